@@ -1,0 +1,141 @@
+import type { Sent } from "../domain/commands.ts";
+import { isPlain, same } from "../domain/merge.ts";
+import type { Problem } from "../domain/refusals.ts";
+import type { ProcedureName, TenderStatus } from "../domain/tender.ts";
+import { type Change, linksOf, olderShapes, type Step, stepOf } from "./change.ts";
+import type { Shape, Shapes } from "./fields.ts";
+import { NEWEST, type ShapeName } from "./newest.ts";
+import { type Aliases, type ReadingSettings, readerOf } from "./read.ts";
+import { to0 } from "./v0.ts";
+import { to0_1 } from "./v0_1.ts";
+import { to0_2 } from "./v0_2.ts";
+import { to2_3 } from "./v2_3.ts";
+import { writerOf } from "./write.ts";
+
+/** One version of the wire: what it calls things, in both directions. Nothing below this knows that versions exist. */
+export type Dialect = {
+  readonly segment: string;
+  readonly shapes: Shapes;
+  /** What bids are called in its paths, the one it speaks of itself first. */
+  readonly bidPaths: readonly string[];
+  /** Under which procedure a new tender that was sent like this stands. */
+  readonly procedureFor: (named: unknown) => ProcedureName | "unknown";
+  /** `seen`: what the client could see before, so that only what it changes is taken for set. */
+  readonly read: <Fields>(shape: ShapeName, sent: unknown, seen?: unknown) => Sent<Fields>;
+  readonly write: (shape: ShapeName, value: unknown, root: string) => unknown;
+  /** The same problems under the names that fields have here, each field's own told once. */
+  readonly named: (shape: ShapeName, problems: readonly Problem[]) => readonly Problem[];
+  readonly statusName: (status: TenderStatus | string) => string;
+};
+
+type Version = {
+  readonly segment: string;
+  readonly changes: readonly Change[];
+  readonly bidPaths: readonly string[];
+  /** Old clients may use any of the old names, whichever old version they speak. */
+  readonly liberal?: true;
+};
+
+/** The versions that are served, oldest first, each with the changes that lead to it from the newest. */
+const VERSIONS: readonly Version[] = [
+  { segment: "0", changes: [to2_3, to0], bidPaths: ["bids", "bidders"], liberal: true },
+  { segment: "0.1", changes: [to2_3, to0, to0_2, to0_1], bidPaths: ["bidders", "bids"], liberal: true },
+  { segment: "0.2", changes: [to2_3, to0, to0_2], bidPaths: ["bidders", "bids"], liberal: true },
+  { segment: "2.3", changes: [to2_3], bidPaths: ["bids"] },
+];
+
+export const SEGMENTS = VERSIONS.map(({ segment }) => segment);
+/** The one that always speaks the oldest shape of bids, whatever version it is asked under. */
+export const OLDEST = "0.1";
+
+const shapesOf = (changes: readonly Change[]): Shapes => changes.reduce<Shapes>(olderShapes, NEWEST);
+const LINKS = linksOf([NEWEST, ...VERSIONS.map(({ changes }) => shapesOf(changes))]);
+const LIBERAL = VERSIONS.filter(({ liberal }) => liberal);
+const LIBERAL_CHANGES = LIBERAL.map(({ changes }) => changes).reduce((a, b) => (a.length >= b.length ? a : b));
+
+export function openDialects(settings: ReadingSettings): ReadonlyMap<string, Dialect> {
+  return new Map(VERSIONS.map((version) => [version.segment, openDialect(version, settings)]));
+}
+
+function openDialect(version: Version, settings: ReadingSettings): Dialect {
+  const { segment, changes, bidPaths, liberal } = version;
+  const shapes = shapesOf(changes);
+  const steps = changes.map((change) => stepOf(change, LINKS));
+  const stepsBack = (liberal ? LIBERAL_CHANGES : changes).map((change) => stepOf(change, LINKS)).reverse();
+  const parse = liberal
+    ? readerOf(united(LIBERAL.map((one) => shapesOf(one.changes))), settings, aliasesOf(LIBERAL_CHANGES))
+    : readerOf(shapes, settings);
+  const print = writerOf(shapes, settings.zone);
+  const older = (shape: string, value: unknown) => steps.reduce((current, step) => step.older(shape, current), value);
+  return {
+    segment,
+    shapes,
+    bidPaths,
+    procedureFor: liberal ? () => "basic" : procedureNamed,
+    read: <Fields>(shape: ShapeName, sent: unknown, seen?: unknown) => {
+      const { fields, problems } = parse(shape, sent);
+      const set = seen === undefined ? fields : changedOnly(fields, older(shape, seen));
+      return { fields: newerOf(stepsBack, shape, set), problems } as Sent<Fields>;
+    },
+    write: (shape, value, root) => print(shape, older(shape, value), root),
+    named: (shape, problems) =>
+      toldOnce(
+        problems.map((one) =>
+          one.asSent ? one : { ...one, path: steps.reduce((path, step) => step.olderPath(shape, path), one.path) },
+        ),
+      ),
+    statusName: (status) => (older("Tender", { status }) as { status: string }).status,
+  };
+}
+
+const newerOf = (stepsBack: readonly Step[], shape: string, value: unknown): unknown =>
+  stepsBack.reduce((current, step) => step.newer(shape, current), value);
+
+/** What could not be read, the reader has told; a check of the same field, or of what holds it, would only repeat it. */
+function toldOnce(problems: readonly Problem[]): readonly Problem[] {
+  const told = problems.filter(({ asSent }) => asSent).map(({ path }) => path.join("."));
+  return problems.filter(({ path, asSent }) => {
+    const name = path.join(".");
+    return asSent || !told.some((other) => `${other}.`.startsWith(`${name}.`) || `${name}.`.startsWith(`${other}.`));
+  });
+}
+
+function procedureNamed(named: unknown): ProcedureName | "unknown" {
+  if (named === undefined || named === null) return "basic";
+  return named === "belowThreshold" ? "belowThreshold" : "unknown";
+}
+
+/** Every name that any of these versions has for a shape's fields. */
+function united(versions: readonly Shapes[]): Shapes {
+  const all: { [name: string]: Shape } = {};
+  for (const shapes of versions)
+    for (const [name, shape] of Object.entries(shapes)) all[name] = { ...shape, ...all[name] };
+  return all;
+}
+
+function aliasesOf(changes: readonly Change[]): Aliases {
+  const pairs = changes.flatMap((change) =>
+    Object.entries(change.shapes).map(([shape, { rename = {} }]) => [shape, Object.entries(rename)] as const),
+  );
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(pairs, ([shape]) => shape)).map(([shape, all]) => [
+      shape,
+      all!.flatMap(([, renames]) => renames),
+    ]),
+  );
+}
+
+/** Without what the client merely sent back as it read it. Elements of a list keep their places. */
+function changedOnly(sent: unknown, seen: unknown): unknown {
+  if (Array.isArray(sent)) {
+    const before: readonly unknown[] = Array.isArray(seen) ? seen : [];
+    return sent.map((element, i) => (isPlain(element) ? changedOnly(element, before[i]) : element));
+  }
+  if (!isPlain(sent) || !isPlain(seen)) return sent;
+  return Object.fromEntries(
+    Object.entries(sent)
+      .filter(([name, value]) => Array.isArray(value) || !same(value, seen[name]))
+      .map(([name, value]) => [name, changedOnly(value, seen[name])]),
+  );
+}
+

@@ -1,0 +1,187 @@
+import { isPlain } from "../domain/merge.ts";
+import { parseDecimal } from "../domain/money.ts";
+import type { Path, Problem } from "../domain/refusals.ts";
+import { parseInstant, type Zone } from "../domain/time.ts";
+import type { Field, Shape, Shapes } from "./fields.ts";
+
+/** What reading depends on besides the shapes. */
+export type ReadingSettings = {
+  readonly zone: Zone;
+  readonly sandbox: boolean;
+  readonly textBytesMax: number;
+  readonly listMax: number;
+};
+
+export type Read = { readonly fields: { readonly [name: string]: unknown }; readonly problems: readonly Problem[] };
+
+/** Two names for one field, of which a client may use either but not both. */
+export type Aliases = { readonly [shape: string]: readonly (readonly [string, string])[] };
+
+type Parse = (value: unknown, path: Path, problems: Problem[]) => unknown;
+
+/** Turns what a client sent into typed values, once, at the edge, and names every field that is not what it should be. */
+export function readerOf(shapes: Shapes, settings: ReadingSettings, aliases: Aliases = {}) {
+  const parsers = new Map<string, Parse>();
+  const parserOf = (name: string): Parse => {
+    const known = parsers.get(name);
+    if (known) return known;
+    const made = objectParser(name, shapes[name]!, settings, parserOf, aliases[name] ?? []);
+    parsers.set(name, made);
+    return made;
+  };
+  return (shape: string, sent: unknown): Read => {
+    const problems: Problem[] = [];
+    const fields = parserOf(shape)(sent, [], problems);
+    return { fields: isPlain(fields) ? fields : {}, problems };
+  };
+}
+
+function objectParser(
+  name: string,
+  shape: Shape,
+  settings: ReadingSettings,
+  parserOf: (name: string) => Parse,
+  aliases: readonly (readonly [string, string])[],
+): Parse {
+  const parsers = new Map<string, Parse | "ignored">();
+  for (const [field, spec] of Object.entries(shape)) {
+    if (spec.sandboxOnly && !settings.sandbox) continue;
+    parsers.set(field, spec.readOnly ? "ignored" : fieldParser(spec, settings, parserOf));
+  }
+  return (value, path, problems) => {
+    if (!isPlain(value) || "source" in value) {
+      const text = `Please use a mapping for this field or ${name} instance instead of ${typeName(value)}.`;
+      return wrong(problems, path, text);
+    }
+    const read: { [field: string]: unknown } = {};
+    for (const [field, inner] of Object.entries(value)) {
+      const parse = parsers.get(field);
+      if (parse === undefined) wrong(problems, [...path, field], "Rogue field");
+      else if (parse !== "ignored") {
+        const parsed = inner === null ? null : parse(inner, [...path, field], problems);
+        if (parsed !== undefined) read[field] = parsed;
+      }
+    }
+    for (const [a, b] of aliases)
+      if (a in read && b in read) wrong(problems, [...path, a], `${a} and ${b} are one field: send one of them.`);
+    return read;
+  };
+}
+
+function fieldParser(field: Field, settings: ReadingSettings, parserOf: (name: string) => Parse): Parse {
+  if (field.kind === "shape") {
+    let inner: Parse | undefined;
+    const parse: Parse = (value, path, problems) => {
+      inner ??= parserOf(field.of!);
+      return inner(value, path, problems);
+    };
+    return field.many ? listParser(parse, settings) : parse;
+  }
+  if (field.choices) return choiceParser(field.choices, settings);
+  return SCALARS[field.kind](settings);
+}
+
+function listParser(parse: Parse, { listMax }: ReadingSettings): Parse {
+  return (value, path, problems) => {
+    if (!Array.isArray(value))
+      return wrong(problems, path, `Please use a list for this field instead of ${typeName(value)}.`);
+    if (value.length > listMax) return wrong(problems, path, `Please provide no more than ${listMax} items.`);
+    return value.map((element, i) => parse(element, [...path, i], problems));
+  };
+}
+
+function choiceParser(choices: readonly string[], settings: ReadingSettings): Parse {
+  const list = choices.map((choice) => `'${choice}'`).join(", ");
+  const parseText = textParser(settings);
+  return (value, path, problems) => {
+    const text = parseText(value, path, problems);
+    if (text === undefined || choices.includes(text as string)) return text;
+    return wrong(problems, path, `Value must be one of [${list}].`, "field");
+  };
+}
+
+function textParser({ textBytesMax }: ReadingSettings): Parse {
+  return (value, path, problems) => {
+    const text = typeof value === "number" && Number.isInteger(value) ? String(value) : value;
+    if (typeof text !== "string") return wrong(problems, path, `Couldn't interpret '${shown(value)}' as string.`);
+    if (text.includes("\0")) return wrong(problems, path, "Text must not contain the character NUL.");
+    if (!text.isWellFormed()) return wrong(problems, path, "Text must not contain half of a surrogate pair.");
+    const fits = text.length * 3 <= textBytesMax || Buffer.byteLength(text) <= textBytesMax;
+    return fits ? text : wrong(problems, path, "String value is too long.", "field");
+  };
+}
+
+const FLAGS = new Map<unknown, boolean>([
+  [true, true],
+  [false, false],
+  [1, true],
+  [0, false],
+  ["true", true],
+  ["false", false],
+  ["True", true],
+  ["False", false],
+  ["1", true],
+  ["0", false],
+]);
+
+const flagParser: Parse = (value, path, problems) =>
+  FLAGS.get(value) ?? wrong(problems, path, "Must be either true or false.");
+
+const decimalParser: Parse = (value, path, problems) => {
+  const literal = literalOf(value);
+  const parsed = literal === undefined ? undefined : parseDecimal(literal);
+  return parsed ?? wrong(problems, path, `Value '${shown(value)}' is not float.`);
+};
+
+const integerParser: Parse = (value, path, problems) => {
+  const parsed = /^[-+]?\d{1,15}$/.test(literalOf(value) ?? "") ? Number(literalOf(value)) : undefined;
+  return parsed ?? wrong(problems, path, `Value '${shown(value)}' is not int.`);
+};
+
+function instantParser({ zone }: ReadingSettings): Parse {
+  return (value, path, problems) => {
+    const parsed = typeof value === "string" ? parseInstant(value.trim(), zone) : "unparsable";
+    if (typeof parsed === "number") return parsed;
+    if (parsed === "out of range") return wrong(problems, path, "date value out of range");
+    return wrong(problems, path, `Could not parse ${shown(value)}. Should be ISO8601.`);
+  };
+}
+
+const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: (settings: ReadingSettings) => Parse } = {
+  text: textParser,
+  link: textParser,
+  flag: () => flagParser,
+  amount: () => decimalParser,
+  number: () => decimalParser,
+  integer: () => integerParser,
+  instant: instantParser,
+};
+
+/** A number too long for a double arrives as the text it was written with. */
+function literalOf(value: unknown): string | undefined {
+  if (typeof value === "number") return String(value);
+  if (typeof value === "string") return value;
+  return isPlain(value) && typeof value.source === "string" && Object.keys(value).length === 1 ? value.source : undefined;
+}
+
+const SHOWN_MAX = 100;
+
+function shown(value: unknown): string {
+  const text = literalOf(value) ?? JSON.stringify(value);
+  return (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text).toWellFormed().replaceAll("\0", "");
+}
+
+/** Types under the names that clients of this protocol know them by. */
+function typeName(value: unknown): string {
+  if (value === null) return "NoneType";
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "string") return "unicode";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
+  return isPlain(value) && "source" in value ? "float" : "dict";
+}
+
+function wrong(problems: Problem[], path: Path, message: string, phase: Problem["phase"] = "shape"): undefined {
+  problems.push({ path, message, phase, asSent: true });
+  return undefined;
+}

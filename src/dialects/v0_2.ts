@@ -1,0 +1,56 @@
+import { isPlain } from "../domain/merge.ts";
+import type { Change, ShapeChange } from "./change.ts";
+import { one, text } from "./fields.ts";
+
+/** Organisations were `{id: {name, scheme, uid, uri}, address}`. */
+const organization: ShapeChange = {
+  keep: ["address"],
+  add: { id: one("OldIdentifier") },
+  toOlder: ({ name, identifier, ...rest }) => {
+    const { id: uid, scheme, legalName, uri } = isPlain(identifier) ? identifier : {};
+    return { ...rest, id: { name: name ?? legalName, scheme, uid, uri } };
+  },
+  toNewer: (older) => {
+    const { id, ...rest } = older;
+    if (!isPlain(id)) return older;
+    const { name, uid, ...same } = id;
+    const identifier = {
+      ...same,
+      ...("uid" in id && { id: uid }),
+      ...("name" in id && { legalName: name }),
+    };
+    return { ...rest, ...("name" in id && { name }), identifier };
+  },
+  paths: {
+    name: "id.name",
+    "identifier.id": "id.uid",
+    "identifier.legalName": "id.name",
+    identifier: "id",
+  },
+};
+
+export const to0_2: Change = {
+  why: "0.2 lists `itemsToBeProcured` with their unit as a word, holds an organisation's identity in `id`, and calls those who bid `bidders`",
+  shapes: {
+    Tender: {
+      rename: { items: "itemsToBeProcured" },
+      add: { awardPeriod: one("Period"), deliveryDate: one("Period") },
+    },
+    Item: {
+      keep: ["description", "classification", "additionalClassifications", "quantity"],
+      rename: { classification: "primaryClassification", additionalClassifications: "additionalClassification" },
+      add: { unitOfMeasure: text },
+      toOlder: ({ unit, ...rest }) => (isPlain(unit) ? { ...rest, unitOfMeasure: unit.name } : rest),
+      toNewer: (older) => {
+        const { unitOfMeasure, ...rest } = older;
+        return "unitOfMeasure" in older ? { ...rest, unit: { name: unitOfMeasure } } : rest;
+      },
+      paths: { "unit.name": "unitOfMeasure", unit: "unitOfMeasure" },
+    },
+    Organization: organization,
+    ProcuringEntity: organization,
+    Bid: { rename: { tenderers: "bidders", value: "totalValue" } },
+  },
+  added: { OldIdentifier: { name: text, scheme: text, uid: text, uri: text } },
+};
+

@@ -1,0 +1,10 @@
+import type { Change } from "./change.ts";
+
+export const to2_3: Change = {
+  why: "2.3 says `tendering` where 2.5 says `active.tendering`, names an award's fields in full, and its auction tells prices only",
+  shapes: {
+    Tender: { values: { status: { "active.tendering": "tendering" } } },
+    Award: { rename: { id: "awardID", date: "awardDate", status: "awardStatus", value: "awardValue" } },
+    AuctionBid: { keep: ["value"] },
+  },
+};

@@ -1,0 +1,56 @@
+import type { Owned, TokenHash } from "./tender.ts";
+
+export const GROUPS = [
+  "brokers",
+  "admins",
+  "auction",
+  "chronograph",
+  "Administrator",
+  "reviewers",
+  "bots",
+  "competitive_dialogue",
+  "contracting",
+  "tests",
+] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** Whom an API key stands for. */
+export type Account = {
+  readonly name: string;
+  readonly group: Group;
+  /** One character a level; `t` marks a broker that may act on test tenders only. */
+  readonly levels: string;
+  /** May act on what it owns, but create nothing. */
+  readonly createsNothing?: true;
+};
+
+/** Who asks: the account of the key, and the hash of the owner token that came with it. */
+export type Actor = { readonly account?: Account; readonly tokenHash?: TokenHash };
+
+export const ANONYMOUS: Actor = {};
+
+/** A token proves ownership only together with the key of the broker that made the object. */
+export function owns(actor: Actor, object: Owned): boolean {
+  return (
+    actor.account !== undefined &&
+    actor.tokenHash !== undefined &&
+    actor.account.name === object.owner &&
+    sameInConstantTime(actor.tokenHash, object.tokenHash)
+  );
+}
+
+function sameInConstantTime(a: string, b: string): boolean {
+  let difference = a.length ^ b.length;
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i % b.length);
+  return difference === 0;
+}
+
+export const isIn = (actor: Actor, ...groups: readonly Group[]): boolean =>
+  actor.account !== undefined && groups.includes(actor.account.group);
+
+export const mayCreate = (actor: Actor): boolean => isIn(actor, "brokers", "admins") && !actor.account?.createsNothing;
+
+/** Any one of the wanted levels is enough; levels are names, not an order. */
+export const hasLevel = (actor: Actor, level: string): boolean => actor.account?.levels.includes(level) ?? false;
+
+export const isTestOnly = (actor: Actor): boolean => hasLevel(actor, "t");

@@ -1,0 +1,58 @@
+import { type Actor, isIn, owns } from "./actors.ts";
+import { checkValue, inside, required } from "./checking.ts";
+import type { AwardSent, Command, Context } from "./commands.ts";
+import type { Outcome } from "./decide.ts";
+import { inMoneyOf } from "./bidding.ts";
+import { merge } from "./merge.ts";
+import { accepts } from "./procedures/index.ts";
+import type { Decided } from "./refusals.ts";
+import { forbidden, invalid, notFound, wrongStatus } from "./refusals.ts";
+import { ok } from "./result.ts";
+import type { Award, Tender } from "./tender.ts";
+
+/** In the basic procedure the tender's owner records who is awarded and who is not. */
+
+const mayAward = (actor: Actor, tender: Tender): boolean =>
+  isIn(actor, "admins") || (tender.procedure === "basic" && owns(actor, tender));
+
+export function recordAward(
+  tender: Tender,
+  { sent }: Extract<Command, { kind: "record award" }>,
+  { actor, at, newId }: Context,
+): Decided<Outcome> {
+  if (!mayAward(actor, tender)) return forbidden();
+  const fields = inMoneyOf(tender, merge<AwardSent>({}, sent.fields));
+  const wrong = invalid(sent.problems, [
+    ...required(fields, [], "status"),
+    ...inside(fields.value, ["value"], checkValue),
+  ]);
+  if (wrong) return wrong;
+  if (!accepts(tender, "record award")) return wrongStatus("create award", "tender", tender);
+  const award: Award = { ...fields, status: fields.status!, id: newId(), date: at };
+  return ok({ tender: { ...tender, awards: [...tender.awards, award] }, id: award.id });
+}
+
+const DECISIONS: { readonly [from in Award["status"]]: readonly Award["status"][] } = {
+  pending: ["active", "unsuccessful", "cancelled"],
+  active: ["cancelled"],
+  unsuccessful: ["cancelled"],
+  cancelled: [],
+};
+
+export function changeAward(
+  tender: Tender,
+  { award: id, sent }: Extract<Command, { kind: "change award" }>,
+  { actor, at }: Context,
+): Decided<Outcome> {
+  const award = tender.awards.find((one) => one.id === id);
+  if (!award) return notFound("award");
+  if (!mayAward(actor, tender)) return forbidden();
+  const merged = inMoneyOf(tender, merge<Award>(award, sent.fields));
+  const changed: Award = merged.status === award.status ? merged : { ...merged, date: at };
+  const wrong = invalid(sent.problems, inside(changed.value, ["value"], checkValue));
+  if (wrong) return wrong;
+  if (!accepts(tender, "change award")) return wrongStatus("update award", "tender", tender);
+  if (changed.status !== award.status && !DECISIONS[award.status].includes(changed.status))
+    return wrongStatus("update award", "award", award);
+  return ok({ tender: { ...tender, awards: tender.awards.map((one) => (one === award ? changed : one)) }, id });
+}

@@ -1,0 +1,112 @@
+import { type Actor, hasLevel, isIn, isTestOnly, mayCreate, owns } from "./actors.ts";
+import type { BidSent, Command, Context, Patch } from "./commands.ts";
+import type { Outcome } from "./decide.ts";
+import { merge } from "./merge.ts";
+import { accepts, procedureOf } from "./procedures/index.ts";
+import type { Decided, Refusal } from "./refusals.ts";
+import { forbidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
+import { no, ok } from "./result.ts";
+import type { Bid, LotValue, Tender, Value } from "./tender.ts";
+import type { Instant } from "./time.ts";
+import { maySeeBid } from "./visibility.ts";
+
+/** Suppliers bid, change their bid and withdraw it while the tender period lasts. */
+
+export function placeBid(
+  tender: Tender,
+  { sent }: Extract<Command, { kind: "place bid" }>,
+  { actor, at, newId, newTokenHash }: Context,
+): Decided<Outcome> {
+  if (!mayCreate(actor)) return forbidden();
+  const unaccredited = (because: "accreditation" | "mode") =>
+    no<Refusal>({ kind: "not accredited", for: "bid", because });
+  if (!hasLevel(actor, "2")) return unaccredited("accreditation");
+  if (isTestOnly(actor) && tender.mode !== "test") return unaccredited("mode");
+  const fields = merge<BidSent>({}, sent.fields);
+  const bid: Bid = {
+    ...inMoneyOf(tender, fields),
+    id: newId(),
+    date: at,
+    status: fields.status ?? "active",
+    lotValues: fields.lotValues?.map((lotValue) => ({ ...withMoney(tender, lotValue), date: at })),
+    owner: actor.account!.name,
+    tokenHash: newTokenHash,
+    documents: [],
+  };
+  const wrong = invalid(sent.problems, procedureOf(tender).checkBid(bid, tender));
+  if (wrong) return wrong;
+  if (!accepts(tender, "place bid")) return wrongStatus("add bid", "tender", tender);
+  return ok({ tender: { ...tender, bids: [...tender.bids, bid] }, id: bid.id });
+}
+
+/** Currency and VAT that a bid leaves out are the tender's. */
+const valueInMoneyOf = (tender: Tender, value: Value): Value => ({
+  currency: tender.value?.currency ?? "UAH",
+  valueAddedTaxIncluded: tender.value?.valueAddedTaxIncluded ?? true,
+  ...value,
+});
+
+export const inMoneyOf = <Fields extends { readonly value?: Value }>(tender: Tender, fields: Fields): Fields =>
+  fields.value ? { ...fields, value: valueInMoneyOf(tender, fields.value) } : fields;
+
+const withMoney = (tender: Tender, lotValue: LotValue): LotValue => inMoneyOf(tender, lotValue);
+
+/** For anyone it is hidden from, a sealed bid does not exist: not even a refusal tells it from none. */
+export function bidForWriting(tender: Tender, id: string, actor: Actor): Decided<Bid> {
+  const bid = tender.bids.find((one) => one.id === id);
+  if (!bid || !maySeeBid(bid, tender, actor)) return notFound("bid");
+  return owns(actor, bid) || isIn(actor, "admins") ? ok(bid) : forbidden();
+}
+
+export const withBid = (tender: Tender, bid: Bid): Tender => ({
+  ...tender,
+  bids: tender.bids.map((one) => (one.id === bid.id ? bid : one)),
+});
+
+export function changeBid(
+  tender: Tender,
+  { bid: id, sent }: Extract<Command, { kind: "change bid" }>,
+  { actor, at }: Context,
+): Decided<Outcome> {
+  const found = bidForWriting(tender, id, actor);
+  if (!found.ok) return found;
+  const bid = found.value;
+  const merged = inMoneyOf(tender, merge<Bid>(bid, withoutIgnoredNulls(sent.fields)));
+  const changed = withDates(bid, { ...merged, lotValues: merged.lotValues?.map((one) => withMoney(tender, one)) }, at);
+  const wrong = invalid(sent.problems, procedureOf(tender).checkBid(changed, tender));
+  if (wrong) return wrong;
+  if (!accepts(tender, "change bid")) return wrongStatus("update bid", "tender", tender);
+  if (changed.status !== bid.status && changed.status !== "active")
+    return rule(`Can't update bid to (${changed.status}) status`, "bid");
+  return ok({ tender: withBid(tender, changed), id });
+}
+
+/** Only a bid's value can be cleared. */
+const withoutIgnoredNulls = (fields: Patch<BidSent>): Patch<BidSent> =>
+  Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== null || name === "value"));
+
+/** The date of a bid is the moment of its price: it decides between equal ones. */
+export function withDates(before: Bid, after: Bid, at: Instant): Bid {
+  return {
+    ...after,
+    date: after.value?.amount === before.value?.amount ? before.date : at,
+    ...(after.lotValues && {
+      lotValues: after.lotValues.map((lotValue, i) => {
+        const old = before.lotValues?.[i];
+        const kept = old !== undefined && old.value?.amount === lotValue.value?.amount;
+        return { ...lotValue, date: kept ? old.date : at };
+      }),
+    }),
+  };
+}
+
+export function withdrawBid(
+  tender: Tender,
+  { bid: id }: Extract<Command, { kind: "withdraw bid" }>,
+  { actor }: Context,
+): Decided<Outcome> {
+  const found = bidForWriting(tender, id, actor);
+  if (!found.ok) return found;
+  if (!accepts(tender, "withdraw bid")) return wrongStatus("delete bid", "tender", tender);
+  return ok({ tender: { ...tender, bids: tender.bids.filter((one) => one.id !== id) }, id, removed: found.value });
+}

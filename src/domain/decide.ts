@@ -1,0 +1,71 @@
+import { reportAuction } from "./auctioning.ts";
+import { changeAward, recordAward } from "./awarding.ts";
+import { changeBid, placeBid, withdrawBid } from "./bidding.ts";
+import { advance } from "./clock.ts";
+import type { Command, Context } from "./commands.ts";
+import { addDocument, editDocument, replaceDocument } from "./documents.ts";
+import { same } from "./merge.ts";
+import { stageOf } from "./procedures/index.ts";
+import { editTender } from "./publishing.ts";
+import { answerQuestion, askQuestion } from "./questions.ts";
+import type { Decided } from "./refusals.ts";
+import { ok } from "./result.ts";
+import type { Bid, Tender } from "./tender.ts";
+
+export type Outcome = {
+  readonly tender: Tender;
+  /** What the command was about, where it was not the tender itself. */
+  readonly id?: string;
+  readonly removed?: Bid;
+};
+
+type Handler<Kind> = (
+  tender: Tender,
+  command: Extract<Command, { kind: Kind }>,
+  context: Context,
+) => Decided<Outcome>;
+
+const HANDLERS: { readonly [Kind in Command["kind"]]: Handler<Kind> } = {
+  "edit tender": (tender, command, context) => {
+    const edited = editTender(tender, command, context);
+    return edited.ok ? ok({ tender: edited.value }) : edited;
+  },
+  "ask question": askQuestion,
+  "answer question": answerQuestion,
+  "place bid": placeBid,
+  "change bid": changeBid,
+  "withdraw bid": withdrawBid,
+  "record award": recordAward,
+  "change award": changeAward,
+  "report auction": reportAuction,
+  "add document": addDocument,
+  "replace document": replaceDocument,
+  "edit document": editDocument,
+};
+
+/** Time first, then the command: what comes a microsecond late is late, whether or not any timer has run. */
+export function decide(tender: Tender, command: Command, context: Context): Decided<Outcome> {
+  const current = advance(tender, context.at);
+  const handler = HANDLERS[command.kind] as Handler<Command["kind"]>;
+  const decided = handler(current, command, context);
+  if (!decided.ok) return decided;
+  const outcome = decided.value;
+  return ok({ ...outcome, tender: stamped(tender, current, outcome.tender, command, context) });
+}
+
+/** Carries time out and nothing else. */
+export function decideByTime(tender: Tender, at: number): Tender {
+  const current = advance(tender, at);
+  return current === tender ? tender : { ...current, dateModified: at };
+}
+
+/** `dateModified` moves on a real change only, and never because of a bid that must not be known. */
+function stamped(before: Tender, current: Tender, after: Tender, command: Command, { at }: Context): Tender {
+  if (same(current, after)) return current === before ? before : { ...current, dateModified: at };
+  const secret = stageOf(current).sealed && isAboutBid(command) && current === before;
+  return secret ? after : { ...after, dateModified: at };
+}
+
+function isAboutBid(command: Command): boolean {
+  return "of" in command ? command.of.bid !== undefined : command.kind.endsWith(" bid") || command.kind === "report auction";
+}

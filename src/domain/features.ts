@@ -1,0 +1,75 @@
+import { each, REQUIRED, repeats, required } from "./checking.ts";
+import { addDecimals, compareDecimals, type Decimal, decimal, maxDecimal } from "./money.ts";
+import type { Path, Problem } from "./refusals.ts";
+import { problem } from "./refusals.ts";
+import type { Feature, FeatureOption, Lot, Tender } from "./tender.ts";
+
+/** Criteria beside the price: together they may weigh at most 30 percent. */
+
+const ZERO = decimal("0");
+const WEIGHT_MAX = decimal("0.3");
+
+export function checkFeatures(tender: Tender): readonly Problem[] {
+  const features = tender.features ?? [];
+  const problems = each(features, ["features"], (feature, path) => checkFeature(feature, path, tender));
+  const whole = (text: string) => problem(["features"], text, "cross");
+  if (repeats(features.map((feature) => feature.code)))
+    problems.push(whole("Feature code should be uniq for all features"));
+  const tooHeavy = (all: readonly Feature[]) => compareDecimals(weightOf(all), WEIGHT_MAX) > 0;
+  if (tender.lots.length === 0) {
+    if (tooHeavy(features)) problems.push(whole("Sum of max value of all features should be less then or equal to 30%"));
+  } else if (tender.lots.some((lot) => tooHeavy(featuresOf(tender, [lot]))))
+    problems.push(whole("Sum of max value of all features for lot should be less then or equal to 30%"));
+  return problems;
+}
+
+/** The features that count for these lots: of the tenderer, of the lots, and of the items in them. */
+export function featuresOf(tender: Tender, lots: readonly Lot[]): readonly Feature[] {
+  const lotIds = new Set(lots.map((lot) => lot.id));
+  const itemIds = new Set(
+    tender.items?.filter((item) => item.relatedLot && lotIds.has(item.relatedLot)).map(({ id }) => id),
+  );
+  return (tender.features ?? []).filter(
+    ({ featureOf, relatedItem }) =>
+      featureOf === "tenderer" ||
+      (featureOf === "lot" && lotIds.has(relatedItem ?? "")) ||
+      (featureOf === "item" && itemIds.has(relatedItem)),
+  );
+}
+
+const weightOf = (features: readonly Feature[]): Decimal =>
+  addDecimals(ZERO, ...features.map((feature) => maxDecimal(ZERO, ...valuesOf(feature))));
+
+const valuesOf = (feature: Feature): Decimal[] =>
+  (feature.enum ?? []).map(({ value }) => value).filter((value) => value !== undefined);
+
+function checkFeature(feature: Feature, path: Path, tender: Tender): readonly Problem[] {
+  const problems = required(feature, path, "title");
+  if (feature.code === "") problems.push(problem([...path, "code"], "String value is too short."));
+  if (!feature.enum?.length)
+    problems.push(problem([...path, "enum"], feature.enum ? "Please provide at least 1 item." : REQUIRED));
+  problems.push(...each(feature.enum, [...path, "enum"], checkOption));
+  if (repeats(valuesOf(feature)))
+    problems.push(problem([...path, "enum"], "Feature value should be uniq for feature", "cross"));
+  return [...problems, ...checkRelated(feature, [...path, "relatedItem"], tender)];
+}
+
+function checkOption(option: FeatureOption, path: Path): Problem[] {
+  const problems = required(option, path, "title", "value");
+  if (option.value === undefined) return problems;
+  if (compareDecimals(option.value, ZERO) < 0)
+    problems.push(problem([...path, "value"], "Float value should be greater than 0.0."));
+  if (compareDecimals(option.value, WEIGHT_MAX) > 0)
+    problems.push(problem([...path, "value"], "Float value should be less than 0.3."));
+  return problems;
+}
+
+function checkRelated(feature: Feature, path: Path, tender: Tender): Problem[] {
+  const { featureOf, relatedItem } = feature;
+  if (featureOf !== "item" && featureOf !== "lot") return [];
+  if (relatedItem === undefined) return [problem(path, REQUIRED)];
+  const known = featureOf === "item" ? tender.items : tender.lots;
+  return known?.some(({ id }) => id === relatedItem)
+    ? []
+    : [problem(path, `relatedItem should be one of ${featureOf}s`, "cross")];
+}

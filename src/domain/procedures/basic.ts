@@ -1,0 +1,72 @@
+import { checkAnyBid, checkAnyTender, withDefaults } from "../requirements.ts";
+import { moveTo, startOfTendering } from "./moves.ts";
+import type { Procedure } from "./procedure.ts";
+
+/** The plain procedure of a tender that names no type: nothing is required, bids are open, the owner records the awards. */
+export const basic: Procedure = {
+  name: "basic",
+  stages: {
+    draft: { accepts: ["publish draft", "cancel", "record award", "change award"] },
+    "active.enquiries": {
+      accepts: [
+        "edit fields",
+        "cancel",
+        "ask question",
+        "answer question",
+        "add tender document",
+        "record award",
+        "change award",
+        "report auction",
+      ],
+      anonymous: true,
+      deadline: {
+        why: "the tender period begins",
+        at: startOfTendering,
+        becomes: ["active.tendering"],
+        then: moveTo("active.tendering"),
+      },
+    },
+    "active.tendering": {
+      accepts: [
+        "edit fields",
+        "cancel",
+        "answer question",
+        "add tender document",
+        "place bid",
+        "change bid",
+        "withdraw bid",
+        "add bid document",
+        "record award",
+        "change award",
+        "report auction",
+      ],
+      anonymous: true,
+      deadline: {
+        why: "the tender period ends",
+        at: (tender) => tender.tenderPeriod?.endDate,
+        becomes: ["active.qualification"],
+        then: moveTo("active.qualification"),
+      },
+    },
+    "active.qualification": {
+      accepts: [
+        "edit fields",
+        "cancel",
+        "complete",
+        "declare unsuccessful",
+        "answer question",
+        "add tender document",
+        "record award",
+        "change award",
+        "report auction",
+      ],
+    },
+    complete: { accepts: [] },
+    cancelled: { accepts: [] },
+    unsuccessful: { accepts: [] },
+  },
+  complete: withDefaults,
+  checkTender: checkAnyTender,
+  checkBid: checkAnyBid,
+  checkQuestionAuthor: false,
+};

@@ -1,0 +1,13 @@
+import type { ProcedureName, Tender } from "../tender.ts";
+import { basic } from "./basic.ts";
+import { belowThreshold } from "./belowThreshold.ts";
+import type { Act, Procedure, Stage } from "./procedure.ts";
+
+export const PROCEDURES: { readonly [name in ProcedureName]: Procedure } = { basic, belowThreshold };
+
+export const procedureOf = (tender: Tender): Procedure => PROCEDURES[tender.procedure];
+
+const NO_STAGE: Stage = { accepts: [] };
+export const stageOf = (tender: Tender): Stage => procedureOf(tender).stages[tender.status] ?? NO_STAGE;
+
+export const accepts = (tender: Tender, act: Act): boolean => stageOf(tender).accepts.includes(act);

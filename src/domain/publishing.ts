@@ -1,0 +1,120 @@
+import { hasLevel, isIn, isTestOnly, mayCreate, owns } from "./actors.ts";
+import type { Command, Context, Patch, Publication, TenderSent } from "./commands.ts";
+import { withSumsOfLots } from "./lots.ts";
+import { merge, withoutNulls } from "./merge.ts";
+import { accepts, PROCEDURES, procedureOf, stageOf } from "./procedures/index.ts";
+import { actThatSets, isFinal } from "./procedures/procedure.ts";
+import type { Decided, Problem, Refusal } from "./refusals.ts";
+import { forbidden, invalid, problem, wrongStatus } from "./refusals.ts";
+import { no, ok } from "./result.ts";
+import type { Lot, Period, ProcedureName, Tender, TenderFields, TenderStatus } from "./tender.ts";
+import { dayOf } from "./time.ts";
+
+/** Publishing a tender, editing it, and the moves of status that are its owner's to make. */
+
+/** The number a tender gets among those published on a day. */
+export type NumberOfDay = (day: string) => number;
+
+export function publish(publication: Publication, context: Context, numberOfDay: NumberOfDay): Decided<Tender> {
+  const { actor } = context;
+  const { procedure, sent } = publication;
+  if (!mayCreate(actor) && !isIn(actor, "competitive_dialogue")) return forbidden();
+  if (procedure === "unknown") return no<Refusal>({ kind: "unknown procedure" });
+  const unaccredited = (because: "accreditation" | "mode") =>
+    no<Refusal>({ kind: "not accredited", for: "tender", because });
+  if (!hasLevel(actor, "1")) return unaccredited("accreditation");
+  const tender = drafted(procedure, sent.fields, context);
+  const wrong = invalid(sent.problems, procedureOf(tender).checkTender(tender));
+  if (wrong) return wrong;
+  if (isTestOnly(actor) && tender.mode !== "test") return unaccredited("mode");
+  const day = dayOf(context.at, context.zone);
+  const tenderID = `UA-${day}-${String(numberOfDay(day)).padStart(6, "0")}`;
+  return ok(withTestMarks({ ...tender, tenderID }));
+}
+
+function drafted(procedure: ProcedureName, fields: Patch<TenderSent>, context: Context): Tender {
+  const { at, newId } = context;
+  const { status, mode, lots, ...rest } = merge<TenderSent>({}, fields);
+  const given = {
+    ...rest,
+    enquiryPeriod: { ...rest.enquiryPeriod, startDate: at },
+  };
+  return withSumsOfLots({
+    ...PROCEDURES[procedure].complete(given, newId),
+    id: newId(),
+    tenderID: "",
+    procedure,
+    status: status === "draft" ? "draft" : "active.enquiries",
+    ...(mode && { mode }),
+    date: at,
+    dateModified: at,
+    owner: context.actor.account!.name,
+    tokenHash: context.newTokenHash,
+    lots: (lots ?? []).map((lot): Lot => ({ ...lot, id: lot.id ?? newId(), status: "active", date: at })),
+    bids: [],
+    questions: [],
+    documents: [],
+    awards: [],
+  });
+}
+
+export function editTender(
+  tender: Tender,
+  command: Extract<Command, { kind: "edit tender" }>,
+  context: Context,
+): Decided<Tender> {
+  if (!owns(context.actor, tender) && !isIn(context.actor, "admins")) return forbidden();
+  const { sent } = command;
+  const { status, mode: _fixed, lots: _apart, ...fields } = withoutNulls(sent.fields);
+  const edited = edit(tender, fields, context.newId);
+  const problems = [...checkStartsKept(fields), ...procedureOf(tender).checkTender(edited)];
+  const wrong = invalid(sent.problems, problems);
+  if (wrong) return wrong;
+  if (isFinal(tender)) return wrongStatus("update", "tender", tender);
+  if (tender.status === "draft" && status !== "active.enquiries" && status !== "cancelled")
+    return wrongStatus("update", "tender", tender);
+  const current = accepts(tender, "edit fields") ? edited : tender;
+  return ok(withTestMarks(setStatus(current, status ?? undefined, context)));
+}
+
+function edit(tender: Tender, fields: Patch<TenderFields>, newId: () => string): Tender {
+  const kind = tender.procuringEntity?.kind;
+  const merged = merge<Tender>(tender, fields);
+  const kept = {
+    ...merged,
+    enquiryPeriod: { ...merged.enquiryPeriod, startDate: tender.enquiryPeriod?.startDate },
+    ...(merged.procuringEntity && kind && { procuringEntity: { ...merged.procuringEntity, kind } }),
+  };
+  return withSumsOfLots({ ...kept, ...procedureOf(tender).complete(fieldsOf(kept), newId) });
+}
+
+/** The defaults are about a tender's fields; what hangs on the tender passes through untouched. */
+const fieldsOf = (tender: Tender): TenderFields => tender;
+
+function checkStartsKept(fields: Patch<TenderFields>): Problem[] {
+  const periods = ["enquiryPeriod", "tenderPeriod"] as const;
+  return periods
+    .filter((name) => (fields[name] as Patch<Period> | undefined)?.startDate === null)
+    .map((name) => problem([name, "startDate"], "This field cannot be deleted"));
+}
+
+/** A status that is not the owner's to set is left as it is, so that a client may send back what it read. */
+function setStatus(tender: Tender, status: TenderStatus | undefined, { at }: Context): Tender {
+  if (status === undefined || status === tender.status) return tender;
+  const act = actThatSets(status);
+  if (!act || !accepts(tender, act)) return tender;
+  const forgotten = act === "cancel" && stageOf(tender).sealed ? { bids: [] } : {};
+  return { ...tender, ...forgotten, status, date: at };
+}
+
+const TEST_MARKS = { title: "[ТЕСТУВАННЯ]", title_en: "[TESTING]", title_ru: "[ТЕСТИРОВАНИЕ]" } as const;
+
+/** Nobody may take a test tender for a real one: its titles say what it is. */
+function withTestMarks(tender: Tender): Tender {
+  if (tender.mode !== "test") return tender;
+  const marked = Object.entries(TEST_MARKS).map(([name, mark]) => {
+    const title = tender[name as keyof typeof TEST_MARKS] ?? "";
+    return [name, title.includes(mark) ? title : `${mark} ${title}`];
+  });
+  return { ...tender, ...Object.fromEntries(marked) };
+}

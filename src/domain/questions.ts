@@ -1,0 +1,76 @@
+import { hasLevel, isIn, isTestOnly, mayCreate, owns } from "./actors.ts";
+import { checkOrganization, inside, REQUIRED, required } from "./checking.ts";
+import type { Command, Context } from "./commands.ts";
+import type { Outcome } from "./decide.ts";
+import { merge } from "./merge.ts";
+import { accepts, procedureOf } from "./procedures/index.ts";
+import type { Decided, Path, Problem, Refusal } from "./refusals.ts";
+import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
+import { no, ok } from "./result.ts";
+import type { Question, Subject, Tender } from "./tender.ts";
+
+/** Anyone with a broker's key asks while enquiries last; the tender's owner answers. */
+
+export function askQuestion(
+  tender: Tender,
+  { sent }: Extract<Command, { kind: "ask question" }>,
+  { actor, at, newId }: Context,
+): Decided<Outcome> {
+  if (!mayCreate(actor)) return forbidden();
+  const unaccredited = (because: "accreditation" | "mode") =>
+    no<Refusal>({ kind: "not accredited", for: "question", because });
+  if (!hasLevel(actor, "2")) return unaccredited("accreditation");
+  if (isTestOnly(actor) && tender.mode !== "test") return unaccredited("mode");
+  const { answer: _later, ...asked } = merge<Partial<Question>>({}, sent.fields);
+  const question: Question = { ...asked, questionOf: asked.questionOf ?? "tender", id: newId(), date: at };
+  const wrong = invalid(sent.problems, checkQuestion(question, tender));
+  if (wrong) return wrong;
+  const end = tender.enquiryPeriod?.endDate;
+  if (!accepts(tender, "ask question") || (end !== undefined && at > end))
+    return rule("Can add question only in enquiryPeriod");
+  if (!aboutActiveLot(question, tender)) return rule("Can add question only in active lot status");
+  return ok({ tender: { ...tender, questions: [...tender.questions, question] }, id: question.id });
+}
+
+function checkQuestion(question: Question, tender: Tender): readonly Problem[] {
+  const needed = procedureOf(tender).checkQuestionAuthor;
+  return [
+    ...required(question, [], "title", ...(needed ? (["author"] as const) : [])),
+    ...(needed ? inside(question.author, ["author"], checkOrganization) : []),
+    ...checkSubject(question.questionOf, question.relatedItem, ["relatedItem"], tender),
+  ];
+}
+
+/** Whatever is said about an item or a lot names one that is there. */
+export function checkSubject(of: Subject | undefined, related: string | undefined, path: Path, tender: Tender): Problem[] {
+  if (of !== "item" && of !== "lot") return [];
+  if (related === undefined) return [problem(path, REQUIRED)];
+  const known = of === "item" ? tender.items : tender.lots;
+  return known?.some(({ id }) => id === related)
+    ? []
+    : [problem(path, `relatedItem should be one of ${of}s`, "cross")];
+}
+
+function aboutActiveLot({ questionOf, relatedItem }: Question, { items, lots }: Tender): boolean {
+  const lotId = questionOf === "lot" ? relatedItem : items?.find(({ id }) => id === relatedItem)?.relatedLot;
+  const lot = questionOf === "tender" ? undefined : lots.find(({ id }) => id === lotId);
+  return !lot || lot.status === "active";
+}
+
+export function answerQuestion(
+  tender: Tender,
+  { question: id, sent }: Extract<Command, { kind: "answer question" }>,
+  { actor, at }: Context,
+): Decided<Outcome> {
+  const question = tender.questions.find((one) => one.id === id);
+  if (!question) return notFound("question");
+  if (!owns(actor, tender) && !isIn(actor, "admins")) return forbidden();
+  const wrong = invalid(sent.problems, []);
+  if (wrong) return wrong;
+  if (!accepts(tender, "answer question")) return wrongStatus("update question", "tender", tender);
+  if (!aboutActiveLot(question, tender)) return rule("Can update question only in active lot status");
+  const { answer } = sent.fields;
+  if (answer === undefined || answer === null || answer === question.answer) return ok({ tender, id });
+  const answered: Question = { ...question, answer, dateAnswered: at };
+  return ok({ tender: { ...tender, questions: tender.questions.map((one) => (one === question ? answered : one)) }, id });
+}

@@ -1,0 +1,51 @@
+import { no, type Result } from "./result.ts";
+
+export type Path = readonly (string | number)[];
+
+/** Something wrong with one field. Shape: it is not what its type asks for. Field: its own rule is broken. Cross: it does not fit the other fields. */
+export type Problem = {
+  readonly path: Path;
+  readonly message: string;
+  readonly phase: "shape" | "field" | "cross";
+  /** The path is in the client's own words, not in those of the model. */
+  readonly asSent?: true;
+};
+
+export type ObjectName = "tender" | "document" | "question" | "bid" | "award" | "lot";
+
+/** Why something is not done. No numbers of any protocol: who speaks to clients turns each kind into an answer. */
+export type Refusal =
+  | { readonly kind: "not found"; readonly what: ObjectName }
+  | { readonly kind: "forbidden" }
+  | { readonly kind: "not the author" }
+  | {
+      readonly kind: "not accredited";
+      readonly for: "tender" | "bid" | "question";
+      readonly because: "accreditation" | "mode";
+    }
+  | { readonly kind: "unknown procedure" }
+  | { readonly kind: "invalid"; readonly problems: readonly Problem[] }
+  | { readonly kind: "wrong status"; readonly doing: string; readonly of: "tender" | "award"; readonly status: string }
+  | { readonly kind: "rule"; readonly message: string; readonly name?: string };
+
+export type Decided<Value> = Result<Value, Refusal>;
+
+export const problem = (path: Path, message: string, phase: Problem["phase"] = "field"): Problem => ({
+  path,
+  message,
+  phase,
+});
+
+export const forbidden = () => no<Refusal>({ kind: "forbidden" });
+export const notFound = (what: ObjectName) => no<Refusal>({ kind: "not found", what });
+export const rule = (message: string, name?: string) => no<Refusal>({ kind: "rule", message, name });
+
+/** `doing` reads after "Can't": "add bid", "update tender". */
+export const wrongStatus = (doing: string, of: "tender" | "award", { status }: { readonly status: string }) =>
+  no<Refusal>({ kind: "wrong status", doing, of, status });
+
+/** Both what could not be read and what is wrong with the rest: every wrong field is told at once. */
+export function invalid(read: readonly Problem[], checked: readonly Problem[]) {
+  const problems = [...read, ...checked];
+  return problems.length > 0 ? no<Refusal>({ kind: "invalid", problems }) : undefined;
+}

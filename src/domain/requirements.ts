@@ -1,0 +1,190 @@
+import {
+  atLeastOne,
+  checkOrganization,
+  checkPeriod,
+  checkUrl,
+  checkValue,
+  each,
+  firstOf,
+  inside,
+  REQUIRED,
+  repeats,
+  required,
+} from "./checking.ts";
+import { checkFeatures } from "./features.ts";
+import { checkLots } from "./lots.ts";
+import { compareDecimals } from "./money.ts";
+import type { Path, Problem } from "./refusals.ts";
+import { problem } from "./refusals.ts";
+import type { Bid, Classification, Item, Tender, TenderFields, Value } from "./tender.ts";
+
+/** What a tender must be to be published: in any procedure, and below the thresholds. */
+
+export function checkAnyTender(tender: Tender): readonly Problem[] {
+  return [
+    ...inside(tender.value, ["value"], checkValue),
+    ...inside(tender.minimalStep, ["minimalStep"], checkValue),
+    ...inside(tender.guarantee, ["guarantee"], checkValue),
+    ...checkMinimalStep(tender),
+    ...checkPeriods(tender),
+    ...each(tender.items, ["items"], checkAnyItem),
+    ...(repeats(tender.items?.map((item) => item.id) ?? [])
+      ? [problem(["items"], "Item id should be uniq for all items", "cross")]
+      : []),
+    ...checkFeatures(tender),
+    ...checkLots(tender),
+  ];
+}
+
+export function checkBelowThreshold(tender: Tender): readonly Problem[] {
+  return [
+    ...required(tender, [], "title", "procuringEntity", "value", "minimalStep", "enquiryPeriod", "tenderPeriod"),
+    ...inside(tender.enquiryPeriod, ["enquiryPeriod"], (period, at) => required(period, at, "endDate")),
+    ...inside(tender.tenderPeriod, ["tenderPeriod"], (period, at) => required(period, at, "endDate")),
+    ...inside(tender.procuringEntity, ["procuringEntity"], checkOrganization),
+    ...atLeastOne(tender.items, ["items"]),
+    ...each(tender.items, ["items"], checkItem),
+    ...checkClassesAgree(tender.items ?? []),
+    ...checkAnyTender(tender),
+  ];
+}
+
+/** The step may not exceed the value, and is in the same money. */
+function checkMinimalStep({ minimalStep: step, value }: Tender): Problem[] {
+  if (!step?.amount || !value?.amount || step.amount === "0") return [];
+  const wrong = (message: string) => problem(["minimalStep"], message, "cross");
+  return firstOf(
+    compareDecimals(step.amount, value.amount) > 0 && wrong("value should be less than value of tender"),
+    step.currency !== value.currency && wrong("currency should be identical to currency of value of tender"),
+    step.valueAddedTaxIncluded !== value.valueAddedTaxIncluded &&
+      wrong("valueAddedTaxIncluded should be identical to valueAddedTaxIncluded of value of tender"),
+  );
+}
+
+function checkPeriods(tender: Tender): Problem[] {
+  const { enquiryPeriod, tenderPeriod, awardPeriod } = tender;
+  const tooEarly =
+    tenderPeriod?.startDate !== undefined &&
+    enquiryPeriod?.endDate !== undefined &&
+    tenderPeriod.startDate < enquiryPeriod.endDate;
+  const awardTooEarly =
+    awardPeriod?.startDate !== undefined &&
+    tenderPeriod?.endDate !== undefined &&
+    awardPeriod.startDate < tenderPeriod.endDate;
+  return [
+    ...inside(enquiryPeriod, ["enquiryPeriod"], checkPeriod),
+    ...inside(tenderPeriod, ["tenderPeriod"], checkPeriod),
+    ...inside(awardPeriod, ["awardPeriod"], checkPeriod),
+    ...inside(tender.deliveryDate, ["deliveryDate"], checkPeriod),
+    ...(tooEarly ? [problem(["tenderPeriod"], "period should begin after enquiryPeriod", "cross")] : []),
+    ...(awardTooEarly ? [problem(["awardPeriod"], "period should begin after tenderPeriod", "cross")] : []),
+  ];
+}
+
+function checkAnyItem(item: Item, path: Path): readonly Problem[] {
+  return [
+    ...(item.id === "" ? [problem([...path, "id"], "String value is too short.")] : []),
+    ...inside(item.deliveryDate, [...path, "deliveryDate"], checkPeriod),
+    ...inside(item.unit?.value, [...path, "unit", "value"], checkValue),
+  ];
+}
+
+function checkItem(item: Item, path: Path): readonly Problem[] {
+  const { classification } = item;
+  return [
+    ...required(item, path, "description", "classification"),
+    ...inside(classification, [...path, "classification"], checkPrimary),
+    ...checkAdditional(item, [...path, "additionalClassifications"]),
+    ...inside(item.deliveryAddress, [...path, "deliveryAddress"], (address, at) => required(address, at, "countryName")),
+    ...inside(item.deliveryLocation, [...path, "deliveryLocation"], (place, at) =>
+      required(place, at, "latitude", "longitude"),
+    ),
+  ];
+}
+
+export const PRIMARY_SCHEMES: readonly string[] = ["CPV", "ДК021"];
+
+function checkPrimary(primary: Classification, path: Path): Problem[] {
+  const problems = required(primary, path, "id", "description");
+  if (primary.scheme !== undefined && !PRIMARY_SCHEMES.includes(primary.scheme))
+    problems.push(problem([...path, "scheme"], "Value must be one of ['CPV', 'ДК021']."));
+  if (primary.id !== undefined && !/^\d{8}-\d$/.test(primary.id))
+    problems.push(problem([...path, "id"], "Value must be eight digits, a hyphen and a digit."));
+  return [...problems, ...checkUrl(primary.uri, [...path, "uri"])];
+}
+
+/** What no primary code describes must say what it is by one of the schemes made for that. */
+const SPECIAL_CODE = "99999999-9";
+const SPECIAL_SCHEMES: readonly string[] = ["ДК003", "ДК015", "ДК018", "specialNorms"];
+
+function checkAdditional(item: Item, path: Path): Problem[] {
+  const list = item.additionalClassifications ?? [];
+  const problems = each(list, path, (one, at) => [
+    ...required(one, at, "scheme", "id", "description"),
+    ...checkUrl(one.uri, [...at, "uri"]),
+  ]);
+  if (item.classification?.id !== SPECIAL_CODE) return problems;
+  if (list.length === 0) return [problem(path, REQUIRED)];
+  const special = list.some((one) => one.scheme !== undefined && SPECIAL_SCHEMES.includes(one.scheme));
+  const text = `One of additional classifications should be one of [${SPECIAL_SCHEMES.join(", ")}].`;
+  return special ? problems : [...problems, problem(path, text, "cross")];
+}
+
+/** One tender buys one class of things; medicines are held together by their group alone. */
+function checkClassesAgree(items: readonly Item[]): Problem[] {
+  const codes = items.map((item) => item.classification?.id).filter((code) => code !== undefined);
+  const medicines = codes[0]?.startsWith("336") ?? false;
+  const agree = new Set(codes.map((code) => code.slice(0, medicines ? 3 : 4))).size <= 1;
+  const text = medicines ? "CPV group of items be identical" : "CPV class of items should be identical";
+  return agree ? [] : [problem(["items"], text, "cross")];
+}
+
+export function checkAnyBid(bid: Bid): readonly Problem[] {
+  return [
+    ...atLeastOne(bid.tenderers, ["tenderers"]),
+    ...inside(bid.value, ["value"], checkValue),
+    ...each(bid.lotValues, ["lotValues"], (lotValue, at) => inside(lotValue.value, [...at, "value"], checkValue)),
+  ];
+}
+
+const DEFAULT_VALUE: Value = { currency: "UAH", valueAddedTaxIncluded: true };
+const valueWithDefaults = (value: Value): Value => ({ ...DEFAULT_VALUE, ...value });
+
+/** A value as it is kept: currency and VAT are always said. */
+export function withDefaults(fields: TenderFields, newId: () => string): TenderFields {
+  return {
+    ...fields,
+    ...(fields.value && { value: valueWithDefaults(fields.value) }),
+    ...(fields.minimalStep && { minimalStep: valueWithDefaults(fields.minimalStep) }),
+    ...(fields.guarantee && { guarantee: { currency: "UAH", ...fields.guarantee } }),
+    ...(fields.items && { items: fields.items.map((item) => ({ ...item, id: item.id ?? newId() })) }),
+    ...(fields.features && {
+      features: fields.features.map((feature) => ({
+        ...feature,
+        code: feature.code ?? newId(),
+        featureOf: feature.featureOf ?? "tenderer",
+      })),
+    }),
+  };
+}
+
+export function withBelowThresholdDefaults(fields: TenderFields, newId: () => string): TenderFields {
+  const all = withDefaults(fields, newId);
+  const { procuringEntity, items, tenderPeriod, enquiryPeriod } = all;
+  return {
+    ...all,
+    ...(procuringEntity && { procuringEntity: { ...procuringEntity, kind: procuringEntity.kind ?? "general" } }),
+    ...(items && { items: items.map(withPrimaryScheme) }),
+    ...(tenderPeriod && {
+      tenderPeriod: { ...tenderPeriod, startDate: tenderPeriod.startDate ?? enquiryPeriod?.endDate },
+    }),
+  };
+}
+
+function withPrimaryScheme(item: Item): Item {
+  const { classification } = item;
+  return classification && classification.scheme === undefined
+    ? { ...item, classification: { ...classification, scheme: "ДК021" } }
+    : item;
+}
+

@@ -1,0 +1,196 @@
+import type { Decimal } from "./money.ts";
+import type { Instant } from "./time.ts";
+
+/** The canonical model: one tender with everything that hangs on it, named as the newest wire shape names things. */
+
+export const TENDER_STATUSES = [
+  "draft",
+  "active.enquiries",
+  "active.tendering",
+  "active.auction",
+  "active.qualification",
+  "active.awarded",
+  "complete",
+  "cancelled",
+  "unsuccessful",
+] as const;
+export type TenderStatus = (typeof TENDER_STATUSES)[number];
+
+export const PROCEDURE_NAMES = ["basic", "belowThreshold"] as const;
+export type ProcedureName = (typeof PROCEDURE_NAMES)[number];
+
+/** The hash of an owner token; the token itself is known to its holder alone. */
+export type TokenHash = string;
+
+export type Owned = { readonly owner: string; readonly tokenHash: TokenHash };
+
+export type Value = {
+  readonly amount?: Decimal;
+  readonly currency?: string;
+  readonly valueAddedTaxIncluded?: boolean;
+};
+export type Guarantee = { readonly amount?: Decimal; readonly currency?: string };
+export type Period = { readonly startDate?: Instant; readonly endDate?: Instant };
+
+export type Translated<Name extends string> = { readonly [key in Name | `${Name}_en` | `${Name}_ru`]?: string };
+
+export type Classification = Translated<"description"> & {
+  readonly scheme?: string;
+  readonly id?: string;
+  readonly uri?: string;
+};
+export type Unit = Translated<"name"> & { readonly code?: string; readonly value?: Value };
+export type Address = Translated<"countryName"> & {
+  readonly locality?: string;
+  readonly postalCode?: string;
+  readonly region?: string;
+  readonly streetAddress?: string;
+};
+export type Location = { readonly latitude?: string; readonly longitude?: string; readonly elevation?: string };
+
+export type Item = Translated<"description"> & {
+  readonly id?: string;
+  readonly classification?: Classification;
+  readonly additionalClassifications?: readonly Classification[];
+  readonly quantity?: Decimal;
+  readonly unit?: Unit;
+  readonly deliveryAddress?: Address;
+  readonly deliveryDate?: Period;
+  readonly deliveryLocation?: Location;
+  readonly relatedLot?: string;
+};
+
+export type Identifier = Translated<"legalName"> & {
+  readonly scheme?: string;
+  readonly id?: string;
+  readonly uri?: string;
+};
+export type ContactPoint = Translated<"name"> & {
+  readonly email?: string;
+  readonly telephone?: string;
+  readonly faxNumber?: string;
+  readonly url?: string;
+};
+export type Organization = Translated<"name"> & {
+  readonly identifier?: Identifier;
+  readonly additionalIdentifiers?: readonly Identifier[];
+  readonly address?: Address;
+  readonly contactPoint?: ContactPoint;
+};
+export const ENTITY_KINDS = ["general", "special", "defense", "other"] as const;
+export type ProcuringEntity = Organization & { readonly kind?: (typeof ENTITY_KINDS)[number] };
+
+export const FEATURE_SUBJECTS = ["tenderer", "lot", "item"] as const;
+export type FeatureOption = Translated<"title"> & Translated<"description"> & { readonly value?: Decimal };
+export type Feature = Translated<"title"> &
+  Translated<"description"> & {
+    readonly code?: string;
+    readonly featureOf?: (typeof FEATURE_SUBJECTS)[number];
+    readonly relatedItem?: string;
+    readonly enum?: readonly FeatureOption[];
+  };
+
+export const LOT_STATUSES = ["active", "cancelled", "unsuccessful", "complete"] as const;
+export type Lot = Translated<"title"> &
+  Translated<"description"> & {
+    readonly id: string;
+    readonly status: (typeof LOT_STATUSES)[number];
+    readonly date: Instant;
+    readonly value?: Value;
+    readonly minimalStep?: Value;
+    readonly guarantee?: Guarantee;
+  };
+
+export const SUBJECTS = ["tender", "item", "lot"] as const;
+export type Subject = (typeof SUBJECTS)[number];
+
+/** One version of a document: versions of the same document share its `id` and stand in the order of upload. */
+export type Document = Translated<"title"> &
+  Translated<"description"> & {
+    readonly id: string;
+    readonly format: string;
+    readonly key: string;
+    readonly hash: string;
+    readonly sha256: string;
+    readonly size: number;
+    readonly datePublished: Instant;
+    readonly dateModified: Instant;
+    readonly author?: string;
+    readonly language?: string;
+    readonly documentType?: string;
+    readonly documentOf?: Subject;
+    readonly relatedItem?: string;
+  };
+
+export type Question = {
+  readonly id: string;
+  readonly date: Instant;
+  readonly title?: string;
+  readonly description?: string;
+  readonly author?: Organization;
+  readonly questionOf?: Subject;
+  readonly relatedItem?: string;
+  readonly answer?: string;
+  readonly dateAnswered?: Instant;
+};
+
+export const BID_STATUSES = ["active", "draft"] as const;
+export type LotValue = { readonly relatedLot?: string; readonly value?: Value; readonly date?: Instant };
+export type Parameter = { readonly code?: string; readonly value?: Decimal };
+export type Bid = Owned & {
+  readonly id: string;
+  readonly date: Instant;
+  readonly status: (typeof BID_STATUSES)[number];
+  readonly tenderers?: readonly Organization[];
+  readonly value?: Value;
+  readonly lotValues?: readonly LotValue[];
+  readonly parameters?: readonly Parameter[];
+  readonly documents: readonly Document[];
+};
+
+export const AWARD_STATUSES = ["pending", "unsuccessful", "active", "cancelled"] as const;
+export type Award = {
+  readonly id: string;
+  readonly date: Instant;
+  readonly status: (typeof AWARD_STATUSES)[number];
+  readonly suppliers?: readonly Organization[];
+  readonly value?: Value;
+};
+
+/** What a client may set on a tender, by name. */
+export type TenderFields = Translated<"title"> &
+  Translated<"description"> &
+  Translated<"procurementMethodRationale"> &
+  Translated<"awardCriteriaDetails"> &
+  Translated<"submissionMethodDetails"> &
+  Translated<"eligibilityCriteria"> & {
+    readonly procurementMethodDetails?: string;
+    readonly hasEnquiries?: boolean;
+    readonly numberOfBidders?: number;
+    readonly procuringEntity?: ProcuringEntity;
+    readonly value?: Value;
+    readonly minimalStep?: Value;
+    readonly guarantee?: Guarantee;
+    readonly items?: readonly Item[];
+    readonly features?: readonly Feature[];
+    readonly enquiryPeriod?: Period;
+    readonly tenderPeriod?: Period;
+    readonly awardPeriod?: Period;
+    readonly deliveryDate?: Period;
+  };
+
+export type Tender = TenderFields &
+  Owned & {
+    readonly id: string;
+    readonly tenderID: string;
+    readonly procedure: ProcedureName;
+    readonly status: TenderStatus;
+    readonly mode?: "test";
+    readonly date: Instant;
+    readonly dateModified: Instant;
+    readonly lots: readonly Lot[];
+    readonly bids: readonly Bid[];
+    readonly questions: readonly Question[];
+    readonly documents: readonly Document[];
+    readonly awards: readonly Award[];
+  };

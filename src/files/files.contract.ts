@@ -1,0 +1,264 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { describe, test } from "node:test";
+import type { Files } from "./files.ts";
+
+type Opened = { files: Files; reopen(): Promise<Files>; close(): Promise<void> };
+
+const LARGE = 1 << 26;
+const newKey = () => randomBytes(16).toString("hex");
+const hash = (name: string, bytes: Buffer) => createHash(name).update(bytes).digest("hex");
+const none = async () => new Set<string>();
+
+/** What every adapter of the port must do, whatever it is made of. */
+export function filesContract(name: string, open: () => Promise<Opened>): void {
+  const proves = (sentence: string, proof: (files: Files, reopen: () => Promise<Files>) => Promise<void>) =>
+    test(sentence, async () => {
+      const opened = await open();
+      try {
+        await proof(opened.files, opened.reopen);
+      } finally {
+        await opened.close();
+      }
+    });
+
+  describe(name, () => {
+    receiving(proves);
+    reading(proves);
+    keeping(proves);
+    sweeping(proves);
+  });
+}
+
+type Proves = (sentence: string, proof: (files: Files, reopen: () => Promise<Files>) => Promise<void>) => void;
+
+function receiving(proves: Proves): void {
+  for (const size of [0, 1, 65_536, 5_000_003]) {
+    proves(`a file of ${size} bytes comes back as it was, with its size and its hashes`, async (files) => {
+      const key = newKey();
+      const bytes = randomBytes(size);
+      const record = await files.receive(key, inPieces(bytes), LARGE);
+      assert.deepEqual(record, { key, size, sha256: hash("sha256", bytes), md5: hash("md5", bytes) });
+      assert.deepEqual(await contentOf(files, key), bytes);
+    });
+  }
+
+  proves("a file of exactly the largest size is received", async (files) => {
+    assert.notEqual(await files.receive(newKey(), inPieces(randomBytes(1000)), 1000), "too large");
+  });
+
+  proves("a file one byte too large is refused, stops its source and leaves nothing", async (files) => {
+    const key = newKey();
+    const source = inPieces(randomBytes(200_001));
+    assert.equal(await files.receive(key, source, 200_000), "too large");
+    assert.equal(source.destroyed, true);
+    await leftNothing(files, key);
+  });
+
+  proves("a source that fails half-way rejects with its error and leaves nothing", async (files) => {
+    const key = newKey();
+    await assert.rejects(files.receive(key, failing(new Error("The line broke")), LARGE), /The line broke/);
+    await leftNothing(files, key);
+  });
+
+  proves("a source that had failed before is reported, not waited for", async (files) => {
+    const key = newKey();
+    const source = inPieces(randomBytes(10));
+    source.destroy(new Error("The line broke"));
+    await assert.rejects(files.receive(key, source, LARGE), /The line broke/);
+    await leftNothing(files, key);
+  });
+
+  proves("a source closed without an error and without an end rejects and leaves nothing", async (files) => {
+    const key = newKey();
+    const source = new Readable({ read() {} });
+    source.push("half");
+    const receiving = files.receive(key, source, LARGE);
+    setImmediate(() => source.destroy());
+    await assert.rejects(receiving);
+    await leftNothing(files, key);
+  });
+
+  proves("a key refused once can be received again", async (files) => {
+    const key = newKey();
+    await files.receive(key, inPieces(randomBytes(100)), 10);
+    assert.notEqual(await files.receive(key, inPieces(randomBytes(100)), 100), "too large");
+  });
+
+  proves("an upload that fails under a key received before leaves the earlier file", async (files) => {
+    const key = await received(files);
+    await assert.rejects(files.receive(key, failing(new Error("The line broke")), LARGE));
+    assert.equal(await files.receive(key, inPieces(randomBytes(100)), 10), "too large");
+    assert.equal((await contentOf(files, key))?.length, 1000);
+  });
+
+  proves("files received at once do not mix", async (files) => {
+    const many = Array.from({ length: 40 }, (_, at) => ({ key: newKey(), bytes: randomBytes(at * 7919) }));
+    const records = await Promise.all(many.map(({ key, bytes }) => files.receive(key, inPieces(bytes), LARGE)));
+    for (const [at, { key, bytes }] of many.entries()) {
+      assert.deepEqual(records[at], {
+        key,
+        size: bytes.length,
+        sha256: hash("sha256", bytes),
+        md5: hash("md5", bytes),
+      });
+      assert.deepEqual(await contentOf(files, key), bytes);
+    }
+  });
+}
+
+function reading(proves: Proves): void {
+  proves("a range gives its bytes, both ends included, and the size of the whole file", async (files) => {
+    const key = newKey();
+    const bytes = randomBytes(100_000);
+    await files.receive(key, inPieces(bytes), LARGE);
+    for (const [start, end] of [
+      [0, 0],
+      [0, 99_999],
+      [65_535, 65_536],
+      [99_999, 99_999],
+      [99_000, 200_000],
+    ] as const) {
+      const opened = await files.open(key, { start, end });
+      assert.equal(opened?.size, bytes.length);
+      assert.deepEqual(await buffer(opened!.stream), bytes.subarray(start, end + 1));
+    }
+  });
+
+  proves("a range that ends before it starts is refused", async (files) => {
+    const key = await received(files);
+    await assert.rejects(files.open(key, { start: 5, end: 4 }), RangeError);
+    await assert.rejects(files.open(key, { start: -1, end: 4 }), RangeError);
+  });
+
+  proves("a key never received opens nothing", async (files) => {
+    assert.equal(await files.open(newKey()), undefined);
+  });
+
+  proves("a key that is not 32 lower-case hexadecimal digits is refused everywhere", async (files) => {
+    const bad = ["", "../../../../etc/passwd", "a".repeat(31), "A".repeat(32), "a".repeat(33), `${newKey()}\n`];
+    for (const key of [...bad, `../${"a".repeat(29)}`, `${newKey()}.part`, `${newKey()}\0`]) {
+      await assert.rejects(files.receive(key, inPieces(randomBytes(1)), LARGE), /Not a key/);
+      await assert.rejects(files.keep(key), /Not a key/);
+      await assert.rejects(files.discard(key), /Not a key/);
+      await assert.rejects(files.open(key), /Not a key/);
+    }
+  });
+
+  proves("a file opened before it is kept is read to its end", async (files) => {
+    const key = newKey();
+    const bytes = randomBytes(300_000);
+    await files.receive(key, inPieces(bytes), LARGE);
+    const opened = await files.open(key);
+    await files.keep(key);
+    assert.deepEqual(await buffer(opened!.stream), bytes);
+  });
+
+  proves("a file is found by every reader while it is being kept", async (files) => {
+    const keys = await Promise.all(Array.from({ length: 20 }, () => received(files)));
+    await Promise.all(
+      keys.flatMap((key) => [
+        files.keep(key),
+        ...Array.from({ length: 10 }, async () => assert.equal((await contentOf(files, key))?.length, 1000)),
+      ]),
+    );
+  });
+}
+
+function keeping(proves: Proves): void {
+  proves("a kept file is readable after a new start, and keeping it twice changes nothing", async (files, reopen) => {
+    const key = await received(files);
+    const before = await contentOf(files, key);
+    await files.keep(key);
+    await files.keep(key);
+    const again = await reopen();
+    await again.keep(key);
+    assert.deepEqual(await again.sweep(none), { kept: 0, removed: 0 });
+    assert.deepEqual(await contentOf(again, key), before);
+  });
+
+  proves("keeping a file that was never received is reported", async (files) => {
+    await assert.rejects(files.keep(newKey()));
+  });
+
+  proves("a discarded file is gone, and discarding it again changes nothing", async (files) => {
+    const key = await received(files);
+    await files.discard(key);
+    await files.discard(key);
+    await files.discard(newKey());
+    await leftNothing(files, key);
+  });
+
+  proves("a kept file cannot be discarded", async (files) => {
+    const key = await received(files);
+    await files.keep(key);
+    await files.discard(key);
+    assert.equal((await contentOf(files, key))?.length, 1000);
+  });
+}
+
+function sweeping(proves: Proves): void {
+  proves(
+    "a sweep keeps what has a record, removes what has none, and asks about nothing else",
+    async (files, reopen) => {
+      const kept = await received(files);
+      await files.keep(kept);
+      const recorded = await Promise.all([received(files), received(files)]);
+      const orphans = await Promise.all([received(files), received(files), received(files)]);
+
+      const again = await reopen();
+      const asked: string[] = [];
+      const counts = await again.sweep(async (keys) => {
+        asked.push(...keys);
+        return new Set([kept, ...recorded]);
+      });
+      assert.deepEqual(counts, { kept: 2, removed: 3 });
+      assert.deepEqual(asked.sort(), [...recorded, ...orphans].sort());
+      for (const key of [kept, ...recorded]) assert.equal((await contentOf(again, key))?.length, 1000);
+      for (const key of orphans) assert.equal(await again.open(key), undefined);
+      assert.deepEqual(await again.sweep(none), { kept: 0, removed: 0 });
+    },
+  );
+
+  proves("a sweep that cannot ask about records removes nothing", async (files) => {
+    const key = await received(files);
+    await assert.rejects(
+      files.sweep(() => Promise.reject(new Error("The database is away"))),
+      /is away/,
+    );
+    assert.equal((await contentOf(files, key))?.length, 1000);
+  });
+}
+
+async function received(files: Files): Promise<string> {
+  const key = newKey();
+  await files.receive(key, inPieces(randomBytes(1000)), LARGE);
+  return key;
+}
+
+async function contentOf(files: Files, key: string): Promise<Buffer | undefined> {
+  const opened = await files.open(key);
+  return opened && (await buffer(opened.stream));
+}
+
+async function leftNothing(files: Files, key: string): Promise<void> {
+  assert.equal(await files.open(key), undefined);
+  assert.deepEqual(await files.sweep(none), { kept: 0, removed: 0 });
+}
+
+function inPieces(bytes: Buffer): Readable {
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 50_000) }, (_, at) =>
+    bytes.subarray(at * 50_000, (at + 1) * 50_000),
+  );
+  return Readable.from(pieces, { objectMode: false });
+}
+
+function failing(error: Error): Readable {
+  async function* pieces() {
+    yield randomBytes(100_000);
+    throw error;
+  }
+  return Readable.from(pieces(), { objectMode: false });
+}

@@ -1,0 +1,38 @@
+import type { Readable } from "node:stream";
+
+/** Both hashes are lower-case hexadecimal. */
+export type FileRecord = {
+  readonly key: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly md5: string;
+};
+
+/** Both ends are inclusive. */
+export type Range = { readonly start: number; readonly end: number };
+
+/** Where the contents of documents live. A key is 32 lower-case hexadecimal digits; any other is refused by a throw. */
+export type Files = {
+  /**
+   * Streams to the store while hashing; the bytes are on disk when it resolves, under the key chosen by the caller.
+   * Past `sizeMax` it answers "too large", and it rejects if the source fails; either way nothing is left behind.
+   */
+  receive(key: string, source: Readable, sizeMax: number): Promise<FileRecord | "too large">;
+
+  /** Called once the record that names the file is durable. Idempotent. */
+  keep(key: string): Promise<void>;
+
+  /** Called when the change that would have named the file was refused. Idempotent; a kept file stays. */
+  discard(key: string): Promise<void>;
+
+  /** `size` is that of the whole file, whatever the range. The stream must be read to its end or destroyed. */
+  open(key: string, range?: Range): Promise<{ readonly stream: Readable; readonly size: number } | undefined>;
+
+  /**
+   * At start: everything received but not kept is either kept, if its record is durable, or removed,
+   * and so are the files half-written. Answers how many of each.
+   */
+  sweep(
+    hasRecord: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
+  ): Promise<{ readonly kept: number; readonly removed: number }>;
+};

@@ -1,0 +1,33 @@
+/** Keeps what was used last, up to a number of bytes; the longest unused goes first. */
+export function openRecent<Kept>(bytesMax: number) {
+  const kept = new Map<string, { readonly value: Kept; readonly bytes: number }>();
+  let bytesKept = 0;
+
+  function forget(key: string): void {
+    bytesKept -= kept.get(key)?.bytes ?? 0;
+    kept.delete(key);
+  }
+
+  return {
+    get(key: string): Kept | undefined {
+      const found = kept.get(key);
+      if (!found) return undefined;
+      kept.delete(key);
+      kept.set(key, found);
+      return found.value;
+    },
+    put(key: string, value: Kept, bytes: number): void {
+      forget(key);
+      kept.set(key, { value, bytes });
+      bytesKept += bytes;
+      for (const oldest of kept.keys()) {
+        if (bytesKept <= bytesMax) break;
+        forget(oldest);
+      }
+    },
+    clear(): void {
+      kept.clear();
+      bytesKept = 0;
+    },
+  };
+}
