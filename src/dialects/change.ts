@@ -136,4 +136,3 @@ function olderPath(change: Change, links: Links, shape: string, path: Path): Pat
   const inner = of ? olderPath(change, links, of, rest.slice(index.length)) : rest.slice(index.length);
   return [rename[field] ?? field, ...index, ...inner];
 }
-

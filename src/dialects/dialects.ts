@@ -138,4 +138,3 @@ function changedOnly(sent: unknown, seen: unknown): unknown {
       .map(([name, value]) => [name, changedOnly(value, seen[name])]),
   );
 }
-

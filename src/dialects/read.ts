@@ -3,6 +3,7 @@ import { parseDecimal } from "../domain/money.ts";
 import type { Path, Problem } from "../domain/refusals.ts";
 import { parseInstant, type Zone } from "../domain/time.ts";
 import type { Field, Shape, Shapes } from "./fields.ts";
+import { LongNumber } from "./json.ts";
 
 /** What reading depends on besides the shapes. */
 export type ReadingSettings = {
@@ -49,7 +50,7 @@ function objectParser(
     parsers.set(field, spec.readOnly ? "ignored" : fieldParser(spec, settings, parserOf));
   }
   return (value, path, problems) => {
-    if (!isPlain(value) || "source" in value) {
+    if (!isPlain(value) || value instanceof LongNumber) {
       const text = `Please use a mapping for this field or ${name} instance instead of ${typeName(value)}.`;
       return wrong(problems, path, text);
     }
@@ -161,7 +162,7 @@ const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: (settings: 
 function literalOf(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   if (typeof value === "string") return value;
-  return isPlain(value) && typeof value.source === "string" && Object.keys(value).length === 1 ? value.source : undefined;
+  return value instanceof LongNumber ? value.source : undefined;
 }
 
 const SHOWN_MAX = 100;
@@ -178,7 +179,7 @@ function typeName(value: unknown): string {
   if (typeof value === "string") return "unicode";
   if (typeof value === "boolean") return "bool";
   if (typeof value === "number") return Number.isInteger(value) ? "int" : "float";
-  return isPlain(value) && "source" in value ? "float" : "dict";
+  return value instanceof LongNumber ? "float" : "dict";
 }
 
 function wrong(problems: Problem[], path: Path, message: string, phase: Problem["phase"] = "shape"): undefined {

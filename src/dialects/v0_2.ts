@@ -53,4 +53,3 @@ export const to0_2: Change = {
   },
   added: { OldIdentifier: { name: text, scheme: text, uid: text, uri: text } },
 };
-

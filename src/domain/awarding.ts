@@ -1,8 +1,8 @@
 import { type Actor, isIn, owns } from "./actors.ts";
+import { inMoneyOf } from "./bidding.ts";
 import { checkValue, inside, required } from "./checking.ts";
 import type { AwardSent, Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
-import { inMoneyOf } from "./bidding.ts";
 import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
 import type { Decided } from "./refusals.ts";
@@ -53,6 +53,6 @@ export function changeAward(
   if (wrong) return wrong;
   if (!accepts(tender, "change award")) return wrongStatus("update award", "tender", tender);
   if (changed.status !== award.status && !DECISIONS[award.status].includes(changed.status))
-    return wrongStatus("update award", "award", award);
+    return wrongStatus("update award", "itself", award);
   return ok({ tender: { ...tender, awards: tender.awards.map((one) => (one === award ? changed : one)) }, id });
 }

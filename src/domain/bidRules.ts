@@ -35,9 +35,7 @@ function checkWithin(bid: Value, limit: Value | undefined, of: "tender" | "lot",
     compareDecimals(bid.amount, limit.amount) > 0 && wrong(`value of bid should be less than value of ${of}`),
     bid.currency !== limit.currency && wrong(`currency of bid should be identical to currency of value of ${of}`),
     bid.valueAddedTaxIncluded !== limit.valueAddedTaxIncluded &&
-      wrong(
-        `valueAddedTaxIncluded of bid should be identical to valueAddedTaxIncluded of value of ${of}`,
-      ),
+      wrong(`valueAddedTaxIncluded of bid should be identical to valueAddedTaxIncluded of value of ${of}`),
   );
 }
 

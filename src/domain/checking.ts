@@ -1,7 +1,7 @@
+import { compareDecimals, decimal } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
 import { problem } from "./refusals.ts";
 import type { Organization, Period, Value } from "./tender.ts";
-import { compareDecimals, decimal } from "./money.ts";
 
 /** The building blocks of every check: each returns the problems it finds, in the order of the fields. */
 

@@ -11,6 +11,6 @@ export function advance(tender: Tender, at: Instant): Tender {
   for (;;) {
     const due = nextDeadline(current);
     if (due === undefined || due > at) return current;
-    current = stageOf(current).deadline!.then(current, at);
+    current = stageOf(current).deadline!.move(current, at);
   }
 }

@@ -1,7 +1,17 @@
 import type { Actor } from "./actors.ts";
 import type { Decimal } from "./money.ts";
 import type { Problem } from "./refusals.ts";
-import type { Award, Bid, Document, Lot, ProcedureName, Question, TenderFields, TenderStatus, Value } from "./tender.ts";
+import type {
+  Award,
+  Bid,
+  Document,
+  Lot,
+  ProcedureName,
+  Question,
+  TenderFields,
+  TenderStatus,
+  Value,
+} from "./tender.ts";
 import type { Instant, Zone } from "./time.ts";
 
 /** A patch names the fields it sets: `null` clears one, lists are merged by position, `{}` keeps an element. */
@@ -22,7 +32,9 @@ export type TenderSent = TenderFields & {
   readonly lots?: readonly Partial<Lot>[];
 };
 export type QuestionSent = Omit<Question, "id" | "date" | "dateAnswered">;
-export type BidSent = Pick<Bid, "tenderers" | "value" | "lotValues" | "parameters"> & { readonly status?: Bid["status"] };
+export type BidSent = Pick<Bid, "tenderers" | "value" | "lotValues" | "parameters"> & {
+  readonly status?: Bid["status"];
+};
 export type AwardSent = Pick<Award, "suppliers" | "value"> & { readonly status?: Award["status"] };
 export type DocumentSent = Pick<
   Document,

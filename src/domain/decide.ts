@@ -19,11 +19,7 @@ export type Outcome = {
   readonly removed?: Bid;
 };
 
-type Handler<Kind> = (
-  tender: Tender,
-  command: Extract<Command, { kind: Kind }>,
-  context: Context,
-) => Decided<Outcome>;
+type Handler<Kind> = (tender: Tender, command: Extract<Command, { kind: Kind }>, context: Context) => Decided<Outcome>;
 
 const HANDLERS: { readonly [Kind in Command["kind"]]: Handler<Kind> } = {
   "edit tender": (tender, command, context) => {
@@ -67,5 +63,7 @@ function stamped(before: Tender, current: Tender, after: Tender, command: Comman
 }
 
 function isAboutBid(command: Command): boolean {
-  return "of" in command ? command.of.bid !== undefined : command.kind.endsWith(" bid") || command.kind === "report auction";
+  return "of" in command
+    ? command.of.bid !== undefined
+    : command.kind.endsWith(" bid") || command.kind === "report auction";
 }

@@ -5,9 +5,9 @@ import type { Command, Context, Holder, UploadedFile } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
+import { checkSubject } from "./questions.ts";
 import type { Decided, Problem, Refusal } from "./refusals.ts";
 import { forbidden, invalid, notFound, problem, wrongStatus } from "./refusals.ts";
-import { checkSubject } from "./questions.ts";
 import { no, ok } from "./result.ts";
 import type { Document, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
@@ -50,11 +50,7 @@ export function mayUpload(
 
 function mayUploadNow(tender: Tender, of: Holder, replaced: Document | undefined, actor: Actor) {
   const act =
-    of.bid !== undefined
-      ? "add bid document"
-      : isIn(actor, "auction")
-        ? "add auction document"
-        : "add tender document";
+    of.bid !== undefined ? "add bid document" : isIn(actor, "auction") ? "add auction document" : "add tender document";
   if (!accepts(tender, act)) return wrongStatus(replaced ? "update document" : "add document", "tender", tender);
   const byAnother = of.bid === undefined && replaced && replaced.author !== roleOf(actor, tender);
   return byAnother ? no<Refusal>({ kind: "not the author" }) : undefined;

@@ -17,7 +17,8 @@ export function checkFeatures(tender: Tender): readonly Problem[] {
     problems.push(whole("Feature code should be uniq for all features"));
   const tooHeavy = (all: readonly Feature[]) => compareDecimals(weightOf(all), WEIGHT_MAX) > 0;
   if (tender.lots.length === 0) {
-    if (tooHeavy(features)) problems.push(whole("Sum of max value of all features should be less then or equal to 30%"));
+    if (tooHeavy(features))
+      problems.push(whole("Sum of max value of all features should be less then or equal to 30%"));
   } else if (tender.lots.some((lot) => tooHeavy(featuresOf(tender, [lot]))))
     problems.push(whole("Sum of max value of all features for lot should be less then or equal to 30%"));
   return problems;

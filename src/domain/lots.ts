@@ -9,7 +9,8 @@ import type { Lot, Tender, Value } from "./tender.ts";
 export function checkLots(tender: Tender): readonly Problem[] {
   const { lots } = tender;
   const problems = each(lots, ["lots"], checkLot);
-  if (repeats(lots.map(({ id }) => id))) problems.push(problem(["lots"], "Lot id should be uniq for all lots", "cross"));
+  if (repeats(lots.map(({ id }) => id)))
+    problems.push(problem(["lots"], "Lot id should be uniq for all lots", "cross"));
   const currencies = new Set(lots.flatMap(({ guarantee }) => guarantee?.currency ?? []));
   if (currencies.size > 1)
     problems.push(
@@ -77,7 +78,10 @@ function inMoneyOf(tender: Tender, lot: Lot): Lot {
     ...(lot.value && { value: money(lot.value) }),
     ...(lot.minimalStep && { minimalStep: money(lot.minimalStep) }),
     ...(lot.guarantee && {
-      guarantee: { currency: tender.guarantee?.currency ?? lot.guarantee.currency ?? "UAH", ...only(lot.guarantee.amount) },
+      guarantee: {
+        currency: tender.guarantee?.currency ?? lot.guarantee.currency ?? "UAH",
+        ...only(lot.guarantee.amount),
+      },
     }),
   };
 }

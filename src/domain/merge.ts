@@ -34,7 +34,8 @@ export const withoutNulls = <Patch extends object>(patch: Patch): Patch =>
 
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((element, i) => same(element, b[i]));
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((element, i) => same(element, b[i]));
   if (!isPlain(a) || !isPlain(b)) return false;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => same(a[name], b[name]));

@@ -70,9 +70,9 @@ export function editTender(
   const problems = [...checkStartsKept(fields), ...procedureOf(tender).checkTender(edited)];
   const wrong = invalid(sent.problems, problems);
   if (wrong) return wrong;
-  if (isFinal(tender)) return wrongStatus("update", "tender", tender);
+  if (isFinal(tender)) return wrongStatus("update tender", "itself", tender);
   if (tender.status === "draft" && status !== "active.enquiries" && status !== "cancelled")
-    return wrongStatus("update", "tender", tender);
+    return wrongStatus("update tender", "itself", tender);
   const current = accepts(tender, "edit fields") ? edited : tender;
   return ok(withTestMarks(setStatus(current, status ?? undefined, context)));
 }

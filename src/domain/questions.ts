@@ -42,13 +42,16 @@ function checkQuestion(question: Question, tender: Tender): readonly Problem[] {
 }
 
 /** Whatever is said about an item or a lot names one that is there. */
-export function checkSubject(of: Subject | undefined, related: string | undefined, path: Path, tender: Tender): Problem[] {
+export function checkSubject(
+  of: Subject | undefined,
+  related: string | undefined,
+  path: Path,
+  tender: Tender,
+): Problem[] {
   if (of !== "item" && of !== "lot") return [];
   if (related === undefined) return [problem(path, REQUIRED)];
   const known = of === "item" ? tender.items : tender.lots;
-  return known?.some(({ id }) => id === related)
-    ? []
-    : [problem(path, `relatedItem should be one of ${of}s`, "cross")];
+  return known?.some(({ id }) => id === related) ? [] : [problem(path, `relatedItem should be one of ${of}s`, "cross")];
 }
 
 function aboutActiveLot({ questionOf, relatedItem }: Question, { items, lots }: Tender): boolean {
@@ -72,5 +75,8 @@ export function answerQuestion(
   const { answer } = sent.fields;
   if (answer === undefined || answer === null || answer === question.answer) return ok({ tender, id });
   const answered: Question = { ...question, answer, dateAnswered: at };
-  return ok({ tender: { ...tender, questions: tender.questions.map((one) => (one === question ? answered : one)) }, id });
+  return ok({
+    tender: { ...tender, questions: tender.questions.map((one) => (one === question ? answered : one)) },
+    id,
+  });
 }

@@ -25,7 +25,7 @@ export type Refusal =
     }
   | { readonly kind: "unknown procedure" }
   | { readonly kind: "invalid"; readonly problems: readonly Problem[] }
-  | { readonly kind: "wrong status"; readonly doing: string; readonly of: "tender" | "award"; readonly status: string }
+  | { readonly kind: "wrong status"; readonly doing: string; readonly of: "tender" | "itself"; readonly status: string }
   | { readonly kind: "rule"; readonly message: string; readonly name?: string };
 
 export type Decided<Value> = Result<Value, Refusal>;
@@ -40,8 +40,8 @@ export const forbidden = () => no<Refusal>({ kind: "forbidden" });
 export const notFound = (what: ObjectName) => no<Refusal>({ kind: "not found", what });
 export const rule = (message: string, name?: string) => no<Refusal>({ kind: "rule", message, name });
 
-/** `doing` reads after "Can't": "add bid", "update tender". */
-export const wrongStatus = (doing: string, of: "tender" | "award", { status }: { readonly status: string }) =>
+/** `doing` reads after "Can't": "add bid" in the status of its tender, "update tender" in the status of the tender itself. */
+export const wrongStatus = (doing: string, of: "tender" | "itself", { status }: { readonly status: string }) =>
   no<Refusal>({ kind: "wrong status", doing, of, status });
 
 /** Both what could not be read and what is wrong with the rest: every wrong field is told at once. */

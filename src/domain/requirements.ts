@@ -95,7 +95,9 @@ function checkItem(item: Item, path: Path): readonly Problem[] {
     ...required(item, path, "description", "classification"),
     ...inside(classification, [...path, "classification"], checkPrimary),
     ...checkAdditional(item, [...path, "additionalClassifications"]),
-    ...inside(item.deliveryAddress, [...path, "deliveryAddress"], (address, at) => required(address, at, "countryName")),
+    ...inside(item.deliveryAddress, [...path, "deliveryAddress"], (address, at) =>
+      required(address, at, "countryName"),
+    ),
     ...inside(item.deliveryLocation, [...path, "deliveryLocation"], (place, at) =>
       required(place, at, "latitude", "longitude"),
     ),
@@ -187,4 +189,3 @@ function withPrimaryScheme(item: Item): Item {
     ? { ...item, classification: { ...classification, scheme: "ДК021" } }
     : item;
 }
-

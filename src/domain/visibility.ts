@@ -60,4 +60,3 @@ export function auctionSeen(tender: Tender, actor: Actor): AuctionSeen {
   const { dateModified, minimalStep, tenderPeriod } = tender;
   return { dateModified, bids: bids.map(({ id, date, value }) => ({ id, date, value })), minimalStep, tenderPeriod };
 }
-

@@ -98,8 +98,8 @@ function readParts(
 }
 
 /**
- * The parser below Busboy, because Busboy itself waits forever for a part without a whole header, cuts encoded file
- * names at their slashes and does not tell `filename*` from `filename`.
+ * The parser below Busboy, because Busboy itself waits forever for a part without a whole header
+ * and does not tell `filename*` from `filename`.
  */
 function parser(boundary: string, sinkFor: (header: PartHeader) => Sink, settle: (problem?: UploadProblem) => void) {
   const limits = { maxHeaderPairs: HEADER_PAIRS_MAX, maxHeaderSize: HEADER_BYTES_MAX };

@@ -30,7 +30,9 @@ function patchObjects(
 function patchLists(before: readonly unknown[], after: readonly unknown[], path: string): readonly Operation[] {
   const shared = Math.min(before.length, after.length);
   const changed = Array.from({ length: shared }, (_, i) => patchBetween(before[i], after[i], `${path}/${i}`)).flat();
-  const removed = before.slice(shared).map((_, i): Operation => ({ op: "remove", path: `${path}/${before.length - 1 - i}` }));
+  const removed = before
+    .slice(shared)
+    .map((_, i): Operation => ({ op: "remove", path: `${path}/${before.length - 1 - i}` }));
   const added = after.slice(shared).map((value): Operation => ({ op: "add", path: `${path}/-`, value }));
   return [...changed, ...removed, ...added];
 }

@@ -5,7 +5,7 @@ import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 import { SQLITE_MIGRATIONS } from "./migrations/sqlite.ts";
 import { openRecent } from "./recent.ts";
-import type { Change, Decision, FeedQuery, FeedRow, LedgerRow, Stored, Store } from "./store.ts";
+import type { Change, Decision, FeedQuery, FeedRow, LedgerRow, Store, Stored } from "./store.ts";
 
 export type SqliteSettings = {
   readonly dataDir: string;
@@ -51,7 +51,9 @@ export function openSqlite(settings: SqliteSettings): Store {
     due: async (by, limit) => (reading.due.all(by, limit) as { id: string }[]).map(({ id }) => id),
     nextWake: async () => (reading.nextWake.get() as { wake_at: number } | undefined)?.wake_at,
     countByStatus: async () =>
-      new Map((reading.countByStatus.all() as { status: string; number: number }[]).map((row) => [row.status, row.number])),
+      new Map(
+        (reading.countByStatus.all() as { status: string; number: number }[]).map((row) => [row.status, row.number]),
+      ),
     knownFiles: async (keys) => new Set(keys.filter((key) => reading.file.get(key) !== undefined)),
     ledger: async (after, limit) => reading.ledger.all(after, limit) as LedgerRow[],
     ping: async () => void reading.ping.get(),
@@ -77,7 +79,9 @@ function lockFolder(dataDir: string): DatabaseSync {
 
 function openDatabase(path: string): DatabaseSync {
   const db = new DatabaseSync(path);
-  db.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; pragma cache_size = -32000;");
+  db.exec(
+    "pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; pragma cache_size = -32000;",
+  );
   migrate(db);
   return db;
 }

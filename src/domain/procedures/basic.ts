@@ -23,7 +23,7 @@ export const basic: Procedure = {
         why: "the tender period begins",
         at: startOfTendering,
         becomes: ["active.tendering"],
-        then: moveTo("active.tendering"),
+        move: moveTo("active.tendering"),
       },
     },
     "active.tendering": {
@@ -45,7 +45,7 @@ export const basic: Procedure = {
         why: "the tender period ends",
         at: (tender) => tender.tenderPeriod?.endDate,
         becomes: ["active.qualification"],
-        then: moveTo("active.qualification"),
+        move: moveTo("active.qualification"),
       },
     },
     "active.qualification": {

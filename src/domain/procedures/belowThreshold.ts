@@ -18,7 +18,7 @@ export const belowThreshold: Procedure = {
         why: "the tender period begins",
         at: startOfTendering,
         becomes: ["active.tendering"],
-        then: moveTo("active.tendering"),
+        move: moveTo("active.tendering"),
       },
     },
     "active.tendering": {
@@ -29,7 +29,7 @@ export const belowThreshold: Procedure = {
         why: "the tender period ends",
         at: (tender) => tender.tenderPeriod?.endDate,
         becomes: ["unsuccessful", "active.qualification", "active.auction"],
-        then: closeTendering,
+        move: closeTendering,
       },
     },
     "active.auction": {

@@ -28,7 +28,7 @@ export type Deadline = {
   readonly why: string;
   readonly at: (tender: Tender) => Instant | undefined;
   readonly becomes: readonly TenderStatus[];
-  readonly then: (tender: Tender, at: Instant) => Tender;
+  readonly move: (tender: Tender, at: Instant) => Tender;
 };
 
 export type Stage = {

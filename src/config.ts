@@ -1,0 +1,179 @@
+import { readFileSync } from "node:fs";
+import { type Account, GROUPS } from "./domain/actors.ts";
+import { openZone, type Zone } from "./domain/time.ts";
+import { SANDBOX_ACCOUNTS, wellKnownHashes } from "./http/accounts.ts";
+import { hashOf } from "./registry/secrets.ts";
+
+/** Everything that can be set, each with its default: the one place that reads the environment. */
+
+type Setting = { readonly name: string; readonly fallback: string; readonly means: string };
+
+const MIB = 1024 * 1024;
+
+export const SETTINGS: readonly Setting[] = [
+  { name: "PORT", fallback: "8080", means: "port to listen on; 0 takes a free one" },
+  { name: "HOST", fallback: "127.0.0.1", means: "address to listen on" },
+  { name: "DATA_DIR", fallback: "./data", means: "folder of the database and the documents" },
+  { name: "PUBLIC_URL", fallback: "", means: "how clients reach the service; default: what the request's Host says" },
+  { name: "TIMEZONE", fallback: "Europe/Kyiv", means: "zone of times without an offset, and of all times shown" },
+  { name: "MODE", fallback: "sandbox", means: "sandbox (well-known keys) or production (keys of ACCOUNTS_FILE)" },
+  { name: "ACCOUNTS_FILE", fallback: "", means: "JSON file of accounts with hashed keys (see npm run account)" },
+  { name: "SANDBOX_PUBLIC", fallback: "", means: "1 lets a sandbox listen on an address others can reach" },
+  { name: "JSON_BYTES_MAX", fallback: String(2 * MIB), means: "largest JSON body" },
+  { name: "FILE_BYTES_MAX", fallback: String(256 * MIB), means: "largest document" },
+  { name: "TEXT_BYTES_MAX", fallback: String(64 * 1024), means: "longest text of one field" },
+  { name: "LIST_MAX", fallback: "1000", means: "longest list in a body" },
+  { name: "PAGE_DEFAULT", fallback: "100", means: "entries on a page of the feed" },
+  { name: "PAGE_MAX", fallback: "1000", means: "most entries that `limit` may ask for" },
+  {
+    name: "RATE_LIMIT_PER_MINUTE",
+    fallback: "",
+    means: "requests a minute for each key and each address; 0 is unlimited; default: 6000, in the sandbox 0",
+  },
+  { name: "CACHE_BYTES_MAX", fallback: String(32 * MIB), means: "text of recently used tenders kept in memory" },
+  { name: "LOG", fallback: "on", means: "on: a JSON line for each request; off: only what goes wrong" },
+];
+
+export type Limits = {
+  readonly jsonBytesMax: number;
+  readonly fileBytesMax: number;
+  readonly textBytesMax: number;
+  readonly listMax: number;
+  readonly pageDefault: number;
+  readonly pageMax: number;
+  readonly ratePerMinute: number;
+};
+
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  readonly publicUrl: string | undefined;
+  readonly zone: Zone;
+  readonly sandbox: boolean;
+  /** By the hash of their key. */
+  readonly accounts: ReadonlyMap<string, Account>;
+  readonly limits: Limits;
+  readonly cacheBytesMax: number;
+  readonly logsRequests: boolean;
+};
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** The settings, or everything that is wrong with them. */
+export function configOf(environment: Environment): Config | readonly string[] {
+  const problems: string[] = [];
+  const text = (name: string) => {
+    const setting = SETTINGS.find((one) => one.name === name)!;
+    return environment[name]?.trim() || setting.fallback;
+  };
+  const whole = (name: string, min: number, max: number, fallback = 0): number => {
+    const value = text(name);
+    if (value === "") return fallback;
+    if (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    return min;
+  };
+  const choice = (name: string, ...choices: readonly string[]): string => {
+    if (!choices.includes(text(name))) problems.push(`${name} must be ${choices.join(" or ")}, not "${text(name)}"`);
+    return text(name);
+  };
+  const sandbox = choice("MODE", "sandbox", "production") === "sandbox";
+  const host = text("HOST");
+  if (sandbox && !isLoopback(host) && text("SANDBOX_PUBLIC") !== "1")
+    problems.push(
+      `HOST ${host} would open a sandbox, whose keys everybody knows, to others: set SANDBOX_PUBLIC=1 if that is meant`,
+    );
+  const config: Config = {
+    port: whole("PORT", 0, 65535),
+    host,
+    dataDir: text("DATA_DIR"),
+    publicUrl: publicUrlOf(text("PUBLIC_URL"), problems),
+    zone: zoneOf(text("TIMEZONE"), problems),
+    sandbox,
+    accounts: accountsOf(text("ACCOUNTS_FILE"), sandbox, problems),
+    limits: {
+      jsonBytesMax: whole("JSON_BYTES_MAX", 1024, 1024 * MIB),
+      fileBytesMax: whole("FILE_BYTES_MAX", 1, 1024 * 1024 * MIB),
+      textBytesMax: whole("TEXT_BYTES_MAX", 1, 1024 * MIB),
+      listMax: whole("LIST_MAX", 1, 1_000_000),
+      pageDefault: whole("PAGE_DEFAULT", 1, 100_000),
+      pageMax: whole("PAGE_MAX", 1, 100_000),
+      ratePerMinute: whole("RATE_LIMIT_PER_MINUTE", 0, 1_000_000_000, sandbox ? 0 : 6000),
+    },
+    cacheBytesMax: whole("CACHE_BYTES_MAX", 0, 1024 * 1024 * MIB),
+    logsRequests: choice("LOG", "on", "off") === "on",
+  };
+  if (config.limits.pageDefault > config.limits.pageMax) problems.push("PAGE_DEFAULT must not exceed PAGE_MAX");
+  return problems.length > 0 ? problems : config;
+}
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
+
+function publicUrlOf(url: string, problems: string[]): string | undefined {
+  if (url === "") return undefined;
+  const usable = /^https?:\/\//.test(url) && URL.canParse(url) && !url.includes("?") && !url.includes("#");
+  if (!usable) problems.push(`PUBLIC_URL must be an http or https address, not "${url}"`);
+  return url.replace(/\/+$/, "");
+}
+
+function zoneOf(name: string, problems: string[]): Zone {
+  try {
+    return openZone(name);
+  } catch {
+    problems.push(`TIMEZONE must be the name of a time zone such as Europe/Kyiv, not "${name}"`);
+    return openZone("UTC");
+  }
+}
+
+function accountsOf(file: string, sandbox: boolean, problems: string[]): ReadonlyMap<string, Account> {
+  const wellKnown = new Map(SANDBOX_ACCOUNTS.map(({ key, ...account }) => [hashOf(key), account]));
+  if (file === "") {
+    if (!sandbox)
+      problems.push("ACCOUNTS_FILE must name a file of accounts in production (npm run account makes entries)");
+    return wellKnown;
+  }
+  const own = readAccounts(file, problems);
+  if (!sandbox && own.keys().some((hash) => wellKnownHashes().has(hash)))
+    problems.push(`ACCOUNTS_FILE ${file} holds a key that everybody knows from the sandbox: make a new one`);
+  return own;
+}
+
+function readAccounts(file: string, problems: string[]): ReadonlyMap<string, Account> {
+  const accounts = new Map<string, Account>();
+  let entries: unknown;
+  try {
+    entries = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    problems.push(`ACCOUNTS_FILE ${file} cannot be read: ${(error as Error).message}`);
+    return accounts;
+  }
+  if (!Array.isArray(entries) || entries.length === 0) {
+    problems.push(`ACCOUNTS_FILE ${file} must hold a list of at least one account`);
+    return accounts;
+  }
+  entries.forEach((entry, i) => {
+    const account = accountOf(entry);
+    if (typeof account === "string") problems.push(`ACCOUNTS_FILE ${file}, account ${i + 1}: ${account}`);
+    else if (accounts.has(account.keyHash))
+      problems.push(`ACCOUNTS_FILE ${file}, account ${i + 1}: its key is there twice`);
+    else accounts.set(account.keyHash, account.account);
+  });
+  return accounts;
+}
+
+function accountOf(entry: unknown): { keyHash: string; account: Account } | string {
+  const { name, group, levels = "1234", keyHash } = (entry ?? {}) as { readonly [name: string]: unknown };
+  if (typeof name !== "string" || name === "") return "name is missing";
+  if (!GROUPS.includes(group as Account["group"])) return `group must be one of ${GROUPS.join(", ")}`;
+  if (typeof levels !== "string") return "levels must be text such as 12";
+  if (typeof keyHash !== "string" || !/^[0-9a-f]{64}$/.test(keyHash)) return "keyHash must be 64 hex digits (SHA-256)";
+  return { keyHash, account: { name, group: group as Account["group"], levels } };
+}
+
+export const HELP = `Tenderhall, a public procurement registry over HTTP and JSON.
+
+  npm start              serves; settings come from the environment:
+
+${SETTINGS.map(({ name, fallback, means }) => `  ${name.padEnd(22)} ${means}${fallback && ` [${fallback}]`}`).join("\n")}
+`;

@@ -1,0 +1,23 @@
+import type { Account } from "../domain/actors.ts";
+import { hashOf } from "../registry/secrets.ts";
+
+/** The accounts of a sandbox. Everybody knows their keys; a registry in production refuses them. */
+export const SANDBOX_ACCOUNTS: readonly (Account & { readonly key: string })[] = [
+  { key: "broker", name: "broker", group: "brokers", levels: "1234" },
+  { key: "broker05", name: "broker05", group: "brokers", levels: "1234", createsNothing: true },
+  { key: "broker1", name: "broker1", group: "brokers", levels: "1" },
+  { key: "broker2", name: "broker2", group: "brokers", levels: "2" },
+  { key: "broker3", name: "broker3", group: "brokers", levels: "3" },
+  { key: "broker4", name: "broker4", group: "brokers", levels: "4" },
+  { key: "broker1t", name: "broker1t", group: "brokers", levels: "1t" },
+  { key: "broker2t", name: "broker2t", group: "brokers", levels: "2t" },
+  { key: "auction", name: "auction", group: "auction", levels: "1234" },
+  { key: "chronograph", name: "chronograph", group: "chronograph", levels: "1234" },
+  { key: "administrator", name: "administrator", group: "Administrator", levels: "1234" },
+  { key: "reviewer", name: "reviewer", group: "reviewers", levels: "1234" },
+  { key: "bot", name: "bot", group: "bots", levels: "1234" },
+  { key: "chrisr", name: "chrisr", group: "tests", levels: "1234" },
+  { key: "token", name: "test", group: "admins", levels: "1234" },
+];
+
+export const wellKnownHashes = (): ReadonlySet<string> => new Set(SANDBOX_ACCOUNTS.map(({ key }) => hashOf(key)));

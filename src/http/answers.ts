@@ -1,0 +1,84 @@
+import type { Readable } from "node:stream";
+import type { Dialect } from "../dialects/dialects.ts";
+import type { ShapeName } from "../dialects/newest.ts";
+import type { Refusal } from "../domain/refusals.ts";
+
+export type Headers = { readonly [name: string]: string };
+
+/** What goes back to the client. `body` is stringified, `bytes` and `stream` go out as they are. */
+export type Answer = {
+  readonly status: number;
+  readonly headers?: Headers;
+  readonly body?: unknown;
+  /** The same body will be sent again: its bytes are worth keeping. */
+  readonly kept?: true;
+  readonly bytes?: Buffer;
+  readonly stream?: Readable;
+};
+
+export type Location = "header" | "body" | "url" | "params";
+export type ErrorEntry = { readonly location: Location; readonly name: string; readonly description: string };
+
+export const failure = (status: number, errors: readonly ErrorEntry[], headers: Headers = {}): Answer => ({
+  status,
+  headers,
+  body: { status: "error", errors },
+});
+
+const single = (status: number, location: Location, name: string, description: string, headers?: Headers) =>
+  failure(status, [{ location, name, description }], headers);
+
+export const NOT_FOUND = (name: string) => single(404, "url", name, "Not Found");
+export const METHOD_NOT_ALLOWED = (allow: string) =>
+  single(405, "url", "method", `Method should be one of ${allow}`, { Allow: allow });
+export const UNSUPPORTED = (wanted: string) =>
+  single(415, "header", "Content-Type", `Content-Type header should be one of ['${wanted}']`);
+export const TOO_LARGE = (name: string, bytesMax: number) =>
+  single(413, "body", name, `The limit is ${bytesMax} bytes`, { Connection: "close" });
+export const NO_JSON = single(422, "body", "data", "No JSON object could be decoded");
+export const UNAUTHORIZED = single(401, "header", "Authorization", "A known API key is needed", {
+  "WWW-Authenticate": 'Basic realm="Tenderhall", charset="UTF-8"',
+});
+export const BAD_CALLBACK = single(400, "params", "opt_jsonp", "Invalid JSONP callback function name.");
+export const BAD_OFFSET = single(404, "params", "offset", "Offset expired/invalid");
+export const BAD_UPLOAD = (name: string, description: string) => single(422, "body", name, description);
+export const NO_FILE = single(404, "body", "file", "Not Found");
+export const TOO_MANY = single(429, "header", "Authorization", "Too many requests");
+export const BROKEN_REQUEST = (description: string) => single(400, "header", "request", description);
+export const UNAVAILABLE = single(503, "url", "service", "The service cannot answer now", { "Retry-After": "1" });
+export const FAILED = (requestId: string) =>
+  single(500, "url", "request", `Something went wrong on our side; the request is known as ${requestId}`);
+
+/** The one table that turns refusals into answers: the domain knows no status codes, and nobody else chooses them. */
+export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): Answer {
+  switch (refusal.kind) {
+    case "not found":
+      return NOT_FOUND(`${refusal.what}_id`);
+    case "forbidden":
+      return single(403, "url", "permission", "Forbidden");
+    case "not the author":
+      return single(403, "url", "role", "Can update document only author");
+    case "not accredited": {
+      const text = `Broker Accreditation level does not permit ${refusal.for} creation`;
+      return single(403, "url", refusal.because, text);
+    }
+    case "unknown procedure":
+      return single(415, "body", "procurementMethodType", "Not implemented");
+    case "invalid":
+      return failure(
+        422,
+        dialect.named(shape, refusal.problems).map(({ path, message }) => ({
+          location: "body",
+          name: path.join(".") || "data",
+          description: message,
+        })),
+      );
+    case "wrong status": {
+      const { doing, of, status } = refusal;
+      const whose = of === "itself" ? "status" : `${of} status`;
+      return single(403, "body", "data", `Can't ${doing} in current (${dialect.statusName(status)}) ${whose}`);
+    }
+    case "rule":
+      return single(403, "body", refusal.name ?? "data", refusal.message);
+  }
+}

@@ -1,0 +1,52 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Account, Actor } from "../domain/actors.ts";
+import { isPlain } from "../domain/merge.ts";
+import { hashOf } from "../registry/secrets.ts";
+
+/** Basic with the key as user name and any password, or Bearer with the key. Whatever else comes is nobody. */
+export function accountOf(
+  authorization: string | undefined,
+  accounts: ReadonlyMap<string, Account>,
+): Account | undefined {
+  const key = authorization && keyOf(authorization);
+  return key ? accounts.get(hashOf(key)) : undefined;
+}
+
+function keyOf(authorization: string): string | undefined {
+  const [, scheme, rest] = /^(\S+)\s+(\S.*)$/.exec(authorization.trim()) ?? [];
+  if (!scheme || !rest) return undefined;
+  switch (scheme.toLowerCase()) {
+    case "bearer":
+      return rest.trim();
+    case "basic":
+      return userNameOf(rest.trim());
+    default:
+      return undefined;
+  }
+}
+
+function userNameOf(encoded: string): string | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded)) return undefined;
+  const bytes = Buffer.from(encoded, "base64");
+  const text = bytes.toString("utf8");
+  const decoded = text.includes("\ufffd") ? bytes.toString("latin1") : text;
+  const end = decoded.indexOf(":");
+  return end < 0 ? undefined : decoded.slice(0, end);
+}
+
+/** The owner token: of the query, else of the header, else of the body. An empty one is none. */
+export function tokenOf(query: URLSearchParams, headers: IncomingHttpHeaders, body?: unknown): string | undefined {
+  const header = headers["x-access-token"];
+  return query.get("acc_token") || (Array.isArray(header) ? header[0] : header) || tokenInBody(body);
+}
+
+function tokenInBody(body: unknown): string | undefined {
+  const access = isPlain(body) ? body.access : undefined;
+  const token = isPlain(access) ? access.token : undefined;
+  return typeof token === "string" && token !== "" ? token : undefined;
+}
+
+export const actorOf = (account: Account | undefined, token: string | undefined): Actor => ({
+  ...(account && { account }),
+  ...(token && { tokenHash: hashOf(token) }),
+});

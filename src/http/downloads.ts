@@ -1,0 +1,61 @@
+import type { Document } from "../domain/tender.ts";
+import type { Range } from "../files/files.ts";
+import { type Answer, type Headers, NOT_FOUND } from "./answers.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The file of one version, whole or in part. */
+export async function download(exchange: Exchange, version: Document): Promise<Answer> {
+  const { request, service } = exchange;
+  const etag = `"${version.sha256}"`;
+  const headers: Headers = {
+    "Content-Type": version.format,
+    "Content-Disposition": dispositionOf(version.title ?? version.id),
+    "Content-Security-Policy": "sandbox; default-src 'none'",
+    "Accept-Ranges": "bytes",
+    ETag: etag,
+  };
+  if (matches(request.headers["if-none-match"], etag)) return { status: 304, headers };
+  const range = rangeOf(request.headers.range, version.size, request.headers["if-range"] as string | undefined, etag);
+  if (range === "unsatisfiable")
+    return { status: 416, headers: { ...headers, "Content-Range": `bytes */${version.size}` }, bytes: Buffer.alloc(0) };
+  const file = await service.files.open(version.key, range);
+  if (!file) return NOT_FOUND("download");
+  const length = range ? range.end - range.start + 1 : version.size;
+  return {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      "Content-Length": String(length),
+      ...(range && { "Content-Range": `bytes ${range.start}-${range.end}/${version.size}` }),
+    },
+    stream: file.stream,
+  };
+}
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
+
+/** One range is served; several at once, or one that cannot be read, mean the whole file. */
+function rangeOf(
+  header: string | undefined,
+  size: number,
+  ifRange: string | undefined,
+  etag: string,
+): Range | "unsatisfiable" | undefined {
+  const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];
+  if (from === undefined || to === undefined || (from === "" && to === "")) return undefined;
+  if (ifRange !== undefined && ifRange.trim() !== etag) return undefined;
+  const start = from === "" ? Math.max(0, size - Number(to)) : Number(from);
+  const end = from === "" || to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  if (from !== "" && to !== "" && Number(to) < start) return undefined;
+  return start >= size || (from === "" && Number(to) === 0) ? "unsatisfiable" : { start, end };
+}
+
+/** RFC 6266: the plain name for old clients, the exact one beside it where they differ. */
+export function dispositionOf(title: string): string {
+  if (/^[\w.+-]+$/.test(title)) return `attachment; filename=${title}`;
+  const encoded = encodeURIComponent(title).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  const plain = /^[\x20-\x7e]*$/.test(title) ? `"${title.replace(/["\\]/g, "\\$&")}"` : encoded;
+  return `attachment; filename=${plain}; filename*=UTF-8''${encoded}`;
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage } from "node:http";
+import type { Config } from "../config.ts";
+import type { Dialect } from "../dialects/dialects.ts";
+import type { ShapeName } from "../dialects/newest.ts";
+import type { Actor } from "../domain/actors.ts";
+import type { Decided } from "../domain/refusals.ts";
+import type { Tender } from "../domain/tender.ts";
+import type { Files } from "../files/files.ts";
+import type { Done, Registry } from "../registry/registry.ts";
+import { type Answer, answerTo } from "./answers.ts";
+import type { JsonBody } from "./body.ts";
+
+/** What the whole service works with; made once, at the start. */
+export type Service = {
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly files: Files;
+  readonly dialects: ReadonlyMap<string, Dialect>;
+};
+
+/** One request, as far as it has been understood. */
+export type Exchange = {
+  readonly service: Service;
+  readonly request: IncomingMessage;
+  readonly dialect: Dialect;
+  /** The absolute address of the API in this version. */
+  readonly root: string;
+  /** The path below it, in the client's own words. */
+  readonly path: string;
+  readonly params: { readonly [name: string]: string };
+  readonly query: URLSearchParams;
+  readonly actor: Actor;
+  /** The JSON body, where the operation takes one. */
+  readonly body?: JsonBody;
+  /** The tender of the path, as of now. */
+  readonly tender?: Tender;
+};
+
+export type BodyKind = { readonly json: ShapeName } | "file";
+
+export type Operation = {
+  readonly summary: string;
+  readonly body?: BodyKind;
+  readonly answers: {
+    readonly status: 200 | 201;
+    readonly shape?: ShapeName;
+    readonly many?: true;
+    /** An owner token comes with it. */
+    readonly access?: true;
+  };
+  readonly run: (exchange: Exchange) => Promise<Answer>;
+};
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Route = { readonly path: string; readonly methods: { readonly [method in Method]?: Operation } };
+
+export const shown = (exchange: Exchange, shape: ShapeName, value: unknown): unknown =>
+  exchange.dialect.write(shape, value, exchange.root);
+
+export const found = (exchange: Exchange, shape: ShapeName, value: unknown): Answer => ({
+  status: 200,
+  body: { data: shown(exchange, shape, value) },
+});
+
+export const foundAll = (exchange: Exchange, shape: ShapeName, values: readonly unknown[]): Answer => ({
+  status: 200,
+  body: { data: values.map((value) => shown(exchange, shape, value)) },
+});
+
+/** The answer to what was decided: as `show` presents it, or why not. */
+export function decidedAnswer(
+  exchange: Exchange,
+  shape: ShapeName,
+  decided: Decided<Done>,
+  show: (done: Done) => Answer,
+): Answer {
+  return decided.ok ? show(decided.value) : answerTo(decided.refused, exchange.dialect, shape);
+}
+
+/** 201 with where the new thing is; `token` where it has an owner. */
+export function created(exchange: Exchange, shape: ShapeName, value: unknown, id: string, token?: string): Answer {
+  return {
+    status: 201,
+    headers: { Location: `${exchange.root}${exchange.path}/${id}` },
+    body: { data: shown(exchange, shape, value), ...(token && { access: { token } }) },
+  };
+}

@@ -1,0 +1,113 @@
+import { formatInstant, type Instant, parseInstant, parseUnix, type Zone } from "../domain/time.ts";
+import type { FeedQuery, FeedRow, Modes } from "../store/store.ts";
+import { type Answer, BAD_OFFSET } from "./answers.ts";
+import { type Exchange, shown } from "./exchange.ts";
+import { keptPage } from "./kept.ts";
+import { publicTender } from "./routes.ts";
+
+/** Where a feed begins: before any change there can be. */
+const BEGINNING: Instant = 0;
+const ENTRIES_WITH_FIELDS_MAX = 100;
+
+type Wish = FeedQuery & { readonly fields: readonly string[]; readonly echoed: readonly (readonly [string, string])[] };
+
+/** A page of the feed. Whoever follows `next_page` sees every tender that changed, in the order of change. */
+export async function showFeed(exchange: Exchange): Promise<Answer> {
+  const { service, query, root } = exchange;
+  const { registry, config } = service;
+  await registry.catchUp();
+  const wish = wishOf(query, config.zone, config.limits);
+  if (!wish) return BAD_OFFSET;
+  const body = await keptPage(registry, `${root}?${query}`, async () => {
+    const rows = await registry.feed(wish);
+    return { data: await entriesOf(exchange, rows, wish), ...linksOf(exchange, wish, rows) };
+  });
+  return { status: 200, body, kept: true };
+}
+
+function wishOf(
+  query: URLSearchParams,
+  zone: Zone,
+  limits: { pageDefault: number; pageMax: number },
+): Wish | undefined {
+  const offset = query.get("offset");
+  const beyond = offset ? parseOffset(offset, zone) : undefined;
+  if (offset && beyond === undefined) return undefined;
+  const fields = (query.get("opt_fields") ?? "").split(",").filter((field) => field !== "");
+  const limit = query.get("limit") ?? "";
+  const max = fields.length > 0 ? Math.min(ENTRIES_WITH_FIELDS_MAX, limits.pageMax) : limits.pageMax;
+  const usable = /^\d{1,6}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= max;
+  return {
+    modes: modesOf(query.get("mode")),
+    descending: !!query.get("descending"),
+    beyond,
+    limit: usable ? Number(limit) : Math.min(limits.pageDefault, max),
+    fields,
+    echoed: echoedOf(query),
+  };
+}
+
+function modesOf(mode: string | null): Modes {
+  if (mode === "test") return "test";
+  return mode === "_all_" ? "all" : "real";
+}
+
+/** What the links of a page repeat of the question: only what was understood. */
+function echoedOf(query: URLSearchParams): readonly (readonly [string, string])[] {
+  const known: { readonly [name: string]: (value: string) => boolean } = {
+    limit: () => true,
+    opt_fields: () => true,
+    feed: (value) => value === "changes" || value === "dateModified",
+    mode: (value) => value === "test" || value === "_all_",
+  };
+  return Object.entries(known).flatMap(([name, isUsable]) => {
+    const value = query.get(name);
+    return value && isUsable(value) ? [[name, value] as const] : [];
+  });
+}
+
+/** Offsets of every version are understood: unix seconds, and times with or without a zone, also where `+` came as a space. */
+export function parseOffset(offset: string, zone: Zone): Instant | undefined {
+  const unix = parseUnix(offset);
+  if (unix !== undefined) return unix;
+  const parsed = parseInstant(offset.replace(/ (?=\d\d:?\d\d$)(?<=T.*)/, "+"), zone);
+  return typeof parsed === "number" ? parsed : undefined;
+}
+
+async function entriesOf(exchange: Exchange, rows: readonly FeedRow[], { fields }: Wish): Promise<readonly unknown[]> {
+  if (fields.length === 0) return rows.map((row) => shown(exchange, "Entry", row));
+  return Promise.all(
+    rows.map(async (row) => {
+      const entry = shown(exchange, "Entry", row) as object;
+      const tender = await exchange.service.registry.tender(row.id);
+      if (!tender) return entry;
+      const whole = shown(exchange, "Tender", publicTender(tender)) as { readonly [field: string]: unknown };
+      return { ...entry, ...Object.fromEntries(fields.filter((field) => field in whole).map((f) => [f, whole[f]])) };
+    }),
+  );
+}
+
+function linksOf(exchange: Exchange, wish: Wish, rows: readonly FeedRow[]) {
+  const { descending, beyond, echoed } = wish;
+  const last = rows.at(-1)?.dateModified ?? beyond ?? BEGINNING;
+  const first = beyond ?? rows[0]?.dateModified ?? BEGINNING;
+  const asked = exchange.query.get("offset") || descending;
+  return {
+    next_page: linkTo(exchange, last, echoed, descending),
+    ...(asked && { prev_page: linkTo(exchange, first, echoed, !descending) }),
+  };
+}
+
+function linkTo(
+  { root, service }: Exchange,
+  at: Instant,
+  echoed: readonly (readonly [string, string])[],
+  descending: boolean,
+) {
+  const offset = formatInstant(at, service.config.zone);
+  const query = [["offset", offset] as const, ...echoed, ...(descending ? [["descending", "1"] as const] : [])]
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+  const path = `${new URL(root).pathname}/tenders?${query}`;
+  return { offset, path, uri: `${root}/tenders?${query}` };
+}

@@ -1,0 +1,38 @@
+/** One JSON line for each thing worth knowing. Never a key, a token or what a bid says: paths go in without their query. */
+
+export type Log = {
+  readonly info: (what: string, facts?: object) => void;
+  readonly error: (what: string, error: unknown, facts?: object) => void;
+  readonly flush: () => void;
+};
+
+const BYTES_BEFORE_FLUSH = 16 * 1024;
+
+/** Lines are gathered for a moment: one write for many requests costs far less than one for each. */
+export function openLog(write: (text: string) => void, wants: { readonly info: boolean }): Log {
+  let gathered = "";
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (gathered === "") return;
+    const text = gathered;
+    gathered = "";
+    write(text);
+  }
+
+  function line(level: string, what: string, facts: object = {}): void {
+    gathered += `${JSON.stringify({ time: new Date().toISOString(), level, what, ...facts })}\n`;
+    if (gathered.length >= BYTES_BEFORE_FLUSH) flush();
+    else timer ??= setTimeout(flush, 20);
+  }
+
+  return {
+    info: wants.info ? (what, facts) => line("info", what, facts) : () => {},
+    error: (what, error, facts) => line("error", what, { ...facts, error: describe(error) }),
+    flush,
+  };
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,0 +1,144 @@
+import type { IncomingMessage } from "node:http";
+import { OLDEST } from "../dialects/dialects.ts";
+import { type Account, type Actor, ANONYMOUS } from "../domain/actors.ts";
+import { latestOf } from "../domain/documents.ts";
+import type { Tender } from "../domain/tender.ts";
+import { areBidsSealed, maySeeBid } from "../domain/visibility.ts";
+import {
+  type Answer,
+  BAD_CALLBACK,
+  BAD_UPLOAD,
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  TOO_LARGE,
+  UNAUTHORIZED,
+  UNSUPPORTED,
+} from "./answers.ts";
+import { accountOf, actorOf, tokenOf } from "./auth.ts";
+import { type JsonBody, readJsonBody } from "./body.ts";
+import { documentsOf } from "./documents.ts";
+import type { Exchange, Method, Operation, Service } from "./exchange.ts";
+import { isCallback, type Style } from "./rendering.ts";
+import { match } from "./router.ts";
+
+export type Handled = { readonly answer: Answer; readonly style?: Style; readonly account?: Account };
+
+/** What a request asks for: the version's segment, the path below it, and the query. */
+export type Target = { readonly segment: string; readonly path: string; readonly query: URLSearchParams };
+
+/** The checks of a request, in their order; the first that fails answers. What comes after them is the domain's. */
+export async function handle(
+  service: Service,
+  request: IncomingMessage,
+  target: Target,
+  origin: string,
+): Promise<Handled> {
+  const { segment, path, query } = target;
+  const dialect = service.dialects.get(segment);
+  if (!dialect) return { answer: NOT_FOUND("version") };
+  const matched = match(path, dialect);
+  if (!matched) return { answer: NOT_FOUND("path") };
+  const account = accountOf(request.headers.authorization, service.config.accounts);
+  const token = tokenOf(query, request.headers);
+  const { route, params } = matched;
+  const exchange: Exchange = {
+    service,
+    request,
+    dialect: matched.oldestBids ? service.dialects.get(OLDEST)! : dialect,
+    root: `${origin}/api/${segment}`,
+    path,
+    params,
+    query,
+    actor: account || token ? actorOf(account, token) : ANONYMOUS,
+  };
+  const method = request.method === "HEAD" ? "GET" : request.method!;
+  const tender = params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id);
+  const missing = missingOnPath(exchange, tender, method === "GET");
+  if (missing) return { answer: NOT_FOUND(missing), account };
+  const operation = route.methods[method as Method];
+  if (!operation) return { answer: METHOD_NOT_ALLOWED(allowedBy(route.methods)), account };
+  return { account, ...(await checked({ ...exchange, tender }, operation, method, token)) };
+}
+
+const allowedBy = (methods: object): string =>
+  Object.keys(methods)
+    .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+    .join(", ");
+
+/**
+ * The outermost object of the path that is not there. Of a sealed bid only its owner may learn that it exists, and whose
+ * a request is may not be known before its body is read: there the domain answers, the same for what is and what is not.
+ */
+function missingOnPath(exchange: Exchange, tender: Tender | undefined, reading: boolean): string | undefined {
+  const { params, actor } = exchange;
+  if (params.tender_id === undefined) return undefined;
+  if (!tender) return "tender_id";
+  if (params.bid_id !== undefined) {
+    if (areBidsSealed(tender) && !reading) return undefined;
+    const bid = tender.bids.find(({ id }) => id === params.bid_id);
+    if (!bid || !maySeeBid(bid, tender, actor)) return "bid_id";
+  }
+  if (params.question_id !== undefined && !tender.questions.some(({ id }) => id === params.question_id))
+    return "question_id";
+  if (params.award_id !== undefined && !tender.awards.some(({ id }) => id === params.award_id)) return "award_id";
+  const { document_id: document } = params;
+  const holder = params.bid_id === undefined ? {} : { bid: params.bid_id };
+  if (document !== undefined && !latestOf(documentsOf(tender, holder), document)) return "document_id";
+  return undefined;
+}
+
+async function checked(
+  exchange: Exchange,
+  operation: Operation,
+  method: string,
+  token: string | undefined,
+): Promise<{ answer: Answer; style?: Style }> {
+  const { query, service, request } = exchange;
+  const callback = query.get("opt_jsonp") || undefined;
+  if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
+  const received = await receiveBody(operation, request, service);
+  if ("refused" in received) return { answer: received.refused };
+  const { body } = received;
+  if (method !== "GET" && !exchange.actor.account) return { answer: UNAUTHORIZED };
+  const actor = withTokenOf(exchange, body, token);
+  const answer = await operation.run({ ...exchange, actor, body });
+  return { answer, style: { pretty: wantsPretty(query, body), callback } };
+}
+
+function withTokenOf(
+  { query, request, actor }: Exchange,
+  body: JsonBody | undefined,
+  token: string | undefined,
+): Actor {
+  return token || !body ? actor : actorOf(actor.account, tokenOf(query, request.headers, body.whole));
+}
+
+async function receiveBody(
+  { body: kind }: Operation,
+  request: IncomingMessage,
+  { config: { limits } }: Service,
+): Promise<{ readonly body?: JsonBody } | { readonly refused: Answer }> {
+  if (!kind) return {};
+  const type = mediaTypeOf(request.headers["content-type"]);
+  if (kind !== "file") {
+    if (type !== "application/json") return { refused: UNSUPPORTED("application/json") };
+    return readJsonBody(request, limits.jsonBytesMax);
+  }
+  if (type !== "multipart/form-data") return { refused: UNSUPPORTED("multipart/form-data") };
+  const length = Number(request.headers["content-length"] ?? 0);
+  if (length > limits.fileBytesMax + FORM_BYTES_MAX) return { refused: TOO_LARGE("file", limits.fileBytesMax) };
+  if (!/;\s*boundary=/i.test(request.headers["content-type"]!))
+    return { refused: BAD_UPLOAD("data", "could not decode params: the multipart boundary is missing") };
+  return {};
+}
+
+/** What a form may weigh beside its file. */
+const FORM_BYTES_MAX = 64 * 1024;
+
+const mediaTypeOf = (header: string | undefined): string => (header ?? "").split(";", 1)[0]!.trim().toLowerCase();
+
+function wantsPretty(query: URLSearchParams, body: JsonBody | undefined): boolean {
+  const asked = query.get("opt_pretty");
+  const options = body?.whole.options as { readonly pretty?: unknown } | null | undefined;
+  return (asked !== null && asked !== "" && asked !== "0") || (typeof options === "object" && !!options?.pretty);
+}

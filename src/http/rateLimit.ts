@@ -1,0 +1,56 @@
+import type { Headers } from "./answers.ts";
+
+/** A bucket for each key and each address: it holds a minute's requests and fills evenly. */
+
+type Bucket = { tokens: number; filledAt: number };
+
+const BUCKETS_MAX = 100_000;
+
+export type RateLimit = {
+  /** What to tell the client, and whether it must wait. */
+  readonly take: (names: readonly string[]) => { readonly allowed: boolean; readonly headers: Headers };
+};
+
+export function openRateLimit(perMinute: number, now: () => number = performance.now.bind(performance)): RateLimit {
+  const buckets = new Map<string, Bucket>();
+  const perMillisecond = perMinute / 60_000;
+
+  function bucketOf(name: string, at: number): Bucket {
+    const found = buckets.get(name);
+    if (!found) {
+      if (buckets.size >= BUCKETS_MAX) forgetFull(at);
+      const made = { tokens: perMinute, filledAt: at };
+      buckets.set(name, made);
+      return made;
+    }
+    found.tokens = Math.min(perMinute, found.tokens + (at - found.filledAt) * perMillisecond);
+    found.filledAt = at;
+    return found;
+  }
+
+  /** A full bucket says nothing that a new one would not; if none is full, the longest known goes. */
+  function forgetFull(at: number): void {
+    for (const [name, { tokens, filledAt }] of buckets)
+      if (tokens + (at - filledAt) * perMillisecond >= perMinute) buckets.delete(name);
+    if (buckets.size >= BUCKETS_MAX) buckets.delete(buckets.keys().next().value!);
+  }
+
+  return {
+    take(names) {
+      const at = now();
+      const all = names.map((name) => bucketOf(name, at));
+      const least = Math.min(...all.map(({ tokens }) => tokens));
+      const allowed = least >= 1;
+      if (allowed) for (const bucket of all) bucket.tokens -= 1;
+      const wait = Math.max(1, Math.ceil((1 - least) / perMillisecond / 1000));
+      return {
+        allowed,
+        headers: {
+          "RateLimit-Policy": `"requests";q=${perMinute};w=60`,
+          RateLimit: `"requests";r=${Math.max(0, Math.floor(least - 1))};t=${allowed ? 60 : wait}`,
+          ...(!allowed && { "Retry-After": String(wait) }),
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import type { Actor } from "../domain/actors.ts";
+import { nextDeadline } from "../domain/clock.ts";
+import type { Command, Context, Publication } from "../domain/commands.ts";
+import { decide, decideByTime, type Outcome } from "../domain/decide.ts";
+import { publish as decidePublication } from "../domain/publishing.ts";
+import type { Decided } from "../domain/refusals.ts";
+import { notFound } from "../domain/refusals.ts";
+import { ok } from "../domain/result.ts";
+import type { Tender } from "../domain/tender.ts";
+import type { Instant, Zone } from "../domain/time.ts";
+import type { Change, FeedQuery, FeedRow, Store } from "../store/store.ts";
+import { patchBetween } from "./patch.ts";
+import { hashOf, newId } from "./secrets.ts";
+import { openTicker } from "./ticker.ts";
+
+export type Done = Outcome & {
+  /** The owner token of what was created, told once. */
+  readonly token: string;
+};
+
+export type RegistrySettings = {
+  readonly store: Store;
+  readonly clock: () => Instant;
+  readonly zone: Zone;
+  readonly onTickFailure: (error: unknown) => void;
+};
+
+/** Where the domain meets the ports: everything read is as of now, everything written goes through one `change`. */
+export type Registry = {
+  readonly tender: (id: string) => Promise<Tender | undefined>;
+  readonly publish: (publication: Publication, actor: Actor) => Promise<Decided<Done>>;
+  readonly change: (id: string, command: Command, actor: Actor) => Promise<Decided<Done>>;
+  readonly feed: (query: FeedQuery) => Promise<readonly FeedRow[]>;
+  /** Changes whenever the feed does. */
+  readonly feedVersion: () => number;
+  /** Carries out whatever is due by now, so that what is read next is as of now. */
+  readonly catchUp: () => Promise<void>;
+  readonly countByStatus: Store["countByStatus"];
+  readonly ping: Store["ping"];
+  readonly close: () => Promise<void>;
+};
+
+export function openRegistry({ store, clock, zone, onTickFailure }: RegistrySettings): Registry {
+  const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure });
+
+  /** The one way to write: decided inside the commit, at the very instant that the commit is stamped with. */
+  async function write(
+    id: string | undefined,
+    actor: Actor,
+    act: string,
+    files: readonly string[],
+    decision: (current: Tender | undefined, context: Context, numberOfDay: (day: string) => number) => Decided<Outcome>,
+  ): Promise<Decided<Done>> {
+    const token = newId();
+    const newTokenHash = hashOf(token);
+    const decided = await store.write<Decided<Done>>(id, (stored, { at, numberOfDay }) => {
+      const before = stored?.tender;
+      const answer = decision(before, { actor, at, zone, newId, newTokenHash }, numberOfDay);
+      if (!answer.ok) return { answer };
+      const { tender } = answer.value;
+      const done = ok({ ...answer.value, token });
+      return tender === before
+        ? { answer: done }
+        : { answer: done, change: changeOf(before, tender, actor, act, files) };
+    });
+    if (decided.ok) ticker.expect(nextDeadline(decided.value.tender));
+    return decided;
+  }
+
+  function publish(publication: Publication, actor: Actor): Promise<Decided<Done>> {
+    return write(undefined, actor, "publish tender", [], (_none, context, numberOfDay) => {
+      const published = decidePublication(publication, context, numberOfDay);
+      return published.ok ? ok({ tender: published.value }) : published;
+    });
+  }
+
+  function change(id: string, command: Command, actor: Actor): Promise<Decided<Done>> {
+    const files = "file" in command ? [command.file.key] : [];
+    return write(id, actor, command.kind, files, (tender, context) =>
+      tender ? decide(tender, command, context) : notFound("tender"),
+    );
+  }
+
+  async function tick(id: string): Promise<void> {
+    await write(id, {}, "advance", [], (tender, { at }) =>
+      tender ? ok({ tender: decideByTime(tender, at) }) : notFound("tender"),
+    );
+  }
+
+  /** A deadline that has passed is carried out before anyone is told of the tender, whether or not a timer has run. */
+  async function tender(id: string): Promise<Tender | undefined> {
+    const found = (await store.find(id))?.tender;
+    if (!found) return undefined;
+    const due = nextDeadline(found);
+    if (due === undefined || due > clock()) return found;
+    await tick(id);
+    return (await store.find(id))?.tender;
+  }
+
+  return {
+    tender,
+    publish,
+    change,
+    feed: store.feed,
+    feedVersion: store.feedVersion,
+    catchUp: ticker.catchUp,
+    countByStatus: store.countByStatus,
+    ping: store.ping,
+    close: async () => {
+      await ticker.stop();
+      await store.close();
+    },
+  };
+}
+
+function changeOf(
+  before: Tender | undefined,
+  tender: Tender,
+  actor: Actor,
+  act: string,
+  files: readonly string[],
+): Change {
+  return {
+    tender,
+    wakeAt: nextDeadline(tender),
+    actor: actor.account?.name,
+    act,
+    patch: JSON.stringify(before ? patchBetween(before, tender) : [{ op: "add", path: "", value: tender }]),
+    files,
+  };
+}

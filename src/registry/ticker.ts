@@ -1,0 +1,86 @@
+import { type Instant, SECOND } from "../domain/time.ts";
+import type { Store } from "../store/store.ts";
+
+export type TickerSettings = {
+  readonly clock: () => Instant;
+  readonly store: Pick<Store, "due" | "nextWake">;
+  readonly tick: (id: string) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+};
+
+const SLEEP_MAX = SECOND;
+const DUE_AT_ONCE_MAX = 1000;
+
+/** Makes time prompt: sleeps until the earliest deadline, at most a second, and carries out what is due. */
+export function openTicker({ clock, store, tick, onFailure }: TickerSettings) {
+  /** Nothing is due before this; unknown until the store has been asked. */
+  let next: Instant = Number.NEGATIVE_INFINITY;
+  /** The earliest deadline that writers have told of since the store was last asked. */
+  let heard: Instant = Number.POSITIVE_INFINITY;
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  async function run(): Promise<void> {
+    const failed = await carryOutAllDue();
+    heard = Number.POSITIVE_INFINITY;
+    const stored = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
+    next = Math.max(Math.min(stored, heard), failed ? clock() + SLEEP_MAX : Number.NEGATIVE_INFINITY);
+  }
+
+  async function carryOutAllDue(): Promise<boolean> {
+    for (;;) {
+      const due = await store.due(clock(), DUE_AT_ONCE_MAX);
+      if (due.length === 0) return false;
+      const failures = (await Promise.allSettled(due.map(tick))).filter((tried) => tried.status === "rejected");
+      for (const { reason } of failures) onFailure(reason);
+      if (failures.length > 0) return true;
+    }
+  }
+
+  /** Waits until everything that is due by now is stored. */
+  async function catchUp(): Promise<void> {
+    while (next <= clock()) {
+      running ??= run().finally(() => {
+        running = undefined;
+      });
+      await running;
+    }
+  }
+
+  function expect(wake: Instant | undefined): void {
+    if (wake === undefined) return;
+    heard = Math.min(heard, wake);
+    if (wake >= next) return;
+    next = wake;
+    sleep();
+  }
+
+  function sleep(pause = 0): void {
+    clearTimeout(timer);
+    if (stopped) return;
+    const microseconds = Math.min(Math.max(next - clock(), pause), SLEEP_MAX);
+    timer = setTimeout(wake, Math.ceil(microseconds / 1000));
+  }
+
+  function wake(): void {
+    catchUp().then(
+      () => sleep(),
+      (error) => {
+        onFailure(error);
+        sleep(SLEEP_MAX);
+      },
+    );
+  }
+
+  sleep();
+  return {
+    catchUp,
+    expect,
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running?.catch(() => {});
+    },
+  };
+}
