@@ -47,11 +47,13 @@ export function olderShapes(newer: Shapes, change: Change): Shapes {
 export type Links = { readonly [shape: string]: { readonly [field: string]: string } };
 
 export function linksOf(versions: readonly Shapes[]): Links {
-  const links: { [shape: string]: { [field: string]: string } } = {};
-  for (const shapes of versions)
-    for (const [name, shape] of Object.entries(shapes))
-      for (const [field, { of }] of Object.entries(shape)) if (of) (links[name] ??= {})[field] = of;
-  return links;
+  const links = new Map<string, { [field: string]: string }>();
+  for (const [name, shape] of versions.flatMap((shapes) => Object.entries(shapes))) {
+    const known = links.get(name) ?? {};
+    for (const [field, { of }] of Object.entries(shape)) if (of) known[field] = of;
+    links.set(name, known);
+  }
+  return Object.fromEntries(links);
 }
 
 export type Step = {

@@ -16,6 +16,8 @@ import { writerOf } from "./write.ts";
 export type Dialect = {
   readonly segment: string;
   readonly shapes: Shapes;
+  /** What is understood: the same, or more. */
+  readonly sentShapes: Shapes;
   /** What bids are called in its paths, the one it speaks of itself first. */
   readonly bidPaths: readonly string[];
   /** Under which procedure a new tender that was sent like this stands. */
@@ -62,14 +64,14 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
   const shapes = shapesOf(changes);
   const steps = changes.map((change) => stepOf(change, LINKS));
   const stepsBack = (liberal ? LIBERAL_CHANGES : changes).map((change) => stepOf(change, LINKS)).reverse();
-  const parse = liberal
-    ? readerOf(united(LIBERAL.map((one) => shapesOf(one.changes))), settings, aliasesOf(LIBERAL_CHANGES))
-    : readerOf(shapes, settings);
+  const sentShapes = liberal ? united(LIBERAL.map((one) => shapesOf(one.changes))) : shapes;
+  const parse = readerOf(sentShapes, settings, liberal ? aliasesOf(LIBERAL_CHANGES) : {});
   const print = writerOf(shapes, settings.zone);
   const older = (shape: string, value: unknown) => steps.reduce((current, step) => step.older(shape, current), value);
   return {
     segment,
     shapes,
+    sentShapes,
     bidPaths,
     procedureFor: liberal ? () => "basic" : procedureNamed,
     read: <Fields>(shape: ShapeName, sent: unknown, seen?: unknown) => {

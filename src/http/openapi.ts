@@ -1,5 +1,269 @@
 import type { Dialect } from "../dialects/dialects.ts";
+import type { Field, Shape, Shapes } from "../dialects/fields.ts";
+import type { Operation, Route } from "./exchange.ts";
+import { ROUTES } from "./routes.ts";
 
+/** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */
 export function describeApi(dialect: Dialect): unknown {
-  return { openapi: "3.1.0", info: { title: "Tenderhall", version: dialect.segment } };
+  const sent = dialect.sentShapes === dialect.shapes ? {} : renamed(dialect.sentShapes);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Tenderhall",
+      version: dialect.segment,
+      summary: "A public electronic procurement registry",
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: `/api/${dialect.segment}` }],
+    security: [{}],
+    paths: { ...SERVICE_PATHS, ...Object.fromEntries(ROUTES.flatMap((route) => pathsOf(route, dialect))) },
+    components: {
+      schemas: {
+        ...schemasOf(used({ ...dialect.shapes, ...sent })),
+        FeedPage: feedPage(dialect.shapes),
+        ...COMMON_SCHEMAS,
+      },
+      responses: { Error: { description: "Why not", content: json(ref("Error")) } },
+      parameters: PARAMETERS,
+      securitySchemes: {
+        key: { type: "http", scheme: "basic", description: "The API key is the user name; the password is ignored" },
+        bearer: { type: "http", scheme: "bearer", description: "The API key" },
+      },
+    },
+  };
 }
+
+const DESCRIPTION =
+  "Payloads are wrapped in `data`. Fields marked read-only belong to the service: they are ignored when sent, so that what " +
+  "was read may be sent back. A PATCH merges: objects by key, lists by position, `null` clears. Numbers and booleans are " +
+  "also understood as text. Errors are always `{status, errors: [{location, name, description}]}`.";
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const json = (schema: unknown) => ({ "application/json": { schema } });
+const object = (properties: object, required: readonly string[] = []) => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 && { required }),
+  additionalProperties: false,
+});
+
+/** The shapes that some operation takes or answers, and those inside them: an old version does not know the newer ones. */
+function used(shapes: Shapes): Shapes {
+  const operations = ROUTES.flatMap(({ methods }) => Object.values(methods));
+  const waiting = operations.flatMap(({ body, answers }): string[] => {
+    const sent = typeof body === "object" ? [body.json, `${body.json}Sent`] : [];
+    return [...sent, answers.shape ?? "Entry"];
+  });
+  const reached = new Set<string>();
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (reached.has(name) || !shapes[name]) continue;
+    reached.add(name);
+    waiting.push(...Object.values(shapes[name]!).flatMap(({ of }) => (of ? [of] : [])));
+  }
+  return Object.fromEntries(Object.entries(shapes).filter(([name]) => reached.has(name)));
+}
+
+/** Where more names are understood than are spoken, what may be sent has schemas of its own. */
+function renamed(shapes: Shapes): Shapes {
+  return Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [
+      `${name}Sent`,
+      Object.fromEntries(
+        Object.entries(shape).map(([field, spec]) => [
+          field,
+          { ...spec, always: undefined, ...(spec.of && { of: `${spec.of}Sent` }) },
+        ]),
+      ),
+    ]),
+  );
+}
+
+const schemasOf = (shapes: Shapes) =>
+  Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => [name, object(propertiesOf(shape), alwaysIn(shape))]),
+  );
+
+const alwaysIn = (shape: Shape): readonly string[] =>
+  Object.entries(shape)
+    .filter(([, { always }]) => always)
+    .map(([name]) => name);
+
+const propertiesOf = (shape: Shape) =>
+  Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, schemaOf(field)]));
+
+const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: object } = {
+  text: { type: "string" },
+  flag: { type: "boolean" },
+  amount: { type: "number" },
+  number: { type: "number" },
+  integer: { type: "integer" },
+  instant: { type: "string", format: "date-time" },
+  link: { type: "string", format: "uri" },
+};
+
+function schemaOf({ kind, of, many, choices, readOnly, sandboxOnly }: Field): object {
+  const one = kind === "shape" ? ref(of!) : { ...SCALARS[kind], ...(choices && { enum: choices }) };
+  return {
+    ...(many ? { type: "array", items: one } : one),
+    ...(readOnly && { readOnly: true }),
+    ...(sandboxOnly && { description: "In the sandbox only" }),
+  };
+}
+
+/** An entry is an id and when it changed, and with `opt_fields` any of the tender's public fields. */
+function feedPage({ Tender, Entry }: Shapes): object {
+  const entry = object({ ...propertiesOf(Tender!), ...propertiesOf(Entry!) }, alwaysIn(Entry!));
+  const page = object(
+    { offset: { type: "string" }, path: { type: "string" }, uri: { type: "string", format: "uri" } },
+    ["offset", "path", "uri"],
+  );
+  return object({ data: { type: "array", items: entry }, next_page: page, prev_page: page }, ["data", "next_page"]);
+}
+
+const COMMON_SCHEMAS = {
+  Access: object({ token: { type: "string" } }, ["token"]),
+  Error: object(
+    {
+      status: { const: "error" },
+      errors: {
+        type: "array",
+        minItems: 1,
+        items: object(
+          {
+            location: { enum: ["header", "body", "url", "params"] },
+            name: { type: "string" },
+            description: { type: "string" },
+          },
+          ["location", "name", "description"],
+        ),
+      },
+    },
+    ["status", "errors"],
+  ),
+};
+
+const parameter = (name: string, description: string, where = "query", type = "string") => ({
+  name,
+  in: where,
+  description,
+  schema: { type },
+});
+
+const PARAMETERS = {
+  opt_pretty: parameter("opt_pretty", "Anything but empty or 0 indents the answer"),
+  opt_jsonp: parameter("opt_jsonp", "The name of a function to call with the answer"),
+  offset: parameter("offset", "Where to go on: `next_page.offset`, a time, or unix seconds"),
+  limit: parameter("limit", "Entries on a page, 1 to 1000 (with opt_fields to 100)", "query", "integer"),
+  descending: parameter("descending", "Anything but empty: newest first"),
+  mode: parameter("mode", "`test`: test tenders only; `_all_`: both; default: real ones"),
+  feed: parameter("feed", "`changes` or `dateModified`: the same order, repeated in the links"),
+  opt_fields: parameter("opt_fields", "More fields for each entry, separated by commas"),
+  all: parameter("all", "Anything but empty lists every version"),
+  download: parameter("download", "The key of a version: answers the file itself"),
+  acc_token: parameter("acc_token", "The owner token"),
+  "X-Access-Token": parameter("X-Access-Token", "The owner token", "header"),
+};
+
+const use = (...names: readonly (keyof typeof PARAMETERS)[]) =>
+  names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+
+function pathsOf(route: Route, dialect: Dialect): readonly (readonly [string, object])[] {
+  const names = route.path.includes("/bids") ? dialect.bidPaths : ["bids"];
+  const operations = Object.entries(route.methods).map(([method, operation]) => [
+    method.toLowerCase(),
+    operationOf(route.path, method, operation, dialect),
+  ]);
+  const params = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...parameter(name!, "32 hex", "path"),
+    required: true,
+  }));
+  return names.map((name) => {
+    const bidsOperations = name === names[0] ? operations : operations.map((one) => renamedOperation(one, name));
+    return [route.path.replace("/bids", `/${name}`), { parameters: params, ...Object.fromEntries(bidsOperations) }];
+  });
+}
+
+const renamedOperation = ([method, operation]: readonly unknown[], name: string) => [
+  method,
+  {
+    ...(operation as { operationId: string }),
+    operationId: `${(operation as { operationId: string }).operationId}_${name}`,
+  },
+];
+
+function operationOf(path: string, method: string, operation: Operation, dialect: Dialect): object {
+  const writes = method !== "GET";
+  const isFeed = path === "/tenders" && !writes;
+  return {
+    operationId: `${method.toLowerCase()}_${path.slice(1).replaceAll(/[{}]/g, "").replaceAll("/", "_")}`,
+    summary: operation.summary,
+    parameters: use(
+      "opt_pretty",
+      "opt_jsonp",
+      ...(isFeed ? (["offset", "limit", "descending", "mode", "feed", "opt_fields"] as const) : []),
+      ...(path.endsWith("/documents") && !writes ? (["all"] as const) : []),
+      ...(path.endsWith("{document_id}") && !writes ? (["download"] as const) : []),
+      ...(path === "/tenders" ? [] : (["acc_token", "X-Access-Token"] as const)),
+    ),
+    ...(writes && { security: [{ key: [] }, { bearer: [] }] }),
+    ...(operation.body && { requestBody: requestBodyOf(operation.body, dialect) }),
+    responses: {
+      [operation.answers.status]: answerOf(operation, isFeed, path.endsWith("{document_id}") && !writes),
+      ...Object.fromEntries(refusalsOf(path, operation, writes).map((status) => [status, ERROR])),
+      default: ERROR,
+    },
+  };
+}
+
+const ERROR = { $ref: "#/components/responses/Error" };
+
+const refusalsOf = (path: string, { body }: Operation, writes: boolean): readonly number[] => [
+  ...(writes ? [401, 403] : []),
+  404,
+  ...(body ? [413, 415, 422] : []),
+  ...(writes && path.includes("{") ? [409] : []),
+];
+
+function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): object {
+  if (body === "file") {
+    const form = object({ file: { type: "string", format: "binary" } }, ["file"]);
+    return { required: true, content: { "multipart/form-data": { schema: form } } };
+  }
+  const name = dialect.sentShapes === dialect.shapes ? body.json : `${body.json}Sent`;
+  const properties = { data: ref(name), access: ref("Access"), options: object({ pretty: { type: "boolean" } }) };
+  return { required: true, content: json({ type: "object", properties, required: ["data"] }) };
+}
+
+function answerOf({ answers }: Operation, isFeed: boolean, mayBeFile: boolean): object {
+  const { status, shape, many, access } = answers;
+  const one = shape ? ref(shape) : {};
+  const data = many ? { type: "array", items: one } : one;
+  const body = object({ data, ...(access && { access: ref("Access") }) }, access ? ["data", "access"] : ["data"]);
+  const located = { Location: { description: "Where the new object is", schema: { type: "string", format: "uri" } } };
+  return {
+    description: status === 201 ? "Created" : "Found",
+    ...(status === 201 && { headers: located }),
+    content: { ...json(isFeed ? ref("FeedPage") : body), ...(mayBeFile && { "*/*": {} }) },
+  };
+}
+
+const SERVICE_PATHS = {
+  "/health": {
+    get: {
+      operationId: "get_health",
+      summary: "Whether tenders can be read and written",
+      responses: {
+        200: { description: "Yes", content: json(object({ status: { const: "ok" } }, ["status"])) },
+        503: ERROR,
+      },
+    },
+  },
+  "/spore": {
+    get: {
+      operationId: "get_spore",
+      summary: "The methods in SPORE form, for old clients",
+      responses: { 200: { description: "The description", content: json({ type: "object" }) } },
+    },
+  },
+};

@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { CannedAnswers, Started, Taken } from "./messages.ts";
+
+/** The least that `node:http` can do: reads and parses what is sent, keeps nothing, answers bytes that it was given. */
+
+type Ready = {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  readonly bytes: Buffer;
+};
+
+let answers: ReadonlyMap<string, Ready> = new Map();
+
+function answer(method: string, response: ServerResponse): void {
+  const ready = answers.get(method);
+  if (!ready) {
+    response.writeHead(405).end();
+    return;
+  }
+  response.writeHead(ready.status, ready.headers);
+  response.end(ready.bytes);
+}
+
+function parseThenAnswer(request: IncomingMessage, response: ServerResponse): void {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    JSON.parse((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8"));
+    answer(request.method!, response);
+  });
+}
+
+const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
+  if (request.method === "GET") answer("GET", response);
+  else parseThenAnswer(request, response);
+});
+
+process.on("message", (given: CannedAnswers) => {
+  answers = new Map(
+    Object.entries(given).map(([method, { status, headers, body }]) => [
+      method,
+      { status, headers, bytes: Buffer.from(body) },
+    ]),
+  );
+  process.send!({ taken: true } satisfies Taken);
+});
+process.on("disconnect", () => process.exit(0));
+
+server.listen(0, "127.0.0.1", () => {
+  const { port } = server.address() as AddressInfo;
+  process.send!({ url: `http://127.0.0.1:${port}` } satisfies Started);
+});

@@ -1,0 +1,58 @@
+/** What the bench sends: a whole tender of about 2 KB and a bid on it. */
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+const address = {
+  countryName: "Україна",
+  region: "м. Вінниця",
+  locality: "м. Вінниця",
+  postalCode: "21027",
+  streetAddress: "вул. Стахурського, 22",
+};
+
+const organization = {
+  name: "Школа №10",
+  identifier: {
+    scheme: "UA-EDR",
+    id: "21725150",
+    legalName: "Загальноосвітня школа № 10",
+    uri: "http://sch10.example/",
+  },
+  address,
+  contactPoint: { name: "Куца Світлана", telephone: "+380 (432) 46-53-02", email: "office@sch10.example" },
+};
+
+const item = (description: string, quantity: number) => ({
+  description,
+  quantity,
+  unit: { name: "item", code: "44617100-9" },
+  classification: { scheme: "ДК021", id: "55523100-3", description: "Послуги з харчування у школах" },
+  additionalClassifications: [{ scheme: "ДКПП", id: "55.51.10.300", description: "Послуги шкільних їдалень" }],
+  deliveryDate: { endDate: inMs(60 * DAY_MS) },
+  deliveryAddress: address,
+});
+
+/** `enquiriesMs`: how soon bids are taken. */
+export const tenderBody = (enquiriesMs = 7 * DAY_MS): string =>
+  JSON.stringify({
+    data: {
+      procurementMethodType: "belowThreshold",
+      title: "Послуги шкільних їдалень",
+      description: "Харчування учнів у навчальному році",
+      procuringEntity: organization,
+      value: { amount: 500000, currency: "UAH", valueAddedTaxIncluded: true },
+      minimalStep: { amount: 5000, currency: "UAH", valueAddedTaxIncluded: true },
+      items: [item("Обіди для молодших класів", 5), item("Обіди для старших класів", 3)],
+      enquiryPeriod: { endDate: inMs(enquiriesMs) },
+      tenderPeriod: { endDate: inMs(enquiriesMs + 7 * DAY_MS) },
+    },
+  });
+
+/** Two wordings, so that a change made again and again is always one. */
+export const changeBody = (wording: 0 | 1): string =>
+  JSON.stringify({ data: { description: ["Харчування учнів, уточнено", "Харчування учнів, доповнено"][wording] } });
+
+export const bidBody = (): string =>
+  JSON.stringify({ data: { tenderers: [organization], value: { amount: 489000.5 } } });

@@ -1,0 +1,117 @@
+import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A load generator that costs little: requests written by hand, answers read no further than their length. */
+
+export type Load = {
+  readonly url: string;
+  readonly connections: number;
+  /** The bytes of the next request; each connection has one in flight. */
+  readonly next: () => Buffer;
+  readonly expected: number;
+  /** How long a connection rests between an answer and its next request. */
+  readonly restMs?: number;
+};
+
+export type Measured = { readonly perSecond: number; readonly errors: readonly string[] };
+
+const READ_BYTES = 64 * 1024;
+const ERRORS_KEPT = 3;
+const DRAIN_MS = 5000;
+
+type Tally = { answered: number; readonly errors: string[]; failures: number; stopping: boolean };
+
+export async function measure(load: Load, seconds: number): Promise<Measured> {
+  const tally: Tally = { answered: 0, errors: [], failures: 0, stopping: false };
+  const connections = await Promise.all(Array.from({ length: load.connections }, () => open(load, tally)));
+  const started = performance.now();
+  for (const { begin } of connections) begin();
+  await pause(seconds * 1000);
+  tally.stopping = true;
+  const perSecond = (tally.answered * 1000) / (performance.now() - started);
+  const drained = Promise.all(connections.map(({ idle }) => idle));
+  if ((await Promise.race([drained, pause(DRAIN_MS, "late")])) === "late") fail(tally, "no answer within 5 s");
+  for (const { socket } of connections) socket.destroy();
+  const more = tally.failures - tally.errors.length;
+  return { perSecond, errors: more > 0 ? [...tally.errors, `and ${more} more`] : tally.errors };
+}
+
+function fail(tally: Tally, what: string): void {
+  tally.failures++;
+  if (tally.errors.length < ERRORS_KEPT) tally.errors.push(what);
+}
+
+type Connection = { readonly socket: Socket; readonly begin: () => void; readonly idle: Promise<void> };
+
+async function open(load: Load, tally: Tally): Promise<Connection> {
+  const { hostname, port } = new URL(load.url);
+  const { promise: idle, resolve: rest } = Promise.withResolvers<void>();
+  const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
+  const reader = openReader((status, text) => {
+    tally.answered++;
+    if (status !== load.expected) fail(tally, `status ${status} instead of ${load.expected}: ${text()}`);
+    if (tally.stopping) rest();
+    else if (load.restMs) setTimeout(send, load.restMs);
+    else send();
+  });
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    noDelay: true,
+    onread: {
+      buffer: Buffer.allocUnsafe(READ_BYTES),
+      callback: (length, buffer) => reader((buffer as Buffer).subarray(0, length)),
+    },
+  });
+  function send(): void {
+    if (tally.stopping) rest();
+    else socket.write(load.next());
+  }
+  socket.on("connect", resolve);
+  socket.on("error", (error) => {
+    fail(tally, String(error));
+    reject(error);
+  });
+  socket.on("end", () => fail(tally, "the server closed the connection"));
+  socket.on("close", () => rest());
+  await connected;
+  return { socket, begin: send, idle };
+}
+
+const HEAD_END = Buffer.from("\r\n\r\n");
+const STATUS_AT = "HTTP/1.1 ".length;
+const TEXT_SHOWN_MAX = 300;
+
+/** Calls back for each whole answer. Knows only answers with a Content-Length; anything else is status 0. */
+function openReader(onAnswer: (status: number, text: () => string) => void): (chunk: Buffer) => boolean {
+  let head: Buffer | undefined;
+  let status = 0;
+  let missing = 0;
+  return (chunk) => {
+    if (missing > 0) {
+      missing -= chunk.length;
+      if (missing <= 0) onAnswer(status, () => chunk.toString("utf8", 0, TEXT_SHOWN_MAX));
+      return true;
+    }
+    const all = head ? Buffer.concat([head, chunk]) : chunk;
+    const end = all.indexOf(HEAD_END);
+    if (end < 0) {
+      head = Buffer.from(all);
+      return true;
+    }
+    head = undefined;
+    const text = all.latin1Slice(0, end);
+    const length = contentLength(text);
+    status = length < 0 ? 0 : Number(text.slice(STATUS_AT, STATUS_AT + 3));
+    missing = end + HEAD_END.length + Math.max(length, 0) - all.length;
+    if (missing <= 0) onAnswer(status, () => all.toString("utf8", 0, end + TEXT_SHOWN_MAX));
+    return true;
+  };
+}
+
+const LENGTH = "\r\nContent-Length: ";
+
+function contentLength(head: string): number {
+  const at = head.indexOf(LENGTH);
+  return at < 0 ? -1 : Number.parseInt(head.slice(at + LENGTH.length, at + LENGTH.length + 12), 10);
+}

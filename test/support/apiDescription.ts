@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { openDialects } from "../../src/dialects/dialects.ts";
+import { openZone } from "../../src/domain/time.ts";
+import { describeApi } from "../../src/http/openapi.ts";
+
+/** Holds answers to the API description of their version: whatever a test sees, it also proves the description true. */
+
+type Description = {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: { readonly responses: object } } };
+};
+
+const settings = { zone: openZone("Europe/Kyiv"), sandbox: true, textBytesMax: 65536, listMax: 1000 };
+const descriptions = new Map(
+  [...openDialects(settings)].map(([segment, dialect]) => [
+    segment,
+    openDescription(describeApi(dialect) as Description),
+  ]),
+);
+
+function openDescription(description: Description) {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema(description, "api");
+  const validators = new Map<string, ValidateFunction>();
+  const templates = Object.keys(description.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+  }));
+
+  function validatorOf(pointer: string): ValidateFunction {
+    const known = validators.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
+    validators.set(pointer, known);
+    return known;
+  }
+
+  return (path: string, method: string, status: number): ValidateFunction | undefined => {
+    const error = "/components/schemas/Error";
+    if (status >= 400) return validatorOf(error);
+    const template = templates.find(({ pattern }) => pattern.test(path))?.path;
+    if (!template) return undefined;
+    const escaped = template.replaceAll("/", "~1").replaceAll("{", "%7B").replaceAll("}", "%7D");
+    return validatorOf(
+      `/paths/${escaped}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`,
+    );
+  };
+}
+
+export function checkAnswer(
+  version: string,
+  method: string,
+  url: URL,
+  answered: { readonly status: number; readonly body: unknown },
+): void {
+  const prefix = `/api/${version}`;
+  if (answered.body === undefined || method === "HEAD" || !url.pathname.startsWith(prefix)) return;
+  const validate = descriptions.get(version)?.(url.pathname.slice(prefix.length), method, answered.status);
+  if (!validate) return;
+  const valid = validate(answered.body);
+  assert.ok(valid, `${method} ${url.pathname} is not as described: ${JSON.stringify(validate.errors, null, 1)}`);
+}

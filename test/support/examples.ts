@@ -1,0 +1,85 @@
+import type { Instant } from "../../src/domain/time.ts";
+import { formatInstant, openZone } from "../../src/domain/time.ts";
+import { type Answered, type Api, expectStatus, START, type World } from "./world.ts";
+
+/** What stories are told with: a school that buys meals, and those who would cook them. */
+
+const kyiv = openZone("Europe/Kyiv");
+export const iso = (at: Instant): string => formatInstant(at, kyiv);
+
+export const DAY = 24 * 60 * 60 * 1_000_000;
+export const MINUTE = 60 * 1_000_000;
+
+export const school = {
+  name: "Школа №10",
+  identifier: {
+    scheme: "UA-EDR",
+    id: "21725150",
+    legalName: "Загальноосвітня школа № 10",
+    uri: "http://sch10.example/",
+  },
+  address: {
+    countryName: "Україна",
+    region: "м. Вінниця",
+    locality: "м. Вінниця",
+    postalCode: "21027",
+    streetAddress: "вул. Стахурського, 22",
+  },
+  contactPoint: { name: "Куца Світлана", telephone: "+380 (432) 46-53-02" },
+};
+
+export const cook = {
+  name: "ТОВ Смачно",
+  identifier: { scheme: "UA-EDR", id: "00137256", legalName: "ТОВ Смачно" },
+  address: { countryName: "Україна", locality: "м. Вінниця" },
+  contactPoint: { name: "Олена", email: "olena@smachno.example" },
+};
+
+/** A complete `belowThreshold` tender under 2.3: enquiries for a week from `now`, bids for a week more. */
+export const fullTender = (now: Instant = START) => ({
+  procurementMethodType: "belowThreshold",
+  title: "Послуги шкільних їдалень",
+  value: { amount: 500000, currency: "UAH", valueAddedTaxIncluded: true },
+  minimalStep: { amount: 5000, currency: "UAH", valueAddedTaxIncluded: true },
+  enquiryPeriod: { endDate: iso(now + 7 * DAY) },
+  tenderPeriod: { endDate: iso(now + 14 * DAY) },
+  procuringEntity: school,
+  items: [
+    {
+      description: "Послуги шкільних їдалень",
+      quantity: 5,
+      unit: { name: "item", code: "44617100-9" },
+      classification: { scheme: "ДК021", id: "55523100-3", description: "Послуги з харчування у школах" },
+      additionalClassifications: [{ scheme: "ДКПП", id: "55.51.10.300", description: "Послуги шкільних їдалень" }],
+    },
+  ],
+});
+
+/** A tender that names no type, with both periods. */
+export const plainTender = (now: Instant = START) => ({
+  value: { amount: 500 },
+  enquiryPeriod: { endDate: iso(now + DAY) },
+  tenderPeriod: { startDate: iso(now + DAY), endDate: iso(now + 2 * DAY) },
+});
+
+export type Published = {
+  readonly id: string;
+  readonly token: string;
+  readonly path: string;
+  readonly answered: Answered;
+};
+
+export async function publish(api: Api, data: unknown): Promise<Published> {
+  const answered = expectStatus(201, await api.post("/tenders", data));
+  const { id } = answered.body.data;
+  return { id, token: answered.body.access.token, path: `/tenders/${id}`, answered };
+}
+
+/** A `belowThreshold` tender that has reached the tender period. */
+export async function publishForBids(world: World, more: object = {}): Promise<Published> {
+  const tender = await publish(world.api("2.3"), { ...fullTender(world.clock.now), ...more });
+  world.clock.forward(7 * DAY);
+  return tender;
+}
+
+export const bidOf = (amount: number, more: object = {}) => ({ tenderers: [cook], value: { amount }, ...more });
