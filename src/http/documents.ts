@@ -5,7 +5,7 @@ import type { FileRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
 import { type Answer, answerTo, BAD_UPLOAD, NO_FILE, NOT_FOUND, TOO_LARGE } from "./answers.ts";
 import { download } from "./downloads.ts";
-import { created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
+import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
 import { readUpload, type Upload, type UploadProblem } from "./multipart.ts";
 
 /** Documents with the addresses of their files. */
@@ -91,11 +91,6 @@ export async function editDocument(exchange: Exchange): Promise<Answer> {
   const decided = await change(exchange, { kind: "edit document", of: holder, document, sent });
   return decidedAnswer(exchange, "Document", decided, ({ tender }) => showLatest(exchange, tender, holder, document));
 }
-
-const change = (
-  { service, tender, actor }: Exchange,
-  command: Parameters<Exchange["service"]["registry"]["change"]>[1],
-) => service.registry.change(tender!.id, command, actor);
 
 type Recorded = { readonly answer: Answer; readonly kept: boolean };
 

@@ -3,6 +3,7 @@ import type { Config } from "../config.ts";
 import type { Dialect } from "../dialects/dialects.ts";
 import type { ShapeName } from "../dialects/newest.ts";
 import type { Actor } from "../domain/actors.ts";
+import type { Command } from "../domain/commands.ts";
 import type { Decided } from "../domain/refusals.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Files } from "../files/files.ts";
@@ -85,3 +86,7 @@ export function created(exchange: Exchange, shape: ShapeName, value: unknown, id
     body: { data: shown(exchange, shape, value), ...(token && { access: { token } }) },
   };
 }
+
+/** Whatever a request changes, it changes by a command to the tender of its path. */
+export const change = ({ service, tender, actor }: Exchange, command: Command): Promise<Decided<Done>> =>
+  service.registry.change(tender!.id, command, actor);

@@ -3,7 +3,7 @@ import type { FeedQuery, FeedRow, Modes } from "../store/store.ts";
 import { type Answer, BAD_OFFSET } from "./answers.ts";
 import { type Exchange, shown } from "./exchange.ts";
 import { keptPage } from "./kept.ts";
-import { publicTender } from "./routes.ts";
+import { publicTender } from "./tenders.ts";
 
 /** Where a feed begins: before any change there can be. */
 const BEGINNING: Instant = 0;

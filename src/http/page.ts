@@ -1,12 +1,259 @@
-import type { Answer } from "./answers.ts";
+import { TENDER_STATUSES, type Tender, type TenderStatus } from "../domain/tender.ts";
+import { formatInstant, type Instant, type Zone } from "../domain/time.ts";
+import type { Registry } from "../registry/registry.ts";
+import { hashOf } from "../registry/secrets.ts";
+import type { Answer, Headers } from "./answers.ts";
 import type { Service } from "./exchange.ts";
+import { keptPage } from "./kept.ts";
+import { BAR_STEPS, STYLE, STYLE_HASH } from "./pageStyle.ts";
+
+const CHANGES_SHOWN = 10;
+const TITLE_LENGTH_MAX = 140;
+const NEWCOMERS_KEY = "broker";
+
+/** Nothing may run, load or frame here but the page's own style and icon: a title that got through would still do nothing. */
+const HEADERS: Headers = {
+  "Content-Type": "text/html; charset=UTF-8",
+  "Content-Security-Policy": `default-src 'none'; style-src '${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "Cache-Control": "no-cache",
+  "Referrer-Policy": "no-referrer",
+};
+
+/** What people call the statuses; the API's own names stand beside them. */
+const STATUS_TITLES: { readonly [status in TenderStatus]: string } = {
+  draft: "Draft",
+  "active.enquiries": "Open for questions",
+  "active.tendering": "Open for bids",
+  "active.auction": "In auction",
+  "active.qualification": "Choosing a winner",
+  "active.awarded": "Winner chosen",
+  complete: "Complete",
+  cancelled: "Cancelled",
+  unsuccessful: "Ended without a winner",
+};
+
+type Change = { readonly id: string; readonly title: string; readonly status: string; readonly at: Instant };
+
+/** How the registry stands: only what everybody may know of a tender, and nothing of its bids. */
+type Standing = { readonly counts: readonly (readonly [status: string, number: number])[]; readonly changes: Change[] };
 
 /** The first page: what this is, how it stands, and what to do next. */
-export async function showFirstPage({ registry }: Service): Promise<Answer> {
+export async function showFirstPage(service: Service, origin: string): Promise<Answer> {
+  const { registry } = service;
   await registry.catchUp();
-  return {
-    status: 200,
-    headers: { "Content-Type": "text/html; charset=UTF-8" },
-    bytes: Buffer.from("<!doctype html><title>Tenderhall</title><h1>Tenderhall</h1>"),
-  };
+  const standing = (await keptPage(registry, "first page", () => standingOf(registry))) as Standing;
+  return { status: 200, headers: HEADERS, bytes: Buffer.from(pageOf(service, origin, standing).markup) };
+}
+
+async function standingOf(registry: Registry): Promise<Standing> {
+  const rows = await registry.feed({ modes: "real", descending: true, beyond: undefined, limit: CHANGES_SHOWN });
+  const tenders = await Promise.all(rows.map(({ id }) => registry.tender(id)));
+  const changes = tenders.filter((tender) => tender !== undefined).map(changeOf);
+  // Counted last, as reading a tender may carry out its deadline.
+  const counts = [...(await registry.countByStatus())].filter(([, number]) => number > 0);
+  return { counts: counts.sort(([a], [b]) => placeOf(a) - placeOf(b)), changes };
+}
+
+function changeOf({ id, tenderID, title = "", status, dateModified }: Tender): Change {
+  const readable = shortened(title);
+  return { id, title: /[\p{L}\p{N}\p{P}\p{S}]/u.test(readable) ? readable : tenderID, status, at: dateModified };
+}
+
+/** Statuses stand in the order in which a tender goes through them. */
+const placeOf = (status: string): number => TENDER_STATUSES.indexOf(status as TenderStatus);
+
+const titleOf = (status: string): string =>
+  Object.hasOwn(STATUS_TITLES, status) ? STATUS_TITLES[status as TenderStatus] : status;
+
+/** Text that is known to be markup: everything else is escaped where it meets it. */
+type Markup = { readonly markup: string };
+
+const ENTITIES: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+
+function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | Markup | readonly Markup[])[]
+): Markup {
+  const texts = values.map((value) => {
+    if (typeof value !== "object") return escaped(String(value));
+    return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
+  });
+  return { markup: String.raw({ raw: parts }, ...texts) };
+}
+
+const NOTHING: Markup = { markup: "" };
+
+/** Without what could turn the text around it, or break it into lines; other invisible characters belong to scripts. */
+const plain = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
+
+/** A title as far as a list needs it. Marks heaped on one letter would reach into the lines above. */
+function shortened(title: string): string {
+  const start = plain(title.slice(0, TITLE_LENGTH_MAX * 20))
+    .replace(/(\p{M}{4})\p{M}+/gu, "$1")
+    .trim();
+  const letters = [...start];
+  if (letters.length <= TITLE_LENGTH_MAX) return start;
+  return `${letters.slice(0, TITLE_LENGTH_MAX).join("").trimEnd()}…`;
+}
+
+/**
+ * Links keep to the host that the page was reached under, whatever Host or PUBLIC_URL say; of these only the path counts,
+ * as the service may stand below one.
+ */
+function pathBelow(origin: string): string {
+  const path = URL.parse(origin)?.pathname ?? "/";
+  return path.replace(/^\/+|\/+$/g, "").replace(/^(?=.)/, "/");
+}
+
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5c4d'/%3E%3Cpath d='M3 6.5 8 3l5 3.5zM4 8h1.6v4H4zm3.2 0h1.6v4H7.2zm3.2 0H12v4h-1.6zM3 12.5h10V14H3z' fill='%23fff'/%3E%3C/svg%3E";
+
+function pageOf(service: Service, origin: string, standing: Standing): Markup {
+  const { config, dialects } = service;
+  const segments = [...dialects.keys()];
+  const newest = segments.at(-1)!;
+  const base = pathBelow(origin);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="Tenderhall, a public procurement registry over HTTP and JSON.">
+<title>Tenderhall: a public procurement registry</title>
+<link rel="icon" href="${ICON}">
+<style>${{ markup: STYLE }}</style>
+</head>
+<body>
+<header>
+${config.sandbox ? html`<p class="mode">Sandbox: a place to try things out</p>` : NOTHING}
+<h1>Tenderhall</h1>
+<p class="lead">A public procurement registry. Buyers publish tenders, suppliers bid for them, and anyone can follow what happens, over HTTP and JSON.</p>
+</header>
+<main>
+${nextStep(service, origin, base, newest)}
+<div class="columns">
+${changesOf(standing, `${base}/api/${newest}`, config.zone)}
+<div>
+${statusesOf(standing)}
+${versionsOf(segments, newest, base)}
+</div>
+</div>
+</main>
+<footer>
+<p class="quiet">Times are those of ${config.zone.name}. <a href="${base}/health">Is the service healthy?</a></p>
+</footer>
+</body>
+</html>
+`;
+}
+
+/** A sandbox may have accounts of its own; then its newcomers need a key as well. */
+function nextStep({ config }: Service, origin: string, base: string, newest: string): Markup {
+  const hasKnownKey = config.sandbox && config.accounts.has(hashOf(NEWCOMERS_KEY));
+  return hasKnownKey ? publishingStep(origin, newest) : readingStep(base, newest);
+}
+
+function publishingStep(origin: string, newest: string): Markup {
+  const address = `${plain(origin)}/api/${newest}/tenders?opt_pretty=1`.replaceAll("'", String.raw`'\''`);
+  const line = `curl -u ${NEWCOMERS_KEY}: -H 'Content-Type: application/json' -d '{"data": {"title": "My first tender"}}' '${address}'`;
+  return html`<section class="next" aria-labelledby="next">
+<h2 id="next">Next step: publish a tender</h2>
+<p>Paste this line into a terminal. It needs no account: everybody knows the sandbox key <code>${NEWCOMERS_KEY}</code>.</p>
+<pre><code>${line}</code></pre>
+<p class="quiet">One click selects the whole line. The answer holds your tender and, only this once, the token that lets you change it. Then reload this page: your tender leads the newest changes.</p>
+</section>`;
+}
+
+function readingStep(base: string, newest: string): Markup {
+  return html`<section class="next" aria-labelledby="next">
+<h2 id="next">Next step: read the feed</h2>
+<p>Every published tender is in the feed, in the order of change. Reading needs no key.</p>
+<p><a class="go" href="${base}/api/${newest}/tenders?descending=1&amp;opt_pretty=1">Open the feed, newest first</a></p>
+<p class="quiet">To publish or to bid you need a key. Ask whoever runs this registry for one; then send it as the user name of Basic authentication, with no password.</p>
+</section>`;
+}
+
+const INVITATION = html`<section aria-labelledby="changes">
+<h2 id="changes">Ready for the first tender</h2>
+<p>Nothing has been published here yet. The first tender appears on this page as soon as it is sent, with everything that happens to it afterwards.</p>
+<p>Beside it will stand how many tenders are open for questions, open for bids, and decided.</p>
+</section>`;
+
+function changesOf({ changes }: Standing, root: string, zone: Zone): Markup {
+  if (changes.length === 0) return INVITATION;
+  const list = html`<ol class="changes" role="list">
+${changes.map(({ id, title, status, at }) => {
+  const written = formatInstant(at, zone);
+  return html`<li><a href="${root}/tenders/${encodeURIComponent(id)}?opt_pretty=1"><bdi lang="">${title}</bdi></a>
+<span class="about">${titleOf(status)}, <time datetime="${written}">${readableTime(written)}</time></span></li>
+`;
+})}</ol>`;
+  return html`<section aria-labelledby="changes">
+<h2 id="changes">Newest changes</h2>
+${list}
+</section>`;
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** As 15 Nov 2026, 05:03. */
+function readableTime(written: string): string {
+  const [, year, month, day, clock] = /^(.+)-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(written)!;
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}, ${clock}`;
+}
+
+/** The API's name of a status, where it is another word. */
+const nameBeside = (status: string): Markup =>
+  titleOf(status).toLowerCase() === status ? NOTHING : html` <code>${status}</code>`;
+
+const NUMBERS = new Intl.NumberFormat("en");
+
+function statusesOf({ counts }: Standing): Markup {
+  const total = counts.reduce((sum, [, number]) => sum + number, 0);
+  const most = Math.max(1, ...counts.map(([, number]) => number));
+  if (total === 0) return NOTHING;
+  return html`<section aria-labelledby="statuses">
+<h2 id="statuses">${NUMBERS.format(total)} ${total === 1 ? "tender" : "tenders"} by status</h2>
+<table class="statuses" aria-labelledby="statuses">
+<thead><tr><th scope="col">Status</th><th scope="col">Tenders</th></tr></thead>
+<tbody>
+${counts.map(
+  ([status, number]) => html`<tr><th scope="row">${titleOf(status)}${nameBeside(status)}
+<span class="bar" aria-hidden="true"><span class="bar-${Math.ceil((number / most) * BAR_STEPS)}"></span></span></th>
+<td>${NUMBERS.format(number)}</td></tr>
+`,
+)}</tbody>
+</table>
+</section>`;
+}
+
+function versionsOf(segments: readonly string[], newest: string, base: string): Markup {
+  const rows = segments.toReversed().map(
+    (
+      segment,
+    ) => html`<tr><th scope="row"><code>${segment}</code>${segment === newest ? html` <span class="newest">newest</span>` : NOTHING}</th>
+<td><a href="${base}/api/${segment}/tenders"><code>/api/${segment}<wbr>/tenders</code></a></td>
+<td><a href="${base}/api/${segment}/openapi.json" aria-label="OpenAPI description of version ${segment}">OpenAPI</a></td></tr>
+`,
+  );
+  return html`<section aria-labelledby="versions">
+<h2 id="versions">Versions of the API</h2>
+<p>All of them show the same tenders. Start with ${newest}; the others are there for clients that already speak them.</p>
+<table class="versions" aria-labelledby="versions">
+<thead><tr><th scope="col">Version</th><th scope="col">Feed of tenders</th><th scope="col">Description</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+</section>`;
 }

@@ -1,12 +1,10 @@
-import type { AuctionSent, AwardSent, BidSent, Command, QuestionSent, TenderSent } from "../domain/commands.ts";
-import type { Award, Bid, Question, Tender } from "../domain/tender.ts";
-import { auctionSeen, bidsSeenBy, questionSeen, tenderSeen } from "../domain/visibility.ts";
-import type { Done } from "../registry/registry.ts";
-import type { Answer } from "./answers.ts";
-import { addDocument, editDocument, listDocuments, replaceDocument, showDocument, withLinks } from "./documents.ts";
-import { created, decidedAnswer, type Exchange, found, foundAll, type Route, shown } from "./exchange.ts";
+import { changeAward, listAwards, recordAward, reportAuction, showAuction, showAward } from "./awards.ts";
+import { changeBid, listBids, placeBid, showBid, withdrawBid } from "./bids.ts";
+import { addDocument, editDocument, listDocuments, replaceDocument, showDocument } from "./documents.ts";
+import type { Route } from "./exchange.ts";
 import { showFeed } from "./feed.ts";
-import { keptTender } from "./kept.ts";
+import { answerQuestion, askQuestion, listQuestions, showQuestion } from "./questions.ts";
+import { editTender, publishTender, showTender } from "./tenders.ts";
 
 /** Everything the service does, in one table: the router, the checks and the API description are read off it. */
 export const ROUTES: readonly Route[] = [
@@ -32,13 +30,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "A tender",
         answers: { status: 200, shape: "Tender" },
-        run: async (exchange) => ({
-          status: 200,
-          body: keptTender(exchange.tender!, exchange.root, () => ({
-            data: shown(exchange, "Tender", publicTender(exchange.tender!)),
-          })),
-          kept: true,
-        }),
+        run: showTender,
       },
       PATCH: {
         summary: "Changes a tender; `status` may become `cancelled`",
@@ -55,14 +47,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "The questions asked",
         answers: { status: 200, shape: "Question", many: true },
-        run: async (exchange) => {
-          const { tender } = exchange;
-          return foundAll(
-            exchange,
-            "Question",
-            tender!.questions.map((question) => questionSeen(question, tender!)),
-          );
-        },
+        run: listQuestions,
       },
       POST: {
         summary: "Asks a question",
@@ -78,10 +63,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "A question",
         answers: { status: 200, shape: "Question" },
-        run: async (exchange) => {
-          const { tender, params } = exchange;
-          return found(exchange, "Question", questionSeen(questionOf(tender!, params.question_id!), tender!));
-        },
+        run: showQuestion,
       },
       PATCH: {
         summary: "Answers a question",
@@ -97,14 +79,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "The bids that may be seen",
         answers: { status: 200, shape: "Bid", many: true },
-        run: async (exchange) => {
-          const { tender, actor } = exchange;
-          return foundAll(
-            exchange,
-            "Bid",
-            bidsSeenBy(tender!, actor).map((bid) => linkedBid(tender!, bid)),
-          );
-        },
+        run: listBids,
       },
       POST: {
         summary: "Places a bid",
@@ -120,10 +95,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "A bid",
         answers: { status: 200, shape: "Bid" },
-        run: async (exchange) => {
-          const { tender, params } = exchange;
-          return found(exchange, "Bid", linkedBid(tender!, bidOf(tender!, params.bid_id!)));
-        },
+        run: showBid,
       },
       PATCH: {
         summary: "Changes a bid",
@@ -141,7 +113,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "The awards",
         answers: { status: 200, shape: "Award", many: true },
-        run: async (exchange) => foundAll(exchange, "Award", exchange.tender!.awards),
+        run: listAwards,
       },
       POST: {
         summary: "Records an award",
@@ -157,7 +129,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "An award",
         answers: { status: 200, shape: "Award" },
-        run: async (exchange) => found(exchange, "Award", awardOf(exchange.tender!, exchange.params.award_id!)),
+        run: showAward,
       },
       PATCH: {
         summary: "Changes an award",
@@ -173,7 +145,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "What the auction starts from",
         answers: { status: 200, shape: "Auction" },
-        run: async (exchange) => found(exchange, "Auction", auctionSeen(exchange.tender!, exchange.actor)),
+        run: showAuction,
       },
       PATCH: {
         summary: "Reports what the bids came to in the auction",
@@ -236,115 +208,4 @@ function documentRoutes(holder: string): readonly Route[] {
       },
     },
   ];
-}
-
-export function publicTender(tender: Tender): unknown {
-  const seen = tenderSeen(tender);
-  return {
-    ...seen,
-    documents: withLinks(seen.documents, `/tenders/${tender.id}`),
-    ...(seen.bids && { bids: seen.bids.map((bid) => linkedBid(tender, bid)) }),
-  };
-}
-
-const linkedBid = (tender: Tender, bid: Bid): unknown => ({
-  ...bid,
-  documents: withLinks(bid.documents, `/tenders/${tender.id}/bids/${bid.id}`),
-});
-
-const bidOf = (tender: Tender, id: string): Bid => tender.bids.find((bid) => bid.id === id)!;
-const awardOf = (tender: Tender, id: string): Award => tender.awards.find((award) => award.id === id)!;
-const questionOf = (tender: Tender, id: string): Question => tender.questions.find((question) => question.id === id)!;
-
-async function publishTender(exchange: Exchange): Promise<Answer> {
-  const { dialect, body, actor, service } = exchange;
-  const { procurementMethodType: named } = body!.data;
-  const { fields, problems } = dialect.read<TenderSent & { procurementMethodType?: string }>("Tender", body!.data);
-  const { procurementMethodType: _chosen, ...rest } = fields;
-  const publication = { procedure: dialect.procedureFor(named), sent: { fields: rest, problems } };
-  const decided = await service.registry.publish(publication, actor);
-  return decidedAnswer(exchange, "Tender", decided, ({ tender, token }) =>
-    created(exchange, "Tender", publicTender(tender), tender.id, token),
-  );
-}
-
-async function editTender(exchange: Exchange): Promise<Answer> {
-  const { tender, dialect, body } = exchange;
-  const { fields, problems } = dialect.read<TenderSent & { procurementMethodType?: string }>(
-    "Tender",
-    body!.data,
-    tenderSeen(tender!),
-  );
-  const { procurementMethodType: _fixed, ...rest } = fields;
-  const decided = await change(exchange, { kind: "edit tender", sent: { fields: rest, problems } });
-  return decidedAnswer(exchange, "Tender", decided, (done) => found(exchange, "Tender", publicTender(done.tender)));
-}
-
-const change = ({ service, tender, actor }: Exchange, command: Command) =>
-  service.registry.change(tender!.id, command, actor);
-
-async function askQuestion(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.read<QuestionSent>("Question", exchange.body!.data);
-  const decided = await change(exchange, { kind: "ask question", sent });
-  return decidedAnswer(exchange, "Question", decided, ({ tender, id }) =>
-    created(exchange, "Question", questionOf(tender, id!), id!),
-  );
-}
-
-async function answerQuestion(exchange: Exchange): Promise<Answer> {
-  const question = exchange.params.question_id!;
-  const sent = exchange.dialect.read<QuestionSent>("Question", exchange.body!.data);
-  const decided = await change(exchange, { kind: "answer question", question, sent });
-  return decidedAnswer(exchange, "Question", decided, ({ tender }) =>
-    found(exchange, "Question", questionSeen(questionOf(tender, question), tender)),
-  );
-}
-
-async function placeBid(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.read<BidSent>("Bid", exchange.body!.data);
-  const decided = await change(exchange, { kind: "place bid", sent });
-  return decidedAnswer(exchange, "Bid", decided, ({ tender, id, token }) =>
-    created(exchange, "Bid", linkedBid(tender, bidOf(tender, id!)), id!, token),
-  );
-}
-
-async function changeBid(exchange: Exchange): Promise<Answer> {
-  const { params, tender, dialect, body } = exchange;
-  const bid = params.bid_id!;
-  const sent = dialect.read<BidSent>("Bid", body!.data, tender!.bids.find(({ id }) => id === bid) ?? {});
-  const decided = await change(exchange, { kind: "change bid", bid, sent });
-  return decidedAnswer(exchange, "Bid", decided, (done) =>
-    found(exchange, "Bid", linkedBid(done.tender, bidOf(done.tender, bid))),
-  );
-}
-
-async function withdrawBid(exchange: Exchange): Promise<Answer> {
-  const decided = await change(exchange, { kind: "withdraw bid", bid: exchange.params.bid_id! });
-  return decidedAnswer(exchange, "Bid", decided, ({ tender, removed }: Done) =>
-    found(exchange, "Bid", linkedBid(tender, removed!)),
-  );
-}
-
-async function recordAward(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.read<AwardSent>("Award", exchange.body!.data);
-  const decided = await change(exchange, { kind: "record award", sent });
-  return decidedAnswer(exchange, "Award", decided, ({ tender, id }) =>
-    created(exchange, "Award", awardOf(tender, id!), id!),
-  );
-}
-
-async function changeAward(exchange: Exchange): Promise<Answer> {
-  const { params, tender, dialect, body } = exchange;
-  const award = params.award_id!;
-  const sent = dialect.read<AwardSent>("Award", body!.data, awardOf(tender!, award));
-  const decided = await change(exchange, { kind: "change award", award, sent });
-  return decidedAnswer(exchange, "Award", decided, (done) => found(exchange, "Award", awardOf(done.tender, award)));
-}
-
-async function reportAuction(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.read<AuctionSent>("Auction", exchange.body!.data);
-  const decided = await change(exchange, { kind: "report auction", sent });
-  return decidedAnswer(exchange, "Auction", decided, ({ tender }) =>
-    found(exchange, "Auction", auctionSeen(tender, exchange.actor)),
-  );
 }

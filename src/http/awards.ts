@@ -1,0 +1,43 @@
+import type { AuctionSent, AwardSent } from "../domain/commands.ts";
+import type { Award, Tender } from "../domain/tender.ts";
+import { auctionSeen } from "../domain/visibility.ts";
+import type { Answer } from "./answers.ts";
+import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
+
+const awardOf = (tender: Tender, id: string): Award => tender.awards.find((award) => award.id === id)!;
+
+export async function listAwards(exchange: Exchange): Promise<Answer> {
+  return foundAll(exchange, "Award", exchange.tender!.awards);
+}
+
+export async function showAward(exchange: Exchange): Promise<Answer> {
+  return found(exchange, "Award", awardOf(exchange.tender!, exchange.params.award_id!));
+}
+
+export async function recordAward(exchange: Exchange): Promise<Answer> {
+  const sent = exchange.dialect.read<AwardSent>("Award", exchange.body!.data);
+  const decided = await change(exchange, { kind: "record award", sent });
+  return decidedAnswer(exchange, "Award", decided, ({ tender, id }) =>
+    created(exchange, "Award", awardOf(tender, id!), id!),
+  );
+}
+
+export async function changeAward(exchange: Exchange): Promise<Answer> {
+  const { params, tender, dialect, body } = exchange;
+  const award = params.award_id!;
+  const sent = dialect.read<AwardSent>("Award", body!.data, awardOf(tender!, award));
+  const decided = await change(exchange, { kind: "change award", award, sent });
+  return decidedAnswer(exchange, "Award", decided, (done) => found(exchange, "Award", awardOf(done.tender, award)));
+}
+
+export async function showAuction(exchange: Exchange): Promise<Answer> {
+  return found(exchange, "Auction", auctionSeen(exchange.tender!, exchange.actor));
+}
+
+export async function reportAuction(exchange: Exchange): Promise<Answer> {
+  const sent = exchange.dialect.read<AuctionSent>("Auction", exchange.body!.data);
+  const decided = await change(exchange, { kind: "report auction", sent });
+  return decidedAnswer(exchange, "Auction", decided, ({ tender }) =>
+    found(exchange, "Auction", auctionSeen(tender, exchange.actor)),
+  );
+}

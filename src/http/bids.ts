@@ -1,0 +1,53 @@
+import type { BidSent } from "../domain/commands.ts";
+import type { Bid, Tender } from "../domain/tender.ts";
+import { bidsSeenBy } from "../domain/visibility.ts";
+import type { Answer } from "./answers.ts";
+import { withLinks } from "./documents.ts";
+import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
+
+export const linkedBid = (tender: Tender, bid: Bid): unknown => ({
+  ...bid,
+  documents: withLinks(bid.documents, `/tenders/${tender.id}/bids/${bid.id}`),
+});
+
+const bidOf = (tender: Tender, id: string): Bid => tender.bids.find((bid) => bid.id === id)!;
+
+export async function listBids(exchange: Exchange): Promise<Answer> {
+  const tender = exchange.tender!;
+  const seen = bidsSeenBy(tender, exchange.actor);
+  return foundAll(
+    exchange,
+    "Bid",
+    seen.map((bid) => linkedBid(tender, bid)),
+  );
+}
+
+export async function showBid(exchange: Exchange): Promise<Answer> {
+  const { tender, params } = exchange;
+  return found(exchange, "Bid", linkedBid(tender!, bidOf(tender!, params.bid_id!)));
+}
+
+export async function placeBid(exchange: Exchange): Promise<Answer> {
+  const sent = exchange.dialect.read<BidSent>("Bid", exchange.body!.data);
+  const decided = await change(exchange, { kind: "place bid", sent });
+  return decidedAnswer(exchange, "Bid", decided, ({ tender, id, token }) =>
+    created(exchange, "Bid", linkedBid(tender, bidOf(tender, id!)), id!, token),
+  );
+}
+
+export async function changeBid(exchange: Exchange): Promise<Answer> {
+  const { params, tender, dialect, body } = exchange;
+  const bid = params.bid_id!;
+  const sent = dialect.read<BidSent>("Bid", body!.data, tender!.bids.find(({ id }) => id === bid) ?? {});
+  const decided = await change(exchange, { kind: "change bid", bid, sent });
+  return decidedAnswer(exchange, "Bid", decided, (done) =>
+    found(exchange, "Bid", linkedBid(done.tender, bidOf(done.tender, bid))),
+  );
+}
+
+export async function withdrawBid(exchange: Exchange): Promise<Answer> {
+  const decided = await change(exchange, { kind: "withdraw bid", bid: exchange.params.bid_id! });
+  return decidedAnswer(exchange, "Bid", decided, ({ tender, removed }) =>
+    found(exchange, "Bid", linkedBid(tender, removed!)),
+  );
+}

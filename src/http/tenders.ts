@@ -1,0 +1,46 @@
+import type { TenderSent } from "../domain/commands.ts";
+import type { Tender } from "../domain/tender.ts";
+import { tenderSeen } from "../domain/visibility.ts";
+import type { Answer } from "./answers.ts";
+import { linkedBid } from "./bids.ts";
+import { withLinks } from "./documents.ts";
+import { change, created, decidedAnswer, type Exchange, found, shown } from "./exchange.ts";
+import { keptTender } from "./kept.ts";
+
+type TenderRead = TenderSent & { readonly procurementMethodType?: string };
+
+export function publicTender(tender: Tender): unknown {
+  const seen = tenderSeen(tender);
+  return {
+    ...seen,
+    documents: withLinks(seen.documents, `/tenders/${tender.id}`),
+    ...(seen.bids && { bids: seen.bids.map((bid) => linkedBid(tender, bid)) }),
+  };
+}
+
+export async function showTender(exchange: Exchange): Promise<Answer> {
+  const { root } = exchange;
+  const tender = exchange.tender!;
+  const body = keptTender(tender, root, () => ({ data: shown(exchange, "Tender", publicTender(tender)) }));
+  return { status: 200, body, kept: true };
+}
+
+export async function publishTender(exchange: Exchange): Promise<Answer> {
+  const { dialect, body, actor, service } = exchange;
+  const { procurementMethodType: named } = body!.data;
+  const { fields, problems } = dialect.read<TenderRead>("Tender", body!.data);
+  const { procurementMethodType: _chosen, ...rest } = fields;
+  const publication = { procedure: dialect.procedureFor(named), sent: { fields: rest, problems } };
+  const decided = await service.registry.publish(publication, actor);
+  return decidedAnswer(exchange, "Tender", decided, ({ tender, token }) =>
+    created(exchange, "Tender", publicTender(tender), tender.id, token),
+  );
+}
+
+export async function editTender(exchange: Exchange): Promise<Answer> {
+  const { tender, dialect, body } = exchange;
+  const { fields, problems } = dialect.read<TenderRead>("Tender", body!.data, tenderSeen(tender!));
+  const { procurementMethodType: _fixed, ...rest } = fields;
+  const decided = await change(exchange, { kind: "edit tender", sent: { fields: rest, problems } });
+  return decidedAnswer(exchange, "Tender", decided, (done) => found(exchange, "Tender", publicTender(done.tender)));
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { applied } from "../store/store.contract.ts";
+import { patchBetween } from "./patch.ts";
+
+/** A field that is there without a value is a field that is not there. */
+const orAbsent = (value: fc.Arbitrary<unknown>) => fc.option(value, { nil: undefined, freq: 8 });
+
+/** Few names and few values, so that two of these have much in common; names that need escaping among them. */
+const near: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: "medium", maxDepth: 5 },
+    fc.constantFrom<unknown>(null, 0, 1, "", "x", true),
+    fc.array(tie("any"), { maxLength: 4 }),
+    fc.dictionary(fc.constantFrom("a", "b", "", "/", "~", "~1", "-", "0", "a/b~0"), orAbsent(tie("any")), {
+      maxKeys: 5,
+    }),
+  ),
+})).any;
+
+const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe("a patch between two states", () => {
+  for (const [kind, state] of Object.entries({ alike: near, "of any kind": fc.jsonValue() })) {
+    test(`leads from the one to the other: states ${kind}`, () =>
+      fc.assert(
+        fc.property(state, state, (a, b) => {
+          const patch = asStored(patchBetween(a, b)) as ReturnType<typeof patchBetween>;
+          assert.deepEqual(asStored(applied(asStored(a), patch)), asStored(b));
+        }),
+        { numRuns: 1000 },
+      ));
+  }
+
+  test("is empty when nothing changed", () =>
+    fc.assert(fc.property(near, (a) => assert.deepEqual(patchBetween(a, structuredClone(a)), []))));
+
+  test("names only what changed", () => {
+    const before = { title: "x", lots: [{ id: "1", title: "a" }, { id: "2" }], value: { amount: "1" } };
+    const after = { title: "x", lots: [{ id: "1", title: "b" }, { id: "2" }, { id: "3" }], value: {}, mode: "test" };
+    assert.deepEqual(patchBetween(before, after), [
+      { op: "replace", path: "/lots/0/title", value: "b" },
+      { op: "add", path: "/lots/-", value: { id: "3" } },
+      { op: "remove", path: "/value/amount" },
+      { op: "add", path: "/mode", value: "test" },
+    ]);
+  });
+});

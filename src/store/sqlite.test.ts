@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import type { Tender } from "../domain/tender.ts";
+import type { Instant } from "../domain/time.ts";
+import { openSqlite } from "./sqlite.ts";
+import { storeContract } from "./store.contract.ts";
+import type { Store } from "./store.ts";
+
+const newFolder = () => mkdtemp(join(tmpdir(), "tenderhall-store-"));
+const remove = (folder: string) => rm(folder, { recursive: true, force: true });
+const databaseOf = (folder: string) => new DatabaseSync(join(folder, "tenderhall.sqlite"));
+const open = (dataDir: string, clock: () => Instant = () => 1_000_000) =>
+  openSqlite({ dataDir, clock, recentBytesMax: 1 << 20 });
+
+const WAYS = {
+  "a store on SQLite": { recentBytesMax: 1 << 20 },
+  "a store on SQLite that keeps nothing in memory": { recentBytesMax: 0 },
+  "a store on SQLite that commits singly": { recentBytesMax: 1 << 20, commitsSingly: true },
+};
+for (const [name, way] of Object.entries(WAYS))
+  storeContract(name, async (clock) => {
+    const dataDir = await newFolder();
+    let store = openSqlite({ dataDir, clock, ...way });
+    const closeIfOpen = () => store.close().catch(() => {});
+    const reopen = async () => {
+      await closeIfOpen();
+      store = openSqlite({ dataDir, clock, ...way });
+      return store;
+    };
+    return { store, reopen, close: () => closeIfOpen().then(() => remove(dataDir)) };
+  });
+
+describe("the folder of SQLite", () => {
+  proves("a second server on the same folder is refused with a clear message and harms nothing", async (folder) => {
+    const store = open(folder);
+    assert.throws(() => open(folder), { message: `another server is running on ${folder}` });
+    await make(store, "a");
+    await store.close();
+    const next = open(folder);
+    assert.equal((await next.find("a"))?.tender.id, "a");
+    await next.close();
+  });
+
+  proves("a database of a newer schema is refused with a clear message and left as it was", async (folder) => {
+    const store = open(folder);
+    await make(store, "a");
+    await store.close();
+    withDatabase(folder, (db) => db.exec("pragma user_version = 999"));
+    assert.throws(() => open(folder), /the data are of a newer Tenderhall \(schema 999; this one knows \d+\): update/);
+    withDatabase(folder, (db) => {
+      assert.deepEqual({ ...db.prepare("pragma user_version").get() }, { user_version: 999 });
+      assert.deepEqual({ ...db.prepare("select count(*) as number from tenders").get() }, { number: 1 });
+    });
+  });
+
+  proves("the ledger refuses update and delete", async (folder) => {
+    const store = open(folder);
+    await make(store, "a");
+    const before = await store.ledger(0, 10);
+    for (const words of [
+      "update ledger set act = 'other'",
+      "delete from ledger",
+      "delete from ledger where sequence = 1",
+    ])
+      withDatabase(folder, (db) => assert.throws(() => db.exec(words), /the ledger is append-only/));
+    assert.deepEqual(await store.ledger(0, 10), before);
+    await store.close();
+  });
+
+  proves("a commit that fails is undone whole, and the next one follows without a hole", async (folder) => {
+    const store = open(folder);
+    await make(store, "a", ["f"]);
+    await assert.rejects(make(store, "b", ["g", "f"]), /UNIQUE constraint failed/);
+    assert.equal(await store.find("b"), undefined);
+    assert.deepEqual(await store.knownFiles(["f", "g"]), new Set(["f"]));
+    assert.equal(await make(store, "c"), 2);
+    const sequences = (await store.ledger(0, 10)).map(({ sequence, tender }) => [sequence, tender]);
+    assert.deepEqual(sequences, [
+      [1, "a"],
+      [2, "c"],
+    ]);
+    await store.close();
+  });
+});
+
+function proves(sentence: string, proof: (folder: string) => Promise<void>): void {
+  test(sentence, async () => {
+    const folder = await newFolder();
+    await proof(folder).finally(() => remove(folder));
+  });
+}
+
+function withDatabase(folder: string, use: (db: DatabaseSync) => void): void {
+  const db = databaseOf(folder);
+  try {
+    use(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Answers the number of the day that the tender got. */
+const make = (store: Store, id: string, files: readonly string[] = []) =>
+  store.write(undefined, (_none, { at, numberOfDay }) => {
+    const parts = { lots: [], bids: [], questions: [], documents: [], awards: [] };
+    const dates = { date: at, dateModified: at };
+    const owned = { owner: "broker", tokenHash: "hash", tenderID: `UA-${id}` };
+    const tender: Tender = { id, procedure: "basic", status: "active.enquiries", ...dates, ...owned, ...parts };
+    const change = { tender, wakeAt: undefined, actor: "broker", act: "publish", patch: "[]", files };
+    return { answer: numberOfDay("2026-01-15"), change };
+  });

@@ -1,0 +1,503 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { decimal } from "../domain/money.ts";
+import type { Tender } from "../domain/tender.ts";
+import type { Instant } from "../domain/time.ts";
+import { type Operation, patchBetween } from "../registry/patch.ts";
+import type { Change, Decision, FeedRow, LedgerRow, Modes, Store } from "./store.ts";
+
+/** `reopen` closes what is open and opens it again; `close` also removes what was stored. */
+export type Opened = { store: Store; reopen(): Promise<Store>; close(): Promise<void> };
+type Open = (clock: () => Instant) => Promise<Opened>;
+type Clock = { now: Instant };
+type Proof = (store: Store, reopen: () => Promise<Store>, clock: Clock) => Promise<void>;
+type Proves = (sentence: string, proof: Proof) => void;
+type Fields = Partial<Tender>;
+type Extra = Partial<Pick<Change, "wakeAt" | "actor" | "act" | "files">>;
+
+const DAY = "2026-01-15";
+const RUNS = 25;
+
+/** What every adapter of the port must do, whatever it is made of. */
+export function storeContract(name: string, open: Open): void {
+  const proves: Proves = (sentence, proof) => test(sentence, () => opened(open, proof));
+  describe(name, () => {
+    keeping(open);
+    ordering(proves);
+    numbering(proves);
+    deciding(proves);
+    recording(proves);
+    feeding(open);
+    following(proves);
+    waking(proves);
+    answering(proves);
+    closing(proves);
+  });
+}
+
+async function opened(open: Open, proof: Proof): Promise<void> {
+  const clock: Clock = { now: 1_000_000 };
+  const { store, reopen, close } = await open(() => clock.now);
+  try {
+    await proof(store, reopen, clock);
+  } finally {
+    await close();
+  }
+}
+
+const text = fc.string({ unit: "binary", maxLength: 12 });
+const someFields: fc.Arbitrary<Fields> = fc
+  .record(
+    {
+      title: text,
+      description_en: text,
+      status: fc.constantFrom("draft", "active.enquiries", "active.tendering", "complete"),
+      mode: fc.constant("test"),
+      numberOfBidders: fc.nat(),
+      value: fc.record({ amount: fc.constantFrom("0", "0.1", "12345678901234567890.01").map(decimal), currency: text }),
+      items: fc.array(fc.record({ id: text, description: text }), { maxLength: 3 }),
+      enquiryPeriod: fc.record({ startDate: fc.integer(), endDate: fc.maxSafeInteger() }),
+    },
+    { requiredKeys: [] },
+  )
+  .map((fields) => JSON.parse(JSON.stringify(fields)));
+const someWrites = fc.array(
+  fc.record({
+    id: fc.constantFrom("a", "b", "c", "d"),
+    fields: someFields,
+    isPublic: fc.boolean(),
+    reopens: fc.nat(9).map((n) => n === 0),
+  }),
+  { minLength: 1, maxLength: 25 },
+);
+
+function keeping(open: Open): void {
+  test("it behaves like a map, also after a new start", () =>
+    fc.assert(
+      fc.asyncProperty(someWrites, (writes) =>
+        opened(open, async (first, reopen) => {
+          const model = new Map<string, { tender: Tender; revision: number }>();
+          let store = first;
+          const agrees = async () => {
+            for (const id of ["a", "b", "c", "d", "never"]) assert.deepEqual(await store.find(id), model.get(id));
+          };
+          for (const { id, fields, reopens } of writes) {
+            const tender = await put(store, id, fields);
+            model.set(id, { tender, revision: (model.get(id)?.revision ?? 0) + 1 });
+            if (reopens) store = await reopen();
+            await agrees();
+          }
+          store = await reopen();
+          await agrees();
+        }),
+      ),
+      { numRuns: RUNS },
+    ));
+}
+
+function ordering(proves: Proves): void {
+  proves("instants are unique and rise in the order of commit when the clock stands still", async (store, reopen) => {
+    const written = await Promise.all(Array.from({ length: 20 }, (_, i) => make(store, `t${i}`)));
+    const later = await make(await reopen(), "later");
+    rises([...written, later].map(({ dateModified }) => dateModified));
+  });
+
+  proves("instants rise when the clock goes back, also over a new start", async (store, reopen, clock) => {
+    const ats = [(await make(store, "a")).dateModified];
+    clock.now -= 500_000;
+    ats.push((await edit(store, "a")).dateModified);
+    const again = await reopen();
+    clock.now -= 400_000;
+    ats.push((await edit(again, "a")).dateModified);
+    rises(ats);
+    assert.deepEqual(
+      (await again.ledger(0, 10)).map(({ at }) => at),
+      ats,
+    );
+  });
+
+  proves("an instant is that of the clock when the clock is ahead", async (store, _reopen, clock) => {
+    for (const id of ["a", "b"]) {
+      clock.now += 500;
+      assert.equal((await make(store, id)).dateModified, clock.now);
+    }
+  });
+}
+
+function numbering(proves: Proves): void {
+  const refusing: Decision<string> = (_current, { numberOfDay }) => ({ answer: `refused ${numberOfDay(DAY)}` });
+
+  proves("a decision that writes nothing leaves no trace", async (store, reopen) => {
+    assert.equal(await store.write(undefined, refusing), "refused 1");
+    const tender = await make(store, "a");
+    await store.write("a", refusing);
+    await store.write("never", refusing);
+    const again = await reopen();
+    assert.deepEqual(await again.find("a"), { tender, revision: 1 });
+    assert.equal(await again.find("never"), undefined);
+    assert.deepEqual(
+      (await again.ledger(0, 10)).map((row) => [row.sequence, row.tender]),
+      [[1, "a"]],
+    );
+    assert.equal(await again.write(undefined, refusing), "refused 1");
+  });
+
+  proves("the numbers of a day have no gaps when some decisions refuse and some throw", async (store, reopen) => {
+    const numbered = (to: Store, i: number) =>
+      to.write(undefined, (_none, { at, numberOfDay }) => {
+        const number = numberOfDay(i % 2 ? DAY : "2026-01-16");
+        if (i % 7 === 3) throw new Error("A bug");
+        return i % 3 === 0 ? { answer: undefined } : { answer: number, change: changed(undefined, blank(`t${i}`, at)) };
+      });
+    const settled = await Promise.allSettled(Array.from({ length: 60 }, (_, i) => numbered(store, i)));
+    for (const parity of [0, 1]) {
+      const given = settled.flatMap((one, i) => (i % 2 === parity && one.status === "fulfilled" ? [one.value] : []));
+      const numbers = given.filter((number) => number !== undefined);
+      assert.ok(numbers.length > 10 && numbers.length < given.length);
+      assert.deepEqual(
+        numbers,
+        Array.from(numbers, (_, i) => i + 1),
+      );
+      if (parity === 1) assert.equal(await numbered(await reopen(), 61), numbers.length + 1);
+    }
+  });
+}
+
+function deciding(proves: Proves): void {
+  proves("100 writes at once on one tender are all applied, each seeing the one before", async (store, reopen) => {
+    await make(store, "a", { numberOfBidders: 0 });
+    const more: Decision<number> = (current, { at }) => {
+      const before = current!.tender;
+      const tender = { ...before, numberOfBidders: before.numberOfBidders! + 1, dateModified: at };
+      return { answer: before.numberOfBidders!, change: changed(before, tender) };
+    };
+    const seen = await Promise.all(Array.from({ length: 100 }, () => store.write("a", more)));
+    assert.deepEqual(
+      seen.sort((a, b) => a - b),
+      Array.from({ length: 100 }, (_, i) => i),
+    );
+    const found = await (await reopen()).find("a");
+    assert.deepEqual([found?.tender.numberOfBidders, found?.revision], [100, 101]);
+  });
+
+  proves("a decision that throws rejects alone, the others of its batch are written", async (store, reopen) => {
+    const bug = new Error("A bug");
+    const failing = () =>
+      store.write("a", () => {
+        throw bug;
+      });
+    await make(store, "a");
+    const settled = await Promise.allSettled([
+      make(store, "b"),
+      failing(),
+      edit(store, "a", { title: "x" }),
+      failing(),
+    ]);
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled", "rejected"],
+    );
+    for (const one of settled) if (one.status === "rejected") assert.equal(one.reason, bug);
+    const again = await reopen();
+    assert.equal((await again.find("a"))?.tender.title, "x");
+    assert.ok(await again.find("b"));
+    assert.deepEqual(
+      (await again.ledger(0, 10)).map(({ sequence }) => sequence),
+      [1, 2, 3],
+    );
+  });
+}
+
+function recording(proves: Proves): void {
+  proves("the ledger has one row for each change, without holes, and tells who did what", async (store, reopen) => {
+    await make(store, "a", {}, { actor: "broker", act: "publish tender" });
+    await Promise.all([
+      edit(store, "a", {}, { act: "advance" }),
+      make(store, "b", {}, { actor: "other", act: "publish" }),
+    ]);
+    const again = await reopen();
+    const pages = [await again.ledger(0, 2), await again.ledger(2, 2), await again.ledger(3, 2)];
+    assert.deepEqual(
+      pages.flat().map(({ sequence, tender, actor, act }) => [sequence, tender, actor, act]),
+      [
+        [1, "a", "broker", "publish tender"],
+        [2, "a", undefined, "advance"],
+        [3, "b", "other", "publish"],
+      ],
+    );
+  });
+
+  proves("the patches of the ledger replay to what is stored", async (store, reopen) => {
+    const items = [1, 2, 3].map((n) => ({ id: `${n}`, description: `item ${n}` }));
+    const steps: readonly Fields[] = [
+      { items },
+      { items: items.slice(0, 1), title: "x" },
+      { title: undefined },
+      { items },
+    ];
+    for (const id of ["a", "b"]) for (const fields of steps) await put(store, id, fields);
+    const again = await reopen();
+    const replayed = replay(await again.ledger(0, 100));
+    assert.equal(replayed.size, 2);
+    for (const [id, tender] of replayed) assert.deepEqual(tender, (await again.find(id))?.tender);
+  });
+}
+
+function feeding(open: Open): void {
+  test("the feed lists each tender once at its latest public change, in order, by mode, never drafts", () =>
+    fc.assert(
+      fc.asyncProperty(someWrites, fc.integer({ min: 1, max: 5 }), (writes, limit) =>
+        opened(open, async (store) => {
+          const model = new Map<string, Tender>();
+          for (const { id, fields, isPublic } of writes) {
+            const before = model.get(id);
+            const kept = before && !isPublic && { dateModified: before.dateModified };
+            model.set(id, await put(store, id, { ...fields, ...kept }));
+          }
+          for (const modes of ["real", "test", "all"] as const) {
+            const expected = listed([...model.values()], modes);
+            assert.deepEqual(await walk(store, modes, false, limit), expected);
+            assert.deepEqual(await walk(store, modes, true, limit), expected.toReversed());
+          }
+        }),
+      ),
+      { numRuns: RUNS },
+    ));
+}
+
+function following(proves: Proves): void {
+  proves("a page begins strictly beyond its offset and holds no more than asked for", async (store, _reopen, clock) => {
+    for (const id of ["a", "b", "c"]) {
+      clock.now += 10;
+      await make(store, id);
+    }
+    const { dateModified: at } = (await store.find("b"))!.tender;
+    const ids = async (descending: boolean, beyond: Instant | undefined, limit = 9) =>
+      (await store.feed({ modes: "all", descending, beyond, limit })).map(({ id }) => id).join("");
+    assert.deepEqual(
+      [await ids(false, at), await ids(false, at - 1), await ids(false, undefined, 2)],
+      ["c", "bc", "ab"],
+    );
+    assert.deepEqual([await ids(true, at), await ids(true, at + 1), await ids(true, undefined, 2)], ["a", "ba", "cb"]);
+  });
+
+  proves("a reader who follows the feed while others write misses no change", async (store) => {
+    const seen = new Map<string, Instant>();
+    let beyond: Instant | undefined;
+    const follow = async () => {
+      const rows = await store.feed({ modes: "real", descending: false, beyond, limit: 3 });
+      for (const { id, dateModified } of rows) seen.set(id, dateModified);
+      beyond = rows.at(-1)?.dateModified ?? beyond;
+      return rows.length;
+    };
+    const writer = async (id: string) => {
+      for (let i = 0; i < 20; i++) await put(store, id);
+    };
+    let writing = true;
+    const written = Promise.all(["a", "b", "c", "d"].map(writer)).finally(() => (writing = false));
+    while (writing) {
+      await follow();
+      await new Promise(setImmediate);
+    }
+    await written;
+    while ((await follow()) > 0);
+    for (const id of ["a", "b", "c", "d"]) assert.equal(seen.get(id), (await store.find(id))?.tender.dateModified);
+  });
+
+  proves("the number of the feed grows with every change that the feed shows", async (store) => {
+    let version = store.feedVersion();
+    const grows = async (write: Promise<Tender>) => {
+      await write;
+      assert.ok(store.feedVersion() > version);
+      version = store.feedVersion();
+    };
+    await grows(make(store, "a"));
+    await grows(edit(store, "a"));
+    await make(store, "b", { status: "draft" });
+    version = store.feedVersion();
+    await grows(edit(store, "b", { status: "active.enquiries" }));
+  });
+}
+
+function waking(proves: Proves): void {
+  proves("what is due is told by its time, the earliest first", async (store, reopen) => {
+    for (const [id, wakeAt] of Object.entries({ a: 300, b: 100, c: undefined, d: 200 }))
+      await make(store, id, {}, { wakeAt });
+    const again = await reopen();
+    assert.equal(await again.nextWake(), 100);
+    const due = await Promise.all([again.due(99, 9), again.due(100, 9), again.due(299, 9), again.due(1000, 2)]);
+    assert.deepEqual(due, [[], ["b"], ["b", "d"], ["b", "d"]]);
+  });
+
+  proves("what was carried out is due no more", async (store) => {
+    await make(store, "a", {}, { wakeAt: 100 });
+    await make(store, "b", {}, { wakeAt: 200 });
+    await edit(store, "a", {}, { wakeAt: 400 });
+    assert.equal(await store.nextWake(), 200);
+    assert.deepEqual(await store.due(300, 10), ["b"]);
+    await edit(store, "b");
+    await edit(store, "a");
+    assert.equal(await store.nextWake(), undefined);
+    assert.deepEqual(await store.due(Number.MAX_SAFE_INTEGER, 10), []);
+  });
+}
+
+function answering(proves: Proves): void {
+  proves("a file is known once the change that names it is written", async (store, reopen) => {
+    await make(store, "a", {}, { files: ["f1", "f2"] });
+    await store.write("a", () => ({ answer: "refused f3" }));
+    await edit(store, "a", {}, { files: ["f4"] });
+    const again = await reopen();
+    assert.deepEqual(await again.knownFiles(["f4", "f3", "f1", "never"]), new Set(["f1", "f4"]));
+    assert.deepEqual(await again.knownFiles([]), new Set());
+  });
+
+  proves("tenders are counted by status, without drafts and tests", async (store) => {
+    assert.deepEqual(await store.countByStatus(), new Map());
+    await make(store, "a");
+    await make(store, "b");
+    await make(store, "c", { status: "complete" });
+    await make(store, "d", { status: "draft" });
+    await make(store, "e", { mode: "test" });
+    await edit(store, "a", { status: "complete" });
+    const expected = [["active.enquiries", 1] as const, ["complete", 2] as const];
+    assert.deepEqual([...(await store.countByStatus())].sort(), expected);
+  });
+}
+
+function closing(proves: Proves): void {
+  proves("closing waits for what was asked for before", async (store, reopen) => {
+    const pending = make(store, "a", { title: "last" });
+    await store.close();
+    assert.equal((await pending).title, "last");
+    assert.deepEqual((await (await reopen()).find("a"))?.tender, await pending);
+  });
+
+  for (const [question, ask] of Object.entries(QUESTIONS)) {
+    proves(`after closing, ${question} fails rather than lies`, async (store) => {
+      await make(store, "a", {}, { files: ["f"], wakeAt: 1 });
+      await store.find("a");
+      await store.close();
+      await assert.rejects(async () => ask(store));
+    });
+  }
+}
+
+const QUESTIONS: { readonly [question: string]: (store: Store) => Promise<unknown> } = {
+  find: (store) => store.find("a"),
+  write: (store) => make(store, "b"),
+  feed: (store) => store.feed({ modes: "real", descending: false, beyond: undefined, limit: 1 }),
+  due: (store) => store.due(1, 1),
+  nextWake: (store) => store.nextWake(),
+  countByStatus: (store) => store.countByStatus(),
+  knownFiles: (store) => store.knownFiles(["f"]),
+  ledger: (store) => store.ledger(0, 1),
+  ping: (store) => store.ping(),
+};
+
+const blank = (id: string, at: Instant): Tender => ({
+  id,
+  tenderID: `UA-${id}`,
+  procedure: "basic",
+  status: "active.enquiries",
+  date: at,
+  dateModified: at,
+  owner: "broker",
+  tokenHash: "hash",
+  lots: [],
+  bids: [],
+  questions: [],
+  documents: [],
+  awards: [],
+});
+
+function changed(before: Tender | undefined, tender: Tender, extra: Extra = {}): Change {
+  const patch = before ? patchBetween(before, tender) : [{ op: "add", path: "", value: tender }];
+  return {
+    tender,
+    wakeAt: undefined,
+    actor: undefined,
+    act: "edit",
+    files: [],
+    patch: JSON.stringify(patch),
+    ...extra,
+  };
+}
+
+/** Public unless the fields say when the last public change was. */
+const writing =
+  (id: string, fields: Fields, extra: Extra | undefined): Decision<Tender> =>
+  (current, { at }) => {
+    const whole = { ...(current?.tender ?? blank(id, at)), dateModified: at, ...fields };
+    return { answer: whole, change: changed(current?.tender, whole, extra) };
+  };
+
+const make = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
+  store.write(undefined, writing(id, fields, extra));
+
+const edit = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
+  store.write(id, writing(id, fields, extra));
+
+const put = async (store: Store, id: string, fields?: Fields) =>
+  (await store.find(id)) ? edit(store, id, fields) : make(store, id, fields);
+
+function rises(instants: readonly Instant[]): void {
+  for (const [i, at] of instants.entries()) if (i > 0) assert.ok(at > instants[i - 1]!, `${at} does not rise`);
+}
+
+const listed = (tenders: readonly Tender[], modes: Modes): readonly FeedRow[] =>
+  tenders
+    .filter(({ status, mode = "real" }) => status !== "draft" && (modes === "all" || modes === mode))
+    .sort((a, b) => a.dateModified - b.dateModified)
+    .map(({ id, dateModified }) => ({ id, dateModified }));
+
+async function walk(store: Store, modes: Modes, descending: boolean, limit: number): Promise<readonly FeedRow[]> {
+  const all: FeedRow[] = [];
+  for (;;) {
+    const page = await store.feed({ modes, descending, beyond: all.at(-1)?.dateModified, limit });
+    assert.ok(page.length <= limit);
+    if (page.length === 0) return all;
+    all.push(...page.map((row) => ({ ...row })));
+  }
+}
+
+/** Every tender as the ledger alone tells it. */
+export function replay(ledger: readonly LedgerRow[]): Map<string, unknown> {
+  const tenders = new Map<string, unknown>();
+  for (const { tender, patch } of ledger) tenders.set(tender, applied(tenders.get(tender), JSON.parse(patch)));
+  return tenders;
+}
+
+/** RFC 6902, as far as the ledger needs it; an operation on what is not there throws. */
+export function applied(document: unknown, patch: readonly Operation[]): unknown {
+  const whole: unknown[] = [structuredClone(document)];
+  for (const operation of patch) {
+    const names = operation.path.split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const name = names.length === 1 ? "0" : names.pop()!;
+    const holder = names.length === 1 && operation.path === "" ? whole : names.slice(1).reduce(inside, whole[0]);
+    if (operation.op !== "add") inside(holder, name);
+    if (Array.isArray(holder) && holder !== whole) applyToList(holder, name, operation);
+    else if (operation.op === "remove") delete (holder as { [name: string]: unknown })[name];
+    else
+      Object.defineProperty(holder, name, {
+        value: operation.value,
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      });
+  }
+  return whole[0];
+}
+
+function applyToList(list: unknown[], name: string, operation: Operation): void {
+  const at = name === "-" ? list.length : Number(name);
+  assert.ok(at <= list.length, `nothing is at ${operation.path}`);
+  if (operation.op === "remove") list.splice(at, 1);
+  else list.splice(at, operation.op === "replace" ? 1 : 0, operation.value);
+}
+
+function inside(holder: unknown, name: string): unknown {
+  assert.ok(typeof holder === "object" && holder !== null && Object.hasOwn(holder, name), `nothing is at ${name}`);
+  return (holder as { readonly [name: string]: unknown })[name];
+}

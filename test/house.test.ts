@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, normalize } from "node:path";
+import { describe, it } from "node:test";
+
+/** Which folders of src may import which: inwards only. */
+const INWARDS: { readonly [folder: string]: readonly string[] } = {
+  domain: ["domain"],
+  dialects: ["dialects", "domain"],
+  store: ["store", "domain"],
+  files: ["files"],
+  registry: ["registry", "domain", "store"],
+  http: ["http", "registry", "dialects", "domain", "files", "store", "config.ts"],
+  cli: ["cli", "registry", "domain", "config.ts"],
+  "config.ts": ["domain", "http", "registry"],
+};
+
+/** Seen by types only from where the rows above do not reach: the ports that the registry and the service are made of. */
+const PORTS = ["src/store/store.ts", "src/files/files.ts"];
+
+const sources = globSync("src/**/*.ts").filter((file) => !/\.(test|contract)\.ts$/.test(file));
+const textOf = (file: string) => readFileSync(file, "utf8");
+const placeOf = (file: string) => file.split("/")[1]!;
+
+function importsOf(file: string): readonly { readonly from: string; readonly typeOnly: boolean }[] {
+  return [...textOf(file).matchAll(/^(?:import|export)\s+(type\s)?[^;]*?from\s+"([^"]+)"/gms)].map(
+    ([, type, from]) => ({
+      from: from!,
+      typeOnly: type !== undefined,
+    }),
+  );
+}
+
+describe("the house", () => {
+  it("has imports that point inwards", () => {
+    for (const file of sources) {
+      const allowed = INWARDS[placeOf(file)];
+      if (!allowed) continue;
+      for (const { from, typeOnly } of importsOf(file).filter((one) => one.from.startsWith("."))) {
+        const target = normalize(`${dirname(file)}/${from}`);
+        const port = PORTS.includes(target) && typeOnly;
+        assert.ok(port || allowed.includes(placeOf(target)), `${file} imports ${target}`);
+        if (placeOf(target) === "store" && placeOf(file) !== "store")
+          assert.ok(port, `${file} sees more than the port`);
+      }
+    }
+  });
+
+  it("keeps the domain and the dialects pure: no platform, no clock, no chance", () => {
+    for (const file of sources.filter((one) => ["domain", "dialects"].includes(placeOf(one)))) {
+      for (const { from } of importsOf(file)) assert.ok(from.startsWith("."), `${file} imports ${from}`);
+      const ambient = /Date\.now\(|new Date\(\)|Temporal\.Now|Math\.random\(|randomUUID|randomBytes|process\.env/;
+      assert.doesNotMatch(textOf(file), ambient, file);
+    }
+  });
+
+  it("knows versions in the dialects alone, and SQL in the store alone", () => {
+    for (const file of sources.filter((one) => ["domain", "registry", "store", "files"].includes(placeOf(one))))
+      assert.doesNotMatch(textOf(file), /["'`](2\.3|2\.5)["'`]|\/api\//, file);
+    for (const file of sources.filter((one) => placeOf(one) !== "store"))
+      assert.doesNotMatch(
+        textOf(file),
+        /\b(select|insert into|update|delete from)\b[^"'`]*\b(from|values|set|where)\b.*\?/,
+        file,
+      );
+  });
+
+  it("has rooms of a size to be read: no file over 350 lines, no vague names", () => {
+    for (const file of sources) {
+      assert.ok(textOf(file).split("\n").length <= 350, `${file} is too long: perhaps it is two things`);
+      assert.doesNotMatch(file, /(^|\/)(utils?|helpers?|common|misc|manager|service)s?(\.ts|\/)/i);
+    }
+  });
+});
