@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import { openDialects } from "../../src/dialects/dialects.ts";
+import type { Account, Actor } from "../../src/domain/actors.ts";
+import { advance, nextDeadline } from "../../src/domain/clock.ts";
+import type { Command, Context } from "../../src/domain/commands.ts";
+import { decide, decideByTime } from "../../src/domain/decide.ts";
+import { type Decimal, decimal } from "../../src/domain/money.ts";
+import { PROCEDURES, procedureOf } from "../../src/domain/procedures/index.ts";
+import { isFinal, movesOf } from "../../src/domain/procedures/procedure.ts";
+import { publish } from "../../src/domain/publishing.ts";
+import { PROCEDURE_NAMES, type Tender } from "../../src/domain/tender.ts";
+import { openZone } from "../../src/domain/time.ts";
+import { areBidsSealed, auctionSeen, bidsSeenBy, tenderSeen } from "../../src/domain/visibility.ts";
+import { publicTender } from "../../src/http/tenders.ts";
+import { checkAnswer } from "../support/apiDescription.ts";
+import { cook, DAY, fullTender } from "../support/examples.ts";
+import { START } from "../support/world.ts";
+
+/** Random lives of tenders: whatever is done to them, in whatever order, with time jumping. */
+
+const zone = openZone("Europe/Kyiv");
+const dialects = openDialects({ zone, sandbox: true, textBytesMax: 65536, listMax: 1000 });
+const broker = (name: string): Account => ({ name, group: "brokers", levels: "1234" });
+const OWNER: Actor = { account: broker("owner"), tokenHash: "tender token" };
+
+type Step = { readonly forward: number; readonly command: Command; readonly actor: Actor };
+
+const amounts = fc.constantFrom("0", "1", "499999.99", "500000", "500000.01").map(decimal);
+const actors = fc.constantFrom<Actor>(
+  OWNER,
+  OWNER,
+  OWNER,
+  {},
+  { account: broker("rival"), tokenHash: "rival token" },
+  { account: { name: "auction", group: "auction", levels: "1234" } },
+  { account: { name: "root", group: "admins", levels: "1234" } },
+);
+const bidOf = (amount: Decimal) => ({ tenderers: [cook], value: { amount } });
+const sent = (fields: object) => ({ fields, problems: [] });
+const file = { title: "a.txt", format: "text/plain", key: "0".repeat(32), hash: "md5:0", sha256: "0", size: 1 };
+const holders = fc.constantFrom({}, { bid: "id-3" }, { bid: "id-5" });
+
+const ofBids = fc.oneof(
+  { weight: 4, arbitrary: amounts.map((amount): Command => ({ kind: "place bid", sent: sent(bidOf(amount)) })) },
+  fc
+    .record({ amount: amounts, bid: fc.constantFrom("id-3", "id-4", "id-5") })
+    .map(({ amount, bid }): Command => ({ kind: "change bid", bid, sent: sent({ value: { amount } }) })),
+  fc.constantFrom("id-3", "id-4").map((bid): Command => ({ kind: "withdraw bid", bid })),
+  amounts.map((amount): Command => ({ kind: "report auction", sent: sent({ bids: [{ value: { amount } }, {}] }) })),
+  holders.map((of): Command => ({ kind: "add document", of, file })),
+);
+const ofTender = fc.oneof(
+  fc
+    .constantFrom<object>({ title: "other", items: [{}] }, { status: "active.tendering" }, {})
+    .map((fields): Command => ({ kind: "edit tender", sent: sent(fields) })),
+  fc.constant<Command>({ kind: "ask question", sent: sent({ title: "Why?", author: cook }) }),
+  fc.constant<Command>({ kind: "answer question", question: "id-3", sent: sent({ answer: "Because" }) }),
+  fc
+    .constantFrom("pending", "active")
+    .map((status): Command => ({ kind: "record award", sent: sent({ status }) as never })),
+);
+const endings = fc
+  .constantFrom("cancelled", "complete", "unsuccessful")
+  .map((status): Command => ({ kind: "edit tender", sent: sent({ status }) as never }));
+const commands: fc.Arbitrary<Command> = fc.oneof(
+  { weight: 12, arbitrary: ofBids },
+  { weight: 8, arbitrary: ofTender },
+  { weight: 1, arbitrary: endings },
+);
+
+const jumps = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(0, 1) },
+  { weight: 3, arbitrary: fc.constantFrom(DAY, 3 * DAY, 7 * DAY - 1) },
+  { weight: 1, arbitrary: fc.constant(400 * DAY) },
+);
+
+const steps: fc.Arbitrary<readonly Step[]> = fc.array(fc.record({ forward: jumps, command: commands, actor: actors }), {
+  minLength: 15,
+  maxLength: 40,
+  size: "max",
+});
+
+function* ids(): Generator<string, never> {
+  for (let i = 1; ; i++) yield `id-${i}`;
+}
+
+/** Publishes a tender and lives the steps; hands every tender on the way, with the one before it, to `look`. */
+function live(
+  procedure: Tender["procedure"],
+  life: readonly Step[],
+  look: (before: Tender, after: Tender, at: number) => void,
+) {
+  const source = ids();
+  let at = START;
+  const contextOf = (actor: Actor): Context => ({
+    actor,
+    at,
+    zone,
+    newId: () => source.next().value,
+    newTokenHash: `${actor.account?.name} token`,
+  });
+  const dialect = dialects.get("2.3")!;
+  const { procurementMethodType: _type, ...fields } = dialect.read<Record<string, unknown>>(
+    "Tender",
+    fullTender(),
+  ).fields;
+  const published = publish(
+    { procedure, sent: sent(fields) as never },
+    { ...contextOf(OWNER), newTokenHash: "tender token" },
+    () => 1,
+  );
+  assert.ok(published.ok, JSON.stringify(published));
+  let tender = published.value;
+  for (const { forward, command, actor } of life) {
+    at += forward + 1;
+    const decided = decide(tender, command, contextOf(actor));
+    const next = decided.ok ? decided.value.tender : decideByTime(tender, at);
+    look(tender, next, at);
+    tender = next;
+  }
+}
+
+const lives = (look: (before: Tender, after: Tender, at: number) => void, numRuns = 300) =>
+  fc.assert(
+    fc.property(fc.constantFrom(...PROCEDURE_NAMES), steps, (procedure, life) => live(procedure, life, look)),
+    { numRuns },
+  );
+
+describe("whatever is done to a tender, in whatever order", () => {
+  it("its status moves only along the table of its procedure", () => {
+    lives((before, after) => {
+      const moves = movesOf(procedureOf(after));
+      const reached = new Set([before.status]);
+      for (let size = 0; size < reached.size; ) {
+        size = reached.size;
+        for (const { from, to } of moves) if (reached.has(from)) reached.add(to);
+      }
+      assert.ok(reached.has(after.status), `${before.status} became ${after.status}`);
+      if (isFinal(before)) assert.equal(after.status, before.status);
+    });
+  });
+
+  it("carrying time out twice is carrying it out once", () => {
+    lives((_before, after, at) => {
+      const once = advance(after, at);
+      assert.equal(advance(once, at), once);
+      const due = nextDeadline(once);
+      assert.ok(due === undefined || due > at);
+    });
+  });
+
+  it("its next deadline is the moment at which time changes it, not a microsecond earlier", () => {
+    lives((_before, after, at) => {
+      const current = advance(after, at);
+      const due = nextDeadline(current);
+      if (due === undefined) return assert.equal(advance(current, at + 10_000 * DAY), current);
+      assert.equal(advance(current, due - 1), current);
+      assert.notEqual(advance(current, due), current);
+    });
+  });
+
+  it("sealed bids are never visible early, and move nothing that is public", () => {
+    lives((before, after) => {
+      if (!areBidsSealed(after)) return;
+      const shown = JSON.stringify([tenderSeen(after), auctionSeen(after, {}), bidsSeenBy(after, OWNER)]);
+      for (const { id, tokenHash, owner } of after.bids) {
+        assert.ok(!shown.includes(`"${id}"`) && !shown.includes(tokenHash), shown);
+        assert.equal(bidsSeenBy(after, { account: broker("stranger"), tokenHash }).length, 0);
+        assert.ok(
+          bidsSeenBy(after, { account: broker(owner), tokenHash }).some((bid) => bid.id === id) || owner === "root",
+        );
+      }
+      if (JSON.stringify(tenderSeen(before)) !== JSON.stringify(tenderSeen(after)))
+        assert.notEqual(before.dateModified, after.dateModified);
+      else assert.equal(before.dateModified, after.dateModified);
+    });
+  });
+
+  it("it can be shown in every version, as that version is described", () => {
+    lives((_before, after) => {
+      for (const [version, dialect] of dialects) {
+        const root = `http://tenderhall.example/api/${version}`;
+        const body = JSON.parse(JSON.stringify({ data: dialect.write("Tender", publicTender(after), root) }));
+        checkAnswer(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
+      }
+    }, 60);
+  });
+
+  it("below the thresholds no bid exceeds the value of its tender", () => {
+    lives((_before, after) => {
+      if (after.procedure === "basic") return;
+      for (const { value } of after.bids) assert.notEqual(value?.amount, decimal("500000.01"));
+    });
+  });
+});
+
+describe("the tables of the procedures", () => {
+  it("lead from every stage to an end, and name only statuses they know", () => {
+    for (const procedure of Object.values(PROCEDURES)) {
+      const known = Object.keys(procedure.stages);
+      for (const { from, to } of movesOf(procedure))
+        assert.ok(known.includes(from) && known.includes(to), `${from} ${to}`);
+      for (const status of known) {
+        const leaves = movesOf(procedure).some(({ from }) => from === status);
+        const final = ["complete", "cancelled", "unsuccessful"].includes(status);
+        assert.equal(leaves, !final, status);
+      }
+    }
+  });
+});
