@@ -108,6 +108,6 @@ function linkTo(
   const query = [["offset", offset] as const, ...echoed, ...(descending ? [["descending", "1"] as const] : [])]
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
-  const path = `${new URL(root).pathname}/tenders?${query}`;
+  const path = `${root.replace(/^\w+:\/\/[^/]+/, "")}/tenders?${query}`;
   return { offset, path, uri: `${root}/tenders?${query}` };
 }

@@ -136,7 +136,7 @@ function pageOf(service: Service, origin: string, standing: Standing): Markup {
 </head>
 <body>
 <header>
-${config.sandbox ? html`<p class="mode">Sandbox: a place to try things out</p>` : NOTHING}
+${config.sandbox ? html`<p class="mode">A sandbox to try things in</p>` : NOTHING}
 <h1>Tenderhall</h1>
 <p class="lead">A public procurement registry. Buyers publish tenders, suppliers bid for them, and anyone can follow what happens, over HTTP and JSON.</p>
 </header>
@@ -171,7 +171,7 @@ function publishingStep(origin: string, newest: string): Markup {
 <h2 id="next">Next step: publish a tender</h2>
 <p>Paste this line into a terminal. It needs no account: everybody knows the sandbox key <code>${NEWCOMERS_KEY}</code>.</p>
 <pre><code>${line}</code></pre>
-<p class="quiet">One click selects the whole line. The answer holds your tender and, only this once, the token that lets you change it. Then reload this page: your tender leads the newest changes.</p>
+<p class="quiet">A click or a tap selects the whole line. The answer holds your tender and, only this once, the token that lets you change it. Then reload this page: your tender leads the newest changes.</p>
 </section>`;
 }
 
@@ -186,8 +186,7 @@ function readingStep(base: string, newest: string): Markup {
 
 const INVITATION = html`<section aria-labelledby="changes">
 <h2 id="changes">Ready for the first tender</h2>
-<p>Nothing has been published here yet. The first tender appears on this page as soon as it is sent, with everything that happens to it afterwards.</p>
-<p>Beside it will stand how many tenders are open for questions, open for bids, and decided.</p>
+<p>Nothing has been published here yet. From the first tender on, this page shows the newest changes, and how many tenders are open for questions, open for bids, or decided.</p>
 </section>`;
 
 function changesOf({ changes }: Standing, root: string, zone: Zone): Markup {

@@ -27,7 +27,7 @@ header, main, footer { max-width: 62rem; margin: 0 auto; }
 header { padding: 2.5rem 0 1.5rem; }
 h1 { margin: 0; font-size: clamp(2rem, 8vw, 3rem); line-height: 1.1; letter-spacing: -0.025em; }
 h2 { margin: 0 0 .75rem; font-size: 1.25rem; line-height: 1.3; letter-spacing: -0.01em; }
-p { margin: 0 0 .75rem; max-width: 46rem; }
+p { margin: 0 0 .75rem; max-width: 46rem; text-wrap: pretty; }
 .lead { margin: .75rem 0 0; font-size: 1.1875rem; }
 .mode {
   display: inline-block; margin: 0 0 .75rem; padding: .1rem .7rem; border-radius: 1rem;
@@ -60,13 +60,14 @@ tbody tr, .changes li { border-top: 1px solid var(--line); }
 .statuses code { color: var(--quiet); white-space: nowrap; }
 .bar { display: block; height: .375rem; margin-top: .25rem; border-radius: .2rem; background: var(--wash); overflow: hidden; }
 .bar span { display: block; height: 100%; border-radius: .2rem; background: var(--accent); }
-.versions th, .versions td { padding-right: .75rem; }
+.versions :is(th, td):not(:last-child) { padding-right: .75rem; }
 .newest { display: block; line-height: 1.2; color: var(--accent); font-size: .8125rem; font-weight: 600; }
 .changes { margin: 0; padding: 0; list-style: none; }
 .changes li { padding: .6rem 0; overflow: hidden; }
 .changes li:first-child { border-top: 0; padding-top: 0; }
 .changes li:last-child { padding-bottom: 0; }
 .changes a { font-weight: 600; overflow-wrap: anywhere; }
+.changes time { white-space: nowrap; }
 .about { display: block; color: var(--quiet); font-size: .9375rem; }
 footer { padding: .5rem 0 2.5rem; }
 footer p { margin: 0; }

@@ -119,13 +119,13 @@ async function handleAny(service: Service, request: IncomingMessage, path: strin
   return handle(service, request, { segment, path: rest ?? "/", query: params }, origin);
 }
 
-const HOST = /^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$|^\[[0-9a-fA-F:.]{2,45}\](:\d{1,5})?$/;
+const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** How clients reach us: as configured, or as this one did. */
+/** How clients reach us: as configured, or as this one did, where what it says can be an address. */
 function originOf({ config }: Service, { headers, socket }: IncomingMessage): string {
   if (config.publicUrl) return config.publicUrl;
-  const { host } = headers;
-  return host && HOST.test(host) ? `http://${host}` : `http://${config.host}:${socket.localPort}`;
+  const origin = `http://${headers.host}`;
+  return HOST.test(headers.host ?? "") && URL.canParse(origin) ? origin : `http://${config.host}:${socket.localPort}`;
 }
 
 async function send(

@@ -71,6 +71,15 @@ describe("the folder of SQLite", () => {
     await store.close();
   });
 
+  proves("the ledger refuses to have a row replaced", async (folder) => {
+    const store = open(folder);
+    await make(store, "a");
+    const words =
+      "insert or replace into ledger (sequence, at, tender_id, act, patch) values (1, 7, 'a', 'other', '[]')";
+    withDatabase(folder, (db) => assert.throws(() => db.exec(words), /the ledger is append-only/));
+    await store.close();
+  });
+
   proves("a commit that fails is undone whole, and the next one follows without a hole", async (folder) => {
     const store = open(folder);
     await make(store, "a", ["f"]);

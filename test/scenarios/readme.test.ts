@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { after, describe, it } from "node:test";
+import { SETTINGS } from "../../src/config.ts";
+import { openWorld } from "../support/world.ts";
+
+/** What the README promises is run as it stands there. */
+
+const readme = readFileSync("README.md", "utf8");
+const tour = [...readme.matchAll(/^```sh tour\n(.*?)^```/gms)].map(([, block]) => block).join("\n");
+const world = await openWorld({}, true);
+const toured = run(tour);
+after(world.stop);
+
+/** Begun at once, so that its waits pass while other tests run. */
+function run(script: string): Promise<{ readonly output: string; readonly code: number | null }> {
+  const shell = spawn("bash", ["-eu", "-c", script], { env: { ...process.env, API: world.api("2.3").root } });
+  let output = "";
+  shell.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  shell.stderr.on("data", (chunk) => {
+    output += chunk;
+  });
+  return new Promise((resolve) => shell.on("close", (code) => resolve({ output, code })));
+}
+
+describe("the README", () => {
+  it("has a tour that works when pasted from top to bottom", async () => {
+    const { output, code } = await toured;
+    assert.equal(code, 0, output);
+    const shown = [
+      /"title": "School meals"/,
+      /"answer":"Lunch only\."/,
+      /^what the meals are$/m,
+      /\{"data":\[\]\} {3}<- what everyone sees/,
+      /"amount":480000\.0.*<- what its owner sees/,
+      /"status":"active\.auction","tenderID":"UA-\d{4}-\d\d-\d\d-000001"/,
+    ];
+    for (const pattern of shown) assert.match(output, pattern);
+    assert.equal(output.match(/"tenderID":"UA-[0-9a-f]{32}"/g)?.length, 3, output);
+  });
+
+  it("lists every setting with its default", () => {
+    for (const { name, fallback } of SETTINGS) {
+      const row = readme.split("\n").find((line) => line.startsWith(`| \`${name}\` |`));
+      assert.ok(row, `${name} is missing`);
+      if (fallback) assert.ok(row.includes(`\`${fallback}\``), `${name} has another default`);
+    }
+  });
+});
