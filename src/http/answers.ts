@@ -34,7 +34,7 @@ export const METHOD_NOT_ALLOWED = (allow: string) =>
 export const UNSUPPORTED = (wanted: string) =>
   single(415, "header", "Content-Type", `Content-Type header should be one of ['${wanted}']`);
 export const TOO_LARGE = (name: string, bytesMax: number) =>
-  single(413, "body", name, `The limit is ${bytesMax} bytes`, { Connection: "close" });
+  single(413, "body", name, `The limit is ${bytesMax} bytes`);
 export const NO_JSON = single(422, "body", "data", "No JSON object could be decoded");
 export const UNAUTHORIZED = single(401, "header", "Authorization", "A known API key is needed", {
   "WWW-Authenticate": 'Basic realm="Tenderhall", charset="UTF-8"',

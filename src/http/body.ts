@@ -35,7 +35,8 @@ async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Bu
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Whoever sent too much is still to be answered, so leaving the loop must not end the connection.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > bytesMax) return "too large";
     chunks.push(chunk);

@@ -147,11 +147,24 @@ async function send(
     answer.stream?.destroy();
     return;
   }
-  if (!request.complete && answer.status >= 400) response.shouldKeepAlive = false;
+  if (!request.complete) readToTheEnd(request);
   response.writeHead(answer.status, headers as { [name: string]: string });
   if (request.method === "HEAD" || (!rendered && !answer.stream)) {
     answer.stream?.destroy();
     response.end();
   } else if (answer.stream) await pipeline(answer.stream, response);
   else response.end(rendered!.bytes);
+}
+
+const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
+
+/** A client that is still sending reads its answer only if we go on reading, which we do within reason. */
+function readToTheEnd(request: IncomingMessage): void {
+  let bytes = 0;
+  request.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > UNREAD_BYTES_MAX) request.destroy();
+  });
+  request.on("error", () => {});
+  request.resume();
 }
