@@ -1,11 +1,12 @@
-import { type Actor, hasLevel, isIn, isTestOnly, mayCreate, owns } from "./actors.ts";
+import { refusedToTakePart } from "./accreditation.ts";
+import { type Actor, isIn, owns } from "./actors.ts";
 import type { BidSent, Command, Context, Patch } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
-import type { Decided, Refusal } from "./refusals.ts";
+import type { Decided } from "./refusals.ts";
 import { forbidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
-import { no, ok } from "./result.ts";
+import { ok } from "./result.ts";
 import type { Bid, LotValue, Tender, Value } from "./tender.ts";
 import type { Instant } from "./time.ts";
 import { maySeeBid } from "./visibility.ts";
@@ -17,11 +18,8 @@ export function placeBid(
   { sent }: Extract<Command, { kind: "place bid" }>,
   { actor, at, newId, newTokenHash }: Context,
 ): Decided<Outcome> {
-  if (!mayCreate(actor)) return forbidden();
-  const unaccredited = (because: "accreditation" | "mode") =>
-    no<Refusal>({ kind: "not accredited", for: "bid", because });
-  if (!hasLevel(actor, "2")) return unaccredited("accreditation");
-  if (isTestOnly(actor) && tender.mode !== "test") return unaccredited("mode");
+  const refused = refusedToTakePart(actor, "bid", tender);
+  if (refused) return refused;
   const fields = merge<BidSent>({}, sent.fields);
   const bid: Bid = {
     ...inMoneyOf(tender, fields),

@@ -1,3 +1,4 @@
+import { notAccredited } from "./accreditation.ts";
 import { hasLevel, isIn, isTestOnly, mayCreate, owns } from "./actors.ts";
 import type { Command, Context, Patch, Publication, TenderSent } from "./commands.ts";
 import { withSumsOfLots } from "./lots.ts";
@@ -20,13 +21,11 @@ export function publish(publication: Publication, context: Context, numberOfDay:
   const { procedure, sent } = publication;
   if (!mayCreate(actor) && !isIn(actor, "competitive_dialogue")) return forbidden();
   if (procedure === "unknown") return no<Refusal>({ kind: "unknown procedure" });
-  const unaccredited = (because: "accreditation" | "mode") =>
-    no<Refusal>({ kind: "not accredited", for: "tender", because });
-  if (!hasLevel(actor, "1")) return unaccredited("accreditation");
+  if (!hasLevel(actor, "1")) return notAccredited("tender", "accreditation");
   const tender = drafted(procedure, sent.fields, context);
   const wrong = invalid(sent.problems, procedureOf(tender).checkTender(tender));
   if (wrong) return wrong;
-  if (isTestOnly(actor) && tender.mode !== "test") return unaccredited("mode");
+  if (isTestOnly(actor) && tender.mode !== "test") return notAccredited("tender", "mode");
   const day = dayOf(context.at, context.zone);
   const tenderID = `UA-${day}-${String(numberOfDay(day)).padStart(6, "0")}`;
   return ok(withTestMarks({ ...tender, tenderID }));

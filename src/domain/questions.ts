@@ -1,12 +1,13 @@
-import { hasLevel, isIn, isTestOnly, mayCreate, owns } from "./actors.ts";
+import { refusedToTakePart } from "./accreditation.ts";
+import { isIn, owns } from "./actors.ts";
 import { checkOrganization, inside, REQUIRED, required } from "./checking.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
-import type { Decided, Path, Problem, Refusal } from "./refusals.ts";
+import type { Decided, Path, Problem } from "./refusals.ts";
 import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
-import { no, ok } from "./result.ts";
+import { ok } from "./result.ts";
 import type { Question, Subject, Tender } from "./tender.ts";
 
 /** Anyone with a broker's key asks while enquiries last; the tender's owner answers. */
@@ -16,11 +17,8 @@ export function askQuestion(
   { sent }: Extract<Command, { kind: "ask question" }>,
   { actor, at, newId }: Context,
 ): Decided<Outcome> {
-  if (!mayCreate(actor)) return forbidden();
-  const unaccredited = (because: "accreditation" | "mode") =>
-    no<Refusal>({ kind: "not accredited", for: "question", because });
-  if (!hasLevel(actor, "2")) return unaccredited("accreditation");
-  if (isTestOnly(actor) && tender.mode !== "test") return unaccredited("mode");
+  const refused = refusedToTakePart(actor, "question", tender);
+  if (refused) return refused;
   const { answer: _later, ...asked } = merge<Partial<Question>>({}, sent.fields);
   const question: Question = { ...asked, questionOf: asked.questionOf ?? "tender", id: newId(), date: at };
   const wrong = invalid(sent.problems, checkQuestion(question, tender));

@@ -287,7 +287,10 @@ function following(proves: Proves): void {
     let beyond: Instant | undefined;
     const follow = async () => {
       const rows = await store.feed({ modes: "real", descending: false, beyond, limit: 3 });
-      for (const { id, dateModified } of rows) seen.set(id, dateModified);
+      for (const { id, dateModified } of rows) {
+        assert.ok(beyond === undefined || dateModified > beyond);
+        seen.set(id, dateModified);
+      }
       beyond = rows.at(-1)?.dateModified ?? beyond;
       return rows.length;
     };
@@ -456,7 +459,7 @@ async function walk(store: Store, modes: Modes, descending: boolean, limit: numb
   const all: FeedRow[] = [];
   for (;;) {
     const page = await store.feed({ modes, descending, beyond: all.at(-1)?.dateModified, limit });
-    assert.ok(page.length <= limit);
+    assert.ok(page.length <= limit && all.length <= 100, "the feed does not end");
     if (page.length === 0) return all;
     all.push(...page.map((row) => ({ ...row })));
   }

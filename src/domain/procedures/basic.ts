@@ -1,5 +1,5 @@
 import { checkAnyBid, checkAnyTender, withDefaults } from "../requirements.ts";
-import { moveTo, startOfTendering } from "./moves.ts";
+import { moveTo, TENDERING_BEGINS } from "./moves.ts";
 import type { Procedure } from "./procedure.ts";
 
 /** The plain procedure of a tender that names no type: nothing is required, bids are open, the owner records the awards. */
@@ -19,12 +19,7 @@ export const basic: Procedure = {
         "report auction",
       ],
       anonymous: true,
-      deadline: {
-        why: "the tender period begins",
-        at: startOfTendering,
-        becomes: ["active.tendering"],
-        move: moveTo("active.tendering"),
-      },
+      deadline: TENDERING_BEGINS,
     },
     "active.tendering": {
       accepts: [

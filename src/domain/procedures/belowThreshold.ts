@@ -2,7 +2,7 @@ import { checkSealedBid } from "../bidRules.ts";
 import { checkBelowThreshold, withBelowThresholdDefaults } from "../requirements.ts";
 import type { Lot, Tender } from "../tender.ts";
 import type { Instant } from "../time.ts";
-import { moveTo, startOfTendering } from "./moves.ts";
+import { moveTo, TENDERING_BEGINS } from "./moves.ts";
 import type { Procedure } from "./procedure.ts";
 
 /** The open procedure below the thresholds: required fields, sealed bids, an auction where two or more compete. */
@@ -14,12 +14,7 @@ export const belowThreshold: Procedure = {
       accepts: ["edit fields", "cancel", "ask question", "answer question", "add tender document"],
       sealed: true,
       anonymous: true,
-      deadline: {
-        why: "the tender period begins",
-        at: startOfTendering,
-        becomes: ["active.tendering"],
-        move: moveTo("active.tendering"),
-      },
+      deadline: TENDERING_BEGINS,
     },
     "active.tendering": {
       accepts: ["cancel", "place bid", "change bid", "withdraw bid", "add bid document"],

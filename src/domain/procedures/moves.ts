@@ -1,5 +1,6 @@
 import type { Tender, TenderStatus } from "../tender.ts";
 import type { Instant } from "../time.ts";
+import type { Deadline } from "./procedure.ts";
 
 /** A tender's `date` is the moment its status last changed. */
 export const moveTo =
@@ -8,3 +9,11 @@ export const moveTo =
 
 export const startOfTendering = (tender: Tender): Instant | undefined =>
   tender.tenderPeriod?.startDate ?? tender.enquiryPeriod?.endDate;
+
+/** In every procedure bidding begins by itself. */
+export const TENDERING_BEGINS: Deadline = {
+  why: "the tender period begins",
+  at: startOfTendering,
+  becomes: ["active.tendering"],
+  move: moveTo("active.tendering"),
+};
