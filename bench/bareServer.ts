@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { CannedAnswers, Started, Taken } from "./messages.ts";
+import { type Asked, type CannedAnswers, type Started, usedSoFar } from "./messages.ts";
 
 /** The least that `node:http` can do: reads and parses what is sent, keeps nothing, answers bytes that it was given. */
 
@@ -36,14 +36,17 @@ const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) =>
   else parseThenAnswer(request, response);
 });
 
-process.on("message", (given: CannedAnswers) => {
-  answers = new Map(
+const readied = (given: CannedAnswers): ReadonlyMap<string, Ready> =>
+  new Map(
     Object.entries(given).map(([method, { status, headers, body }]) => [
       method,
       { status, headers, bytes: Buffer.from(body) },
     ]),
   );
-  process.send!({ taken: true } satisfies Taken);
+
+process.on("message", (asked: Asked) => {
+  if (asked.answers) answers = readied(asked.answers);
+  process.send!(usedSoFar());
 });
 process.on("disconnect", () => process.exit(0));
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { CannedAnswers, Started } from "./messages.ts";
+import type { Asked, CannedAnswers, Started, Used } from "./messages.ts";
 
 /** The servers under load, each in its own process, and the folder they write to; nothing of it outlives the bench. */
 export type Children = {
@@ -15,6 +15,8 @@ export type Child = {
   readonly url: string;
   /** Resolves once the bare server answers like this. */
   readonly answerWith: (answers: CannedAnswers) => Promise<void>;
+  /** The processor time that its process has used so far. */
+  readonly cpuMicros: () => Promise<number>;
 };
 
 export function openChildren(): Children {
@@ -40,13 +42,15 @@ export function openChildren(): Children {
       process.exit(1);
     });
     const [{ url }] = (await once(child, "message")) as [Started];
+    const tell = async (asked: Asked): Promise<Used> => {
+      const used = once(child, "message");
+      child.send(asked);
+      return (await used)[0] as Used;
+    };
     return {
       url,
-      answerWith: async (answers) => {
-        const taken = once(child, "message");
-        child.send(answers);
-        await taken;
-      },
+      answerWith: async (answers) => void (await tell({ answers })),
+      cpuMicros: async () => (await tell({})).cpuMicros,
     };
   }
 

@@ -13,7 +13,7 @@ export type Load = {
   readonly restMs?: number;
 };
 
-export type Measured = { readonly perSecond: number; readonly errors: readonly string[] };
+export type Measured = { readonly perSecond: number; readonly answered: number; readonly errors: readonly string[] };
 
 const READ_BYTES = 64 * 1024;
 const ERRORS_KEPT = 3;
@@ -33,7 +33,11 @@ export async function measure(load: Load, seconds: number): Promise<Measured> {
   if ((await Promise.race([drained, pause(DRAIN_MS, "late")])) === "late") fail(tally, "no answer within 5 s");
   for (const { socket } of connections) socket.destroy();
   const more = tally.failures - tally.errors.length;
-  return { perSecond, errors: more > 0 ? [...tally.errors, `and ${more} more`] : tally.errors };
+  return {
+    perSecond,
+    answered: tally.answered,
+    errors: more > 0 ? [...tally.errors, `and ${more} more`] : tally.errors,
+  };
 }
 
 function fail(tally: Tally, what: string): void {
@@ -100,7 +104,7 @@ function openReader(onAnswer: (status: number, text: () => string) => void): (ch
       return true;
     }
     head = undefined;
-    const text = all.latin1Slice(0, end);
+    const text = all.toString("latin1", 0, end);
     const length = contentLength(text);
     status = length < 0 ? 0 : Number(text.slice(STATUS_AT, STATUS_AT + 3));
     missing = end + HEAD_END.length + Math.max(length, 0) - all.length;

@@ -9,6 +9,14 @@ export type CannedAnswer = {
   readonly body: string;
 };
 
-/** What the bare server is to answer to each method from now on; it replies with `Taken`. */
+/** What the bare server is to answer to each method from now on. */
 export type CannedAnswers = { readonly [method: string]: CannedAnswer };
-export type Taken = { readonly taken: true };
+
+/** Every message to a server, whatever it says, is answered with the processor time that it has used, in microseconds. */
+export type Asked = { readonly answers?: CannedAnswers };
+export type Used = { readonly cpuMicros: number };
+
+export function usedSoFar(): Used {
+  const { user, system } = process.cpuUsage();
+  return { cpuMicros: user + system };
+}

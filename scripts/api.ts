@@ -1,6 +1,6 @@
 // Writes docs/api/<version>.json, or with --check says whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { openDialects } from "../src/dialects/dialects.ts";
+import { OLDEST, openDialects } from "../src/dialects/dialects.ts";
 import { openZone } from "../src/domain/time.ts";
 import { describeApi } from "../src/http/openapi.ts";
 
@@ -9,9 +9,10 @@ const checking = process.argv.includes("--check");
 const stale: string[] = [];
 
 mkdirSync("docs/api", { recursive: true });
-for (const [segment, dialect] of openDialects(settings)) {
+const dialects = openDialects(settings);
+for (const [segment, dialect] of dialects) {
   const file = `docs/api/${segment}.json`;
-  const text = JSON.stringify(describeApi(dialect), null, 2) + "\n";
+  const text = JSON.stringify(describeApi(dialect, dialects.get(OLDEST)!), null, 2) + "\n";
   if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
   if (checking) stale.push(file);
   else writeFileSync(file, text);

@@ -16,7 +16,8 @@ export type ShapeChange = {
   readonly add?: Shape;
   /** What renaming cannot express. Must take values of which any part is missing. */
   readonly toOlder?: (newer: Plain) => Plain;
-  readonly toNewer?: (older: Plain) => Plain;
+  /** `current`: what a patch will be merged into, in the newer form; nothing where something new is made. */
+  readonly toNewer?: (older: Plain, current?: Plain) => Plain;
   /** Where `toOlder` puts things, for naming what is wrong: dotted newer path to dotted older path. */
   readonly paths?: { readonly [newer: string]: string };
 };
@@ -58,20 +59,27 @@ export function linksOf(versions: readonly Shapes[]): Links {
 
 export type Step = {
   readonly older: (shape: string, newer: unknown) => unknown;
-  readonly newer: (shape: string, older: unknown) => unknown;
+  readonly newer: (shape: string, older: unknown, current?: unknown) => unknown;
   readonly olderPath: (shape: string, path: Path) => Path;
 };
 
 export function stepOf(change: Change, links: Links): Step {
   const touched = touchedShapes(change, links);
+  const nested = new Map(
+    Object.entries(links).map(([shape, fields]) => [shape, Object.entries(fields).filter(([, of]) => touched.has(of))]),
+  );
+  const back = new Map(Object.entries(change.shapes).map(([shape, one]) => [shape, translatorBack(one)]));
 
-  function within(shape: string, value: Plain, convert: Step["older"]): Plain {
+  function within(shape: string, value: Plain, convert: Step["newer"], current?: Plain): Plain {
     let result: { [name: string]: unknown } | undefined;
-    for (const [field, of] of Object.entries(links[shape] ?? {})) {
+    for (const [field, of] of nested.get(shape) ?? []) {
       const inner = value[field];
-      if (inner === undefined || inner === null || !touched.has(of)) continue;
+      if (inner === undefined || inner === null) continue;
+      const beside = current?.[field];
       result ??= { ...value };
-      result[field] = Array.isArray(inner) ? inner.map((one) => convert(of, one)) : convert(of, inner);
+      result[field] = Array.isArray(inner)
+        ? inner.map((one, i) => convert(of, one, Array.isArray(beside) ? beside[i] : undefined))
+        : convert(of, inner, beside);
     }
     return result ?? value;
   }
@@ -83,11 +91,11 @@ export function stepOf(change: Change, links: Links): Step {
     return toOlder ? toOlder(renamed) : renamed;
   };
 
-  const newer: Step["newer"] = (shape, value) => {
+  const newer: Step["newer"] = (shape, value, current) => {
     if (!touched.has(shape) || !isPlain(value)) return value;
-    const { rename, values, toNewer } = change.shapes[shape] ?? {};
-    const own = toNewer ? toNewer(value) : value;
-    return within(shape, translateBack(own, rename, values), newer);
+    const beside = isPlain(current) ? current : undefined;
+    const own = change.shapes[shape]?.toNewer?.(value, beside) ?? value;
+    return within(shape, back.get(shape)?.(own) ?? own, newer, beside);
   };
 
   return { older, newer, olderPath: (shape, path) => olderPath(change, links, shape, path) };
@@ -103,24 +111,29 @@ function touchedShapes(change: Change, links: Links): ReadonlySet<string> {
   return touched;
 }
 
-function translate(value: Plain, rename: ShapeChange["rename"] = {}, values: ShapeChange["values"] = {}): Plain {
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      rename[name] ?? name,
-      typeof inner === "string" ? (values[name]?.[inner] ?? inner) : inner,
-    ]),
-  );
+function translate(value: Plain, rename?: ShapeChange["rename"], values?: ShapeChange["values"]): Plain {
+  if (!rename && !values) return value;
+  const translated: { [name: string]: unknown } = {};
+  for (const [name, inner] of Object.entries(value))
+    translated[rename?.[name] ?? name] = typeof inner === "string" ? (values?.[name]?.[inner] ?? inner) : inner;
+  return translated;
 }
 
-function translateBack(value: Plain, rename: ShapeChange["rename"] = {}, values: ShapeChange["values"] = {}): Plain {
-  const names = reversed(rename);
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const field = names[name] ?? name;
-      const words = values[field];
-      return [field, typeof inner === "string" && words ? (reversed(words)[inner] ?? inner) : inner];
-    }),
+/** The way back, with the tables turned round once. */
+function translatorBack({ rename, values }: ShapeChange): ((value: Plain) => Plain) | undefined {
+  if (!rename && !values) return undefined;
+  const olderNames = reversed(rename ?? {});
+  const olderValues = Object.fromEntries(
+    Object.entries(values ?? {}).map(([field, words]) => [field, reversed(words)]),
   );
+  return (value) => {
+    const translated: { [name: string]: unknown } = {};
+    for (const [name, inner] of Object.entries(value)) {
+      const field = olderNames[name] ?? name;
+      translated[field] = typeof inner === "string" ? (olderValues[field]?.[inner] ?? inner) : inner;
+    }
+    return translated;
+  };
 }
 
 const reversed = (table: { readonly [key: string]: string }): { readonly [key: string]: string } =>

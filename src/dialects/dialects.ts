@@ -1,5 +1,4 @@
 import type { Sent } from "../domain/commands.ts";
-import { isPlain, same } from "../domain/merge.ts";
 import type { Problem } from "../domain/refusals.ts";
 import type { ProcedureName, TenderStatus } from "../domain/tender.ts";
 import { type Change, linksOf, olderShapes, type Step, stepOf } from "./change.ts";
@@ -22,8 +21,8 @@ export type Dialect = {
   readonly bidPaths: readonly string[];
   /** Under which procedure a new tender that was sent like this stands. */
   readonly procedureFor: (named: unknown) => ProcedureName | "unknown";
-  /** `seen`: what the client could see before, so that only what it changes is taken for set. */
-  readonly read: <Fields>(shape: ShapeName, sent: unknown, seen?: unknown) => Sent<Fields>;
+  /** `current`: what a patch will be merged into; an old patch must not touch what it cannot name. */
+  readonly read: <Fields>(shape: ShapeName, sent: unknown, current?: unknown) => Sent<Fields>;
   readonly write: (shape: ShapeName, value: unknown, root: string) => unknown;
   /** The same problems under the names that fields have here, each field's own told once. */
   readonly named: (shape: ShapeName, problems: readonly Problem[]) => readonly Problem[];
@@ -63,7 +62,7 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
   const { segment, changes, bidPaths, liberal } = version;
   const shapes = shapesOf(changes);
   const steps = changes.map((change) => stepOf(change, LINKS));
-  const stepsBack = (liberal ? LIBERAL_CHANGES : changes).map((change) => stepOf(change, LINKS)).reverse();
+  const stepsBack = liberal ? LIBERAL_CHANGES.map((change) => stepOf(change, LINKS)) : steps;
   const sentShapes = liberal ? united(LIBERAL.map((one) => shapesOf(one.changes))) : shapes;
   const parse = readerOf(sentShapes, settings, liberal ? aliasesOf(LIBERAL_CHANGES) : {});
   const print = writerOf(shapes, settings.zone);
@@ -74,10 +73,9 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
     sentShapes,
     bidPaths,
     procedureFor: liberal ? () => "basic" : procedureNamed,
-    read: <Fields>(shape: ShapeName, sent: unknown, seen?: unknown) => {
+    read: <Fields>(shape: ShapeName, sent: unknown, current?: unknown) => {
       const { fields, problems } = parse(shape, sent);
-      const set = seen === undefined ? fields : changedOnly(fields, older(shape, seen));
-      return { fields: newerOf(stepsBack, shape, set), problems } as Sent<Fields>;
+      return { fields: newerOf(stepsBack, shape, fields, current), problems } as Sent<Fields>;
     },
     write: (shape, value, root) => print(shape, older(shape, value), root),
     named: (shape, problems) =>
@@ -90,8 +88,13 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
   };
 }
 
-const newerOf = (stepsBack: readonly Step[], shape: string, value: unknown): unknown =>
-  stepsBack.reduce((current, step) => step.newer(shape, current), value);
+/** From the oldest step to the newest; each sees what is there now in the form it leads to. */
+function newerOf(steps: readonly Step[], shape: string, value: unknown, current: unknown): unknown {
+  const [step, ...rest] = steps;
+  if (!step) return value;
+  const older = current === undefined ? undefined : step.older(shape, current);
+  return step.newer(shape, newerOf(rest, shape, value, older), current);
+}
 
 /** What could not be read, the reader has told; a check of the same field, or of what holds it, would only repeat it. */
 function toldOnce(problems: readonly Problem[]): readonly Problem[] {
@@ -124,19 +127,5 @@ function aliasesOf(changes: readonly Change[]): Aliases {
       shape,
       all!.flatMap(([, renames]) => renames),
     ]),
-  );
-}
-
-/** Without what the client merely sent back as it read it. Elements of a list keep their places. */
-function changedOnly(sent: unknown, seen: unknown): unknown {
-  if (Array.isArray(sent)) {
-    const before: readonly unknown[] = Array.isArray(seen) ? seen : [];
-    return sent.map((element, i) => (isPlain(element) ? changedOnly(element, before[i]) : element));
-  }
-  if (!isPlain(sent) || !isPlain(seen)) return sent;
-  return Object.fromEntries(
-    Object.entries(sent)
-      .filter(([name, value]) => Array.isArray(value) || !same(value, seen[name]))
-      .map(([name, value]) => [name, changedOnly(value, seen[name])]),
   );
 }

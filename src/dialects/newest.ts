@@ -52,7 +52,8 @@ const DOCUMENT_TYPES = [
   "registerExtract",
 ];
 
-type TenderShown = Omit<TenderSeen, "deliveryDate">;
+/** Only the oldest versions know when the buyer means to award and wants everything delivered. */
+type TenderShown = Omit<TenderSeen, "deliveryDate" | "plannedAwardPeriod">;
 
 const Tender: ShapeOf<TenderShown> = {
   id: always(text),

@@ -2,7 +2,10 @@ import { isPlain } from "../domain/merge.ts";
 import type { Change, ShapeChange } from "./change.ts";
 import { one, text } from "./fields.ts";
 
-/** Organisations were `{id: {name, scheme, uid, uri}, address}`. */
+/**
+ * Organisations were `{id: {name, scheme, uid, uri}, address}`. The old name stands for both the name and the legal name,
+ * unless these already differ: then it is the name alone, and the legal name, which an old client cannot see, stays.
+ */
 const organization: ShapeChange = {
   keep: ["address"],
   add: { id: one("OldIdentifier") },
@@ -10,16 +13,22 @@ const organization: ShapeChange = {
     const { id: uid, scheme, legalName, uri } = isPlain(identifier) ? identifier : {};
     return { ...rest, id: { name: name ?? legalName, scheme, uid, uri } };
   },
-  toNewer: (older) => {
+  toNewer: (older, current) => {
     const { id, ...rest } = older;
-    if (!isPlain(id)) return older;
-    const { name, uid, ...same } = id;
-    const identifier = {
-      ...same,
-      ...("uid" in id && { id: uid }),
-      ...("name" in id && { legalName: name }),
+    if (id === undefined) return older;
+    const { name, uid, ...same } = isPlain(id) ? id : { name: null, uid: null, scheme: null, uri: null };
+    const legalName = isPlain(current?.identifier) ? current.identifier.legalName : undefined;
+    const namesBoth = legalName === undefined || legalName === (current?.name ?? legalName);
+    const sentBack = legalName !== undefined && current?.name === undefined && name === legalName;
+    return {
+      ...rest,
+      ...(name !== undefined && !sentBack && { name }),
+      identifier: {
+        ...same,
+        ...(uid !== undefined && { id: uid }),
+        ...(name !== undefined && namesBoth && { legalName: name }),
+      },
     };
-    return { ...rest, ...("name" in id && { name }), identifier };
   },
   paths: {
     name: "id.name",
@@ -35,6 +44,10 @@ export const to0_2: Change = {
     Tender: {
       rename: { items: "itemsToBeProcured" },
       add: { awardPeriod: one("Period"), deliveryDate: one("Period") },
+      toOlder: ({ plannedAwardPeriod: planned, ...rest }) => (planned ? { ...rest, awardPeriod: planned } : rest),
+      toNewer: ({ awardPeriod: planned, ...rest }) =>
+        planned === undefined ? rest : { ...rest, plannedAwardPeriod: planned },
+      paths: { plannedAwardPeriod: "awardPeriod" },
     },
     Item: {
       keep: ["description", "classification", "additionalClassifications", "quantity"],

@@ -1,10 +1,10 @@
 import { isIn, owns } from "./actors.ts";
 import { withDates } from "./bidding.ts";
-import { checkValue, each, inside } from "./checking.ts";
+import { each } from "./checking.ts";
 import type { AuctionSent, Command, Context, Patch } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
-import { accepts } from "./procedures/index.ts";
+import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided, Problem } from "./refusals.ts";
 import { forbidden, invalid, problem, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
@@ -26,7 +26,11 @@ export function reportAuction(
   const bids = results && mismatch.length === 0 ? withResults(tender.bids, results, at) : tender.bids;
   const wrong = invalid(sent.problems, [
     ...mismatch,
-    ...each(bids, ["bids"], (bid, path) => inside(bid.value, [...path, "value"], checkValue)),
+    ...each(bids, ["bids"], (bid, path) =>
+      procedureOf(tender)
+        .checkBid(bid, tender)
+        .map((one) => ({ ...one, path: [...path, ...one.path] })),
+    ),
   ]);
   return wrong ?? ok({ tender: { ...tender, bids } });
 }

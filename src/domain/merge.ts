@@ -38,5 +38,5 @@ export function same(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((element, i) => same(element, b[i]));
   if (!isPlain(a) || !isPlain(b)) return false;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => same(a[name], b[name]));
+  return [...names].every((name) => Object.hasOwn(a, name) === Object.hasOwn(b, name) && same(a[name], b[name]));
 }

@@ -62,7 +62,7 @@ function checkMinimalStep({ minimalStep: step, value }: Tender): Problem[] {
 }
 
 function checkPeriods(tender: Tender): Problem[] {
-  const { enquiryPeriod, tenderPeriod, awardPeriod } = tender;
+  const { enquiryPeriod, tenderPeriod, plannedAwardPeriod: awardPeriod } = tender;
   const tooEarly =
     tenderPeriod?.startDate !== undefined &&
     enquiryPeriod?.endDate !== undefined &&
@@ -74,10 +74,10 @@ function checkPeriods(tender: Tender): Problem[] {
   return [
     ...inside(enquiryPeriod, ["enquiryPeriod"], checkPeriod),
     ...inside(tenderPeriod, ["tenderPeriod"], checkPeriod),
-    ...inside(awardPeriod, ["awardPeriod"], checkPeriod),
+    ...inside(awardPeriod, ["plannedAwardPeriod"], checkPeriod),
     ...inside(tender.deliveryDate, ["deliveryDate"], checkPeriod),
     ...(tooEarly ? [problem(["tenderPeriod"], "period should begin after enquiryPeriod", "cross")] : []),
-    ...(awardTooEarly ? [problem(["awardPeriod"], "period should begin after tenderPeriod", "cross")] : []),
+    ...(awardTooEarly ? [problem(["plannedAwardPeriod"], "period should begin after tenderPeriod", "cross")] : []),
   ];
 }
 

@@ -175,7 +175,8 @@ export type TenderFields = Translated<"title"> &
     readonly features?: readonly Feature[];
     readonly enquiryPeriod?: Period;
     readonly tenderPeriod?: Period;
-    readonly awardPeriod?: Period;
+    /** When the buyer means to award, and wants everything delivered: said by the oldest clients only. */
+    readonly plannedAwardPeriod?: Period;
     readonly deliveryDate?: Period;
   };
 
@@ -188,6 +189,7 @@ export type Tender = TenderFields &
     readonly mode?: "test";
     readonly date: Instant;
     readonly dateModified: Instant;
+    readonly awardPeriod?: Period;
     readonly lots: readonly Lot[];
     readonly bids: readonly Bid[];
     readonly questions: readonly Question[];

@@ -4,8 +4,9 @@ import type { Operation, Route } from "./exchange.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */
-export function describeApi(dialect: Dialect): unknown {
-  const sent = dialect.sentShapes === dialect.shapes ? {} : renamed(dialect.sentShapes);
+export function describeApi(dialect: Dialect, oldest: Dialect): unknown {
+  const sent = dialect.sentShapes === dialect.shapes ? {} : renamed(dialect.sentShapes, "Sent");
+  const old = speaksNewerBids(dialect) ? renamed(oldest.shapes, "Oldest") : {};
   return {
     openapi: "3.1.0",
     info: {
@@ -20,7 +21,7 @@ export function describeApi(dialect: Dialect): unknown {
     paths: { ...SERVICE_PATHS, ...Object.fromEntries(ROUTES.flatMap((route) => pathsOf(route, dialect))) },
     components: {
       schemas: {
-        ...schemasOf(used({ ...dialect.shapes, ...sent })),
+        ...schemasOf(used({ ...dialect.shapes, ...sent, ...old })),
         FeedPage: feedPage(dialect.shapes),
         ...COMMON_SCHEMAS,
       },
@@ -53,7 +54,7 @@ function used(shapes: Shapes): Shapes {
   const operations = ROUTES.flatMap(({ methods }) => Object.values(methods));
   const waiting = operations.flatMap(({ body, answers }): string[] => {
     const sent = typeof body === "object" ? [body.json, `${body.json}Sent`] : [];
-    return [...sent, answers.shape ?? "Entry"];
+    return [...sent, answers.shape ?? "Entry", "BidOldest", "DocumentOldest"];
   });
   const reached = new Set<string>();
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
@@ -64,20 +65,23 @@ function used(shapes: Shapes): Shapes {
   return Object.fromEntries(Object.entries(shapes).filter(([name]) => reached.has(name)));
 }
 
-/** Where more names are understood than are spoken, what may be sent has schemas of its own. */
-function renamed(shapes: Shapes): Shapes {
+/** Shapes beside those the version speaks by itself: what it also understands, and what it says under an older path. */
+function renamed(shapes: Shapes, suffix: "Sent" | "Oldest"): Shapes {
+  const rename = ({ always, of, ...field }: Field): Field => ({
+    ...field,
+    ...(of && { of: `${of}${suffix}` }),
+    ...(suffix === "Oldest" && { always }),
+  });
   return Object.fromEntries(
     Object.entries(shapes).map(([name, shape]) => [
-      `${name}Sent`,
-      Object.fromEntries(
-        Object.entries(shape).map(([field, spec]) => [
-          field,
-          { ...spec, always: undefined, ...(spec.of && { of: `${spec.of}Sent` }) },
-        ]),
-      ),
+      `${name}${suffix}`,
+      Object.fromEntries(Object.entries(shape).map(([field, spec]) => [field, rename(spec)])),
     ]),
   );
 }
+
+/** Its own bids are newer than those that it shows under the oldest path. */
+const speaksNewerBids = ({ bidPaths }: Dialect): boolean => bidPaths[0] === "bids" && bidPaths.includes("bidders");
 
 const schemasOf = (shapes: Shapes) =>
   Object.fromEntries(
@@ -169,30 +173,23 @@ const use = (...names: readonly (keyof typeof PARAMETERS)[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 function pathsOf(route: Route, dialect: Dialect): readonly (readonly [string, object])[] {
-  const names = route.path.includes("/bids") ? dialect.bidPaths : ["bids"];
-  const operations = Object.entries(route.methods).map(([method, operation]) => [
-    method.toLowerCase(),
-    operationOf(route.path, method, operation, dialect),
-  ]);
   const params = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     ...parameter(name!, "32 hex", "path"),
     required: true,
   }));
+  const names = route.path.includes("/bids") ? dialect.bidPaths : ["bids"];
   return names.map((name) => {
-    const bidsOperations = name === names[0] ? operations : operations.map((one) => renamedOperation(one, name));
-    return [route.path.replace("/bids", `/${name}`), { parameters: params, ...Object.fromEntries(bidsOperations) }];
+    const path = route.path.replace("/bids", `/${name}`);
+    const suffix = name === "bidders" && speaksNewerBids(dialect) ? "Oldest" : "";
+    const operations = Object.entries(route.methods).map(([method, operation]) => [
+      method.toLowerCase(),
+      operationOf(path, method, operation, dialect, suffix),
+    ]);
+    return [path, { parameters: params, ...Object.fromEntries(operations) }];
   });
 }
 
-const renamedOperation = ([method, operation]: readonly unknown[], name: string) => [
-  method,
-  {
-    ...(operation as { operationId: string }),
-    operationId: `${(operation as { operationId: string }).operationId}_${name}`,
-  },
-];
-
-function operationOf(path: string, method: string, operation: Operation, dialect: Dialect): object {
+function operationOf(path: string, method: string, operation: Operation, dialect: Dialect, suffix: string): object {
   const writes = method !== "GET";
   const isFeed = path === "/tenders" && !writes;
   return {
@@ -209,7 +206,7 @@ function operationOf(path: string, method: string, operation: Operation, dialect
     ...(writes && { security: [{ key: [] }, { bearer: [] }] }),
     ...(operation.body && { requestBody: requestBodyOf(operation.body, dialect) }),
     responses: {
-      [operation.answers.status]: answerOf(operation, isFeed, path.endsWith("{document_id}") && !writes),
+      [operation.answers.status]: answerOf(operation, suffix, isFeed, path.endsWith("{document_id}") && !writes),
       ...Object.fromEntries(refusalsOf(path, operation, writes).map((status) => [status, ERROR])),
       default: ERROR,
     },
@@ -235,9 +232,9 @@ function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): 
   return { required: true, content: json({ type: "object", properties, required: ["data"] }) };
 }
 
-function answerOf({ answers }: Operation, isFeed: boolean, mayBeFile: boolean): object {
+function answerOf({ answers }: Operation, suffix: string, isFeed: boolean, mayBeFile: boolean): object {
   const { status, shape, many, access } = answers;
-  const one = shape ? ref(shape) : {};
+  const one = shape ? ref(shape + suffix) : {};
   const data = many ? { type: "array", items: one } : one;
   const body = object({ data, ...(access && { access: ref("Access") }) }, access ? ["data", "access"] : ["data"]);
   const located = { Location: { description: "Where the new object is", schema: { type: "string", format: "uri" } } };

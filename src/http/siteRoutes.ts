@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { OLDEST } from "../dialects/dialects.ts";
 import { type Answer, METHOD_NOT_ALLOWED, UNAVAILABLE } from "./answers.ts";
 import type { Service } from "./exchange.ts";
 import { describeApi } from "./openapi.ts";
@@ -18,7 +19,10 @@ const BESIDE_TENDERS: { readonly [path: string]: Shown } = {
     status: 200,
     body: describeSpore(service.dialects.get(segment)!, origin),
   }),
-  "/openapi.json": (service, _origin, segment) => ({ status: 200, body: describeApi(service.dialects.get(segment)!) }),
+  "/openapi.json": (service, _origin, segment) => ({
+    status: 200,
+    body: describeApi(service.dialects.get(segment)!, service.dialects.get(OLDEST)!),
+  }),
 };
 
 /** The pages about the service itself: nothing of them is a tender, and all of them are only read. */

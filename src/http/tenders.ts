@@ -39,7 +39,7 @@ export async function publishTender(exchange: Exchange): Promise<Answer> {
 
 export async function editTender(exchange: Exchange): Promise<Answer> {
   const { tender, dialect, body } = exchange;
-  const { fields, problems } = dialect.read<TenderRead>("Tender", body!.data, tenderSeen(tender!));
+  const { fields, problems } = dialect.read<TenderRead>("Tender", body!.data, tender);
   const { procurementMethodType: _fixed, ...rest } = fields;
   const decided = await change(exchange, { kind: "edit tender", sent: { fields: rest, problems } });
   return decidedAnswer(exchange, "Tender", decided, (done) => found(exchange, "Tender", publicTender(done.tender)));

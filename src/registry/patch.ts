@@ -21,9 +21,9 @@ function patchObjects(
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name): readonly Operation[] => {
     const here = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    if (after[name] === undefined) return before[name] === undefined ? [] : [{ op: "remove", path: here }];
-    if (before[name] === undefined) return [{ op: "add", path: here, value: after[name] }];
-    return patchBetween(before[name], after[name], here);
+    const [was, is] = [own(before, name), own(after, name)];
+    if (is === undefined) return was === undefined ? [] : [{ op: "remove", path: here }];
+    return was === undefined ? [{ op: "add", path: here, value: is }] : patchBetween(was, is, here);
   });
 }
 
@@ -36,3 +36,6 @@ function patchLists(before: readonly unknown[], after: readonly unknown[], path:
   const added = after.slice(shared).map((value): Operation => ({ op: "add", path: `${path}/-`, value }));
   return [...changed, ...removed, ...added];
 }
+
+const own = (object: { readonly [name: string]: unknown }, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;

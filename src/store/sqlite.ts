@@ -26,7 +26,7 @@ type Waiting = {
 export function openSqlite(settings: SqliteSettings): Store {
   mkdirSync(settings.dataDir, { recursive: true });
   const lock = lockFolder(settings.dataDir);
-  const db = openDatabase(join(settings.dataDir, "tenderhall.sqlite"));
+  const db = openDatabase(join(settings.dataDir, "tenderhall.sqlite"), () => lock.close());
   const reading = prepareReading(db);
   const recent = openRecent<Stored>(settings.recentBytesMax);
   const writer = openWriter(db, settings, find, (id, stored, bytes) => recent.put(id, stored, bytes));
@@ -55,15 +55,23 @@ export function openSqlite(settings: SqliteSettings): Store {
         (reading.countByStatus.all() as { status: string; number: number }[]).map((row) => [row.status, row.number]),
       ),
     knownFiles: async (keys) => new Set(keys.filter((key) => reading.file.get(key) !== undefined)),
-    ledger: async (after, limit) => reading.ledger.all(after, limit) as LedgerRow[],
+    ledger: async (after, limit) => reading.ledger.all(after, limit).map(ledgerRowOf),
     ping: async () => void reading.ping.get(),
     close: async () => {
-      await writer.close();
+      if (!db.isOpen) return;
+      writer.close();
+      recent.clear();
       db.close();
       lock.close();
     },
   };
 }
+
+/** SQLite says null where we say nothing. */
+const ledgerRowOf = (row: object): LedgerRow => {
+  const { actor, ...rest } = row as LedgerRow & { readonly actor: string | null };
+  return { ...rest, actor: actor ?? undefined };
+};
 
 /** One server a folder: what another process wrote would be missing from this one's memory. The lock dies with its holder. */
 function lockFolder(dataDir: string): DatabaseSync {
@@ -77,13 +85,23 @@ function lockFolder(dataDir: string): DatabaseSync {
   }
 }
 
-function openDatabase(path: string): DatabaseSync {
+function openDatabase(path: string, onFailure: () => void): DatabaseSync {
   const db = new DatabaseSync(path);
+  try {
+    prepareDatabase(db);
+    return db;
+  } catch (error) {
+    db.close();
+    onFailure();
+    throw error;
+  }
+}
+
+function prepareDatabase(db: DatabaseSync): void {
   db.exec(
     "pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; pragma cache_size = -32000;",
   );
   migrate(db);
-  return db;
 }
 
 function migrate(db: DatabaseSync): void {
@@ -190,7 +208,7 @@ function openWriter(
     for (const answer of answers) answer();
   }
 
-  async function close(): Promise<void> {
+  function close(): void {
     closed = true;
     if (waiting.length > 0) flush();
   }

@@ -30,6 +30,7 @@ export function storeContract(name: string, open: Open): void {
     recording(proves);
     feeding(open);
     following(proves);
+    numberingTheFeed(proves);
     waking(proves);
     answering(proves);
     closing(proves);
@@ -307,7 +308,9 @@ function following(proves: Proves): void {
     while ((await follow()) > 0);
     for (const id of ["a", "b", "c", "d"]) assert.equal(seen.get(id), (await store.find(id))?.tender.dateModified);
   });
+}
 
+function numberingTheFeed(proves: Proves): void {
   proves("the number of the feed grows with every change that the feed shows", async (store) => {
     let version = store.feedVersion();
     const grows = async (write: Promise<Tender>) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import { openDialects } from "../../src/dialects/dialects.ts";
+import { OLDEST, openDialects } from "../../src/dialects/dialects.ts";
 import { openZone } from "../../src/domain/time.ts";
 import { describeApi } from "../../src/http/openapi.ts";
 
@@ -11,10 +11,11 @@ type Description = {
 };
 
 const settings = { zone: openZone("Europe/Kyiv"), sandbox: true, textBytesMax: 65536, listMax: 1000 };
+const dialects = openDialects(settings);
 const descriptions = new Map(
-  [...openDialects(settings)].map(([segment, dialect]) => [
+  [...dialects].map(([segment, dialect]) => [
     segment,
-    openDescription(describeApi(dialect) as Description),
+    openDescription(describeApi(dialect, dialects.get(OLDEST)!) as Description),
   ]),
 );
 

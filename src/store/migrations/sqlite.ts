@@ -24,6 +24,8 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     patch text not null
   );
   create trigger ledger_keeps_rows before delete on ledger begin select raise(abort, 'the ledger is append-only'); end;
+  create trigger ledger_keeps_places before insert on ledger when exists (select 1 from ledger where sequence = new.sequence)
+    begin select raise(abort, 'the ledger is append-only'); end;
   create trigger ledger_keeps_words before update on ledger begin select raise(abort, 'the ledger is append-only'); end;
 
   create table files (key text primary key, tender_id text not null) without rowid;
