@@ -16,7 +16,7 @@ export function reportAuction(
   { sent }: Extract<Command, { kind: "report auction" }>,
   { actor, at }: Context,
 ): Decided<Outcome> {
-  const mayReport = isIn(actor, "auction", "admins") || (tender.procedure === "basic" && owns(actor, tender));
+  const mayReport = isIn(actor, "auction") || (tender.procedure === "basic" && owns(actor, tender));
   if (!mayReport) return forbidden();
   const results = sent.fields.bids;
   if (!accepts(tender, "report auction")) {

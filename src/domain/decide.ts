@@ -39,14 +39,18 @@ const HANDLERS: { readonly [Kind in Command["kind"]]: Handler<Kind> } = {
   "edit document": editDocument,
 };
 
-/** Time first, then the command: what comes a microsecond late is late, whether or not any timer has run. */
+/**
+ * Time first, then the command: what comes a microsecond late is late, whether or not any timer has run. And time again:
+ * a command may set a deadline that has passed already.
+ */
 export function decide(tender: Tender, command: Command, context: Context): Decided<Outcome> {
   const current = advance(tender, context.at);
   const handler = HANDLERS[command.kind] as Handler<Command["kind"]>;
   const decided = handler(current, command, context);
   if (!decided.ok) return decided;
   const outcome = decided.value;
-  return ok({ ...outcome, tender: stamped(tender, current, outcome.tender, command, context) });
+  const after = advance(outcome.tender, context.at);
+  return ok({ ...outcome, tender: stamped(tender, current, after, command, context) });
 }
 
 /** Carries time out and nothing else. */

@@ -1,12 +1,15 @@
+import { setImmediate } from "node:timers/promises";
+import type { Actor } from "../domain/actors.ts";
 import type { DocumentSent, Holder, UploadedFile } from "../domain/commands.ts";
 import { latestOf, latestVersions, mayUpload, previousVersions } from "../domain/documents.ts";
 import type { Document, Tender } from "../domain/tender.ts";
 import type { FileRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
 import { type Answer, answerTo, BAD_UPLOAD, NO_FILE, NOT_FOUND, TOO_LARGE } from "./answers.ts";
+import { actorOf } from "./auth.ts";
 import { download } from "./downloads.ts";
 import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
-import { readUpload, type Upload, type UploadProblem } from "./multipart.ts";
+import { type Fields, readUpload, type Upload, type UploadProblem } from "./multipart.ts";
 
 /** Documents with the addresses of their files. */
 export const withLinks = (documents: readonly Document[], holderPath: string): readonly unknown[] =>
@@ -63,8 +66,8 @@ function latestShown(tender: Tender, holder: Holder, id: string, withPrevious = 
 
 export async function addDocument(exchange: Exchange): Promise<Answer> {
   const holder = holderOf(exchange);
-  return upload(exchange, undefined, async (file) => {
-    const decided = await change(exchange, { kind: "add document", of: holder, file });
+  return upload(exchange, undefined, async (owned, file) => {
+    const decided = await change(owned, { kind: "add document", of: holder, file });
     const answer = decidedAnswer(exchange, "Document", decided, ({ tender, id }) =>
       created(exchange, "Document", latestShown(tender, holder, id!), id!),
     );
@@ -75,8 +78,8 @@ export async function addDocument(exchange: Exchange): Promise<Answer> {
 export async function replaceDocument(exchange: Exchange): Promise<Answer> {
   const holder = holderOf(exchange);
   const document = exchange.params.document_id!;
-  return upload(exchange, document, async (file) => {
-    const decided = await change(exchange, { kind: "replace document", of: holder, document, file });
+  return upload(exchange, document, async (owned, file) => {
+    const decided = await change(owned, { kind: "replace document", of: holder, document, file });
     const answer = decidedAnswer(exchange, "Document", decided, ({ tender }) =>
       showLatest(exchange, tender, holder, document),
     );
@@ -93,44 +96,51 @@ export async function editDocument(exchange: Exchange): Promise<Answer> {
 }
 
 type Recorded = { readonly answer: Answer; readonly kept: boolean };
+type Record = (exchange: Exchange, file: UploadedFile) => Promise<Recorded>;
 
-/** Whoever may not upload is told before a byte is taken; a file whose record is refused leaves nothing behind. */
-async function upload(
-  exchange: Exchange,
-  replaced: string | undefined,
-  record: (file: UploadedFile) => Promise<Recorded>,
-): Promise<Answer> {
+/**
+ * Whoever may not upload is told before a byte of the file is taken; a file whose record is refused leaves nothing
+ * behind. The owner token may also come as a field of the form, ahead of the file.
+ */
+async function upload(exchange: Exchange, replaced: string | undefined, record: Record): Promise<Answer> {
   const { request, service, dialect, tender, actor } = exchange;
-  const allowed = mayUpload(tender!, holderOf(exchange), replaced, actor);
-  if (!allowed.ok) return answerTo(allowed.refused, dialect, "Document");
+  const refusedTo = (who: Actor) => {
+    const allowed = mayUpload(tender!, holderOf(exchange), replaced, who);
+    return allowed.ok ? undefined : answerTo(allowed.refused, dialect, "Document");
+  };
+  const refused = refusedTo(actor);
+  if (refused && actor.tokenHash) return refused;
   const { fileBytesMax } = service.config.limits;
   const key = newId();
-  const read = await readUpload(request.headers, request, (_upload, content) =>
-    service.files.receive(key, content, fileBytesMax),
-  );
-  if (read.taken === "too large") return TOO_LARGE("file", fileBytesMax);
-  if (!read.ok) {
-    if (read.taken) await service.files.discard(key);
-    return UPLOAD_ANSWERS[read.problem];
-  }
-  return recorded(exchange, key, fileOf(read.upload, read.taken), record);
+  const read = await readUpload(request.headers, request, async (_upload, content, fields) => {
+    const who = actor.tokenHash ? actor : await withTokenOfForm(actor, fields);
+    const answer = refusedTo(who);
+    return answer ? { answer } : { who, file: await service.files.receive(key, content, fileBytesMax) };
+  });
+  const taken = read.taken;
+  if (taken?.answer) return taken.answer;
+  if (taken?.file === "too large") return TOO_LARGE("file", fileBytesMax);
+  if (read.ok) return recorded({ ...exchange, actor: taken!.who! }, fileOf(read.upload, taken!.file!), record);
+  if (taken) await service.files.discard(key);
+  return refused ?? UPLOAD_ANSWERS[read.problem];
 }
 
-async function recorded(
-  { service: { files } }: Exchange,
-  key: string,
-  file: UploadedFile,
-  record: (file: UploadedFile) => Promise<Recorded>,
-): Promise<Answer> {
+async function withTokenOfForm({ account }: Actor, fields: Fields): Promise<Actor> {
+  await setImmediate();
+  return actorOf(account, fields.get("acc_token"));
+}
+
+async function recorded(exchange: Exchange, file: UploadedFile, record: Record): Promise<Answer> {
+  const { files } = exchange.service;
   let result: Recorded;
   try {
-    result = await record(file);
+    result = await record(exchange, file);
   } catch (error) {
-    await files.discard(key);
+    await files.discard(file.key);
     throw error;
   }
   // A recorded file that could not be moved is readable where it is, and the sweep at the next start moves it.
-  await (result.kept ? files.keep(key).catch(() => {}) : files.discard(key));
+  await (result.kept ? files.keep(file.key).catch(() => {}) : files.discard(file.key));
   return result.answer;
 }
 

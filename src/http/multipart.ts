@@ -3,6 +3,8 @@ import { Readable } from "node:stream";
 import { Dicer } from "@fastify/busboy";
 
 export type Upload = { readonly title: string; readonly format: string };
+/** The small fields that came before the file; they are complete one turn of the event loop after it has begun. */
+export type Fields = ReadonlyMap<string, string>;
 export type UploadProblem = "no boundary" | "malformed" | "no file" | "two files";
 export type UploadRead<T> = { ok: true; upload: Upload; taken: T } | { ok: false; problem: UploadProblem; taken?: T };
 
@@ -28,7 +30,7 @@ const ANY_FORMAT = "application/octet-stream";
 export async function readUpload<T>(
   headers: IncomingHttpHeaders,
   body: Readable,
-  take: (upload: Upload, content: Readable) => Promise<T>,
+  take: (upload: Upload, content: Readable, fields: Fields) => Promise<T>,
 ): Promise<UploadRead<T>> {
   const boundary = boundaryOf(headers["content-type"]);
   if (boundary === undefined) {
@@ -37,8 +39,8 @@ export async function readUpload<T>(
   }
   const cut = new Error("The body was cut off");
   let taking: { readonly upload: Upload; readonly content: Readable; readonly taken: Promise<T> } | undefined;
-  const reading = readParts(body, boundary, cut, (upload, content) => {
-    const taken = (async () => take(upload, content))();
+  const reading = readParts(body, boundary, cut, (upload, content, fields) => {
+    const taken = (async () => take(upload, content, fields))();
     taking = { upload, content, taken };
     const stopEarly = () => {
       if (!content.readableEnded) reading.stop();
@@ -62,7 +64,7 @@ function readParts(
   body: Readable,
   boundary: string,
   cut: Error,
-  onFile: (upload: Upload, content: Readable) => void,
+  onFile: (upload: Upload, content: Readable, fields: Fields) => void,
 ): Reading {
   const { promise: done, resolve } = Promise.withResolvers<UploadProblem | undefined>();
   let settled = false;
@@ -77,12 +79,13 @@ function readParts(
   };
 
   let files = 0;
-  const bounded = boundedSink(() => settle("malformed"));
+  const fields = new Map<string, string>();
+  const sinkOfField = fieldSinks(fields, () => settle("malformed"));
   const sinkFor = (header: PartHeader): Sink => {
     const part = dispositionOf(header);
     if (part === "malformed") settle(part);
     if (settled || part === "malformed") return ignored;
-    if (!part.title) return part.name === "file" ? ignored : bounded;
+    if (!part.title) return part.name === "file" ? ignored : sinkOfField(part.name ?? "");
     files += 1;
     if (files > 1) settle("two files");
     if (settled || part.name !== "file") return ignored;
@@ -90,7 +93,7 @@ function readParts(
     content = new Readable({ read: goOn });
     // It may be destroyed after its reader has gone.
     content.on("error", () => {});
-    onFile({ title: part.title, format: formatOf(header["content-type"]?.[0]) }, content);
+    onFile({ title: part.title, format: formatOf(header["content-type"]?.[0]) }, content, fields);
     return sinkInto(content, () => void (settled || body.pause()), goOn);
   };
   const unhook = feed(body, parser(boundary, sinkFor, settle), settle);
@@ -164,15 +167,16 @@ function letGo(body: Readable): void {
 
 const ignored: Sink = { push() {}, end() {} };
 
-function boundedSink(onTooMuch: () => void): Sink {
+function fieldSinks(fields: Map<string, string>, onTooMuch: () => void): (name: string) => Sink {
   let size = 0;
-  return {
+  return (name) => ({
     push(chunk) {
       size += chunk.length;
       if (size > FIELD_BYTES_MAX) onTooMuch();
+      else fields.set(name, (fields.get(name) ?? "") + chunk.toString("latin1"));
     },
     end() {},
-  };
+  });
 }
 
 function sinkInto(content: Readable, pause: () => void, goOn: () => void): Sink {

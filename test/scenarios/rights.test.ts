@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { bidOf, cook, DAY, fullTender, plainTender, publish, publishForBids } from "../support/examples.ts";
+import { type Answered, errorsOf, expectStatus, oneWorld, type Sent } from "../support/world.ts";
+
+const FORBIDDEN = ["url/permission: Forbidden"];
+const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+const question = { title: "?", description: "?", author: cook };
+const NOBODY = "0".repeat(32);
+
+function expectForbidden(answered: Answered): void {
+  assert.deepEqual(errorsOf(expectStatus(403, answered)), FORBIDDEN);
+}
+
+describe("a key", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.3");
+  const publishWith = (authorization: string) =>
+    api.post("/tenders", {}, { key: null, headers: { Authorization: authorization } });
+
+  for (const authorization of [
+    basic("broker:"),
+    basic("broker:any password"),
+    basic("broker:with:colons"),
+    basic("broker:").replace("Basic", "bAsIc"),
+    "Bearer broker",
+    "bearer   broker",
+  ])
+    it(`is known from ${authorization}`, async () => {
+      const { data } = expectStatus(201, await publishWith(authorization)).body;
+      assert.equal(data.owner, "broker");
+    });
+
+  for (const authorization of [
+    "Basic",
+    "Basic !!!",
+    basic("broker"),
+    basic(":broker"),
+    basic("Broker:"),
+    basic("nobody:"),
+    `Basic broker:`,
+    "Bearer",
+    "Bearer nobody",
+    "Bearer broker more",
+    "Digest broker",
+    "broker",
+    basic(`${"x".repeat(3000)}:`),
+  ])
+    it(`is missing from ${authorization.slice(0, 40)}: that is 401, and says how to do it`, async () => {
+      const answered = expectStatus(401, await publishWith(authorization));
+      assert.match(answered.headers.get("www-authenticate")!, /^Basic/);
+      const [error, ...more] = answered.body.errors;
+      assert.deepEqual([error.location, error.name, more.length], ["header", "Authorization", 0]);
+      assert.equal(answered.body.status, "error");
+    });
+
+  it("is not needed for reading, nor is a broken one in the way of it", async () => {
+    const { path } = await publish(api, {});
+    const sent: readonly Record<string, string>[] = [
+      {},
+      { Authorization: "Basic !!!" },
+      { Authorization: "Bearer nobody" },
+    ];
+    for (const headers of sent)
+      for (const read of [
+        "/tenders",
+        path,
+        `${path}/bids`,
+        `${path}/questions`,
+        `${path}/documents`,
+        `${path}/auction`,
+      ])
+        expectStatus(200, await api.get(read, { key: null, headers }));
+  });
+
+  it("is needed for everything that is written, and missing it is told before rights and fields", async () => {
+    const { path } = await publish(api, fullTender());
+    const none = { key: null };
+    expectStatus(401, await api.post("/tenders", { colour: "red" }, none));
+    expectStatus(401, await api.patch(path, { colour: "red" }, none));
+    expectStatus(401, await api.post(`${path}/questions`, {}, none));
+    expectStatus(401, await api.post(`${path}/bids`, {}, none));
+    expectStatus(401, await api.patch(`${path}/auction`, {}, none));
+    expectStatus(401, await api.upload(`${path}/documents`, { name: "a", content: "a" }, none));
+    expectStatus(422, await api.request("POST", "/tenders", { ...none, body: {} }));
+  });
+});
+
+describe("a group", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.3");
+  const OTHERS = ["auction", "chronograph", "administrator", "reviewer", "bot", "chrisr", "broker05"];
+
+  it("creates tenders, bids and questions only where it is brokers or admins", async () => {
+    const tendering = await publishForBids(world);
+    const open = await publish(api, fullTender(world.clock.now));
+    for (const key of OTHERS) {
+      expectForbidden(await api.post("/tenders", {}, { key }));
+      expectForbidden(await api.post(`${tendering.path}/bids`, bidOf(1), { key }));
+      expectForbidden(await api.post(`${open.path}/questions`, question, { key }));
+      expectForbidden(await api.post(`${open.path}/questions`, {}, { key }));
+    }
+    expectStatus(201, await api.post(`${open.path}/questions`, question, { key: "broker2" }));
+    const admin = expectStatus(201, await api.post("/tenders", {}, { key: "token" })).body.data;
+    assert.equal(admin.owner, "test");
+    expectStatus(201, await api.post(`${tendering.path}/bids`, bidOf(1), { key: "token" }));
+  });
+
+  it("edits a tender without its token only where it is admins", async () => {
+    const { path, token } = await publish(api, fullTender(world.clock.now));
+    for (const key of ["broker", "broker2", "auction", "reviewer", "bot", "chrisr"])
+      expectForbidden(await api.patch(path, { title: "Інше" }, { key }));
+    expectForbidden(await api.patch(path, { title: "Інше" }, { key: "auction", token }));
+    const { data } = expectStatus(200, await api.patch(path, { title: "Інше" }, { key: "token" })).body;
+    assert.equal(data.title, "Інше");
+  });
+
+  it("of Administrator marks a tender as a test and sets the kind of its buyer, and nothing else", async () => {
+    const { path } = await publish(api, fullTender(world.clock.now));
+    const sent = { mode: "test", procuringEntity: { kind: "defense" }, value: { amount: 1 } };
+    const { data } = expectStatus(200, await api.patch(path, sent, { key: "administrator" })).body;
+    assert.equal(data.mode, "test");
+    assert.match(data.title, /^\[ТЕСТУВАННЯ\]/);
+    assert.equal(data.procuringEntity.kind, "defense");
+    assert.equal(data.value.amount, 500000);
+  });
+
+  it("of chronograph may PATCH a tender, which changes none of its fields", async () => {
+    const { path, answered } = await publish(api, fullTender(world.clock.now));
+    const sent = { title: "Інше" };
+    const { data } = expectStatus(200, await api.patch(path, sent, { key: "chronograph" })).body;
+    assert.deepEqual(data, answered.body.data);
+  });
+
+  it("uploads tender documents where it is bots or admins during enquiries, auction after bidding", async () => {
+    const { path, token } = await publish(api, fullTender(world.clock.now));
+    const upload = (key: string, more: Sent = {}) =>
+      api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { key, ...more });
+    for (const key of ["broker", "broker2", "chronograph", "reviewer", "chrisr"]) expectForbidden(await upload(key));
+    for (const [key, author] of [
+      ["bot", "bots"],
+      ["token", "admins"],
+    ] as const)
+      assert.equal(expectStatus(201, await upload(key)).body.data.author, author);
+    const own = expectStatus(201, await upload("broker", { token })).body.data;
+    assert.equal(own.author, "tender_owner");
+    const strange = await api.patch(`${path}/documents/${own.id}`, { description: "-" }, { key: "bot" });
+    assert.deepEqual(errorsOf(expectStatus(403, strange)), ["url/role: Can update document only author"]);
+    const early = ["body/data: Can't add document in current (active.enquiries) tender status"];
+    assert.deepEqual(errorsOf(expectStatus(403, await upload("auction"))), early);
+    world.clock.forward(7 * DAY);
+    for (let i = 0; i < 2; i++) expectStatus(201, await api.post(`${path}/bids`, bidOf(1)));
+    const late = ["body/data: Can't add document in current (tendering) tender status"];
+    assert.deepEqual(errorsOf(expectStatus(403, await upload("broker", { token }))), late);
+    world.clock.forward(7 * DAY);
+    expectStatus(201, await upload("auction"));
+  });
+});
+
+describe("accreditation", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.3");
+  const refused = (answered: Answered, name: string, what: string) => {
+    const text = `${name}: Broker Accreditation level does not permit ${what} creation`;
+    assert.ok(
+      errorsOf(expectStatus(403, answered)).every((error) => error.endsWith(`/${text}`)),
+      answered.text,
+    );
+  };
+
+  it("of level 1 is needed to publish; levels are names, not an order", async () => {
+    for (const key of ["broker", "broker1", "token"]) expectStatus(201, await api.post("/tenders", {}, { key }));
+    for (const key of ["broker2", "broker3", "broker4", "broker2t"])
+      refused(await api.post("/tenders", { colour: "red" }, { key }), "accreditation", "tender");
+  });
+
+  it("of level 2 is needed to bid and to ask", async () => {
+    const tendering = await publishForBids(world);
+    const { path } = await publish(api, fullTender(world.clock.now));
+    for (const key of ["broker", "broker2", "token"]) {
+      expectStatus(201, await api.post(`${tendering.path}/bids`, bidOf(1), { key }));
+      expectStatus(201, await api.post(`${path}/questions`, question, { key }));
+    }
+    for (const key of ["broker1", "broker3", "broker4", "broker1t"]) {
+      refused(await api.post(`${tendering.path}/bids`, {}, { key }), "accreditation", "bid");
+      refused(await api.post(`${path}/questions`, {}, { key }), "accreditation", "question");
+    }
+  });
+
+  it("of level t publishes test tenders only; what is wrong with the tender is told first", async () => {
+    const key = "broker1t";
+    refused(await api.post("/tenders", fullTender(world.clock.now), { key }), "mode", "tender");
+    expectStatus(422, await api.post("/tenders", { ...fullTender(world.clock.now), title: undefined }, { key }));
+    expectStatus(201, await api.post("/tenders", { ...fullTender(world.clock.now), mode: "test" }, { key }));
+  });
+
+  it("of level t bids and asks in test tenders only; others may do so in both", async () => {
+    const key = "broker2t";
+    const real = await publishForBids(world);
+    const test = await publishForBids(world, { mode: "test" });
+    refused(await api.post(`${real.path}/bids`, bidOf(1), { key }), "mode", "bid");
+    expectStatus(201, await api.post(`${test.path}/bids`, bidOf(1), { key }));
+    expectStatus(201, await api.post(`${test.path}/bids`, bidOf(1), { key: "broker2" }));
+    for (const mode of [undefined, "test"]) {
+      const { path } = await publish(api, { ...fullTender(world.clock.now), mode });
+      const asked = await api.post(`${path}/questions`, question, { key });
+      if (mode) expectStatus(201, asked);
+      else refused(asked, "mode", "question");
+    }
+  });
+
+  it("is not needed for what one owns", async () => {
+    const { body } = expectStatus(201, await api.post("/tenders", {}, { key: "broker1" }));
+    const sent = { key: "broker1", token: body.access.token };
+    expectStatus(200, await api.patch(`/tenders/${body.data.id}`, { title: "Інше" }, sent));
+  });
+});
+
+describe("a token", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.3");
+
+  it("works only with the key of the broker that made the object", async () => {
+    const { path, token } = await publish(api, fullTender(world.clock.now));
+    for (const key of ["broker1", "broker2", "auction"])
+      expectForbidden(await api.patch(path, { title: "-" }, { key, token }));
+    expectStatus(401, await api.patch(path, { title: "-" }, { key: null, token }));
+    expectStatus(200, await api.patch(path, { title: "-" }, { token }));
+  });
+
+  it("opens its own object and no other", async () => {
+    const one = await publish(api, plainTender(world.clock.now));
+    const other = await publish(api, plainTender(world.clock.now));
+    world.clock.forward(DAY);
+    const bid = expectStatus(201, await api.post(`${one.path}/bids`, bidOf(1))).body;
+    const rival = expectStatus(201, await api.post(`${one.path}/bids`, bidOf(2))).body;
+    const path = `${one.path}/bids/${bid.data.id}`;
+    const file = { name: "a.txt", content: "a" };
+    for (const token of [other.token, bid.access.token, NOBODY, one.token.toUpperCase(), `${one.token} x`]) {
+      expectForbidden(await api.patch(one.path, { title: "-" }, { token }));
+      expectForbidden(await api.upload(`${one.path}/documents`, file, { token }));
+      expectForbidden(await api.post(`${one.path}/awards`, { awardStatus: "active" }, { token }));
+      expectForbidden(await api.patch(`${one.path}/auction`, { bids: [] }, { token }));
+    }
+    for (const token of [one.token, rival.access.token, NOBODY]) {
+      expectForbidden(await api.patch(path, { value: { amount: 3 } }, { token }));
+      expectForbidden(await api.upload(`${path}/documents`, file, { token }));
+      expectForbidden(await api.delete(path, { token }));
+    }
+    expectStatus(200, await api.delete(path, { token: bid.access.token }));
+  });
+
+  it("is taken from the query, else from the header, else from the body; empty ones are none", async () => {
+    const { path, token } = await publish(api, fullTender(world.clock.now));
+    const send = (query: string | undefined, header: string | undefined, inBody: unknown) =>
+      api.request("PATCH", query === undefined ? path : `${path}?acc_token=${query}`, {
+        headers: { ...(header !== undefined && { "X-Access-Token": header }) },
+        body: { data: {}, ...(inBody !== undefined && { access: { token: inBody } }) },
+      });
+    for (const [query, header, inBody] of [
+      [token, undefined, undefined],
+      [undefined, token, undefined],
+      [undefined, undefined, token],
+      [token, NOBODY, NOBODY],
+      [undefined, token, NOBODY],
+      ["", token, undefined],
+      ["", "", token],
+    ] as const)
+      expectStatus(200, await send(query, header, inBody));
+    for (const [query, header, inBody] of [
+      [undefined, undefined, undefined],
+      [NOBODY, token, token],
+      [undefined, NOBODY, token],
+      ["", "", ""],
+      [undefined, undefined, [token]],
+      [undefined, undefined, null],
+      [undefined, undefined, { token }],
+    ] as const)
+      expectForbidden(await send(query, header, inBody));
+  });
+
+  it("is issued with tenders and bids, not with questions and documents", async () => {
+    const { path, token } = await publish(api, fullTender(world.clock.now));
+    assert.match(token, /^[0-9a-f]{32}$/);
+    const asked = expectStatus(201, await api.post(`${path}/questions`, question)).body;
+    assert.ok(!("access" in asked));
+    const uploaded = await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token });
+    assert.ok(!("access" in expectStatus(201, uploaded).body));
+    const answer = { answer: "!" };
+    expectForbidden(await api.patch(`${path}/questions/${asked.data.id}`, answer));
+    expectStatus(200, await api.patch(`${path}/questions/${asked.data.id}`, answer, { token }));
+  });
+});

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { bidOf, DAY, fullTender, publishForBids } from "../support/examples.ts";
+import { type Answered, type Api, expectStatus, oneWorld } from "../support/world.ts";
+
+const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+describe("a registry in production", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tenderhall-accounts-"));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const key = randomBytes(24).toString("hex");
+  const file = join(folder, "accounts.json");
+  writeFileSync(file, JSON.stringify([{ name: "honest", group: "brokers", keyHash: hashOf(key) }]));
+  const world = await oneWorld({ MODE: "production", ACCOUNTS_FILE: file });
+  const answers: Answered[] = [];
+  const secrets = new Set([key, Buffer.from(`${key}:`).toString("base64")]);
+  const api = watched(world.api("2.3"));
+
+  /** Sends the key with everything, and keeps every answer but the tokens that it is there to tell. */
+  function watched(plain: Api): Api {
+    const watch =
+      <Args extends unknown[]>(ask: (...args: Args) => Promise<Answered>) =>
+      async (...args: Args) => {
+        const answered = await ask(...args);
+        const token = answered.body?.access?.token;
+        if (token) secrets.add(token);
+        answers.push({ ...answered, text: token ? answered.text.replace(token, "") : answered.text });
+        return answered;
+      };
+    return {
+      ...plain,
+      get: watch((path, sent) => plain.get(path, { key, ...sent })),
+      post: watch((path, data, sent) => plain.post(path, data, { key, ...sent })),
+      patch: watch((path, data, sent) => plain.patch(path, data, { key, ...sent })),
+      delete: watch((path, sent) => plain.delete(path, { key, ...sent })),
+      upload: watch((path, one, sent) => plain.upload(path, one, { key, ...sent })),
+      request: watch((method, path, sent) => plain.request(method, path, { key, ...sent })),
+    };
+  }
+
+  async function tellSecrets(tenderPath: string, token: string): Promise<void> {
+    const { data, access } = expectStatus(201, await api.post(`${tenderPath}/bids`, bidOf(1))).body;
+    const bid = `${tenderPath}/bids/${data.id}`;
+    const byQuery = `acc_token=${access.token}`;
+    expectStatus(200, await api.patch(`${bid}?${byQuery}`, { value: { amount: 2 } }));
+    expectStatus(201, await api.upload(`${bid}/documents?${byQuery}`, { name: "a.txt", content: "a" }));
+    await api.get(`${bid}?${byQuery}&opt_pretty=1`);
+    await api.get(`${bid}/documents?${byQuery}`);
+    await api.get(`/tenders?${byQuery}&limit=1&opt_fields=owner_token,tokenHash,owner,bids&descending=1`);
+    await api.get(`/tenders?offset=${token}&acc_token=${token}`);
+    await api.request("PATCH", bid, { body: { data: { value: { amount: "x" } }, access } });
+    await api.request("PATCH", bid, { raw: `{"access": "${token}"`, headers: { "Content-Type": "application/json" } });
+    await api.request("PATCH", tenderPath, { body: { data: { title: "-" }, access: { token } } });
+    await api.request("PATCH", tenderPath, { token, raw: token, headers: { "Content-Type": "text/plain" } });
+    await api.post(`${tenderPath}/bids`, bidOf(1), { headers: { Authorization: `Bearer ${key}x` } });
+    await api.patch(tenderPath, { status: "cancelled" }, { token: `${token}x` });
+    await api.request("DELETE", `${tenderPath}?acc_token=${token}`, {});
+    world.clock.forward(7 * DAY);
+    for (const path of [tenderPath, `${tenderPath}/bids`, bid, `${tenderPath}/auction`]) await api.get(path, { token });
+  }
+
+  it("tells tokens once and keys never, in no answer and no header", async () => {
+    const published = expectStatus(201, await api.post("/tenders", fullTender(world.clock.now))).body;
+    world.clock.forward(7 * DAY);
+    await tellSecrets(`/tenders/${published.data.id}`, published.access.token);
+    assert.ok(secrets.size >= 4);
+    for (const secret of secrets)
+      for (const { text, headers } of answers)
+        for (const told of [secret, hashOf(secret)])
+          assert.ok(!`${text}${JSON.stringify([...headers])}`.includes(told), text);
+  });
+
+  it("writes neither into its log", async () => {
+    await world.restart();
+    const log = world.logged();
+    assert.ok(log.includes("honest"), "the log is there");
+    for (const secret of secrets) for (const told of [secret, hashOf(secret)]) assert.ok(!log.includes(told));
+  });
+
+  it("writes neither into its files", () => {
+    const files = readdirSync(world.dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const bytes = Buffer.concat(files.map((one) => readFileSync(join(one.parentPath, one.name))));
+    assert.ok(bytes.includes("honest"), "the data are there");
+    for (const secret of secrets) assert.ok(!bytes.includes(secret));
+  });
+
+  it("does not know the keys that everybody knows", async () => {
+    for (const known of ["broker", "token", "auction"])
+      expectStatus(401, await world.api("2.3").post("/tenders", {}, { key: known }));
+  });
+});
+
+describe("a sandbox", async () => {
+  const world = await oneWorld();
+
+  it("writes no token into its log or its files", async () => {
+    const api = world.api("2.3");
+    const { path, token } = await publishForBids(world);
+    const bid = expectStatus(201, await api.post(`${path}/bids?acc_token=${token}`, bidOf(1))).body;
+    await api.get(`${path}/bids/${bid.data.id}?acc_token=${bid.access.token}`);
+    await world.restart();
+    const files = readdirSync(world.dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const bytes = Buffer.concat(files.map((one) => readFileSync(join(one.parentPath, one.name))));
+    assert.ok(bytes.includes(bid.data.id) && world.logged().includes(bid.data.id));
+    for (const secret of [token, bid.access.token])
+      assert.ok(!bytes.includes(secret) && !world.logged().includes(secret));
+  });
+});

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, it, type TestContext } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { systemClock } from "../../src/start.ts";
+import {
+  bidOf,
+  cook,
+  DAY,
+  fullTender,
+  iso,
+  MINUTE,
+  plainTender,
+  publish,
+  publishForBids,
+} from "../support/examples.ts";
+import { errorsOf, expectStatus, oneWorld, openWorld, type World } from "../support/world.ts";
+
+const WEEK = 7 * DAY;
+const question = { title: "?", description: "?", author: cook };
+
+describe("a moment is exact for writers:", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.3");
+
+  for (const [type, make, start, end] of [
+    ["belowThreshold", fullTender, WEEK, 2 * WEEK],
+    ["no type", plainTender, DAY, 2 * DAY],
+  ] as const)
+    it(`a bid is taken from the start of the tender period until a microsecond before its end (${type})`, async () => {
+      const made = world.clock.now;
+      const { path } = await publish(api, make(made));
+      const bidAt = (at: number) => {
+        world.clock.now = at;
+        return api.post(`${path}/bids`, bidOf(1));
+      };
+      const early = ["body/data: Can't add bid in current (active.enquiries) tender status"];
+      assert.deepEqual(errorsOf(expectStatus(403, await bidAt(made + start - 1))), early);
+      expectStatus(201, await bidAt(made + start));
+      expectStatus(201, await bidAt(made + end - 1));
+      const late = errorsOf(expectStatus(403, await bidAt(made + end)));
+      assert.match(
+        late[0]!,
+        /^body\/data: Can't add bid in current \(active\.(auction|qualification)\) tender status$/,
+      );
+    });
+
+  it("a bid is changed, documented and withdrawn until then, and not at the moment itself", async () => {
+    const { path } = await publishForBids(world);
+    const { data, access } = expectStatus(201, await api.post(`${path}/bids`, bidOf(10))).body;
+    const bid = `${path}/bids/${data.id}`;
+    const { token } = access;
+    const file = { name: "a.txt", content: "a" };
+    world.clock.forward(WEEK - 10);
+    expectStatus(200, await api.patch(bid, { value: { amount: 9 } }, { token }));
+    expectStatus(201, await api.upload(`${bid}/documents`, file, { token }));
+    world.clock.forward(10);
+    const cannot = (doing: string) => [`body/data: Can't ${doing} in current (active.qualification) tender status`];
+    assert.deepEqual(errorsOf(await api.patch(bid, { value: { amount: 8 } }, { token })), cannot("update bid"));
+    assert.deepEqual(errorsOf(await api.upload(`${bid}/documents`, file, { token })), cannot("add document"));
+    assert.deepEqual(errorsOf(await api.delete(bid, { token })), cannot("delete bid"));
+  });
+
+  it("a question may be asked at the end of enquiries, and not a microsecond after it", async () => {
+    const made = world.clock.now;
+    const tenderPeriod = { startDate: iso(made + WEEK + DAY), endDate: iso(made + 2 * WEEK) };
+    const { path } = await publish(api, { ...fullTender(made), tenderPeriod });
+    world.clock.now = made + WEEK;
+    expectStatus(201, await api.post(`${path}/questions`, question));
+    world.clock.forward(1);
+    const late = expectStatus(403, await api.post(`${path}/questions`, question));
+    assert.deepEqual(errorsOf(late), ["body/data: Can add question only in enquiryPeriod"]);
+    assert.equal((await api.get(path)).body.data.status, "active.enquiries", "until the tender period begins");
+  });
+
+  it("the owner edits and answers until the tender period begins", async () => {
+    const { path, token } = await publish(api, fullTender(world.clock.now));
+    const asked = expectStatus(201, await api.post(`${path}/questions`, question)).body.data;
+    world.clock.forward(WEEK);
+    const { data } = expectStatus(200, await api.patch(path, { title: "Інше" }, { token })).body;
+    assert.deepEqual([data.status, data.title], ["tendering", fullTender().title]);
+    const answered = await api.patch(`${path}/questions/${asked.id}`, { answer: "!" }, { token });
+    const late = ["body/data: Can't update question in current (tendering) tender status"];
+    assert.deepEqual(errorsOf(expectStatus(403, answered)), late);
+  });
+
+  it("a PATCH that moves a start into the past answers the state after it", async () => {
+    const { path, token, answered } = await publish(api, fullTender(world.clock.now));
+    const { startDate } = answered.body.data.enquiryPeriod;
+    world.clock.forward(DAY);
+    const sent = { enquiryPeriod: { endDate: startDate }, tenderPeriod: { startDate: iso(world.clock.now - MINUTE) } };
+    const { data } = expectStatus(200, await api.patch(path, sent, { token })).body;
+    assert.equal(data.status, "tendering");
+    assert.deepEqual((await api.get(path)).body.data, data);
+  });
+});
+
+/** A tender with a question and a single bid with a document, a microsecond before its tender period ends. */
+async function aboutToClose(world: World) {
+  const api = world.api("2.3");
+  const tender = await publish(api, fullTender(world.clock.now));
+  expectStatus(201, await api.post(`${tender.path}/questions`, question));
+  world.clock.forward(WEEK);
+  const { data, access } = expectStatus(201, await api.post(`${tender.path}/bids`, bidOf(1))).body;
+  const documents = `${tender.path}/bids/${data.id}/documents`;
+  expectStatus(201, await api.upload(documents, { name: "a.txt", content: "a" }, { token: access.token }));
+  world.clock.forward(WEEK - 100);
+  return { ...tender, bid: data.id as string };
+}
+
+describe("a moment is exact for readers: whoever reads first sees the state after it", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.3");
+
+  for (const version of ["2.3", "0", "0.2", "0.1"])
+    it(`of the tender under ${version}`, async () => {
+      const { path } = await aboutToClose(world);
+      assert.equal((await world.api(version).get(path)).body.data.status, "tendering");
+      world.clock.forward(100);
+      assert.equal((await world.api(version).get(path)).body.data.status, "active.qualification");
+    });
+
+  for (const read of ["/questions", "/bids", "/auction", "/bids/{bid}", "/bids/{bid}/documents"])
+    it(`of its ${read}`, async () => {
+      const { path, bid } = await aboutToClose(world);
+      const at = `${path}${read.replace("{bid}", bid)}`;
+      const sealed = await api.get(at, { key: null });
+      world.clock.forward(100);
+      const open = expectStatus(200, await api.get(at, { key: null }));
+      assert.notEqual(open.text, sealed.text);
+      if (read === "/questions") assert.deepEqual(open.body.data[0].author, cook);
+      else assert.ok(open.text.includes(read === "/auction" ? `"amount":1.0` : bid), open.text);
+    });
+
+  for (const query of ["?opt_fields=status&descending=1", "?opt_fields=status,bids&descending=1&limit=3"])
+    it(`of the feed with ${query}`, async () => {
+      const { id } = await aboutToClose(world);
+      world.clock.forward(100);
+      const [first] = (await api.get(`/tenders${query}`)).body.data;
+      assert.deepEqual([first.id, first.status], [id, "active.qualification"]);
+      assert.equal(first.dateModified, iso(world.clock.now));
+    });
+
+  it("of the feed that was followed to its end before", async () => {
+    const { id } = await aboutToClose(world);
+    const { next_page } = (await api.get("/tenders?limit=1000")).body;
+    world.clock.forward(99);
+    assert.deepEqual((await api.get(next_page.uri)).body.data, []);
+    world.clock.forward(1);
+    const { data } = (await api.get(next_page.uri)).body;
+    assert.deepEqual(data, [{ id, dateModified: iso(world.clock.now) }]);
+  });
+
+  it("of the first page", async () => {
+    const { path } = await aboutToClose(world);
+    const page = async () => (await fetch(world.url)).text();
+    const before = await page();
+    world.clock.forward(100);
+    const after = await page();
+    assert.notEqual(after, before);
+    assert.equal((await api.get(path)).body.data.status, "active.qualification");
+    assert.equal(await page(), after);
+  });
+});
+
+describe("a server that was down for a month", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.3");
+
+  it("comes back with every tender where time has brought it, in tender and feed", async () => {
+    const made = world.clock.now;
+    const expected = new Map<string, string>();
+    const add = async (status: string, data: object) => {
+      const tender = await publish(api, data);
+      expected.set(tender.id, status);
+      return tender;
+    };
+    await add("unsuccessful", fullTender(made));
+    await add("active.qualification", plainTender(made));
+    await add("tendering", { ...fullTender(made), tenderPeriod: { endDate: iso(made + 90 * DAY) } });
+    await add("active.enquiries", {});
+    const { path } = await add("active.auction", fullTender(made));
+    const draft = await publish(api, { ...fullTender(made), status: "draft" });
+    world.clock.forward(WEEK);
+    for (const amount of [1, 2]) expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
+    world.clock.forward(30 * DAY);
+    const down = world.clock.now;
+    await world.restart();
+    const { data } = (await api.get("/tenders?opt_fields=status,date")).body;
+    const status = new Map(data.map((one: { id: string; status: string }) => [one.id, one.status]));
+    assert.deepEqual(status, new Map(data.map(({ id }: { id: string }) => [id, expected.get(id)])));
+    assert.equal(data.length, expected.size);
+    for (const one of data)
+      if (!["active.enquiries", "tendering"].includes(one.status)) {
+        assert.equal(one.date, one.dateModified);
+        assert.ok(one.dateModified >= iso(down) && one.dateModified < iso(down + 1000));
+      }
+    for (const id of expected.keys())
+      assert.equal((await api.get(`/tenders/${id}`)).body.data.status, expected.get(id));
+    assert.equal((await api.get(draft.path)).body.data.status, "draft");
+  });
+});
+
+describe("with a clock that runs", () => {
+  it("a deadline is stored and in the feed by itself, though nobody asks", async (t: TestContext) => {
+    const world = await openWorld({}, true);
+    t.after(world.stop);
+    const api = world.api("2.3");
+    const now = systemClock();
+    const start = now + 300_000;
+    const end = now + 600_000;
+    const periods = { enquiryPeriod: { endDate: iso(start) }, tenderPeriod: { endDate: iso(end) } };
+    const { id } = await publish(api, { ...fullTender(now), ...periods });
+    const db = new DatabaseSync(join(world.dataDir, "tenderhall.sqlite"), { readOnly: true });
+    t.after(() => db.close());
+    const stored = db.prepare("select status, date_modified as at from tenders where id = ?");
+    for (const [status, moment] of [
+      ["active.tendering", start],
+      ["unsuccessful", end],
+    ] as const) {
+      let row = stored.get(id);
+      for (const giveUp = Date.now() + 10_000; row?.status !== status && Date.now() < giveUp; row = stored.get(id))
+        await pause(5);
+      assert.equal(row?.status, status);
+      const late = Number(row?.at) - moment;
+      assert.ok(late >= 0);
+      t.diagnostic(`${status} was stored ${late / 1000} ms after its moment`);
+    }
+    const [first] = (await api.get("/tenders?descending=1&limit=1&opt_fields=status")).body.data;
+    assert.deepEqual(
+      [first.id, first.status, first.dateModified],
+      [id, "unsuccessful", iso(Number(stored.get(id)?.at))],
+    );
+  });
+});
