@@ -98,10 +98,15 @@ function newerOf(steps: readonly Step[], shape: string, value: unknown, current:
 
 /** What could not be read, the reader has told; a check of the same field, or of what holds it, would only repeat it. */
 function toldOnce(problems: readonly Problem[]): readonly Problem[] {
-  const told = problems.filter(({ asSent }) => asSent).map(({ path }) => path.join("."));
+  const told = new Set<string>();
+  const holders = new Set<string>();
+  for (const { path } of problems.filter(({ asSent }) => asSent)) {
+    told.add(path.join("."));
+    for (let i = 1; i < path.length; i++) holders.add(path.slice(0, i).join("."));
+  }
   return problems.filter(({ path, asSent }) => {
-    const name = path.join(".");
-    return asSent || !told.some((other) => `${other}.`.startsWith(`${name}.`) || `${name}.`.startsWith(`${other}.`));
+    const isTold = path.some((_, i) => told.has(path.slice(0, i + 1).join(".")));
+    return asSent || !(isTold || holders.has(path.join(".")));
   });
 }
 

@@ -87,7 +87,8 @@ function listParser(parse: Parse, { listMax }: ReadingSettings): Parse {
     if (!Array.isArray(value))
       return wrong(problems, path, `Please use a list for this field instead of ${typeName(value)}.`);
     if (value.length > listMax) return wrong(problems, path, `Please provide no more than ${listMax} items.`);
-    return value.map((element, i) => parse(element, [...path, i], problems));
+    // What could not be read keeps its place, so that the others keep theirs.
+    return value.map((element, i) => parse(element, [...path, i], problems) ?? {});
   };
 }
 
@@ -103,13 +104,19 @@ function choiceParser(choices: readonly string[], settings: ReadingSettings): Pa
 
 function textParser({ textBytesMax }: ReadingSettings): Parse {
   return (value, path, problems) => {
-    const text = typeof value === "number" && Number.isInteger(value) ? String(value) : value;
+    const text = typeof value === "string" ? value : digitsOf(value);
     if (typeof text !== "string") return wrong(problems, path, `Couldn't interpret '${shown(value)}' as string.`);
     if (text.includes("\0")) return wrong(problems, path, "Text must not contain the character NUL.");
     if (!text.isWellFormed()) return wrong(problems, path, "Text must not contain half of a surrogate pair.");
     const fits = text.length * 3 <= textBytesMax || Buffer.byteLength(text) <= textBytesMax;
     return fits ? text : wrong(problems, path, "String value is too long.", "field");
   };
+}
+
+/** A whole number is understood where text belongs. */
+function digitsOf(value: unknown): string | undefined {
+  const digits = typeof value === "number" || value instanceof LongNumber ? parseDecimal(literalOf(value)!) : undefined;
+  return digits?.includes(".") ? undefined : digits;
 }
 
 const FLAGS = new Map<unknown, boolean>([
@@ -182,7 +189,10 @@ function typeName(value: unknown): string {
   return value instanceof LongNumber ? "float" : "dict";
 }
 
+/** More than anybody could have meant; beyond it a body is only an attempt to make us talk. */
+const PROBLEMS_MAX = 1000;
+
 function wrong(problems: Problem[], path: Path, message: string, phase: Problem["phase"] = "shape"): undefined {
-  problems.push({ path, message, phase, asSent: true });
+  if (problems.length < PROBLEMS_MAX) problems.push({ path, message, phase, asSent: true });
   return undefined;
 }

@@ -45,9 +45,13 @@ export const BAD_UPLOAD = (name: string, description: string) => single(422, "bo
 export const NO_FILE = single(404, "body", "file", "Not Found");
 export const TOO_MANY = single(429, "header", "Authorization", "Too many requests");
 export const BROKEN_REQUEST = (description: string) => single(400, "header", "request", description);
+export const UNEXPECTED = single(417, "header", "Expect", "The only expectation understood is 100-continue");
 export const UNAVAILABLE = single(503, "url", "service", "The service cannot answer now", { "Retry-After": "1" });
 export const FAILED = (requestId: string) =>
   single(500, "url", "request", `Something went wrong on our side; the request is known as ${requestId}`);
+
+/** Enough for any honest mistake. */
+const ERRORS_MAX = 1000;
 
 /** The one table that turns refusals into answers: the domain knows no status codes, and nobody else chooses them. */
 export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): Answer {
@@ -67,11 +71,14 @@ export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): 
     case "invalid":
       return failure(
         422,
-        dialect.named(shape, refusal.problems).map(({ path, message }) => ({
-          location: "body",
-          name: path.join(".") || "data",
-          description: message,
-        })),
+        dialect
+          .named(shape, refusal.problems)
+          .slice(0, ERRORS_MAX)
+          .map(({ path, message }) => ({
+            location: "body",
+            name: path.join(".") || "data",
+            description: message,
+          })),
       );
     case "wrong status": {
       const { doing, of, status } = refusal;

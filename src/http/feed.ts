@@ -82,7 +82,10 @@ async function entriesOf(exchange: Exchange, rows: readonly FeedRow[], { fields 
       const tender = await exchange.service.registry.tender(row.id);
       if (!tender) return entry;
       const whole = shown(exchange, "Tender", publicTender(tender)) as { readonly [field: string]: unknown };
-      return { ...entry, ...Object.fromEntries(fields.filter((field) => field in whole).map((f) => [f, whole[f]])) };
+      return {
+        ...entry,
+        ...Object.fromEntries(fields.filter((field) => Object.hasOwn(whole, field)).map((f) => [f, whole[f]])),
+      };
     }),
   );
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { newId } from "../registry/secrets.ts";
-import { type Answer, BROKEN_REQUEST, FAILED, type Headers, NOT_FOUND, TOO_MANY } from "./answers.ts";
+import { type Answer, BROKEN_REQUEST, FAILED, type Headers, NOT_FOUND, TOO_MANY, UNEXPECTED } from "./answers.ts";
 import type { Service } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { type Handled, handle } from "./pipeline.ts";
@@ -22,12 +22,11 @@ const PLAIN: Style = { pretty: false };
 export async function listen(service: Service, log: Log): Promise<Listening> {
   const { host, port, limits } = service.config;
   const rateLimit = limits.ratePerMinute > 0 ? openRateLimit(limits.ratePerMinute) : undefined;
-  const server = createServer(
-    { requestTimeout: REQUEST_TIME_MAX_MS, keepAliveTimeout: 65_000 },
-    (request, response) => {
-      void serve(service, log, rateLimit, request, response);
-    },
-  );
+  const options = { requestTimeout: REQUEST_TIME_MAX_MS, keepAliveTimeout: 65_000, requireHostHeader: false };
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void serve(service, log, rateLimit, request, response);
+  const server = createServer(options, answer);
+  server.on("checkExpectation", answer);
   server.on("clientError", refuseBroken);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -72,7 +71,7 @@ async function serve(
 ): Promise<void> {
   const started = performance.now();
   const requestId = requestIdOf(request);
-  const [path = "/", query = ""] = splitOnce(request.url ?? "/", "?");
+  const [path = "/", query = ""] = splitOnce(targetOf(request.url ?? "/"), "?");
   const rate = rateLimit && takeTurn(rateLimit, request);
   let handled: Handled;
   try {
@@ -93,6 +92,9 @@ async function serve(
   log.info("request", { requestId, method: request.method, path, status: answer.status, ms, user: account?.name });
 }
 
+/** Some ask as they would ask a proxy, with the whole address; only what follows the host matters. */
+const targetOf = (url: string): string => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/");
+
 function splitOnce(text: string, at: string): readonly string[] {
   const i = text.indexOf(at);
   return i < 0 ? [text] : [text.slice(0, i), text.slice(i + 1)];
@@ -110,6 +112,10 @@ function takeTurn(rateLimit: RateLimit, { headers, socket }: IncomingMessage) {
 }
 
 async function handleAny(service: Service, request: IncomingMessage, path: string, query: string): Promise<Handled> {
+  const { host, expect } = request.headers;
+  if (host === undefined && request.httpVersion === "1.1")
+    return { answer: BROKEN_REQUEST("The header Host is missing") };
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { answer: UNEXPECTED };
   const origin = originOf(service, request);
   const params = new URLSearchParams(query);
   const [, segment, rest] = /^\/api\/([^/]+)(\/.*)?$/.exec(path) ?? [];

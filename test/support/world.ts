@@ -77,11 +77,11 @@ export type Sent = {
   readonly headers?: { readonly [name: string]: string };
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
 export type Answered = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
   readonly body: any;
 };
 
