@@ -120,12 +120,14 @@ function changeOf(
   act: string,
   files: readonly string[],
 ): Change {
+  const document = JSON.stringify(tender);
   return {
     tender,
+    document,
     wakeAt: nextDeadline(tender),
     actor: actor.account?.name,
     act,
-    patch: JSON.stringify(before ? patchBetween(before, tender) : [{ op: "add", path: "", value: tender }]),
+    patch: before ? JSON.stringify(patchBetween(before, tender)) : `[{"op":"add","path":"","value":${document}}]`,
     files,
   };
 }

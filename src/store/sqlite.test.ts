@@ -119,6 +119,14 @@ const make = (store: Store, id: string, files: readonly string[] = []) =>
     const dates = { date: at, dateModified: at };
     const owned = { owner: "broker", tokenHash: "hash", tenderID: `UA-${id}` };
     const tender: Tender = { id, procedure: "basic", status: "active.enquiries", ...dates, ...owned, ...parts };
-    const change = { tender, wakeAt: undefined, actor: "broker", act: "publish", patch: "[]", files };
+    const change = {
+      tender,
+      document: JSON.stringify(tender),
+      wakeAt: undefined,
+      actor: "broker",
+      act: "publish",
+      patch: "[]",
+      files,
+    };
     return { answer: numberOfDay("2026-01-15"), change };
   });

@@ -3,9 +3,11 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
+import { openCommits } from "./commits.ts";
 import { SQLITE_MIGRATIONS } from "./migrations/sqlite.ts";
 import { openRecent } from "./recent.ts";
-import type { Change, Decision, FeedQuery, FeedRow, LedgerRow, Store, Stored } from "./store.ts";
+import { PRAGMAS } from "./sqliteRows.ts";
+import type { FeedQuery, FeedRow, LedgerRow, Store, Stored } from "./store.ts";
 
 export type SqliteSettings = {
   readonly dataDir: string;
@@ -16,20 +18,22 @@ export type SqliteSettings = {
   readonly commitsSingly?: boolean;
 };
 
-type Waiting = {
-  readonly id: string | undefined;
-  readonly decision: Decision<unknown>;
-  readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: unknown) => void;
-};
-
 export function openSqlite(settings: SqliteSettings): Store {
   mkdirSync(settings.dataDir, { recursive: true });
   const lock = lockFolder(settings.dataDir);
-  const db = openDatabase(join(settings.dataDir, "tenderhall.sqlite"), () => lock.close());
+  const path = join(settings.dataDir, "tenderhall.sqlite");
+  const db = openDatabase(path, () => lock.close());
   const reading = prepareReading(db);
   const recent = openRecent<Stored>(settings.recentBytesMax);
-  const writer = openWriter(db, settings, find, (id, stored, bytes) => recent.put(id, stored, bytes));
+  const commits = openCommits({
+    path,
+    commitsSingly: settings.commitsSingly ?? false,
+    clock: settings.clock,
+    find,
+    keep: (id, stored, bytes) => recent.put(id, stored, bytes),
+    position: reading.position,
+    lastNumber: reading.lastNumber,
+  });
 
   function find(id: string): Stored | undefined {
     return recent.get(id) ?? load(id);
@@ -45,9 +49,9 @@ export function openSqlite(settings: SqliteSettings): Store {
 
   return {
     find: async (id) => find(id),
-    write: writer.write,
-    feed: async (query) => reading.feed(query),
-    feedVersion: writer.feedVersion,
+    write: commits.write,
+    feed: async (query) => reading.feed(query, commits.durableAt()),
+    feedVersion: commits.feedVersion,
     due: async (by, limit) => (reading.due.all(by, limit) as { id: string }[]).map(({ id }) => id),
     nextWake: async () => (reading.nextWake.get() as { wake_at: number } | undefined)?.wake_at,
     countByStatus: async () =>
@@ -56,10 +60,13 @@ export function openSqlite(settings: SqliteSettings): Store {
       ),
     knownFiles: async (keys) => new Set(keys.filter((key) => reading.file.get(key) !== undefined)),
     ledger: async (after, limit) => reading.ledger.all(after, limit).map(ledgerRowOf),
-    ping: async () => void reading.ping.get(),
+    ping: async () => {
+      if (!commits.isAlive()) throw new Error("the store cannot be written to");
+      reading.ping.get();
+    },
     close: async () => {
       if (!db.isOpen) return;
-      writer.close();
+      await commits.close();
       recent.clear();
       db.close();
       lock.close();
@@ -98,9 +105,7 @@ function openDatabase(path: string, onFailure: () => void): DatabaseSync {
 }
 
 function prepareDatabase(db: DatabaseSync): void {
-  db.exec(
-    "pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000; pragma cache_size = -32000;",
-  );
+  db.exec(PRAGMAS);
   migrate(db);
 }
 
@@ -115,11 +120,13 @@ function migrate(db: DatabaseSync): void {
 }
 
 function prepareReading(db: DatabaseSync) {
+  const last = db.prepare("select sequence, at from ledger order by sequence desc limit 1");
+  const lastNumber = db.prepare("select last_number from days where day = ?");
   const feeds = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
-  const feedSql = ({ modes, descending }: FeedQuery) => `
+  const feedSql = (modes: FeedQuery["modes"], descending: boolean) => `
     select id, date_modified as dateModified from tenders
     where ${modes === "all" ? "listing <> 'draft'" : `listing = '${modes}'`}
-      and date_modified ${descending ? "<" : ">"} ?
+      and date_modified > ? and date_modified <= ?
     order by date_modified ${descending ? "desc" : "asc"} limit ?`;
   return {
     tender: db.prepare("select revision, document from tenders where id = ?"),
@@ -131,144 +138,20 @@ function prepareReading(db: DatabaseSync) {
       "select sequence, at, tender_id as tender, actor, act, patch from ledger where sequence > ? order by sequence limit ?",
     ),
     ping: db.prepare("select count(*) from days"),
-    feed(query: FeedQuery): FeedRow[] {
-      const sql = feedSql(query);
-      const statement = feeds.get(sql) ?? db.prepare(sql);
-      feeds.set(sql, statement);
-      const edge = query.beyond ?? (query.descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER);
-      return statement.all(edge, query.limit) as FeedRow[];
-    },
-  };
-}
-
-/** All decisions that are ready go to disk in one transaction: instants and numbers are given out inside it, in one order. */
-function openWriter(
-  db: DatabaseSync,
-  settings: SqliteSettings,
-  find: (id: string) => Stored | undefined,
-  keep: (id: string, stored: Stored, bytes: number) => void,
-) {
-  const put = prepareWriting(db);
-  let waiting: Waiting[] = [];
-  let scheduled = false;
-  let closed = false;
-  let version = 0;
-  let { lastAt, lastSequence } = put.position();
-
-  function write<Answer>(id: string | undefined, decision: Decision<Answer>): Promise<Answer> {
-    if (closed) return Promise.reject(new Error("the store is closed"));
-    return new Promise<Answer>((resolve, reject) => {
-      waiting.push({ id, decision, resolve: resolve as (answer: unknown) => void, reject });
-      if (!scheduled) setImmediate(flush);
-      scheduled = true;
-    });
-  }
-
-  function flush(): void {
-    scheduled = false;
-    const ready = waiting;
-    waiting = [];
-    const batches = settings.commitsSingly ? ready.map((one) => [one]) : [ready];
-    for (const batch of batches) commit(batch);
-  }
-
-  function commit(batch: readonly Waiting[]): void {
-    const staged = new Map<string, { stored: Stored; bytes: number }>();
-    const answers: (() => void)[] = [];
-    const before = { lastAt, lastSequence };
-    let listed = false;
-    try {
-      for (const { id, decision, resolve, reject } of batch) {
-        const current = id === undefined ? undefined : (staged.get(id)?.stored ?? find(id));
-        const at = Math.max(settings.clock(), lastAt + 1);
-        const numbers = new Map<string, number>();
-        const decided = attempt(() => decision(current, { at, numberOfDay: (day) => put.nextNumber(day, numbers) }));
-        if ("failed" in decided) {
-          answers.push(() => reject(decided.failed));
-          continue;
-        }
-        const { change, answer } = decided.done;
-        answers.push(() => resolve(answer));
-        if (!change) continue;
-        if (staged.size === 0) put.begin.run();
-        lastAt = at;
-        lastSequence++;
-        staged.set(change.tender.id, put.change(change, current, { at, sequence: lastSequence }, numbers));
-        listed ||= change.tender.dateModified === at;
-      }
-      if (staged.size > 0) put.commit.run();
-    } catch (error) {
-      ({ lastAt, lastSequence } = before);
-      if (db.isTransaction) put.rollback.run();
-      for (const { reject } of batch) reject(error);
-      return;
-    }
-    for (const [id, { stored, bytes }] of staged) keep(id, stored, bytes);
-    if (listed) version++;
-    for (const answer of answers) answer();
-  }
-
-  function close(): void {
-    closed = true;
-    if (waiting.length > 0) flush();
-  }
-
-  return { write, close, feedVersion: () => version };
-}
-
-function attempt<Done>(work: () => Done): { done: Done } | { failed: unknown } {
-  try {
-    return { done: work() };
-  } catch (failed) {
-    return { failed };
-  }
-}
-
-function prepareWriting(db: DatabaseSync) {
-  const insertLedger = db.prepare(
-    "insert into ledger (sequence, at, tender_id, actor, act, patch) values (?, ?, ?, ?, ?, ?)",
-  );
-  const putTender = db.prepare(`
-    insert into tenders (id, revision, document, status, listing, date_modified, wake_at) values (?, ?, ?, ?, ?, ?, ?)
-    on conflict (id) do update set revision = excluded.revision, document = excluded.document, status = excluded.status,
-      listing = excluded.listing, date_modified = excluded.date_modified, wake_at = excluded.wake_at`);
-  const insertFile = db.prepare("insert into files (key, tender_id) values (?, ?)");
-  const lastNumber = db.prepare("select last_number from days where day = ?");
-  const putNumber = db.prepare(
-    "insert into days (day, last_number) values (?, ?) on conflict (day) do update set last_number = excluded.last_number",
-  );
-  const last = db.prepare("select sequence, at from ledger order by sequence desc limit 1");
-
-  return {
-    begin: db.prepare("begin immediate"),
-    commit: db.prepare("commit"),
-    rollback: db.prepare("rollback"),
     position() {
       const row = last.get() as { sequence: number; at: number } | undefined;
       return { lastAt: row?.at ?? 0, lastSequence: row?.sequence ?? 0 };
     },
-    nextNumber(day: string, taken: Map<string, number>): number {
-      const row = lastNumber.get(day) as { last_number: number } | undefined;
-      const number = (row?.last_number ?? 0) + 1;
-      taken.set(day, number);
-      return number;
-    },
-    change(
-      change: Change,
-      current: Stored | undefined,
-      { at, sequence }: { at: Instant; sequence: number },
-      numbers: ReadonlyMap<string, number>,
-    ) {
-      const { tender } = change;
-      const document = JSON.stringify(tender);
-      const stored: Stored = { tender, revision: (current?.revision ?? 0) + 1 };
-      const listing = tender.status === "draft" ? "draft" : (tender.mode ?? "real");
-      const { id, status, dateModified } = tender;
-      putTender.run(id, stored.revision, document, status, listing, dateModified, change.wakeAt ?? null);
-      insertLedger.run(sequence, at, id, change.actor ?? null, change.act, change.patch);
-      for (const key of change.files) insertFile.run(key, id);
-      for (const [day, number] of numbers) putNumber.run(day, number);
-      return { stored, bytes: document.length };
+    lastNumber: (day: string) => (lastNumber.get(day) as { last_number: number } | undefined)?.last_number ?? 0,
+    /** `until`: what is committed later than this is not shown yet, as whoever looks further would not find it. */
+    feed(query: FeedQuery, until: Instant): FeedRow[] {
+      const { modes, descending, beyond, limit } = query;
+      const sql = feedSql(modes, descending);
+      const statement = feeds.get(sql) ?? db.prepare(sql);
+      feeds.set(sql, statement);
+      const after = descending ? Number.MIN_SAFE_INTEGER : (beyond ?? Number.MIN_SAFE_INTEGER);
+      const to = descending && beyond !== undefined ? Math.min(beyond - 1, until) : until;
+      return statement.all(after, to, limit) as FeedRow[];
     },
   };
 }

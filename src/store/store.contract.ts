@@ -422,6 +422,7 @@ function changed(before: Tender | undefined, tender: Tender, extra: Extra = {}):
   const patch = before ? patchBetween(before, tender) : [{ op: "add", path: "", value: tender }];
   return {
     tender,
+    document: JSON.stringify(tender),
     wakeAt: undefined,
     actor: undefined,
     act: "edit",

@@ -15,6 +15,8 @@ export type Turn = {
 /** One row of the ledger, and with it the new state. */
 export type Change = {
   readonly tender: Tender;
+  /** The same as text, the way it is kept. */
+  readonly document: string;
   /** When time alone will change this tender next. */
   readonly wakeAt: Instant | undefined;
   readonly actor: string | undefined;

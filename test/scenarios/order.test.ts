@@ -1,0 +1,271 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { cook, DAY, plainTender, publish } from "../support/examples.ts";
+import { type Answered, expectStatus, oneWorld, type Sent, type World } from "../support/world.ts";
+
+/** Requests that fail several checks at once: the earliest check answers. */
+
+const CHECKS = ["version", "object", "method", "type", "size", "json", "key", "right", "field", "rule"] as const;
+type Check = (typeof CHECKS)[number];
+
+type Target = {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  /** The same below an object that is not there, and the name of that object. */
+  readonly lost: string;
+  readonly lostName: string;
+  /** The same where the procedure no longer takes it. */
+  readonly closed: string;
+  readonly good: object;
+  readonly bad: object;
+  readonly badName: string;
+  readonly wrongMethod: string;
+  readonly sent: Sent;
+  readonly closedSent?: Sent;
+  readonly withoutRight: Sent;
+};
+
+const JSON_BYTES_MAX = 4096;
+const NOBODY = "0".repeat(32);
+
+const answerOf = (check: Check, target: Target): readonly [number, string] =>
+  ({
+    version: [404, "url/version"] as const,
+    object: [404, `url/${target.lostName}`] as const,
+    method: [405, "url/method"] as const,
+    type: [415, "header/Content-Type"] as const,
+    size: [413, "body/data"] as const,
+    json: [422, "body/data"] as const,
+    key: [401, "header/Authorization"] as const,
+    right: [403, "url/permission"] as const,
+    field: [422, `body/${target.badName}`] as const,
+    rule: [403, "body/data"] as const,
+  })[check];
+
+function bodyWith(failing: ReadonlySet<Check>, { good, bad }: Target): string {
+  const whole = JSON.stringify({ data: failing.has("field") ? bad : good });
+  const decodable = failing.has("json") ? whole.slice(0, -1) : whole;
+  return failing.has("size") ? decodable + " ".repeat(JSON_BYTES_MAX) : decodable;
+}
+
+function ask(world: World, target: Target, failing: ReadonlySet<Check>): Promise<Answered> {
+  const sent = failing.has("rule") ? { ...target.sent, ...target.closedSent } : target.sent;
+  const path = failing.has("rule") ? target.closed : target.path;
+  return world
+    .api(failing.has("version") ? "9.9" : "2.3")
+    .request(failing.has("method") ? target.wrongMethod : target.method, failing.has("object") ? target.lost : path, {
+      ...(failing.has("right") ? target.withoutRight : sent),
+      ...(failing.has("key") && { key: null }),
+      headers: { "Content-Type": failing.has("type") ? "text/plain" : "application/json" },
+      raw: bodyWith(failing, target),
+    });
+}
+
+function assertErrorForm(answered: Answered): void {
+  assert.deepEqual(Object.keys(answered.body).sort(), ["errors", "status"]);
+  assert.equal(answered.body.status, "error");
+  assert.ok(answered.body.errors.length > 0);
+  for (const entry of answered.body.errors) {
+    assert.deepEqual(Object.keys(entry).sort(), ["description", "location", "name"]);
+    assert.ok(["header", "body", "url", "params"].includes(entry.location), entry.location);
+    assert.ok(Object.values(entry).every((part) => typeof part === "string" && part !== ""));
+  }
+  assert.equal(answered.headers.get("content-type"), "application/json; charset=UTF-8");
+}
+
+const firstError = ({ body }: Answered): string => `${body.errors[0].location}/${body.errors[0].name}`;
+
+/** A tender in its tender period with one bid, one document and one question; `closed` is the same, cancelled. */
+async function tell(world: World) {
+  const api = world.api("2.3");
+  const tell = async (cancelled: boolean) => {
+    const { path, token } = await publish(api, plainTender(world.clock.now));
+    const question = (await api.post(`${path}/questions`, { title: "?", author: cook })).body.data.id;
+    world.clock.forward(DAY);
+    const bid = expectStatus(201, await api.post(`${path}/bids`, { tenderers: [cook], value: { amount: 1 } }));
+    const file = { name: "a.txt", content: "a" };
+    const document = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data.id;
+    if (cancelled) expectStatus(200, await api.patch(path, { status: "cancelled" }, { token }));
+    return { path, token, question, bid: bid.body.data.id, bidToken: bid.body.access.token, document };
+  };
+  const closed = await tell(true);
+  return { open: await tell(false), closed };
+}
+
+type Told = Awaited<ReturnType<typeof tell>>;
+
+function tendersAndBids({ open, closed }: Told): Target[] {
+  const lost = { lost: `/tenders/${NOBODY}`, lostName: "tender_id", wrongMethod: "PUT" };
+  const wrong = { bad: { value: { amount: "much" } }, badName: "value.amount" };
+  const owner = { sent: { token: open.token }, closedSent: { token: closed.token }, withoutRight: {} };
+  const bidder = { sent: { token: open.bidToken }, closedSent: { token: closed.bidToken } };
+  const of = (rest: string) => ({ path: open.path + rest, closed: closed.path + rest });
+  return [
+    { ...lost, ...wrong, ...owner, ...of(""), name: "a change of a tender", method: "PATCH", good: {} },
+    {
+      ...lost,
+      ...wrong,
+      ...of("/bids"),
+      name: "a new bid",
+      method: "POST",
+      lost: `/tenders/${NOBODY}/bids`,
+      good: { tenderers: [cook], value: { amount: 2 } },
+      bad: { tenderers: [cook], ...wrong.bad },
+      sent: {},
+      withoutRight: { key: "broker05" },
+    },
+    {
+      ...lost,
+      ...wrong,
+      ...bidder,
+      name: "a change of a bid",
+      method: "PATCH",
+      path: `${open.path}/bids/${open.bid}`,
+      closed: `${closed.path}/bids/${closed.bid}`,
+      lost: `${open.path}/bids/${NOBODY}`,
+      lostName: "bid_id",
+      good: { value: { amount: 3 } },
+      withoutRight: { token: open.token },
+    },
+  ];
+}
+
+function whatHangsOnATender({ open, closed }: Told): Target[] {
+  const owner = { sent: { token: open.token }, closedSent: { token: closed.token }, withoutRight: {} };
+  return [
+    {
+      ...owner,
+      name: "a change of a document",
+      method: "PATCH",
+      path: `${open.path}/documents/${open.document}`,
+      closed: `${closed.path}/documents/${closed.document}`,
+      lost: `${open.path}/documents/${NOBODY}`,
+      lostName: "document_id",
+      good: { description: "b" },
+      bad: { description: [] },
+      badName: "description",
+      wrongMethod: "DELETE",
+    },
+    {
+      ...owner,
+      name: "an answer",
+      method: "PATCH",
+      path: `${open.path}/questions/${open.question}`,
+      closed: `${closed.path}/questions/${closed.question}`,
+      lost: `${open.path}/questions/${NOBODY}`,
+      lostName: "question_id",
+      good: { answer: "!" },
+      bad: { answer: {} },
+      badName: "answer",
+      wrongMethod: "DELETE",
+    },
+    {
+      ...owner,
+      name: "a new award",
+      method: "POST",
+      path: `${open.path}/awards`,
+      closed: `${closed.path}/awards`,
+      lost: `/tenders/${NOBODY}/awards`,
+      lostName: "tender_id",
+      good: { awardStatus: "pending" },
+      bad: { awardStatus: "nice" },
+      badName: "awardStatus",
+      wrongMethod: "PATCH",
+    },
+  ];
+}
+
+describe("the order of checks", async () => {
+  const world = await oneWorld({ JSON_BYTES_MAX: String(JSON_BYTES_MAX), FILE_BYTES_MAX: "1000" });
+  let told: Told;
+  before(async () => {
+    told = await tell(world);
+  });
+
+  it("is the same for tenders, bids and all that hangs on them, for each pair of neighbours", async () => {
+    for (const target of [...tendersAndBids(told), ...whatHangsOnATender(told)])
+      for (const [i, check] of CHECKS.entries()) {
+        const next = CHECKS[i + 1];
+        const answered = await ask(world, target, new Set(next ? [check, next] : [check]));
+        const [status, error] = answerOf(check, target);
+        const said = `${target.name} that fails ${check} and ${next}: ${answered.text}`;
+        assert.equal(answered.status, status, said);
+        assert.equal(firstError(answered), error, said);
+        assertErrorForm(answered);
+      }
+  });
+
+  it("holds for a request that fails every check from one on", async () => {
+    for (const target of [...tendersAndBids(told), ...whatHangsOnATender(told)])
+      for (const [i, check] of CHECKS.entries()) {
+        const answered = await ask(world, target, new Set(CHECKS.slice(i)));
+        const [status, error] = answerOf(check, target);
+        assert.deepEqual([answered.status, firstError(answered)], [status, error], `${target.name}, ${check}`);
+      }
+  });
+
+  it("looks for the outermost object first", async () => {
+    const api = world.api("2.3");
+    const lost = `/tenders/${NOBODY}/bids/${NOBODY}/documents/${NOBODY}`;
+    assert.equal(firstError(expectStatus(404, await api.get(lost))), "url/tender_id");
+    const { path, bid } = told.open;
+    const lostBid = await api.get(`${path}/bids/${NOBODY}/documents/${NOBODY}`);
+    assert.equal(firstError(expectStatus(404, lostBid)), "url/bid_id");
+    const lostDocument = await api.get(`${path}/bids/${bid}/documents/${NOBODY}`);
+    assert.equal(firstError(expectStatus(404, lostDocument)), "url/document_id");
+  });
+
+  it("is the same for an upload", async () => {
+    const { open, closed } = told;
+    const form = "--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\na\r\n--b--\r\n";
+    const upload = { path: open.path, type: "multipart/form-data; boundary=b", key: "broker", token: open.token };
+    const big = form.padEnd(80 * 1024, " ");
+    const noBoundary = "multipart/form-data";
+    const cases = [
+      [404, "url/version", { version: "9", path: `/tenders/${NOBODY}` }],
+      [404, "url/tender_id", { path: `/tenders/${NOBODY}`, method: "DELETE" }],
+      [405, "url/method", { method: "DELETE", type: "text/plain" }],
+      [415, "header/Content-Type", { type: "text/plain", body: big }],
+      [413, "body/file", { body: big, type: noBoundary }],
+      [422, "body/data", { type: noBoundary, key: null }],
+      [401, "header/Authorization", { key: null, token: "" }],
+      [403, "url/permission", { path: closed.path, token: "" }],
+      [403, "body/data", { path: closed.path, token: closed.token }],
+      [201, undefined, {}],
+    ] as const;
+    for (const [status, error, flaws] of cases) {
+      const asked = { method: "POST", version: "2.3", body: form, ...upload, ...flaws };
+      const answered = await world.api(asked.version).request(asked.method, `${asked.path}/documents`, {
+        key: asked.key,
+        token: asked.token,
+        headers: { "Content-Type": asked.type },
+        raw: asked.body,
+      });
+      assert.equal(answered.status, status, answered.text);
+      if (error) assert.equal(firstError(answered), error);
+    }
+  });
+
+  it("answers 401 with how to do better, and the same for a key nobody knows as for none", async () => {
+    for (const key of [null, "nobody", "", "broker "]) {
+      const answered = expectStatus(401, await world.api("0.1").post("/tenders", {}, { key }));
+      assert.match(answered.headers.get("www-authenticate") ?? "", /^Basic/);
+      assertErrorForm(answered);
+    }
+  });
+
+  it("names every field that is wrong, each by its path", async () => {
+    const data = {
+      title: {},
+      value: { amount: "much", currency: [] },
+      items: [{}, { quantity: "x", rogue: 1 }],
+      no: 1,
+    };
+    const answered = expectStatus(422, await world.api("2.3").post("/tenders", data));
+    assertErrorForm(answered);
+    const names = answered.body.errors.map(({ name }: { name: string }) => name).sort();
+    const wrong = ["items.1.quantity", "items.1.rogue", "no", "title", "value.amount", "value.currency"];
+    assert.deepEqual(names, wrong);
+  });
+});
