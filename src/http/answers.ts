@@ -45,6 +45,8 @@ export const BAD_UPLOAD = (name: string, description: string) => single(422, "bo
 export const NO_FILE = single(404, "body", "file", "Not Found");
 export const TOO_MANY = single(429, "header", "Authorization", "Too many requests");
 export const BROKEN_REQUEST = (description: string) => single(400, "header", "request", description);
+export const OUT_OF_RANGE = (size: number) =>
+  single(416, "header", "Range", `The file has ${size} bytes`, { "Content-Range": `bytes */${size}` });
 export const UNEXPECTED = single(417, "header", "Expect", "The only expectation understood is 100-continue");
 export const UNAVAILABLE = single(503, "url", "service", "The service cannot answer now", { "Retry-After": "1" });
 export const FAILED = (requestId: string) =>

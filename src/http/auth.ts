@@ -3,13 +3,24 @@ import type { Account, Actor } from "../domain/actors.ts";
 import { isPlain } from "../domain/merge.ts";
 import { hashOf } from "../registry/secrets.ts";
 
+type Accounts = ReadonlyMap<string, Account>;
+
+const KNOWN_MAX = 1000;
+const known = new WeakMap<Accounts, Map<string, Account>>();
+
 /** Basic with the key as user name and any password, or Bearer with the key. Whatever else comes is nobody. */
-export function accountOf(
-  authorization: string | undefined,
-  accounts: ReadonlyMap<string, Account>,
-): Account | undefined {
-  const key = authorization && keyOf(authorization);
-  return key ? accounts.get(hashOf(key)) : undefined;
+export function accountOf(authorization: string | undefined, accounts: Accounts): Account | undefined {
+  if (!authorization) return undefined;
+  const before = known.get(accounts) ?? new Map<string, Account>();
+  const found = before.get(authorization);
+  if (found) return found;
+  const key = keyOf(authorization);
+  const account = key ? accounts.get(hashOf(key)) : undefined;
+  if (account) {
+    if (before.size >= KNOWN_MAX) before.clear();
+    known.set(accounts, before.set(authorization, account));
+  }
+  return account;
 }
 
 function keyOf(authorization: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { Document } from "../domain/tender.ts";
 import type { Range } from "../files/files.ts";
-import { type Answer, type Headers, NOT_FOUND } from "./answers.ts";
+import { type Answer, type Headers, NOT_FOUND, OUT_OF_RANGE } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The file of one version, whole or in part. */
@@ -16,8 +16,7 @@ export async function download(exchange: Exchange, version: Document): Promise<A
   };
   if (matches(request.headers["if-none-match"], etag)) return { status: 304, headers };
   const range = rangeOf(request.headers.range, version.size, request.headers["if-range"] as string | undefined, etag);
-  if (range === "unsatisfiable")
-    return { status: 416, headers: { ...headers, "Content-Range": `bytes */${version.size}` }, bytes: Buffer.alloc(0) };
+  if (range === "unsatisfiable") return OUT_OF_RANGE(version.size);
   const file = await service.files.open(version.key, range);
   if (!file) return NOT_FOUND("download");
   const length = range ? range.end - range.start + 1 : version.size;
@@ -52,8 +51,19 @@ function rangeOf(
   return start >= size || (from === "" && Number(to) === 0) ? "unsatisfiable" : { start, end };
 }
 
+const NAME_MAX = 100;
+
+/** Headers are short: of a very long name the beginning and the extension go into one. */
+function shortened(title: string): string {
+  const letters = [...title];
+  if (letters.length <= NAME_MAX) return title;
+  const [extension = ""] = /\.[^.]{1,10}$/s.exec(title) ?? [];
+  return letters.slice(0, NAME_MAX - extension.length).join("") + extension;
+}
+
 /** RFC 6266: the plain name for old clients, the exact one beside it where they differ. */
-export function dispositionOf(title: string): string {
+export function dispositionOf(whole: string): string {
+  const title = shortened(whole);
   if (/^[\w.+-]+$/.test(title)) return `attachment; filename=${title}`;
   const encoded = encodeURIComponent(title).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
   const plain = /^[\x20-\x7e]*$/.test(title) ? `"${title.replace(/["\\]/g, "\\$&")}"` : encoded;

@@ -70,7 +70,7 @@ function echoedOf(query: URLSearchParams): readonly (readonly [string, string])[
 export function parseOffset(offset: string, zone: Zone): Instant | undefined {
   const unix = parseUnix(offset);
   if (unix !== undefined) return unix;
-  const parsed = parseInstant(offset.replace(/ (?=\d\d:?\d\d$)(?<=T.*)/, "+"), zone);
+  const parsed = parseInstant(offset.replace(/(?<=[T ]\d.*) (?=\d\d(:?\d\d)?$)/, "+"), zone);
   return typeof parsed === "number" ? parsed : undefined;
 }
 

@@ -23,7 +23,7 @@ export function openLog(write: (text: string) => void, wants: { readonly info: b
   }
 
   function line(level: string, what: string, facts: object = {}): void {
-    gathered += `${JSON.stringify({ time: new Date().toISOString(), level, what, ...facts })}\n`;
+    gathered += `{"time":"${now()}","level":"${level}","what":"${what}"${factsOf(facts)}}\n`;
     if (gathered.length >= BYTES_BEFORE_FLUSH) flush();
     else timer ??= setTimeout(flush, 20);
   }
@@ -33,6 +33,23 @@ export function openLog(write: (text: string) => void, wants: { readonly info: b
     error: (what, error, facts) => line("error", what, { ...facts, error: describe(error) }),
     flush,
   };
+}
+
+let lastMs = 0;
+let lastTime = "";
+
+function now(): string {
+  const ms = Date.now();
+  if (ms !== lastMs) {
+    lastMs = ms;
+    lastTime = new Date(ms).toISOString();
+  }
+  return lastTime;
+}
+
+function factsOf(facts: object): string {
+  const text = JSON.stringify(facts);
+  return text === "{}" ? "" : `,${text.slice(1, -1)}`;
 }
 
 const describe = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

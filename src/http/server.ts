@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { newId } from "../registry/secrets.ts";
 import { type Answer, BROKEN_REQUEST, FAILED, type Headers, NOT_FOUND, TOO_MANY, UNEXPECTED } from "./answers.ts";
+import { accountOf } from "./auth.ts";
 import type { Service } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { type Handled, handle } from "./pipeline.ts";
@@ -72,7 +73,7 @@ async function serve(
   const started = performance.now();
   const requestId = requestIdOf(request);
   const [path = "/", query = ""] = splitOnce(targetOf(request.url ?? "/"), "?");
-  const rate = rateLimit && takeTurn(rateLimit, request);
+  const rate = rateLimit && takeTurn(rateLimit, service, request);
   let handled: Handled;
   try {
     handled = rate?.allowed === false ? { answer: TOO_MANY } : await handleAny(service, request, path, query);
@@ -105,10 +106,10 @@ const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === "string" && /^[\w.:@/+=-]{1,128}$/.test(given) ? given : newId();
 };
 
-/** Both the address and the key that it uses are counted. */
-function takeTurn(rateLimit: RateLimit, { headers, socket }: IncomingMessage) {
-  const { authorization } = headers;
-  return rateLimit.take([`address ${socket.remoteAddress}`, ...(authorization ? [`key ${authorization}`] : [])]);
+/** Both the address and the key that it uses are counted; a key is the same however it is written. */
+function takeTurn(rateLimit: RateLimit, { config }: Service, { headers, socket }: IncomingMessage) {
+  const account = accountOf(headers.authorization, config.accounts);
+  return rateLimit.take([`address ${socket.remoteAddress}`, ...(account ? [`key of ${account.name}`] : [])]);
 }
 
 async function handleAny(service: Service, request: IncomingMessage, path: string, query: string): Promise<Handled> {

@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { openZone, parseInstant, unixOf } from "../../src/domain/time.ts";
+import { bidOf, DAY, fullTender, iso, plainTender, publish } from "../support/examples.ts";
+import { type Answered, errorsOf, expectStatus, oneWorld, openWorld } from "../support/world.ts";
+
+/** The feed page by page: what it lists, where it goes on, and what its links say. */
+
+const STAMPS = { "2.3": "dateModified", "0.1": "modified" } as const;
+const SECOND = 1_000_000;
+const kyiv = openZone("Europe/Kyiv");
+const instantOf = (text: string): number => parseInstant(text, kyiv) as number;
+
+type Entry = { readonly [name: string]: string };
+const idsOf = ({ body }: Answered): string[] => body.data.map(({ id }: Entry) => id);
+const queryOf = ({ path }: { path: string }) => Object.fromEntries(new URL(path, "http://x").searchParams);
+
+for (const version of ["2.3", "0.1"] as const)
+  describe(`the feed under ${version}`, async () => {
+    const world = await oneWorld();
+    const api = world.api(version);
+    const stamp = STAMPS[version];
+    let ids: string[];
+    let keys: string[];
+
+    before(async () => {
+      const empty = expectStatus(200, await api.get("/tenders"));
+      assert.deepEqual(empty.body.data, []);
+      assert.equal(empty.body.prev_page, undefined);
+      assert.ok(instantOf(empty.body.next_page.offset) < world.clock.now);
+      for (let i = 0; i < 3; i++) {
+        world.clock.forward(1.5 * SECOND);
+        await publish(world.api("2.3"), fullTender(world.clock.now));
+      }
+      const all = expectStatus(200, await api.get(empty.body.next_page.path.replace(/^.*\/tenders/, "/tenders")));
+      ids = idsOf(all);
+      keys = all.body.data.map((entry: Entry) => entry[stamp]);
+      assert.deepEqual(keys, keys.toSorted());
+      assert.equal(new Set(keys).size, 3);
+    });
+
+    const page = (query: object) => api.get(`/tenders?${new URLSearchParams(query as Entry)}`);
+
+    it("has entries of an id and a moment, and nothing else", async () => {
+      for (const entry of (await api.get("/tenders")).body.data)
+        assert.deepEqual(Object.keys(entry).sort(), ["id", stamp].sort());
+    });
+
+    it("pages as the worked example does, row by row", async () => {
+      const [k1, k2, k3] = keys as [string, string, string];
+      const between = iso(instantOf(k1) + 5);
+      const rows: readonly (readonly [object, number[], string, object | undefined])[] = [
+        [{}, [0, 1], k2, undefined],
+        [{ offset: k2 }, [2], k3, { offset: k2, descending: "1" }],
+        [{ offset: k3 }, [], k3, { offset: k3, descending: "1" }],
+        [{ offset: between }, [1, 2], k3, { offset: between, descending: "1" }],
+        [{ descending: "1" }, [2, 1], k2, { offset: k3 }],
+        [{ descending: "1", offset: k2 }, [0], k1, { offset: k2 }],
+        [{ descending: "1", offset: k1 }, [], k1, { offset: k1 }],
+      ];
+      for (const [asked, expected, next, prev] of rows) {
+        const answered = await page({ limit: "2", ...asked });
+        const { next_page, prev_page } = answered.body;
+        assert.deepEqual(
+          idsOf(answered),
+          expected.map((i) => ids[i]),
+          JSON.stringify(asked),
+        );
+        assert.equal(next_page.offset, next);
+        const direction = "descending" in asked ? { descending: "1" } : {};
+        assert.deepEqual(queryOf(next_page), { offset: next, limit: "2", ...direction });
+        assert.deepEqual(prev_page && queryOf(prev_page), prev && { limit: "2", ...prev });
+        if (prev_page) assert.equal(prev_page.offset, queryOf(prev_page).offset);
+      }
+    });
+
+    it("echoes in its links what it understood and nothing else, and its links work", async () => {
+      const asked = { limit: "2", opt_fields: "status,tenderID", feed: "changes", mode: "_all_" };
+      const noise = { opt_pretty: "1", acc_token: "secret", x: "y" };
+      const { next_page } = (await page({ ...asked, ...noise })).body;
+      assert.deepEqual(Object.keys(next_page).sort(), ["offset", "path", "uri"]);
+      assert.deepEqual(queryOf(next_page), { ...asked, offset: next_page.offset });
+      assert.match(next_page.path, /%3A.*%2B/);
+      assert.match(next_page.path, /opt_fields=status%2CtenderID/);
+      assert.equal(next_page.uri, world.url + next_page.path);
+      assert.deepEqual(idsOf(await api.get(next_page.uri)), [ids[2]]);
+      const odd = (await page({ limit: "many", feed: "rss", mode: "real", descending: "0" })).body;
+      assert.deepEqual(queryOf(odd.next_page), { limit: "many", offset: odd.next_page.offset, descending: "1" });
+      assert.deepEqual(queryOf(odd.prev_page), { limit: "many", offset: odd.prev_page.offset });
+    });
+
+    it("takes any unusable limit for 100", async () => {
+      for (const limit of ["0", "-1", "x", "1001", "99999999999999999999", "1.5", "1e1", " 1", "0x1"])
+        assert.deepEqual(idsOf(await page({ limit })), ids, limit);
+      assert.deepEqual(idsOf(await page({ limit: "1000" })), ids);
+      assert.deepEqual(idsOf(await page({ limit: "1" })), ids.slice(0, 1));
+    });
+
+    it("goes backwards for any value of descending", async () => {
+      for (const descending of ["1", "0", "True", "false"])
+        assert.deepEqual(idsOf(await page({ descending })), ids.toReversed(), descending);
+    });
+
+    it("understands every form of an offset", async () => {
+      const k2 = keys[1]!;
+      const at = instantOf(k2);
+      const utc = new Date(Math.floor(at / 1000)).toISOString().replace(/\.\d+Z$/, "");
+      const micros = String(at % SECOND).padStart(6, "0");
+      const local = k2.replace(/\+\d\d:\d\d$/, "");
+      const forms = [k2, local, local.replace("T", " "), `${utc}.${micros}Z`, `${utc}.${micros}+00:00`, unixOf(at)];
+      const compact = k2.replace(/:(?=\d\d$)/, "");
+      for (const offset of [...forms, compact]) assert.deepEqual(idsOf(await page({ offset })), ids.slice(2), offset);
+      const seconds = Math.floor(at / SECOND);
+      assert.deepEqual(idsOf(await page({ offset: String(seconds) })), ids.slice(1));
+      assert.deepEqual(idsOf(await page({ offset: String(seconds + 1) })), ids.slice(2));
+      assert.deepEqual(idsOf(await page({ offset: "2016-01-01T00:00:00" })), ids);
+      assert.deepEqual(idsOf(await page({ offset: "2016-01-01" })), ids);
+    });
+
+    it("understands an offset whose plus came as a space", async () => {
+      const k2 = keys[1]!;
+      for (const raw of [k2, k2.replace(/:(?=\d\d$)/, ""), k2.replace(/:\d\d$/, ""), k2.replace("T", "%20")])
+        assert.deepEqual(idsOf(expectStatus(200, await api.get(`/tenders?offset=${raw}`))), ids.slice(2), raw);
+    });
+
+    it("answers an offset that is none with 404, whatever the feed is called", async () => {
+      const bad = [
+        "x",
+        "2026-02-31T00:00:00",
+        "2026-13-01",
+        "-1",
+        "1e9",
+        "0.",
+        "NaN",
+        "\0",
+        "12345678901234567890",
+        "f".repeat(32),
+      ];
+      for (const offset of bad)
+        for (const feed of ["changes", "dateModified", ""])
+          assert.deepEqual(errorsOf(expectStatus(404, await page({ offset, feed }))), [
+            "params/offset: Offset expired/invalid",
+          ]);
+    });
+
+    it("stays where the caller is when there is nothing more", async () => {
+      const future = iso(world.clock.now + 1000 * DAY);
+      for (const offset of [keys[2]!, future]) {
+        const answered = await page({ offset });
+        assert.deepEqual(answered.body.data, []);
+        assert.equal(answered.body.next_page.offset, offset);
+        assert.equal(answered.body.prev_page.offset, offset);
+      }
+    });
+
+    it("shows the fields asked for, and of what is hidden nothing", async () => {
+      const { path, id } = await publish(world.api("2.3"), fullTender(world.clock.now));
+      world.clock.forward(7 * DAY);
+      expectStatus(201, await world.api("2.3").post(`${path}/bids`, bidOf(77)));
+      const whole = (await api.get(path)).body.data;
+      const known = Object.keys(whole).filter((name) => name !== "bids");
+      const hidden = [
+        "bids",
+        "numberOfBids",
+        "owner_token",
+        "tokenHash",
+        "token",
+        "access",
+        "procedure",
+        "revisions",
+        "_id",
+      ];
+      const entries = expectStatus(200, await page({ opt_fields: [...known, ...hidden, "", " status"].join() })).body
+        .data;
+      const entry = entries.find((one: Entry) => one.id === id);
+      assert.deepEqual(entry, whole);
+      const some = (await page({ opt_fields: "status,nothing" })).body.data.find((one: Entry) => one.id === id);
+      assert.deepEqual(some, { id, [stamp]: whole[stamp], status: "tendering" });
+    });
+
+    it("is not moved by bids that are sealed, and is moved by time", async () => {
+      const { path, id } = await publish(world.api("2.3"), fullTender(world.clock.now));
+      const here = (await page({ descending: "1", limit: "1" })).body.prev_page.offset;
+      world.clock.forward(7 * DAY);
+      const moved = await page({ offset: here });
+      assert.equal(idsOf(moved).filter((one) => one === id).length, 1);
+      const there = moved.body.next_page.offset;
+      expectStatus(201, await world.api("2.3").post(`${path}/bids`, bidOf(1)));
+      assert.deepEqual(idsOf(await page({ offset: there })), []);
+    });
+
+    it("never lists drafts, and tests only to those who ask", async () => {
+      const newest = world.api("2.3");
+      const here = (await page({ descending: "1", limit: "1" })).body.prev_page.offset;
+      const draft = await publish(newest, { status: "draft" });
+      const test = await publish(newest, { ...plainTender(world.clock.now), mode: "test" });
+      const real = await publish(newest, plainTender(world.clock.now));
+      const listed = async (mode: string) => idsOf(await page({ offset: here, mode }));
+      assert.deepEqual(await listed(""), [real.id]);
+      assert.deepEqual(await listed("real"), [real.id]);
+      assert.deepEqual(await listed("test"), [test.id]);
+      assert.deepEqual(await listed("_all_"), [test.id, real.id]);
+      expectStatus(200, await newest.patch(draft.path, { status: "active.enquiries" }, { token: draft.token }));
+      assert.deepEqual(await listed(""), [real.id, draft.id]);
+    });
+  });
+
+describe("the feed of many tenders", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.3");
+
+  it("holds 100 on a page, up to 1000 for those who ask, and 100 where fields are wanted", async () => {
+    for (let i = 0; i < 3; i++) await Promise.all(Array.from({ length: 35 }, () => publish(api, {})));
+    const countOf = async (query: string) => (await api.get(`/tenders?${query}`)).body.data.length;
+    assert.equal(await countOf(""), 100);
+    assert.equal(await countOf("limit=101"), 101);
+    assert.equal(await countOf("limit=1000"), 105);
+    assert.equal(await countOf("limit=1001"), 100);
+    assert.equal(await countOf("limit=101&opt_fields=status"), 100);
+    assert.equal(await countOf("limit=99&opt_fields=status"), 99);
+    assert.equal(await countOf("limit=1000&opt_fields="), 105);
+  });
+
+  it("goes on where it was after a restart, and never back when the clock does", async () => {
+    const own = await openWorld();
+    const here = own.api("2.3");
+    const first = await publish(here, {});
+    const { offset } = (await here.get("/tenders")).body.next_page;
+    await own.restart();
+    own.clock.forward(-30 * DAY);
+    assert.deepEqual((await here.get(`/tenders?offset=${encodeURIComponent(offset)}`)).body.data, []);
+    const second = await publish(here, {});
+    expectStatus(200, await here.patch(first.path, { title: "later" }, { token: first.token }));
+    const after = await here.get(`/tenders?offset=${encodeURIComponent(offset)}`);
+    assert.deepEqual(idsOf(after), [second.id, first.id]);
+    assert.ok(instantOf(after.body.next_page.offset) > instantOf(offset));
+    await own.stop();
+  });
+});

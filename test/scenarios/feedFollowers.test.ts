@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { openZone, parseInstant } from "../../src/domain/time.ts";
+import { type Published, publish } from "../support/examples.ts";
+import { type Api, expectStatus, openWorld, type World } from "../support/world.ts";
+
+/** Readers that follow the feed while writers write at full speed miss nothing. */
+
+const kyiv = openZone("Europe/Kyiv");
+const instantOf = (text: string): number => parseInstant(text, kyiv) as number;
+const STAMPS: { readonly [version: string]: string } = {
+  "2.3": "dateModified",
+  "0": "dateModified",
+  "0.1": "modified",
+};
+
+type Seen = { readonly id: string; readonly at: string };
+type Page = { readonly entries: readonly Seen[]; readonly next: string; readonly prev: string | undefined };
+
+const WRITERS = 6;
+const WRITES = 21;
+
+/** Publishes and changes, each writer its own tenders, as fast as the answers come. Answers what each tender ended as. */
+async function writeAtFullSpeed(api: Api): Promise<Map<string, string>> {
+  const last = new Map<string, string>();
+  const write = async () => {
+    const own: Published[] = [];
+    for (let i = 0; i < WRITES; i++) {
+      if (i % 3 === 0) {
+        const made = await publish(api, {});
+        own.push(made);
+        last.set(made.id, made.answered.body.data.dateModified);
+        continue;
+      }
+      const { path, token, id } = own[(i * 7) % own.length]!;
+      const changed = expectStatus(200, await api.patch(path, { title: `Title ${i}` }, { token }));
+      last.set(id, changed.body.data.dateModified);
+    }
+  };
+  await Promise.all(Array.from({ length: WRITERS }, write));
+  return last;
+}
+
+async function pageAt(api: Api, version: string, path: string): Promise<Page> {
+  const { body } = expectStatus(200, await api.get(path));
+  const entries = body.data.map((entry: { [name: string]: string }) => ({ id: entry.id, at: entry[STAMPS[version]!] }));
+  const below = (link: { path: string } | undefined) => link?.path.replace(/^\/api\/[^/]+/, "");
+  return { entries, next: below(body.next_page)!, prev: below(body.prev_page) };
+}
+
+/** Follows `next_page` until the writers are done and a page after that is empty. */
+async function follow(api: Api, version: string, from: string, writing: Promise<unknown>): Promise<Seen[]> {
+  const seen: Seen[] = [];
+  let done = false;
+  let path = from;
+  writing.then(() => {
+    done = true;
+  });
+  for (;;) {
+    const wasDone = done;
+    const page = await pageAt(api, version, path);
+    seen.push(...page.entries);
+    if (wasDone && page.entries.length === 0) return seen;
+    path = page.next;
+  }
+}
+
+function assertRising(seen: readonly Seen[]): void {
+  for (const [i, { at }] of seen.entries())
+    assert.ok(i === 0 || instantOf(at) > instantOf(seen[i - 1]!.at), `${at} came after ${seen[i - 1]?.at}`);
+}
+
+const lastOf = (seen: readonly Seen[]): Map<string, string> => new Map(seen.map(({ id, at }) => [id, at]));
+const sorted = (map: Map<string, string>) => [...map].toSorted();
+
+for (const [name, ticking] of [
+  ["stands still", false],
+  ["runs", true],
+] as const)
+  describe(`while the clock ${name}, a follower of the feed`, async () => {
+    const worlds: World[] = [];
+    after(() => Promise.all(worlds.map((world) => world.stop())));
+    const newWorld = async () => {
+      const world = await openWorld({}, ticking);
+      worlds.push(world);
+      return world;
+    };
+
+    it("sees every change in order and skips none, in any version and with any size of page", async () => {
+      const world = await newWorld();
+      const writing = writeAtFullSpeed(world.api("2.3"));
+      const queries = [
+        ["2.3", ""],
+        ["2.3", "limit=1"],
+        ["0.1", "limit=7"],
+        ["0", "limit=3&feed=changes&mode=_all_"],
+      ] as const;
+      const followed = await Promise.all([
+        writing,
+        ...queries.map(([version, query]) => follow(world.api(version), version, `/tenders?${query}`, writing)),
+      ]);
+      const [written, ...all] = followed;
+      for (const seen of all) {
+        assertRising(seen);
+        assert.deepEqual(sorted(lastOf(seen)), sorted(written));
+      }
+    });
+
+    it("that goes backwards first and then forwards from where it began sees every tender", async () => {
+      const world = await newWorld();
+      const api = world.api("2.3");
+      await writeAtFullSpeed(api);
+      const writing = writeAtFullSpeed(api);
+      const start = await pageAt(api, "2.3", "/tenders?descending=1&limit=5");
+      const backwards: Seen[] = [...start.entries];
+      const forwards = follow(api, "2.3", start.prev!, writing);
+      for (let page = start; page.entries.length > 0; ) {
+        page = await pageAt(api, "2.3", page.next);
+        backwards.push(...page.entries);
+      }
+      await writing;
+      const forward = await forwards;
+      assertRising(backwards.toReversed());
+      assertRising(forward);
+      const everything = lastOf([...backwards.toReversed(), ...forward]);
+      const truth = await follow(api, "2.3", "/tenders", Promise.resolve());
+      assert.deepEqual(sorted(everything), sorted(lastOf(truth)));
+      assert.equal(truth.length, 2 * WRITERS * Math.ceil(WRITES / 3));
+    });
+
+    it("never finds its place moved back", async () => {
+      const world = await newWorld();
+      const api = world.api("2.3");
+      const writing = writeAtFullSpeed(api);
+      let done = false;
+      writing.then(() => {
+        done = true;
+      });
+      let { offset, path } = (await api.get("/tenders?limit=2")).body.next_page;
+      while (!done) {
+        const next = (await api.get(path.replace("/api/2.3", ""))).body.next_page;
+        assert.ok(instantOf(next.offset) >= instantOf(offset), `${next.offset} after ${offset}`);
+        ({ offset, path } = next);
+      }
+      await writing;
+    });
+  });

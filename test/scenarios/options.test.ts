@@ -1,0 +1,201 @@
+import assert from "node:assert/strict";
+import { request as httpRequest } from "node:http";
+import { before, describe, it } from "node:test";
+import { type Published, plainTender, publish } from "../support/examples.ts";
+import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+
+/** How answers are written, and the pages about the service itself. */
+
+const VERSIONS = ["0", "0.1", "0.2", "2.3"];
+
+describe("an answer", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.3");
+  let tender: Published;
+  before(async () => {
+    tender = await publish(api, { ...plainTender(), title: "a\u2028b, c: {d}\n" });
+  });
+
+  const scriptOf = ({ headers, text }: Answered, callback = "callback"): unknown => {
+    assert.match(headers.get("content-type")!, /^application\/javascript/);
+    assert.ok(!text.includes("\u2028"));
+    const start = text.indexOf(`${callback}(`);
+    return JSON.parse(text.slice(start + callback.length + 1, text.lastIndexOf(")")));
+  };
+
+  it("is indented for any opt_pretty but none, empty and 0", async () => {
+    const plain = (await api.get(tender.path)).text;
+    for (const value of ["1", "true", "yes", "00"])
+      assert.ok((await api.get(`${tender.path}?opt_pretty=${value}`)).text.startsWith('{\n    "data": {\n        "'));
+    for (const query of ["opt_pretty=", "opt_pretty=0", "opt_pretty", ""])
+      assert.equal((await api.get(`${tender.path}?${query}`)).text, plain);
+    const pretty = await api.get("/tenders?opt_pretty=1");
+    assert.ok(pretty.text.startsWith('{\n    "data": [\n        {'));
+    assert.equal(pretty.headers.get("content-type"), "application/json; charset=UTF-8");
+  });
+
+  it("is indented when options.pretty in the body asks for it, to POST and PATCH", async () => {
+    const begins = /^\{\n {4}"(data|access)"/;
+    const body = { data: {}, options: { pretty: true } };
+    assert.match(expectStatus(201, await api.request("POST", "/tenders", { body })).text, begins);
+    const { path, token } = tender;
+    assert.match(expectStatus(200, await api.request("PATCH", path, { token, body })).text, begins);
+    for (const options of [{ pretty: false }, {}, null, 5, "pretty", []])
+      assert.ok(
+        !expectStatus(201, await api.request("POST", "/tenders", { body: { data: {}, options } })).text.includes("\n"),
+      );
+    const created = expectStatus(201, await api.request("POST", "/tenders?opt_pretty=1", { body: { data: {} } }));
+    assert.match(created.text, begins);
+  });
+
+  it("is a call of the function that opt_jsonp names", async () => {
+    const plain = (await api.get(tender.path)).body;
+    const script = expectStatus(200, await api.get(`${tender.path}?opt_jsonp=callback`));
+    assert.ok(script.text.includes('callback({"data": {"'), script.text.slice(0, 60));
+    assert.deepEqual(scriptOf(script), plain);
+    const body = { data: {} };
+    const created = expectStatus(201, await api.request("POST", "/tenders?opt_jsonp=callback", { body }));
+    assert.ok(created.text.includes('callback({"data": {"'), created.text.slice(0, 60));
+    const page = await api.get("/tenders?opt_jsonp=callback");
+    assert.deepEqual(scriptOf(page), (await api.get("/tenders")).body);
+    assert.ok(!page.text.includes("opt_jsonp"));
+  });
+
+  it("is both, indented and a call, for those who ask for both", async () => {
+    const both = await api.get(`${tender.path}?opt_jsonp=callback&opt_pretty=1`);
+    assert.ok(both.text.includes('callback({\n    "data": {\n        "'));
+    assert.deepEqual(scriptOf(both), (await api.get(tender.path)).body);
+  });
+
+  it("takes only names of functions for opt_jsonp", async () => {
+    for (const name of ["jQuery1_2", "a.b.c", "$", "_x"])
+      scriptOf(expectStatus(200, await api.get(`${tender.path}?opt_jsonp=${name}`)), name);
+    const bad = ["alert(1)", "a b", "<script>", "1a", "a;b", "a-b", "x=", "a.", "'", "\u2028", "a\n", "x".repeat(2000)];
+    for (const name of bad) {
+      const refused = expectStatus(400, await api.get(`${tender.path}?opt_jsonp=${encodeURIComponent(name)}`));
+      assert.equal(refused.body.status, "error");
+      assert.equal(refused.body.errors[0].location, "params");
+    }
+    const count = async () => (await api.get("/tenders?limit=1000")).body.data.length;
+    const before = await count();
+    expectStatus(400, await api.request("POST", "/tenders?opt_jsonp=a()", { body: { data: {} } }));
+    assert.equal(await count(), before);
+  });
+
+  it("that is an error is plain, whatever is asked for", async () => {
+    const wishes = "opt_pretty=1&opt_jsonp=callback";
+    const body = { data: { rogue: 1 }, options: { pretty: true } };
+    const errors = [
+      await api.get(`/tenders/no?${wishes}`),
+      await api.get(`/tenders?offset=x&${wishes}`),
+      await api.request("PUT", `/tenders?${wishes}`),
+      await api.request("POST", `/tenders?${wishes}`, { body, key: null }),
+      await api.request("POST", `/tenders?${wishes}`, { body }),
+      await api.request("PATCH", `${tender.path}?${wishes}`, { body: { ...body, data: {} } }),
+      await world.api("9").get(`/tenders?${wishes}`),
+    ];
+    assert.deepEqual(
+      errors.map(({ status }) => status),
+      [404, 404, 405, 401, 422, 403, 404],
+    );
+    for (const { headers, text } of errors) {
+      assert.equal(headers.get("content-type"), "application/json; charset=UTF-8");
+      assert.match(text, /^\{"status":\s?"error"[^\n]*$/);
+    }
+  });
+
+  it("carries the date and sets no cookie, and a cookie sent does no harm", async () => {
+    const headers = { Cookie: "SERVER_ID=x; Path=/; a=b" };
+    const answers = [
+      await api.get("/tenders", { headers }),
+      await api.get("/nothing", { headers }),
+      await api.request("HEAD", "/spore", { headers }),
+      await api.post("/tenders", {}, { headers }),
+      await api.post("/tenders", {}, { headers, key: null }),
+    ];
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 404, 200, 201, 401],
+    );
+    for (const answered of answers) {
+      assert.ok(Math.abs(Date.parse(answered.headers.get("date")!) - Date.now()) < 5000);
+      assert.equal(answered.headers.get("set-cookie"), null);
+    }
+    assert.ok((await fetch(world.url, { method: "HEAD" })).headers.has("date"));
+  });
+
+  it("describes the service: spore, health and the API, of every version and to anyone", async () => {
+    for (const version of VERSIONS) {
+      const asked = { key: null };
+      const spore = expectStatus(200, await world.api(version).get("/spore", asked)).body;
+      assert.equal(spore.version, version);
+      assert.equal(typeof spore.methods, "object");
+      assert.equal(spore.base_url, `${world.url}/api/${version}`);
+      expectStatus(200, await world.api(version).request("HEAD", "/spore", asked));
+      expectStatus(200, await world.api(version).get("/health", asked));
+      const description = expectStatus(200, await world.api(version).get("/openapi.json", asked)).body;
+      assert.equal(description.info.version, version);
+      assert.ok(description.paths[version === "0.1" ? "/tenders/{tender_id}/bidders" : "/tenders/{tender_id}"]);
+    }
+    expectStatus(404, await world.api("9").get("/spore"));
+    assert.equal((await fetch(`${world.url}/health`)).status, 200);
+  });
+
+  it("is never refused for asking too often in the sandbox", async () => {
+    const many = await Promise.all(Array.from({ length: 200 }, () => api.get("/spore")));
+    assert.ok(many.every(({ status, headers }) => status === 200 && !headers.has("ratelimit")));
+  });
+});
+
+describe("a limit of five requests a minute", async () => {
+  const world = await oneWorld({ RATE_LIMIT_PER_MINUTE: "5" });
+
+  /** From one of the machine's many own addresses. */
+  function askFrom(
+    localAddress: string,
+    authorization?: string,
+  ): Promise<{ status: number; headers: Headers; text: string }> {
+    return new Promise((resolve, reject) => {
+      const headers = authorization ? { authorization } : {};
+      const request = httpRequest(
+        `${world.url}/api/2.3/tenders`,
+        { localAddress, headers, agent: false },
+        async (response) => {
+          const text = (await response.toArray()).join("");
+          resolve({
+            status: response.statusCode!,
+            headers: new Headers(response.headers as { [name: string]: string }),
+            text,
+          });
+        },
+      );
+      request.on("error", reject).end();
+    });
+  }
+
+  const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+
+  it("lets an address ask five times, says how many are left, and then how long to wait", async () => {
+    const answers = [];
+    for (let i = 0; i < 6; i++) answers.push(await askFrom("127.0.0.2"));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200, 200, 429],
+    );
+    const left = answers.map(({ headers }) => /r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
+    assert.deepEqual(left, ["4", "3", "2", "1", "0", "0"]);
+    const refused = answers[5]!;
+    const wait = Number(refused.headers.get("retry-after"));
+    assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60);
+    assert.equal(JSON.parse(refused.text).status, "error");
+    assert.equal(refused.headers.get("content-type"), "application/json; charset=UTF-8");
+    assert.equal((await askFrom("127.0.0.3")).status, 200);
+  });
+
+  it("counts a key wherever it is used from, and however it is written", async () => {
+    const ways = [basic("broker:"), basic("broker:any"), "Bearer broker", "bearer  broker", basic("broker:x:y")];
+    for (const [i, way] of ways.entries()) assert.equal((await askFrom(`127.0.1.${i + 1}`, way)).status, 200);
+    assert.equal((await askFrom("127.0.1.9", basic("broker:again"))).status, 429);
+    assert.equal((await askFrom("127.0.1.9", basic("broker1:"))).status, 200);
+  });
+});
