@@ -1,4 +1,4 @@
-import type { Sent } from "../domain/commands.ts";
+import type { New, Sent } from "../domain/commands.ts";
 import type { Problem } from "../domain/refusals.ts";
 import type { ProcedureName, TenderStatus } from "../domain/tender.ts";
 import { type Change, linksOf, olderShapes, type Step, stepOf } from "./change.ts";
@@ -21,9 +21,12 @@ export type Dialect = {
   readonly bidPaths: readonly string[];
   /** Under which procedure a new tender that was sent like this stands. */
   readonly procedureFor: (named: unknown) => ProcedureName | "unknown";
-  /** `current`: what a patch will be merged into; an old patch must not touch what it cannot name. */
-  readonly read: <Fields>(shape: ShapeName, sent: unknown, current?: unknown) => Sent<Fields>;
-  readonly write: (shape: ShapeName, value: unknown, root: string) => unknown;
+  /** What is to be made of what was sent; `null` is the same as absent. */
+  readonly readNew: <Fields>(shape: ShapeName, sent: unknown) => New<Fields>;
+  /** What is to be changed in `current`; an old patch must not touch what it cannot name. */
+  readonly readPatch: <Fields>(shape: ShapeName, sent: unknown, current: unknown) => Sent<Fields>;
+  /** As JSON text; with `only`, no other fields than these. */
+  readonly write: (shape: ShapeName, value: unknown, root: string, only?: ReadonlySet<string>) => string;
   /** The same problems under the names that fields have here, each field's own told once. */
   readonly named: (shape: ShapeName, problems: readonly Problem[]) => readonly Problem[];
   readonly statusName: (status: TenderStatus | string) => string;
@@ -73,11 +76,15 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
     sentShapes,
     bidPaths,
     procedureFor: liberal ? () => "basic" : procedureNamed,
-    read: <Fields>(shape: ShapeName, sent: unknown, current?: unknown) => {
-      const { fields, problems } = parse(shape, sent);
+    readNew: <Fields>(shape: ShapeName, sent: unknown) => {
+      const { fields, problems } = parse(shape, sent, false);
+      return { fields: newerOf(stepsBack, shape, fields, undefined) as Fields, problems };
+    },
+    readPatch: <Fields>(shape: ShapeName, sent: unknown, current: unknown) => {
+      const { fields, problems } = parse(shape, sent, true);
       return { fields: newerOf(stepsBack, shape, fields, current), problems } as Sent<Fields>;
     },
-    write: (shape, value, root) => print(shape, older(shape, value), root),
+    write: (shape, value, root, only) => print(shape, older(shape, value), root, only),
     named: (shape, problems) =>
       toldOnce(
         problems.map((one) =>

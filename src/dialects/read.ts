@@ -1,6 +1,6 @@
 import { isPlain } from "../domain/merge.ts";
 import { parseDecimal } from "../domain/money.ts";
-import type { Path, Problem } from "../domain/refusals.ts";
+import type { Problem } from "../domain/refusals.ts";
 import { parseInstant, type Zone } from "../domain/time.ts";
 import type { Field, Shape, Shapes } from "./fields.ts";
 import { LongNumber } from "./json.ts";
@@ -18,7 +18,10 @@ export type Read = { readonly fields: { readonly [name: string]: unknown }; read
 /** Two names for one field, of which a client may use either but not both. */
 export type Aliases = { readonly [shape: string]: readonly (readonly [string, string])[] };
 
-type Parse = (value: unknown, path: Path, problems: Problem[]) => unknown;
+/** What one reading has come across; `path` is where it is, and changes as it goes. */
+type Reading = { readonly path: (string | number)[]; readonly problems: Problem[]; readonly keepsNulls: boolean };
+
+type Parse = (value: unknown, reading: Reading) => unknown;
 
 /** Turns what a client sent into typed values, once, at the edge, and names every field that is not what it should be. */
 export function readerOf(shapes: Shapes, settings: ReadingSettings, aliases: Aliases = {}) {
@@ -30,10 +33,10 @@ export function readerOf(shapes: Shapes, settings: ReadingSettings, aliases: Ali
     parsers.set(name, made);
     return made;
   };
-  return (shape: string, sent: unknown): Read => {
-    const problems: Problem[] = [];
-    const fields = parserOf(shape)(sent, [], problems);
-    return { fields: isPlain(fields) ? fields : {}, problems };
+  return (shape: string, sent: unknown, keepsNulls: boolean): Read => {
+    const reading: Reading = { path: [], problems: [], keepsNulls };
+    const fields = parserOf(shape)(sent, reading);
+    return { fields: isPlain(fields) ? fields : {}, problems: reading.problems };
   };
 }
 
@@ -49,22 +52,25 @@ function objectParser(
     if (spec.sandboxOnly && !settings.sandbox) continue;
     parsers.set(field, spec.readOnly ? "ignored" : fieldParser(spec, settings, parserOf));
   }
-  return (value, path, problems) => {
-    if (!isPlain(value) || value instanceof LongNumber) {
-      const text = `Please use a mapping for this field or ${name} instance instead of ${typeName(value)}.`;
-      return wrong(problems, path, text);
-    }
+  return (value, reading) => {
+    if (!isPlain(value) || value instanceof LongNumber)
+      return wrong(reading, `Please use a mapping for this field or ${name} instance instead of ${typeName(value)}.`);
+    const { path } = reading;
     const read: { [field: string]: unknown } = {};
-    for (const [field, inner] of Object.entries(value)) {
+    for (const field in value) {
+      const inner = value[field];
       const parse = parsers.get(field);
-      if (parse === undefined) wrong(problems, [...path, field], "Rogue field");
-      else if (parse !== "ignored") {
-        const parsed = inner === null ? null : parse(inner, [...path, field], problems);
+      if (parse === "ignored") continue;
+      path.push(field);
+      if (parse === undefined) wrong(reading, "Rogue field");
+      else if (inner !== null) {
+        const parsed = parse(inner, reading);
         if (parsed !== undefined) read[field] = parsed;
-      }
+      } else if (reading.keepsNulls) read[field] = null;
+      path.pop();
     }
     for (const [a, b] of aliases)
-      if (a in read && b in read) wrong(problems, [...path, a], `${a} and ${b} are one field: send one of them.`);
+      if (a in read && b in read) wrong(reading, `${a} and ${b} are one field: send one of them.`, "shape", a);
     return read;
   };
 }
@@ -72,9 +78,9 @@ function objectParser(
 function fieldParser(field: Field, settings: ReadingSettings, parserOf: (name: string) => Parse): Parse {
   if (field.kind === "shape") {
     let inner: Parse | undefined;
-    const parse: Parse = (value, path, problems) => {
+    const parse: Parse = (value, reading) => {
       inner ??= parserOf(field.of!);
-      return inner(value, path, problems);
+      return inner(value, reading);
     };
     return field.many ? listParser(parse, settings) : parse;
   }
@@ -83,33 +89,37 @@ function fieldParser(field: Field, settings: ReadingSettings, parserOf: (name: s
 }
 
 function listParser(parse: Parse, { listMax }: ReadingSettings): Parse {
-  return (value, path, problems) => {
-    if (!Array.isArray(value))
-      return wrong(problems, path, `Please use a list for this field instead of ${typeName(value)}.`);
-    if (value.length > listMax) return wrong(problems, path, `Please provide no more than ${listMax} items.`);
-    // What could not be read keeps its place, so that the others keep theirs.
-    return value.map((element, i) => parse(element, [...path, i], problems) ?? {});
+  return (value, reading) => {
+    if (!Array.isArray(value)) return wrong(reading, `Please use a list for this field instead of ${typeName(value)}.`);
+    if (value.length > listMax) return wrong(reading, `Please provide no more than ${listMax} items.`);
+    return value.map((element, i) => {
+      reading.path.push(i);
+      const parsed = parse(element, reading);
+      reading.path.pop();
+      // What could not be read keeps its place, so that the others keep theirs.
+      return parsed ?? {};
+    });
   };
 }
 
 function choiceParser(choices: readonly string[], settings: ReadingSettings): Parse {
   const list = choices.map((choice) => `'${choice}'`).join(", ");
   const parseText = textParser(settings);
-  return (value, path, problems) => {
-    const text = parseText(value, path, problems);
+  return (value, reading) => {
+    const text = parseText(value, reading);
     if (text === undefined || choices.includes(text as string)) return text;
-    return wrong(problems, path, `Value must be one of [${list}].`, "field");
+    return wrong(reading, `Value must be one of [${list}].`, "field");
   };
 }
 
 function textParser({ textBytesMax }: ReadingSettings): Parse {
-  return (value, path, problems) => {
+  return (value, reading) => {
     const text = typeof value === "string" ? value : digitsOf(value);
-    if (typeof text !== "string") return wrong(problems, path, `Couldn't interpret '${shown(value)}' as string.`);
-    if (text.includes("\0")) return wrong(problems, path, "Text must not contain the character NUL.");
-    if (!text.isWellFormed()) return wrong(problems, path, "Text must not contain half of a surrogate pair.");
+    if (typeof text !== "string") return wrong(reading, `Couldn't interpret '${shown(value)}' as string.`);
+    if (text.includes("\0")) return wrong(reading, "Text must not contain the character NUL.");
+    if (!text.isWellFormed()) return wrong(reading, "Text must not contain half of a surrogate pair.");
     const fits = text.length * 3 <= textBytesMax || Buffer.byteLength(text) <= textBytesMax;
-    return fits ? text : wrong(problems, path, "String value is too long.", "field");
+    return fits ? text : wrong(reading, "String value is too long.", "field");
   };
 }
 
@@ -132,26 +142,25 @@ const FLAGS = new Map<unknown, boolean>([
   ["0", false],
 ]);
 
-const flagParser: Parse = (value, path, problems) =>
-  FLAGS.get(value) ?? wrong(problems, path, "Must be either true or false.");
+const flagParser: Parse = (value, reading) => FLAGS.get(value) ?? wrong(reading, "Must be either true or false.");
 
-const decimalParser: Parse = (value, path, problems) => {
+const decimalParser: Parse = (value, reading) => {
   const literal = literalOf(value);
   const parsed = literal === undefined ? undefined : parseDecimal(literal);
-  return parsed ?? wrong(problems, path, `Value '${shown(value)}' is not float.`);
+  return parsed ?? wrong(reading, `Value '${shown(value)}' is not float.`);
 };
 
-const integerParser: Parse = (value, path, problems) => {
+const integerParser: Parse = (value, reading) => {
   const parsed = /^[-+]?\d{1,15}$/.test(literalOf(value) ?? "") ? Number(literalOf(value)) : undefined;
-  return parsed ?? wrong(problems, path, `Value '${shown(value)}' is not int.`);
+  return parsed ?? wrong(reading, `Value '${shown(value)}' is not int.`);
 };
 
 function instantParser({ zone }: ReadingSettings): Parse {
-  return (value, path, problems) => {
+  return (value, reading) => {
     const parsed = typeof value === "string" ? parseInstant(value.trim(), zone) : "unparsable";
     if (typeof parsed === "number") return parsed;
-    if (parsed === "out of range") return wrong(problems, path, "date value out of range");
-    return wrong(problems, path, `Could not parse ${shown(value)}. Should be ISO8601.`);
+    if (parsed === "out of range") return wrong(reading, "date value out of range");
+    return wrong(reading, `Could not parse ${shown(value)}. Should be ISO8601.`);
   };
 }
 
@@ -192,7 +201,12 @@ function typeName(value: unknown): string {
 /** More than anybody could have meant; beyond it a body is only an attempt to make us talk. */
 const PROBLEMS_MAX = 1000;
 
-function wrong(problems: Problem[], path: Path, message: string, phase: Problem["phase"] = "shape"): undefined {
-  if (problems.length < PROBLEMS_MAX) problems.push({ path, message, phase, asSent: true });
+function wrong(
+  { path, problems }: Reading,
+  message: string,
+  phase: Problem["phase"] = "shape",
+  ...inside: readonly string[]
+): undefined {
+  if (problems.length < PROBLEMS_MAX) problems.push({ path: [...path, ...inside], message, phase, asSent: true });
   return undefined;
 }

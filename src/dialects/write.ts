@@ -3,69 +3,73 @@ import { type Decimal, withFraction } from "../domain/money.ts";
 import { formatInstant, type Zone } from "../domain/time.ts";
 import type { Field, Shape, Shapes } from "./fields.ts";
 
-declare global {
-  interface JSON {
-    /** Stands for exactly this text when stringified: decimals go out digit by digit. */
-    rawJSON(text: string): unknown;
-  }
-}
+/** The JSON text of a value, or nothing where there is nothing to show. */
+type Write = (value: unknown, root: string, only?: ReadonlySet<string>) => string | undefined;
 
-type Wire = (value: unknown, root: string) => unknown;
-
-/** Turns typed values into what is sent: exactly the fields of the shape, in its order, nothing empty. */
+/**
+ * Turns typed values into the JSON that is sent: exactly the fields of the shape, in its order, nothing empty. It writes
+ * text at once, so that decimals go out digit by digit and nothing is built only to be taken apart again.
+ */
 export function writerOf(shapes: Shapes, zone: Zone) {
-  const writers = new Map<string, Wire>();
-  const writerFor = (name: string): Wire => {
+  const writers = new Map<string, Write>();
+  const writerFor = (name: string): Write => {
     const known = writers.get(name);
     if (known) return known;
     const made = objectWriter(shapes[name]!, zone, writerFor);
     writers.set(name, made);
     return made;
   };
-  /** `root` is the absolute address of the API's version, which links are shown under. */
-  return (shape: string, value: unknown, root: string): unknown => writerFor(shape)(value, root) ?? {};
+  /** `root` is the absolute address of the API's version, which links are shown under; `only` leaves out other fields. */
+  return (shape: string, value: unknown, root: string, only?: ReadonlySet<string>): string =>
+    writerFor(shape)(value, root, only) ?? "{}";
 }
 
-function objectWriter(shape: Shape, zone: Zone, writerFor: (name: string) => Wire): Wire {
-  const fields = Object.entries(shape).map(([name, spec]) => [name, fieldWriter(spec, zone, writerFor)] as const);
-  return (value, root) => {
+function objectWriter(shape: Shape, zone: Zone, writerFor: (name: string) => Write): Write {
+  const fields = Object.entries(shape).map(([name, spec]) => ({
+    name,
+    prefix: `${JSON.stringify(name)}:`,
+    write: fieldWriter(spec, zone, writerFor),
+  }));
+  return (value, root, only) => {
     if (!isPlain(value)) return undefined;
-    const wire: { [name: string]: unknown } = {};
-    let empty = true;
-    for (const [name, write] of fields) {
+    let text = "";
+    for (const { name, prefix, write } of fields) {
       const inner = value[name];
-      if (inner === undefined || inner === null) continue;
+      if (inner === undefined || inner === null || (only && !only.has(name))) continue;
       const written = write(inner, root);
-      if (written === undefined) continue;
-      wire[name] = written;
-      empty = false;
+      if (written !== undefined) text += text === "" ? prefix + written : `,${prefix}${written}`;
     }
-    return empty ? undefined : wire;
+    return text === "" ? undefined : `{${text}}`;
   };
 }
 
-function fieldWriter(field: Field, zone: Zone, writerFor: (name: string) => Wire): Wire {
+function fieldWriter(field: Field, zone: Zone, writerFor: (name: string) => Write): Write {
   switch (field.kind) {
-    case "shape":
-      return field.many ? listWriter(field, writerFor) : (value, root) => writerFor(field.of!)(value, root);
+    case "shape": {
+      let inner: Write | undefined;
+      const write: Write = (value, root) => {
+        inner ??= writerFor(field.of!);
+        return inner(value, root);
+      };
+      return field.many ? listWriter(write, field.evenEmpty === true) : write;
+    }
     case "amount":
-      return (value) => JSON.rawJSON(withFraction(value as Decimal));
+      return (value) => withFraction(value as Decimal);
     case "number":
-      return (value) => JSON.rawJSON(value as Decimal);
+      return (value) => value as Decimal;
     case "instant":
-      return (value) => formatInstant(value as number, zone);
+      return (value) => `"${formatInstant(value as number, zone)}"`;
     case "link":
-      return (value, root) => root + value;
+      return (value, root) => JSON.stringify(root + value);
     default:
-      return (value) => value;
+      return (value) => JSON.stringify(value);
   }
 }
 
-function listWriter(field: Field, writerFor: (name: string) => Wire): Wire {
+function listWriter(write: Write, evenEmpty: boolean): Write {
   return (value, root) => {
     const list = value as readonly unknown[];
-    if (list.length === 0 && !field.evenEmpty) return undefined;
-    const write = writerFor(field.of!);
-    return list.map((element) => write(element, root) ?? {});
+    if (list.length === 0) return evenEmpty ? "[]" : undefined;
+    return `[${list.map((element) => write(element, root) ?? "{}").join(",")}]`;
   };
 }

@@ -1,7 +1,7 @@
 import { type Actor, isIn, owns } from "./actors.ts";
 import { inMoneyOf } from "./bidding.ts";
 import { checkValue, inside, required } from "./checking.ts";
-import type { AwardSent, Command, Context } from "./commands.ts";
+import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
@@ -21,7 +21,7 @@ export function recordAward(
   { actor, at, newId }: Context,
 ): Decided<Outcome> {
   if (!mayAward(actor, tender)) return forbidden();
-  const fields = inMoneyOf(tender, merge<AwardSent>({}, sent.fields));
+  const fields = inMoneyOf(tender, sent.fields);
   const wrong = invalid(sent.problems, [
     ...required(fields, [], "status"),
     ...inside(fields.value, ["value"], checkValue),

@@ -20,7 +20,7 @@ export function placeBid(
 ): Decided<Outcome> {
   const refused = refusedToTakePart(actor, "bid", tender);
   if (refused) return refused;
-  const fields = merge<BidSent>({}, sent.fields);
+  const { fields } = sent;
   const bid: Bid = {
     ...inMoneyOf(tender, fields),
     id: newId(),

@@ -24,7 +24,12 @@ export type Patch<Fields> = Fields extends readonly (infer Element)[]
       : Fields;
 
 /** What the client sent, as far as it could be read, and what was wrong with the rest. */
-export type Sent<Fields> = { readonly fields: Patch<Fields>; readonly problems: readonly Problem[] };
+type Read<Fields> = { readonly fields: Fields; readonly problems: readonly Problem[] };
+
+/** Something new: there is nothing to clear, so what is not given is absent. */
+export type New<Fields> = Read<Fields>;
+/** A change of something that is there. */
+export type Sent<Fields> = Read<Patch<Fields>>;
 
 export type TenderSent = TenderFields & {
   readonly status?: TenderStatus;
@@ -58,12 +63,12 @@ export type Holder = { readonly bid?: string };
 
 export type Command =
   | { readonly kind: "edit tender"; readonly sent: Sent<TenderSent> }
-  | { readonly kind: "ask question"; readonly sent: Sent<QuestionSent> }
+  | { readonly kind: "ask question"; readonly sent: New<QuestionSent> }
   | { readonly kind: "answer question"; readonly question: string; readonly sent: Sent<QuestionSent> }
-  | { readonly kind: "place bid"; readonly sent: Sent<BidSent> }
+  | { readonly kind: "place bid"; readonly sent: New<BidSent> }
   | { readonly kind: "change bid"; readonly bid: string; readonly sent: Sent<BidSent> }
   | { readonly kind: "withdraw bid"; readonly bid: string }
-  | { readonly kind: "record award"; readonly sent: Sent<AwardSent> }
+  | { readonly kind: "record award"; readonly sent: New<AwardSent> }
   | { readonly kind: "change award"; readonly award: string; readonly sent: Sent<AwardSent> }
   | { readonly kind: "report auction"; readonly sent: Sent<AuctionSent> }
   | { readonly kind: "add document"; readonly of: Holder; readonly file: UploadedFile }
@@ -78,7 +83,7 @@ export type Command =
 export type Publication = {
   /** The procedure the dialect takes the request for, or what the client named that no procedure answers to. */
   readonly procedure: ProcedureName | "unknown";
-  readonly sent: Sent<TenderSent>;
+  readonly sent: New<TenderSent>;
 };
 
 /** What a decision may depend on besides the tender and the command: nothing else is known to the domain. */

@@ -32,9 +32,9 @@ export function publish(publication: Publication, context: Context, numberOfDay:
   return ok(withTestMarks({ ...tender, tenderID, enquiryPeriod }));
 }
 
-function drafted(procedure: ProcedureName, fields: Patch<TenderSent>, context: Context): Tender {
+function drafted(procedure: ProcedureName, fields: TenderSent, context: Context): Tender {
   const { at, newId } = context;
-  const { status, mode, lots, ...rest } = merge<TenderSent>({}, fields);
+  const { status, mode, lots, ...rest } = fields;
   const given = { ...rest, ...(rest.enquiryPeriod && { enquiryPeriod: { ...rest.enquiryPeriod, startDate: at } }) };
   return withSumsOfLots({
     ...PROCEDURES[procedure].complete(given, newId),

@@ -3,7 +3,6 @@ import { isIn, owns } from "./actors.ts";
 import { checkOrganization, inside, REQUIRED, required } from "./checking.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
-import { merge } from "./merge.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided, Path, Problem } from "./refusals.ts";
 import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
@@ -19,7 +18,7 @@ export function askQuestion(
 ): Decided<Outcome> {
   const refused = refusedToTakePart(actor, "question", tender);
   if (refused) return refused;
-  const { answer: _later, ...asked } = merge<Partial<Question>>({}, sent.fields);
+  const { answer: _later, ...asked } = sent.fields;
   const question: Question = { ...asked, questionOf: asked.questionOf ?? "tender", id: newId(), date: at };
   const wrong = invalid(sent.problems, checkQuestion(question, tender));
   if (wrong) return wrong;

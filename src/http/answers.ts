@@ -5,16 +5,19 @@ import type { Refusal } from "../domain/refusals.ts";
 
 export type Headers = { readonly [name: string]: string };
 
-/** What goes back to the client. `body` is stringified, `bytes` and `stream` go out as they are. */
+/** What goes back to the client: JSON text, bytes of another kind, or a stream. */
 export type Answer = {
   readonly status: number;
   readonly headers?: Headers;
-  readonly body?: unknown;
-  /** The same body will be sent again: its bytes are worth keeping. */
-  readonly kept?: true;
+  readonly json?: string | KeptJson;
   readonly bytes?: Buffer;
   readonly stream?: Readable;
 };
+
+/** JSON that will be sent again, with its UTF-8 bytes as one character each: that way it leaves in one piece with its head. */
+export type KeptJson = { readonly text: string; readonly latin1: string };
+
+export const keptJson = (text: string): KeptJson => ({ text, latin1: Buffer.from(text).toString("latin1") });
 
 export type Location = "header" | "body" | "url" | "params";
 export type ErrorEntry = { readonly location: Location; readonly name: string; readonly description: string };
@@ -22,7 +25,7 @@ export type ErrorEntry = { readonly location: Location; readonly name: string; r
 export const failure = (status: number, errors: readonly ErrorEntry[], headers: Headers = {}): Answer => ({
   status,
   headers,
-  body: { status: "error", errors },
+  json: JSON.stringify({ status: "error", errors }),
 });
 
 const single = (status: number, location: Location, name: string, description: string, headers?: Headers) =>
@@ -36,6 +39,8 @@ export const UNSUPPORTED = (wanted: string) =>
 export const TOO_LARGE = (name: string, bytesMax: number) =>
   single(413, "body", name, `The limit is ${bytesMax} bytes`);
 export const NO_JSON = single(422, "body", "data", "No JSON object could be decoded");
+/** The protocol's text stays first, so that clients which look for it find it. */
+export const NO_JSON_BECAUSE = (why: string) => single(422, "body", "data", `No JSON object could be decoded: ${why}`);
 export const UNAUTHORIZED = single(401, "header", "Authorization", "A known API key is needed", {
   "WWW-Authenticate": 'Basic realm="Tenderhall", charset="UTF-8"',
 });

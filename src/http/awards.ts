@@ -15,7 +15,7 @@ export async function showAward(exchange: Exchange): Promise<Answer> {
 }
 
 export async function recordAward(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.read<AwardSent>("Award", exchange.body!.data);
+  const sent = exchange.dialect.readNew<AwardSent>("Award", exchange.body!.data);
   const decided = await change(exchange, { kind: "record award", sent });
   return decidedAnswer(exchange, "Award", decided, ({ tender, id }) =>
     created(exchange, "Award", awardOf(tender, id!), id!),
@@ -25,7 +25,7 @@ export async function recordAward(exchange: Exchange): Promise<Answer> {
 export async function changeAward(exchange: Exchange): Promise<Answer> {
   const { params, tender, dialect, body } = exchange;
   const award = params.award_id!;
-  const sent = dialect.read<AwardSent>("Award", body!.data, awardOf(tender!, award));
+  const sent = dialect.readPatch<AwardSent>("Award", body!.data, awardOf(tender!, award));
   const decided = await change(exchange, { kind: "change award", award, sent });
   return decidedAnswer(exchange, "Award", decided, (done) => found(exchange, "Award", awardOf(done.tender, award)));
 }
@@ -35,7 +35,7 @@ export async function showAuction(exchange: Exchange): Promise<Answer> {
 }
 
 export async function reportAuction(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.read<AuctionSent>("Auction", exchange.body!.data);
+  const sent = exchange.dialect.readPatch<AuctionSent>("Auction", exchange.body!.data, exchange.tender);
   const decided = await change(exchange, { kind: "report auction", sent });
   return decidedAnswer(exchange, "Auction", decided, ({ tender }) =>
     found(exchange, "Auction", auctionSeen(tender, exchange.actor)),

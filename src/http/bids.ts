@@ -28,7 +28,7 @@ export async function showBid(exchange: Exchange): Promise<Answer> {
 }
 
 export async function placeBid(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.read<BidSent>("Bid", exchange.body!.data);
+  const sent = exchange.dialect.readNew<BidSent>("Bid", exchange.body!.data);
   const decided = await change(exchange, { kind: "place bid", sent });
   return decidedAnswer(exchange, "Bid", decided, ({ tender, id, token }) =>
     created(exchange, "Bid", linkedBid(tender, bidOf(tender, id!)), id!, token),
@@ -38,7 +38,7 @@ export async function placeBid(exchange: Exchange): Promise<Answer> {
 export async function changeBid(exchange: Exchange): Promise<Answer> {
   const { params, tender, dialect, body } = exchange;
   const bid = params.bid_id!;
-  const sent = dialect.read<BidSent>("Bid", body!.data, tender!.bids.find(({ id }) => id === bid) ?? {});
+  const sent = dialect.readPatch<BidSent>("Bid", body!.data, tender!.bids.find(({ id }) => id === bid) ?? {});
   const decided = await change(exchange, { kind: "change bid", bid, sent });
   return decidedAnswer(exchange, "Bid", decided, (done) =>
     found(exchange, "Bid", linkedBid(done.tender, bidOf(done.tender, bid))),

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { LongNumber, parseJson } from "../dialects/json.ts";
 import { isPlain } from "../domain/merge.ts";
-import { type Answer, NO_JSON, TOO_LARGE } from "./answers.ts";
+import { type Answer, NO_JSON, NO_JSON_BECAUSE, TOO_LARGE } from "./answers.ts";
 
 export type JsonBody = {
   readonly data: { readonly [name: string]: unknown };
@@ -20,28 +20,25 @@ export async function readJsonBody(
   const whole = parsed?.ok ? parsed.value : undefined;
   if (isPlain(whole) && isPlain(whole.data) && !(whole.data instanceof LongNumber))
     return { body: { whole, data: whole.data } };
-  if (parsed && !parsed.ok && parsed.why.startsWith("duplicate key"))
-    return { refused: { ...NO_JSON, body: withReason(parsed.why) } };
+  if (parsed && !parsed.ok && parsed.why.startsWith("duplicate key")) return { refused: NO_JSON_BECAUSE(parsed.why) };
   return { refused: NO_JSON };
 }
 
-/** The protocol's text stays first, so that clients which look for it find it. */
-const withReason = (why: string) => ({
-  status: "error",
-  errors: [{ location: "body", name: "data", description: `No JSON object could be decoded: ${why}` }],
-});
-
-async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer | "too large"> {
-  if (Number(request.headers["content-length"] ?? 0) > bytesMax) return "too large";
-  const chunks: Buffer[] = [];
-  let size = 0;
-  // Whoever sent too much is still to be answered, so leaving the loop must not end the connection.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bytesMax) return "too large";
-    chunks.push(chunk);
-  }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size);
+/** By events, as an iterator over the body would cost more than reading it. Whoever sends too much is still to be answered. */
+function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer | "too large"> {
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) return Promise.resolve("too large");
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > bytesMax) resolve("too large");
+      else chunks.push(chunk);
+    });
+    request.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
+    request.on("error", reject);
+    request.on("close", () => reject(new Error("the request was cut off")));
+  });
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });

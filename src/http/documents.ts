@@ -90,7 +90,8 @@ export async function replaceDocument(exchange: Exchange): Promise<Answer> {
 export async function editDocument(exchange: Exchange): Promise<Answer> {
   const holder = holderOf(exchange);
   const document = exchange.params.document_id!;
-  const sent = exchange.dialect.read<DocumentSent>("Document", exchange.body!.data);
+  const current = latestOf(documentsOf(exchange.tender!, holder), document);
+  const sent = exchange.dialect.readPatch<DocumentSent>("Document", exchange.body!.data, current);
   const decided = await change(exchange, { kind: "edit document", of: holder, document, sent });
   return decidedAnswer(exchange, "Document", decided, ({ tender }) => showLatest(exchange, tender, holder, document));
 }

@@ -1,6 +1,6 @@
 import { formatInstant, type Instant, parseInstant, parseUnix, type Zone } from "../domain/time.ts";
 import type { FeedQuery, FeedRow, Modes } from "../store/store.ts";
-import { type Answer, BAD_OFFSET } from "./answers.ts";
+import { type Answer, BAD_OFFSET, keptJson } from "./answers.ts";
 import { type Exchange, shown } from "./exchange.ts";
 import { keptPage } from "./kept.ts";
 import { publicTender } from "./tenders.ts";
@@ -18,11 +18,12 @@ export async function showFeed(exchange: Exchange): Promise<Answer> {
   await registry.catchUp();
   const wish = wishOf(query, config.zone, config.limits);
   if (!wish) return BAD_OFFSET;
-  const body = await keptPage(registry, `${root}?${query}`, async () => {
+  const json = await keptPage(registry, `${root}?${query}`, async () => {
     const rows = await registry.feed(wish);
-    return { data: await entriesOf(exchange, rows, wish), ...linksOf(exchange, wish, rows) };
+    const links = JSON.stringify(linksOf(exchange, wish, rows));
+    return keptJson(`{"data":[${(await entriesOf(exchange, rows, wish)).join(",")}],${links.slice(1)}`);
   });
-  return { status: 200, body, kept: true };
+  return { status: 200, json };
 }
 
 function wishOf(
@@ -74,18 +75,14 @@ export function parseOffset(offset: string, zone: Zone): Instant | undefined {
   return typeof parsed === "number" ? parsed : undefined;
 }
 
-async function entriesOf(exchange: Exchange, rows: readonly FeedRow[], { fields }: Wish): Promise<readonly unknown[]> {
+async function entriesOf(exchange: Exchange, rows: readonly FeedRow[], { fields }: Wish): Promise<readonly string[]> {
   if (fields.length === 0) return rows.map((row) => shown(exchange, "Entry", row));
+  const { dialect, service, root } = exchange;
+  const wanted = new Set([...fields, ...Object.keys(dialect.shapes.Entry!)]);
   return Promise.all(
     rows.map(async (row) => {
-      const entry = shown(exchange, "Entry", row) as object;
-      const tender = await exchange.service.registry.tender(row.id);
-      if (!tender) return entry;
-      const whole = shown(exchange, "Tender", publicTender(tender)) as { readonly [field: string]: unknown };
-      return {
-        ...entry,
-        ...Object.fromEntries(fields.filter((field) => Object.hasOwn(whole, field)).map((f) => [f, whole[f]])),
-      };
+      const tender = await service.registry.tender(row.id);
+      return tender ? dialect.write("Tender", publicTender(tender), root, wanted) : shown(exchange, "Entry", row);
     }),
   );
 }

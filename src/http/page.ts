@@ -41,7 +41,7 @@ type Standing = { readonly counts: readonly (readonly [status: string, number: n
 export async function showFirstPage(service: Service, origin: string): Promise<Answer> {
   const { registry } = service;
   await registry.catchUp();
-  const standing = (await keptPage(registry, "first page", () => standingOf(registry))) as Standing;
+  const standing = await keptPage(registry, "first page", () => standingOf(registry));
   return { status: 200, headers: HEADERS, bytes: Buffer.from(pageOf(service, origin, standing).markup) };
 }
 

@@ -21,7 +21,7 @@ export async function showQuestion(exchange: Exchange): Promise<Answer> {
 }
 
 export async function askQuestion(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.read<QuestionSent>("Question", exchange.body!.data);
+  const sent = exchange.dialect.readNew<QuestionSent>("Question", exchange.body!.data);
   const decided = await change(exchange, { kind: "ask question", sent });
   return decidedAnswer(exchange, "Question", decided, ({ tender, id }) =>
     created(exchange, "Question", questionOf(tender, id!), id!),
@@ -30,7 +30,8 @@ export async function askQuestion(exchange: Exchange): Promise<Answer> {
 
 export async function answerQuestion(exchange: Exchange): Promise<Answer> {
   const question = exchange.params.question_id!;
-  const sent = exchange.dialect.read<QuestionSent>("Question", exchange.body!.data);
+  const current = exchange.tender!.questions.find(({ id }) => id === question);
+  const sent = exchange.dialect.readPatch<QuestionSent>("Question", exchange.body!.data, current);
   const decided = await change(exchange, { kind: "answer question", question, sent });
   return decidedAnswer(exchange, "Question", decided, ({ tender }) =>
     found(exchange, "Question", questionSeen(questionOf(tender, question), tender)),

@@ -8,31 +8,62 @@ export const JSON_TYPE = "application/json; charset=UTF-8";
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}(\.[A-Za-z_$][\w$]{0,63}){0,4}$/;
 export const isCallback = (name: string): boolean => CALLBACK.test(name);
 
-const keptBytes = new WeakMap<object, Buffer>();
+export type Rendered = {
+  readonly content: string | Buffer;
+  readonly encoding: "utf8" | "latin1";
+  readonly length: number;
+  readonly headers: Headers;
+};
 
-export function render(
-  answer: Answer,
-  style: Style,
-): { readonly bytes: Buffer; readonly headers: Headers } | undefined {
-  if (answer.bytes) return { bytes: answer.bytes, headers: {} };
-  if (answer.body === undefined) return undefined;
-  const isError = answer.status >= 400;
-  if (isError || (!style.pretty && !style.callback))
-    return { bytes: plain(answer), headers: { "Content-Type": JSON_TYPE } };
-  const text = style.pretty ? JSON.stringify(answer.body, null, 4) : spaced(answer.body);
-  if (!style.callback) return { bytes: Buffer.from(text), headers: { "Content-Type": JSON_TYPE } };
-  // The line separators are fine in JSON, but once ended a line of script; the comment keeps a reply from being taken for another type of file.
-  const script = `/**/${style.callback}(${text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")});`;
-  return { bytes: Buffer.from(script), headers: { "Content-Type": "application/javascript; charset=UTF-8" } };
+const JSON_HEADERS: Headers = { "Content-Type": JSON_TYPE };
+const SCRIPT_HEADERS: Headers = { "Content-Type": "application/javascript; charset=UTF-8" };
+
+export function render({ status, bytes, json }: Answer, style: Style): Rendered | undefined {
+  if (bytes) return { content: bytes, encoding: "latin1", length: bytes.length, headers: {} };
+  if (json === undefined) return undefined;
+  const { pretty, callback } = status >= 400 ? { pretty: false } : style;
+  if (typeof json === "object" && !pretty && !callback)
+    return { content: json.latin1, encoding: "latin1", length: json.latin1.length, headers: JSON_HEADERS };
+  const text = typeof json === "object" ? json.text : json;
+  if (!pretty && !callback) return rendered(text, JSON_HEADERS);
+  const laidOut = pretty ? layOut(text, "\n") : layOut(text, "");
+  return callback ? rendered(scriptOf(callback, laidOut), SCRIPT_HEADERS) : rendered(laidOut, JSON_HEADERS);
 }
 
-function plain({ body, kept }: Answer): Buffer {
-  const found = kept && keptBytes.get(body as object);
-  if (found) return found;
-  const bytes = Buffer.from(JSON.stringify(body));
-  if (kept) keptBytes.set(body as object, bytes);
-  return bytes;
-}
+const rendered = (text: string, headers: Headers): Rendered => ({
+  content: text,
+  encoding: "utf8",
+  length: Buffer.byteLength(text),
+  headers,
+});
 
-/** With a space after each colon and comma, as clients that look into the script expect it. Strings hold no raw line breaks. */
-const spaced = (body: unknown): string => JSON.stringify(body, null, 1).replace(/,\n */g, ", ").replace(/\n */g, "");
+/** Line separators are fine in JSON, but once ended a line of script; the comment keeps a reply from being taken for another type of file. */
+const scriptOf = (callback: string, text: string): string =>
+  `/**/${callback}(${text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")});`;
+
+/**
+ * The same JSON with a space after each colon, and either lines indented by four, or on one line a space after each
+ * comma. It works on the text, so that numbers keep the digits they have.
+ */
+function layOut(json: string, newline: "\n" | ""): string {
+  let depth = 0;
+  const line = () => (newline ? newline + "    ".repeat(depth) : "");
+  return json.replace(/"(?:[^"\\]|\\.)*"|\[\]|\{\}|[[\]{}:,]/g, (token) => {
+    switch (token) {
+      case "{":
+      case "[":
+        depth += 1;
+        return token + line();
+      case "}":
+      case "]":
+        depth -= 1;
+        return line() + token;
+      case ",":
+        return newline ? token + line() : ", ";
+      case ":":
+        return ": ";
+      default:
+        return token;
+    }
+  });
+}

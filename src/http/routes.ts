@@ -1,7 +1,7 @@
 import { changeAward, listAwards, recordAward, reportAuction, showAuction, showAward } from "./awards.ts";
 import { changeBid, listBids, placeBid, showBid, withdrawBid } from "./bids.ts";
 import { addDocument, editDocument, listDocuments, replaceDocument, showDocument } from "./documents.ts";
-import type { Route } from "./exchange.ts";
+import { foundAll, type Route } from "./exchange.ts";
 import { showFeed } from "./feed.ts";
 import { answerQuestion, askQuestion, listQuestions, showQuestion } from "./questions.ts";
 import { editTender, publishTender, showTender } from "./tenders.ts";
@@ -161,7 +161,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "The complaints",
         answers: { status: 200, many: true },
-        run: async () => ({ status: 200, body: { data: [] } }),
+        run: async (exchange) => foundAll(exchange, "Tender", []),
       },
     },
   },

@@ -17,11 +17,11 @@ const BESIDE_TENDERS: { readonly [path: string]: Shown } = {
   "/health": showHealth,
   "/spore": (service, origin, segment) => ({
     status: 200,
-    body: describeSpore(service.dialects.get(segment)!, origin),
+    json: JSON.stringify(describeSpore(service.dialects.get(segment)!, origin)),
   }),
   "/openapi.json": (service, _origin, segment) => ({
     status: 200,
-    body: describeApi(service.dialects.get(segment)!, service.dialects.get(OLDEST)!),
+    json: JSON.stringify(describeApi(service.dialects.get(segment)!, service.dialects.get(OLDEST)!)),
   }),
 };
 
@@ -44,7 +44,7 @@ export async function besideTheApi(
 async function showHealth({ registry }: Service): Promise<Answer> {
   try {
     await registry.ping();
-    return { status: 200, body: { status: "ok" } };
+    return { status: 200, json: '{"status":"ok"}' };
   } catch {
     return UNAVAILABLE;
   }

@@ -19,16 +19,15 @@ export function publicTender(tender: Tender): unknown {
 }
 
 export async function showTender(exchange: Exchange): Promise<Answer> {
-  const { root } = exchange;
   const tender = exchange.tender!;
-  const body = keptTender(tender, root, () => ({ data: shown(exchange, "Tender", publicTender(tender)) }));
-  return { status: 200, body, kept: true };
+  const show = () => `{"data":${shown(exchange, "Tender", publicTender(tender))}}`;
+  return { status: 200, json: keptTender(tender, exchange.root, show) };
 }
 
 export async function publishTender(exchange: Exchange): Promise<Answer> {
   const { dialect, body, actor, service } = exchange;
   const { procurementMethodType: named } = body!.data;
-  const { fields, problems } = dialect.read<TenderRead>("Tender", body!.data);
+  const { fields, problems } = dialect.readNew<TenderRead>("Tender", body!.data);
   const { procurementMethodType: _chosen, ...rest } = fields;
   const publication = { procedure: dialect.procedureFor(named), sent: { fields: rest, problems } };
   const decided = await service.registry.publish(publication, actor);
@@ -39,7 +38,7 @@ export async function publishTender(exchange: Exchange): Promise<Answer> {
 
 export async function editTender(exchange: Exchange): Promise<Answer> {
   const { tender, dialect, body } = exchange;
-  const { fields, problems } = dialect.read<TenderRead>("Tender", body!.data, tender);
+  const { fields, problems } = dialect.readPatch<TenderRead>("Tender", body!.data, tender);
   const { procurementMethodType: _fixed, ...rest } = fields;
   const decided = await change(exchange, { kind: "edit tender", sent: { fields: rest, problems } });
   return decidedAnswer(exchange, "Tender", decided, (done) => found(exchange, "Tender", publicTender(done.tender)));

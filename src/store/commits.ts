@@ -124,7 +124,8 @@ export function openCommits(settings: CommitSettings) {
     if (!batch) return;
     open.delete(number);
     for (const [id, entry] of batch.staged) {
-      keep(id, entry.stored, entry.bytes);
+      // A new tender is kept in memory once somebody asks for it: many are published and not read again for long.
+      if (entry.stored.revision > 1) keep(id, entry.stored, entry.bytes);
       if (staged.get(id) === entry) staged.delete(id);
     }
     durableAt = Math.max(durableAt, batch.lastAt);

@@ -36,7 +36,7 @@ describe("the README", () => {
       /^what the meals are$/m,
       /\{"data":\[\]\} {3}<- what everyone sees/,
       /"amount":480000\.0.*<- what its owner sees/,
-      /"status":"active\.auction","tenderID":"UA-\d{4}-\d\d-\d\d-000001"/,
+      /"tenderID":"UA-\d{4}-\d\d-\d\d-000001","status":"active\.auction"/,
     ];
     for (const pattern of shown) assert.match(output, pattern);
     assert.equal(output.match(/"tenderID":"UA-[0-9a-f]{32}"/g)?.length, 3, output);
