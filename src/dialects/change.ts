@@ -112,11 +112,17 @@ function touchedShapes(change: Change, links: Links): ReadonlySet<string> {
 }
 
 function translate(value: Plain, rename?: ShapeChange["rename"], values?: ShapeChange["values"]): Plain {
-  if (!rename && !values) return value;
+  if (!rename && !says(value, values)) return value;
   const translated: { [name: string]: unknown } = {};
   for (const [name, inner] of Object.entries(value))
     translated[rename?.[name] ?? name] = typeof inner === "string" ? (values?.[name]?.[inner] ?? inner) : inner;
   return translated;
+}
+
+/** Most values have no other word in the older version, and most objects can stay as they are. */
+function says(value: Plain, values: ShapeChange["values"] = {}): boolean {
+  for (const field in values) if (values[field]![value[field] as string] !== undefined) return true;
+  return false;
 }
 
 /** The way back, with the tables turned round once. */

@@ -61,10 +61,17 @@ function fieldWriter(field: Field, zone: Zone, writerFor: (name: string) => Writ
       return (value) => `"${formatInstant(value as number, zone)}"`;
     case "link":
       return (value, root) => JSON.stringify(root + value);
+    case "text":
+      return (value) => quoted(value as string);
     default:
       return (value) => JSON.stringify(value);
   }
 }
+
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** Most texts are their own JSON, and asking is cheaper than escaping. */
+const quoted = (text: string): string => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 function listWriter(write: Write, evenEmpty: boolean): Write {
   return (value, root) => {

@@ -15,7 +15,9 @@ export function required<Thing extends object>(
   path: Path,
   ...names: readonly (keyof Thing & string)[]
 ): Problem[] {
-  return names.filter((name) => isMissing(thing[name])).map((name) => problem([...path, name], REQUIRED));
+  const problems: Problem[] = [];
+  for (const name of names) if (isMissing(thing[name])) problems.push(problem([...path, name], REQUIRED));
+  return problems;
 }
 
 export function atLeastOne(list: readonly unknown[] | undefined, path: Path): Problem[] {
@@ -45,6 +47,7 @@ export function firstOf(...checks: readonly (Problem | false | undefined)[]): Pr
 }
 
 export function repeats(texts: readonly (string | undefined)[]): boolean {
+  if (texts.length < 2) return false;
   const given = texts.filter((text) => text !== undefined);
   return new Set(given).size < given.length;
 }

@@ -17,7 +17,7 @@ import {
 import { accountOf, actorOf, tokenOf } from "./auth.ts";
 import { type JsonBody, readJsonBody } from "./body.ts";
 import { documentsOf } from "./documents.ts";
-import type { Exchange, Method, Operation, Service } from "./exchange.ts";
+import type { BodyKind, Exchange, Method, Operation, Service } from "./exchange.ts";
 import { isCallback, type Style } from "./rendering.ts";
 import { match } from "./router.ts";
 
@@ -96,7 +96,7 @@ async function checked(
   const { query, service, request } = exchange;
   const callback = query.get("opt_jsonp") || undefined;
   if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
-  const received = await receiveBody(operation, request, service);
+  const received = operation.body ? await receiveBody(operation.body, request, service) : {};
   if ("refused" in received) return { answer: received.refused };
   const { body } = received;
   if (method !== "GET" && !exchange.actor.account) return { answer: UNAUTHORIZED };
@@ -114,11 +114,10 @@ function withTokenOf(
 }
 
 async function receiveBody(
-  { body: kind }: Operation,
+  kind: BodyKind,
   request: IncomingMessage,
   { config: { limits } }: Service,
 ): Promise<{ readonly body?: JsonBody } | { readonly refused: Answer }> {
-  if (!kind) return {};
   const type = mediaTypeOf(request.headers["content-type"]);
   if (kind !== "file") {
     if (type !== "application/json") return { refused: UNSUPPORTED("application/json") };

@@ -118,12 +118,11 @@ async function handleAny(service: Service, request: IncomingMessage, path: strin
     return { answer: BROKEN_REQUEST("The header Host is missing") };
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { answer: UNEXPECTED };
   const origin = originOf(service, request);
-  const params = new URLSearchParams(query);
   const [, segment, rest] = /^\/api\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-  const beside = await besideTheApi(service, request, origin, segment, rest ?? path);
-  if (beside) return { answer: beside };
+  const beside = besideTheApi(service, request, origin, segment, rest ?? path);
+  if (beside) return { answer: await beside };
   if (segment === undefined) return { answer: NOT_FOUND("path") };
-  return handle(service, request, { segment, path: rest ?? "/", query: params }, origin);
+  return handle(service, request, { segment, path: rest ?? "/", query: new URLSearchParams(query) }, origin);
 }
 
 const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::\d{1,5})?$/;

@@ -26,13 +26,13 @@ const BESIDE_TENDERS: { readonly [path: string]: Shown } = {
 };
 
 /** The pages about the service itself: nothing of them is a tender, and all of them are only read. */
-export async function besideTheApi(
+export function besideTheApi(
   service: Service,
   { method }: IncomingMessage,
   origin: string,
   segment: string | undefined,
   path: string,
-): Promise<Answer | undefined> {
+): Promise<Answer> | Answer | undefined {
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
   const shown = (segment === undefined ? SITE : BESIDE_TENDERS)[path];
   if (!shown || !Object.hasOwn(segment === undefined ? SITE : BESIDE_TENDERS, path)) return undefined;

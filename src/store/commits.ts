@@ -1,24 +1,25 @@
 import { Worker } from "node:worker_threads";
 import type { Instant } from "../domain/time.ts";
 import type { Row } from "./sqliteRows.ts";
-import type { Batch, Report, WriterData } from "./sqliteWriter.ts";
+import type { Report, Sent, WriterData } from "./sqliteWriter.ts";
 import type { Change, Decision, Stored } from "./store.ts";
 
-/** Where the one order of all changes is made: decisions are taken one after another, and answered once they are on disk. */
+/**
+ * Where the one order of all changes is made: decisions are taken one after another, here, and answered once they are on
+ * disk. The thread that writes takes whatever has gathered while it waited for the disk into one commit.
+ */
 
-type Waiting = {
-  readonly id: string | undefined;
-  readonly decision: Decision<unknown>;
-  readonly resolve: (answer: unknown) => void;
-  readonly reject: (error: unknown) => void;
-};
+/** Enough that messages are few, and few enough that the writing thread begins while this one still decides. */
+const POSTED_AT_ONCE = 8;
+
 type Staged = { readonly stored: Stored; readonly bytes: number };
-/** Decided together, on their way to disk. */
+
+/** Decided, on its way to disk. */
 type Open = {
-  readonly staged: Map<string, Staged>;
-  readonly answers: (() => void)[];
-  readonly rejects: Waiting["reject"][];
-  lastAt: Instant;
+  readonly at: Instant;
+  readonly staged: Staged;
+  /** Its own, and those of decisions that wrote nothing but may rest on it. */
+  readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[];
 };
 
 export type CommitSettings = WriterData & {
@@ -37,52 +38,31 @@ export function openCommits(settings: CommitSettings) {
   const worker = new Worker(new URL("./sqliteWriter.ts", import.meta.url), { workerData, execArgv: [] });
   const gone = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
 
-  let waiting: Waiting[] = [];
-  let scheduled = false;
   let closed = false;
+  let dead: unknown;
   let version = 0;
   let epoch = 0;
-  let batches = 0;
   /** Decided but not yet on disk: later decisions see it, readers do not. */
   const staged = new Map<string, Staged>();
   const open = new Map<number, Open>();
   const numbers = new Map<string, number>();
   let { lastAt, lastSequence } = position();
+  let lastSent = 0;
+  let outbox: Sent[] = [];
   /** Everything up to here is on disk and known to be; readers of the feed are shown no more. */
   let durableAt = lastAt;
 
   function write<Answer>(id: string | undefined, decision: Decision<Answer>): Promise<Answer> {
     if (closed || dead) return Promise.reject(new Error("the store is closed", { cause: dead }));
-    return new Promise<Answer>((resolve, reject) => {
-      waiting.push({ id, decision, resolve: resolve as (answer: unknown) => void, reject });
-      if (!scheduled) setImmediate(decideAll);
-      scheduled = true;
-    });
+    return new Promise<Answer>((resolve, reject) => decide(id, decision, resolve, reject));
   }
 
-  function decideAll(): void {
-    scheduled = false;
-    const ready = waiting;
-    waiting = [];
-    if (commitsSingly) for (const one of ready) decideTogether([one]);
-    else decideTogether(ready);
-  }
-
-  function decideTogether(ready: readonly Waiting[]): void {
-    const batch: Open = { staged: new Map(), answers: [], rejects: [], lastAt: 0 };
-    const rows = ready.flatMap((one) => decideOne(one, batch));
-    batch.lastAt = lastAt;
-    // What writes nothing may still rest on what is on its way to disk, and waits for it.
-    if (rows.length === 0 && open.size === 0) {
-      answer(batch);
-      return;
-    }
-    batches += 1;
-    open.set(batches, batch);
-    worker.postMessage({ number: batches, epoch, rows } satisfies Batch);
-  }
-
-  function decideOne({ id, decision, resolve, reject }: Waiting, batch: Open): Row[] {
+  function decide<Answer>(
+    id: string | undefined,
+    decision: Decision<Answer>,
+    resolve: (answer: Answer) => void,
+    reject: (error: unknown) => void,
+  ): void {
     const current = id === undefined ? undefined : (staged.get(id)?.stored ?? find(id));
     const at = Math.max(clock(), lastAt + 1);
     let taken: { day: string; number: number } | undefined;
@@ -90,28 +70,43 @@ export function openCommits(settings: CommitSettings) {
       taken = { day, number: (numbers.get(day) ?? lastNumber(day)) + 1 };
       return taken.number;
     };
-    try {
-      const { change, answer } = decision(current, { at, numberOfDay });
-      batch.answers.push(() => resolve(answer));
-      batch.rejects.push(reject);
-      if (!change) return [];
-      const stored: Stored = { tender: change.tender, revision: (current?.revision ?? 0) + 1 };
-      lastAt = at;
-      lastSequence += 1;
-      if (taken) numbers.set(taken.day, taken.number);
-      const entry = { stored, bytes: change.document.length };
-      staged.set(change.tender.id, entry);
-      batch.staged.set(change.tender.id, entry);
-      return [rowOf(change, stored, at, lastSequence, taken)];
-    } catch (error) {
-      batch.answers.push(() => reject(error));
-      batch.rejects.push(reject);
-      return [];
-    }
+    const { change, answer } = decision(current, { at, numberOfDay });
+    const waiting = { resolve: () => resolve(answer), reject };
+    if (change) send(change, current, at, taken, waiting);
+    else rest(waiting);
   }
 
-  function answer({ answers }: Open): void {
-    for (const one of answers) one();
+  /** What writes nothing may still rest on what is on its way to disk, and waits for it. */
+  function rest(waiting: Open["waiting"][number]): void {
+    const last = open.get(lastSent);
+    if (last) last.waiting.push(waiting);
+    else waiting.resolve();
+  }
+
+  function send(
+    change: Change,
+    current: Stored | undefined,
+    at: Instant,
+    taken: { readonly day: string; readonly number: number } | undefined,
+    waiting: Open["waiting"][number],
+  ): void {
+    const stored: Stored = { tender: change.tender, revision: (current?.revision ?? 0) + 1 };
+    lastAt = at;
+    lastSequence += 1;
+    lastSent += 1;
+    if (taken) numbers.set(taken.day, taken.number);
+    const entry = { stored, bytes: change.document.length };
+    staged.set(change.tender.id, entry);
+    open.set(lastSent, { at, staged: entry, waiting: [waiting] });
+    if (outbox.length === 0) setImmediate(post);
+    outbox.push({ number: lastSent, epoch, row: rowOf(change, stored, at, lastSequence, taken) });
+    if (outbox.length >= POSTED_AT_ONCE) post();
+  }
+
+  /** What one turn of the event loop decided goes over together, as each message costs. */
+  function post(): void {
+    if (outbox.length > 0) worker.postMessage(outbox);
+    outbox = [];
   }
 
   worker.on("message", (report: Report) => {
@@ -120,20 +115,18 @@ export function openCommits(settings: CommitSettings) {
   });
 
   function becomeDurable(number: number): void {
-    const batch = open.get(number);
-    if (!batch) return;
+    const { at, staged: entry, waiting } = open.get(number)!;
     open.delete(number);
-    for (const [id, entry] of batch.staged) {
-      // A new tender is kept in memory once somebody asks for it: many are published and not read again for long.
-      if (entry.stored.revision > 1) keep(id, entry.stored, entry.bytes);
-      if (staged.get(id) === entry) staged.delete(id);
-    }
-    durableAt = Math.max(durableAt, batch.lastAt);
-    if (batch.staged.size > 0) version += 1;
-    answer(batch);
+    const { id } = entry.stored.tender;
+    // A new tender is kept in memory once somebody asks for it: many are published and not read again for long.
+    if (entry.stored.revision > 1) keep(id, entry.stored, entry.bytes);
+    if (staged.get(id) === entry) staged.delete(id);
+    durableAt = at;
+    version += 1;
+    for (const { resolve } of waiting) resolve();
   }
 
-  /** Nothing of a failed batch is there, nor of any that was decided on top of it. */
+  /** Nothing of a failed commit is there, nor of anything that was decided on top of it. */
   function forget(failed: readonly number[], error: unknown, failedEpoch: number): void {
     if (failedEpoch >= epoch) {
       epoch = failedEpoch + 1;
@@ -142,13 +135,12 @@ export function openCommits(settings: CommitSettings) {
       ({ lastSequence } = position());
     }
     for (const number of failed) {
-      for (const reject of open.get(number)?.rejects ?? []) reject(error);
+      for (const { reject } of open.get(number)?.waiting ?? []) reject(error);
       open.delete(number);
     }
   }
 
   /** Without its thread nothing can be written any more; whoever asks is told so. */
-  let dead: unknown;
   worker.on("error", (error) => {
     dead = error;
     forget([...open.keys()], error, epoch);
@@ -156,7 +148,7 @@ export function openCommits(settings: CommitSettings) {
 
   async function close(): Promise<void> {
     closed = true;
-    if (waiting.length > 0) decideAll();
+    post();
     if (!dead) worker.postMessage("close");
     await gone;
   }
