@@ -33,11 +33,11 @@ export async function start(config: Config, { clock, log, commitsSingly }: Parts
   const swept = await files.sweep(store.knownFiles);
   if (swept.kept + swept.removed > 0) log.info("swept what an earlier stop left over", swept);
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
-  const registry = openRegistry({ store, clock, zone: config.zone, onTickFailure });
+  const registry = openRegistry({ store, clock, zone: config.zone, sandbox: config.sandbox, onTickFailure });
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   let listening: Listening;
   try {
-    listening = await listen({ config, registry, files, dialects }, log);
+    listening = await listen({ config, registry, files, dialects, clock }, log);
   } catch (error) {
     await registry.close();
     throw error;

@@ -44,7 +44,7 @@ export const to0_2: Change = {
     Tender: {
       rename: { items: "itemsToBeProcured" },
       add: { awardPeriod: one("Period"), deliveryDate: one("Period") },
-      toOlder: ({ plannedAwardPeriod: planned, ...rest }) => (planned ? { ...rest, awardPeriod: planned } : rest),
+      toOlder: ({ plannedAwardPeriod: awardPeriod, ...rest }) => ({ ...rest, awardPeriod }),
       toNewer: ({ awardPeriod: planned, ...rest }) =>
         planned === undefined ? rest : { ...rest, plannedAwardPeriod: planned },
       paths: { plannedAwardPeriod: "awardPeriod" },

@@ -5,6 +5,7 @@ import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
+import { makeAward, qualify } from "./qualifying.ts";
 import type { Decided } from "./refusals.ts";
 import { forbidden, invalid, notFound, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
@@ -12,14 +13,16 @@ import type { Award, Tender } from "./tender.ts";
 
 /** In the basic procedure the tender's owner records who is awarded and who is not. */
 
-const mayAward = (actor: Actor, tender: Tender): boolean =>
-  isIn(actor, "admins") || (tender.procedure === "basic" && owns(actor, tender));
+const mayAward = (actor: Actor, tender: Tender): boolean => isIn(actor, "admins") || owns(actor, tender);
 
 export function recordAward(
   tender: Tender,
-  { sent }: Extract<Command, { kind: "record award" }>,
-  { actor, at, newId }: Context,
+  command: Extract<Command, { kind: "record award" }>,
+  context: Context,
 ): Decided<Outcome> {
+  if (tender.procedure !== "basic") return makeAward(tender, command, context);
+  const { sent } = command;
+  const { actor, at, newId } = context;
   if (!mayAward(actor, tender)) return forbidden();
   const fields = inMoneyOf(tender, sent.fields);
   const wrong = invalid(sent.problems, [
@@ -28,7 +31,7 @@ export function recordAward(
   ]);
   if (wrong) return wrong;
   if (!accepts(tender, "record award")) return wrongStatus("create award", "tender", tender);
-  const award: Award = { ...fields, status: fields.status!, id: newId(), date: at };
+  const award: Award = { ...fields, status: fields.status!, id: newId(), date: at, documents: [], complaints: [] };
   return ok({ tender: { ...tender, awards: [...tender.awards, award] }, id: award.id });
 }
 
@@ -41,9 +44,12 @@ const DECISIONS: { readonly [from in Award["status"]]: readonly Award["status"][
 
 export function changeAward(
   tender: Tender,
-  { award: id, sent }: Extract<Command, { kind: "change award" }>,
-  { actor, at }: Context,
+  command: Extract<Command, { kind: "change award" }>,
+  context: Context,
 ): Decided<Outcome> {
+  if (tender.procedure !== "basic") return qualify(tender, command, context);
+  const { award: id, sent } = command;
+  const { actor, at } = context;
   const award = tender.awards.find((one) => one.id === id);
   if (!award) return notFound("award");
   if (!mayAward(actor, tender)) return forbidden();

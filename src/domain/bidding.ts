@@ -7,9 +7,9 @@ import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided } from "./refusals.ts";
 import { forbidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
+import { maySeeBid } from "./sealing.ts";
 import type { Bid, LotValue, Tender, Value } from "./tender.ts";
 import type { Instant } from "./time.ts";
-import { maySeeBid } from "./visibility.ts";
 
 /** Suppliers bid, change their bid and withdraw it while the tender period lasts. */
 

@@ -1,16 +1,30 @@
+import type { Making } from "./commands.ts";
 import { stageOf } from "./procedures/index.ts";
+import type { Deadline } from "./procedures/procedure.ts";
 import type { Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
 
-/** The moment at which time alone will change this tender, if there is one. */
-export const nextDeadline = (tender: Tender): Instant | undefined => stageOf(tender).deadline?.at(tender);
+type Due = { readonly at: Instant; readonly deadline: Deadline };
 
-/** Carries out every deadline that has passed by `at`; the same tender when none has. */
-export function advance(tender: Tender, at: Instant): Tender {
+/** The earliest of a stage's deadlines; of two at once, the one that stands first. */
+function earliest(tender: Tender): Due | undefined {
+  let first: Due | undefined;
+  for (const deadline of stageOf(tender).deadlines ?? []) {
+    const at = deadline.at(tender);
+    if (at !== undefined && (first === undefined || at < first.at)) first = { at, deadline };
+  }
+  return first;
+}
+
+/** The moment at which time alone will change this tender, if there is one. */
+export const nextDeadline = (tender: Tender): Instant | undefined => earliest(tender)?.at;
+
+/** Carries out every deadline that has passed by now, in order; the same tender when none has. */
+export function advance(tender: Tender, making: Making): Tender {
   let current = tender;
   for (;;) {
-    const due = nextDeadline(current);
-    if (due === undefined || due > at) return current;
-    current = stageOf(current).deadline!.move(current, at);
+    const due = earliest(current);
+    if (due === undefined || due.at > making.at) return current;
+    current = due.deadline.move(current, making);
   }
 }

@@ -4,12 +4,18 @@ import type { Problem } from "./refusals.ts";
 import type {
   Award,
   Bid,
+  Cancellation,
+  Complaint,
+  Contract,
   Document,
   Lot,
+  LotValue,
+  Period,
   ProcedureName,
   Question,
   TenderFields,
   TenderStatus,
+  Translated,
   Value,
 } from "./tender.ts";
 import type { Instant, Zone } from "./time.ts";
@@ -35,12 +41,40 @@ export type TenderSent = TenderFields & {
   readonly status?: TenderStatus;
   readonly mode?: "test";
   readonly lots?: readonly Partial<Lot>[];
+  /** Planned by the scheduler, not by the owner. */
+  readonly auctionPeriod?: Period;
 };
 export type QuestionSent = Omit<Question, "id" | "date" | "dateAnswered">;
 export type BidSent = Pick<Bid, "tenderers" | "value" | "lotValues" | "parameters"> & {
   readonly status?: Bid["status"];
 };
-export type AwardSent = Pick<Award, "suppliers" | "value"> & { readonly status?: Award["status"] };
+export type AwardSent = Translated<"title"> &
+  Translated<"description"> &
+  Pick<Award, "suppliers" | "value" | "bid_id" | "lotID" | "complaintPeriod"> & { readonly status?: Award["status"] };
+export type ContractSent = Partial<
+  Pick<Contract, "awardID" | "contractNumber" | "status" | "period" | "value" | "dateSigned" | "suppliers">
+> &
+  Translated<"title"> &
+  Translated<"description">;
+export type ComplaintSent = Partial<
+  Pick<
+    Complaint,
+    | "author"
+    | "title"
+    | "description"
+    | "status"
+    | "relatedLot"
+    | "resolution"
+    | "resolutionType"
+    | "tendererAction"
+    | "satisfied"
+    | "cancellationReason"
+  >
+>;
+export type CancellationSent = Partial<Pick<Cancellation, "reason" | "status" | "cancellationOf" | "relatedLot">>;
+export type LotSent = Translated<"title"> &
+  Translated<"description"> &
+  Pick<Lot, "value" | "minimalStep" | "guarantee" | "auctionPeriod"> & { readonly id?: string };
 export type DocumentSent = Pick<
   Document,
   | "title"
@@ -55,11 +89,30 @@ export type DocumentSent = Pick<
   | "documentOf"
   | "relatedItem"
 >;
-export type AuctionSent = { readonly bids?: readonly { readonly id?: string; readonly value?: Value }[] };
+export type AuctionSent = {
+  readonly auctionUrl?: string;
+  readonly bids?: readonly {
+    readonly id?: string;
+    readonly value?: Value;
+    readonly date?: Instant;
+    readonly participationUrl?: string;
+    readonly lotValues?: readonly LotValue[];
+  }[];
+  readonly lots?: readonly { readonly id?: string; readonly auctionUrl?: string }[];
+};
 export type UploadedFile = Pick<Document, "title" | "format" | "key" | "hash" | "sha256" | "size">;
 
-/** Whose documents: the tender's own, or those of one of its bids. */
-export type Holder = { readonly bid?: string };
+/** Whose documents: the tender's own, or those of something on it; a complaint may be about an award. */
+export type Holder = {
+  readonly bid?: string;
+  readonly award?: string;
+  readonly contract?: string;
+  readonly complaint?: string;
+  readonly cancellation?: string;
+};
+
+/** What a complaint is about: the tender, or one of its awards. */
+export type Contested = { readonly award?: string };
 
 export type Command =
   | { readonly kind: "edit tender"; readonly sent: Sent<TenderSent> }
@@ -71,6 +124,22 @@ export type Command =
   | { readonly kind: "record award"; readonly sent: New<AwardSent> }
   | { readonly kind: "change award"; readonly award: string; readonly sent: Sent<AwardSent> }
   | { readonly kind: "report auction"; readonly sent: Sent<AuctionSent> }
+  | { readonly kind: "set auction urls"; readonly lot?: string; readonly sent: Sent<AuctionSent> }
+  | { readonly kind: "finish auction"; readonly lot?: string; readonly sent: Sent<AuctionSent> }
+  | { readonly kind: "add lot"; readonly sent: New<LotSent> }
+  | { readonly kind: "edit lot"; readonly lot: string; readonly sent: Sent<LotSent> }
+  | { readonly kind: "remove lot"; readonly lot: string }
+  | { readonly kind: "add contract"; readonly sent: New<ContractSent> }
+  | { readonly kind: "edit contract"; readonly contract: string; readonly sent: Sent<ContractSent> }
+  | { readonly kind: "file complaint"; readonly about: Contested; readonly sent: New<ComplaintSent> }
+  | {
+      readonly kind: "edit complaint";
+      readonly about: Contested;
+      readonly complaint: string;
+      readonly sent: Sent<ComplaintSent>;
+    }
+  | { readonly kind: "add cancellation"; readonly sent: New<CancellationSent> }
+  | { readonly kind: "edit cancellation"; readonly cancellation: string; readonly sent: Sent<CancellationSent> }
   | { readonly kind: "add document"; readonly of: Holder; readonly file: UploadedFile }
   | { readonly kind: "replace document"; readonly of: Holder; readonly document: string; readonly file: UploadedFile }
   | {
@@ -86,13 +155,19 @@ export type Publication = {
   readonly sent: New<TenderSent>;
 };
 
-/** What a decision may depend on besides the tender and the command: nothing else is known to the domain. */
-export type Context = {
-  readonly actor: Actor;
+/** What time alone needs to carry itself out. */
+export type Making = {
   readonly at: Instant;
   readonly zone: Zone;
+  /** Where people try things: periods may be accelerated. */
+  readonly sandbox: boolean;
   /** A fresh random id, 32 hex. */
   readonly newId: () => string;
+};
+
+/** What a decision may depend on besides the tender and the command: nothing else is known to the domain. */
+export type Context = Making & {
+  readonly actor: Actor;
   /** The hash of the owner token made for what this command creates. */
   readonly newTokenHash: string;
 };

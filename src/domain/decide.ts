@@ -1,22 +1,26 @@
-import { reportAuction } from "./auctioning.ts";
+import { finishAuction, reportAuction, setAuctionUrls } from "./auctioning.ts";
 import { changeAward, recordAward } from "./awarding.ts";
 import { changeBid, placeBid, withdrawBid } from "./bidding.ts";
+import { addCancellation, editCancellation } from "./cancelling.ts";
 import { advance } from "./clock.ts";
-import type { Command, Context } from "./commands.ts";
+import type { Command, Context, Making } from "./commands.ts";
+import { editComplaint, fileComplaint } from "./complaints.ts";
+import { addContract, editContract } from "./contracting.ts";
 import { addDocument, editDocument, replaceDocument } from "./documents.ts";
+import { addLot, editLot, removeLot } from "./lotting.ts";
 import { same } from "./merge.ts";
 import { stageOf } from "./procedures/index.ts";
 import { editTender } from "./publishing.ts";
 import { answerQuestion, askQuestion } from "./questions.ts";
 import type { Decided } from "./refusals.ts";
 import { ok } from "./result.ts";
-import type { Bid, Tender } from "./tender.ts";
+import type { Bid, Lot, Tender } from "./tender.ts";
 
 export type Outcome = {
   readonly tender: Tender;
   /** What the command was about, where it was not the tender itself. */
   readonly id?: string;
-  readonly removed?: Bid;
+  readonly removed?: Bid | Lot;
 };
 
 type Handler<Kind> = (tender: Tender, command: Extract<Command, { kind: Kind }>, context: Context) => Decided<Outcome>;
@@ -34,6 +38,17 @@ const HANDLERS: { readonly [Kind in Command["kind"]]: Handler<Kind> } = {
   "record award": recordAward,
   "change award": changeAward,
   "report auction": reportAuction,
+  "set auction urls": setAuctionUrls,
+  "finish auction": finishAuction,
+  "add lot": addLot,
+  "edit lot": editLot,
+  "remove lot": removeLot,
+  "add contract": addContract,
+  "edit contract": editContract,
+  "file complaint": fileComplaint,
+  "edit complaint": editComplaint,
+  "add cancellation": addCancellation,
+  "edit cancellation": editCancellation,
   "add document": addDocument,
   "replace document": replaceDocument,
   "edit document": editDocument,
@@ -44,19 +59,19 @@ const HANDLERS: { readonly [Kind in Command["kind"]]: Handler<Kind> } = {
  * a command may set a deadline that has passed already.
  */
 export function decide(tender: Tender, command: Command, context: Context): Decided<Outcome> {
-  const current = advance(tender, context.at);
+  const current = advance(tender, context);
   const handler = HANDLERS[command.kind] as Handler<Command["kind"]>;
   const decided = handler(current, command, context);
   if (!decided.ok) return decided;
   const outcome = decided.value;
-  const after = advance(outcome.tender, context.at);
+  const after = advance(outcome.tender, context);
   return ok({ ...outcome, tender: stamped(tender, current, after, command, context) });
 }
 
 /** Carries time out and nothing else. */
-export function decideByTime(tender: Tender, at: number): Tender {
-  const current = advance(tender, at);
-  return current === tender ? tender : { ...current, dateModified: at };
+export function decideByTime(tender: Tender, making: Making): Tender {
+  const current = advance(tender, making);
+  return current === tender ? tender : { ...current, dateModified: making.at };
 }
 
 /** `dateModified` moves on a real change only, and never because of a bid that must not be known. */
@@ -67,7 +82,6 @@ function stamped(before: Tender, current: Tender, after: Tender, command: Comman
 }
 
 function isAboutBid(command: Command): boolean {
-  return "of" in command
-    ? command.of.bid !== undefined
-    : command.kind.endsWith(" bid") || command.kind === "report auction";
+  if ("of" in command) return command.of.bid !== undefined;
+  return command.kind.endsWith(" bid") || command.kind === "report auction";
 }

@@ -1,18 +1,21 @@
 import { type Actor, isIn, owns } from "./actors.ts";
-import { bidForWriting, withBid } from "./bidding.ts";
+import { bidForWriting } from "./bidding.ts";
 import { required } from "./checking.ts";
 import type { Command, Context, Holder, UploadedFile } from "./commands.ts";
+import { complaintsOf } from "./complaints.ts";
 import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
+import { isFinal } from "./procedures/procedure.ts";
+import { isLotActive } from "./qualifying.ts";
 import { checkSubject } from "./questions.ts";
 import type { Decided, Problem, Refusal } from "./refusals.ts";
-import { forbidden, invalid, notFound, problem, wrongStatus } from "./refusals.ts";
+import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
 import { no, ok } from "./result.ts";
-import type { Document, Tender } from "./tender.ts";
+import type { Complaint, Document, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
 
-/** Documents of a tender and of its bids. Versions are only ever added; the last one with an id is the document. */
+/** Documents, whoever they belong to. Versions are only ever added; the last one with an id is the document. */
 
 export const latestOf = (documents: readonly Document[], id: string): Document | undefined =>
   documents.findLast((document) => document.id === id);
@@ -27,9 +30,122 @@ export function latestVersions(documents: readonly Document[]): readonly Documen
 export const previousVersions = (documents: readonly Document[], latest: Document): readonly Document[] =>
   documents.filter((document) => document.id === latest.id && document !== latest);
 
+type Held = { readonly id: string; readonly documents: readonly Document[] };
+
+/** Applies a change to what holds the documents, wherever in the tender it is. */
+function withHolder(tender: Tender, of: Holder, change: <Thing extends Held>(thing: Thing) => Thing): Tender {
+  const each = <Thing extends Held>(list: readonly Thing[], id: string | undefined): readonly Thing[] =>
+    list.map((one) => (one.id === id ? change(one) : one));
+  if (of.bid !== undefined) return { ...tender, bids: each(tender.bids, of.bid) };
+  if (of.contract !== undefined) return { ...tender, contracts: each(tender.contracts, of.contract) };
+  if (of.cancellation !== undefined) return { ...tender, cancellations: each(tender.cancellations, of.cancellation) };
+  if (of.complaint === undefined)
+    return of.award === undefined ? change(tender) : { ...tender, awards: each(tender.awards, of.award) };
+  if (of.award === undefined) return { ...tender, complaints: each(tender.complaints, of.complaint) };
+  return {
+    ...tender,
+    awards: tender.awards.map((award) =>
+      award.id === of.award ? { ...award, complaints: each(award.complaints, of.complaint) } : award,
+    ),
+  };
+}
+
+export function documentsOf(tender: Tender, of: Holder): readonly Document[] {
+  let found: readonly Document[] = [];
+  withHolder(tender, of, (thing) => {
+    found = thing.documents;
+    return thing;
+  });
+  return found;
+}
+
+const withDocuments = (tender: Tender, of: Holder, documents: readonly Document[]): Tender =>
+  withHolder(tender, of, (thing) => ({ ...thing, documents }));
+
 /** As whom somebody uploads: only the same may replace it later. */
-function roleOf(actor: Actor, tender: Tender): string {
+function roleOf(actor: Actor, tender: Tender, complaint?: Complaint): string {
+  if (complaint && owns(actor, complaint)) return "complaint_owner";
   return owns(actor, tender) ? "tender_owner" : (actor.account?.group ?? "anonymous");
+}
+
+const complaintOf = (tender: Tender, { award, complaint }: Holder): Complaint | undefined =>
+  complaintsOf(tender, { award }).find(({ id }) => id === complaint);
+
+const isOfTender = ({ bid, award, contract, complaint, cancellation }: Holder): boolean =>
+  (bid ?? award ?? contract ?? complaint ?? cancellation) === undefined;
+
+/** Who may touch documents here at all. */
+function refusedToTouch(tender: Tender, of: Holder, actor: Actor, replaces: boolean) {
+  if (of.bid !== undefined) {
+    const found = bidForWriting(tender, of.bid, actor);
+    return found.ok ? undefined : found;
+  }
+  const owner = owns(actor, tender) || isIn(actor, "admins");
+  if (of.complaint !== undefined) {
+    const complaint = complaintOf(tender, of);
+    if (!complaint) return notFound("complaint");
+    return owner || owns(actor, complaint) || isIn(actor, "reviewers") ? undefined : forbidden();
+  }
+  const uploaders = isOfTender(of) || (of.award !== undefined && !replaces);
+  return owner || (uploaders && isIn(actor, "auction", "bots")) ? undefined : forbidden();
+}
+
+const WRITERS: { readonly [role: string]: readonly Complaint["status"][] } = {
+  complaint_owner: ["draft", "answered"],
+  tender_owner: ["claim"],
+  reviewers: ["pending"],
+};
+
+/** When documents may be touched here; what they are the documents of decides. */
+function refusedNow(tender: Tender, of: Holder, replaced: Document | undefined, actor: Actor) {
+  const doing = replaced ? "update" : "add";
+  const late = () => wrongStatus(`${doing} document`, "tender", tender);
+  const byAnother = () =>
+    replaced && replaced.author !== roleOf(actor, tender, complaintOf(tender, of)) ? NOT_AUTHOR : undefined;
+  if (of.bid !== undefined) return refusedForBid(tender, of.bid, doing);
+  if (of.cancellation !== undefined) return isFinal(tender) ? late() : undefined;
+  const lotID = lotOfHolder(tender, of);
+  const lotOver = () =>
+    isLotActive(tender, lotID) ? undefined : rule(`Can ${doing} document only in active lot status`);
+  if (of.complaint !== undefined) {
+    const act = of.award === undefined ? "edit complaint" : "edit award complaint";
+    const complaint = complaintOf(tender, of)!;
+    const may = WRITERS[roleOf(actor, tender, complaint)]?.includes(complaint.status);
+    return (
+      byAnother() ??
+      (accepts(tender, act) ? undefined : late()) ??
+      (of.award === undefined ? undefined : lotOver()) ??
+      (may ? undefined : wrongStatus(`${doing} document`, "complaint", complaint))
+    );
+  }
+  if (of.award !== undefined)
+    return (accepts(tender, "add award document") ? undefined : late()) ?? lotOver() ?? byAnother();
+  if (of.contract !== undefined) {
+    const { status } = tender.contracts.find(({ id }) => id === of.contract)!;
+    const open = status === "pending" || status === "active";
+    return (
+      (accepts(tender, "add contract document") ? undefined : late()) ??
+      lotOver() ??
+      (open ? undefined : rule(`Can't ${doing} document in current contract status`))
+    );
+  }
+  const act = isIn(actor, "auction") ? "add auction document" : "add tender document";
+  return accepts(tender, act) ? byAnother() : late();
+}
+
+const NOT_AUTHOR = no<Refusal>({ kind: "not the author" });
+
+/** Bidders add to their bids while they bid, and once more while their award is looked at. */
+function refusedForBid(tender: Tender, bid: string, doing: "add" | "update") {
+  if (accepts(tender, "add bid document")) return undefined;
+  if (!accepts(tender, "add pending bid document")) return wrongStatus(`${doing} document`, "tender", tender);
+  const pending = tender.awards.some(({ bid_id, status }) => bid_id === bid && status === "pending");
+  return pending ? undefined : rule(`Can't ${doing} document because award of bid is not in pending state`);
+}
+
+function lotOfHolder(tender: Tender, of: Holder): string | undefined {
+  const award = of.contract ? tender.contracts.find(({ id }) => id === of.contract)?.awardID : of.award;
+  return tender.awards.find(({ id }) => id === award)?.lotID;
 }
 
 /** May this actor add or change documents here, apart from what the file itself is? Asked before a byte is taken. */
@@ -39,22 +155,15 @@ export function mayUpload(
   document: string | undefined,
   actor: Actor,
 ): Decided<readonly Document[]> {
-  const holder = of.bid === undefined ? ok(tender) : bidForWriting(tender, of.bid, actor);
-  if (!holder.ok) return holder;
-  const { documents } = holder.value;
+  const documents = documentsOf(tender, of);
   const replaced = document === undefined ? undefined : latestOf(documents, document);
+  const refused = refusedToTouch(tender, of, actor, document !== undefined);
+  if (refused) return refused;
   if (document !== undefined && !replaced) return notFound("document");
-  if (of.bid === undefined && !owns(actor, tender) && !isIn(actor, "auction", "bots", "admins")) return forbidden();
-  return mayUploadNow(tender, of, replaced, actor) ?? ok(documents);
+  return refusedNow(tender, of, replaced, actor) ?? ok(documents);
 }
 
-function mayUploadNow(tender: Tender, of: Holder, replaced: Document | undefined, actor: Actor) {
-  const act =
-    of.bid !== undefined ? "add bid document" : isIn(actor, "auction") ? "add auction document" : "add tender document";
-  if (!accepts(tender, act)) return wrongStatus(replaced ? "update document" : "add document", "tender", tender);
-  const byAnother = of.bid === undefined && replaced && replaced.author !== roleOf(actor, tender);
-  return byAnother ? no<Refusal>({ kind: "not the author" }) : undefined;
-}
+const recordsAuthor = (of: Holder): boolean => isOfTender(of) || of.award !== undefined || of.complaint !== undefined;
 
 export function addDocument(
   tender: Tender,
@@ -63,7 +172,7 @@ export function addDocument(
 ): Decided<Outcome> {
   const found = mayUpload(tender, of, undefined, actor);
   if (!found.ok) return found;
-  const author = of.bid === undefined ? { author: roleOf(actor, tender) } : {};
+  const author = recordsAuthor(of) ? { author: roleOf(actor, tender, complaintOf(tender, of)) } : {};
   const added: Document = { ...versionOf(file, at), ...author, id: newId(), datePublished: at, documentOf: "tender" };
   return ok({ tender: withDocuments(tender, of, [...found.value, added]), id: added.id });
 }
@@ -86,18 +195,18 @@ export function editDocument(
   { of, document: id, sent }: Extract<Command, { kind: "edit document" }>,
   { actor }: Context,
 ): Decided<Outcome> {
-  const holder = of.bid === undefined ? ok(tender) : bidForWriting(tender, of.bid, actor);
-  if (!holder.ok) return holder;
-  const latest = latestOf(holder.value.documents, id);
+  const refused = refusedToTouch(tender, of, actor, true);
+  if (refused) return refused;
+  const documents = documentsOf(tender, of);
+  const latest = latestOf(documents, id);
   if (!latest) return notFound("document");
-  if (of.bid === undefined && !owns(actor, tender) && !isIn(actor, "auction", "bots", "admins")) return forbidden();
   const edited = merge<Document>(latest, sent.fields);
   const wrong = invalid(sent.problems, checkDocument(edited, tender));
   if (wrong) return wrong;
-  const refused = mayUploadNow(tender, of, latest, actor);
-  if (refused) return refused;
-  const documents = holder.value.documents.map((document) => (document === latest ? edited : document));
-  return ok({ tender: withDocuments(tender, of, documents), id });
+  const late = refusedNow(tender, of, latest, actor);
+  if (late) return late;
+  const changed = documents.map((document) => (document === latest ? edited : document));
+  return ok({ tender: withDocuments(tender, of, changed), id });
 }
 
 function checkDocument(document: Document, tender: Tender): Problem[] {
@@ -107,10 +216,4 @@ function checkDocument(document: Document, tender: Tender): Problem[] {
     ...(badFormat ? [problem(["format"], "String value did not match validation regex.")] : []),
     ...checkSubject(document.documentOf, document.relatedItem, ["relatedItem"], tender),
   ];
-}
-
-function withDocuments(tender: Tender, of: Holder, documents: readonly Document[]): Tender {
-  if (of.bid === undefined) return { ...tender, documents };
-  const bid = tender.bids.find(({ id }) => id === of.bid)!;
-  return withBid(tender, { ...bid, documents });
 }

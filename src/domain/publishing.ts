@@ -1,9 +1,10 @@
 import { notAccredited } from "./accreditation.ts";
 import { hasLevel, isIn, isTestOnly, mayCreate, owns } from "./actors.ts";
+import { cancelled } from "./cancelling.ts";
 import type { Command, Context, Patch, Publication, Sent, TenderSent } from "./commands.ts";
 import { withSumsOfLots } from "./lots.ts";
 import { merge, withoutNulls } from "./merge.ts";
-import { accepts, PROCEDURES, procedureOf, stageOf } from "./procedures/index.ts";
+import { accepts, PROCEDURES, procedureOf } from "./procedures/index.ts";
 import { actThatSets, isFinal } from "./procedures/procedure.ts";
 import type { Decided, Problem, Refusal } from "./refusals.ts";
 import { forbidden, invalid, problem, wrongStatus } from "./refusals.ts";
@@ -34,7 +35,7 @@ export function publish(publication: Publication, context: Context, numberOfDay:
 
 function drafted(procedure: ProcedureName, fields: TenderSent, context: Context): Tender {
   const { at, newId } = context;
-  const { status, mode, lots, ...rest } = fields;
+  const { status, mode, lots, auctionPeriod: _planned, ...rest } = fields;
   const given = { ...rest, ...(rest.enquiryPeriod && { enquiryPeriod: { ...rest.enquiryPeriod, startDate: at } }) };
   return withSumsOfLots({
     ...PROCEDURES[procedure].complete(given, newId),
@@ -47,11 +48,21 @@ function drafted(procedure: ProcedureName, fields: TenderSent, context: Context)
     dateModified: at,
     owner: context.actor.account!.name,
     tokenHash: context.newTokenHash,
-    lots: (lots ?? []).map((lot): Lot => ({ ...lot, id: lot.id ?? newId(), status: "active", date: at })),
+    lots: (lots ?? []).map(
+      ({ auctionPeriod: _later, ...lot }): Lot => ({
+        ...lot,
+        id: lot.id ?? newId(),
+        status: "active",
+        date: at,
+      }),
+    ),
     bids: [],
     questions: [],
     documents: [],
     awards: [],
+    contracts: [],
+    complaints: [],
+    cancellations: [],
   });
 }
 
@@ -62,9 +73,10 @@ export function editTender(
 ): Decided<Tender> {
   const { actor } = context;
   if (isIn(actor, "Administrator") && !owns(actor, tender)) return administer(tender, command.sent, context);
-  if (!owns(actor, tender) && !isIn(actor, "admins", "chronograph")) return forbidden();
+  if (isIn(actor, "chronograph") && !owns(actor, tender)) return schedule(tender, command.sent);
+  if (!owns(actor, tender) && !isIn(actor, "admins")) return forbidden();
   const { sent } = command;
-  const { status, mode: _fixed, lots: _apart, ...fields } = withoutNulls(sent.fields);
+  const { status, mode: _fixed, lots: _apart, auctionPeriod: _planned, ...fields } = withoutNulls(sent.fields);
   const edited = edit(tender, fields, context.newId);
   const problems = [...checkStartsKept(fields), ...procedureOf(tender).checkTender(edited)];
   const wrong = invalid(sent.problems, problems);
@@ -72,20 +84,44 @@ export function editTender(
   if (isFinal(tender)) return wrongStatus("update tender", "itself", tender);
   if (tender.status === "draft" && status !== "active.enquiries" && status !== "cancelled")
     return wrongStatus("update tender", "itself", tender);
-  if (isIn(actor, "chronograph")) return ok(tender);
   const current = accepts(tender, "edit fields") ? edited : tender;
   return ok(withTestMarks(setStatus(current, status ?? undefined, context)));
 }
 
 /** The administrator repairs: status, mode and the buyer, whatever the procedure says of them, and nothing else. */
 function administer(tender: Tender, sent: Sent<TenderSent>, { at }: Context): Decided<Tender> {
-  const { status, mode, procuringEntity } = withoutNulls(sent.fields);
-  const edited = merge<Tender>(tender, { ...(mode && { mode }), ...(procuringEntity && { procuringEntity }) });
+  const { status, mode, procuringEntity, ...planned } = withoutNulls(sent.fields);
+  const repaired = merge<Tender>(tender, { ...(mode && { mode }), ...(procuringEntity && { procuringEntity }) });
+  const edited = withAuctionsPlanned(repaired, planned);
   const wrong = invalid(sent.problems, procedureOf(tender).checkTender(edited));
   if (wrong) return wrong;
   if (tender.status === "draft") return wrongStatus("update tender", "itself", tender);
   const moves = status && status !== tender.status && status !== "active.enquiries" && status !== "draft";
   return ok(withTestMarks(moves ? { ...edited, status, date: at } : edited));
+}
+
+/** The scheduler plans auctions, and otherwise only asks how things stand: time moves by itself. */
+function schedule(tender: Tender, sent: Sent<TenderSent>): Decided<Tender> {
+  const planned = withAuctionsPlanned(tender, withoutNulls(sent.fields));
+  const wrong = invalid(sent.problems, procedureOf(tender).checkTender(planned));
+  if (wrong) return wrong;
+  if (isFinal(tender) || tender.status === "draft") return wrongStatus("update tender", "itself", tender);
+  return ok(planned);
+}
+
+function withAuctionsPlanned(
+  tender: Tender,
+  { auctionPeriod, lots }: Pick<Patch<TenderSent>, "auctionPeriod" | "lots">,
+): Tender {
+  return {
+    ...tender,
+    ...(auctionPeriod &&
+      tender.lots.length === 0 && { auctionPeriod: merge(tender.auctionPeriod ?? {}, auctionPeriod) }),
+    lots: tender.lots.map((lot, i) => {
+      const planned = lots?.[i]?.auctionPeriod;
+      return planned ? { ...lot, auctionPeriod: merge(lot.auctionPeriod ?? {}, planned) } : lot;
+    }),
+  };
 }
 
 function edit(tender: Tender, fields: Patch<TenderFields>, newId: () => string): Tender {
@@ -114,8 +150,7 @@ function setStatus(tender: Tender, status: TenderStatus | undefined, { at }: Con
   if (status === undefined || status === tender.status) return tender;
   const act = actThatSets(status);
   if (!act || !accepts(tender, act)) return tender;
-  const forgotten = act === "cancel" && stageOf(tender).sealed ? { bids: [] } : {};
-  return { ...tender, ...forgotten, status, date: at };
+  return act === "cancel" ? cancelled(tender, { at }) : { ...tender, status, date: at };
 }
 
 const TEST_MARKS = { title: "[ТЕСТУВАННЯ]", title_en: "[TESTING]", title_ru: "[ТЕСТИРОВАНИЕ]" } as const;

@@ -11,21 +11,36 @@ export type Problem = {
   readonly asSent?: true;
 };
 
-export type ObjectName = "tender" | "document" | "question" | "bid" | "award" | "lot";
+export type ObjectName =
+  | "tender"
+  | "document"
+  | "question"
+  | "bid"
+  | "award"
+  | "lot"
+  | "contract"
+  | "complaint"
+  | "cancellation";
 
 /** Why something is not done. No numbers of any protocol: who speaks to clients turns each kind into an answer. */
 export type Refusal =
   | { readonly kind: "not found"; readonly what: ObjectName }
   | { readonly kind: "forbidden" }
+  | { readonly kind: "wrong role" }
   | { readonly kind: "not the author" }
   | {
       readonly kind: "not accredited";
-      readonly for: "tender" | "bid" | "question";
+      readonly for: "tender" | "bid" | "question" | "complaint";
       readonly because: "accreditation" | "mode";
     }
   | { readonly kind: "unknown procedure" }
   | { readonly kind: "invalid"; readonly problems: readonly Problem[] }
-  | { readonly kind: "wrong status"; readonly doing: string; readonly of: "tender" | "itself"; readonly status: string }
+  | {
+      readonly kind: "wrong status";
+      readonly doing: string;
+      readonly of: "tender" | "complaint" | "itself";
+      readonly status: string;
+    }
   | { readonly kind: "rule"; readonly message: string; readonly name?: string };
 
 export type Decided<Value> = Result<Value, Refusal>;
@@ -37,12 +52,16 @@ export const problem = (path: Path, message: string, phase: Problem["phase"] = "
 });
 
 export const forbidden = () => no<Refusal>({ kind: "forbidden" });
+export const wrongRole = () => no<Refusal>({ kind: "wrong role" });
 export const notFound = (what: ObjectName) => no<Refusal>({ kind: "not found", what });
 export const rule = (message: string, name?: string) => no<Refusal>({ kind: "rule", message, name });
 
 /** `doing` reads after "Can't": "add bid" in the status of its tender, "update tender" in the status of the tender itself. */
-export const wrongStatus = (doing: string, of: "tender" | "itself", { status }: { readonly status: string }) =>
-  no<Refusal>({ kind: "wrong status", doing, of, status });
+export const wrongStatus = (
+  doing: string,
+  of: "tender" | "complaint" | "itself",
+  { status }: { readonly status: string },
+) => no<Refusal>({ kind: "wrong status", doing, of, status });
 
 /** Both what could not be read and what is wrong with the rest: every wrong field is told at once. */
 export function invalid(read: readonly Problem[], checked: readonly Problem[]) {

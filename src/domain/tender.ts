@@ -99,6 +99,8 @@ export type Lot = Translated<"title"> &
     readonly value?: Value;
     readonly minimalStep?: Value;
     readonly guarantee?: Guarantee;
+    readonly auctionPeriod?: Period;
+    readonly auctionUrl?: string;
   };
 
 export const SUBJECTS = ["tender", "item", "lot"] as const;
@@ -135,7 +137,12 @@ export type Question = {
 };
 
 export const BID_STATUSES = ["active", "draft"] as const;
-export type LotValue = { readonly relatedLot?: string; readonly value?: Value; readonly date?: Instant };
+export type LotValue = {
+  readonly relatedLot?: string;
+  readonly value?: Value;
+  readonly date?: Instant;
+  readonly participationUrl?: string;
+};
 export type Parameter = { readonly code?: string; readonly value?: Decimal };
 export type Bid = Owned & {
   readonly id: string;
@@ -145,16 +152,92 @@ export type Bid = Owned & {
   readonly value?: Value;
   readonly lotValues?: readonly LotValue[];
   readonly parameters?: readonly Parameter[];
+  readonly participationUrl?: string;
   readonly documents: readonly Document[];
 };
 
 export const AWARD_STATUSES = ["pending", "unsuccessful", "active", "cancelled"] as const;
-export type Award = {
+export type Award = Translated<"title"> &
+  Translated<"description"> & {
+    readonly id: string;
+    readonly date: Instant;
+    readonly status: (typeof AWARD_STATUSES)[number];
+    readonly bid_id?: string;
+    readonly lotID?: string;
+    readonly suppliers?: readonly Organization[];
+    readonly value?: Value;
+    readonly items?: readonly Item[];
+    readonly complaintPeriod?: Period;
+    readonly documents: readonly Document[];
+    readonly complaints: readonly Complaint[];
+  };
+
+export const CONTRACT_STATUSES = ["pending", "terminated", "active", "cancelled"] as const;
+export type Contract = Translated<"title"> &
+  Translated<"description"> & {
+    readonly id: string;
+    readonly date: Instant;
+    readonly status: (typeof CONTRACT_STATUSES)[number];
+    readonly awardID: string;
+    readonly contractID: string;
+    readonly contractNumber?: string;
+    readonly period?: Period;
+    readonly value?: Value;
+    readonly dateSigned?: Instant;
+    readonly items?: readonly Item[];
+    readonly suppliers?: readonly Organization[];
+    readonly documents: readonly Document[];
+  };
+
+export const COMPLAINT_STATUSES = [
+  "draft",
+  "claim",
+  "answered",
+  "pending",
+  "invalid",
+  "resolved",
+  "declined",
+  "cancelled",
+  "ignored",
+] as const;
+export const RESOLUTIONS = ["invalid", "resolved", "declined"] as const;
+export const COMPLAINT_TYPES = ["claim", "complaint"] as const;
+export type Complaint = Owned & {
+  readonly id: string;
+  readonly complaintID: string;
+  readonly date: Instant;
+  readonly status: (typeof COMPLAINT_STATUSES)[number];
+  readonly type: (typeof COMPLAINT_TYPES)[number];
+  readonly relatedLot?: string;
+  readonly author?: Organization;
+  readonly title?: string;
+  readonly description?: string;
+  readonly dateSubmitted?: Instant;
+  readonly resolution?: string;
+  readonly resolutionType?: (typeof RESOLUTIONS)[number];
+  readonly dateAnswered?: Instant;
+  /** When an answer that nobody contests settles the claim. */
+  readonly settlesAt?: Instant;
+  readonly tendererAction?: string;
+  readonly tendererActionDate?: Instant;
+  readonly satisfied?: boolean;
+  readonly dateEscalated?: Instant;
+  readonly decision?: string;
+  readonly dateDecision?: Instant;
+  readonly cancellationReason?: string;
+  readonly dateCanceled?: Instant;
+  readonly documents: readonly Document[];
+};
+
+export const CANCELLATION_STATUSES = ["pending", "active"] as const;
+export const CANCELLED_THINGS = ["tender", "lot"] as const;
+export type Cancellation = Translated<"reason"> & {
   readonly id: string;
   readonly date: Instant;
-  readonly status: (typeof AWARD_STATUSES)[number];
-  readonly suppliers?: readonly Organization[];
-  readonly value?: Value;
+  readonly status: (typeof CANCELLATION_STATUSES)[number];
+  readonly cancellationOf: (typeof CANCELLED_THINGS)[number];
+  readonly relatedLot?: string;
+  readonly documents: readonly Document[];
 };
 
 /** What a client may set on a tender, by name. */
@@ -189,10 +272,17 @@ export type Tender = TenderFields &
     readonly mode?: "test";
     readonly date: Instant;
     readonly dateModified: Instant;
+    readonly auctionPeriod?: Period;
+    readonly auctionUrl?: string;
+    /** When an auction that nobody runs ends by itself: in the sandbox only. */
+    readonly auctionEndsAt?: Instant;
     readonly awardPeriod?: Period;
     readonly lots: readonly Lot[];
     readonly bids: readonly Bid[];
     readonly questions: readonly Question[];
     readonly documents: readonly Document[];
     readonly awards: readonly Award[];
+    readonly contracts: readonly Contract[];
+    readonly complaints: readonly Complaint[];
+    readonly cancellations: readonly Cancellation[];
   };

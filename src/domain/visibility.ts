@@ -1,28 +1,45 @@
-import { type Actor, isIn, owns } from "./actors.ts";
+import { auctionEndEstimate, shouldStartAfter } from "./acceleration.ts";
+import type { Actor } from "./actors.ts";
+import { mayAuction } from "./auctioning.ts";
 import { nextDeadline } from "./clock.ts";
+import { bidsOn } from "./nextAward.ts";
 import { stageOf } from "./procedures/index.ts";
-import type { Bid, Question, Tender } from "./tender.ts";
-import type { Instant } from "./time.ts";
+import { areBidsSealed, maySeeBid } from "./sealing.ts";
+import type { Bid, Complaint, Lot, Period, Question, Tender } from "./tender.ts";
+import type { Instant, Zone } from "./time.ts";
 
 /** What may be seen of a tender, and by whom. Nothing leaves the registry but through here. */
 
-export const areBidsSealed = (tender: Tender): boolean => stageOf(tender).sealed === true;
-
-export const maySeeBid = (bid: Bid, tender: Tender, actor: Actor): boolean =>
-  !areBidsSealed(tender) || owns(actor, bid);
+/** When and where somebody looks: what is computed on reading depends on it. */
+export type Looking = { readonly now: Instant; readonly zone: Zone; readonly sandbox: boolean };
 
 export const bidsSeenBy = (tender: Tender, actor: Actor): readonly Bid[] =>
   tender.bids.filter((bid) => maySeeBid(bid, tender, actor));
 
 /** The names behind questions are shown once the competition is over. */
 export function questionSeen(question: Question, tender: Tender): Question {
-  if (!stageOf(tender).anonymous) return question;
-  const { author: _hidden, ...rest } = question;
-  return rest;
+  return stageOf(tender).anonymous ? withoutAuthor(question) : question;
 }
 
+/** So are those behind claims against the tender; who objects to an award has shown itself by its bid. */
+export function complaintSeen(
+  complaint: Complaint,
+  tender: Tender,
+  about: { readonly award?: string } = {},
+): Complaint {
+  const hidden = about.award === undefined && complaint.type === "claim" && stageOf(tender).anonymous;
+  return hidden ? withoutAuthor(complaint) : complaint;
+}
+
+function withoutAuthor<Authored extends { readonly author?: unknown }>(authored: Authored): Authored {
+  const { author: _hidden, ...rest } = authored;
+  return rest as Authored;
+}
+
+type AuctionPlan = Period & { readonly shouldStartAfter?: Instant };
+
 /** The tender as everyone sees it, its owner included. */
-export type TenderSeen = Omit<Tender, "bids" | "procedure" | "tokenHash"> & {
+export type TenderSeen = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auctionPeriod"> & {
   readonly procurementMethodType?: "belowThreshold";
   readonly procurementMethod: "open";
   readonly submissionMethod: "electronicAuction";
@@ -30,33 +47,103 @@ export type TenderSeen = Omit<Tender, "bids" | "procedure" | "tokenHash"> & {
   readonly next_check?: Instant;
   readonly numberOfBids?: number;
   readonly bids?: readonly Bid[];
+  readonly auctionPeriod?: AuctionPlan;
 };
 
-export function tenderSeen(tender: Tender): TenderSeen {
-  const { procedure, bids, tokenHash: _secret, questions, ...rest } = tender;
+export function tenderSeen(tender: Tender, looking: Looking): TenderSeen {
+  const { procedure, bids, tokenHash: _secret, questions, complaints, lots, ...rest } = tender;
   return {
     ...rest,
     ...(procedure !== "basic" && { procurementMethodType: procedure }),
     procurementMethod: "open",
     submissionMethod: "electronicAuction",
     awardCriteria: "lowestCost",
-    next_check: nextDeadline(tender),
+    next_check: nextCheck(tender, looking.now),
+    auctionPeriod: lots.length === 0 ? auctionPlan(tender, tender.auctionPeriod, bids.length, looking) : undefined,
+    lots: lots.map((lot) => lotSeen(lot, tender, looking)),
     questions: questions.map((question) => questionSeen(question, tender)),
+    complaints: complaints.map((complaint) => complaintSeen(complaint, tender)),
     ...(!areBidsSealed(tender) && { bids, ...(!stageOf(tender).anonymous && { numberOfBids: bids.length }) }),
   };
 }
 
-export type AuctionSeen = {
-  readonly dateModified: Instant;
-  readonly bids: readonly Pick<Bid, "id" | "date" | "value">[];
-  readonly minimalStep?: Tender["minimalStep"];
-  readonly tenderPeriod?: Tender["tenderPeriod"];
+export const lotSeen = (lot: Lot, tender: Tender, looking: Looking): Lot => ({
+  ...lot,
+  auctionPeriod: auctionPlan(tender, lot.auctionPeriod, bidsOn(tender, lot).length, looking, lot),
+});
+
+/** From when on an auction may begin; the number of bids plays a part only once they are no secret to the planner's guess. */
+function auctionPlan(
+  tender: Tender,
+  period: Period | undefined,
+  bids: number,
+  { now, zone, sandbox }: Looking,
+  lot?: Lot,
+): AuctionPlan | undefined {
+  const { status, tenderPeriod, submissionMethodDetails } = tender;
+  const planned = status === "active.tendering" || status === "active.auction";
+  const idle = lot && (lot.status !== "active" || (status === "active.auction" && bids < 2));
+  if (tender.procedure === "basic" || !planned || idle || period?.endDate || !tenderPeriod?.endDate) return period;
+  const estimate = period?.startDate === undefined ? undefined : auctionEndEstimate(period.startDate, bids);
+  const failed = status === "active.auction" && estimate !== undefined && estimate < now;
+  const base = failed ? estimate : tenderPeriod.endDate;
+  return { ...period, shouldStartAfter: shouldStartAfter(base, submissionMethodDetails, sandbox, zone) };
+}
+
+/** When something happens next: time moves the tender, or its auction begins or should be over. */
+function nextCheck(tender: Tender, now: Instant): Instant | undefined {
+  const moments = [nextDeadline(tender), ...auctionMoments(tender, now)].filter((moment) => moment !== undefined);
+  return moments.length > 0 ? Math.min(...moments) : undefined;
+}
+
+function auctionMoments(tender: Tender, now: Instant): readonly (Instant | undefined)[] {
+  if (tender.status !== "active.auction") return [];
+  const moment = (period: Period | undefined, bids: number) => {
+    if (period?.startDate === undefined || period.endDate !== undefined) return undefined;
+    const estimate = auctionEndEstimate(period.startDate, bids);
+    return now < period.startDate ? period.startDate : now < estimate ? estimate : undefined;
+  };
+  if (tender.lots.length === 0) return [moment(tender.auctionPeriod, tender.bids.length)];
+  const active = tender.lots.filter(({ status }) => status === "active");
+  return active.map((lot) => moment(lot.auctionPeriod, bidsOn(tender, lot).length));
+}
+
+/** Whether what is shown changes by itself before time changes the tender. */
+export const isSeenDifferently = (tender: Tender): boolean => tender.status === "active.auction";
+
+export type AuctionSeen = Pick<
+  Tender,
+  "tenderID" | "dateModified" | "items" | "minimalStep" | "auctionUrl" | "features"
+> & {
+  readonly auctionPeriod?: AuctionPlan;
+  readonly tenderPeriod?: Period;
+  readonly lots: readonly Lot[];
+  readonly bids: readonly Pick<Bid, "id" | "date" | "value" | "parameters" | "participationUrl" | "lotValues">[];
 };
 
 /** What an auction starts from. Sealed bids are opened to the auction alone, once bidding has closed. */
-export function auctionSeen(tender: Tender, actor: Actor): AuctionSeen {
-  const forAuction = tender.status === "active.auction" && isIn(actor, "auction");
+export function auctionSeen(tender: Tender, actor: Actor, looking: Looking): AuctionSeen {
+  const forAuction = tender.status === "active.auction" && mayAuction(actor);
   const bids = !areBidsSealed(tender) || forAuction ? tender.bids : [];
-  const { dateModified, minimalStep, tenderPeriod } = tender;
-  return { dateModified, bids: bids.map(({ id, date, value }) => ({ id, date, value })), minimalStep, tenderPeriod };
+  const { tenderID, dateModified, items, minimalStep, auctionUrl, features, tenderPeriod } = tender;
+  const { auctionPeriod, lots } = tenderSeen(tender, looking);
+  return {
+    tenderID,
+    dateModified,
+    items,
+    minimalStep,
+    auctionUrl,
+    features,
+    tenderPeriod,
+    auctionPeriod,
+    lots,
+    bids: bids.map(({ id, date, value, parameters, participationUrl, lotValues }) => ({
+      id,
+      date,
+      value,
+      parameters,
+      participationUrl,
+      lotValues,
+    })),
+  };
 }

@@ -67,6 +67,8 @@ export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): 
       return NOT_FOUND(`${refusal.what}_id`);
     case "forbidden":
       return single(403, "url", "permission", "Forbidden");
+    case "wrong role":
+      return single(403, "url", "role", "Forbidden");
     case "not the author":
       return single(403, "url", "role", "Can update document only author");
     case "not accredited": {

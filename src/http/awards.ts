@@ -2,7 +2,7 @@ import type { AuctionSent, AwardSent } from "../domain/commands.ts";
 import type { Award, Tender } from "../domain/tender.ts";
 import { auctionSeen } from "../domain/visibility.ts";
 import type { Answer } from "./answers.ts";
-import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
+import { change, created, decidedAnswer, type Exchange, found, foundAll, lookingOf } from "./exchange.ts";
 
 const awardOf = (tender: Tender, id: string): Award => tender.awards.find((award) => award.id === id)!;
 
@@ -31,13 +31,13 @@ export async function changeAward(exchange: Exchange): Promise<Answer> {
 }
 
 export async function showAuction(exchange: Exchange): Promise<Answer> {
-  return found(exchange, "Auction", auctionSeen(exchange.tender!, exchange.actor));
+  return found(exchange, "Auction", auctionSeen(exchange.tender!, exchange.actor, lookingOf(exchange.service)));
 }
 
 export async function reportAuction(exchange: Exchange): Promise<Answer> {
   const sent = exchange.dialect.readPatch<AuctionSent>("Auction", exchange.body!.data, exchange.tender);
   const decided = await change(exchange, { kind: "report auction", sent });
   return decidedAnswer(exchange, "Auction", decided, ({ tender }) =>
-    found(exchange, "Auction", auctionSeen(tender, exchange.actor)),
+    found(exchange, "Auction", auctionSeen(tender, exchange.actor, lookingOf(exchange.service))),
   );
 }

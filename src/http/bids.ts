@@ -48,6 +48,6 @@ export async function changeBid(exchange: Exchange): Promise<Answer> {
 export async function withdrawBid(exchange: Exchange): Promise<Answer> {
   const decided = await change(exchange, { kind: "withdraw bid", bid: exchange.params.bid_id! });
   return decidedAnswer(exchange, "Bid", decided, ({ tender, removed }) =>
-    found(exchange, "Bid", linkedBid(tender, removed!)),
+    found(exchange, "Bid", linkedBid(tender, removed as Bid)),
   );
 }

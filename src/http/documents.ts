@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "../domain/actors.ts";
 import type { DocumentSent, Holder, UploadedFile } from "../domain/commands.ts";
-import { latestOf, latestVersions, mayUpload, previousVersions } from "../domain/documents.ts";
+import { documentsOf, latestOf, latestVersions, mayUpload, previousVersions } from "../domain/documents.ts";
 import type { Document, Tender } from "../domain/tender.ts";
 import type { FileRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
@@ -21,12 +21,6 @@ const withLink = (document: Document, holderPath: string) => ({
 });
 
 const holderOf = ({ params }: Exchange): Holder => (params.bid_id === undefined ? {} : { bid: params.bid_id });
-
-export function documentsOf(tender: Tender, holder: Holder): readonly Document[] {
-  return holder.bid === undefined
-    ? tender.documents
-    : (tender.bids.find(({ id }) => id === holder.bid)?.documents ?? []);
-}
 
 const holderPath = (tender: Tender, { bid }: Holder): string =>
   bid === undefined ? `/tenders/${tender.id}` : `/tenders/${tender.id}/bids/${bid}`;

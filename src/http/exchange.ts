@@ -6,6 +6,8 @@ import type { Actor } from "../domain/actors.ts";
 import type { Command } from "../domain/commands.ts";
 import type { Decided } from "../domain/refusals.ts";
 import type { Tender } from "../domain/tender.ts";
+import type { Instant } from "../domain/time.ts";
+import type { Looking } from "../domain/visibility.ts";
 import type { Files } from "../files/files.ts";
 import type { Done, Registry } from "../registry/registry.ts";
 import { type Answer, answerTo } from "./answers.ts";
@@ -17,7 +19,15 @@ export type Service = {
   readonly registry: Registry;
   readonly files: Files;
   readonly dialects: ReadonlyMap<string, Dialect>;
+  readonly clock: () => Instant;
 };
+
+/** When and where this service looks at a tender. */
+export const lookingOf = ({ config, clock }: Service): Looking => ({
+  now: clock(),
+  zone: config.zone,
+  sandbox: config.sandbox,
+});
 
 /** One request, as far as it has been understood. */
 export type Exchange = {

@@ -1,7 +1,7 @@
 import { formatInstant, type Instant, parseInstant, parseUnix, type Zone } from "../domain/time.ts";
 import type { FeedQuery, FeedRow, Modes } from "../store/store.ts";
 import { type Answer, BAD_OFFSET, keptJson } from "./answers.ts";
-import { type Exchange, shown } from "./exchange.ts";
+import { type Exchange, lookingOf, shown } from "./exchange.ts";
 import { keptPage } from "./kept.ts";
 import { publicTender } from "./tenders.ts";
 
@@ -82,7 +82,9 @@ async function entriesOf(exchange: Exchange, rows: readonly FeedRow[], { fields 
   return Promise.all(
     rows.map(async (row) => {
       const tender = await service.registry.tender(row.id);
-      return tender ? dialect.write("Tender", publicTender(tender), root, wanted) : shown(exchange, "Entry", row);
+      return tender
+        ? dialect.write("Tender", publicTender(tender, lookingOf(service)), root, wanted)
+        : shown(exchange, "Entry", row);
     }),
   );
 }

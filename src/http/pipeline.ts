@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { OLDEST } from "../dialects/dialects.ts";
 import { type Account, type Actor, ANONYMOUS } from "../domain/actors.ts";
-import { latestOf } from "../domain/documents.ts";
+import { documentsOf, latestOf } from "../domain/documents.ts";
+import { areBidsSealed, maySeeBid } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
-import { areBidsSealed, maySeeBid } from "../domain/visibility.ts";
 import {
   type Answer,
   BAD_CALLBACK,
@@ -16,7 +16,6 @@ import {
 } from "./answers.ts";
 import { accountOf, actorOf, tokenOf } from "./auth.ts";
 import { type JsonBody, readJsonBody } from "./body.ts";
-import { documentsOf } from "./documents.ts";
 import type { BodyKind, Exchange, Method, Operation, Service } from "./exchange.ts";
 import { isCallback, type Style } from "./rendering.ts";
 import { match } from "./router.ts";

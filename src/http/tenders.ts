@@ -1,16 +1,16 @@
 import type { TenderSent } from "../domain/commands.ts";
 import type { Tender } from "../domain/tender.ts";
-import { tenderSeen } from "../domain/visibility.ts";
+import { isSeenDifferently, type Looking, tenderSeen } from "../domain/visibility.ts";
 import type { Answer } from "./answers.ts";
 import { linkedBid } from "./bids.ts";
 import { withLinks } from "./documents.ts";
-import { change, created, decidedAnswer, type Exchange, found, shown } from "./exchange.ts";
+import { change, created, decidedAnswer, type Exchange, found, lookingOf, shown } from "./exchange.ts";
 import { keptTender } from "./kept.ts";
 
 type TenderRead = TenderSent & { readonly procurementMethodType?: string };
 
-export function publicTender(tender: Tender): unknown {
-  const seen = tenderSeen(tender);
+export function publicTender(tender: Tender, looking: Looking): unknown {
+  const seen = tenderSeen(tender, looking);
   return {
     ...seen,
     documents: withLinks(seen.documents, `/tenders/${tender.id}`),
@@ -20,8 +20,8 @@ export function publicTender(tender: Tender): unknown {
 
 export async function showTender(exchange: Exchange): Promise<Answer> {
   const tender = exchange.tender!;
-  const show = () => `{"data":${shown(exchange, "Tender", publicTender(tender))}}`;
-  return { status: 200, json: keptTender(tender, exchange.root, show) };
+  const show = () => `{"data":${shown(exchange, "Tender", publicTender(tender, lookingOf(exchange.service)))}}`;
+  return { status: 200, json: isSeenDifferently(tender) ? show() : keptTender(tender, exchange.root, show) };
 }
 
 export async function publishTender(exchange: Exchange): Promise<Answer> {
@@ -32,7 +32,7 @@ export async function publishTender(exchange: Exchange): Promise<Answer> {
   const publication = { procedure: dialect.procedureFor(named), sent: { fields: rest, problems } };
   const decided = await service.registry.publish(publication, actor);
   return decidedAnswer(exchange, "Tender", decided, ({ tender, token }) =>
-    created(exchange, "Tender", publicTender(tender), tender.id, token),
+    created(exchange, "Tender", publicTender(tender, lookingOf(exchange.service)), tender.id, token),
   );
 }
 
@@ -41,5 +41,7 @@ export async function editTender(exchange: Exchange): Promise<Answer> {
   const { fields, problems } = dialect.readPatch<TenderRead>("Tender", body!.data, tender);
   const { procurementMethodType: _fixed, ...rest } = fields;
   const decided = await change(exchange, { kind: "edit tender", sent: { fields: rest, problems } });
-  return decidedAnswer(exchange, "Tender", decided, (done) => found(exchange, "Tender", publicTender(done.tender)));
+  return decidedAnswer(exchange, "Tender", decided, (done) =>
+    found(exchange, "Tender", publicTender(done.tender, lookingOf(exchange.service))),
+  );
 }

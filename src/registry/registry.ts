@@ -22,6 +22,7 @@ export type RegistrySettings = {
   readonly store: Store;
   readonly clock: () => Instant;
   readonly zone: Zone;
+  readonly sandbox: boolean;
   readonly onTickFailure: (error: unknown) => void;
 };
 
@@ -40,7 +41,7 @@ export type Registry = {
   readonly close: () => Promise<void>;
 };
 
-export function openRegistry({ store, clock, zone, onTickFailure }: RegistrySettings): Registry {
+export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: RegistrySettings): Registry {
   const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure });
 
   /** The one way to write: decided inside the commit, at the very instant that the commit is stamped with. */
@@ -55,7 +56,7 @@ export function openRegistry({ store, clock, zone, onTickFailure }: RegistrySett
     const newTokenHash = hashOf(token);
     const decided = await store.write<Decided<Done>>(id, (stored, { at, numberOfDay }) => {
       const before = stored?.tender;
-      const answer = decision(before, { actor, at, zone, newId, newTokenHash }, numberOfDay);
+      const answer = decision(before, { actor, at, zone, sandbox, newId, newTokenHash }, numberOfDay);
       if (!answer.ok) return { answer };
       const { tender } = answer.value;
       const done = ok({ ...answer.value, token });
@@ -82,8 +83,8 @@ export function openRegistry({ store, clock, zone, onTickFailure }: RegistrySett
   }
 
   async function tick(id: string): Promise<void> {
-    await write(id, {}, "advance", [], (tender, { at }) =>
-      tender ? ok({ tender: decideByTime(tender, at) }) : notFound("tender"),
+    await write(id, {}, "advance", [], (tender, context) =>
+      tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender"),
     );
   }
 

@@ -115,7 +115,16 @@ function withDatabase(folder: string, use: (db: DatabaseSync) => void): void {
 /** Answers the number of the day that the tender got. */
 const make = (store: Store, id: string, files: readonly string[] = []) =>
   store.write(undefined, (_none, { at, numberOfDay }) => {
-    const parts = { lots: [], bids: [], questions: [], documents: [], awards: [] };
+    const parts = {
+      lots: [],
+      bids: [],
+      questions: [],
+      documents: [],
+      awards: [],
+      contracts: [],
+      complaints: [],
+      cancellations: [],
+    };
     const dates = { date: at, dateModified: at };
     const owned = { owner: "broker", tokenHash: "hash", tenderID: `UA-${id}` };
     const tender: Tender = { id, procedure: "basic", status: "active.enquiries", ...dates, ...owned, ...parts };

@@ -416,6 +416,9 @@ const blank = (id: string, at: Instant): Tender => ({
   questions: [],
   documents: [],
   awards: [],
+  contracts: [],
+  complaints: [],
+  cancellations: [],
 });
 
 function changed(before: Tender | undefined, tender: Tender, extra: Extra = {}): Change {

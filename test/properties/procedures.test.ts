@@ -10,9 +10,10 @@ import { type Decimal, decimal } from "../../src/domain/money.ts";
 import { PROCEDURES, procedureOf } from "../../src/domain/procedures/index.ts";
 import { isFinal, movesOf } from "../../src/domain/procedures/procedure.ts";
 import { publish } from "../../src/domain/publishing.ts";
+import { areBidsSealed } from "../../src/domain/sealing.ts";
 import { PROCEDURE_NAMES, type Tender } from "../../src/domain/tender.ts";
 import { openZone } from "../../src/domain/time.ts";
-import { areBidsSealed, auctionSeen, bidsSeenBy, tenderSeen } from "../../src/domain/visibility.ts";
+import { auctionSeen, bidsSeenBy, tenderSeen } from "../../src/domain/visibility.ts";
 import { publicTender } from "../../src/http/tenders.ts";
 import { checkAnswer } from "../support/apiDescription.ts";
 import { cook, DAY, fullTender } from "../support/examples.ts";
@@ -86,6 +87,9 @@ function* ids(): Generator<string, never> {
   for (let i = 1; ; i++) yield `id-${i}`;
 }
 
+const timeOf = (at: number) => ({ at, zone, sandbox: false, newId: () => "made by time" });
+const looking = { now: START, zone, sandbox: false };
+
 /** Publishes a tender and lives the steps; hands every tender on the way, with the one before it, to `look`. */
 function live(
   procedure: Tender["procedure"],
@@ -98,6 +102,7 @@ function live(
     actor,
     at,
     zone,
+    sandbox: false,
     newId: () => source.next().value,
     newTokenHash: `${actor.account?.name} token`,
   });
@@ -116,7 +121,7 @@ function live(
   for (const { forward, command, actor } of life) {
     at += forward + 1;
     const decided = decide(tender, command, contextOf(actor));
-    const next = decided.ok ? decided.value.tender : decideByTime(tender, at);
+    const next = decided.ok ? decided.value.tender : decideByTime(tender, contextOf(actor));
     look(tender, next, at);
     tender = next;
   }
@@ -144,8 +149,8 @@ describe("whatever is done to a tender, in whatever order", () => {
 
   it("carrying time out twice is carrying it out once", () => {
     lives((_before, after, at) => {
-      const once = advance(after, at);
-      assert.equal(advance(once, at), once);
+      const once = advance(after, timeOf(at));
+      assert.equal(advance(once, timeOf(at)), once);
       const due = nextDeadline(once);
       assert.ok(due === undefined || due > at);
     });
@@ -153,18 +158,22 @@ describe("whatever is done to a tender, in whatever order", () => {
 
   it("its next deadline is the moment at which time changes it, not a microsecond earlier", () => {
     lives((_before, after, at) => {
-      const current = advance(after, at);
+      const current = advance(after, timeOf(at));
       const due = nextDeadline(current);
-      if (due === undefined) return assert.equal(advance(current, at + 10_000 * DAY), current);
-      assert.equal(advance(current, due - 1), current);
-      assert.notEqual(advance(current, due), current);
+      if (due === undefined) return assert.equal(advance(current, timeOf(at + 10_000 * DAY)), current);
+      assert.equal(advance(current, timeOf(due - 1)), current);
+      assert.notEqual(advance(current, timeOf(due)), current);
     });
   });
 
   it("sealed bids are never visible early, and move nothing that is public", () => {
     lives((before, after) => {
       if (!areBidsSealed(after)) return;
-      const shown = JSON.stringify([tenderSeen(after), auctionSeen(after, {}), bidsSeenBy(after, OWNER)]);
+      const shown = JSON.stringify([
+        tenderSeen(after, looking),
+        auctionSeen(after, {}, looking),
+        bidsSeenBy(after, OWNER),
+      ]);
       for (const { id, tokenHash, owner } of after.bids) {
         assert.ok(!shown.includes(`"${id}"`) && !shown.includes(tokenHash), shown);
         assert.equal(bidsSeenBy(after, { account: broker("stranger"), tokenHash }).length, 0);
@@ -172,7 +181,7 @@ describe("whatever is done to a tender, in whatever order", () => {
           bidsSeenBy(after, { account: broker(owner), tokenHash }).some((bid) => bid.id === id) || owner === "root",
         );
       }
-      if (JSON.stringify(tenderSeen(before)) !== JSON.stringify(tenderSeen(after)))
+      if (JSON.stringify(tenderSeen(before, looking)) !== JSON.stringify(tenderSeen(after, looking)))
         assert.notEqual(before.dateModified, after.dateModified);
       else assert.equal(before.dateModified, after.dateModified);
     });
@@ -182,7 +191,7 @@ describe("whatever is done to a tender, in whatever order", () => {
     lives((_before, after) => {
       for (const [version, dialect] of dialects) {
         const root = `http://tenderhall.example/api/${version}`;
-        const body = { data: JSON.parse(dialect.write("Tender", publicTender(after), root)) };
+        const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, looking), root)) };
         checkAnswer(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
       }
     }, 60);

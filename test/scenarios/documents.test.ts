@@ -196,6 +196,7 @@ describe("an upload", async () => {
   it("of a bid is its owner's, while the tender period lasts, and nobody else learns of it", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     world.clock.forward(7 * DAY);
+    expectStatus(201, await api.post(`${path}/bids`, bidOf(2)));
     const bid = expectStatus(201, await api.post(`${path}/bids`, bidOf(1)));
     const documents = `${path}/bids/${bid.body.data.id}/documents`;
     const own = { token: bid.body.access.token };
@@ -211,7 +212,8 @@ describe("an upload", async () => {
     assert.equal((await api.get(made.body.data.url, own)).text, "secret");
     world.clock.forward(7 * DAY);
     await assertRefused("403 body/data: Can't add document", () => send(filePart() + END, own, documents));
-    assert.equal((await api.get(made.body.data.url)).text, "secret");
+    expectStatus(404, await api.get(made.body.data.url));
+    assert.equal((await api.get(made.body.data.url, own)).text, "secret");
   });
 
   it("that loses the race with a cancellation leaves nothing behind, and one that wins is there", async () => {

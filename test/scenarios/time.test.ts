@@ -48,6 +48,7 @@ describe("a moment is exact for writers:", async () => {
 
   it("a bid is changed, documented and withdrawn until then, and not at the moment itself", async () => {
     const { path } = await publishForBids(world);
+    expectStatus(201, await api.post(`${path}/bids`, bidOf(11)));
     const { data, access } = expectStatus(201, await api.post(`${path}/bids`, bidOf(10))).body;
     const bid = `${path}/bids/${data.id}`;
     const { token } = access;
@@ -56,7 +57,7 @@ describe("a moment is exact for writers:", async () => {
     expectStatus(200, await api.patch(bid, { value: { amount: 9 } }, { token }));
     expectStatus(201, await api.upload(`${bid}/documents`, file, { token }));
     world.clock.forward(10);
-    const cannot = (doing: string) => [`body/data: Can't ${doing} in current (active.qualification) tender status`];
+    const cannot = (doing: string) => [`body/data: Can't ${doing} in current (active.auction) tender status`];
     assert.deepEqual(errorsOf(await api.patch(bid, { value: { amount: 8 } }, { token })), cannot("update bid"));
     assert.deepEqual(errorsOf(await api.upload(`${bid}/documents`, file, { token })), cannot("add document"));
     assert.deepEqual(errorsOf(await api.delete(bid, { token })), cannot("delete bid"));

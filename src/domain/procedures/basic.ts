@@ -19,7 +19,7 @@ export const basic: Procedure = {
         "report auction",
       ],
       anonymous: true,
-      deadline: TENDERING_BEGINS,
+      deadlines: [TENDERING_BEGINS],
     },
     "active.tendering": {
       accepts: [
@@ -36,12 +36,14 @@ export const basic: Procedure = {
         "report auction",
       ],
       anonymous: true,
-      deadline: {
-        why: "the tender period ends",
-        at: (tender) => tender.tenderPeriod?.endDate,
-        becomes: ["active.qualification"],
-        move: moveTo("active.qualification"),
-      },
+      deadlines: [
+        {
+          why: "the tender period ends",
+          at: (tender) => tender.tenderPeriod?.endDate,
+          becomes: ["active.qualification"],
+          move: moveTo("active.qualification"),
+        },
+      ],
     },
     "active.qualification": {
       accepts: [

@@ -1,38 +1,146 @@
 import { checkSealedBid } from "../bidRules.ts";
+import { closeTendering } from "../closing.ts";
+import { answerSettlesAt, settleAnswers } from "../complaints.ts";
+import { finalise, rejectionSettlesAt } from "../finalising.ts";
+import { generateAwards } from "../nextAward.ts";
 import { checkBelowThreshold, withBelowThresholdDefaults } from "../requirements.ts";
-import type { Lot, Tender } from "../tender.ts";
-import type { Instant } from "../time.ts";
-import { moveTo, TENDERING_BEGINS } from "./moves.ts";
-import type { Procedure } from "./procedure.ts";
+import { TENDERING_BEGINS } from "./moves.ts";
+import type { Deadline, Procedure } from "./procedure.ts";
+
+const ANSWER_SETTLES: Deadline = {
+  why: "an answer that nobody contests settles a claim",
+  at: answerSettlesAt,
+  becomes: [],
+  move: settleAnswers,
+};
+
+const TENDERING_ENDS: Deadline = {
+  why: "the tender period ends",
+  at: (tender) => tender.tenderPeriod?.endDate,
+  becomes: ["unsuccessful", "active.qualification", "active.auction"],
+  move: closeTendering,
+};
+
+/** In the sandbox an auction may be run at once, with the prices there are. */
+const AUCTION_RUN_AT_ONCE: Deadline = {
+  why: "the auction is run at once (sandbox)",
+  at: (tender) => tender.auctionEndsAt,
+  becomes: ["active.qualification"],
+  move: (tender, making) => {
+    const auctionPeriod = { startDate: making.at, ...tender.auctionPeriod, endDate: making.at };
+    return generateAwards({ ...tender, auctionPeriod, auctionEndsAt: undefined }, making);
+  },
+};
+
+const REJECTION_SETTLES: Deadline = {
+  why: "nobody contests that the last award was rejected",
+  at: (tender) =>
+    tender.status === "active.awarded" || tender.lots.length > 0 ? rejectionSettlesAt(tender) : undefined,
+  becomes: ["unsuccessful", "complete"],
+  move: (tender, { at }) => finalise(tender, at),
+};
+
+const LAST_LOT = [
+  { to: "unsuccessful", why: "the last lot is cancelled" },
+  { to: "complete", why: "the last lot is cancelled" },
+] as const;
 
 /** The open procedure below the thresholds: required fields, sealed bids, an auction where two or more compete. */
 export const belowThreshold: Procedure = {
   name: "belowThreshold",
   stages: {
-    draft: { accepts: ["publish draft", "cancel"], sealed: true, anonymous: true },
+    draft: { accepts: ["publish draft", "cancel", "add cancellation"], sealed: true, anonymous: true },
     "active.enquiries": {
-      accepts: ["edit fields", "cancel", "ask question", "answer question", "add tender document"],
+      accepts: [
+        "edit fields",
+        "edit lots",
+        "cancel",
+        "add cancellation",
+        "ask question",
+        "answer question",
+        "add tender document",
+        "file complaint",
+        "edit complaint",
+      ],
       sealed: true,
       anonymous: true,
-      deadline: TENDERING_BEGINS,
+      deadlines: [ANSWER_SETTLES, TENDERING_BEGINS],
+      moves: LAST_LOT,
     },
     "active.tendering": {
-      accepts: ["cancel", "place bid", "change bid", "withdraw bid", "add bid document"],
+      accepts: [
+        "cancel",
+        "add cancellation",
+        "place bid",
+        "change bid",
+        "withdraw bid",
+        "add bid document",
+        "file complaint",
+        "edit complaint",
+      ],
       sealed: true,
       anonymous: true,
-      deadline: {
-        why: "the tender period ends",
-        at: (tender) => tender.tenderPeriod?.endDate,
-        becomes: ["unsuccessful", "active.qualification", "active.auction"],
-        move: closeTendering,
-      },
+      deadlines: [ANSWER_SETTLES, TENDERING_ENDS],
+      moves: LAST_LOT,
     },
     "active.auction": {
-      accepts: ["cancel", "report auction", "add auction document"],
+      accepts: [
+        "cancel",
+        "add cancellation",
+        "report auction",
+        "set auction urls",
+        "finish auction",
+        "add auction document",
+        "edit complaint",
+      ],
       sealed: true,
       anonymous: true,
+      deadlines: [ANSWER_SETTLES, AUCTION_RUN_AT_ONCE],
+      moves: [{ to: "active.qualification", why: "the auction reports its results" }, ...LAST_LOT],
     },
-    "active.qualification": { accepts: ["cancel", "add auction document"] },
+    "active.qualification": {
+      accepts: [
+        "cancel",
+        "add cancellation",
+        "add auction document",
+        "add pending bid document",
+        "record award",
+        "change award",
+        "add award document",
+        "file award complaint",
+        "edit complaint",
+        "edit award complaint",
+        "add contract",
+        "edit contract",
+        "add contract document",
+      ],
+      deadlines: [ANSWER_SETTLES, REJECTION_SETTLES],
+      moves: [
+        { to: "active.awarded", why: "no award is left to decide" },
+        { to: "complete", why: "the contract is signed" },
+        ...LAST_LOT,
+      ],
+    },
+    "active.awarded": {
+      accepts: [
+        "cancel",
+        "add cancellation",
+        "add auction document",
+        "change award",
+        "file award complaint",
+        "edit complaint",
+        "edit award complaint",
+        "add contract",
+        "edit contract",
+        "add contract document",
+      ],
+      deadlines: [ANSWER_SETTLES, REJECTION_SETTLES],
+      moves: [
+        { to: "active.qualification", why: "an award is taken back" },
+        { to: "complete", why: "the contract is signed" },
+        ...LAST_LOT,
+      ],
+    },
     complete: { accepts: [] },
     cancelled: { accepts: [] },
     unsuccessful: { accepts: [] },
@@ -42,25 +150,3 @@ export const belowThreshold: Procedure = {
   checkBid: checkSealedBid,
   checkQuestionAuthor: true,
 };
-
-/** Drafts are forgotten; then the number of bids decides: none, one to qualify, or two and more to auction. */
-function closeTendering(tender: Tender, at: Instant): Tender {
-  const bids = tender.bids.filter((bid) => bid.status === "active");
-  const closed = { ...tender, bids };
-  if (tender.lots.length > 0) return closeLots(closed, at);
-  return moveTo(statusByNumber(bids.length))(closed, at);
-}
-
-function closeLots(tender: Tender, at: Instant): Tender {
-  const bidsOn = (lot: Lot) =>
-    tender.bids.filter((bid) => bid.lotValues?.some((lotValue) => lotValue.relatedLot === lot.id)).length;
-  const lots = tender.lots.map((lot): Lot => {
-    const deserted = lot.status === "active" && bidsOn(lot) === 0;
-    return deserted ? { ...lot, status: "unsuccessful", date: at } : lot;
-  });
-  const most = Math.max(0, ...lots.filter((lot) => lot.status === "active").map(bidsOn));
-  return moveTo(statusByNumber(most))({ ...tender, lots }, at);
-}
-
-const statusByNumber = (bids: number) =>
-  bids === 0 ? "unsuccessful" : bids === 1 ? "active.qualification" : "active.auction";

@@ -5,7 +5,7 @@ import type { Deadline } from "./procedure.ts";
 /** A tender's `date` is the moment its status last changed. */
 export const moveTo =
   (status: TenderStatus) =>
-  (tender: Tender, at: Instant): Tender => ({ ...tender, status, date: at });
+  (tender: Tender, { at }: { readonly at: Instant }): Tender => ({ ...tender, status, date: at });
 
 export const startOfTendering = (tender: Tender): Instant | undefined =>
   tender.tenderPeriod?.startDate ?? tender.enquiryPeriod?.endDate;

@@ -1,3 +1,4 @@
+import type { Making } from "../commands.ts";
 import type { Problem } from "../refusals.ts";
 import type { Bid, ProcedureName, Tender, TenderFields, TenderStatus } from "../tender.ts";
 import type { Instant } from "../time.ts";
@@ -20,6 +21,19 @@ export const ACTS = [
   "record award",
   "change award",
   "report auction",
+  "set auction urls",
+  "finish auction",
+  "edit lots",
+  "file complaint",
+  "file award complaint",
+  "edit complaint",
+  "edit award complaint",
+  "add contract",
+  "edit contract",
+  "add cancellation",
+  "add award document",
+  "add contract document",
+  "add pending bid document",
 ] as const;
 export type Act = (typeof ACTS)[number];
 
@@ -28,7 +42,7 @@ export type Deadline = {
   readonly why: string;
   readonly at: (tender: Tender) => Instant | undefined;
   readonly becomes: readonly TenderStatus[];
-  readonly move: (tender: Tender, at: Instant) => Tender;
+  readonly move: (tender: Tender, making: Making) => Tender;
 };
 
 export type Stage = {
@@ -37,7 +51,10 @@ export type Stage = {
   readonly sealed?: true;
   /** The names behind questions are not shown yet. */
   readonly anonymous?: true;
-  readonly deadline?: Deadline;
+  /** What a decision taken here may lead to, besides what the owner sets. */
+  readonly moves?: readonly { readonly to: TenderStatus; readonly why: string }[];
+  /** Whichever comes first is carried out first. */
+  readonly deadlines?: readonly Deadline[];
 };
 
 /** A procedure is this table: the guards, the clock, `next_check` and the diagrams are all read off it. */
@@ -74,7 +91,10 @@ export function movesOf(procedure: Procedure): readonly Move[] {
       const to = OWNERS_MOVES[act];
       return to ? [{ from, to, why: `owner: ${act}` }] : [];
     });
-    const byTime = stage.deadline?.becomes.map((to): Move => ({ from, to, why: stage.deadline!.why })) ?? [];
-    return [...byTime, ...byOwner];
+    const byTime = (stage.deadlines ?? []).flatMap(({ becomes, why }) =>
+      becomes.map((to): Move => ({ from, to, why })),
+    );
+    const byDecision = (stage.moves ?? []).map(({ to, why }): Move => ({ from, to, why }));
+    return [...byTime, ...byDecision, ...byOwner];
   });
 }

@@ -1,0 +1,105 @@
+// Writes docs/procedures from the tables of the procedures, or with --check says whether what is committed is current.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { PROCEDURES } from "../src/domain/procedures/index.ts";
+import { type Move, movesOf, type Procedure } from "../src/domain/procedures/procedure.ts";
+import type { ProcedureName } from "../src/domain/tender.ts";
+import { drawingOf, svgOf } from "./stateDiagram.ts";
+
+export const FOLDER = "docs/procedures";
+
+/** Who does what when. A new procedure does not compile without its sentence. */
+const ABOUT: { readonly [name in ProcedureName]: string } = {
+  basic:
+    "The owner publishes a tender, anybody asks and the owner answers, suppliers place open bids until the tender period ends, and the owner then records the awards and closes the tender.",
+  belowThreshold:
+    "The owner publishes a tender with every required field, suppliers ask during the enquiries and then place sealed bids, two or more bids meet in an auction, and the owner decides on the best one first and signs the contract once nobody contests it.",
+};
+
+/** Mermaid takes no dots in names, and neither colons nor semicolons in labels. */
+function mermaidOf(statuses: readonly string[], moves: readonly Move[]): string {
+  const idOf = (status: string) => status.replace(/\W/g, "_");
+  const ends = statuses.filter((status) => !moves.some(({ from }) => from === status));
+  return [
+    "stateDiagram-v2",
+    ...statuses.map((status) => `  state "${status}" as ${idOf(status)}`),
+    `  [*] --> ${idOf(statuses[0]!)}`,
+    ...moves.map(({ from, to, why }) => `  ${idOf(from)} --> ${idOf(to)} : ${why.replace(/\s*[:;]\s*/g, " – ")}`),
+    ...ends.map((status) => `  ${idOf(status)} --> [*]`),
+  ].join("\n");
+}
+
+function tableOf({ stages }: Procedure, moves: readonly Move[]): string {
+  const rows = Object.entries(stages).map(([status, { accepts }]) => {
+    const ways = [
+      ...Map.groupBy(
+        moves.filter(({ from }) => from === status),
+        ({ why }) => why,
+      ),
+    ];
+    const whys = ways.map(([why]) => why).join("<br>") || "never";
+    const becomes = ways.map(([, same]) => same.map(({ to }) => `\`${to}\``).join(" or ")).join("<br>") || "—";
+    return `| \`${status}\` | ${accepts.join(", ") || "nothing"} | ${whys} | ${becomes} |`;
+  });
+  return ["| status | what it accepts | ends when | becomes |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function pageOf(procedure: Procedure): string {
+  const moves = movesOf(procedure);
+  const { name } = procedure;
+  return `# The procedure \`${name}\`
+
+${ABOUT[name]}
+
+Drawn from its table in [src/domain/procedures](../../src/domain/procedures) by \`node scripts/run.mjs scripts/diagrams.ts\`.
+The same picture as a file: [${name}.svg](${name}.svg).
+
+\`\`\`mermaid
+${mermaidOf(Object.keys(procedure.stages), moves)}
+\`\`\`
+
+${tableOf(procedure, moves)}
+`;
+}
+
+const INDEX = `# Procedures
+
+A procedure says who may do what to a tender in which status, and when the tender moves on by itself. A tender may be published at
+once or begin as a draft; its owner and the clock move it, and everybody else acts within the status it has.
+
+${Object.values(PROCEDURES)
+  .map(({ name }) => `- [${name}](${name}.md) ([picture](${name}.svg)): ${ABOUT[name]}`)
+  .join("\n")}
+`;
+
+/** What belongs into the folder: the text of each file by its name. */
+export function filesOfProcedures(): ReadonlyMap<string, string> {
+  const ofEach = Object.values(PROCEDURES).flatMap((procedure): [string, string][] => {
+    const drawing = drawingOf(Object.keys(procedure.stages), movesOf(procedure));
+    const title = `The statuses of the procedure ${procedure.name} and the moves between them`;
+    return [
+      [`${procedure.name}.md`, pageOf(procedure)],
+      [`${procedure.name}.svg`, svgOf(title, drawing)],
+    ];
+  });
+  return new Map([["README.md", INDEX], ...ofEach]);
+}
+
+function writeOrCheck(checking: boolean): void {
+  mkdirSync(FOLDER, { recursive: true });
+  const stale: string[] = [];
+  for (const [name, text] of filesOfProcedures()) {
+    const file = `${FOLDER}/${name}`;
+    if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
+    if (checking) stale.push(file);
+    else writeFileSync(file, text);
+  }
+  if (stale.length > 0) {
+    console.error(
+      `Not current: ${stale.join(", ")}. Look at the change and run: node scripts/run.mjs scripts/diagrams.ts`,
+    );
+    process.exit(1);
+  }
+  console.log(checking ? "The diagrams are current." : `The diagrams are written to ${FOLDER}.`);
+}
+
+if (import.meta.main) writeOrCheck(process.argv.includes("--check"));

@@ -1,0 +1,263 @@
+/** Draws statuses and the moves between them: boxes and labelled arrows, laid out so that no two labels share a place. */
+
+type Point = readonly [x: number, y: number];
+export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+export type Label = Box & { readonly lines: readonly string[]; readonly anchor: "start" | "end" };
+export type Drawing = {
+  readonly frame: Box;
+  readonly statuses: readonly (Box & { readonly name: string; readonly ends: boolean })[];
+  readonly arrows: readonly (readonly Point[])[];
+  readonly labels: readonly Label[];
+};
+
+export type Way = { readonly from: string; readonly to: string; readonly why: string };
+
+/** All moves between two statuses are one arrow. */
+type Arrow = { readonly from: string; readonly to: string; readonly lines: readonly string[] };
+
+const BOX = { width: 190, height: 44 };
+const LINE = 16;
+/** Wider than letters are in any usual font of this size: a label may have room to spare but never too little. */
+const LETTER = 7.6;
+const LABEL_LETTERS = 24;
+const SPACE = 14;
+/** How far from the middle of its box a lane leaves or arrives, so that it does not lie on an arrow to an exit. */
+const PORT = 12;
+
+const widthOf = (lines: readonly string[]) => LETTER * Math.max(0, ...lines.map((line) => line.length));
+
+function wrap(text: string): readonly string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (longer.length <= LABEL_LETTERS) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.filter((line) => line !== "");
+}
+
+function arrowsOf(moves: readonly Way[]): readonly Arrow[] {
+  const between = Map.groupBy(moves, ({ from, to }) => JSON.stringify([from, to]));
+  return [...between.values()].map((same) => {
+    const whys = [...new Set(same.map(({ why }) => why))];
+    return { from: same[0]!.from, to: same[0]!.to, lines: wrap(whys.join(" / ")) };
+  });
+}
+
+/** Statuses go down the middle in the order of the table. The first without a way out is the aim; the next two stand beside. */
+export function drawingOf(statuses: readonly string[], moves: readonly Way[]): Drawing {
+  const arrows = arrowsOf(moves);
+  const ends = statuses.filter((status) => !moves.some(({ from }) => from === status));
+  const exits = ends.slice(1, 3);
+  const middle = statuses.filter((status) => !exits.includes(status));
+  const rowOf = (status: string) => middle.indexOf(status);
+  const down = arrows.filter(({ from, to }) => rowOf(to) === rowOf(from) + 1);
+  const jumps = arrows.filter((arrow) => !exits.includes(arrow.to) && !down.includes(arrow));
+  const ahead = jumps.filter(({ from, to }) => rowOf(to) > rowOf(from));
+  const back = jumps.filter((arrow) => !ahead.includes(arrow));
+  const grid = gridOf(middle, arrows, [...down, ...ahead]);
+
+  const downLabels = Math.max(0, ...down.map((arrow) => widthOf(arrow.lines)));
+  const right = lanesOf(ahead, grid, 1, Math.max(BOX.width / 2, downLabels + SPACE) + SPACE);
+  const left = lanesOf(back, grid, -1, BOX.width / 2 + SPACE);
+  const parts = [
+    stepsDown(down, grid),
+    right,
+    left,
+    ...exits.map((exit, i) => exitOf(exit, arrows, grid, i === 0 ? -1 : 1, i === 0 ? left.reach : right.reach, middle)),
+    START,
+  ];
+  const column = middle.map((name) => ({ ...boxAt(0, grid.yOf(name)), name, ends: ends.includes(name) }));
+  return framed({
+    statuses: [...column, ...parts.flatMap((part) => part.statuses ?? [])],
+    arrows: parts.flatMap((part) => part.arrows),
+    labels: parts.flatMap((part) => part.labels),
+  });
+}
+
+type Grid = {
+  readonly rowOf: (status: string) => number;
+  readonly yOf: (status: string) => number;
+  /** Where the label of a move stands: between its source and the next row in the direction of the move. */
+  readonly yOfLabel: (arrow: Arrow) => number;
+};
+
+/** Rows are as far apart as the labels between them need. */
+function gridOf(middle: readonly string[], arrows: readonly Arrow[], downwards: readonly Arrow[]): Grid {
+  const rowOf = (status: string) => middle.indexOf(status);
+  const gapOf = (arrow: Arrow) => rowOf(arrow.from) - (downwards.includes(arrow) || arrow.from === arrow.to ? 0 : 1);
+  const ys = [0];
+  for (const gap of middle.keys()) {
+    const lines = Math.max(1, ...arrows.filter((arrow) => gapOf(arrow) === gap).map((arrow) => arrow.lines.length));
+    ys.push(ys[gap]! + BOX.height + lines * LINE + 2 * SPACE);
+  }
+  const yOf = (status: string) => ys[rowOf(status)]!;
+  const yOfLabel = (arrow: Arrow) =>
+    arrow.from === arrow.to
+      ? yOf(arrow.from) + (BOX.height + arrow.lines.length * LINE) / 2
+      : (ys[gapOf(arrow)]! + ys[gapOf(arrow) + 1]!) / 2;
+  return { rowOf, yOf, yOfLabel };
+}
+
+type Part = Partial<Pick<Drawing, "statuses">> & Pick<Drawing, "arrows" | "labels">;
+
+const boxAt = (x: number, y: number, width = BOX.width, height = BOX.height): Box => ({
+  x: x - width / 2,
+  y: y - height / 2,
+  width,
+  height,
+});
+
+/** A label that begins, or on the left side ends, at `x`, with its middle at `y`. */
+function labelAt(x: number, y: number, lines: readonly string[], side: 1 | -1): Label {
+  const [width, height] = [widthOf(lines), lines.length * LINE];
+  return { x: side > 0 ? x : x - width, y: y - height / 2, width, height, lines, anchor: side > 0 ? "start" : "end" };
+}
+
+const START: Part = {
+  arrows: [
+    [
+      [0, -BOX.height / 2 - 2 * SPACE],
+      [0, -BOX.height / 2],
+    ],
+  ],
+  labels: [],
+};
+
+function stepsDown(arrows: readonly Arrow[], { yOf, yOfLabel }: Grid): Part {
+  const half = BOX.height / 2;
+  return {
+    arrows: arrows.map(({ from, to }): Point[] => [
+      [0, yOf(from) + half],
+      [0, yOf(to) - half],
+    ]),
+    labels: arrows.map((arrow) => labelAt(SPACE / 2, yOfLabel(arrow), arrow.lines, 1)),
+  };
+}
+
+/** Jumps run beside the middle in lanes. Each lane is as wide as its labels, which stand between the rows, where no arrow runs across. */
+function lanesOf(
+  jumps: readonly Arrow[],
+  { rowOf, yOf, yOfLabel }: Grid,
+  side: 1 | -1,
+  begins: number,
+): Part & { readonly reach: number } {
+  const lanes: Arrow[][] = [];
+  const spanOf = ({ from, to }: Arrow) => {
+    const [a, b] = [rowOf(from), rowOf(to)];
+    return { top: Math.min(a, b), bottom: a === b ? a + 1 : Math.max(a, b) };
+  };
+  // Moves to one status flow together, except that a move to itself has its label where the last of the others has it.
+  const join = (a: Arrow, b: Arrow) => a.to === b.to && a.from !== a.to && b.from !== b.to;
+  const meet = (a: Arrow, b: Arrow) =>
+    !join(a, b) && spanOf(a).top < spanOf(b).bottom && spanOf(b).top < spanOf(a).bottom;
+  for (const jump of jumps) {
+    const free = lanes.find((lane) => !lane.some((other) => meet(jump, other)));
+    if (free) free.push(jump);
+    else lanes.push([jump]);
+  }
+  let reach = begins;
+  const part: { arrows: Point[][]; labels: Label[] } = { arrows: [], labels: [] };
+  for (const lane of lanes) {
+    const x = side * reach;
+    for (const jump of lane) {
+      const [out, into] = [yOf(jump.from) + PORT, yOf(jump.to) - PORT];
+      const edge = (side * BOX.width) / 2;
+      part.arrows.push([
+        [edge, out],
+        [x, out],
+        [x, into],
+        [edge, into],
+      ]);
+      part.labels.push(labelAt(x + (side * SPACE) / 2, yOfLabel(jump), jump.lines, side));
+    }
+    reach += Math.max(...lane.map((jump) => widthOf(jump.lines))) + 2 * SPACE;
+  }
+  return { ...part, reach };
+}
+
+/** A tall box beside all the statuses that lead to it, so that every way there is one straight line. */
+function exitOf(
+  name: string,
+  all: readonly Arrow[],
+  { yOf }: Grid,
+  side: 1 | -1,
+  begins: number,
+  middle: readonly string[],
+): Part {
+  const arrows = all.filter(({ to }) => to === name);
+  const labels = arrows.map(({ from, lines }) =>
+    labelAt(side * (begins + SPACE), yOf(from) - SPACE / 2 - (lines.length * LINE) / 2, lines, side),
+  );
+  const width = widthOf([name]) + 3 * SPACE;
+  const edge = begins + Math.max(0, ...labels.map((label) => label.width)) + 3 * SPACE;
+  const ys = arrows.length > 0 ? arrows.map(({ from }) => yOf(from)) : [yOf(middle.at(-1)!)];
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
+  const box = boxAt(side * (edge + width / 2), (top + bottom) / 2, width, bottom - top + BOX.height);
+  return {
+    statuses: [{ ...box, name, ends: true }],
+    arrows: arrows.map(({ from }): Point[] => [
+      [(side * BOX.width) / 2, yOf(from)],
+      [side * edge, yOf(from)],
+    ]),
+    labels,
+  };
+}
+
+function framed(drawing: Omit<Drawing, "frame">): Drawing {
+  const boxes = [...drawing.statuses, ...drawing.labels];
+  const points = [
+    ...boxes.flatMap(({ x, y, width, height }): Point[] => [
+      [x, y],
+      [x + width, y + height],
+    ]),
+    ...drawing.arrows.flat(),
+  ];
+  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+  const [x, y] = [Math.min(...xs) - 2 * SPACE, Math.min(...ys) - 2 * SPACE];
+  const frame = { x, y, width: Math.max(...xs) + 2 * SPACE - x, height: Math.max(...ys) + 2 * SPACE - y };
+  return { ...drawing, frame };
+}
+
+const STYLE = `
+  svg { --paper: #fff; --card: #f3f1ea; --ink: #1b2321; --quiet: #55605c; --end: #e3efeb; }
+  @media (prefers-color-scheme: dark) {
+    svg { --paper: #131716; --card: #232b28; --ink: #e7ece9; --quiet: #a5b1ac; --end: #1f3731; }
+  }
+  .paper { fill: var(--paper); }
+  .status { fill: var(--card); stroke: var(--quiet); }
+  .end { fill: var(--end); stroke-width: 2; }
+  .arrow { fill: none; stroke: var(--quiet); stroke-width: 1.5; stroke-linejoin: round; }
+  .head { fill: var(--quiet); }
+  text { fill: var(--ink); font: 13px system-ui, sans-serif; }
+  .name { font-weight: 600; text-anchor: middle; dominant-baseline: central; }
+`;
+
+const ENTITIES: { readonly [mark: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const escaped = (text: string) => text.replace(/[&<>]/g, (mark) => ENTITIES[mark]!);
+const sized = ({ x, y, width, height }: Box) =>
+  `x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"`;
+const round = (length: number) => Math.round(length * 10) / 10;
+
+export function svgOf(title: string, { frame, statuses, arrows, labels }: Drawing): string {
+  const place = [frame.x, frame.y, frame.width, frame.height].map(round).join(" ");
+  const lineOf = (label: Label) => (text: string, i: number) =>
+    `<text x="${round(label.anchor === "end" ? label.x + label.width : label.x)}" y="${round(label.y + (i + 0.75) * LINE)}" text-anchor="${label.anchor}">${escaped(text)}</text>`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${place}" width="${round(frame.width)}" height="${round(frame.height)}" role="img" aria-labelledby="title">`,
+    `<title id="title">${escaped(title)}</title>`,
+    `<style>${STYLE}</style>`,
+    '<marker id="head" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="7" markerHeight="7" orient="auto"><path class="head" d="M0 0 10 5 0 10z"/></marker>',
+    `<rect class="paper" ${sized(frame)}/>`,
+    ...arrows.map(
+      (points) =>
+        `<path class="arrow" marker-end="url(#head)" d="M${points.map((point) => point.map(round).join(" ")).join(" ")}"/>`,
+    ),
+    ...statuses.flatMap((status) => [
+      `<rect class="status${status.ends ? " end" : ""}" rx="8" ${sized(status)}/>`,
+      `<text class="name" x="${round(status.x + status.width / 2)}" y="${round(status.y + status.height / 2)}">${escaped(status.name)}</text>`,
+    ]),
+    ...labels.flatMap((label) => label.lines.map(lineOf(label))),
+    "</svg>\n",
+  ].join("\n");
+}

@@ -1,0 +1,86 @@
+import type { Making } from "./commands.ts";
+import { featuresOf } from "./features.ts";
+import { rank } from "./ranking.ts";
+import type { Award, Bid, Lot, Tender } from "./tender.ts";
+
+/** The service makes awards: the best bid that has not been rejected is next to be looked at. */
+
+const isOpen = (award: Award | undefined): boolean => award?.status === "pending" || award?.status === "active";
+
+/** Makes the awards that are due, and moves the tender to where they leave it. */
+export function generateAwards(tender: Tender, making: Making): Tender {
+  const begun = { ...tender, awardPeriod: { startDate: making.at, ...tender.awardPeriod } };
+  const awarded = tender.lots.length === 0 ? withNextAward(begun, undefined, making) : withAwardsOfLots(begun, making);
+  const pending = awarded.lots.length === 0 ? awarded.awards.at(-1)?.status === "pending" : anyLotPending(awarded);
+  const { endDate: _open, ...period } = awarded.awardPeriod ?? {};
+  const status = pending ? "active.qualification" : "active.awarded";
+  return {
+    ...awarded,
+    ...(status === awarded.status ? {} : { status, date: making.at }),
+    awardPeriod: pending ? period : { ...period, endDate: awarded.awardPeriod?.endDate ?? making.at },
+  };
+}
+
+function withAwardsOfLots(tender: Tender, making: Making): Tender {
+  return tender.lots
+    .filter(({ status }) => status === "active")
+    .reduce((current, lot) => {
+      const deserted = bidsOn(current, lot).length === 0;
+      return deserted
+        ? withLot(current, { ...lot, status: "unsuccessful", date: making.at })
+        : withNextAward(current, lot, making);
+    }, tender);
+}
+
+export const withLot = (tender: Tender, lot: Lot): Tender => ({
+  ...tender,
+  lots: tender.lots.map((one) => (one.id === lot.id ? lot : one)),
+});
+
+const anyLotPending = ({ lots, awards }: Tender): boolean =>
+  lots.some(({ id, status }) => status === "active" && awardsOf(awards, id).at(-1)?.status === "pending");
+
+export const awardsOf = (awards: readonly Award[], lotID: string | undefined): readonly Award[] =>
+  awards.filter((award) => award.lotID === lotID);
+
+export const bidsOn = (tender: Tender, lot: Lot): readonly Bid[] =>
+  tender.bids.filter(
+    (bid) => bid.status === "active" && bid.lotValues?.some(({ relatedLot }) => relatedLot === lot.id),
+  );
+
+function withNextAward(tender: Tender, lot: Lot | undefined, { at, newId }: Making): Tender {
+  const before = awardsOf(tender.awards, lot?.id);
+  if (isOpen(before.at(-1))) return tender;
+  const rejected = new Set(before.filter(({ status }) => status === "unsuccessful").map(({ bid_id }) => bid_id));
+  const best = ranked(tender, lot).find(({ id }) => !rejected.has(id));
+  if (!best) return tender;
+  const lotValue = lot && best.lotValues?.find(({ relatedLot }) => relatedLot === lot.id);
+  const award: Award = {
+    id: newId(),
+    date: at,
+    status: "pending",
+    bid_id: best.id,
+    ...(lot && { lotID: lot.id }),
+    value: lot ? lotValue?.value : best.value,
+    suppliers: best.tenderers,
+    complaintPeriod: { startDate: at },
+    documents: [],
+    complaints: [],
+  };
+  return { ...tender, awards: [...tender.awards, award] };
+}
+
+/** The bids in the order of their normalised prices. */
+function ranked(tender: Tender, lot: Lot | undefined): readonly Bid[] {
+  const bids = lot ? bidsOn(tender, lot) : tender.bids;
+  const features = lot ? featuresOf(tender, [lot]) : (tender.features ?? []);
+  const order = rank(
+    bids.map((bid) => {
+      const priced = lot ? bid.lotValues!.find(({ relatedLot }) => relatedLot === lot.id)! : bid;
+      const parameters = (bid.parameters ?? []).map(({ code, value }) => ({ code: code!, value: value! }));
+      return { id: bid.id, amount: priced.value!.amount!, date: priced.date ?? bid.date, parameters };
+    }),
+    features,
+  );
+  return order.map(({ id }) => bids.find((bid) => bid.id === id)!);
+}

@@ -1,0 +1,67 @@
+import { addDecimals, type Decimal, decimal, maxDecimal, subtractDecimals } from "./money.ts";
+import type { Feature } from "./tender.ts";
+import type { Instant } from "./time.ts";
+
+/**
+ * Bids in the order in which they are considered for the award. Amounts and weights are exact decimals and the order
+ * follows from exact fractions of them; the established system computes as exactly, but on the binary values of
+ * floats, so that there two prices may differ in the far digits that are the same here.
+ */
+
+export type Ranked = {
+  readonly id: string;
+  readonly amount: Decimal;
+  readonly date: Instant;
+  readonly parameters: readonly { readonly code: string; readonly value: Decimal }[];
+};
+
+/** In lowest terms, the denominator above zero. */
+export type Fraction = { readonly numerator: bigint; readonly denominator: bigint };
+
+const ZERO = decimal("0");
+const ONE = decimal("1");
+
+/** The lowest normalised price first; of equal ones the earlier, and at the same instant the order they came in. */
+export function rank(bids: readonly Ranked[], features: readonly Feature[]): readonly Ranked[] {
+  return bids
+    .map((bid) => ({ bid, price: normalisedPrice(bid, features) }))
+    .toSorted((a, b) => compareFractions(a.price, b.price) || a.bid.date - b.bid.date)
+    .map(({ bid }) => bid);
+}
+
+/**
+ * The amount divided by 1 + V / (1 - Vmax), where V is what the bid offers of these features and Vmax the most that
+ * they allow. The checks of a tender hold Vmax to 0.3, so nothing here divides by zero.
+ */
+export function normalisedPrice(bid: Ranked, features: readonly Feature[]): Fraction {
+  const codes = new Set(features.map(({ code }) => code));
+  const offered = bid.parameters.filter(({ code }) => codes.has(code)).map(({ value }) => value);
+  const priceWeight = subtractDecimals(ONE, addDecimals(...features.map(heaviest)));
+  const amount = fractionOf(bid.amount);
+  const over = fractionOf(priceWeight);
+  const under = fractionOf(addDecimals(priceWeight, ...offered));
+  return reduced(
+    amount.numerator * over.numerator * under.denominator,
+    amount.denominator * over.denominator * under.numerator,
+  );
+}
+
+const heaviest = (feature: Feature): Decimal =>
+  maxDecimal(ZERO, ...(feature.enum ?? []).map(({ value }) => value ?? ZERO));
+
+function fractionOf(value: Decimal): Fraction {
+  const [whole = "", places = ""] = value.split(".");
+  return { numerator: BigInt(whole + places), denominator: 10n ** BigInt(places.length) };
+}
+
+function reduced(numerator: bigint, denominator: bigint): Fraction {
+  let [divisor, rest] = [denominator, numerator < 0n ? -numerator : numerator];
+  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  return { numerator: numerator / divisor, denominator: denominator / divisor };
+}
+
+function compareFractions(a: Fraction, b: Fraction): number {
+  const left = a.numerator * b.denominator;
+  const right = b.numerator * a.denominator;
+  return left < right ? -1 : left > right ? 1 : 0;
+}
