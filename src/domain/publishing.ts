@@ -4,7 +4,7 @@ import { cancelled } from "./cancelling.ts";
 import type { Command, Context, Patch, Publication, Sent, TenderSent } from "./commands.ts";
 import { withSumsOfLots } from "./lots.ts";
 import { merge, withoutNulls } from "./merge.ts";
-import { accepts, PROCEDURES, procedureOf } from "./procedures/index.ts";
+import { accepts, PROCEDURES, procedureOf, stageOf } from "./procedures/index.ts";
 import { actThatSets, isFinal } from "./procedures/procedure.ts";
 import type { Decided, Problem, Refusal } from "./refusals.ts";
 import { forbidden, invalid, problem, wrongStatus } from "./refusals.ts";
@@ -89,15 +89,24 @@ export function editTender(
 }
 
 /** The administrator repairs: status, mode and the buyer, whatever the procedure says of them, and nothing else. */
-function administer(tender: Tender, sent: Sent<TenderSent>, { at }: Context): Decided<Tender> {
+function administer(tender: Tender, sent: Sent<TenderSent>, context: Context): Decided<Tender> {
   const { status, mode, procuringEntity, ...planned } = withoutNulls(sent.fields);
   const repaired = merge<Tender>(tender, { ...(mode && { mode }), ...(procuringEntity && { procuringEntity }) });
   const edited = withAuctionsPlanned(repaired, planned);
   const wrong = invalid(sent.problems, procedureOf(tender).checkTender(edited));
   if (wrong) return wrong;
-  if (tender.status === "draft") return wrongStatus("update tender", "itself", tender);
-  const moves = status && status !== tender.status && status !== "active.enquiries" && status !== "draft";
-  return ok(withTestMarks(moves ? { ...edited, status, date: at } : edited));
+  if (tender.status === "draft" && status !== "active.enquiries") return wrongStatus("update tender", "itself", tender);
+  return ok(withTestMarks(status ? repairedStatus(edited, status, context) : edited));
+}
+
+/** Any status that the procedure has; but what is sealed is never opened by it: where it would be, the bids are forgotten. */
+function repairedStatus(tender: Tender, status: TenderStatus, { at }: Context): Tender {
+  const { stages } = procedureOf(tender);
+  const back = status === "draft" || (status === "active.enquiries" && tender.status !== "draft");
+  if (status === tender.status || back || !stages[status]) return tender;
+  const opens = stageOf(tender).sealed && !stages[status].sealed;
+  const early = (tender.tenderPeriod?.endDate ?? at + 1) > at || status === "cancelled";
+  return { ...tender, ...(opens && early && { bids: [] }), status, date: at };
 }
 
 /** The scheduler plans auctions, and otherwise only asks how things stand: time moves by itself. */

@@ -14,10 +14,11 @@ export type Answer = {
   readonly stream?: Readable;
 };
 
-/** JSON that will be sent again, with its UTF-8 bytes as one character each: that way it leaves in one piece with its head. */
-export type KeptJson = { readonly text: string; readonly latin1: string };
+/** JSON that will be sent again, as its UTF-8 bytes, one character each: that way it leaves in one piece with its head. */
+export type KeptJson = { readonly latin1: string };
 
-export const keptJson = (text: string): KeptJson => ({ text, latin1: Buffer.from(text).toString("latin1") });
+export const keptJson = (text: string): KeptJson => ({ latin1: Buffer.from(text).toString("latin1") });
+export const textOf = ({ latin1 }: KeptJson): string => Buffer.from(latin1, "latin1").toString();
 
 export type Location = "header" | "body" | "url" | "params";
 export type ErrorEntry = { readonly location: Location; readonly name: string; readonly description: string };

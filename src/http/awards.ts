@@ -1,4 +1,4 @@
-import type { AuctionSent, AwardSent } from "../domain/commands.ts";
+import type { AuctionSent, AwardSent, Command } from "../domain/commands.ts";
 import type { Award, Tender } from "../domain/tender.ts";
 import { auctionSeen } from "../domain/visibility.ts";
 import type { Answer } from "./answers.ts";
@@ -23,10 +23,13 @@ export async function recordAward(exchange: Exchange): Promise<Answer> {
 }
 
 export async function changeAward(exchange: Exchange): Promise<Answer> {
-  const { params, tender, dialect, body } = exchange;
+  const { params, dialect, body } = exchange;
   const award = params.award_id!;
-  const sent = dialect.readPatch<AwardSent>("Award", body!.data, awardOf(tender!, award));
-  const decided = await change(exchange, { kind: "change award", award, sent });
+  const read = (tender: Tender): Command => {
+    const sent = dialect.readPatch<AwardSent>("Award", body!.data, awardOf(tender, award));
+    return { kind: "change award", award, sent };
+  };
+  const decided = await change(exchange, { kind: "change award", read });
   return decidedAnswer(exchange, "Award", decided, (done) => found(exchange, "Award", awardOf(done.tender, award)));
 }
 

@@ -1,4 +1,4 @@
-import type { BidSent } from "../domain/commands.ts";
+import type { BidSent, Command } from "../domain/commands.ts";
 import type { Bid, Tender } from "../domain/tender.ts";
 import { bidsSeenBy } from "../domain/visibility.ts";
 import type { Answer } from "./answers.ts";
@@ -36,10 +36,13 @@ export async function placeBid(exchange: Exchange): Promise<Answer> {
 }
 
 export async function changeBid(exchange: Exchange): Promise<Answer> {
-  const { params, tender, dialect, body } = exchange;
+  const { params, dialect, body } = exchange;
   const bid = params.bid_id!;
-  const sent = dialect.readPatch<BidSent>("Bid", body!.data, tender!.bids.find(({ id }) => id === bid) ?? {});
-  const decided = await change(exchange, { kind: "change bid", bid, sent });
+  const read = (tender: Tender): Command => {
+    const sent = dialect.readPatch<BidSent>("Bid", body!.data, tender.bids.find(({ id }) => id === bid) ?? {});
+    return { kind: "change bid", bid, sent };
+  };
+  const decided = await change(exchange, { kind: "change bid", read });
   return decidedAnswer(exchange, "Bid", decided, (done) =>
     found(exchange, "Bid", linkedBid(done.tender, bidOf(done.tender, bid))),
   );

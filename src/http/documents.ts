@@ -127,13 +127,8 @@ async function withTokenOfForm({ account }: Actor, fields: Fields): Promise<Acto
 
 async function recorded(exchange: Exchange, file: UploadedFile, record: Record): Promise<Answer> {
   const { files } = exchange.service;
-  let result: Recorded;
-  try {
-    result = await record(exchange, file);
-  } catch (error) {
-    await files.discard(file.key);
-    throw error;
-  }
+  // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it.
+  const result = await record(exchange, file);
   // A recorded file that could not be moved is readable where it is, and the sweep at the next start moves it.
   await (result.kept ? files.keep(file.key).catch(() => {}) : files.discard(file.key));
   return result.answer;

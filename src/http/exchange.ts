@@ -9,7 +9,7 @@ import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Looking } from "../domain/visibility.ts";
 import type { Files } from "../files/files.ts";
-import type { Done, Registry } from "../registry/registry.ts";
+import type { Done, Reading, Registry } from "../registry/registry.ts";
 import { type Answer, answerTo } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
 
@@ -98,5 +98,5 @@ export function created(exchange: Exchange, shape: ShapeName, value: unknown, id
 }
 
 /** Whatever a request changes, it changes by a command to the tender of its path. */
-export const change = ({ service, tender, actor }: Exchange, command: Command): Promise<Decided<Done>> =>
+export const change = ({ service, tender, actor }: Exchange, command: Command | Reading): Promise<Decided<Done>> =>
   service.registry.change(tender!.id, command, actor);

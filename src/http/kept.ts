@@ -4,37 +4,38 @@ import { type KeptJson, keptJson } from "./answers.ts";
 
 /** Bodies once made, to be sent again while what they show has not changed. Nothing here can be stale, only absent. */
 
-const ROOTS_MAX = 8;
-const tenders = new WeakMap<Tender, Map<string, KeptJson>>();
+type KeptTender = { readonly root: string; readonly json: KeptJson };
+const tenders = new WeakMap<Tender, Map<string, KeptTender>>();
 
-/** A stored tender is the same object until it changes, so what is shown of it lives as long as it does. */
-export function keptTender(tender: Tender, root: string, make: () => string): KeptJson {
-  let bodies = tenders.get(tender);
-  if (!bodies || bodies.size >= ROOTS_MAX) {
-    bodies = new Map();
-    tenders.set(tender, bodies);
-  }
-  const body = bodies.get(root) ?? keptJson(make());
-  bodies.set(root, body);
-  return body;
+/**
+ * A stored tender is the same object until it changes, so what is shown of it lives as long as it does. Each version is
+ * kept for the address it was last asked under: a client that makes up addresses fills nothing.
+ */
+export function keptTender(tender: Tender, segment: string, root: string, make: () => string): KeptJson {
+  const versions = tenders.get(tender) ?? new Map<string, KeptTender>();
+  const kept = versions.get(segment);
+  if (kept?.root === root) return kept.json;
+  const json = keptJson(make());
+  tenders.set(tender, versions.set(segment, { root, json }));
+  return json;
 }
 
-const PAGES_MAX = 256;
-const pages = new WeakMap<Registry, { version: number; bodies: Map<string, object> }>();
+const PAGES_MAX = 100;
+const pages = new WeakMap<Registry, { readonly version: number; readonly kept: Map<string, object> }>();
 
-/** Hundreds follow the feed and ask for the same pages: they stay until the feed changes. */
+/** Hundreds follow the feed and ask for the same few pages: they stay until the feed changes. */
 export async function keptPage<Page extends object>(
   registry: Registry,
   name: string,
   make: () => Promise<Page>,
 ): Promise<Page> {
   const version = registry.feedVersion();
-  let kept = pages.get(registry);
-  if (kept?.version !== version || kept.bodies.size >= PAGES_MAX) {
-    kept = { version, bodies: new Map() };
-    pages.set(registry, kept);
+  let current = pages.get(registry);
+  if (current?.version !== version || current.kept.size >= PAGES_MAX) {
+    current = { version, kept: new Map() };
+    pages.set(registry, current);
   }
-  const body = (kept.bodies.get(name) as Page | undefined) ?? (await make());
-  kept.bodies.set(name, body);
-  return body;
+  const page = (current.kept.get(name) as Page | undefined) ?? (await make());
+  current.kept.set(name, page);
+  return page;
 }

@@ -1,4 +1,4 @@
-import type { Answer, Headers } from "./answers.ts";
+import { type Answer, type Headers, textOf } from "./answers.ts";
 
 /** How a body is to be written: plain, indented, or as a call of the client's function. */
 export type Style = { readonly pretty: boolean; readonly callback?: string };
@@ -24,7 +24,7 @@ export function render({ status, bytes, json }: Answer, style: Style): Rendered 
   const { pretty, callback } = status >= 400 ? { pretty: false } : style;
   if (typeof json === "object" && !pretty && !callback)
     return { content: json.latin1, encoding: "latin1", length: json.latin1.length, headers: JSON_HEADERS };
-  const text = typeof json === "object" ? json.text : json;
+  const text = typeof json === "object" ? textOf(json) : json;
   if (!pretty && !callback) return rendered(text, JSON_HEADERS);
   const laidOut = pretty ? layOut(text, "\n") : layOut(text, "");
   return callback ? rendered(scriptOf(callback, laidOut), SCRIPT_HEADERS) : rendered(laidOut, JSON_HEADERS);

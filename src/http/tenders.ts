@@ -1,4 +1,4 @@
-import type { TenderSent } from "../domain/commands.ts";
+import type { Command, TenderSent } from "../domain/commands.ts";
 import type { Tender } from "../domain/tender.ts";
 import { isSeenDifferently, type Looking, tenderSeen } from "../domain/visibility.ts";
 import type { Answer } from "./answers.ts";
@@ -21,7 +21,10 @@ export function publicTender(tender: Tender, looking: Looking): unknown {
 export async function showTender(exchange: Exchange): Promise<Answer> {
   const tender = exchange.tender!;
   const show = () => `{"data":${shown(exchange, "Tender", publicTender(tender, lookingOf(exchange.service)))}}`;
-  return { status: 200, json: isSeenDifferently(tender) ? show() : keptTender(tender, exchange.root, show) };
+  return {
+    status: 200,
+    json: isSeenDifferently(tender) ? show() : keptTender(tender, exchange.dialect.segment, exchange.root, show),
+  };
 }
 
 export async function publishTender(exchange: Exchange): Promise<Answer> {
@@ -37,10 +40,13 @@ export async function publishTender(exchange: Exchange): Promise<Answer> {
 }
 
 export async function editTender(exchange: Exchange): Promise<Answer> {
-  const { tender, dialect, body } = exchange;
-  const { fields, problems } = dialect.readPatch<TenderRead>("Tender", body!.data, tender);
-  const { procurementMethodType: _fixed, ...rest } = fields;
-  const decided = await change(exchange, { kind: "edit tender", sent: { fields: rest, problems } });
+  const { dialect, body } = exchange;
+  const read = (tender: Tender): Command => {
+    const { fields, problems } = dialect.readPatch<TenderRead>("Tender", body!.data, tender);
+    const { procurementMethodType: _fixed, ...rest } = fields;
+    return { kind: "edit tender", sent: { fields: rest, problems } };
+  };
+  const decided = await change(exchange, { kind: "edit tender", read });
   return decidedAnswer(exchange, "Tender", decided, (done) =>
     found(exchange, "Tender", publicTender(done.tender, lookingOf(exchange.service))),
   );

@@ -26,11 +26,14 @@ export type RegistrySettings = {
   readonly onTickFailure: (error: unknown) => void;
 };
 
+export type Reading = { readonly kind: Command["kind"]; readonly read: (tender: Tender) => Command };
+
 /** Where the domain meets the ports: everything read is as of now, everything written goes through one `change`. */
 export type Registry = {
   readonly tender: (id: string) => Promise<Tender | undefined>;
   readonly publish: (publication: Publication, actor: Actor) => Promise<Decided<Done>>;
-  readonly change: (id: string, command: Command, actor: Actor) => Promise<Decided<Done>>;
+  /** A command may have to be read against the tender that it changes; then it is, at the moment of the decision. */
+  readonly change: (id: string, command: Command | Reading, actor: Actor) => Promise<Decided<Done>>;
   readonly feed: (query: FeedQuery) => Promise<readonly FeedRow[]>;
   /** Changes whenever the feed does. */
   readonly feedVersion: () => number;
@@ -75,11 +78,12 @@ export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: Reg
     });
   }
 
-  function change(id: string, command: Command, actor: Actor): Promise<Decided<Done>> {
+  function change(id: string, command: Command | Reading, actor: Actor): Promise<Decided<Done>> {
     const files = "file" in command ? [command.file.key] : [];
-    return write(id, actor, command.kind, files, (tender, context) =>
-      tender ? decide(tender, command, context) : notFound("tender"),
-    );
+    return write(id, actor, command.kind, files, (tender, context) => {
+      if (!tender) return notFound("tender");
+      return decide(tender, "read" in command ? command.read(tender) : command, context);
+    });
   }
 
   async function tick(id: string): Promise<void> {

@@ -7,7 +7,8 @@ export const PROCEDURES: { readonly [name in ProcedureName]: Procedure } = { bas
 
 export const procedureOf = (tender: Tender): Procedure => PROCEDURES[tender.procedure];
 
-const NO_STAGE: Stage = { accepts: [] };
+/** A status that a procedure does not have opens nothing. */
+const NO_STAGE: Stage = { accepts: [], sealed: true, anonymous: true };
 export const stageOf = (tender: Tender): Stage => procedureOf(tender).stages[tender.status] ?? NO_STAGE;
 
 export const accepts = (tender: Tender, act: Act): boolean => stageOf(tender).accepts.includes(act);
