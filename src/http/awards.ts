@@ -2,23 +2,37 @@ import type { AuctionSent, AwardSent, Command } from "../domain/commands.ts";
 import type { Award, Tender } from "../domain/tender.ts";
 import { auctionSeen } from "../domain/visibility.ts";
 import type { Answer } from "./answers.ts";
+import { complaintLinked } from "./complaintLinks.ts";
+import { withLinks } from "./documents.ts";
 import { change, created, decidedAnswer, type Exchange, found, foundAll, lookingOf } from "./exchange.ts";
 
 const awardOf = (tender: Tender, id: string): Award => tender.awards.find((award) => award.id === id)!;
 
+/** An award with the addresses of its documents, and of those of the complaints about it. */
+export function linkedAward(tender: Tender, award: Award): unknown {
+  const path = `/tenders/${tender.id}/awards/${award.id}`;
+  const complaints = award.complaints.map((complaint) => complaintLinked(complaint, path));
+  return { ...award, documents: withLinks(award.documents, path), complaints };
+}
+
 export async function listAwards(exchange: Exchange): Promise<Answer> {
-  return foundAll(exchange, "Award", exchange.tender!.awards);
+  const tender = exchange.tender!;
+  return foundAll(
+    exchange,
+    "Award",
+    tender.awards.map((award) => linkedAward(tender, award)),
+  );
 }
 
 export async function showAward(exchange: Exchange): Promise<Answer> {
-  return found(exchange, "Award", awardOf(exchange.tender!, exchange.params.award_id!));
+  return found(exchange, "Award", linkedAward(exchange.tender!, awardOf(exchange.tender!, exchange.params.award_id!)));
 }
 
 export async function recordAward(exchange: Exchange): Promise<Answer> {
   const sent = exchange.dialect.readNew<AwardSent>("Award", exchange.body!.data);
   const decided = await change(exchange, { kind: "record award", sent });
   return decidedAnswer(exchange, "Award", decided, ({ tender, id }) =>
-    created(exchange, "Award", awardOf(tender, id!), id!),
+    created(exchange, "Award", linkedAward(tender, awardOf(tender, id!)), id!),
   );
 }
 
@@ -29,8 +43,10 @@ export async function changeAward(exchange: Exchange): Promise<Answer> {
     const sent = dialect.readPatch<AwardSent>("Award", body!.data, awardOf(tender, award));
     return { kind: "change award", award, sent };
   };
-  const decided = await change(exchange, { kind: "change award", read });
-  return decidedAnswer(exchange, "Award", decided, (done) => found(exchange, "Award", awardOf(done.tender, award)));
+  const decided = await change(exchange, { read });
+  return decidedAnswer(exchange, "Award", decided, (done) =>
+    found(exchange, "Award", linkedAward(done.tender, awardOf(done.tender, award))),
+  );
 }
 
 export async function showAuction(exchange: Exchange): Promise<Answer> {

@@ -42,7 +42,7 @@ export async function changeBid(exchange: Exchange): Promise<Answer> {
     const sent = dialect.readPatch<BidSent>("Bid", body!.data, tender.bids.find(({ id }) => id === bid) ?? {});
     return { kind: "change bid", bid, sent };
   };
-  const decided = await change(exchange, { kind: "change bid", read });
+  const decided = await change(exchange, { read });
   return decidedAnswer(exchange, "Bid", decided, (done) =>
     found(exchange, "Bid", linkedBid(done.tender, bidOf(done.tender, bid))),
   );

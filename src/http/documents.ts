@@ -20,10 +20,17 @@ const withLink = (document: Document, holderPath: string) => ({
   url: `${holderPath}/documents/${document.id}?download=${document.key}`,
 });
 
-const holderOf = ({ params }: Exchange): Holder => (params.bid_id === undefined ? {} : { bid: params.bid_id });
+/** Whose documents a path speaks of. */
+export function holderOf({ params }: Pick<Exchange, "params">): Holder {
+  const { bid_id: bid, award_id: award, contract_id: contract, complaint_id: complaint, cancellation_id } = params;
+  return { bid, award, contract, complaint, cancellation: cancellation_id };
+}
 
-const holderPath = (tender: Tender, { bid }: Holder): string =>
-  bid === undefined ? `/tenders/${tender.id}` : `/tenders/${tender.id}/bids/${bid}`;
+function holderPath({ id }: Tender, { bid, award, contract, complaint, cancellation }: Holder): string {
+  const steps = { bids: bid, awards: award, contracts: contract, complaints: complaint, cancellations: cancellation };
+  const path = Object.entries(steps).map(([name, step]) => (step === undefined ? "" : `/${name}/${step}`));
+  return `/tenders/${id}${path.join("")}`;
+}
 
 export async function listDocuments(exchange: Exchange): Promise<Answer> {
   const tender = exchange.tender!;

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { OLDEST } from "../dialects/dialects.ts";
 import { type Account, type Actor, ANONYMOUS } from "../domain/actors.ts";
-import { documentsOf, latestOf } from "../domain/documents.ts";
+import { complaintsOf } from "../domain/complaints.ts";
+import { documentsOf } from "../domain/documents.ts";
 import { areBidsSealed, maySeeBid } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "./answers.ts";
 import { accountOf, actorOf, tokenOf } from "./auth.ts";
 import { type JsonBody, readJsonBody } from "./body.ts";
+import { holderOf } from "./documents.ts";
 import type { BodyKind, Exchange, Method, Operation, Service } from "./exchange.ts";
 import { isCallback, type Style } from "./rendering.ts";
 import { match } from "./router.ts";
@@ -77,13 +79,25 @@ function missingOnPath(exchange: Exchange, tender: Tender | undefined, reading: 
     const bid = tender.bids.find(({ id }) => id === params.bid_id);
     if (!bid || !maySeeBid(bid, tender, actor)) return "bid_id";
   }
-  if (params.question_id !== undefined && !tender.questions.some(({ id }) => id === params.question_id))
-    return "question_id";
-  if (params.award_id !== undefined && !tender.awards.some(({ id }) => id === params.award_id)) return "award_id";
-  const { document_id: document } = params;
-  const holder = params.bid_id === undefined ? {} : { bid: params.bid_id };
-  if (document !== undefined && !latestOf(documentsOf(tender, holder), document)) return "document_id";
-  return undefined;
+  return missingThing(tender, params);
+}
+
+/** Whatever else a path names, from the outside in. */
+function missingThing(tender: Tender, params: Exchange["params"]): string | undefined {
+  const isAmong = (list: readonly { readonly id: string }[], name: string) => {
+    const id = params[name];
+    return id === undefined || list.some((one) => one.id === id) ? undefined : name;
+  };
+  const complaints = complaintsOf(tender, params.award_id === undefined ? {} : { award: params.award_id });
+  return (
+    isAmong(tender.questions, "question_id") ??
+    isAmong(tender.awards, "award_id") ??
+    isAmong(tender.contracts, "contract_id") ??
+    isAmong(tender.cancellations, "cancellation_id") ??
+    isAmong(complaints, "complaint_id") ??
+    (params.lot_id !== undefined ? isAmong(tender.lots, "lot_id") : undefined) ??
+    isAmong(documentsOf(tender, holderOf({ params })), "document_id")
+  );
 }
 
 async function checked(

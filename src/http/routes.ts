@@ -1,9 +1,9 @@
 import { changeAward, listAwards, recordAward, reportAuction, showAuction, showAward } from "./awards.ts";
 import { changeBid, listBids, placeBid, showBid, withdrawBid } from "./bids.ts";
 import { addDocument, editDocument, listDocuments, replaceDocument, showDocument } from "./documents.ts";
-import { foundAll, type Route } from "./exchange.ts";
+import type { Route } from "./exchange.ts";
 import { showFeed } from "./feed.ts";
-import { answerQuestion, askQuestion, listQuestions, showQuestion } from "./questions.ts";
+import { PROCEDURE_ROUTES } from "./procedureRoutes.ts";
 import { editTender, publishTender, showTender } from "./tenders.ts";
 
 /** Everything the service does, in one table: the router, the checks and the API description are read off it. */
@@ -41,38 +41,7 @@ export const ROUTES: readonly Route[] = [
     },
   },
   ...documentRoutes("/tenders/{tender_id}"),
-  {
-    path: "/tenders/{tender_id}/questions",
-    methods: {
-      GET: {
-        summary: "The questions asked",
-        answers: { status: 200, shape: "Question", many: true },
-        run: listQuestions,
-      },
-      POST: {
-        summary: "Asks a question",
-        body: { json: "Question" },
-        answers: { status: 201, shape: "Question" },
-        run: askQuestion,
-      },
-    },
-  },
-  {
-    path: "/tenders/{tender_id}/questions/{question_id}",
-    methods: {
-      GET: {
-        summary: "A question",
-        answers: { status: 200, shape: "Question" },
-        run: showQuestion,
-      },
-      PATCH: {
-        summary: "Answers a question",
-        body: { json: "Question" },
-        answers: { status: 200, shape: "Question" },
-        run: answerQuestion,
-      },
-    },
-  },
+  ...PROCEDURE_ROUTES,
   {
     path: "/tenders/{tender_id}/bids",
     methods: {
@@ -155,16 +124,13 @@ export const ROUTES: readonly Route[] = [
       },
     },
   },
-  {
-    path: "/tenders/{tender_id}/complaints",
-    methods: {
-      GET: {
-        summary: "The complaints",
-        answers: { status: 200, many: true },
-        run: async (exchange) => foundAll(exchange, "Tender", []),
-      },
-    },
-  },
+  ...[
+    "/tenders/{tender_id}/awards/{award_id}",
+    "/tenders/{tender_id}/contracts/{contract_id}",
+    "/tenders/{tender_id}/cancellations/{cancellation_id}",
+    "/tenders/{tender_id}/complaints/{complaint_id}",
+    "/tenders/{tender_id}/awards/{award_id}/complaints/{complaint_id}",
+  ].flatMap(documentRoutes),
 ];
 
 function documentRoutes(holder: string): readonly Route[] {

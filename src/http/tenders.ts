@@ -1,7 +1,8 @@
 import type { Command, TenderSent } from "../domain/commands.ts";
-import type { Tender } from "../domain/tender.ts";
+import type { Document, Tender } from "../domain/tender.ts";
 import { isSeenDifferently, type Looking, tenderSeen } from "../domain/visibility.ts";
 import type { Answer } from "./answers.ts";
+import { linkedAward } from "./awards.ts";
 import { linkedBid } from "./bids.ts";
 import { withLinks } from "./documents.ts";
 import { change, created, decidedAnswer, type Exchange, found, lookingOf, shown } from "./exchange.ts";
@@ -11,9 +12,18 @@ type TenderRead = TenderSent & { readonly procurementMethodType?: string };
 
 export function publicTender(tender: Tender, looking: Looking): unknown {
   const seen = tenderSeen(tender, looking);
+  const path = `/tenders/${tender.id}`;
+  const linked = <Held extends { readonly id: string; readonly documents: readonly Document[] }>(
+    list: readonly Held[],
+    name: string,
+  ) => list.map((one) => ({ ...one, documents: withLinks(one.documents, `${path}/${name}/${one.id}`) }));
   return {
     ...seen,
-    documents: withLinks(seen.documents, `/tenders/${tender.id}`),
+    documents: withLinks(seen.documents, path),
+    contracts: linked(seen.contracts, "contracts"),
+    cancellations: linked(seen.cancellations, "cancellations"),
+    complaints: linked(seen.complaints, "complaints"),
+    awards: seen.awards.map((award) => linkedAward(tender, award)),
     ...(seen.bids && { bids: seen.bids.map((bid) => linkedBid(tender, bid)) }),
   };
 }
@@ -46,7 +56,7 @@ export async function editTender(exchange: Exchange): Promise<Answer> {
     const { procurementMethodType: _fixed, ...rest } = fields;
     return { kind: "edit tender", sent: { fields: rest, problems } };
   };
-  const decided = await change(exchange, { kind: "edit tender", read });
+  const decided = await change(exchange, { read });
   return decidedAnswer(exchange, "Tender", decided, (done) =>
     found(exchange, "Tender", publicTender(done.tender, lookingOf(exchange.service))),
   );

@@ -26,7 +26,7 @@ export type RegistrySettings = {
   readonly onTickFailure: (error: unknown) => void;
 };
 
-export type Reading = { readonly kind: Command["kind"]; readonly read: (tender: Tender) => Command };
+export type Reading = { readonly read: (tender: Tender) => Command };
 
 /** Where the domain meets the ports: everything read is as of now, everything written goes through one `change`. */
 export type Registry = {
@@ -51,7 +51,7 @@ export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: Reg
   async function write(
     id: string | undefined,
     actor: Actor,
-    act: string,
+    act: () => string,
     files: readonly string[],
     decision: (current: Tender | undefined, context: Context, numberOfDay: (day: string) => number) => Decided<Outcome>,
   ): Promise<Decided<Done>> {
@@ -65,30 +65,48 @@ export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: Reg
       const done = ok({ ...answer.value, token });
       return tender === before
         ? { answer: done }
-        : { answer: done, change: changeOf(before, tender, actor, act, files) };
+        : { answer: done, change: changeOf(before, tender, actor, act(), files) };
     });
     if (decided.ok) ticker.expect(nextDeadline(decided.value.tender));
     return decided;
   }
 
   function publish(publication: Publication, actor: Actor): Promise<Decided<Done>> {
-    return write(undefined, actor, "publish tender", [], (_none, context, numberOfDay) => {
-      const published = decidePublication(publication, context, numberOfDay);
-      return published.ok ? ok({ tender: published.value }) : published;
-    });
+    return write(
+      undefined,
+      actor,
+      () => "publish tender",
+      [],
+      (_none, context, numberOfDay) => {
+        const published = decidePublication(publication, context, numberOfDay);
+        return published.ok ? ok({ tender: published.value }) : published;
+      },
+    );
   }
 
   function change(id: string, command: Command | Reading, actor: Actor): Promise<Decided<Done>> {
     const files = "file" in command ? [command.file.key] : [];
-    return write(id, actor, command.kind, files, (tender, context) => {
-      if (!tender) return notFound("tender");
-      return decide(tender, "read" in command ? command.read(tender) : command, context);
-    });
+    let known: Command | undefined = "read" in command ? undefined : command;
+    return write(
+      id,
+      actor,
+      () => known!.kind,
+      files,
+      (tender, context) => {
+        if (!tender) return notFound("tender");
+        known ??= (command as Reading).read(tender);
+        return decide(tender, known, context);
+      },
+    );
   }
 
   async function tick(id: string): Promise<void> {
-    await write(id, {}, "advance", [], (tender, context) =>
-      tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender"),
+    await write(
+      id,
+      {},
+      () => "advance",
+      [],
+      (tender, context) => (tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender")),
     );
   }
 

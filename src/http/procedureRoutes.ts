@@ -1,0 +1,108 @@
+import type {
+  CancellationSent,
+  ComplaintSent,
+  Contested,
+  ContractSent,
+  LotSent,
+  New,
+  QuestionSent,
+  Sent,
+} from "../domain/commands.ts";
+import { complaintsOf } from "../domain/complaints.ts";
+import type { Cancellation, Complaint, Contract, Lot, Question } from "../domain/tender.ts";
+import { complaintSeen, lotSeen, questionSeen } from "../domain/visibility.ts";
+import { type Collection, routesOf } from "./collections.ts";
+import { complaintLinked } from "./complaintLinks.ts";
+import { withLinks } from "./documents.ts";
+import { lookingOf, type Route } from "./exchange.ts";
+
+/** The collections that hang on a tender, each told in a few lines. */
+
+const questions: Collection<Question> = {
+  path: "/tenders/{tender_id}/questions",
+  param: "question_id",
+  shape: "Question",
+  words: ["a question", "the questions asked"],
+  all: ({ questions }) => questions,
+  show: (question, _exchange, tender) => questionSeen(question, tender),
+  showNew: (question) => question,
+  add: (_params, sent) => ({ kind: "ask question", sent: sent as New<QuestionSent> }),
+  edit: (_params, question, sent) => ({ kind: "answer question", question, sent: sent as Sent<QuestionSent> }),
+};
+
+const lots: Collection<Lot> = {
+  path: "/tenders/{tender_id}/lots",
+  param: "lot_id",
+  shape: "Lot",
+  words: ["a lot", "the lots"],
+  all: ({ lots }) => lots,
+  show: (lot, { service }, tender) => lotSeen(lot, tender, lookingOf(service)),
+  add: (_params, sent) => ({ kind: "add lot", sent: sent as New<LotSent> }),
+  edit: (_params, lot, sent) => ({ kind: "edit lot", lot, sent: sent as Sent<LotSent> }),
+  remove: (_params, lot) => ({ kind: "remove lot", lot }),
+};
+
+const contracts: Collection<Contract> = {
+  path: "/tenders/{tender_id}/contracts",
+  param: "contract_id",
+  shape: "Contract",
+  words: ["a contract", "the contracts"],
+  all: ({ contracts }) => contracts,
+  show: (contract, _exchange, { id }) => ({
+    ...contract,
+    documents: withLinks(contract.documents, `/tenders/${id}/contracts/${contract.id}`),
+  }),
+  add: (_params, sent) => ({ kind: "add contract", sent: sent as New<ContractSent> }),
+  edit: (_params, contract, sent) => ({ kind: "edit contract", contract, sent: sent as Sent<ContractSent> }),
+};
+
+const cancellations: Collection<Cancellation> = {
+  path: "/tenders/{tender_id}/cancellations",
+  param: "cancellation_id",
+  shape: "Cancellation",
+  words: ["a cancellation", "the cancellations"],
+  all: ({ cancellations }) => cancellations,
+  show: (cancellation, _exchange, { id }) => ({
+    ...cancellation,
+    documents: withLinks(cancellation.documents, `/tenders/${id}/cancellations/${cancellation.id}`),
+  }),
+  add: (_params, sent) => ({ kind: "add cancellation", sent: sent as New<CancellationSent> }),
+  edit: (_params, cancellation, sent) => ({
+    kind: "edit cancellation",
+    cancellation,
+    sent: sent as Sent<CancellationSent>,
+  }),
+};
+
+const aboutOf = ({ award_id }: { readonly [name: string]: string }): Contested => (award_id ? { award: award_id } : {});
+
+const complaints = (contested: string): Collection<Complaint> => ({
+  path: `${contested}/complaints`,
+  param: "complaint_id",
+  shape: "Complaint",
+  words: ["a complaint", "the complaints"],
+  all: (tender, params) => complaintsOf(tender, aboutOf(params)),
+  show: (complaint, { params }, tender) =>
+    complaintLinked(complaintSeen(complaint, tender, aboutOf(params)), pathOf(tender.id, params)),
+  showNew: (complaint, { params }, tender) => complaintLinked(complaint, pathOf(tender.id, params)),
+  add: (params, sent) => ({ kind: "file complaint", about: aboutOf(params), sent: sent as New<ComplaintSent> }),
+  edit: (params, complaint, sent) => ({
+    kind: "edit complaint",
+    about: aboutOf(params),
+    complaint,
+    sent: sent as Sent<ComplaintSent>,
+  }),
+  hasOwner: true,
+});
+
+const pathOf = (tender: string, { award_id }: { readonly [name: string]: string }): string =>
+  award_id ? `/tenders/${tender}/awards/${award_id}` : `/tenders/${tender}`;
+
+export const PROCEDURE_ROUTES: readonly Route[] = [
+  ...routesOf(questions),
+  ...routesOf(lots),
+  ...routesOf(contracts),
+  ...routesOf(cancellations),
+  ...routesOf(complaints("/tenders/{tender_id}")),
+  ...routesOf(complaints("/tenders/{tender_id}/awards/{award_id}")),
+];
