@@ -17,6 +17,7 @@ export type Dialect = {
   readonly shapes: Shapes;
   /** What is understood: the same, or more. */
   readonly sentShapes: Shapes;
+  readonly manners: Manners;
   /** What bids are called in its paths, the one it speaks of itself first. */
   readonly bidPaths: readonly string[];
   /** Under which procedure a new tender that was sent like this stands. */
@@ -32,7 +33,45 @@ export type Dialect = {
   readonly statusName: (status: TenderStatus | string) => string;
 };
 
+/** How a version behaves where it is not only words that differ. */
+export type Manners = {
+  /** Knows the plain interface only: no lots, contracts, cancellations or claims. */
+  readonly plain: boolean;
+  readonly errors: "flat" | "nested";
+  readonly offsets: "timestamp" | "unix";
+  /** What is said of something hidden: that it is not there, or that it may not be seen. */
+  readonly hidden: "absent" | "refused";
+  /** Whether the auction reports prices with PATCH, or its addresses, and its results with POST. */
+  readonly auction: "prices" | "addresses";
+  /** The procedure of a tender that names none. */
+  readonly unnamed: ProcedureName;
+  /** What is said of a JSON body without an object `data`. */
+  readonly noData: string;
+};
+
+const NO_JSON = "No JSON object could be decoded";
+const OLD: Manners = {
+  plain: true,
+  errors: "flat",
+  offsets: "timestamp",
+  hidden: "absent",
+  auction: "prices",
+  unnamed: "basic",
+  noData: NO_JSON,
+};
+const NEWER: Manners = { ...OLD, plain: false };
+const TODAY: Manners = {
+  plain: false,
+  errors: "nested",
+  offsets: "unix",
+  hidden: "refused",
+  auction: "addresses",
+  unnamed: "belowThreshold",
+  noData: "Data not available",
+};
+
 type Version = {
+  readonly manners: Manners;
   readonly segment: string;
   readonly changes: readonly Change[];
   readonly bidPaths: readonly string[];
@@ -42,11 +81,21 @@ type Version = {
 
 /** The versions that are served, oldest first, each with the changes that lead to it from the newest. */
 const VERSIONS: readonly Version[] = [
-  { segment: "0", changes: [to2_3, to0], bidPaths: ["bids", "bidders"], liberal: true },
-  { segment: "0.1", changes: [to2_3, to0, to0_2, to0_1], bidPaths: ["bidders", "bids"], liberal: true },
-  { segment: "0.2", changes: [to2_3, to0, to0_2], bidPaths: ["bidders", "bids"], liberal: true },
-  { segment: "2.3", changes: [to2_3], bidPaths: ["bids"] },
+  { segment: "0", changes: [to2_3, to0], bidPaths: ["bids", "bidders"], liberal: true, manners: OLD },
+  { segment: "0.1", changes: [to2_3, to0, to0_2, to0_1], bidPaths: ["bidders", "bids"], liberal: true, manners: OLD },
+  { segment: "0.2", changes: [to2_3, to0, to0_2], bidPaths: ["bidders", "bids"], liberal: true, manners: OLD },
+  { segment: "2.3", changes: [to2_3], bidPaths: ["bids"], manners: NEWER },
+  ...["2.0", "2.1", "2.2", "2.4", "2.5"].map((segment) => ({
+    segment,
+    changes: [],
+    bidPaths: ["bids"],
+    manners: TODAY,
+  })),
 ];
+
+/** Other names of the newest version. */
+export const ALIASES: readonly string[] = ["2.0", "2.1", "2.2", "2.4"];
+export const NEWEST_SEGMENT = "2.5";
 
 export const SEGMENTS = VERSIONS.map(({ segment }) => segment);
 /** The one that always speaks the oldest shape of bids, whatever version it is asked under. */
@@ -62,7 +111,7 @@ export function openDialects(settings: ReadingSettings): ReadonlyMap<string, Dia
 }
 
 function openDialect(version: Version, settings: ReadingSettings): Dialect {
-  const { segment, changes, bidPaths, liberal } = version;
+  const { segment, changes, bidPaths, liberal, manners } = version;
   const shapes = shapesOf(changes);
   const steps = changes.map((change) => stepOf(change, LINKS));
   const stepsBack = liberal ? LIBERAL_CHANGES.map((change) => stepOf(change, LINKS)) : steps;
@@ -74,8 +123,9 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
     segment,
     shapes,
     sentShapes,
+    manners,
     bidPaths,
-    procedureFor: liberal ? () => "basic" : procedureNamed,
+    procedureFor: manners.plain ? () => "basic" : (named) => procedureNamed(named, manners),
     readNew: <Fields>(shape: ShapeName, sent: unknown) => {
       const { fields, problems } = parse(shape, sent, false);
       return { fields: newerOf(stepsBack, shape, fields, undefined) as Fields, problems };
@@ -117,8 +167,9 @@ function toldOnce(problems: readonly Problem[]): readonly Problem[] {
   });
 }
 
-function procedureNamed(named: unknown): ProcedureName | "unknown" {
-  if (named === undefined || named === null) return "basic";
+/** Today's clients mean the open procedure when they name none. */
+function procedureNamed(named: unknown, { unnamed }: Manners): ProcedureName | "unknown" {
+  if (named === undefined || named === null) return unnamed;
   return named === "belowThreshold" ? "belowThreshold" : "unknown";
 }
 

@@ -1,5 +1,6 @@
 import * as domain from "../domain/tender.ts";
-import type { AuctionSeen, TenderSeen } from "../domain/visibility.ts";
+import type { AuctionSeen, ScheduleSeen, TenderSeen } from "../domain/visibility.ts";
+import { DOCUMENT_TYPES } from "./documentTypes.ts";
 import {
   always,
   amount,
@@ -19,38 +20,6 @@ import {
 } from "./fields.ts";
 
 /** The newest wire shape, which the canonical model is named after. Every older version is a chain of changes from here. */
-
-const DOCUMENT_TYPES = [
-  "tenderNotice",
-  "awardNotice",
-  "contractNotice",
-  "notice",
-  "biddingDocuments",
-  "technicalSpecifications",
-  "evaluationCriteria",
-  "clarifications",
-  "shortlistedFirms",
-  "riskProvisions",
-  "billOfQuantity",
-  "bidders",
-  "conflictOfInterest",
-  "debarments",
-  "evaluationReports",
-  "winningBid",
-  "complaints",
-  "contractSigned",
-  "contractArrangements",
-  "contractSchedule",
-  "contractAnnexe",
-  "contractGuarantees",
-  "subContract",
-  "eligibilityCriteria",
-  "contractProforma",
-  "commercialProposal",
-  "qualificationDocuments",
-  "eligibilityDocuments",
-  "registerExtract",
-];
 
 /** Only the oldest versions know when the buyer means to award and wants everything delivered. */
 type TenderShown = Omit<TenderSeen, "deliveryDate" | "plannedAwardPeriod" | "auctionEndsAt">;
@@ -324,6 +293,28 @@ const shapes = {
     auctionUrl: text,
   },
   AuctionPeriod: { startDate: instant, endDate: instant, shouldStartAfter: owned(instant) },
+  /** A tender as its scheduler sees it. */
+  Schedule: {
+    id: always(text),
+    status: always(oneOf(domain.TENDER_STATUSES)),
+    mode: owned(text),
+    next_check: owned(instant),
+    enquiryPeriod: owned(one("Period")),
+    tenderPeriod: owned(one("Period")),
+    auctionPeriod: owned(one("AuctionPeriod")),
+    awardPeriod: owned(one("Period")),
+    submissionMethodDetails: owned(text),
+    numberOfBids: owned(integer),
+    lots: owned(many("ScheduledLot")),
+    awards: owned(many("Award")),
+    complaints: owned(many("Complaint")),
+  } satisfies ShapeOf<ScheduleSeen>,
+  ScheduledLot: {
+    id: owned(text),
+    status: owned(text),
+    auctionPeriod: owned(one("AuctionPeriod")),
+    numberOfBids: owned(integer),
+  },
   /** An entry of the feed: without wishes, its id and when it changed. */
   Entry: { id: always(text), dateModified: always(instant) },
 } satisfies { readonly [name: string]: Shape };

@@ -5,9 +5,9 @@ import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided } from "./refusals.ts";
-import { forbidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
+import { forbidden, hidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
-import { maySeeBid } from "./sealing.ts";
+import { areBidsSealed, maySeeBid } from "./sealing.ts";
 import type { Bid, LotValue, Tender, Value } from "./tender.ts";
 import type { Instant } from "./time.ts";
 
@@ -52,7 +52,7 @@ const withMoney = (tender: Tender, lotValue: LotValue): LotValue => inMoneyOf(te
 /** For anyone it is hidden from, a sealed bid does not exist: not even a refusal tells it from none. */
 export function bidForWriting(tender: Tender, id: string, actor: Actor): Decided<Bid> {
   const bid = tender.bids.find((one) => one.id === id);
-  if (!bid || !maySeeBid(bid, tender, actor)) return notFound("bid");
+  if (!bid || !maySeeBid(bid, tender, actor)) return areBidsSealed(tender) ? hidden("bid") : notFound("bid");
   return owns(actor, bid) || isIn(actor, "admins") ? ok(bid) : forbidden();
 }
 

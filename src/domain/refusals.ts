@@ -25,6 +25,8 @@ export type ObjectName =
 /** Why something is not done. No numbers of any protocol: who speaks to clients turns each kind into an answer. */
 export type Refusal =
   | { readonly kind: "not found"; readonly what: ObjectName }
+  /** It may be there or not: whoever asks is not to know. */
+  | { readonly kind: "hidden"; readonly what: ObjectName }
   | { readonly kind: "forbidden" }
   | { readonly kind: "wrong role" }
   | { readonly kind: "not the author" }
@@ -52,6 +54,7 @@ export const problem = (path: Path, message: string, phase: Problem["phase"] = "
 });
 
 export const forbidden = () => no<Refusal>({ kind: "forbidden" });
+export const hidden = (what: ObjectName) => no<Refusal>({ kind: "hidden", what });
 export const wrongRole = () => no<Refusal>({ kind: "wrong role" });
 export const notFound = (what: ObjectName) => no<Refusal>({ kind: "not found", what });
 export const rule = (message: string, name?: string) => no<Refusal>({ kind: "rule", message, name });

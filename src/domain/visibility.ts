@@ -147,3 +147,40 @@ export function auctionSeen(tender: Tender, actor: Actor, looking: Looking): Auc
     })),
   };
 }
+
+/** A tender as its scheduler sees it; before the deadline the number of bids is nobody's business. */
+export type ScheduleSeen = Pick<
+  TenderSeen,
+  | "id"
+  | "status"
+  | "mode"
+  | "enquiryPeriod"
+  | "tenderPeriod"
+  | "auctionPeriod"
+  | "awardPeriod"
+  | "submissionMethodDetails"
+  | "awards"
+  | "complaints"
+  | "next_check"
+> & {
+  readonly numberOfBids?: number;
+  readonly lots: readonly (Pick<Lot, "id" | "status" | "auctionPeriod"> & { readonly numberOfBids?: number })[];
+};
+
+export function scheduleSeen(tender: Tender, looking: Looking): ScheduleSeen {
+  const { id, status, mode, enquiryPeriod, tenderPeriod, auctionPeriod, awardPeriod, ...rest } = tenderSeen(
+    tender,
+    looking,
+  );
+  const { submissionMethodDetails, awards, complaints, next_check } = rest;
+  const counted = tender.status === "active.auction" || !areBidsSealed(tender);
+  const lots = rest.lots.map((lot) => ({
+    id: lot.id,
+    status: lot.status,
+    auctionPeriod: lot.auctionPeriod,
+    ...(counted && { numberOfBids: bidsOn(tender, lot).length }),
+  }));
+  const times = { enquiryPeriod, tenderPeriod, auctionPeriod, awardPeriod, next_check };
+  const numberOfBids = counted ? { numberOfBids: tender.bids.length } : {};
+  return { id, status, mode, ...times, submissionMethodDetails, awards, complaints, lots, ...numberOfBids };
+}

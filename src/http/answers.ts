@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream";
 import type { Dialect } from "../dialects/dialects.ts";
+import { nestedErrors } from "../dialects/nestedErrors.ts";
 import type { ShapeName } from "../dialects/newest.ts";
-import type { Refusal } from "../domain/refusals.ts";
+import type { Problem, Refusal } from "../domain/refusals.ts";
 
 export type Headers = { readonly [name: string]: string };
 
@@ -21,7 +22,7 @@ export const keptJson = (text: string): KeptJson => ({ latin1: Buffer.from(text)
 export const textOf = ({ latin1 }: KeptJson): string => Buffer.from(latin1, "latin1").toString();
 
 export type Location = "header" | "body" | "url" | "params";
-export type ErrorEntry = { readonly location: Location; readonly name: string; readonly description: string };
+export type ErrorEntry = { readonly location: Location; readonly name: string; readonly description: unknown };
 
 export const failure = (status: number, errors: readonly ErrorEntry[], headers: Headers = {}): Answer => ({
   status,
@@ -39,6 +40,9 @@ export const UNSUPPORTED = (wanted: string) =>
   single(415, "header", "Content-Type", `Content-Type header should be one of ['${wanted}']`);
 export const TOO_LARGE = (name: string, bytesMax: number) =>
   single(413, "body", name, `The limit is ${bytesMax} bytes`);
+export const NO_DATA = (description: string) => single(422, "body", "data", description);
+export const CANNOT_VIEW = (what: string, status: string) =>
+  single(403, "body", "data", `Can't view ${what} in current (${status}) tender status`);
 export const NO_JSON = single(422, "body", "data", "No JSON object could be decoded");
 /** The protocol's text stays first, so that clients which look for it find it. */
 export const NO_JSON_BECAUSE = (why: string) => single(422, "body", "data", `No JSON object could be decoded: ${why}`);
@@ -61,6 +65,12 @@ export const FAILED = (requestId: string) =>
 /** Enough for any honest mistake. */
 const ERRORS_MAX = 1000;
 
+function entriesOf(problems: readonly Problem[], dialect: Dialect, shape: ShapeName): readonly ErrorEntry[] {
+  const named = dialect.named(shape, problems).slice(0, ERRORS_MAX);
+  if (dialect.manners.errors === "nested") return nestedErrors(named).map((one) => ({ location: "body", ...one }));
+  return named.map(({ path, message }) => ({ location: "body", name: path.join(".") || "data", description: message }));
+}
+
 /** The one table that turns refusals into answers: the domain knows no status codes, and nobody else chooses them. */
 export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): Answer {
   switch (refusal.kind) {
@@ -79,17 +89,11 @@ export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): 
     case "unknown procedure":
       return single(415, "body", "procurementMethodType", "Not implemented");
     case "invalid":
-      return failure(
-        422,
-        dialect
-          .named(shape, refusal.problems)
-          .slice(0, ERRORS_MAX)
-          .map(({ path, message }) => ({
-            location: "body",
-            name: path.join(".") || "data",
-            description: message,
-          })),
-      );
+      return failure(422, entriesOf(refusal.problems, dialect, shape));
+    case "hidden":
+      return dialect.manners.hidden === "absent"
+        ? NOT_FOUND(`${refusal.what}_id`)
+        : single(403, "url", "permission", "Forbidden");
     case "wrong status": {
       const { doing, of, status } = refusal;
       const whose = of === "itself" ? "status" : `${of} status`;

@@ -1,10 +1,9 @@
-import type { AuctionSent, AwardSent, Command } from "../domain/commands.ts";
+import type { AwardSent, Command } from "../domain/commands.ts";
 import type { Award, Tender } from "../domain/tender.ts";
-import { auctionSeen } from "../domain/visibility.ts";
 import type { Answer } from "./answers.ts";
 import { complaintLinked } from "./complaintLinks.ts";
 import { withLinks } from "./documents.ts";
-import { change, created, decidedAnswer, type Exchange, found, foundAll, lookingOf } from "./exchange.ts";
+import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
 
 const awardOf = (tender: Tender, id: string): Award => tender.awards.find((award) => award.id === id)!;
 
@@ -46,17 +45,5 @@ export async function changeAward(exchange: Exchange): Promise<Answer> {
   const decided = await change(exchange, { read });
   return decidedAnswer(exchange, "Award", decided, (done) =>
     found(exchange, "Award", linkedAward(done.tender, awardOf(done.tender, award))),
-  );
-}
-
-export async function showAuction(exchange: Exchange): Promise<Answer> {
-  return found(exchange, "Auction", auctionSeen(exchange.tender!, exchange.actor, lookingOf(exchange.service)));
-}
-
-export async function reportAuction(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.readPatch<AuctionSent>("Auction", exchange.body!.data, exchange.tender);
-  const decided = await change(exchange, { kind: "report auction", sent });
-  return decidedAnswer(exchange, "Auction", decided, ({ tender }) =>
-    found(exchange, "Auction", auctionSeen(tender, exchange.actor, lookingOf(exchange.service))),
   );
 }

@@ -1,7 +1,8 @@
 import type { BidSent, Command } from "../domain/commands.ts";
+import { areBidsSealed } from "../domain/sealing.ts";
 import type { Bid, Tender } from "../domain/tender.ts";
 import { bidsSeenBy } from "../domain/visibility.ts";
-import type { Answer } from "./answers.ts";
+import { type Answer, CANNOT_VIEW } from "./answers.ts";
 import { withLinks } from "./documents.ts";
 import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
 
@@ -14,6 +15,9 @@ const bidOf = (tender: Tender, id: string): Bid => tender.bids.find((bid) => bid
 
 export async function listBids(exchange: Exchange): Promise<Answer> {
   const tender = exchange.tender!;
+  const { manners } = exchange.dialect;
+  const bidding = tender.status === "active.tendering" || tender.status === "active.auction";
+  if (manners.hidden === "refused" && bidding && areBidsSealed(tender)) return CANNOT_VIEW("bids", tender.status);
   const seen = bidsSeenBy(tender, exchange.actor);
   return foundAll(
     exchange,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { LongNumber, parseJson } from "../dialects/json.ts";
 import { isPlain } from "../domain/merge.ts";
-import { type Answer, NO_JSON, NO_JSON_BECAUSE, TOO_LARGE } from "./answers.ts";
+import { type Answer, NO_DATA, NO_JSON, NO_JSON_BECAUSE, TOO_LARGE } from "./answers.ts";
 
 export type JsonBody = {
   readonly data: { readonly [name: string]: unknown };
@@ -12,6 +12,7 @@ export type JsonBody = {
 export async function readJsonBody(
   request: IncomingMessage,
   bytesMax: number,
+  noData: string,
 ): Promise<{ readonly body: JsonBody } | { readonly refused: Answer }> {
   const bytes = await readBytes(request, bytesMax);
   if (bytes === "too large") return { refused: TOO_LARGE("data", bytesMax) };
@@ -21,7 +22,7 @@ export async function readJsonBody(
   if (isPlain(whole) && isPlain(whole.data) && !(whole.data instanceof LongNumber))
     return { body: { whole, data: whole.data } };
   if (parsed && !parsed.ok && parsed.why.startsWith("duplicate key")) return { refused: NO_JSON_BECAUSE(parsed.why) };
-  return { refused: NO_JSON };
+  return { refused: parsed?.ok ? NO_DATA(noData) : NO_JSON };
 }
 
 /** By events, as an iterator over the body would cost more than reading it. Whoever sends too much is still to be answered. */

@@ -31,13 +31,18 @@ export type Collection<Item extends Thing> = {
   readonly edit?: (params: Params, id: string, sent: Sent<never>) => Command;
   readonly remove?: (params: Params, id: string) => Command;
   readonly hasOwner?: true;
+  /** Unknown to the versions that have the plain interface only: all of it, or all but the list. */
+  readonly newer?: "all" | "but the list";
 };
 
 export function routesOf<Item extends Thing>(collection: Collection<Item>): readonly Route[] {
   const { path, param, shape, words, add, edit, remove, hasOwner } = collection;
   const [one, several] = words;
+  const newer = collection.newer && ({ newer: true } as const);
+  const newerList = collection.newer === "all" && newer;
   const post: Operation | undefined = add && {
     summary: `Adds ${one}`,
+    ...newer,
     body: { json: shape },
     answers: { status: 201, shape, ...(hasOwner && { access: true }) },
     run: (exchange) => create(collection, exchange),
@@ -48,6 +53,7 @@ export function routesOf<Item extends Thing>(collection: Collection<Item>): read
       methods: {
         GET: {
           summary: `Lists ${several}`,
+          ...newerList,
           answers: { status: 200, shape, many: true },
           run: (exchange) => list(collection, exchange),
         },
@@ -59,12 +65,14 @@ export function routesOf<Item extends Thing>(collection: Collection<Item>): read
       methods: {
         GET: {
           summary: `Shows ${one}`,
+          ...newer,
           answers: { status: 200, shape },
           run: (exchange) => showOne(collection, exchange),
         },
         ...(edit && {
           PATCH: {
             summary: `Changes ${one}`,
+            ...newer,
             body: { json: shape },
             answers: { status: 200, shape },
             run: (exchange) => patch(collection, exchange),
@@ -73,6 +81,7 @@ export function routesOf<Item extends Thing>(collection: Collection<Item>): read
         ...(remove && {
           DELETE: {
             summary: `Removes ${one}`,
+            ...newer,
             answers: { status: 200, shape },
             run: (exchange) => takeAway(collection, exchange),
           } satisfies Operation,

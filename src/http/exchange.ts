@@ -51,6 +51,8 @@ export type BodyKind = { readonly json: ShapeName } | "file";
 
 export type Operation = {
   readonly summary: string;
+  /** Unknown to the versions that have the plain interface only. */
+  readonly newer?: true;
   readonly body?: BodyKind;
   readonly answers: {
     readonly status: 200 | 201;
@@ -64,6 +66,12 @@ export type Operation = {
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Route = { readonly path: string; readonly methods: { readonly [method in Method]?: Operation } };
+
+/** The operations of a route that a version has. */
+export function operationsIn({ methods }: Route, { manners }: Dialect): Partial<Route["methods"]> {
+  const had = Object.entries(methods).filter(([, { newer }]) => !(newer && manners.plain));
+  return Object.fromEntries(had);
+}
 
 export const shown = (exchange: Exchange, shape: ShapeName, value: unknown): string =>
   exchange.dialect.write(shape, value, exchange.root);

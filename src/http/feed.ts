@@ -1,4 +1,4 @@
-import { formatInstant, type Instant, parseInstant, parseUnix, type Zone } from "../domain/time.ts";
+import { formatInstant, type Instant, parseInstant, parseUnix, unixOf, type Zone } from "../domain/time.ts";
 import type { FeedQuery, FeedRow, Modes } from "../store/store.ts";
 import { type Answer, BAD_OFFSET, keptJson } from "./answers.ts";
 import { type Exchange, lookingOf, shown } from "./exchange.ts";
@@ -108,12 +108,12 @@ function linksOf(exchange: Exchange, wish: Wish, rows: readonly FeedRow[]) {
 }
 
 function linkTo(
-  { root, service }: Exchange,
+  { root, service, dialect }: Exchange,
   at: Instant,
   echoed: readonly (readonly [string, string])[],
   descending: boolean,
 ) {
-  const offset = formatInstant(at, service.config.zone);
+  const offset = dialect.manners.offsets === "unix" ? unixOf(at) : formatInstant(at, service.config.zone);
   const query = [["offset", offset] as const, ...echoed, ...(descending ? [["descending", "1"] as const] : [])]
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");

@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialects/dialects.ts";
 import type { Field, Shape, Shapes } from "../dialects/fields.ts";
-import type { Operation, Route } from "./exchange.ts";
+import { type Operation, operationsIn, type Route } from "./exchange.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */
@@ -18,12 +18,12 @@ export function describeApi(dialect: Dialect, oldest: Dialect): unknown {
     },
     servers: [{ url: `/api/${dialect.segment}` }],
     security: [{}],
-    paths: { ...SERVICE_PATHS, ...Object.fromEntries(ROUTES.flatMap((route) => pathsOf(route, dialect))) },
+    paths: { ...SERVICE_PATHS, ...Object.fromEntries(routesIn(dialect).flatMap((route) => pathsOf(route, dialect))) },
     components: {
       schemas: {
-        ...schemasOf(used({ ...dialect.shapes, ...sent, ...old })),
+        ...schemasOf(used({ ...dialect.shapes, ...sent, ...old }, dialect)),
         FeedPage: feedPage(dialect.shapes),
-        ...COMMON_SCHEMAS,
+        ...commonSchemas(dialect),
       },
       responses: { Error: { description: "Why not", content: json(ref("Error")) } },
       parameters: PARAMETERS,
@@ -49,9 +49,12 @@ const object = (properties: object, required: readonly string[] = []) => ({
   additionalProperties: false,
 });
 
+const routesIn = (dialect: Dialect): readonly Route[] =>
+  ROUTES.filter((route) => Object.keys(operationsIn(route, dialect)).length > 0);
+
 /** The shapes that some operation takes or answers, and those inside them: an old version does not know the newer ones. */
-function used(shapes: Shapes): Shapes {
-  const operations = ROUTES.flatMap(({ methods }) => Object.values(methods));
+function used(shapes: Shapes, dialect: Dialect): Shapes {
+  const operations = ROUTES.flatMap((route) => Object.values(operationsIn(route, dialect)));
   const waiting = operations.flatMap(({ body, answers }): string[] => {
     const sent = typeof body === "object" ? [body.json, `${body.json}Sent`] : [];
     return [...sent, answers.shape ?? "Entry", "BidOldest", "DocumentOldest"];
@@ -125,7 +128,7 @@ function feedPage({ Tender, Entry }: Shapes): object {
   return object({ data: { type: "array", items: entry }, next_page: page, prev_page: page }, ["data", "next_page"]);
 }
 
-const COMMON_SCHEMAS = {
+const commonSchemas = ({ manners }: Dialect) => ({
   Access: object({ token: { type: "string" } }, ["token"]),
   Error: object(
     {
@@ -137,7 +140,7 @@ const COMMON_SCHEMAS = {
           {
             location: { enum: ["header", "body", "url", "params"] },
             name: { type: "string" },
-            description: { type: "string" },
+            description: manners.errors === "flat" ? { type: "string" } : {},
           },
           ["location", "name", "description"],
         ),
@@ -145,7 +148,7 @@ const COMMON_SCHEMAS = {
     },
     ["status", "errors"],
   ),
-};
+});
 
 const parameter = (name: string, description: string, where = "query", type = "string") => ({
   name,
@@ -181,7 +184,7 @@ function pathsOf(route: Route, dialect: Dialect): readonly (readonly [string, ob
   return names.map((name) => {
     const path = route.path.replace("/bids", `/${name}`);
     const suffix = name === "bidders" && speaksNewerBids(dialect) ? "Oldest" : "";
-    const operations = Object.entries(route.methods).map(([method, operation]) => [
+    const operations = Object.entries(operationsIn(route, dialect)).map(([method, operation]) => [
       method.toLowerCase(),
       operationOf(path, method, operation, dialect, suffix),
     ]);

@@ -1,3 +1,4 @@
+import { ALIASES } from "../dialects/dialects.ts";
 import { TENDER_STATUSES, type Tender, type TenderStatus } from "../domain/tender.ts";
 import { formatInstant, type Instant, type Zone } from "../domain/time.ts";
 import type { Registry } from "../registry/registry.ts";
@@ -121,8 +122,9 @@ const ICON =
 
 function pageOf(service: Service, origin: string, standing: Standing): Markup {
   const { config, dialects } = service;
-  const segments = [...dialects.keys()];
-  const newest = segments.at(-1)!;
+  const segments = [...dialects.keys()].filter((segment) => !ALIASES.includes(segment));
+  // A newcomer begins where a tender needs nothing.
+  const newest = segments.findLast((segment) => dialects.get(segment)!.manners.unnamed === "basic")!;
   const base = pathBelow(origin);
   return html`<!doctype html>
 <html lang="en">

@@ -9,6 +9,7 @@ import {
   type Answer,
   BAD_CALLBACK,
   BAD_UPLOAD,
+  CANNOT_VIEW,
   METHOD_NOT_ALLOWED,
   NOT_FOUND,
   TOO_LARGE,
@@ -18,7 +19,7 @@ import {
 import { accountOf, actorOf, tokenOf } from "./auth.ts";
 import { type JsonBody, readJsonBody } from "./body.ts";
 import { holderOf } from "./documents.ts";
-import type { BodyKind, Exchange, Method, Operation, Service } from "./exchange.ts";
+import { type BodyKind, type Exchange, type Method, type Operation, operationsIn, type Service } from "./exchange.ts";
 import { isCallback, type Style } from "./rendering.ts";
 import { match } from "./router.ts";
 
@@ -55,9 +56,10 @@ export async function handle(
   const method = request.method === "HEAD" ? "GET" : request.method!;
   const tender = params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id);
   const missing = missingOnPath(exchange, tender, method === "GET");
-  if (missing) return { answer: NOT_FOUND(missing), account };
-  const operation = route.methods[method as Method];
-  if (!operation) return { answer: METHOD_NOT_ALLOWED(allowedBy(route.methods)), account };
+  if (missing) return { answer: typeof missing === "string" ? NOT_FOUND(missing) : missing, account };
+  const operations = operationsIn(route, dialect);
+  const operation = operations[method as Method];
+  if (!operation) return { answer: METHOD_NOT_ALLOWED(allowedBy(operations)), account };
   return { account, ...(await checked({ ...exchange, tender }, operation, method, token)) };
 }
 
@@ -70,16 +72,27 @@ const allowedBy = (methods: object): string =>
  * The outermost object of the path that is not there. Of a sealed bid only its owner may learn that it exists, and whose
  * a request is may not be known before its body is read: there the domain answers, the same for what is and what is not.
  */
-function missingOnPath(exchange: Exchange, tender: Tender | undefined, reading: boolean): string | undefined {
-  const { params, actor } = exchange;
+function missingOnPath(exchange: Exchange, tender: Tender | undefined, reading: boolean): string | Answer | undefined {
+  const { params, actor, dialect } = exchange;
   if (params.tender_id === undefined) return undefined;
   if (!tender) return "tender_id";
   if (params.bid_id !== undefined) {
     if (areBidsSealed(tender) && !reading) return undefined;
     const bid = tender.bids.find(({ id }) => id === params.bid_id);
-    if (!bid || !maySeeBid(bid, tender, actor)) return "bid_id";
+    const unseen = !bid || !maySeeBid(bid, tender, actor);
+    if (unseen)
+      return dialect.manners.hidden === "refused" && isBidding(tender) ? cannotViewBid(exchange, tender) : "bid_id";
   }
   return missingThing(tender, params);
+}
+
+/** Bids may be there: before, there are none. */
+const isBidding = (tender: Tender): boolean =>
+  areBidsSealed(tender) && (tender.status === "active.tendering" || tender.status === "active.auction");
+
+function cannotViewBid({ path, params, dialect }: Exchange, { status }: Tender): Answer {
+  const what = params.document_id ? "bid document" : path.endsWith("/documents") ? "bid documents" : "bid";
+  return CANNOT_VIEW(what, dialect.statusName(status));
 }
 
 /** Whatever else a path names, from the outside in. */
@@ -106,10 +119,10 @@ async function checked(
   method: string,
   token: string | undefined,
 ): Promise<{ answer: Answer; style?: Style }> {
-  const { query, service, request } = exchange;
+  const { query } = exchange;
   const callback = query.get("opt_jsonp") || undefined;
   if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
-  const received = operation.body ? await receiveBody(operation.body, request, service) : {};
+  const received = operation.body ? await receiveBody(operation.body, exchange) : {};
   if ("refused" in received) return { answer: received.refused };
   const { body } = received;
   if (method !== "GET" && !exchange.actor.account) return { answer: UNAUTHORIZED };
@@ -128,13 +141,13 @@ function withTokenOf(
 
 async function receiveBody(
   kind: BodyKind,
-  request: IncomingMessage,
-  { config: { limits } }: Service,
+  { request, dialect, service }: Exchange,
 ): Promise<{ readonly body?: JsonBody } | { readonly refused: Answer }> {
+  const { limits } = service.config;
   const type = mediaTypeOf(request.headers["content-type"]);
   if (kind !== "file") {
     if (type !== "application/json") return { refused: UNSUPPORTED("application/json") };
-    return readJsonBody(request, limits.jsonBytesMax);
+    return readJsonBody(request, limits.jsonBytesMax, dialect.manners.noData);
   }
   if (type !== "multipart/form-data") return { refused: UNSUPPORTED("multipart/form-data") };
   const length = Number(request.headers["content-length"] ?? 0);

@@ -33,6 +33,7 @@ const questions: Collection<Question> = {
 const lots: Collection<Lot> = {
   path: "/tenders/{tender_id}/lots",
   param: "lot_id",
+  newer: "all",
   shape: "Lot",
   words: ["a lot", "the lots"],
   all: ({ lots }) => lots,
@@ -45,6 +46,7 @@ const lots: Collection<Lot> = {
 const contracts: Collection<Contract> = {
   path: "/tenders/{tender_id}/contracts",
   param: "contract_id",
+  newer: "all",
   shape: "Contract",
   words: ["a contract", "the contracts"],
   all: ({ contracts }) => contracts,
@@ -59,6 +61,7 @@ const contracts: Collection<Contract> = {
 const cancellations: Collection<Cancellation> = {
   path: "/tenders/{tender_id}/cancellations",
   param: "cancellation_id",
+  newer: "all",
   shape: "Cancellation",
   words: ["a cancellation", "the cancellations"],
   all: ({ cancellations }) => cancellations,
@@ -79,6 +82,7 @@ const aboutOf = ({ award_id }: { readonly [name: string]: string }): Contested =
 const complaints = (contested: string): Collection<Complaint> => ({
   path: `${contested}/complaints`,
   param: "complaint_id",
+  newer: contested.includes("award") ? "all" : "but the list",
   shape: "Complaint",
   words: ["a complaint", "the complaints"],
   all: (tender, params) => complaintsOf(tender, aboutOf(params)),

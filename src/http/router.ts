@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialects/dialects.ts";
-import type { Route } from "./exchange.ts";
+import { operationsIn, type Route } from "./exchange.ts";
 import { ROUTES } from "./routes.ts";
 
 type Node = {
@@ -48,5 +48,6 @@ export function match(path: string, dialect: Dialect): Match | undefined {
       node = node.param.node;
     } else return undefined;
   }
-  return node.route ? { route: node.route, params, oldestBids } : undefined;
+  const { route } = node;
+  return route && Object.keys(operationsIn(route, dialect)).length > 0 ? { route, params, oldestBids } : undefined;
 }

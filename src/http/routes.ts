@@ -1,10 +1,11 @@
-import { changeAward, listAwards, recordAward, reportAuction, showAuction, showAward } from "./awards.ts";
+import { finishAuction, patchAuction, showAuction } from "./auction.ts";
+import { changeAward, listAwards, recordAward, showAward } from "./awards.ts";
 import { changeBid, listBids, placeBid, showBid, withdrawBid } from "./bids.ts";
 import { addDocument, editDocument, listDocuments, replaceDocument, showDocument } from "./documents.ts";
 import type { Route } from "./exchange.ts";
 import { showFeed } from "./feed.ts";
 import { PROCEDURE_ROUTES } from "./procedureRoutes.ts";
-import { editTender, publishTender, showTender } from "./tenders.ts";
+import { editTender, publishTender, showSchedule, showTender } from "./tenders.ts";
 
 /** Everything the service does, in one table: the router, the checks and the API description are read off it. */
 export const ROUTES: readonly Route[] = [
@@ -111,16 +112,56 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/tenders/{tender_id}/auction",
     methods: {
-      GET: {
-        summary: "What the auction starts from",
-        answers: { status: 200, shape: "Auction" },
-        run: showAuction,
-      },
+      GET: { summary: "What the auction starts from", answers: { status: 200, shape: "Auction" }, run: showAuction },
       PATCH: {
-        summary: "Reports what the bids came to in the auction",
+        summary: "Reports what the bids came to (2.3 and older), or where the auction is held (2.5)",
         body: { json: "Auction" },
         answers: { status: 200, shape: "Auction" },
-        run: reportAuction,
+        run: patchAuction,
+      },
+      POST: {
+        summary: "Ends the auction with its results",
+        newer: true,
+        body: { json: "Auction" },
+        answers: { status: 200, shape: "Tender" },
+        run: finishAuction,
+      },
+    },
+  },
+  {
+    path: "/tenders/{tender_id}/auction/{auction_lot_id}",
+    methods: {
+      PATCH: {
+        summary: "Says where the auction of a lot is held",
+        newer: true,
+        body: { json: "Auction" },
+        answers: { status: 200, shape: "Auction" },
+        run: patchAuction,
+      },
+      POST: {
+        summary: "Ends the auction of a lot with its results",
+        newer: true,
+        body: { json: "Auction" },
+        answers: { status: 200, shape: "Tender" },
+        run: finishAuction,
+      },
+    },
+  },
+  {
+    path: "/tenders/{tender_id}/chronograph",
+    methods: {
+      GET: {
+        summary: "What a scheduler needs to know of a tender",
+        newer: true,
+        answers: { status: 200, shape: "Schedule" },
+        run: showSchedule,
+      },
+      PATCH: {
+        summary: "Plans auctions",
+        newer: true,
+        body: { json: "Tender" },
+        answers: { status: 200, shape: "Tender" },
+        run: editTender,
       },
     },
   },
@@ -130,21 +171,23 @@ export const ROUTES: readonly Route[] = [
     "/tenders/{tender_id}/cancellations/{cancellation_id}",
     "/tenders/{tender_id}/complaints/{complaint_id}",
     "/tenders/{tender_id}/awards/{award_id}/complaints/{complaint_id}",
-  ].flatMap(documentRoutes),
+  ].flatMap((holder) => documentRoutes(holder, true)),
 ];
 
-function documentRoutes(holder: string): readonly Route[] {
+function documentRoutes(holder: string, newer?: true): readonly Route[] {
   return [
     {
       path: `${holder}/documents`,
       methods: {
         GET: {
           summary: "The documents, each in its latest version",
+          newer,
           answers: { status: 200, shape: "Document", many: true },
           run: listDocuments,
         },
         POST: {
           summary: "Uploads a document",
+          newer,
           body: "file",
           answers: { status: 201, shape: "Document" },
           run: addDocument,
@@ -156,17 +199,20 @@ function documentRoutes(holder: string): readonly Route[] {
       methods: {
         GET: {
           summary: "A document with its previous versions; with `download`, the file itself",
+          newer,
           answers: { status: 200, shape: "Document" },
           run: showDocument,
         },
         PUT: {
           summary: "Uploads a new version",
+          newer,
           body: "file",
           answers: { status: 200, shape: "Document" },
           run: replaceDocument,
         },
         PATCH: {
           summary: "Changes what is said about a document",
+          newer,
           body: { json: "Document" },
           answers: { status: 200, shape: "Document" },
           run: editDocument,

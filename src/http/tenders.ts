@@ -1,7 +1,9 @@
+import { isIn } from "../domain/actors.ts";
 import type { Command, TenderSent } from "../domain/commands.ts";
+import { forbidden } from "../domain/refusals.ts";
 import type { Document, Tender } from "../domain/tender.ts";
-import { isSeenDifferently, type Looking, tenderSeen } from "../domain/visibility.ts";
-import type { Answer } from "./answers.ts";
+import { isSeenDifferently, type Looking, scheduleSeen, tenderSeen } from "../domain/visibility.ts";
+import { type Answer, answerTo } from "./answers.ts";
 import { linkedAward } from "./awards.ts";
 import { linkedBid } from "./bids.ts";
 import { withLinks } from "./documents.ts";
@@ -30,11 +32,19 @@ export function publicTender(tender: Tender, looking: Looking): unknown {
 
 export async function showTender(exchange: Exchange): Promise<Answer> {
   const tender = exchange.tender!;
+  if (isIn(exchange.actor, "chronograph") && !exchange.dialect.manners.plain) return showSchedule(exchange);
   const show = () => `{"data":${shown(exchange, "Tender", publicTender(tender, lookingOf(exchange.service)))}}`;
   return {
     status: 200,
     json: isSeenDifferently(tender) ? show() : keptTender(tender, exchange.dialect.segment, exchange.root, show),
   };
+}
+
+/** What a scheduler needs to know: when things happen, and how many compete, but nothing of who and what. */
+export async function showSchedule(exchange: Exchange): Promise<Answer> {
+  if (!isIn(exchange.actor, "chronograph", "admins")) return answerTo(forbidden().refused, exchange.dialect, "Tender");
+  const seen = scheduleSeen(exchange.tender!, lookingOf(exchange.service));
+  return found(exchange, "Schedule", seen);
 }
 
 export async function publishTender(exchange: Exchange): Promise<Answer> {

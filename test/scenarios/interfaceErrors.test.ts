@@ -93,7 +93,7 @@ for (const words of VERSIONS) {
         ["PUT", path],
         ["PUT", "/tenders"],
         ["DELETE", `${path}/questions`],
-        ["POST", `${path}/auction`],
+        ["DELETE", `${path}/auction`],
       ] as const) {
         const refused = assertError(405, await api.request(method, at, { body: { data: {} } }));
         assert.match(refused.headers.get("allow")!, /GET/);

@@ -42,7 +42,7 @@ describe("a request", async () => {
         [`${bidPath}/documents/${ofBid.body.data.id}`]: "GET, HEAD, PUT, PATCH",
         [`${path}/awards`]: "GET, HEAD, POST",
         [`${path}/awards/${award.body.data.awardID}`]: "GET, HEAD, PATCH",
-        [`${path}/auction`]: "GET, HEAD, PATCH",
+        [`${path}/auction`]: "GET, HEAD, PATCH, POST",
       },
     };
   });

@@ -1,0 +1,48 @@
+import { mayAuction } from "../domain/auctioning.ts";
+import type { AuctionSent, Command } from "../domain/commands.ts";
+import { forbidden, wrongStatus } from "../domain/refusals.ts";
+import type { Tender } from "../domain/tender.ts";
+import { auctionSeen } from "../domain/visibility.ts";
+import { type Answer, answerTo } from "./answers.ts";
+import { change, decidedAnswer, type Exchange, found, lookingOf } from "./exchange.ts";
+import { publicTender } from "./tenders.ts";
+
+/** Old clients are shown what may be seen; today's auction is told all, and nobody else anything. */
+export async function showAuction(exchange: Exchange): Promise<Answer> {
+  const { dialect, actor } = exchange;
+  const tender = exchange.tender!;
+  if (dialect.manners.auction === "addresses") {
+    if (!mayAuction(actor)) return answerTo(forbidden().refused, dialect, "Auction");
+    if (tender.status !== "active.auction")
+      return answerTo(wrongStatus("get auction info", "tender", tender).refused, dialect, "Auction");
+  }
+  return shownTo(exchange, tender);
+}
+
+const shownTo = (exchange: Exchange, tender: Tender): Answer =>
+  found(exchange, "Auction", auctionSeen(tender, exchange.actor, lookingOf(exchange.service)));
+
+export async function patchAuction(exchange: Exchange): Promise<Answer> {
+  const { dialect, body, params } = exchange;
+  const read = (tender: Tender): Command => {
+    const sent = dialect.readPatch<AuctionSent>("Auction", body!.data, tender);
+    return dialect.manners.auction === "prices" && params.auction_lot_id === undefined
+      ? { kind: "report auction", sent }
+      : { kind: "set auction urls", lot: params.auction_lot_id, sent };
+  };
+  const decided = await change(exchange, { read });
+  return decidedAnswer(exchange, "Auction", decided, ({ tender }) => shownTo(exchange, tender));
+}
+
+export async function finishAuction(exchange: Exchange): Promise<Answer> {
+  const { dialect, body, params } = exchange;
+  const read = (tender: Tender): Command => ({
+    kind: "finish auction",
+    lot: params.auction_lot_id,
+    sent: dialect.readPatch<AuctionSent>("Auction", body!.data, tender),
+  });
+  const decided = await change(exchange, { read });
+  return decidedAnswer(exchange, "Auction", decided, ({ tender }) =>
+    found(exchange, "Tender", publicTender(tender, lookingOf(exchange.service))),
+  );
+}
