@@ -95,9 +95,11 @@ const VERSIONS: readonly Version[] = [
 
 /** Other names of the newest version. */
 export const ALIASES: readonly string[] = ["2.0", "2.1", "2.2", "2.4"];
-export const NEWEST_SEGMENT = "2.5";
+/** What the oldest version calls bids in its paths; under that name bids are always of its shape. */
+export const OLDEST_BIDS = "bidders";
 
-export const SEGMENTS = VERSIONS.map(({ segment }) => segment);
+/** The versions that are different from each other, the newest last. */
+export const SEGMENTS = VERSIONS.map(({ segment }) => segment).filter((segment) => !ALIASES.includes(segment));
 /** The one that always speaks the oldest shape of bids, whatever version it is asked under. */
 export const OLDEST = "0.1";
 
@@ -117,7 +119,7 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
   const stepsBack = liberal ? LIBERAL_CHANGES.map((change) => stepOf(change, LINKS)) : steps;
   const sentShapes = liberal ? united(LIBERAL.map((one) => shapesOf(one.changes))) : shapes;
   const parse = readerOf(sentShapes, settings, liberal ? aliasesOf(LIBERAL_CHANGES) : {});
-  const print = writerOf(shapes, settings.zone);
+  const print = writerOf(shapes, settings.zone, (path) => path.replace("/bids/", `/${bidPaths[0]}/`));
   const older = (shape: string, value: unknown) => steps.reduce((current, step) => step.older(shape, current), value);
   return {
     segment,

@@ -10,12 +10,13 @@ type Write = (value: unknown, root: string, only?: ReadonlySet<string>) => strin
  * Turns typed values into the JSON that is sent: exactly the fields of the shape, in its order, nothing empty. It writes
  * text at once, so that decimals go out digit by digit and nothing is built only to be taken apart again.
  */
-export function writerOf(shapes: Shapes, zone: Zone) {
+export function writerOf(shapes: Shapes, zone: Zone, pathOf: (path: string) => string) {
   const writers = new Map<string, Write>();
+  const scalars: Scalars = { zone, pathOf };
   const writerFor = (name: string): Write => {
     const known = writers.get(name);
     if (known) return known;
-    const made = objectWriter(shapes[name]!, zone, writerFor);
+    const made = objectWriter(shapes[name]!, scalars, writerFor);
     writers.set(name, made);
     return made;
   };
@@ -24,11 +25,14 @@ export function writerOf(shapes: Shapes, zone: Zone) {
     writerFor(shape)(value, root, only) ?? "{}";
 }
 
-function objectWriter(shape: Shape, zone: Zone, writerFor: (name: string) => Write): Write {
+/** What single values are written with: the zone of times, and what paths are called here. */
+type Scalars = { readonly zone: Zone; readonly pathOf: (path: string) => string };
+
+function objectWriter(shape: Shape, scalars: Scalars, writerFor: (name: string) => Write): Write {
   const fields = Object.entries(shape).map(([name, spec]) => ({
     name,
     prefix: `${JSON.stringify(name)}:`,
-    write: fieldWriter(spec, zone, writerFor),
+    write: fieldWriter(spec, scalars, writerFor),
   }));
   return (value, root, only) => {
     if (!isPlain(value)) return undefined;
@@ -43,7 +47,7 @@ function objectWriter(shape: Shape, zone: Zone, writerFor: (name: string) => Wri
   };
 }
 
-function fieldWriter(field: Field, zone: Zone, writerFor: (name: string) => Write): Write {
+function fieldWriter(field: Field, { zone, pathOf }: Scalars, writerFor: (name: string) => Write): Write {
   switch (field.kind) {
     case "shape": {
       let inner: Write | undefined;
@@ -60,7 +64,7 @@ function fieldWriter(field: Field, zone: Zone, writerFor: (name: string) => Writ
     case "instant":
       return (value) => `"${formatInstant(value as number, zone)}"`;
     case "link":
-      return (value, root) => JSON.stringify(root + value);
+      return (value, root) => JSON.stringify(root + pathOf(value as string));
     case "text":
       return (value) => quoted(value as string);
     default:

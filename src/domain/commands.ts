@@ -116,6 +116,7 @@ export type Contested = { readonly award?: string };
 
 export type Command =
   | { readonly kind: "edit tender"; readonly sent: Sent<TenderSent> }
+  | { readonly kind: "renew token" }
   | { readonly kind: "ask question"; readonly sent: New<QuestionSent> }
   | { readonly kind: "answer question"; readonly question: string; readonly sent: Sent<QuestionSent> }
   | { readonly kind: "place bid"; readonly sent: New<BidSent> }

@@ -10,7 +10,7 @@ import { addDocument, editDocument, replaceDocument } from "./documents.ts";
 import { addLot, editLot, removeLot } from "./lotting.ts";
 import { same } from "./merge.ts";
 import { stageOf } from "./procedures/index.ts";
-import { editTender } from "./publishing.ts";
+import { editTender, renewToken } from "./publishing.ts";
 import { answerQuestion, askQuestion } from "./questions.ts";
 import type { Decided } from "./refusals.ts";
 import { ok } from "./result.ts";
@@ -30,6 +30,7 @@ const HANDLERS: { readonly [Kind in Command["kind"]]: Handler<Kind> } = {
     const edited = editTender(tender, command, context);
     return edited.ok ? ok({ tender: edited.value }) : edited;
   },
+  "renew token": renewToken,
   "ask question": askQuestion,
   "answer question": answerQuestion,
   "place bid": placeBid,
@@ -77,8 +78,8 @@ export function decideByTime(tender: Tender, making: Making): Tender {
 /** `dateModified` moves on a real change only, and never because of a bid that must not be known. */
 function stamped(before: Tender, current: Tender, after: Tender, command: Command, { at }: Context): Tender {
   if (same(current, after)) return current === before ? before : { ...current, dateModified: at };
-  const secret = stageOf(current).sealed && isAboutBid(command) && current === before;
-  return secret ? after : { ...after, dateModified: at };
+  const secret = (stageOf(current).sealed && isAboutBid(command)) || command.kind === "renew token";
+  return secret && current === before ? after : { ...after, dateModified: at };
 }
 
 function isAboutBid(command: Command): boolean {

@@ -2,6 +2,7 @@ import { notAccredited } from "./accreditation.ts";
 import { hasLevel, isIn, isTestOnly, mayCreate, owns } from "./actors.ts";
 import { cancelled } from "./cancelling.ts";
 import type { Command, Context, Patch, Publication, Sent, TenderSent } from "./commands.ts";
+import type { Outcome } from "./decide.ts";
 import { withSumsOfLots } from "./lots.ts";
 import { merge, withoutNulls } from "./merge.ts";
 import { accepts, PROCEDURES, procedureOf, stageOf } from "./procedures/index.ts";
@@ -86,6 +87,15 @@ export function editTender(
     return wrongStatus("update tender", "itself", tender);
   const current = accepts(tender, "edit fields") ? edited : tender;
   return ok(withTestMarks(setStatus(current, status ?? undefined, context)));
+}
+
+/** The owner asks for a new token; the old one is worth nothing from then on. */
+export function renewToken(
+  tender: Tender,
+  _command: Extract<Command, { kind: "renew token" }>,
+  { actor, newTokenHash }: Context,
+): Decided<Outcome> {
+  return owns(actor, tender) ? ok({ tender: { ...tender, tokenHash: newTokenHash } }) : forbidden();
 }
 
 /** The administrator repairs: status, mode and the buyer, whatever the procedure says of them, and nothing else. */

@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialects/dialects.ts";
+import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import type { Field, Shape, Shapes } from "../dialects/fields.ts";
 import { type Operation, operationsIn, type Route } from "./exchange.ts";
 import { ROUTES } from "./routes.ts";
@@ -84,7 +84,7 @@ function renamed(shapes: Shapes, suffix: "Sent" | "Oldest"): Shapes {
 }
 
 /** Its own bids are newer than those that it shows under the oldest path. */
-const speaksNewerBids = ({ bidPaths }: Dialect): boolean => bidPaths[0] === "bids" && bidPaths.includes("bidders");
+const speaksNewerBids = ({ bidPaths }: Dialect): boolean => bidPaths[0] === "bids" && bidPaths.includes(OLDEST_BIDS);
 
 const schemasOf = (shapes: Shapes) =>
   Object.fromEntries(
@@ -183,7 +183,7 @@ function pathsOf(route: Route, dialect: Dialect): readonly (readonly [string, ob
   const names = route.path.includes("/bids") ? dialect.bidPaths : ["bids"];
   return names.map((name) => {
     const path = route.path.replace("/bids", `/${name}`);
-    const suffix = name === "bidders" && speaksNewerBids(dialect) ? "Oldest" : "";
+    const suffix = name === OLDEST_BIDS && speaksNewerBids(dialect) ? "Oldest" : "";
     const operations = Object.entries(operationsIn(route, dialect)).map(([method, operation]) => [
       method.toLowerCase(),
       operationOf(path, method, operation, dialect, suffix),

@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialects/dialects.ts";
+import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import { operationsIn, type Route } from "./exchange.ts";
 import { ROUTES } from "./routes.ts";
 
@@ -40,7 +40,7 @@ export function match(path: string, dialect: Dialect): Match | undefined {
   let oldestBids = false;
   for (const segment of path.slice(1).split("/")) {
     const isBids = node.children.has("bids") && dialect.bidPaths.includes(segment);
-    oldestBids ||= isBids && segment === "bidders";
+    oldestBids ||= isBids && segment === OLDEST_BIDS;
     const child: Node | undefined = node.children.get(isBids ? "bids" : segment);
     if (child) node = child;
     else if (node.param && segment !== "") {

@@ -5,7 +5,7 @@ import { addDocument, editDocument, listDocuments, replaceDocument, showDocument
 import type { Route } from "./exchange.ts";
 import { showFeed } from "./feed.ts";
 import { PROCEDURE_ROUTES } from "./procedureRoutes.ts";
-import { editTender, publishTender, showSchedule, showTender } from "./tenders.ts";
+import { editTender, publishTender, renewToken, showSchedule, showTender } from "./tenders.ts";
 
 /** Everything the service does, in one table: the router, the checks and the API description are read off it. */
 export const ROUTES: readonly Route[] = [
@@ -144,6 +144,17 @@ export const ROUTES: readonly Route[] = [
         body: { json: "Auction" },
         answers: { status: 200, shape: "Tender" },
         run: finishAuction,
+      },
+    },
+  },
+  {
+    path: "/tenders/{tender_id}/credentials",
+    methods: {
+      PATCH: {
+        summary: "Gives the owner a new token in place of the old one",
+        newer: true,
+        answers: { status: 200, shape: "Tender", access: true },
+        run: renewToken,
       },
     },
   },

@@ -71,3 +71,11 @@ export async function editTender(exchange: Exchange): Promise<Answer> {
     found(exchange, "Tender", publicTender(done.tender, lookingOf(exchange.service))),
   );
 }
+
+export async function renewToken(exchange: Exchange): Promise<Answer> {
+  const decided = await change(exchange, { kind: "renew token" });
+  return decidedAnswer(exchange, "Tender", decided, ({ tender, token }) => {
+    const data = shown(exchange, "Tender", publicTender(tender, lookingOf(exchange.service)));
+    return { status: 200, json: `{"data":${data},"access":{"token":"${token}"}}` };
+  });
+}
