@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { configOf, type Environment, HELP, SETTINGS } from "./config.ts";
+import { checkedConfigOf, configOf, type Environment, HELP, SETTINGS } from "./config.ts";
 import { hashOf } from "./registry/secrets.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-config-"));
@@ -63,6 +63,55 @@ describe("the settings", () => {
     assert.match(problemsOf({ HOST: "0.0.0.0" })[0]!, /SANDBOX_PUBLIC=1/);
     assert.equal(taken({ HOST: "0.0.0.0", SANDBOX_PUBLIC: "1" }).host, "0.0.0.0");
     assert.equal(taken({ HOST: "::1" }).host, "::1");
+    assert.match(problemsOf({ HOST: "0.0.0.0", SANDBOX_PUBLIC: "0" })[0]!, /SANDBOX_PUBLIC=1/);
+    for (const SANDBOX_PUBLIC of ["yes", "true", "2"])
+      assert.match(problemsOf({ SANDBOX_PUBLIC })[0]!, /^SANDBOX_PUBLIC must be 0 or 1/);
+  });
+
+  it("bound what a client may hold up, and how far a proxy is believed", () => {
+    const { trustedProxies, shutdownSeconds, requestSecondsMax } = taken({});
+    assert.deepEqual([trustedProxies, shutdownSeconds, requestSecondsMax], [0, 30, 600]);
+    const set = taken({ TRUST_PROXY: "2", SHUTDOWN_SECONDS: "0", REQUEST_SECONDS_MAX: "5" });
+    assert.deepEqual([set.trustedProxies, set.shutdownSeconds, set.requestSecondsMax], [2, 0, 5]);
+    const wrong = { TRUST_PROXY: "true", SHUTDOWN_SECONDS: "-1", REQUEST_SECONDS_MAX: "0" };
+    assert.deepEqual(
+      problemsOf(wrong).map((problem) => problem.split(" ")[0]),
+      Object.keys(wrong),
+    );
+  });
+
+  it("take an address of the public as it goes over the wire, and nothing that is more than an address", () => {
+    const publicUrl = (url: string) => taken({ PUBLIC_URL: url }).publicUrl;
+    assert.equal(publicUrl("https://Tenders.example//"), "https://tenders.example");
+    assert.equal(publicUrl("http://x:8080/a/b/"), "http://x:8080/a/b");
+    assert.equal(publicUrl("https://тендери.example/ринок"), `https://xn--d1abbmwuj.example/${encodeURI("ринок")}`);
+    assert.equal(publicUrl(""), undefined);
+    const bad = ["x", "ftp://x", "http://", "http://a@x", "http://a:b@x", "http://:b@x", "http://x?", "http://x/?a=1"];
+    for (const url of [...bad, "http://x#", "http://x/#a", "https://a b"])
+      assert.match(problemsOf({ PUBLIC_URL: url })[0]!, /^PUBLIC_URL must be/, url);
+  });
+
+  it("name a folder for the data that is there, or that can be made, and make nothing yet", () => {
+    const before = readdirSync(folder);
+    assert.equal(taken({ DATA_DIR: folder }).dataDir, folder);
+    assert.equal(taken({ DATA_DIR: join(folder, "a/b/c") }).dataDir, join(folder, "a/b/c"));
+    assert.deepEqual(readdirSync(folder), before);
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    symlinkSync(join(folder, "nowhere"), join(folder, "link"));
+    const unusable = [file, join(file, "x"), join(file, "x/y"), join(folder, "link"), "x".repeat(300)];
+    if (existsSync("/proc/self")) unusable.push("/proc/x", "/proc/x/y");
+    for (const DATA_DIR of unusable)
+      assert.ok(problemsOf({ DATA_DIR })[0]!.startsWith(`DATA_DIR ${DATA_DIR} `), DATA_DIR);
+  });
+
+  it("name a host that the machine knows, which is told with all the rest", async () => {
+    for (const HOST of ["127.0.0.1", "localhost", "::1", "[::1]"])
+      assert.ok("port" in (await checkedConfigOf({ HOST })), HOST);
+    const unknown = { HOST: "no.such.invalid", SANDBOX_PUBLIC: "1" };
+    assert.match(String(await checkedConfigOf(unknown)), /^HOST no\.such\.invalid is not known/);
+    const both = await checkedConfigOf({ ...unknown, PORT: "x" });
+    assert.match(String(both), /PORT must be .*HOST no\.such\.invalid is not known/);
   });
 });
 

@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { lookup } from "node:dns/promises";
+import { lstatSync, mkdtempSync, readFileSync, rmdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { type Account, GROUPS } from "./domain/actors.ts";
 import { openZone, type Zone } from "./domain/time.ts";
 import { SANDBOX_ACCOUNTS, wellKnownHashes } from "./http/accounts.ts";
@@ -19,6 +21,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: "MODE", fallback: "sandbox", means: "sandbox (well-known keys) or production (keys of ACCOUNTS_FILE)" },
   { name: "ACCOUNTS_FILE", fallback: "", means: "JSON file of accounts with hashed keys (see npm run account)" },
   { name: "SANDBOX_PUBLIC", fallback: "", means: "1 lets a sandbox listen on an address others can reach" },
+  {
+    name: "TRUST_PROXY",
+    fallback: "0",
+    means: "how many proxies stand in front, each adding the address it saw to X-Forwarded-For",
+  },
   { name: "JSON_BYTES_MAX", fallback: String(2 * MIB), means: "largest JSON body" },
   { name: "FILE_BYTES_MAX", fallback: String(256 * MIB), means: "largest document" },
   { name: "TEXT_BYTES_MAX", fallback: String(64 * 1024), means: "longest text of one field" },
@@ -30,6 +37,8 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "",
     means: "requests a minute for each key and each address; 0 is unlimited; default: 6000, in the sandbox 0",
   },
+  { name: "REQUEST_SECONDS_MAX", fallback: "600", means: "longest that a request may take to arrive" },
+  { name: "SHUTDOWN_SECONDS", fallback: "30", means: "how long the end waits for requests in flight" },
   { name: "CACHE_BYTES_MAX", fallback: String(32 * MIB), means: "text of recently used tenders kept in memory" },
   { name: "LOG", fallback: "on", means: "on: a JSON line for each request; off: only what goes wrong" },
 ];
@@ -54,6 +63,9 @@ export type Config = {
   /** By the hash of their key. */
   readonly accounts: ReadonlyMap<string, Account>;
   readonly limits: Limits;
+  readonly trustedProxies: number;
+  readonly requestSecondsMax: number;
+  readonly shutdownSeconds: number;
   readonly cacheBytesMax: number;
   readonly logsRequests: boolean;
 };
@@ -63,31 +75,13 @@ export type Environment = { readonly [name: string]: string | undefined };
 /** The settings, or everything that is wrong with them. */
 export function configOf(environment: Environment): Config | readonly string[] {
   const problems: string[] = [];
-  const text = (name: string) => {
-    const setting = SETTINGS.find((one) => one.name === name)!;
-    return environment[name]?.trim() || setting.fallback;
-  };
-  const whole = (name: string, min: number, max: number, fallback = 0): number => {
-    const value = text(name);
-    if (value === "") return fallback;
-    if (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
-    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
-    return min;
-  };
-  const choice = (name: string, ...choices: readonly string[]): string => {
-    if (!choices.includes(text(name))) problems.push(`${name} must be ${choices.join(" or ")}, not "${text(name)}"`);
-    return text(name);
-  };
+  const { text, whole, choice } = openSettings(environment, problems);
   const sandbox = choice("MODE", "sandbox", "production") === "sandbox";
-  const host = text("HOST");
-  if (sandbox && !isLoopback(host) && text("SANDBOX_PUBLIC") !== "1")
-    problems.push(
-      `HOST ${host} would open a sandbox, whose keys everybody knows, to others: set SANDBOX_PUBLIC=1 if that is meant`,
-    );
+  const isOpen = choice("SANDBOX_PUBLIC", "", "0", "1") === "1";
   const config: Config = {
     port: whole("PORT", 0, 65535),
-    host,
-    dataDir: text("DATA_DIR"),
+    host: hostOf(text("HOST"), sandbox && !isOpen, problems),
+    dataDir: dataDirOf(text("DATA_DIR"), problems),
     publicUrl: publicUrlOf(text("PUBLIC_URL"), problems),
     zone: zoneOf(text("TIMEZONE"), problems),
     sandbox,
@@ -101,6 +95,9 @@ export function configOf(environment: Environment): Config | readonly string[] {
       pageMax: whole("PAGE_MAX", 1, 100_000),
       ratePerMinute: whole("RATE_LIMIT_PER_MINUTE", 0, 1_000_000_000, sandbox ? 0 : 6000),
     },
+    trustedProxies: whole("TRUST_PROXY", 0, 100),
+    shutdownSeconds: whole("SHUTDOWN_SECONDS", 0, 86_400),
+    requestSecondsMax: whole("REQUEST_SECONDS_MAX", 1, 86_400),
     cacheBytesMax: whole("CACHE_BYTES_MAX", 0, 1024 * 1024 * MIB),
     logsRequests: choice("LOG", "on", "off") === "on",
   };
@@ -108,13 +105,86 @@ export function configOf(environment: Environment): Config | readonly string[] {
   return problems.length > 0 ? problems : config;
 }
 
+/** As `configOf`, and asks whether the host is known, which may take a moment. */
+export async function checkedConfigOf(environment: Environment): Promise<Config | readonly string[]> {
+  const config = configOf(environment);
+  const host = textOf(environment, "HOST");
+  try {
+    await lookup(host.replace(/^\[|\]$/g, ""));
+    return config;
+  } catch (error) {
+    const problem = `HOST ${host} is not known to this machine (${(error as NodeJS.ErrnoException).code})`;
+    return "port" in config ? [problem] : [...config, problem];
+  }
+}
+
+function textOf(environment: Environment, name: string): string {
+  const setting = SETTINGS.find((one) => one.name === name)!;
+  return environment[name]?.trim() || setting.fallback;
+}
+
+/** Reads by name; what is wrong goes to `problems`, so that all of it can be told at once. */
+function openSettings(environment: Environment, problems: string[]) {
+  const text = (name: string) => textOf(environment, name);
+  const whole = (name: string, min: number, max: number, fallback = 0): number => {
+    const value = text(name);
+    if (value === "") return fallback;
+    if (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    return min;
+  };
+  const choice = (name: string, ...choices: readonly string[]): string => {
+    if (!choices.includes(text(name)))
+      problems.push(`${name} must be ${choices.filter(Boolean).join(" or ")}, not "${text(name)}"`);
+    return text(name);
+  };
+  return { text, whole, choice };
+}
+
+function hostOf(host: string, onlyHere: boolean, problems: string[]): string {
+  if (onlyHere && !isLoopback(host))
+    problems.push(
+      `HOST ${host} would open a sandbox, whose keys everybody knows, to others: set SANDBOX_PUBLIC=1 if that is meant`,
+    );
+  return host;
+}
+
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 
-function publicUrlOf(url: string, problems: string[]): string | undefined {
-  if (url === "") return undefined;
-  const usable = /^https?:\/\//.test(url) && URL.canParse(url) && !url.includes("?") && !url.includes("#");
-  if (!usable) problems.push(`PUBLIC_URL must be an http or https address, not "${url}"`);
-  return url.replace(/\/+$/, "");
+function dataDirOf(folder: string, problems: string[]): string {
+  const problem = whyNoFolder(resolve(folder));
+  if (problem) problems.push(`DATA_DIR ${folder} ${problem}`);
+  return folder;
+}
+
+/**
+ * Makes a folder for a moment in the nearest one that is there. Asking for permission is not enough: the superuser has
+ * it everywhere, also in `/proc`, where nothing can be made and making a path never ends.
+ */
+function whyNoFolder(folder: string): string | undefined {
+  try {
+    const nearest = nearestTo(folder);
+    if (!statSync(nearest).isDirectory())
+      return nearest === folder ? "is not a folder" : `cannot be made: ${nearest} is not a folder`;
+    rmdirSync(mkdtempSync(join(nearest, ".tenderhall-")));
+    return undefined;
+  } catch (error) {
+    return `cannot be written to: ${(error as Error).message}`;
+  }
+}
+
+/** The folder itself or the innermost around it that is there. A link to nowhere is there, and then cannot be used. */
+function nearestTo(path: string): string {
+  return lstatSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? path : nearestTo(dirname(path));
+}
+
+/** As it goes over the wire, since it goes into headers. */
+function publicUrlOf(text: string, problems: string[]): string | undefined {
+  if (text === "") return undefined;
+  const url = /^https?:\/\//i.test(text) && !/[?#]/.test(text) ? URL.parse(text) : null;
+  if (url && !url.username && !url.password) return url.href.replace(/\/+$/, "");
+  problems.push(`PUBLIC_URL must be an http or https address without user, query and fragment, not "${text}"`);
+  return undefined;
 }
 
 function zoneOf(name: string, problems: string[]): Zone {

@@ -1,28 +1,50 @@
-import { type Config, configOf, HELP } from "./config.ts";
+import { type Config, checkedConfigOf, HELP } from "./config.ts";
+import { hasLevel, isTestOnly, mayCreate } from "./domain/actors.ts";
 import { SANDBOX_ACCOUNTS } from "./http/accounts.ts";
-import { openLog } from "./http/log.ts";
-import { start, systemClock } from "./start.ts";
+import { type Log, openLog } from "./http/log.ts";
+import { hashOf } from "./registry/secrets.ts";
+import { type Running, start, systemClock } from "./start.ts";
+
+/** Ctrl-C reaches every process of a terminal, and whoever started us passes it on as well: within this time it is one. */
+const SAME_SIGNAL_MS = 500;
+const SQLITE_BUSY = 5;
 
 if (process.argv.includes("--help") || process.argv.includes("-h")) {
   process.stdout.write(HELP);
   process.exit(0);
 }
 
-const config = configOf(process.env);
+// Sealed bids are among the data: what this process makes is for its own user.
+process.umask(0o077);
+const config = await checkedConfigOf(process.env);
 if (!("port" in config)) fail(config);
 await serve(config);
 
 async function serve(config: Config): Promise<void> {
-  const log = openLog((text) => process.stdout.write(text), { info: config.logsRequests });
+  const write = (text: string) => process.stdout.write(text);
+  const log = openLog(write, { info: config.logsRequests });
   const running = await start(config, { clock: systemClock, log }).catch((error: Error) =>
     fail([reasonOf(error, config)]),
   );
-  if (config.sandbox) process.stdout.write(welcome(running.url));
-  log.info("listening", { url: running.url, mode: config.sandbox ? "sandbox" : "production" });
-  let stopping = false;
+  if (config.sandbox) write(welcome(running.url, config));
+  // In production this line is the only one that says where, so it comes whatever is logged.
+  const telling = config.sandbox ? log : openLog(write, { info: true });
+  telling.info("listening", { url: running.url, mode: config.sandbox ? "sandbox" : "production" });
+  telling.flush();
+  stopOnSignal(running, log);
+}
+
+/** The first signal lets what is in flight finish; the next one does not. */
+function stopOnSignal(running: Running, log: Log): void {
+  let toldAt: number | undefined;
   const stop = async (signal: string) => {
-    if (stopping) return;
-    stopping = true;
+    if (toldAt !== undefined) {
+      if (performance.now() - toldAt < SAME_SIGNAL_MS) return;
+      log.info("stopping at once", { signal });
+      log.flush();
+      process.exit(1);
+    }
+    toldAt = performance.now();
     log.info("stopping", { signal });
     await running.stop();
     process.exit(0);
@@ -31,11 +53,25 @@ async function serve(config: Config): Promise<void> {
   process.on("SIGINT", stop);
 }
 
-function reasonOf(error: Error & { code?: string }, { host, port }: Config): string {
-  if (error.code === "EADDRINUSE") return `PORT ${port} is taken: choose another, for example PORT=${port + 1}`;
-  if (error.code === "EADDRNOTAVAIL") return `HOST ${host} is not an address of this machine`;
-  if (error.code === "EACCES") return `PORT ${port} or DATA_DIR may not be used by this user`;
-  return error.message;
+type Failure = Error & { readonly code?: string; readonly syscall?: string; readonly errcode?: number };
+
+/** Why it did not start, beginning with the setting to change. */
+function reasonOf(error: Failure, { host, port, dataDir }: Config): string {
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `PORT ${port} is taken: choose another, for example PORT=${port + 1}`;
+    case "EADDRNOTAVAIL":
+      return `HOST ${host} is not an address of this machine`;
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `HOST ${host} is not known to this machine`;
+  }
+  if (error.syscall === "listen")
+    return `PORT ${port} of HOST ${host} may not be listened on by this user: ${error.message}`;
+  // Whatever keeps the lock from being taken is reported as another server; only a busy one is.
+  const cause = error.cause as Failure | undefined;
+  const wrong = cause?.errcode !== undefined && cause.errcode !== SQLITE_BUSY ? cause : error;
+  return `DATA_DIR ${dataDir} cannot be used: ${wrong.message}`;
 }
 
 function fail(problems: readonly string[]): never {
@@ -44,21 +80,28 @@ function fail(problems: readonly string[]): never {
   process.exit(1);
 }
 
-function welcome(url: string): string {
-  const keys = SANDBOX_ACCOUNTS.map(
-    ({ key, group, levels }) => `    ${key.padEnd(14)} ${group.padEnd(14)} levels ${levels}`,
+/** Only what works is shown: a file of accounts may know none of the keys that everybody knows. */
+function welcome(url: string, { accounts }: Config): string {
+  const known = SANDBOX_ACCOUNTS.flatMap(({ key }) => {
+    const account = accounts.get(hashOf(key));
+    return account ? [{ key, account }] : [];
+  });
+  const rows = known.map(
+    ({ key, account }) => `    ${key.padEnd(14)} ${account.group.padEnd(14)} levels ${account.levels}\n`,
   );
+  const publishing = known.find(
+    ({ account }) => mayCreate({ account }) && hasLevel({ account }, "1") && !isTestOnly({ account }),
+  );
+  const keys = `  Keys, to be sent as the user name of Basic authentication:\n${rows.join("")}\n`;
+  const first = `  Publish your first tender:
+
+    curl -u ${publishing?.key}: -H 'Content-Type: application/json' -d '{"data": {"title": "Hello"}}' '${url}/api/2.3/tenders?opt_pretty=1'
+
+`;
   return `
-  Tenderhall is listening on ${url}   (sandbox: keys that everybody knows)
+  Tenderhall is listening on ${url}   (sandbox: keys ${known.length > 0 ? "that everybody knows" : "of ACCOUNTS_FILE"})
 
-  Keys, to be sent as the user name of Basic authentication:
-${keys.join("\n")}
-
-  Publish your first tender:
-
-    curl -u broker: -H 'Content-Type: application/json' -d '{"data": {"title": "Hello"}}' '${url}/api/2.3/tenders?opt_pretty=1'
-
-  Then open ${url}/ in a browser.
+${known.length > 0 ? keys : ""}${publishing ? first : ""}  ${publishing ? "Then open" : "Open"} ${url}/ in a browser.
 
 `;
 }

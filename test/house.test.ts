@@ -11,7 +11,7 @@ const INWARDS: { readonly [folder: string]: readonly string[] } = {
   files: ["files"],
   registry: ["registry", "domain", "store"],
   http: ["http", "registry", "dialects", "domain", "files", "store", "config.ts"],
-  cli: ["cli", "registry", "domain", "config.ts"],
+  cli: ["cli", "registry", "dialects", "domain", "config.ts", "start.ts"],
   "config.ts": ["domain", "http", "registry"],
 };
 

@@ -1,6 +1,6 @@
 /** The words in which wire shapes are written down: from them come reading, writing, errors and the API description. */
 
-export type Kind = "text" | "flag" | "amount" | "number" | "integer" | "instant" | "link" | "shape";
+export type Kind = "text" | "id" | "flag" | "amount" | "number" | "integer" | "instant" | "link" | "shape";
 
 export type Field = {
   readonly kind: Kind;
@@ -25,6 +25,8 @@ export type Shapes = { readonly [name: string]: Shape };
 export type ShapeOf<Thing> = { readonly [Name in keyof Required<Thing> & string]: Field };
 
 export const text: Field = { kind: "text" };
+/** 32 hex digits. */
+export const id: Field = { kind: "id" };
 export const flag: Field = { kind: "flag" };
 /** Money and other decimals that are printed with a fraction, `500.0`. */
 export const amount: Field = { kind: "amount" };

@@ -5,6 +5,7 @@ import {
   always,
   amount,
   flag,
+  id,
   instant,
   integer,
   link,
@@ -99,6 +100,8 @@ const shapes = {
   Tender,
   Organization,
   Document,
+  /** A document whose file is with the document service: its address and its hash are told, not found out. */
+  Registration: { ...Document, url: text, hash: text },
   ProcuringEntity: { ...Organization, kind: oneOf(domain.ENTITY_KINDS) } satisfies ShapeOf<domain.ProcuringEntity>,
   Value: { amount, currency: text, valueAddedTaxIncluded: flag } satisfies ShapeOf<domain.Value>,
   Guarantee: { amount, currency: text } satisfies ShapeOf<domain.Guarantee>,
@@ -186,7 +189,7 @@ const shapes = {
     documents: owned(many("Document")),
   } satisfies ShapeOf<Omit<domain.Bid, "owner" | "tokenHash">>,
   LotValue: {
-    relatedLot: text,
+    relatedLot: id,
     value: one("Value"),
     date: owned(instant),
     participationUrl: owned(text),
@@ -272,14 +275,14 @@ const shapes = {
     tenderPeriod: owned(one("Period")),
   } satisfies ShapeOf<AuctionSeen>,
   AuctionBid: {
-    id: text,
+    id,
     date: instant,
     value: one("Value"),
     parameters: owned(many("Parameter")),
     participationUrl: text,
     lotValues: many("AuctionLotValue"),
   },
-  AuctionLotValue: { relatedLot: text, value: one("Value"), date: instant, participationUrl: text },
+  AuctionLotValue: { relatedLot: id, value: one("Value"), date: instant, participationUrl: text },
   AuctionLot: {
     id: text,
     status: owned(oneOf(domain.LOT_STATUSES)),

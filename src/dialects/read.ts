@@ -123,6 +123,15 @@ function textParser({ textBytesMax }: ReadingSettings): Parse {
   };
 }
 
+function idParser(settings: ReadingSettings): Parse {
+  const parseText = textParser(settings);
+  return (value, reading) => {
+    const id = parseText(value, reading) as string | undefined;
+    if (id === undefined || /^[0-9a-f]{32}$/.test(id)) return id;
+    return wrong(reading, id.length === 32 ? "Hash value is not hexadecimal." : "Hash value is wrong length.");
+  };
+}
+
 /** A whole number is understood where text belongs. */
 function digitsOf(value: unknown): string | undefined {
   const digits = typeof value === "number" || value instanceof LongNumber ? parseDecimal(literalOf(value)!) : undefined;
@@ -166,6 +175,7 @@ function instantParser({ zone }: ReadingSettings): Parse {
 
 const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: (settings: ReadingSettings) => Parse } = {
   text: textParser,
+  id: idParser,
   link: textParser,
   flag: () => flagParser,
   amount: () => decimalParser,

@@ -66,6 +66,7 @@ function fieldWriter(field: Field, { zone, pathOf }: Scalars, writerFor: (name: 
     case "link":
       return (value, root) => JSON.stringify(root + pathOf(value as string));
     case "text":
+    case "id":
       return (value) => quoted(value as string);
     default:
       return (value) => JSON.stringify(value);

@@ -46,15 +46,23 @@ const checkBids = (tender: Tender): readonly Problem[] =>
       .map((one) => ({ ...one, path: [...path, ...one.path] })),
   );
 
-/** Results that name no bids are taken in their order; those that name some must name them all. */
+/** Results are taken by the ids they name, and those that name none by their place. */
 function checkMatch(results: Results | undefined, { bids }: Tender): Problem[] {
   if (!results) return [];
   if (results.length !== bids.length)
     return [problem(["bids"], "Number of auction results did not match the number of tender bids", "cross")];
-  const ids = results.map(({ id }) => id).filter((id) => id !== undefined && id !== null);
-  const known = new Set(bids.map(({ id }) => id));
-  const strange = ids.length > 0 && (new Set(ids).size !== ids.length || ids.some((id) => !known.has(id)));
-  return strange ? [problem(["bids"], "Auction bids should be identical to the tender bids", "cross")] : [];
+  return isSameSet(results, bids)
+    ? []
+    : [problem(["bids"], "Auction bids should be identical to the tender bids", "cross")];
+}
+
+/** What names no id stands for the one at its place; each must be there once. */
+function isSameSet(
+  sent: readonly { readonly id?: string | null }[],
+  known: readonly { readonly id: string }[],
+): boolean {
+  const ids = new Set(sent.map(({ id }, i) => id ?? known[i]?.id));
+  return ids.size === known.length && known.every(({ id }) => ids.has(id));
 }
 
 function resultOf(bid: Bid, i: number, results: Results): Result | undefined {
@@ -90,6 +98,7 @@ export function setAuctionUrls(
     ...checkUrl(auctionUrl ?? undefined, ["auctionUrl"]),
     ...(hasLots && auctionUrl ? [problem(["auctionUrl"], "url should be posted for each lot", "cross")] : []),
     ...each(bids ?? undefined, ["bids"], (bid, path) => checkUrls(bid, path, hasLots)),
+    ...each(lots ?? undefined, ["lots"], (one, path) => checkUrl(one.auctionUrl ?? undefined, [...path, "auctionUrl"])),
   ]);
   if (shape) return shape;
   const matches = [...checkMatch(bids ?? undefined, tender), ...checkLotsMatch(lots ?? undefined, tender)];
@@ -101,7 +110,8 @@ export function setAuctionUrls(
   }
   const found = lotOf(tender, lot);
   if (!found) return ok({ tender });
-  const url = lots?.find(({ id }) => id === lot)?.auctionUrl;
+  const place = tender.lots.indexOf(found);
+  const url = (lots?.find(({ id }) => id === lot) ?? (lots?.[place]?.id ? undefined : lots?.[place]))?.auctionUrl;
   const named = tender.bids.map((bid, i) => withLotUrl(bid, bids ? resultOf(bid, i, bids) : undefined, lot!));
   return ok({ tender: { ...withLot(tender, { ...found, ...(url && { auctionUrl: url }) }), bids: named } });
 }
@@ -109,15 +119,17 @@ export function setAuctionUrls(
 function checkUrls(bid: Result, path: Path, hasLots: boolean): readonly Problem[] {
   const at = [...path, "participationUrl"];
   const apart = hasLots && bid.participationUrl ? [problem(at, "url should be posted for each lot of bid")] : [];
-  return [...checkUrl(bid.participationUrl ?? undefined, at), ...apart];
+  const ofLots = each(bid.lotValues ?? undefined, [...path, "lotValues"], (one, inner) =>
+    checkUrl(one.participationUrl ?? undefined, [...inner, "participationUrl"]),
+  );
+  return [...checkUrl(bid.participationUrl ?? undefined, at), ...apart, ...ofLots];
 }
 
 function checkLotsMatch(lots: NonNullable<Patch<AuctionSent>["lots"]> | undefined, tender: Tender): Problem[] {
   if (!lots) return [];
   if (lots.length !== tender.lots.length)
     return [problem(["lots"], "Number of lots did not match the number of tender lots", "cross")];
-  const known = new Set(tender.lots.map(({ id }) => id));
-  return lots.some(({ id }) => id && !known.has(id))
+  return !isSameSet(lots, tender.lots)
     ? [problem(["lots"], "Auction lots should be identical to the tender lots", "cross")]
     : [];
 }
@@ -131,12 +143,15 @@ function checkLotValues(bids: Results | undefined, tender: Tender): readonly Pro
     if (sent.length !== bid.lotValues?.length)
       return [problem(path, "Number of lots of auction results did not match the number of tender lots", "cross")];
     return sent.flatMap(({ relatedLot }, at) =>
-      relatedLot && !bid.lotValues?.some((one) => one.relatedLot === relatedLot)
+      relatedLot && (!bid.lotValues?.some((one) => one.relatedLot === relatedLot) || isRepeated(sent, at))
         ? [problem([...path, at, "relatedLot"], "relatedLot should be one of lots of bid", "cross")]
         : [],
     );
   });
 }
+
+const isRepeated = (sent: readonly Patch<LotValue>[], at: number): boolean =>
+  sent.findIndex(({ relatedLot }) => relatedLot === sent[at]!.relatedLot) !== at;
 
 const withUrl = (bid: Bid, result: Result | undefined): Bid =>
   result?.participationUrl ? { ...bid, participationUrl: result.participationUrl } : bid;

@@ -1,4 +1,4 @@
-import { checkOrganization, checkValue, each, firstOf, inside, REQUIRED, repeats, required } from "./checking.ts";
+import { checkOneOrganization, checkValue, each, firstOf, inside, REQUIRED, repeats, required } from "./checking.ts";
 import { featuresOf } from "./features.ts";
 import { compareDecimals } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
@@ -10,19 +10,17 @@ export function checkSealedBid(bid: Bid, tender: Tender): readonly Problem[] {
   return [
     ...checkTenderers(bid),
     ...(tender.lots.length > 0 ? checkLotValues(bid, tender) : checkBidValue(bid, tender)),
+    ...(tender.lots.length > 0 ? [] : each(bid.lotValues, ["lotValues"], (one, path) => checkLotValue(one, path, []))),
     ...checkParameters(bid, tender),
   ];
 }
 
 function checkTenderers({ tenderers }: Bid): readonly Problem[] {
-  if (tenderers === undefined) return [problem(["tenderers"], REQUIRED)];
-  if (tenderers.length === 0) return [problem(["tenderers"], "Please provide at least 1 item.")];
-  if (tenderers.length > 1) return [problem(["tenderers"], "Please provide no more than 1 item.")];
-  return each(tenderers, ["tenderers"], checkOrganization);
+  return tenderers === undefined ? [problem(["tenderers"], REQUIRED)] : checkOneOrganization(tenderers, ["tenderers"]);
 }
 
 function checkBidValue(bid: Bid, tender: Tender): readonly Problem[] {
-  if (!bid.value) return [problem(["value"], REQUIRED)];
+  if (!bid.value) return [problem(["value"], REQUIRED, "cross")];
   const own = checkValue(bid.value, ["value"]);
   return own.length > 0 ? own : [...checkWithin(bid.value, tender.value, "tender", ["value"])];
 }
@@ -66,7 +64,8 @@ function checkParameters(bid: Bid, tender: Tender): readonly Problem[] {
   const parameters = bid.parameters ?? [];
   const lots = tender.lots.filter(({ id }) => bid.lotValues?.some(({ relatedLot }) => relatedLot === id));
   const wanted = tender.lots.length > 0 ? featuresOf(tender, lots) : (tender.features ?? []);
-  if (parameters.length === 0) return wanted.length > 0 ? [problem(["parameters"], REQUIRED, "cross")] : [];
+  const unanswered = tender.lots.length > 0 ? "All features parameters is required." : REQUIRED;
+  if (parameters.length === 0) return wanted.length > 0 ? [problem(["parameters"], unanswered, "cross")] : [];
   const problems = each(parameters, ["parameters"], ({ code, value }, path) => {
     const missing = required({ code, value }, path, "code", "value");
     if (missing.length > 0) return missing;

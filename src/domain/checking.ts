@@ -83,6 +83,13 @@ export function checkOrganization(organization: Organization, path: Path): reado
   ];
 }
 
+/** Where a list is kept although it holds exactly one. */
+export function checkOneOrganization(list: readonly Organization[], path: Path): readonly Problem[] {
+  if (list.length === 0) return [problem(path, "Please provide at least 1 item.")];
+  if (list.length > 1) return [problem(path, "Please provide no more than 1 item.")];
+  return each(list, path, checkOrganization);
+}
+
 function checkIdentifier(identifier: NonNullable<Organization["identifier"]>, path: Path): Problem[] {
   const nameless = identifier.scheme === "" ? [problem([...path, "scheme"], "String value is too short.")] : [];
   return [...required(identifier, path, "scheme", "id"), ...nameless, ...checkUrl(identifier.uri, [...path, "uri"])];

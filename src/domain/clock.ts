@@ -4,10 +4,10 @@ import type { Deadline } from "./procedures/procedure.ts";
 import type { Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
 
-type Due = { readonly at: Instant; readonly deadline: Deadline };
+export type Due = { readonly at: Instant; readonly deadline: Deadline };
 
 /** The earliest of a stage's deadlines; of two at once, the one that stands first. */
-function earliest(tender: Tender): Due | undefined {
+export function earliest(tender: Tender): Due | undefined {
   let first: Due | undefined;
   for (const deadline of stageOf(tender).deadlines ?? []) {
     const at = deadline.at(tender);

@@ -49,3 +49,15 @@ export const isAuctionOver = (tender: Tender): boolean =>
   tender.lots
     .filter((lot) => lot.status === "active" && bidsOn(tender, lot).length > 1)
     .every(({ auctionPeriod }) => auctionPeriod?.endDate !== undefined);
+
+/** An auction that is over as soon as it begins: of the tender, or of every lot that has one. */
+export function runAuction(tender: Tender, making: Making): Tender {
+  const over = (period: Period | undefined): Period => ({ startDate: making.at, ...period, endDate: making.at });
+  const lots = tender.lots.map((lot) =>
+    lot.status === "active" && bidsOn(tender, lot).length > 1
+      ? { ...lot, auctionPeriod: over(lot.auctionPeriod) }
+      : lot,
+  );
+  const own = tender.lots.length === 0 ? { auctionPeriod: over(tender.auctionPeriod) } : {};
+  return generateAwards({ ...tender, ...own, lots, auctionEndsAt: undefined }, making);
+}

@@ -89,6 +89,8 @@ export type DocumentSent = Pick<
   | "documentOf"
   | "relatedItem"
 >;
+/** What is said of a file that is with the document service when it becomes a document. */
+export type RegistrationSent = Partial<DocumentSent> & { readonly url?: string; readonly hash?: string };
 export type AuctionSent = {
   readonly auctionUrl?: string;
   readonly bids?: readonly {
@@ -101,6 +103,9 @@ export type AuctionSent = {
   readonly lots?: readonly { readonly id?: string; readonly auctionUrl?: string }[];
 };
 export type UploadedFile = Pick<Document, "title" | "format" | "key" | "hash" | "sha256" | "size">;
+
+/** The file of a version, and what was said of it where it was registered rather than uploaded. */
+export type Filed = { readonly file: UploadedFile; readonly said?: New<RegistrationSent> };
 
 /** Whose documents: the tender's own, or those of something on it; a complaint may be about an award. */
 export type Holder = {
@@ -141,8 +146,8 @@ export type Command =
     }
   | { readonly kind: "add cancellation"; readonly sent: New<CancellationSent> }
   | { readonly kind: "edit cancellation"; readonly cancellation: string; readonly sent: Sent<CancellationSent> }
-  | { readonly kind: "add document"; readonly of: Holder; readonly file: UploadedFile }
-  | { readonly kind: "replace document"; readonly of: Holder; readonly document: string; readonly file: UploadedFile }
+  | ({ readonly kind: "add document"; readonly of: Holder } & Filed)
+  | ({ readonly kind: "replace document"; readonly of: Holder; readonly document: string } & Filed)
   | {
       readonly kind: "edit document";
       readonly of: Holder;

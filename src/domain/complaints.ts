@@ -119,7 +119,7 @@ export function editComplaint(
   if (role === "other" && !isIn(actor, "admins", "reviewers")) return forbidden();
   const names = writable(role, before, sent.fields.status ?? undefined);
   const after = merge<Complaint>(before, names ? pick(sent.fields, names) : {});
-  const wrong = invalid(sent.problems, names ? checkEdited(after) : []);
+  const wrong = invalid(sent.problems, names ? checkEdited(merge<Complaint>(before, sent.fields)) : []);
   if (wrong) return wrong;
   if (!names) return wrongRole();
   const refused = refusedEditing(tender, about, before);

@@ -1,5 +1,5 @@
 import { isIn, owns } from "./actors.ts";
-import { checkOrganization, checkPeriod, checkValue, each, inside, REQUIRED } from "./checking.ts";
+import { checkOneOrganization, checkPeriod, checkValue, inside, REQUIRED } from "./checking.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { finalise, isBlocking } from "./finalising.ts";
@@ -48,7 +48,7 @@ export function addContract(
   const wrong = invalid(sent.problems, [
     ...(awardID === undefined ? [problem(["awardID"], REQUIRED)] : []),
     ...(awardID !== undefined && !award ? [problem(["awardID"], "awardID should be one of awards", "cross")] : []),
-    ...each(fields.suppliers, ["suppliers"], checkOrganization),
+    ...inside(fields.suppliers, ["suppliers"], checkOneOrganization),
     ...inside(fields.value, ["value"], checkValue),
   ]);
   if (wrong) return wrong;
@@ -103,7 +103,8 @@ function checkContract(
 
 /** A contract may cost less than was awarded, never more, and in the same money. */
 function refusedValue({ value }: Contract, award: Award) {
-  if (!value?.amount || !award.value?.amount) return undefined;
+  if (!value?.amount) return undefined;
+  if (!award.value?.amount) return rule("Can't set a value for a contract of an award without one");
   if (value.valueAddedTaxIncluded !== award.value.valueAddedTaxIncluded)
     return rule("Can't update valueAddedTaxIncluded for contract value");
   if (value.currency !== award.value.currency) return rule("Can't update currency for contract value");

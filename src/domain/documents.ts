@@ -1,7 +1,7 @@
 import { type Actor, isIn, owns } from "./actors.ts";
 import { bidForWriting } from "./bidding.ts";
 import { required } from "./checking.ts";
-import type { Command, Context, Holder, UploadedFile } from "./commands.ts";
+import type { Command, Context, Filed, Holder, New, RegistrationSent } from "./commands.ts";
 import { complaintsOf } from "./complaints.ts";
 import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
@@ -148,18 +148,21 @@ function lotOfHolder(tender: Tender, of: Holder): string | undefined {
   return tender.awards.find(({ id }) => id === award)?.lotID;
 }
 
-/** May this actor add or change documents here, apart from what the file itself is? Asked before a byte is taken. */
+/** May this actor add or change documents here, with what is said of them, apart from what the file itself is? Asked before a byte is taken. */
 export function mayUpload(
   tender: Tender,
   of: Holder,
   document: string | undefined,
   actor: Actor,
+  said?: New<RegistrationSent>,
 ): Decided<readonly Document[]> {
   const documents = documentsOf(tender, of);
   const replaced = document === undefined ? undefined : latestOf(documents, document);
   const refused = refusedToTouch(tender, of, actor, document !== undefined);
   if (refused) return refused;
   if (document !== undefined && !replaced) return notFound("document");
+  const wrong = said && invalid(said.problems, checkRegistration(said.fields, replaced, tender));
+  if (wrong) return wrong;
   return refusedNow(tender, of, replaced, actor) ?? ok(documents);
 }
 
@@ -167,28 +170,33 @@ const recordsAuthor = (of: Holder): boolean => isOfTender(of) || of.award !== un
 
 export function addDocument(
   tender: Tender,
-  { of, file }: Extract<Command, { kind: "add document" }>,
+  { of, file, said }: Extract<Command, { kind: "add document" }>,
   { actor, at, newId }: Context,
 ): Decided<Outcome> {
-  const found = mayUpload(tender, of, undefined, actor);
+  const found = mayUpload(tender, of, undefined, actor, said);
   if (!found.ok) return found;
   const author = recordsAuthor(of) ? { author: roleOf(actor, tender, complaintOf(tender, of)) } : {};
-  const added: Document = { ...versionOf(file, at), ...author, id: newId(), datePublished: at, documentOf: "tender" };
+  const version = { documentOf: "tender" as const, ...versionOf({ file, said }, at) };
+  const added: Document = { ...version, ...author, id: newId(), datePublished: at };
   return ok({ tender: withDocuments(tender, of, [...found.value, added]), id: added.id });
 }
 
 export function replaceDocument(
   tender: Tender,
-  { of, document: id, file }: Extract<Command, { kind: "replace document" }>,
+  { of, document: id, file, said }: Extract<Command, { kind: "replace document" }>,
   { actor, at }: Context,
 ): Decided<Outcome> {
-  const found = mayUpload(tender, of, id, actor);
+  const found = mayUpload(tender, of, id, actor, said);
   if (!found.ok) return found;
-  const version: Document = { ...latestOf(found.value, id)!, ...versionOf(file, at) };
+  const version: Document = { ...latestOf(found.value, id)!, ...versionOf({ file, said }, at) };
   return ok({ tender: withDocuments(tender, of, [...found.value, version]), id });
 }
 
-const versionOf = (file: UploadedFile, at: Instant) => ({ ...file, dateModified: at });
+/** What is said of a file counts more than what came with it. */
+function versionOf({ file, said }: Filed, at: Instant) {
+  const { url, hash, ...about } = said?.fields ?? {};
+  return { ...file, ...about, dateModified: at };
+}
 
 export function editDocument(
   tender: Tender,
@@ -209,11 +217,43 @@ export function editDocument(
   return ok({ tender: withDocuments(tender, of, changed), id });
 }
 
-function checkDocument(document: Document, tender: Tender): Problem[] {
+function checkDocument(document: Partial<Document>, tender: Tender): Problem[] {
   const badFormat = document.format !== undefined && !/^[-\w]+\/[-.+\w]+$/.test(document.format);
   return [
     ...required(document, [], "title", "format"),
     ...(badFormat ? [problem(["format"], "String value did not match validation regex.")] : []),
     ...checkSubject(document.documentOf, document.relatedItem, ["relatedItem"], tender),
   ];
+}
+
+/** An address without a file says nothing; what a new version leaves unsaid is as it was. */
+function checkRegistration(
+  fields: RegistrationSent,
+  { documentOf, relatedItem }: Partial<Document> = {},
+  tender: Tender,
+): Problem[] {
+  const { url, hash, ...about } = fields;
+  return [
+    ...checkDocument({ documentOf, relatedItem, ...about }, tender),
+    ...required({ url }, [], "url"),
+    ...checkHash(hash),
+  ];
+}
+
+const HASH_DIGITS: { readonly [algorithm: string]: number } = {
+  md5: 32,
+  sha1: 40,
+  sha224: 56,
+  sha256: 64,
+  sha384: 96,
+  sha512: 128,
+};
+
+function checkHash(hash: string | undefined): Problem[] {
+  if (hash === undefined) return [];
+  const wrong = (message: string) => [problem(["hash"], message, "shape")];
+  const [, algorithm, value] = /^([^:]*):(.*)$/s.exec(hash) ?? [];
+  if (algorithm === undefined || !Object.hasOwn(HASH_DIGITS, algorithm)) return wrong("Hash type is not supported.");
+  if (value!.length !== HASH_DIGITS[algorithm]) return wrong("Hash value is wrong length.");
+  return /^[0-9a-f]+$/i.test(value!) ? [] : wrong("Hash value is not hexadecimal.");
 }

@@ -6,16 +6,15 @@ import type { Lot, Tender, Value } from "./tender.ts";
 
 /** A tender may be split into lots: each has its own value and step, in the money of the tender. */
 
+export const GUARANTEES_DIFFER = "lot guarantee currency should be identical to tender guarantee currency";
+
 export function checkLots(tender: Tender): readonly Problem[] {
   const { lots } = tender;
   const problems = each(lots, ["lots"], checkLot);
   if (repeats(lots.map(({ id }) => id)))
     problems.push(problem(["lots"], "Lot id should be uniq for all lots", "cross"));
   const currencies = new Set(lots.flatMap(({ guarantee }) => guarantee?.currency ?? []));
-  if (currencies.size > 1)
-    problems.push(
-      problem(["lots"], "lot guarantee currency should be identical to tender guarantee currency", "cross"),
-    );
+  if (currencies.size > 1) problems.push(problem(["lots"], GUARANTEES_DIFFER, "cross"));
   const items = each(tender.items, ["items"], ({ relatedLot }, path) =>
     relatedLot === undefined || lots.some(({ id }) => id === relatedLot)
       ? []

@@ -1,12 +1,12 @@
 import { isIn, owns } from "./actors.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
-import { withSumsOfLots } from "./lots.ts";
+import { GUARANTEES_DIFFER, withSumsOfLots } from "./lots.ts";
 import { merge } from "./merge.ts";
 import { withLot } from "./nextAward.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, wrongStatus } from "./refusals.ts";
+import { forbidden, invalid, notFound, problem, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Lot, Tender } from "./tender.ts";
 
@@ -25,6 +25,13 @@ function checkWith(tender: Tender, lotId: string | undefined): readonly Problem[
     });
 }
 
+/** Guarantees are in one money; whoever says another is told so, rather than taken for having said nothing. */
+function checkGuarantees({ guarantee }: Lot, { lots }: Tender): readonly Problem[] {
+  const said = guarantee?.currency;
+  const differs = said !== undefined && lots.some((lot) => lot.guarantee?.currency && lot.guarantee.currency !== said);
+  return differs ? [problem(["lots"], GUARANTEES_DIFFER, "cross")] : [];
+}
+
 export function addLot(
   tender: Tender,
   { sent }: Extract<Command, { kind: "add lot" }>,
@@ -34,7 +41,7 @@ export function addLot(
   const { auctionPeriod: _planned, ...fields } = sent.fields;
   const lot: Lot = { ...fields, id: fields.id ?? context.newId(), status: "active", date: context.at };
   const after = withSumsOfLots({ ...tender, lots: [...tender.lots, lot] });
-  const wrong = invalid(sent.problems, checkWith(after, lot.id));
+  const wrong = invalid(sent.problems, [...checkGuarantees(lot, tender), ...checkWith(after, lot.id)]);
   if (wrong) return wrong;
   if (!accepts(tender, "edit lots")) return wrongStatus("add lot", "tender", tender);
   return ok({ tender: after, id: lot.id });
@@ -55,7 +62,7 @@ export function editLot(
   const after = withSumsOfLots(withLot(tender, changed));
   const wrong = invalid(sent.problems, checkWith(after, id));
   if (wrong) return wrong;
-  if (!repairs && !accepts(tender, "edit lots")) return wrongStatus("update lot", "tender", tender);
+  if (!accepts(tender, "edit lots")) return wrongStatus("update lot", "tender", tender);
   return ok({ tender: after, id });
 }
 

@@ -101,18 +101,20 @@ export function renewToken(
 /** The administrator repairs: status, mode and the buyer, whatever the procedure says of them, and nothing else. */
 function administer(tender: Tender, sent: Sent<TenderSent>, context: Context): Decided<Tender> {
   const { status, mode, procuringEntity, ...planned } = withoutNulls(sent.fields);
+  const publishes = tender.status === "draft" && status === "active.enquiries";
+  if (publishes) return invalid(sent.problems, []) ?? ok(setStatus(tender, status, context));
   const repaired = merge<Tender>(tender, { ...(mode && { mode }), ...(procuringEntity && { procuringEntity }) });
   const edited = withAuctionsPlanned(repaired, planned);
   const wrong = invalid(sent.problems, procedureOf(tender).checkTender(edited));
   if (wrong) return wrong;
-  if (tender.status === "draft" && status !== "active.enquiries") return wrongStatus("update tender", "itself", tender);
+  if (tender.status === "draft") return wrongStatus("update tender", "itself", tender);
   return ok(withTestMarks(status ? repairedStatus(edited, status, context) : edited));
 }
 
 /** Any status that the procedure has; but what is sealed is never opened by it: where it would be, the bids are forgotten. */
 function repairedStatus(tender: Tender, status: TenderStatus, { at }: Context): Tender {
   const { stages } = procedureOf(tender);
-  const back = status === "draft" || (status === "active.enquiries" && tender.status !== "draft");
+  const back = status === "draft" || status === "active.enquiries";
   if (status === tender.status || back || !stages[status]) return tender;
   const opens = stageOf(tender).sealed && !stages[status].sealed;
   const early = (tender.tenderPeriod?.endDate ?? at + 1) > at || status === "cancelled";
@@ -128,17 +130,20 @@ function schedule(tender: Tender, sent: Sent<TenderSent>): Decided<Tender> {
   return ok(planned);
 }
 
+/** Planning is about the beginning; when an auction is over, the auction says. */
 function withAuctionsPlanned(
   tender: Tender,
   { auctionPeriod, lots }: Pick<Patch<TenderSent>, "auctionPeriod" | "lots">,
 ): Tender {
+  const planned = (before: Period | undefined, sent: Patch<Period> | null | undefined): Period | undefined =>
+    sent?.startDate === undefined ? before : merge(before ?? {}, { startDate: sent.startDate });
+  const own = tender.lots.length === 0 ? planned(tender.auctionPeriod, auctionPeriod) : undefined;
   return {
     ...tender,
-    ...(auctionPeriod &&
-      tender.lots.length === 0 && { auctionPeriod: merge(tender.auctionPeriod ?? {}, auctionPeriod) }),
+    ...(own && { auctionPeriod: own }),
     lots: tender.lots.map((lot, i) => {
-      const planned = lots?.[i]?.auctionPeriod;
-      return planned ? { ...lot, auctionPeriod: merge(lot.auctionPeriod ?? {}, planned) } : lot;
+      const period = planned(lot.auctionPeriod, lots?.[i]?.auctionPeriod);
+      return period ? { ...lot, auctionPeriod: period } : lot;
     }),
   };
 }

@@ -1,6 +1,6 @@
 import { standStillEnd } from "./acceleration.ts";
 import { isIn, owns } from "./actors.ts";
-import { checkOrganization, checkPeriod, each, inside, required } from "./checking.ts";
+import { checkOneOrganization, checkPeriod, inside, required } from "./checking.ts";
 import type { AwardSent, Command, Context, Patch } from "./commands.ts";
 import { contractFor } from "./contracting.ts";
 import type { Outcome } from "./decide.ts";
@@ -49,7 +49,7 @@ function checkMade(award: Award, tender: Tender): readonly Problem[] {
   const strange = award.lotID !== undefined && !lotOf(tender, award.lotID);
   return [
     ...required(award, [], "suppliers", "bid_id", ...(tender.lots.length > 0 ? (["lotID"] as const) : [])),
-    ...each(award.suppliers, ["suppliers"], checkOrganization),
+    ...inside(award.suppliers, ["suppliers"], checkOneOrganization),
     ...(strange ? [problem(["lotID"], "lotID should be one of lots", "cross")] : []),
   ];
 }
@@ -104,11 +104,11 @@ const DECISIONS: { readonly [fromTo: string]: Decision } = {
   "pending unsuccessful": (tender, award, context) =>
     generateAwards(withAward(tender, withStandStill(award, tender, context)), context),
   "active cancelled": (tender, award, context) =>
-    generateAwards(withCancelled(withAward(tender, award), [award.id], context.at), context),
+    generateAwards(withCancelled(tender, [award.id], context.at), context),
   "unsuccessful cancelled": (tender, award, context) => {
     const later = tender.awards.slice(tender.awards.findIndex(({ id }) => id === award.id));
     const ids = later.filter(({ lotID }) => lotID === award.lotID).map(({ id }) => id);
-    return generateAwards(withCancelled(withAward(tender, award), ids, context.at), context);
+    return generateAwards(withCancelled(tender, ids, context.at), context);
   },
 };
 
@@ -130,7 +130,9 @@ function withCancelled(tender: Tender, ids: readonly string[], at: Instant): Ten
     ...tender,
     awards: tender.awards.map((award) => (gone.has(award.id) ? cancelled(award, at) : award)),
     contracts: tender.contracts.map((contract) =>
-      gone.has(contract.awardID) ? { ...contract, status: "cancelled", date: at } : contract,
+      gone.has(contract.awardID) && contract.status !== "cancelled"
+        ? { ...contract, status: "cancelled", date: at }
+        : contract,
     ),
   };
 }
@@ -141,8 +143,8 @@ function cancelled(award: Award, at: Instant): Award {
   return {
     ...award,
     status: "cancelled",
-    date: at,
-    complaintPeriod: { startDate, endDate: Math.min(endDate ?? at, at) },
+    date: award.status === "cancelled" ? award.date : at,
+    complaintPeriod: { startDate, endDate: award.status === "active" ? Math.min(endDate ?? at, at) : at },
     complaints: award.complaints.map((complaint) =>
       settled.includes(complaint.status)
         ? complaint

@@ -5,7 +5,7 @@ import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided, Path, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
+import { forbidden, invalid, notFound, problem, rule, wrongRole, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Question, Subject, Tender } from "./tender.ts";
 
@@ -64,6 +64,7 @@ export function answerQuestion(
 ): Decided<Outcome> {
   const question = tender.questions.find((one) => one.id === id);
   if (!question) return notFound("question");
+  if (isIn(actor, "Administrator") && !owns(actor, tender)) return wrongRole();
   if (!owns(actor, tender) && !isIn(actor, "admins")) return forbidden();
   const wrong = invalid(sent.problems, []);
   if (wrong) return wrong;

@@ -1,36 +1,55 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import type { FileRecord, Files, Range } from "./files.ts";
+import type { FileRecord, Files, Range, UploadRecord } from "./files.ts";
 
 const KEY = /^[0-9a-f]{32}$/;
 const PART = ".part";
+const NOTE = ".json";
 const KEYS_PER_QUESTION = 500;
+
+/** Documents of sealed bids are among the files: they are for the user of the service alone. */
+const OWN_FOLDER = 0o700;
+const OWN_FILE = 0o600;
 
 /**
  * Files on a local disk. A file arrives as `files/incoming/<key>.part`, becomes `files/incoming/<key>` once whole and
  * durable, and moves to `files/<2 hex>/<2 hex>/<key>` once its record is committed. Starting up therefore costs
- * what is in `incoming`, never a walk over all files.
+ * what is in `incoming`, never a walk over all files. A file that waits for its document does so as `files/uploads/<key>`;
+ * the note beside it, `<key>.json`, is there before it and goes with it.
  */
 export async function openDisk(dataDir: string): Promise<Files> {
   const root = join(dataDir, "files");
   const incoming = join(root, "incoming");
-  await mkdir(incoming, { recursive: true });
+  const uploads = join(root, "uploads");
+  await mkdir(incoming, { recursive: true, mode: OWN_FOLDER });
+  await mkdir(uploads, { recursive: true, mode: OWN_FOLDER });
   await syncFolder(root);
   await syncFolder(dataDir);
 
   const arriving = (key: string) => join(incoming, checked(key));
+  const waiting = (key: string) => join(uploads, checked(key));
   const final = (key: string) => join(root, checked(key).slice(0, 2), key.slice(2, 4), key);
-  const keep = async (key: string) => move(arriving(key), final(key));
-  const discard = async (key: string) => rm(arriving(key), { force: true });
+  const keep = async (key: string) => {
+    await move([arriving(key), waiting(key)], final(key));
+    await moveIfThere(waiting(key) + NOTE, final(key) + NOTE);
+  };
+  const discard = async (key: string) => {
+    for (const path of [arriving(key), waiting(key), waiting(key) + NOTE]) await rm(path, { force: true });
+  };
+  // The file may move between the looks, hence the last.
+  const places = (key: string) => [final(key), arriving(key), waiting(key), final(key)];
 
   return {
     receive: (key, source, sizeMax) => receive(incoming, key, source, sizeMax),
     keep,
+    wait: async (upload) => wait(arriving(upload.key), waiting(upload.key), upload),
+    uploaded: async (key) =>
+      (await isAnyThere(places(key))) ? readFirstNote([final(key), waiting(key), final(key)]) : undefined,
+    waitingSince: (at) => waitingSince(uploads, at),
     discard,
-    // The file may move between the first two looks, hence the third.
-    open: async (key, range) => openFirst([final(key), arriving(key), final(key)], range),
+    open: async (key, range) => openFirst(places(key), range),
     sweep: (hasRecord) => sweep(incoming, hasRecord, keep, discard),
   };
 }
@@ -51,7 +70,7 @@ async function receive(
   // The source may fail before anyone iterates over it; the iteration reports that failure, this keeps it from crashing.
   source.on("error", () => {});
   // Exclusive, so that two uploads under one key never mix their bytes.
-  const handle = await open(part, "wx");
+  const handle = await open(part, "wx", OWN_FILE);
   let left = part;
   try {
     const written = await writeAll(handle, source, sizeMax).finally(() => handle.close());
@@ -90,36 +109,66 @@ async function writeAll(
 }
 
 /**
- * The rename is not synced: a crash that undoes it leaves the file in `incoming`, where `open` finds it
+ * The rename is not synced: a crash that undoes it leaves the file where it was, where `open` finds it
  * and from where the next sweep moves it again.
  */
-async function move(from: string, to: string): Promise<void> {
+async function move(places: readonly string[], to: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true });
-  try {
-    await rename(from, to);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-    // Moved before is moved; a file that is in neither place makes this throw.
-    await stat(to);
+  for (const from of places) if (await moveIfThere(from, to)) return;
+  // Moved before is moved; a file that is in no place makes this throw.
+  await stat(to);
+}
+
+async function moveIfThere(from: string, to: string): Promise<boolean> {
+  return (await unlessMissing(rename(from, to).then(() => true))) ?? false;
+}
+
+/** The note is written where a start would clear it away half-done, and is in its place before the file is. */
+async function wait(from: string, to: string, upload: UploadRecord): Promise<void> {
+  const part = from + PART;
+  const handle = await open(part, "w", OWN_FILE);
+  await handle
+    .writeFile(JSON.stringify(upload))
+    .then(() => handle.sync())
+    .finally(() => handle.close());
+  await rename(part, to + NOTE);
+  await rename(from, to);
+  await syncFolder(dirname(to));
+}
+
+async function readFirstNote(paths: readonly string[]): Promise<UploadRecord | undefined> {
+  for (const path of paths) {
+    const note = await unlessMissing(readFile(path + NOTE, "utf8"));
+    if (note !== undefined) return JSON.parse(note) as UploadRecord;
   }
+  return undefined;
+}
+
+async function isAnyThere(paths: readonly string[]): Promise<boolean> {
+  for (const path of paths) if (await unlessMissing(stat(path))) return true;
+  return false;
+}
+
+async function waitingSince(uploads: string, at: number): Promise<readonly string[]> {
+  const keys = (await readdir(uploads))
+    .filter((name) => name.endsWith(NOTE))
+    .map((name) => name.slice(0, -NOTE.length))
+    .filter((key) => KEY.test(key));
+  const old: string[] = [];
+  for (const key of keys) {
+    const note = await readFirstNote([join(uploads, key)]);
+    if (note && note.at <= at) old.push(key);
+  }
+  return old;
 }
 
 async function openFirst(paths: readonly string[], range: Range | undefined) {
   if (range && !(range.start >= 0 && range.start <= range.end)) throw new RangeError("Not a range: " + range.start);
   for (const path of paths) {
-    const handle = await openExisting(path);
+    const handle = await unlessMissing(open(path, "r"));
     if (handle) return readFrom(handle, range);
   }
   return undefined;
-}
-
-async function openExisting(path: string): Promise<FileHandle | undefined> {
-  try {
-    return await open(path, "r");
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
 }
 
 async function readFrom(handle: FileHandle, range: Range | undefined) {
@@ -160,6 +209,11 @@ async function syncFolder(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-function isMissing(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === "ENOENT";
+async function unlessMissing<T>(doing: Promise<T>): Promise<T | undefined> {
+  try {
+    return await doing;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }

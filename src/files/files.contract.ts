@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, test } from "node:test";
-import type { Files } from "./files.ts";
+import type { Files, UploadRecord } from "./files.ts";
 
 type Opened = { files: Files; reopen(): Promise<Files>; close(): Promise<void> };
 
@@ -28,6 +28,7 @@ export function filesContract(name: string, open: () => Promise<Opened>): void {
     receiving(proves);
     reading(proves);
     keeping(proves);
+    waiting(proves);
     sweeping(proves);
   });
 }
@@ -142,6 +143,8 @@ function reading(proves: Proves): void {
     for (const key of [...bad, `../${"a".repeat(29)}`, `${newKey()}.part`, `${newKey()}\0`]) {
       await assert.rejects(files.receive(key, inPieces(randomBytes(1)), LARGE), /Not a key/);
       await assert.rejects(files.keep(key), /Not a key/);
+      await assert.rejects(files.wait(uploadOf(key)), /Not a key/);
+      await assert.rejects(files.uploaded(key), /Not a key/);
       await assert.rejects(files.discard(key), /Not a key/);
       await assert.rejects(files.open(key), /Not a key/);
     }
@@ -199,6 +202,64 @@ function keeping(proves: Proves): void {
   });
 }
 
+function waiting(proves: Proves): void {
+  proves("a file that waits outlives a sweep, with what came with it, and can be read", async (files, reopen) => {
+    const upload = await waitingUpload(files);
+    const again = await reopen();
+    assert.deepEqual(await again.sweep(none), { kept: 0, removed: 0 });
+    assert.deepEqual(await again.uploaded(upload.key), upload);
+    assert.equal((await contentOf(again, upload.key))?.length, upload.size);
+  });
+
+  proves("what waits is found by its age, and only while it waits", async (files) => {
+    const uploads = await Promise.all([10, 20, 30, 20].map((at) => waitingUpload(files, at)));
+    const [first, second, , fourth] = uploads.map(({ key }) => key);
+    assert.deepEqual(await files.waitingSince(9), []);
+    assert.deepEqual((await files.waitingSince(20)).toSorted(), [first, second, fourth].toSorted());
+    await files.keep(second!);
+    await files.discard(fourth!);
+    assert.deepEqual(await files.waitingSince(20), [first]);
+  });
+
+  proves("a kept upload still has what came with it, and cannot be discarded", async (files, reopen) => {
+    const upload = await waitingUpload(files);
+    await files.keep(upload.key);
+    await files.keep(upload.key);
+    await files.discard(upload.key);
+    assert.deepEqual(await (await reopen()).uploaded(upload.key), upload);
+    assert.equal((await contentOf(files, upload.key))?.length, upload.size);
+  });
+
+  proves("a discarded upload is gone with what came with it", async (files) => {
+    const { key } = await waitingUpload(files);
+    await files.discard(key);
+    assert.equal(await files.uploaded(key), undefined);
+    await leftNothing(files, key);
+  });
+
+  proves("a file that never waited came with nothing, and what was never received cannot wait", async (files) => {
+    const key = await received(files);
+    assert.equal(await files.uploaded(key), undefined);
+    await files.keep(key);
+    assert.equal(await files.uploaded(key), undefined);
+    assert.equal(await files.uploaded(newKey()), undefined);
+    const never = uploadOf(newKey());
+    await assert.rejects(files.wait(never));
+    assert.equal(await files.uploaded(never.key), undefined);
+  });
+
+  proves("an upload is found by every reader while it is being kept", async (files) => {
+    const uploads = await Promise.all(Array.from({ length: 20 }, () => waitingUpload(files)));
+    const reader = async (upload: UploadRecord) => {
+      assert.deepEqual(await files.uploaded(upload.key), upload);
+      assert.equal((await contentOf(files, upload.key))?.length, upload.size);
+    };
+    await Promise.all(
+      uploads.flatMap((upload) => [files.keep(upload.key), ...Array.from({ length: 10 }, () => reader(upload))]),
+    );
+  });
+}
+
 function sweeping(proves: Proves): void {
   proves(
     "a sweep keeps what has a record, removes what has none, and asks about nothing else",
@@ -236,6 +297,22 @@ async function received(files: Files): Promise<string> {
   const key = newKey();
   await files.receive(key, inPieces(randomBytes(1000)), LARGE);
   return key;
+}
+
+const uploadOf = (key: string, at = 1): UploadRecord => ({
+  key,
+  size: 1000,
+  sha256: "0".repeat(64),
+  md5: "0".repeat(32),
+  title: "звіт.txt",
+  format: "text/plain",
+  at,
+});
+
+async function waitingUpload(files: Files, at?: number): Promise<UploadRecord> {
+  const upload = uploadOf(await received(files), at);
+  await files.wait(upload);
+  return upload;
 }
 
 async function contentOf(files: Files, key: string): Promise<Buffer | undefined> {

@@ -8,6 +8,9 @@ export type FileRecord = {
   readonly md5: string;
 };
 
+/** What came with a file that waits for a document to name it; `at` is in microseconds since the epoch. */
+export type UploadRecord = FileRecord & { readonly title: string; readonly format: string; readonly at: number };
+
 /** Both ends are inclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
@@ -22,6 +25,18 @@ export type Files = {
   /** Called once the record that names the file is durable. Idempotent. */
   keep(key: string): Promise<void>;
 
+  /**
+   * A received file waits for a document that will name it later, and a start leaves it alone. Durable when it resolves.
+   * From here it is kept or discarded as any other.
+   */
+  wait(upload: UploadRecord): Promise<void>;
+
+  /** What came with a file that waits, or that waited before it was kept. */
+  uploaded(key: string): Promise<UploadRecord | undefined>;
+
+  /** The keys of what has been waiting since `at` or longer. */
+  waitingSince(at: number): Promise<readonly string[]>;
+
   /** Called when the change that would have named the file was refused. Idempotent; a kept file stays. */
   discard(key: string): Promise<void>;
 
@@ -29,7 +44,7 @@ export type Files = {
   open(key: string, range?: Range): Promise<{ readonly stream: Readable; readonly size: number } | undefined>;
 
   /**
-   * At start: everything received but not kept is either kept, if its record is durable, or removed,
+   * At start: everything received that is neither kept nor waiting is either kept, if its record is durable, or removed,
    * and so are the files half-written. Answers how many of each.
    */
   sweep(

@@ -4,7 +4,7 @@ import { forbidden, wrongStatus } from "../domain/refusals.ts";
 import type { Tender } from "../domain/tender.ts";
 import { auctionSeen } from "../domain/visibility.ts";
 import { type Answer, answerTo } from "./answers.ts";
-import { change, decidedAnswer, type Exchange, found, lookingOf } from "./exchange.ts";
+import { change, decidedAnswer, type Exchange, found, lookingOf, withNewAward } from "./exchange.ts";
 import { publicTender } from "./tenders.ts";
 
 /** Old clients are shown what may be seen; today's auction is told all, and nobody else anything. */
@@ -42,7 +42,7 @@ export async function finishAuction(exchange: Exchange): Promise<Answer> {
     sent: dialect.readPatch<AuctionSent>("Auction", body!.data, tender),
   });
   const decided = await change(exchange, { read });
-  return decidedAnswer(exchange, "Auction", decided, ({ tender }) =>
-    found(exchange, "Tender", publicTender(tender, lookingOf(exchange.service))),
+  return decidedAnswer(exchange, "Auction", decided, (done) =>
+    withNewAward(exchange, done, found(exchange, "Tender", publicTender(done.tender, lookingOf(exchange.service)))),
   );
 }

@@ -3,7 +3,7 @@ import type { Award, Tender } from "../domain/tender.ts";
 import type { Answer } from "./answers.ts";
 import { complaintLinked } from "./complaintLinks.ts";
 import { withLinks } from "./documents.ts";
-import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
+import { change, created, decidedAnswer, type Exchange, found, foundAll, withNewAward } from "./exchange.ts";
 
 const awardOf = (tender: Tender, id: string): Award => tender.awards.find((award) => award.id === id)!;
 
@@ -44,6 +44,6 @@ export async function changeAward(exchange: Exchange): Promise<Answer> {
   };
   const decided = await change(exchange, { read });
   return decidedAnswer(exchange, "Award", decided, (done) =>
-    found(exchange, "Award", linkedAward(done.tender, awardOf(done.tender, award))),
+    withNewAward(exchange, done, found(exchange, "Award", linkedAward(done.tender, awardOf(done.tender, award)))),
   );
 }

@@ -8,11 +8,12 @@ export type JsonBody = {
   readonly whole: { readonly [name: string]: unknown };
 };
 
-/** The JSON object of a request, with its object `data`, or the answer that says why there is none. */
+/** The JSON object of a request, with its object `data`, or the answer that says why there is none; `ifForm`, where it is a form in the wrong wrapping. */
 export async function readJsonBody(
   request: IncomingMessage,
   bytesMax: number,
   noData: string,
+  ifForm: Answer = NO_JSON,
 ): Promise<{ readonly body: JsonBody } | { readonly refused: Answer }> {
   const bytes = await readBytes(request, bytesMax);
   if (bytes === "too large") return { refused: TOO_LARGE("data", bytesMax) };
@@ -22,6 +23,7 @@ export async function readJsonBody(
   if (isPlain(whole) && isPlain(whole.data) && !(whole.data instanceof LongNumber))
     return { body: { whole, data: whole.data } };
   if (parsed && !parsed.ok && parsed.why.startsWith("duplicate key")) return { refused: NO_JSON_BECAUSE(parsed.why) };
+  if (text?.startsWith("--")) return { refused: ifForm };
   return { refused: parsed?.ok ? NO_DATA(noData) : NO_JSON };
 }
 

@@ -1,15 +1,19 @@
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "../domain/actors.ts";
-import type { DocumentSent, Holder, UploadedFile } from "../domain/commands.ts";
+import type { Command, DocumentSent, Filed, Holder, New, RegistrationSent, UploadedFile } from "../domain/commands.ts";
 import { documentsOf, latestOf, latestVersions, mayUpload, previousVersions } from "../domain/documents.ts";
+import { documentsIn } from "../domain/replacing.ts";
 import type { Document, Tender } from "../domain/tender.ts";
 import type { FileRecord } from "../files/files.ts";
+import type { Done } from "../registry/registry.ts";
 import { newId } from "../registry/secrets.ts";
-import { type Answer, answerTo, BAD_UPLOAD, NO_FILE, NOT_FOUND, TOO_LARGE } from "./answers.ts";
+import { type Answer, answerTo, NOT_FOUND } from "./answers.ts";
 import { actorOf } from "./auth.ts";
 import { download } from "./downloads.ts";
-import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
-import { type Fields, readUpload, type Upload, type UploadProblem } from "./multipart.ts";
+import { change, created, decidedAnswer, type Exchange, found, foundAll, type Service } from "./exchange.ts";
+import type { Fields, Upload } from "./multipart.ts";
+import { receiveFile } from "./receiving.ts";
+import { keyOf, NO_CONTENT, NOT_FROM_SERVICE } from "./registering.ts";
 
 /** Documents with the addresses of their files. */
 export const withLinks = (documents: readonly Document[], holderPath: string): readonly unknown[] =>
@@ -66,25 +70,20 @@ function latestShown(tender: Tender, holder: Holder, id: string, withPrevious = 
 }
 
 export async function addDocument(exchange: Exchange): Promise<Answer> {
-  const holder = holderOf(exchange);
-  return upload(exchange, undefined, async (owned, file) => {
-    const decided = await change(owned, { kind: "add document", of: holder, file });
-    const answer = decidedAnswer(exchange, "Document", decided, ({ tender, id }) =>
-      created(exchange, "Document", latestShown(tender, holder, id!), id!),
-    );
-    return { answer, kept: decided.ok };
+  const of = holderOf(exchange);
+  return file(exchange, {
+    command: (filed) => ({ kind: "add document", of, ...filed }),
+    show: ({ tender, id }) => created(exchange, "Document", latestShown(tender, of, id!), id!),
   });
 }
 
 export async function replaceDocument(exchange: Exchange): Promise<Answer> {
-  const holder = holderOf(exchange);
+  const of = holderOf(exchange);
   const document = exchange.params.document_id!;
-  return upload(exchange, document, async (owned, file) => {
-    const decided = await change(owned, { kind: "replace document", of: holder, document, file });
-    const answer = decidedAnswer(exchange, "Document", decided, ({ tender }) =>
-      showLatest(exchange, tender, holder, document),
-    );
-    return { answer, kept: decided.ok };
+  return file(exchange, {
+    replaced: document,
+    command: (filed) => ({ kind: "replace document", of, document, ...filed }),
+    show: ({ tender }) => showLatest(exchange, tender, of, document),
   });
 }
 
@@ -97,34 +96,43 @@ export async function editDocument(exchange: Exchange): Promise<Answer> {
   return decidedAnswer(exchange, "Document", decided, ({ tender }) => showLatest(exchange, tender, holder, document));
 }
 
-type Recorded = { readonly answer: Answer; readonly kept: boolean };
-type Record = (exchange: Exchange, file: UploadedFile) => Promise<Recorded>;
+/** A new version: what makes it of a file, and how it is shown. */
+type Filing = {
+  readonly replaced?: string;
+  readonly command: (filed: Filed) => Command;
+  readonly show: (done: Done) => Answer;
+};
 
-/**
- * Whoever may not upload is told before a byte of the file is taken; a file whose record is refused leaves nothing
- * behind. The owner token may also come as a field of the form, ahead of the file.
- */
-async function upload(exchange: Exchange, replaced: string | undefined, record: Record): Promise<Answer> {
-  const { request, service, dialect, tender, actor } = exchange;
-  const refusedTo = (who: Actor) => {
-    const allowed = mayUpload(tender!, holderOf(exchange), replaced, who);
-    return allowed.ok ? undefined : answerTo(allowed.refused, dialect, "Document");
-  };
-  const refused = refusedTo(actor);
-  if (refused && actor.tokenHash) return refused;
-  const { fileBytesMax } = service.config.limits;
-  const key = newId();
-  const read = await readUpload(request.headers, request, async (_upload, content, fields) => {
-    const who = actor.tokenHash ? actor : await withTokenOfForm(actor, fields);
-    const answer = refusedTo(who);
-    return answer ? { answer } : { who, file: await service.files.receive(key, content, fileBytesMax) };
+const file = (exchange: Exchange, filing: Filing): Promise<Answer> =>
+  exchange.body ? register(exchange, filing) : upload(exchange, filing);
+
+/** Whoever may not upload is told before a byte of the file is taken. */
+function refusedTo(exchange: Exchange, { replaced }: Filing, who: Actor, said?: Filed["said"]): Answer | undefined {
+  const allowed = mayUpload(exchange.tender!, holderOf(exchange), replaced, who, said);
+  return allowed.ok ? undefined : answerTo(allowed.refused, exchange.dialect, said ? "Registration" : "Document");
+}
+
+/** A file whose record is refused leaves nothing behind. The owner token may also come as a field of the form, ahead of the file. */
+async function upload(exchange: Exchange, filing: Filing): Promise<Answer> {
+  const { request, service, actor } = exchange;
+  const unreadable = refusedTo(exchange, filing, actor);
+  if (unreadable && actor.tokenHash) return unreadable;
+  const received = await receiveFile<Actor>(service, request, {
+    key: newId(),
+    admit: async (fields) => {
+      const who = actor.tokenHash ? actor : await withTokenOfForm(actor, fields);
+      const refused = refusedTo(exchange, filing, who);
+      return refused ? { refused } : { who };
+    },
+    unreadable,
   });
-  const taken = read.taken;
-  if (taken?.answer) return taken.answer;
-  if (taken?.file === "too large") return TOO_LARGE("file", fileBytesMax);
-  if (read.ok) return recorded({ ...exchange, actor: taken!.who! }, fileOf(read.upload, taken!.file!), record);
-  if (taken) await service.files.discard(key);
-  return refused ?? UPLOAD_ANSWERS[read.problem];
+  if ("refused" in received) return received.refused;
+  const { who, upload, record } = received;
+  const { key } = record;
+  // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it.
+  const decided = await change({ ...exchange, actor: who }, filing.command({ file: fileOf(upload, record) }));
+  await (decided.ok ? keep(service, key) : service.files.discard(key));
+  return decidedAnswer(exchange, "Document", decided, filing.show);
 }
 
 async function withTokenOfForm({ account }: Actor, fields: Fields): Promise<Actor> {
@@ -132,13 +140,39 @@ async function withTokenOfForm({ account }: Actor, fields: Fields): Promise<Acto
   return actorOf(account, fields.get("acc_token"));
 }
 
-async function recorded(exchange: Exchange, file: UploadedFile, record: Record): Promise<Answer> {
-  const { files } = exchange.service;
-  // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it.
-  const result = await record(exchange, file);
-  // A recorded file that could not be moved is readable where it is, and the sweep at the next start moves it.
-  await (result.kept ? files.keep(file.key).catch(() => {}) : files.discard(file.key));
-  return result.answer;
+/** A recorded file that could not be moved is readable where it is, and a later sweep moves it. */
+const keep = ({ files }: Service, key: string): Promise<void> => files.keep(key).catch(() => {});
+
+/** What is said, and by whom, is looked at first; then whether the address is one of ours; then the file itself. */
+async function register(exchange: Exchange, filing: Filing): Promise<Answer> {
+  const { service, dialect, root, actor, body } = exchange;
+  const said = dialect.readNew<RegistrationSent>("Registration", body!.data);
+  const refused = refusedTo(exchange, filing, actor, said);
+  if (refused) return refused;
+  const origin = root.replace(/\/api\/[^/]+$/, "");
+  const found = keyOf(said.fields, origin, service.documentKeys);
+  if ("refused" in found) return found.refused;
+  return service.uploads.inTurn(found.key, () => registerUpload(exchange, filing, said, found.key));
+}
+
+/** An upload becomes documents of one tender only: there it may be named again, as a new version is. */
+async function registerUpload(
+  exchange: Exchange,
+  { command, show }: Filing,
+  said: New<RegistrationSent>,
+  key: string,
+): Promise<Answer> {
+  const { service } = exchange;
+  const uploaded = await service.uploads.find(key);
+  if (!uploaded) return NO_CONTENT;
+  const tender = (await service.registry.tender(exchange.tender!.id))!;
+  const isHere = documentsIn(tender).some(({ document }) => document.key === key);
+  if (uploaded.isNamed && !isHere) return NOT_FROM_SERVICE;
+  const making = command({ file: fileOf(uploaded, uploaded), said });
+  // A command that is read only when it is decided names no new file: the store knows this one already.
+  const decided = await change(exchange, uploaded.isNamed ? { read: () => making } : making);
+  if (decided.ok) await keep(service, key);
+  return decidedAnswer(exchange, "Registration", decided, show);
 }
 
 const fileOf = ({ title, format }: Upload, { key, size, sha256, md5 }: FileRecord): UploadedFile => ({
@@ -149,10 +183,3 @@ const fileOf = ({ title, format }: Upload, { key, size, sha256, md5 }: FileRecor
   sha256,
   hash: `md5:${md5}`,
 });
-
-const UPLOAD_ANSWERS: { readonly [problem in UploadProblem]: Answer } = {
-  "no boundary": BAD_UPLOAD("data", "could not decode params: the multipart boundary is missing"),
-  malformed: BAD_UPLOAD("data", "could not decode params: the multipart body is cut off or malformed"),
-  "no file": NO_FILE,
-  "two files": BAD_UPLOAD("file", "Please provide no more than 1 item."),
-};

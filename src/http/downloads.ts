@@ -4,8 +4,10 @@ import { type Answer, type Headers, NOT_FOUND, OUT_OF_RANGE } from "./answers.ts
 import type { Exchange } from "./exchange.ts";
 
 /** The file of one version, whole or in part. */
-export async function download(exchange: Exchange, version: Document): Promise<Answer> {
-  const { request, service } = exchange;
+export async function download(
+  { request, service }: Pick<Exchange, "request" | "service">,
+  version: Pick<Document, "id" | "title" | "format" | "key" | "sha256" | "size">,
+): Promise<Answer> {
   const etag = `"${version.sha256}"`;
   const headers: Headers = {
     "Content-Type": version.format,

@@ -12,12 +12,16 @@ import type { Files } from "../files/files.ts";
 import type { Done, Reading, Registry } from "../registry/registry.ts";
 import { type Answer, answerTo } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
+import type { DocumentKeys } from "./documentKeys.ts";
+import type { Uploads } from "./uploads.ts";
 
 /** What the whole service works with; made once, at the start. */
 export type Service = {
   readonly config: Config;
   readonly registry: Registry;
   readonly files: Files;
+  readonly uploads: Uploads;
+  readonly documentKeys: DocumentKeys;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly clock: () => Instant;
 };
@@ -57,6 +61,8 @@ export type Operation = {
   readonly answers: {
     readonly status: 200 | 201;
     readonly shape?: ShapeName;
+    /** What some callers are shown instead. */
+    readonly orShape?: ShapeName;
     readonly many?: true;
     /** An owner token comes with it. */
     readonly access?: true;
@@ -108,3 +114,10 @@ export function created(exchange: Exchange, shape: ShapeName, value: unknown, id
 /** Whatever a request changes, it changes by a command to the tender of its path. */
 export const change = ({ service, tender, actor }: Exchange, command: Command | Reading): Promise<Decided<Done>> =>
   service.registry.change(tender!.id, command, actor);
+
+/** Where the award is that a decision led to, if it led to one. */
+export function withNewAward({ root, tender: before }: Exchange, { tender }: Done, answer: Answer): Answer {
+  const last = tender.awards.at(-1);
+  if (!last || tender.awards.length <= before!.awards.length) return answer;
+  return { ...answer, headers: { ...answer.headers, Location: `${root}/tenders/${tender.id}/awards/${last.id}` } };
+}

@@ -56,8 +56,10 @@ const routesIn = (dialect: Dialect): readonly Route[] =>
 function used(shapes: Shapes, dialect: Dialect): Shapes {
   const operations = ROUTES.flatMap((route) => Object.values(operationsIn(route, dialect)));
   const waiting = operations.flatMap(({ body, answers }): string[] => {
-    const sent = typeof body === "object" ? [body.json, `${body.json}Sent`] : [];
-    return [...sent, answers.shape ?? "Entry", "BidOldest", "DocumentOldest"];
+    const sent =
+      typeof body === "object" ? [body.json, `${body.json}Sent`] : registers(body, dialect) ? ["Registration"] : [];
+    const { shape = "Entry", orShape = shape } = answersIn({ answers } as Operation, dialect);
+    return [...sent, shape, orShape, "BidOldest", "DocumentOldest"];
   });
   const reached = new Set<string>();
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
@@ -101,6 +103,7 @@ const propertiesOf = (shape: Shape) =>
 
 const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: object } = {
   text: { type: "string" },
+  id: { type: "string", pattern: "^[0-9a-f]{32}$" },
   flag: { type: "boolean" },
   amount: { type: "number" },
   number: { type: "number" },
@@ -209,7 +212,12 @@ function operationOf(path: string, method: string, operation: Operation, dialect
     ...(writes && { security: [{ key: [] }, { bearer: [] }] }),
     ...(operation.body && { requestBody: requestBodyOf(operation.body, dialect) }),
     responses: {
-      [operation.answers.status]: answerOf(operation, suffix, isFeed, path.endsWith("{document_id}") && !writes),
+      [operation.answers.status]: answerOf(
+        answersIn(operation, dialect),
+        suffix,
+        isFeed,
+        path.endsWith("{document_id}") && !writes,
+      ),
       ...Object.fromEntries(refusalsOf(path, operation, writes).map((status) => [status, ERROR])),
       default: ERROR,
     },
@@ -228,16 +236,29 @@ const refusalsOf = (path: string, { body }: Operation, writes: boolean): readonl
 function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): object {
   if (body === "file") {
     const form = object({ file: { type: "string", format: "binary" } }, ["file"]);
-    return { required: true, content: { "multipart/form-data": { schema: form } } };
+    const registered = registers(body, dialect) && json(dataOf("Registration"));
+    return { required: true, content: { "multipart/form-data": { schema: form }, ...registered } };
   }
   const name = dialect.sentShapes === dialect.shapes ? body.json : `${body.json}Sent`;
-  const properties = { data: ref(name), access: ref("Access"), options: object({ pretty: { type: "boolean" } }) };
-  return { required: true, content: json({ type: "object", properties, required: ["data"] }) };
+  return { required: true, content: json(dataOf(name)) };
 }
 
-function answerOf({ answers }: Operation, suffix: string, isFeed: boolean, mayBeFile: boolean): object {
-  const { status, shape, many, access } = answers;
-  const one = shape ? ref(shape + suffix) : {};
+/** A file may also come by the document service, and be registered by JSON. */
+const registers = (body: Operation["body"], { manners }: Dialect): boolean => body === "file" && !manners.plain;
+
+function dataOf(name: string): object {
+  const properties = { data: ref(name), access: ref("Access"), options: object({ pretty: { type: "boolean" } }) };
+  return { type: "object", properties, required: ["data"] };
+}
+
+/** The scheduler's view is known to the newer versions only. */
+const answersIn = ({ answers }: Operation, { manners }: Dialect): Operation["answers"] =>
+  manners.plain ? { ...answers, orShape: undefined } : answers;
+
+function answerOf(answers: Operation["answers"], suffix: string, isFeed: boolean, mayBeFile: boolean): object {
+  const { status, shape, orShape, many, access } = answers;
+  const named = shape ? ref(shape + suffix) : {};
+  const one = orShape ? { anyOf: [named, ref(orShape)] } : named;
   const data = many ? { type: "array", items: one } : one;
   const body = object({ data, ...(access && { access: ref("Access") }) }, access ? ["data", "access"] : ["data"]);
   const located = { Location: { description: "Where the new object is", schema: { type: "string", format: "uri" } } };

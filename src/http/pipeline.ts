@@ -8,11 +8,9 @@ import type { Tender } from "../domain/tender.ts";
 import {
   type Answer,
   BAD_CALLBACK,
-  BAD_UPLOAD,
   CANNOT_VIEW,
   METHOD_NOT_ALLOWED,
   NOT_FOUND,
-  TOO_LARGE,
   UNAUTHORIZED,
   UNSUPPORTED,
 } from "./answers.ts";
@@ -20,7 +18,8 @@ import { accountOf, actorOf, tokenOf } from "./auth.ts";
 import { type JsonBody, readJsonBody } from "./body.ts";
 import { holderOf } from "./documents.ts";
 import { type BodyKind, type Exchange, type Method, type Operation, operationsIn, type Service } from "./exchange.ts";
-import { isCallback, type Style } from "./rendering.ts";
+import { mediaTypeOf, refusedForm } from "./receiving.ts";
+import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
 import { match } from "./router.ts";
 
 export type Handled = { readonly answer: Answer; readonly style?: Style; readonly account?: Account };
@@ -120,7 +119,7 @@ async function checked(
   token: string | undefined,
 ): Promise<{ answer: Answer; style?: Style }> {
   const { query } = exchange;
-  const callback = query.get("opt_jsonp") || undefined;
+  const callback = callbackOf(query);
   if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
   const received = operation.body ? await receiveBody(operation.body, exchange) : {};
   if ("refused" in received) return { answer: received.refused };
@@ -143,27 +142,12 @@ async function receiveBody(
   kind: BodyKind,
   { request, dialect, service }: Exchange,
 ): Promise<{ readonly body?: JsonBody } | { readonly refused: Answer }> {
-  const { limits } = service.config;
-  const type = mediaTypeOf(request.headers["content-type"]);
-  if (kind !== "file") {
-    if (type !== "application/json") return { refused: UNSUPPORTED("application/json") };
-    return readJsonBody(request, limits.jsonBytesMax, dialect.manners.noData);
-  }
-  if (type !== "multipart/form-data") return { refused: UNSUPPORTED("multipart/form-data") };
-  const length = Number(request.headers["content-length"] ?? 0);
-  if (length > limits.fileBytesMax + FORM_BYTES_MAX) return { refused: TOO_LARGE("file", limits.fileBytesMax) };
-  if (!/;\s*boundary=/i.test(request.headers["content-type"]!))
-    return { refused: BAD_UPLOAD("data", "could not decode params: the multipart boundary is missing") };
-  return {};
-}
-
-/** What a form may weigh beside its file. */
-const FORM_BYTES_MAX = 64 * 1024;
-
-const mediaTypeOf = (header: string | undefined): string => (header ?? "").split(";", 1)[0]!.trim().toLowerCase();
-
-function wantsPretty(query: URLSearchParams, body: JsonBody | undefined): boolean {
-  const asked = query.get("opt_pretty");
-  const options = body?.whole.options as { readonly pretty?: unknown } | null | undefined;
-  return (asked !== null && asked !== "" && asked !== "0") || (typeof options === "object" && !!options?.pretty);
+  const { jsonBytesMax } = service.config.limits;
+  const isJson = mediaTypeOf(request.headers["content-type"]) === "application/json";
+  const readJson = (ifForm?: Answer) => readJsonBody(request, jsonBytesMax, dialect.manners.noData, ifForm);
+  if (kind !== "file") return isJson ? readJson() : { refused: UNSUPPORTED("application/json") };
+  // A file that is with the document service already is registered by JSON; the old versions know no such thing.
+  if (isJson && !dialect.manners.plain) return readJson(UNSUPPORTED("multipart/form-data"));
+  const refused = refusedForm(request, service);
+  return refused ? { refused } : {};
 }

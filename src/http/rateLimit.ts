@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
 import type { Headers } from "./answers.ts";
 
 /** A bucket for each key and each address: it holds a minute's requests and fills evenly. */
@@ -53,4 +55,24 @@ export function openRateLimit(perMinute: number, now: () => number = performance
       };
     },
   };
+}
+
+/**
+ * Whose request it is. Each proxy adds the address it saw to the end of X-Forwarded-For, so what stands as many places
+ * from the right as there are proxies is true, and what stands further left the client may have made up.
+ */
+export function clientAddressOf({ headers, socket }: IncomingMessage, proxies: number): string {
+  const connected = socket.remoteAddress ?? "";
+  if (proxies === 0) return connected;
+  const seen = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
+  return addressIn(seen.at(-proxies) ?? seen[0]!) ?? connected;
+}
+
+/** An address in the one way that we write it; some proxies add the port. */
+function addressIn(text: string): string | undefined {
+  const written = text.trim();
+  const [, bare = written] = /^\[(.+)\](?::\d+)?$/.exec(written) ?? /^([\d.]+):\d+$/.exec(written) ?? [];
+  const [, v4 = bare] = /^::ffff:([\d.]+)$/i.exec(bare) ?? [];
+  if (isIP(v4) === 4) return v4;
+  return isIP(bare) === 6 && !bare.includes("%") ? URL.parse(`http://[${bare}]`)?.hostname : undefined;
 }

@@ -1,4 +1,5 @@
 import { type Answer, type Headers, textOf } from "./answers.ts";
+import type { JsonBody } from "./body.ts";
 
 /** How a body is to be written: plain, indented, or as a call of the client's function. */
 export type Style = { readonly pretty: boolean; readonly callback?: string };
@@ -7,6 +8,15 @@ export const JSON_TYPE = "application/json; charset=UTF-8";
 
 const CALLBACK = /^[A-Za-z_$][\w$]{0,63}(\.[A-Za-z_$][\w$]{0,63}){0,4}$/;
 export const isCallback = (name: string): boolean => CALLBACK.test(name);
+
+/** The function that the client wants called, which may have no name that one can have. */
+export const callbackOf = (query: URLSearchParams): string | undefined => query.get("opt_jsonp") || undefined;
+
+export function wantsPretty(query: URLSearchParams, body?: JsonBody): boolean {
+  const asked = query.get("opt_pretty");
+  const options = body?.whole.options as { readonly pretty?: unknown } | null | undefined;
+  return (asked !== null && asked !== "" && asked !== "0") || (typeof options === "object" && !!options?.pretty);
+}
 
 export type Rendered = {
   readonly content: string | Buffer;

@@ -30,7 +30,7 @@ export const ROUTES: readonly Route[] = [
     methods: {
       GET: {
         summary: "A tender",
-        answers: { status: 200, shape: "Tender" },
+        answers: { status: 200, shape: "Tender", orShape: "Schedule" },
         run: showTender,
       },
       PATCH: {

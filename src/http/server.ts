@@ -1,13 +1,22 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { newId } from "../registry/secrets.ts";
-import { type Answer, BROKEN_REQUEST, FAILED, type Headers, NOT_FOUND, TOO_MANY, UNEXPECTED } from "./answers.ts";
+import {
+  type Answer,
+  BROKEN_REQUEST,
+  FAILED,
+  type Headers,
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  TOO_MANY,
+  UNEXPECTED,
+} from "./answers.ts";
 import { accountOf } from "./auth.ts";
 import type { Service } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { type Handled, handle } from "./pipeline.ts";
-import { openRateLimit, type RateLimit } from "./rateLimit.ts";
+import { clientAddressOf, openRateLimit, type RateLimit } from "./rateLimit.ts";
 import { JSON_TYPE, type Rendered, render, type Style } from "./rendering.ts";
 import { besideTheApi } from "./siteRoutes.ts";
 
@@ -17,18 +26,24 @@ export type Listening = {
   readonly close: () => Promise<void>;
 };
 
-const REQUEST_TIME_MAX_MS = 10 * 60 * 1000;
+const KEEP_ALIVE_MS = 65_000;
+const LOOK_AT_TIMES_MS = 30_000;
 const PLAIN: Style = { pretty: false };
 
 export async function listen(service: Service, log: Log): Promise<Listening> {
-  const { host, port, limits } = service.config;
+  const { host, port, limits, requestSecondsMax, shutdownSeconds } = service.config;
   const rateLimit = limits.ratePerMinute > 0 ? openRateLimit(limits.ratePerMinute) : undefined;
-  const options = { requestTimeout: REQUEST_TIME_MAX_MS, keepAliveTimeout: 65_000, requireHostHeader: false };
   const answer = (request: IncomingMessage, response: ServerResponse) =>
     void serve(service, log, rateLimit, request, response);
+  const options = {
+    requestTimeout: requestSecondsMax * 1000,
+    connectionsCheckingInterval: Math.min(LOOK_AT_TIMES_MS, requestSecondsMax * 500),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false,
+  };
   const server = createServer(options, answer);
   server.on("checkExpectation", answer);
-  server.on("clientError", refuseBroken);
+  server.on("clientError", (error, socket) => refuseBroken(error, socket as Socket, log));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host.replace(/^\[|\]$/g, ""), resolve);
@@ -36,31 +51,77 @@ export async function listen(service: Service, log: Log): Promise<Listening> {
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${bound}`,
-    close: () => close(server),
+    close: () => close(server, shutdownSeconds * 1000),
   };
 }
 
-function close(server: Server): Promise<void> {
+/** Whoever is still busy after the grace is cut off: a client that stalls must not keep the server from ending. */
+function close(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve());
+    const looking = setInterval(() => server.closeIdleConnections(), 50);
+    const waiting = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearInterval(looking);
+      clearTimeout(waiting);
+      resolve();
+    });
     server.closeIdleConnections();
-    const timer = setInterval(() => server.closeIdleConnections(), 50);
-    server.on("close", () => clearInterval(timer));
   });
 }
 
+type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
+
+const LAST_WORDS_MS = 1000;
+const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
+
+/** The answer that a connection is owed or has got last. */
+const lastResponses = new WeakMap<Socket, ServerResponse>();
+
 /** What is not HTTP, or a method nobody knows, never reaches a handler; it gets a clear answer all the same. */
-function refuseBroken(error: Error & { code?: string }, socket: import("node:stream").Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
+function refuseBroken(error: ParserError, socket: Socket, log: Log): void {
+  const last = lastResponses.get(socket);
+  const isAnswered = last?.headersSent && (!last.req.complete || !last.writableFinished);
+  if (error.code === "ECONNRESET" || !socket.writable || isAnswered) {
     socket.destroy();
     return;
   }
-  const tooLong = error.code === "HPE_HEADER_OVERFLOW";
-  const status = tooLong ? "431 Request Header Fields Too Large" : "400 Bad Request";
-  const body = BROKEN_REQUEST(tooLong ? "The headers are too long" : "The request is not HTTP").json as string;
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: ${JSON_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nDate: ${new Date().toUTCString()}\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const requestId = newId();
+  const { status, headers, json } = refusalOf(error);
+  const body = json as string;
+  const fields = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-ID": requestId,
+    "Content-Type": JSON_TYPE,
+    "Content-Length": Buffer.byteLength(body),
+    ...headers,
+    Date: new Date().toUTCString(),
+    Connection: "close",
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
+  // Not at once, as the client may still be sending and would then not read; but it must not stay either.
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+  log.info("request refused", { requestId, status, code: error.code });
+}
+
+function refusalOf(error: ParserError): Answer {
+  switch (error.code) {
+    case "HPE_INVALID_METHOD":
+      return isRequestLine(error) ? METHOD_NOT_ALLOWED(METHODS) : BROKEN_REQUEST("The request is not HTTP");
+    case "HPE_HEADER_OVERFLOW":
+      return { ...BROKEN_REQUEST("The headers are too long"), status: 431 };
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return { ...BROKEN_REQUEST("The request took too long to arrive"), status: 408 };
+    default:
+      return BROKEN_REQUEST("The request is not HTTP");
+  }
+}
+
+/** The parser takes whatever does not begin with a method that it knows for a wrong method. */
+function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  const text = rawPacket?.toString("latin1") ?? "";
+  const from = text.lastIndexOf("\n", bytesParsed - 1) + 1;
+  return /^[^\n]*[\w!#$%&'*+.^`|~-] \S+ HTTP\/1\.[01]\r?\n/.test(text.slice(from));
 }
 
 async function serve(
@@ -73,7 +134,8 @@ async function serve(
   const started = performance.now();
   const requestId = requestIdOf(request);
   const [path = "/", query = ""] = splitOnce(targetOf(request.url ?? "/"), "?");
-  const rate = rateLimit && takeTurn(rateLimit, service, request);
+  lastResponses.set(request.socket, response);
+  const rate = rateLimit && !HEALTH.test(path) ? takeTurn(rateLimit, service, request) : undefined;
   let handled: Handled;
   try {
     handled = rate?.allowed === false ? { answer: TOO_MANY } : await handleAny(service, request, path, query);
@@ -106,10 +168,14 @@ const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === "string" && /^[\w.:@/+=-]{1,128}$/.test(given) ? given : newId();
 };
 
+/** Whoever watches the service must not be told that it asks too often. */
+const HEALTH = /^(\/api\/[^/]+)?\/health$/;
+
 /** Both the address and the key that it uses are counted; a key is the same however it is written. */
-function takeTurn(rateLimit: RateLimit, { config }: Service, { headers, socket }: IncomingMessage) {
-  const account = accountOf(headers.authorization, config.accounts);
-  return rateLimit.take([`address ${socket.remoteAddress}`, ...(account ? [`key of ${account.name}`] : [])]);
+function takeTurn(rateLimit: RateLimit, { config }: Service, request: IncomingMessage) {
+  const account = accountOf(request.headers.authorization, config.accounts);
+  const address = clientAddressOf(request, config.trustedProxies);
+  return rateLimit.take([`address ${address}`, ...(account ? [`key of ${account.name}`] : [])]);
 }
 
 async function handleAny(service: Service, request: IncomingMessage, path: string, query: string): Promise<Handled> {
@@ -119,8 +185,8 @@ async function handleAny(service: Service, request: IncomingMessage, path: strin
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { answer: UNEXPECTED };
   const origin = originOf(service, request);
   const [, segment, rest] = /^\/api\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-  const beside = besideTheApi(service, request, origin, segment, rest ?? path);
-  if (beside) return { answer: await beside };
+  const beside = besideTheApi(service, request, origin, { segment, path: rest ?? path, query });
+  if (beside) return beside;
   if (segment === undefined) return { answer: NOT_FOUND("path") };
   return handle(service, request, { segment, path: rest ?? "/", query: new URLSearchParams(query) }, origin);
 }

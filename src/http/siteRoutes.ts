@@ -1,9 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { OLDEST } from "../dialects/dialects.ts";
-import { type Answer, METHOD_NOT_ALLOWED, UNAVAILABLE } from "./answers.ts";
+import { type Answer, BAD_CALLBACK, METHOD_NOT_ALLOWED, UNAVAILABLE } from "./answers.ts";
+import { askDocumentService } from "./documentService.ts";
 import type { Service } from "./exchange.ts";
 import { describeApi } from "./openapi.ts";
 import { showFirstPage } from "./page.ts";
+import type { Handled } from "./pipeline.ts";
+import { callbackOf, isCallback, wantsPretty } from "./rendering.ts";
 import { describeSpore } from "./spore.ts";
 
 type Shown = (service: Service, origin: string, segment: string) => Promise<Answer> | Answer;
@@ -25,19 +28,32 @@ const BESIDE_TENDERS: { readonly [path: string]: Shown } = {
   }),
 };
 
-/** The pages about the service itself: nothing of them is a tender, and all of them are only read. */
+/** What is served beside the API: the document service, and the pages about the service itself, which are only read. */
 export function besideTheApi(
   service: Service,
-  { method }: IncomingMessage,
+  request: IncomingMessage,
   origin: string,
-  segment: string | undefined,
-  path: string,
-): Promise<Answer> | Answer | undefined {
+  { segment, path, query }: { readonly segment: string | undefined; readonly path: string; readonly query: string },
+): Promise<Handled> | Handled | undefined {
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
-  const shown = (segment === undefined ? SITE : BESIDE_TENDERS)[path];
-  if (!shown || !Object.hasOwn(segment === undefined ? SITE : BESIDE_TENDERS, path)) return undefined;
-  if (method !== "GET" && method !== "HEAD") return METHOD_NOT_ALLOWED("GET, HEAD");
-  return shown(service, origin, segment ?? "");
+  const pages = segment === undefined ? SITE : BESIDE_TENDERS;
+  const shown = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  if (!shown) {
+    const served = segment === undefined ? askDocumentService(service, request, origin, { path, query }) : undefined;
+    return served && styled(served, new URLSearchParams(query));
+  }
+  const { method } = request;
+  if (method !== "GET" && method !== "HEAD") return { answer: METHOD_NOT_ALLOWED("GET, HEAD") };
+  return styled(shown(service, origin, segment ?? ""), new URLSearchParams(query));
+}
+
+/** As the reader wishes, where it is JSON. */
+async function styled(shown: Promise<Answer> | Answer, query: URLSearchParams): Promise<Handled> {
+  const answer = await shown;
+  if (answer.json === undefined) return { answer };
+  const callback = callbackOf(query);
+  if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
+  return { answer, style: { pretty: wantsPretty(query), callback } };
 }
 
 /** Asks the store, so that "healthy" means that tenders can be read and written. */

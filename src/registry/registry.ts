@@ -4,12 +4,13 @@ import type { Command, Context, Publication } from "../domain/commands.ts";
 import { decide, decideByTime, type Outcome } from "../domain/decide.ts";
 import { publish as decidePublication } from "../domain/publishing.ts";
 import type { Decided } from "../domain/refusals.ts";
-import { notFound } from "../domain/refusals.ts";
+import { notFound, rule } from "../domain/refusals.ts";
+import { documentsIn, replaceTender } from "../domain/replacing.ts";
 import { ok } from "../domain/result.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant, Zone } from "../domain/time.ts";
 import type { Change, FeedQuery, FeedRow, Store } from "../store/store.ts";
-import { patchBetween } from "./patch.ts";
+import { type Operation, patchBetween } from "./patch.ts";
 import { hashOf, newId } from "./secrets.ts";
 import { openTicker } from "./ticker.ts";
 
@@ -26,6 +27,19 @@ export type RegistrySettings = {
   readonly onTickFailure: (error: unknown) => void;
 };
 
+/** A whole tender for the one that is kept, by somebody who saw it in that revision. */
+export type Replacing = {
+  readonly tender: Tender;
+  readonly revision: number;
+  readonly reason: string;
+  readonly force: boolean;
+};
+/** What it came to; no changes where it was so already. */
+export type Replaced = { readonly tender: Tender; readonly changes: readonly Operation[] };
+
+/** Who repairs: at the machine itself, not over the interface. */
+const OPERATOR: Actor = { account: { name: "operator", group: "admins", levels: "" } };
+
 export type Reading = { readonly read: (tender: Tender) => Command };
 
 /** Where the domain meets the ports: everything read is as of now, everything written goes through one `change`. */
@@ -34,6 +48,8 @@ export type Registry = {
   readonly publish: (publication: Publication, actor: Actor) => Promise<Decided<Done>>;
   /** A command may have to be read against the tender that it changes; then it is, at the moment of the decision. */
   readonly change: (id: string, command: Command | Reading, actor: Actor) => Promise<Decided<Done>>;
+  /** The operators' repair. */
+  readonly replace: (id: string, replacing: Replacing) => Promise<Decided<Replaced>>;
   readonly feed: (query: FeedQuery) => Promise<readonly FeedRow[]>;
   /** Changes whenever the feed does. */
   readonly feedVersion: () => number;
@@ -53,13 +69,18 @@ export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: Reg
     actor: Actor,
     act: () => string,
     files: readonly string[],
-    decision: (current: Tender | undefined, context: Context, numberOfDay: (day: string) => number) => Decided<Outcome>,
+    decision: (
+      current: Tender | undefined,
+      context: Context,
+      numberOfDay: (day: string) => number,
+      revision: number | undefined,
+    ) => Decided<Outcome>,
   ): Promise<Decided<Done>> {
     const token = newId();
     const newTokenHash = hashOf(token);
     const decided = await store.write<Decided<Done>>(id, (stored, { at, numberOfDay }) => {
       const before = stored?.tender;
-      const answer = decision(before, { actor, at, zone, sandbox, newId, newTokenHash }, numberOfDay);
+      const answer = decision(before, { actor, at, zone, sandbox, newId, newTokenHash }, numberOfDay, stored?.revision);
       if (!answer.ok) return { answer };
       const { tender } = answer.value;
       const done = ok({ ...answer.value, token });
@@ -100,6 +121,26 @@ export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: Reg
     );
   }
 
+  async function replace(id: string, { tender, revision, reason, force }: Replacing): Promise<Decided<Replaced>> {
+    const known = await store.knownFiles(documentsIn(tender).map(({ document }) => document.key));
+    let before: Tender | undefined;
+    const decided = await write(
+      id,
+      OPERATOR,
+      () => `replace: ${reason}${force ? " (forced)" : ""}`,
+      [],
+      (current, context, _numberOfDay, found) => {
+        if (!current) return notFound("tender");
+        if (found !== revision) return rule("changed meanwhile: show it again");
+        before = current;
+        return replaceTender(current, { tender, force, hasFile: (key) => known.has(key) }, context);
+      },
+    );
+    if (!decided.ok) return decided;
+    const after = decided.value.tender;
+    return ok({ tender: after, changes: patchBetween(before, after) });
+  }
+
   async function tick(id: string): Promise<void> {
     await write(
       id,
@@ -124,6 +165,7 @@ export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: Reg
     tender,
     publish,
     change,
+    replace,
     feed: store.feed,
     feedVersion: store.feedVersion,
     catchUp: ticker.catchUp,

@@ -19,7 +19,7 @@ export type SqliteSettings = {
 };
 
 export function openSqlite(settings: SqliteSettings): Store {
-  mkdirSync(settings.dataDir, { recursive: true });
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
   const lock = lockFolder(settings.dataDir);
   const path = join(settings.dataDir, "tenderhall.sqlite");
   const db = openDatabase(path, () => lock.close());

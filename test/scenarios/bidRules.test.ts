@@ -224,7 +224,7 @@ describe("a bid on a tender with lots and features", async () => {
     [
       "is told of missing parameters and missing lots together",
       { tenderers: [cook] },
-      `parameters: ${REQUIRED}`,
+      "parameters: All features parameters is required.",
       `lotValues: ${REQUIRED}`,
     ],
   ]);

@@ -104,7 +104,7 @@ describe("a hostile client", async () => {
 
   it("that sends something other than HTTP, or a method nobody knows, gets an error in the usual form", async () => {
     assertError(await talkOnce("hello\r\n\r\n"), 400);
-    assertError(await talkOnce(lines("BREW /api/2.3/tenders HTTP/1.1", "Host: here")), 400);
+    assertError(await talkOnce(lines("BREW /api/2.3/tenders HTTP/1.1", "Host: here")), 405);
     assertError(await talkOnce(lines("GET /api/2.3/tenders HTTP/1.1", "Host: here", "bad header")), 400);
     assertError(await talkOnce(lines("POST /api/2.3/tenders HTTP/1.1", "Host: a", "Content-Length: x")), 400);
     const both = ["Host: a", "Content-Length: 3", "Transfer-Encoding: chunked"];

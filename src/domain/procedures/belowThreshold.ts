@@ -1,8 +1,7 @@
 import { checkSealedBid } from "../bidRules.ts";
-import { closeTendering } from "../closing.ts";
+import { closeTendering, runAuction } from "../closing.ts";
 import { answerSettlesAt, settleAnswers } from "../complaints.ts";
 import { finalise, rejectionSettlesAt } from "../finalising.ts";
-import { generateAwards } from "../nextAward.ts";
 import { checkBelowThreshold, withBelowThresholdDefaults } from "../requirements.ts";
 import { TENDERING_BEGINS } from "./moves.ts";
 import type { Deadline, Procedure } from "./procedure.ts";
@@ -26,10 +25,7 @@ const AUCTION_RUN_AT_ONCE: Deadline = {
   why: "the auction is run at once (sandbox)",
   at: (tender) => tender.auctionEndsAt,
   becomes: ["active.qualification"],
-  move: (tender, making) => {
-    const auctionPeriod = { startDate: making.at, ...tender.auctionPeriod, endDate: making.at };
-    return generateAwards({ ...tender, auctionPeriod, auctionEndsAt: undefined }, making);
-  },
+  move: runAuction,
 };
 
 const REJECTION_SETTLES: Deadline = {

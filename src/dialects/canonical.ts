@@ -1,0 +1,238 @@
+import { isPlain } from "../domain/merge.ts";
+import { type Decimal, parseDecimal, withFraction } from "../domain/money.ts";
+import { type Problem, problem } from "../domain/refusals.ts";
+import * as domain from "../domain/tender.ts";
+import { formatInstant, parseInstant, type Zone } from "../domain/time.ts";
+import { type Field, instant, integer, one, oneOf, type Shape, text } from "./fields.ts";
+import { LongNumber } from "./json.ts";
+import { NEWEST } from "./newest.ts";
+
+/**
+ * The tender as it is kept, for those who repair it: every field under its newest name, nothing hidden and nothing
+ * computed, times as text and money as numbers. What is printed is read back as exactly the same tender.
+ */
+
+/** What is always there, in words that the compiler compares with the model. */
+type Needed<Thing> = {
+  readonly [Name in keyof Thing as undefined extends Thing[Name] ? never : Name]: true;
+};
+
+export const NEEDED: { readonly [shape: string]: { readonly [field: string]: true } } = {
+  Tender: {
+    id: true,
+    tenderID: true,
+    procedure: true,
+    status: true,
+    owner: true,
+    tokenHash: true,
+    date: true,
+    dateModified: true,
+    lots: true,
+    bids: true,
+    questions: true,
+    documents: true,
+    awards: true,
+    contracts: true,
+    complaints: true,
+    cancellations: true,
+  } satisfies Needed<domain.Tender>,
+  Lot: { id: true, status: true, date: true } satisfies Needed<domain.Lot>,
+  Document: {
+    id: true,
+    format: true,
+    key: true,
+    hash: true,
+    sha256: true,
+    size: true,
+    datePublished: true,
+    dateModified: true,
+  } satisfies Needed<domain.Document>,
+  Question: { id: true, date: true } satisfies Needed<domain.Question>,
+  Bid: {
+    id: true,
+    date: true,
+    status: true,
+    owner: true,
+    tokenHash: true,
+    documents: true,
+  } satisfies Needed<domain.Bid>,
+  Award: { id: true, date: true, status: true, documents: true, complaints: true } satisfies Needed<domain.Award>,
+  Contract: {
+    id: true,
+    date: true,
+    status: true,
+    awardID: true,
+    contractID: true,
+    documents: true,
+  } satisfies Needed<domain.Contract>,
+  Complaint: {
+    id: true,
+    complaintID: true,
+    date: true,
+    status: true,
+    type: true,
+    owner: true,
+    tokenHash: true,
+    documents: true,
+  } satisfies Needed<domain.Complaint>,
+  Cancellation: {
+    id: true,
+    date: true,
+    status: true,
+    cancellationOf: true,
+    documents: true,
+  } satisfies Needed<domain.Cancellation>,
+};
+
+const without = (shape: Shape, ...names: readonly string[]): Shape =>
+  Object.fromEntries(Object.entries(shape).filter(([name]) => !names.includes(name)));
+
+const OWNED: Shape = { owner: text, tokenHash: text };
+
+export const KEPT: { readonly [name: string]: Shape } = {
+  ...NEWEST,
+  Tender: {
+    id: text,
+    tenderID: text,
+    procedure: oneOf(domain.PROCEDURE_NAMES),
+    status: text,
+    ...OWNED,
+    ...without(
+      NEWEST.Tender,
+      "next_check",
+      "procurementMethodType",
+      "procurementMethod",
+      "submissionMethod",
+      "awardCriteria",
+      "numberOfBids",
+    ),
+    auctionPeriod: one("Period"),
+    auctionEndsAt: instant,
+    plannedAwardPeriod: one("Period"),
+    deliveryDate: one("Period"),
+  },
+  Lot: { ...NEWEST.Lot, auctionPeriod: one("Period") },
+  Document: { ...without(NEWEST.Document, "url", "previousVersions"), key: text, sha256: text, size: integer },
+  Bid: { id: text, ...OWNED, ...NEWEST.Bid },
+  Complaint: { id: text, ...OWNED, ...NEWEST.Complaint, settlesAt: instant },
+};
+
+/** Laid out to be read and edited. What has no place in the shapes is shown as it is, so that it can be found. */
+export function printTender(tender: domain.Tender, zone: Zone): string {
+  return printed(tender, one("Tender"), zone, "");
+}
+
+function printed(value: unknown, field: Field | undefined, zone: Zone, indent: string): string {
+  const inner = `${indent}  `;
+  const block = (open: string, lines: readonly string[], close: string) =>
+    lines.length === 0 ? open + close : `${open}\n${inner}${lines.join(`,\n${inner}`)}\n${indent}${close}`;
+  if (Array.isArray(value)) {
+    const element = field?.many ? one(field.of!) : undefined;
+    return block(
+      "[",
+      value.map((each) => printed(each, element, zone, inner)),
+      "]",
+    );
+  }
+  if (isPlain(value)) {
+    const shape = field?.kind === "shape" && !field.many ? KEPT[field.of!]! : {};
+    const names = [...new Set([...Object.keys(shape), ...Object.keys(value)])].filter(
+      (name) => Object.hasOwn(value, name) && value[name] !== undefined,
+    );
+    const line = (name: string) => `${JSON.stringify(name)}: ${printed(value[name], own(shape, name), zone, inner)}`;
+    return block("{", names.map(line), "}");
+  }
+  return scalar(value, field?.kind, zone);
+}
+
+function scalar(value: unknown, kind: Field["kind"] | undefined, zone: Zone): string {
+  const isDecimal = typeof value === "string" && parseDecimal(value) === value;
+  if (kind === "amount" && isDecimal) return withFraction(value as Decimal);
+  if (kind === "number" && isDecimal) return value as string;
+  if (kind === "instant" && Number.isSafeInteger(value)) return JSON.stringify(formatInstant(value as number, zone));
+  return JSON.stringify(value);
+}
+
+const own = (shape: Shape, name: string): Field | undefined => (Object.hasOwn(shape, name) ? shape[name] : undefined);
+
+export type TenderRead = { readonly tender?: domain.Tender; readonly problems: readonly Problem[] };
+
+type Reading = { readonly path: (string | number)[]; readonly problems: Problem[]; readonly zone: Zone };
+
+/** The way back, and nothing is guessed: every field that is missing, unknown or of another kind is named. */
+export function readTender(sent: unknown, zone: Zone): TenderRead {
+  const reading: Reading = { path: [], problems: [], zone };
+  const tender = readShape(sent, "Tender", reading);
+  return reading.problems.length > 0
+    ? { problems: reading.problems }
+    : { tender: tender as domain.Tender, problems: [] };
+}
+
+function wrong({ path, problems }: Reading, message: string): undefined {
+  problems.push(problem([...path], message, "shape"));
+  return undefined;
+}
+
+function within<Value>(reading: Reading, step: string | number, read: () => Value): Value {
+  reading.path.push(step);
+  const value = read();
+  reading.path.pop();
+  return value;
+}
+
+function readShape(value: unknown, name: string, reading: Reading): unknown {
+  if (!isPlain(value) || value instanceof LongNumber) return wrong(reading, "must be an object");
+  const shape = KEPT[name]!;
+  const read: { [field: string]: unknown } = {};
+  for (const [field, inner] of Object.entries(value))
+    within(reading, field, () => {
+      const known = own(shape, field);
+      if (!known) wrong(reading, "unknown field");
+      else read[field] = readField(inner, known, reading);
+    });
+  for (const field of Object.keys(NEEDED[name] ?? {}))
+    if (!Object.hasOwn(value, field)) within(reading, field, () => wrong(reading, "is missing"));
+  return read;
+}
+
+function readField(value: unknown, field: Field, reading: Reading): unknown {
+  if (value === null) return wrong(reading, "must not be null: leave it out where there is nothing");
+  if (field.kind !== "shape") return readScalar(value, field, reading);
+  if (!field.many) return readShape(value, field.of!, reading);
+  if (!Array.isArray(value)) return wrong(reading, "must be a list");
+  return value.map((element, i) => within(reading, i, () => readShape(element, field.of!, reading)));
+}
+
+function readScalar(value: unknown, field: Field, reading: Reading): unknown {
+  switch (field.kind) {
+    case "flag":
+      return typeof value === "boolean" ? value : wrong(reading, "must be true or false");
+    case "integer":
+      return Number.isSafeInteger(value) ? value : wrong(reading, "must be a whole number");
+    case "amount":
+    case "number":
+      return readDecimal(value) ?? wrong(reading, "must be a number of at most 34 digits");
+    case "instant": {
+      const at = typeof value === "string" ? parseInstant(value, reading.zone) : undefined;
+      return typeof at === "number" ? at : wrong(reading, "must be a time such as 2026-11-15T03:16:58.884710+02:00");
+    }
+    default:
+      return readText(value, field, reading);
+  }
+}
+
+function readDecimal(value: unknown): Decimal | undefined {
+  if (value instanceof LongNumber) return parseDecimal(value.source);
+  return typeof value === "number" ? parseDecimal(String(value)) : undefined;
+}
+
+/** The name of a file on disk, made by the service alone: nothing else may stand in its place. */
+const KEY = /^[0-9a-f]{32}$/;
+
+function readText(value: unknown, { choices }: Field, reading: Reading): unknown {
+  if (typeof value !== "string") return wrong(reading, "must be text");
+  if (value.includes("\0") || !value.isWellFormed()) return wrong(reading, "must be text without broken characters");
+  if (choices && !choices.includes(value)) return wrong(reading, `must be one of ${choices.join(", ")}`);
+  if (reading.path.at(-1) === "key" && !KEY.test(value)) return wrong(reading, "must be 32 hex digits");
+  return value;
+}

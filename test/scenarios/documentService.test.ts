@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { createPublicKey, generateKeyPairSync, sign } from "node:crypto";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { filesIn, keyOf, md5Of, openClient, signedQuery, withQuery } from "../support/documentService.ts";
+import { DAY, fullTender, publish } from "../support/examples.ts";
+import { type Answered, errorsOf, expectStatus, oneWorld, openWorld, START } from "../support/world.ts";
+
+/** Files that come on their own, before there is a document: who may bring them, who may read them, how long they stay. */
+
+const SECOND = 1_000_000;
+
+async function assertRefused(expected: string, answering: Promise<Answered>): Promise<void> {
+  const answered = await answering;
+  assert.equal(`${answered.status} ${errorsOf(answered).join("; ")}`, expected);
+  assert.equal(answered.body.status, "error");
+}
+
+describe("the document service", async () => {
+  const world = await oneWorld({ FILE_BYTES_MAX: "1000" });
+  const client = openClient(world);
+  const registered = async (content: string) =>
+    expectStatus(201, await client.register(`md5:${md5Of(content)}`)).body as {
+      data: { url: string; hash: string };
+      upload_url: string;
+    };
+
+  it("registers a hash, takes the content at the address it tells, and hands it out for a while", async () => {
+    const { data, upload_url } = await registered("зміст");
+    assert.equal(data.hash, `md5:${md5Of("зміст")}`);
+    assert.match(data.url, new RegExp(`^${world.url}/get/[0-9a-f]{32}\\?Signature=[\\w%]+&KeyID=[0-9a-f]{8}$`));
+    assert.ok(upload_url.startsWith(`${world.url}/upload/${keyOf(data.url)}?Signature=`), upload_url);
+    const uploaded = expectStatus(200, await client.upload("зміст", upload_url, { key: null })).body;
+    assert.deepEqual(uploaded.data, { ...data, format: "text/plain", title: "звіт.txt" });
+    const { headers, text } = expectStatus(200, await client.get(uploaded.get_url));
+    assert.equal(text, "зміст");
+    assert.equal(headers.get("content-type"), "text/plain");
+    assert.match(headers.get("content-disposition")!, /^attachment; filename=.*\.txt; filename\*=UTF-8''/);
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+  });
+
+  it("takes a file without a registration too", async () => {
+    const { data, get_url } = expectStatus(200, await client.upload("a", "/upload", {}, "a b.txt")).body;
+    assert.deepEqual([data.hash, data.format, data.title], [`md5:${md5Of("a")}`, "text/plain", "a b.txt"]);
+    assert.equal((await client.get(get_url)).text, "a");
+  });
+
+  it("serves ranges, an ETag, and HEAD", async () => {
+    const { get_url } = expectStatus(200, await client.upload("0123456789")).body;
+    const part = expectStatus(206, await client.get(get_url, { headers: { Range: "bytes=2-4" } }));
+    assert.deepEqual([part.text, part.headers.get("content-range")], ["234", "bytes 2-4/10"]);
+    const etag = part.headers.get("etag")!;
+    expectStatus(304, await client.get(get_url, { headers: { "If-None-Match": etag } }));
+    const head = expectStatus(200, await client.request("HEAD", get_url));
+    assert.deepEqual([head.text, head.headers.get("content-length")], ["", "10"]);
+  });
+
+  it("refuses a hash that is not an md5, and a body without one", async () => {
+    const required = "422 body/hash: This field is required.";
+    await assertRefused(required, client.register(undefined));
+    await assertRefused(required, client.register(null));
+    for (const hash of ["", "md5", `sha1:${"0".repeat(40)}`, 5, {}, `MD5:${md5Of("")}`])
+      await assertRefused("422 body/hash: Hash type is not supported.", client.register(hash));
+    await assertRefused("422 body/hash: Hash value is wrong length.", client.register("md5:00"));
+    await assertRefused("422 body/hash: Hash value is not hexadecimal.", client.register(`md5:${"x".repeat(32)}`));
+    const body = "422 body/data: No JSON object could be decoded";
+    await assertRefused(body, client.register("", { body: { hash: "" } }));
+    const type = { headers: { "Content-Type": "text/plain" } };
+    const wanted = "415 header/Content-Type: Content-Type header should be one of ['application/json']";
+    await assertRefused(wanted, client.register("", type));
+  });
+
+  it("needs a key to register and to upload, other methods are none, and other paths are not there", async () => {
+    const key = "401 header/Authorization: A known API key is needed";
+    const files = filesIn(world);
+    for (const who of [null, "nobody"]) {
+      await assertRefused(key, client.register(`md5:${md5Of("")}`, { key: who }));
+      await assertRefused(key, client.upload("a", "/upload", { key: who }));
+    }
+    assert.deepEqual(filesIn(world), files);
+    const method = "405 url/method: Method should be one of";
+    await assertRefused(`${method} POST`, client.get("/register"));
+    await assertRefused(`${method} POST`, client.get("/upload"));
+    await assertRefused(`${method} GET, HEAD`, client.request("POST", `/get/${"0".repeat(32)}`));
+    for (const path of ["/get", "/get/", "/get/x", "/upload/x", `/get/${"A".repeat(32)}`, "/register/x"])
+      await assertRefused("404 url/path: Not Found", client.get(path));
+  });
+
+  it("refuses content other than registered, and leaves nothing of it", async () => {
+    const { upload_url } = await registered("right");
+    const files = filesIn(world);
+    await assertRefused("403 body/file: Invalid checksum", client.upload("wrong", upload_url));
+    assert.deepEqual(filesIn(world), files);
+    expectStatus(200, await client.upload("right", upload_url));
+    await assertRefused("403 url/key: Content already uploaded", client.upload("right", upload_url));
+    assert.equal(filesIn(world).length, files.length + 2);
+  });
+
+  it("takes one of many uploads to one address at once", async () => {
+    const { upload_url } = await registered("once");
+    const answered = await Promise.all(Array.from({ length: 10 }, () => client.upload("once", upload_url)));
+    assert.deepEqual(answered.map(({ status }) => status).sort(), [200, ...Array(9).fill(403)]);
+  });
+
+  it("holds uploads to the limit and to the form, and leaves nothing of what it refuses", async () => {
+    const files = filesIn(world);
+    const large = "x".repeat(1001);
+    const { upload_url } = await registered(large);
+    for (const address of ["/upload", upload_url]) {
+      await assertRefused("413 body/file: The limit is 1000 bytes", client.upload(large, address));
+      const form = new FormData();
+      form.append("other", new Blob(["a"]), "a");
+      const raw = { raw: form, key: "broker" };
+      await assertRefused("404 body/file: Not Found", client.request("POST", address, raw));
+      const wanted = "415 header/Content-Type: Content-Type header should be one of ['multipart/form-data']";
+      await assertRefused(wanted, client.request("POST", address, { body: { data: {} } }));
+    }
+    assert.deepEqual(filesIn(world), files);
+  });
+
+  it("takes nothing and shows nothing at an address that it did not sign", async () => {
+    const { data, upload_url } = await registered("a");
+    const { get_url } = expectStatus(200, await client.upload("b")).body;
+    const match = "403 url/Signature: Signature does not match";
+    const wrongSignature = `Signature=${encodeURIComponent(Buffer.alloc(64).toString("base64"))}`;
+    for (const [ask, url] of [
+      [client.upload.bind(undefined, "a"), upload_url],
+      [client.get, get_url],
+    ] as const) {
+      const keyID = new URL(url).searchParams.get("KeyID")!;
+      await assertRefused("403 url/KeyID: Key Id does not exist", ask(url.replace(keyID, "00000000")));
+      await assertRefused("403 url/KeyID: Key Id does not exist", ask(url.slice(0, url.indexOf("?"))));
+      await assertRefused("403 url/Signature: Signature invalid", ask(url.replace(/Signature=[^&]*/, "Signature=*")));
+      await assertRefused("403 url/Signature: Signature invalid", ask(url.replace(/Signature=[^&]*&/, "")));
+      await assertRefused(match, ask(url.replace(/Signature=[^&]*/, wrongSignature)));
+      await assertRefused(match, ask(url.replace(keyOf(url), "0".repeat(32))));
+    }
+    await assertRefused(match, client.upload("a", upload_url.replace(md5Of("a"), md5Of("b"))));
+    // What a document is registered with vouches for the content; it does not open it.
+    await assertRefused(match, client.get(data.url));
+    await assertRefused(match, client.get(withQuery(get_url, (query) => query.delete("Expires"))));
+    const longer = (query: URLSearchParams) => query.set("Expires", `${Number(query.get("Expires")) + 1}`);
+    await assertRefused(match, client.get(withQuery(get_url, longer)));
+  });
+
+  it("shows content for 300 seconds, or for as long as it is there to whom it signed that", async () => {
+    const { data, get_url } = expectStatus(200, await client.upload("a")).body;
+    const keyID = new URL(data.url).searchParams.get("KeyID")!;
+    const key = keyOf(data.url);
+    const forever = `/get/${key}?${signedQuery(world, keyID, key)}`;
+    world.clock.forward(300 * SECOND);
+    assert.equal((await client.get(get_url)).text, "a");
+    world.clock.forward(SECOND);
+    await assertRefused("403 url/Expires: Request has expired", client.get(get_url));
+    assert.equal((await client.get(forever)).text, "a");
+    const unknown = "0".repeat(32);
+    const nothing = client.get(`/get/${unknown}?${signedQuery(world, keyID, unknown)}`);
+    await assertRefused("404 url/key: Not Found", nothing);
+  });
+});
+
+describe("the key of the document service", () => {
+  it("is made once, for its owner's eyes only, and named by its public half", async () => {
+    const world = await openWorld();
+    try {
+      const client = openClient(world);
+      const path = join(world.dataDir, "document-key");
+      const pem = readFileSync(path, "utf8");
+      const raw = Buffer.from(createPublicKey(pem).export({ format: "jwk" }).x!, "base64url").toString("hex");
+      assert.equal(statSync(path).mode & 0o777, 0o600);
+      const before = await client.uploaded("a");
+      assert.equal(new URL(before.url).searchParams.get("KeyID"), raw.slice(0, 8));
+      await world.restart();
+      assert.equal(readFileSync(path, "utf8"), pem);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it("may have others beside it, whose signatures are believed too", async () => {
+    const world = await openWorld();
+    try {
+      const client = openClient(world);
+      const key = keyOf((await client.uploaded("a")).url);
+      const older = generateKeyPairSync("ed25519");
+      const signature = sign(null, Buffer.from(key), older.privateKey).toString("base64");
+      const raw = Buffer.from(older.publicKey.export({ format: "jwk" }).x!, "base64url").toString("hex");
+      const address = `/get/${key}?Signature=${encodeURIComponent(signature)}&KeyID=${raw.slice(0, 8)}`;
+      await assertRefused("403 url/KeyID: Key Id does not exist", client.get(address));
+      const folder = join(world.dataDir, "document-keys");
+      mkdirSync(folder);
+      writeFileSync(join(folder, "older.pem"), older.publicKey.export({ type: "spki", format: "pem" }) as string);
+      await world.restart();
+      assert.equal(expectStatus(200, await client.get(address)).text, "a");
+    } finally {
+      await world.stop();
+    }
+  });
+});
+
+describe("an upload that nothing refers to", () => {
+  it("outlives a restart, and is gone after a day: for readers at once, from the disk with the next sweep", async () => {
+    const world = await openWorld();
+    try {
+      const client = openClient(world);
+      const { url } = await client.uploaded("a");
+      const key = keyOf(url);
+      const address = `/get/${key}?${signedQuery(world, new URL(url).searchParams.get("KeyID")!, key)}`;
+      world.clock.now = START + DAY - 1;
+      await world.restart();
+      assert.equal((await client.get(address)).text, "a");
+      assert.deepEqual(filesIn(world), [`uploads/${key}`, `uploads/${key}.json`]);
+      world.clock.now = START + DAY;
+      await assertRefused("404 url/key: Not Found", client.get(address));
+      await world.restart();
+      assert.deepEqual(filesIn(world), []);
+    } finally {
+      await world.stop();
+    }
+  });
+
+  it("leaves the documents beside it alone, however old", async () => {
+    const world = await openWorld();
+    try {
+      const client = openClient(world);
+      const api = world.api("2.5");
+      const { path, token } = await publish(api, fullTender(world.clock.now));
+      const sent = await client.uploaded("kept");
+      await client.uploaded("swept");
+      const { data } = expectStatus(201, await api.post(`${path}/documents`, sent, { token })).body;
+      world.clock.forward(2 * DAY);
+      await world.restart();
+      assert.equal(filesIn(world).length, 2);
+      assert.equal((await api.get(data.url.replace(/^http:\/\/[^/]+/, world.url), { key: null })).text, "kept");
+    } finally {
+      await world.stop();
+    }
+  });
+});

@@ -1,0 +1,284 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import {
+  filesIn,
+  keyOf,
+  md5Of,
+  openClient,
+  signedQuery,
+  type Uploaded,
+  withQuery,
+} from "../support/documentService.ts";
+import { bidOf, cook, DAY, fullTender, MINUTE, type Published, publish } from "../support/examples.ts";
+import { awarded, type Bidder, bids, published, qualifying, type Story } from "../support/procedure.ts";
+import { type Answered, errorsOf, expectStatus, oneWorld, type Sent } from "../support/world.ts";
+
+/** Files of the document service become documents: by a signed address of theirs, sent as JSON. */
+
+const NOT_FROM_SERVICE = "403 body/url: Can add document only from document service.";
+
+for (const version of ["2.3", "2.5"])
+  describe(`a document registered by JSON under ${version}`, async () => {
+    const world = await oneWorld();
+    const api = world.api(version);
+    const client = openClient(world);
+    const required = version === "2.5" ? '["This field is required."]' : "This field is required.";
+    let tender: Published;
+    before(async () => {
+      tender = await publish(api, fullTender(world.clock.now));
+    });
+
+    const register = (data: object, sent: Sent = {}, path = `${tender.path}/documents`): Promise<Answered> =>
+      api.post(path, data, { token: tender.token, ...sent });
+    const put = (path: string, data: object): Promise<Answered> =>
+      api.request("PUT", path, { token: tender.token, body: { data } });
+
+    /** Refused, with the folder of files and the tender as before. */
+    async function assertRefused(expected: readonly string[] | string, asking: () => Promise<Answered>): Promise<void> {
+      const files = filesIn(world);
+      const shown = (await api.get(tender.path)).text;
+      const answered = await asking();
+      const told = answered.body.errors.map(
+        ({ location, name, description }: { [part: string]: unknown }) =>
+          `${answered.status} ${location}/${name}: ${typeof description === "string" ? description : JSON.stringify(description)}`,
+      );
+      assert.deepEqual(told, typeof expected === "string" ? [expected] : expected);
+      assert.deepEqual(filesIn(world), files);
+      assert.equal((await api.get(tender.path)).text, shown);
+    }
+
+    it("is as its sender says, and downloads under the tender's own address", async () => {
+      const hash = `md5:${md5Of("зміст")}`;
+      const { upload_url } = expectStatus(201, await client.register(hash)).body;
+      const { data } = expectStatus(200, await client.upload("зміст", upload_url)).body;
+      const said = { title: "Інша назва.pdf", format: "application/pdf", documentType: "notice", language: "uk" };
+      const answered = expectStatus(201, await register({ ...data, ...said, id: "ignored", author: "ignored" }));
+      const { id, url, ...shown } = answered.body.data;
+      assert.equal(answered.headers.get("location"), `${api.root}${tender.path}/documents/${id}`);
+      assert.equal(url, `${api.root}${tender.path}/documents/${id}?download=${keyOf(data.url)}`);
+      const { datePublished, dateModified, ...rest } = shown;
+      assert.equal(datePublished, dateModified);
+      assert.deepEqual(rest, { ...said, hash, documentOf: "tender", author: "tender_owner" });
+      const { text, headers } = expectStatus(200, await api.get(url, { key: null }));
+      assert.deepEqual([text, headers.get("content-type")], ["зміст", "application/pdf"]);
+      assert.ok(filesIn(world).every((name) => !name.startsWith("uploads/")));
+    });
+
+    it("may take its token from the body, as any JSON does", async () => {
+      const body = { data: await client.uploaded("a"), access: { token: tender.token } };
+      expectStatus(201, await api.request("POST", `${tender.path}/documents`, { body }));
+    });
+
+    it("gets a new version by PUT, which keeps what it does not name", async () => {
+      const first = await client.uploaded("first");
+      const { id, datePublished } = expectStatus(
+        201,
+        await register({ ...first, description: "Опис", title_en: "Title", documentType: "notice" }),
+      ).body.data;
+      world.clock.forward(MINUTE);
+      const path = `${tender.path}/documents/${id}`;
+      const second = await client.uploaded("second", "second.txt");
+      const { data } = expectStatus(200, await put(path, { ...second, title_en: "New" })).body;
+      assert.deepEqual(
+        [data.id, data.datePublished, data.title, data.title_en, data.description, data.documentType, data.hash],
+        [id, datePublished, "second.txt", "New", "Опис", "notice", second.hash],
+      );
+      assert.notEqual(data.dateModified, datePublished);
+      const [before] = (await api.get(path)).body.data.previousVersions;
+      assert.equal((await api.get(before.url)).text, "first");
+      assert.equal((await api.get(data.url)).text, "second");
+      expectStatus(200, await api.upload(path, { name: "third.txt", content: "third" }, { ...tender, method: "PUT" }));
+    });
+
+    it("names its upload again within its tender, also at once, and in no other", async () => {
+      const sent = await client.uploaded("again");
+      const { id } = expectStatus(201, await register(sent)).body.data;
+      expectStatus(200, await put(`${tender.path}/documents/${id}`, { ...sent, title: "b" }));
+      const other = await publish(api, fullTender(world.clock.now));
+      await assertRefused(NOT_FROM_SERVICE, () => register(sent, { token: other.token }, `${other.path}/documents`));
+      const fresh = await client.uploaded("fresh");
+      const asked = [tender, other].flatMap(({ path, token }) =>
+        Array.from({ length: 5 }, () => register(fresh, { token }, `${path}/documents`)),
+      );
+      const answered = await Promise.all(asked);
+      assert.deepEqual(answered.map(({ status }) => status).sort(), [...Array(5).fill(201), ...Array(5).fill(403)]);
+    });
+
+    it("must say what it is, first of all", async () => {
+      const { url, hash } = await client.uploaded("a");
+      const missing = ["title", "format", "url"].map((name) => `422 body/${name}: ${required}`);
+      await assertRefused(missing, () => register({}));
+      await assertRefused(`422 body/format: ${required}`, () => register({ url, hash, title: "a" }));
+      const told = (text: string) => (version === "2.5" ? JSON.stringify([text]) : text);
+      const of = (more: object) => () => register({ url, hash, title: "a", format: "text/plain", ...more });
+      const pattern = "String value did not match validation regex.";
+      await assertRefused(`422 body/format: ${told(pattern)}`, of({ format: "text" }));
+      await assertRefused(`422 body/hash: ${told("Hash type is not supported.")}`, of({ hash: "a" }));
+      await assertRefused(`422 body/hash: ${told("Hash value is wrong length.")}`, of({ hash: "md5:0" }));
+      const nonHex = of({ hash: `md5:${"x".repeat(32)}` });
+      await assertRefused(`422 body/hash: ${told("Hash value is not hexadecimal.")}`, nonHex);
+      await assertRefused(`422 body/relatedItem: ${required}`, of({ documentOf: "item" }));
+      await assertRefused("422 body/rogue: Rogue field", of({ rogue: 1 }));
+      await assertRefused(`422 body/url: ${told("Couldn't interpret '{}' as string.")}`, of({ url: {} }));
+    });
+
+    it("needs the key, the right and the status that an upload needs", async () => {
+      const sent = await client.uploaded("a");
+      await assertRefused("401 header/Authorization: A known API key is needed", () => register(sent, { key: null }));
+      await assertRefused("403 url/permission: Forbidden", () => register(sent, { token: "" }));
+      await assertRefused("403 url/permission: Forbidden", () => register({}, { token: "" }));
+      await assertRefused("403 url/permission: Forbidden", () => register(sent, { key: "broker1" }));
+      const draft = await publish(api, { ...fullTender(world.clock.now), status: "draft" });
+      const { token } = draft;
+      const late = "403 body/data: Can't add document in current (draft) tender status";
+      const foreign = { ...sent, url: "http://other/" };
+      await assertRefused(late, () => register(foreign, { token }, `${draft.path}/documents`));
+      const made = expectStatus(
+        201,
+        await api.upload(`${tender.path}/documents`, { name: "a", content: "a" }, { key: "bot" }),
+      );
+      const author = "403 url/role: Can update document only author";
+      await assertRefused(author, () => put(`${tender.path}/documents/${made.body.data.id}`, sent));
+      expectStatus(201, await register(sent));
+    });
+
+    it("is from this document service, and from nowhere else", async () => {
+      const sent = await client.uploaded("a");
+      const { url } = sent;
+      const foreign = [
+        "",
+        "/get/x",
+        url.replace(world.url, "http://other.example"),
+        url.replace(world.url, `${world.url}.example`),
+        url.replace("/get/", "/upload/"),
+        url.replace("/get/", "/get/more/"),
+        url.replace(keyOf(url), ""),
+        url.slice(0, url.indexOf("?")),
+        withQuery(url, (query) => query.delete("KeyID")),
+        withQuery(url, (query) => query.delete("Signature")),
+        withQuery(url, (query) => query.append("Expires", "1")),
+        withQuery(url, (query) => query.append("KeyID", "1")),
+        `${api.root}${tender.path}/documents/${"0".repeat(32)}?download=${keyOf(url)}`,
+      ];
+      for (const one of foreign)
+        await assertRefused(NOT_FROM_SERVICE, () => register({ ...sent, url: one, hash: null }));
+    });
+
+    it("proves its hash, its key and its signature, in this order", async () => {
+      const sent = await client.uploaded("a");
+      const changed = (change: (query: URLSearchParams) => void, more: object = {}) =>
+        register({ ...sent, url: withQuery(sent.url, change), ...more });
+      const unknownKey = (query: URLSearchParams) => query.set("KeyID", "00000000");
+      const notBase64 = (query: URLSearchParams) => query.set("Signature", "*");
+      const wrong = (query: URLSearchParams) => query.set("Signature", Buffer.alloc(64).toString("base64"));
+      const noHash = "422 body/hash: This field is required.";
+      await assertRefused(noHash, () => changed(unknownKey, { hash: null }));
+      const unknownAndNotBase64 = (query: URLSearchParams) => {
+        unknownKey(query);
+        notBase64(query);
+      };
+      await assertRefused("422 body/url: Document url expired.", () => changed(unknownAndNotBase64));
+      await assertRefused("422 body/url: Document url signature invalid.", () => changed(notBase64));
+      const invalid = "422 body/url: Document url invalid.";
+      await assertRefused(invalid, () => changed(wrong));
+      await assertRefused(invalid, () => register({ ...sent, hash: `md5:${md5Of("b")}` }));
+      await assertRefused(invalid, () => register({ ...sent, hash: `sha256:${"0".repeat(64)}` }));
+      await assertRefused(invalid, () => register({ ...sent, url: sent.url.replace(keyOf(sent.url), "0".repeat(32)) }));
+      const twice = withQuery(sent.url, (q) => q.set("Signature", encodeURIComponent(q.get("Signature")!)));
+      expectStatus(201, await register({ ...sent, url: twice }));
+    });
+
+    it("has content: a registration alone is none, and neither is what has waited for a day", async () => {
+      const { data } = expectStatus(201, await client.register(`md5:${md5Of("later")}`)).body;
+      const none = "422 body/url: Nothing was uploaded to this document url, or more than a day ago.";
+      const about = { title: "a", format: "text/plain" };
+      await assertRefused(none, () => register({ ...data, ...about }));
+      const old = await client.uploaded("old");
+      world.clock.forward(DAY);
+      await assertRefused(none, () => register(old));
+    });
+
+    it("is no document where JSON is none, and 415 where a form calls itself JSON", async () => {
+      const path = `${tender.path}/documents`;
+      const send = (raw: string) => () =>
+        api.request("POST", path, { token: tender.token, raw, headers: { "Content-Type": "application/json" } });
+      await assertRefused("422 body/data: No JSON object could be decoded", send('{"data":'));
+      const type = "415 header/Content-Type: Content-Type header should be one of ['multipart/form-data']";
+      await assertRefused(type, send("--b\r\n"));
+      const old = world.api("0").request("POST", path, { token: tender.token, body: { data: {} } });
+      assert.equal(errorsOf(expectStatus(415, await old))[0], type.slice(4));
+    });
+
+    it("of a sealed bid stays sealed, and so does its address", async () => {
+      const { path } = await publish(api, fullTender(world.clock.now));
+      world.clock.forward(7 * DAY);
+      const bid = expectStatus(201, await api.post(`${path}/bids`, bidOf(1))).body;
+      const own = { token: bid.access.token };
+      const documents = `${path}/bids/${bid.data.id}/documents`;
+      const moved = (await api.get(path)).body.data.dateModified;
+      const sent = await client.uploaded("secret");
+      const made = expectStatus(201, await register(sent, own, documents)).body.data;
+      const again = await client.uploaded("secret too");
+      const request = { ...own, body: { data: again } };
+      expectStatus(200, await api.request("PUT", `${documents}/${made.id}`, request));
+      assert.equal((await api.get(path)).body.data.dateModified, moved);
+      const hidden = version === "2.5" ? 403 : 404;
+      for (const at of [documents, `${documents}/${made.id}`, made.url])
+        for (const outsider of [{}, { key: null }, { key: "broker1", ...own }])
+          expectStatus(hidden, await api.get(at, outsider));
+      for (const outsider of [{ token: "" }, { key: "broker1", ...own }]) {
+        const refused = errorsOf(expectStatus(hidden, await register(again, outsider, documents)));
+        const lost = `${path}/bids/${"0".repeat(32)}/documents`;
+        assert.deepEqual(errorsOf(expectStatus(hidden, await register(again, outsider, lost))), refused);
+      }
+      // The address that vouched for the file opens nothing, and is not shown to anyone.
+      expectStatus(403, await client.get(sent.url));
+      assert.equal((await api.get(made.url, own)).text, "secret");
+      assert.ok(!(await api.get(documents, own)).text.includes("Signature"));
+    });
+
+    it("is still served by the document service to whom it signed that", async () => {
+      const sent = await client.uploaded("served");
+      const { path, token } = await publish(api, fullTender(world.clock.now));
+      expectStatus(201, await register(sent, { token }, `${path}/documents`));
+      const key = keyOf(sent.url);
+      const keyID = new URL(sent.url).searchParams.get("KeyID")!;
+      const { text, headers } = expectStatus(200, await client.get(`/get/${key}?${signedQuery(world, keyID, key)}`));
+      assert.deepEqual([text, headers.get("content-type")], ["served", "text/plain"]);
+    });
+  });
+
+describe("documents registered by JSON", async () => {
+  const world = await oneWorld();
+  const client = openClient(world);
+
+  async function assertTaken({ api }: Story, path: string, token: string): Promise<void> {
+    const first: Uploaded = await client.uploaded("first");
+    const { data } = expectStatus(201, await api.post(`${path}/documents`, first, { token })).body;
+    const body = { data: await client.uploaded("second") };
+    const replaced = expectStatus(200, await api.request("PUT", `${path}/documents/${data.id}`, { token, body }));
+    assert.equal((await api.get(replaced.body.data.url, { token })).text, "second");
+  }
+
+  it("may belong to awards, to bids whose award is pending, and to claims", async () => {
+    const story = await qualifying(world, bids(1));
+    const [award] = (await story.seen()).awards;
+    await assertTaken(story, `${story.path}/awards/${award.id}`, story.token);
+    const [{ path, token }] = story.bidders as [Bidder];
+    await assertTaken(story, path, token);
+    const early = await published(world);
+    const claim = { title: "t", description: "d", author: cook };
+    for (const holder of [`${early.path}/complaints`, `${story.path}/awards/${award.id}/complaints`]) {
+      const { data, access } = expectStatus(201, await story.api.post(holder, claim, { token })).body;
+      await assertTaken(story, `${holder}/${data.id}`, access.token);
+    }
+  });
+
+  it("may belong to contracts and cancellations", async () => {
+    const story = await awarded(world, bids(1));
+    const [contract] = (await story.seen()).contracts;
+    await assertTaken(story, `${story.path}/contracts/${contract.id}`, story.token);
+    const cancellation = expectStatus(201, await story.own("POST", "/cancellations", { reason: "r" })).body.data;
+    await assertTaken(story, `${story.path}/cancellations/${cancellation.id}`, story.token);
+  });
+});

@@ -1,0 +1,400 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { openSqlite } from "../../src/store/sqlite.ts";
+import type { LedgerRow } from "../../src/store/store.ts";
+import { bidOf, fullTender, type Published, plainTender, publish, publishForBids } from "../support/examples.ts";
+import { expectStatus, openWorld, START, type World } from "../support/world.ts";
+
+/** Operators repair at the machine itself, beside the server while it runs and without it. */
+
+type Ran = { readonly code: number; readonly out: string; readonly err: string };
+
+// biome-ignore lint/suspicious/noExplicitAny: a tender is edited freely, as an operator does in a text editor.
+type Editable = any;
+type Shown = { revision: number; tender: Editable };
+
+type Machine = {
+  readonly world: World;
+  readonly dataDir: string;
+  readonly run: (...args: readonly string[]) => Promise<Ran>;
+  readonly raw: (id: string) => Promise<Shown>;
+  readonly replace: (id: string, file: unknown, ...more: readonly string[]) => Promise<Ran>;
+  /** Stops the server and leaves its folder. */
+  readonly stop: () => Promise<void>;
+  readonly ledger: () => Promise<readonly LedgerRow[]>;
+};
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-operator-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function runIn(dataDir: string, args: readonly string[]): Promise<Ran> {
+  const command = ["--disable-warning=ExperimentalWarning", "src/cli/tenderhall.ts", ...args];
+  const env = { ...process.env, DATA_DIR: dataDir };
+  return new Promise((resolve) =>
+    execFile(process.execPath, command, { env, encoding: "utf8" }, (error, out, err) =>
+      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    ),
+  );
+}
+
+async function openMachine(): Promise<Machine> {
+  const dataDir = mkdtempSync(join(folder, "data-"));
+  const world = await openWorld({ DATA_DIR: dataDir });
+  const run = (...args: readonly string[]) => runIn(dataDir, args);
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= world.stop();
+    return stopped;
+  };
+  return {
+    world,
+    dataDir,
+    run,
+    raw: async (id) => JSON.parse(done(await run("tender", "show", id, "--raw")).out),
+    replace: (id, file, ...more) => {
+      const path = join(dataDir, "edited.json");
+      writeFileSync(path, typeof file === "string" ? file : JSON.stringify(file));
+      return run("tender", "replace", id, "--from", path, "--reason", "ticket 17", ...more);
+    },
+    stop,
+    ledger: async () => {
+      await stop();
+      const store = openSqlite({ dataDir, clock: () => START, recentBytesMax: 0 });
+      return store.ledger(0, 1000).finally(store.close);
+    },
+  };
+}
+
+/** Most of a story is waiting for the command to start. */
+const ABREAST = { concurrency: 4 };
+
+const tells = (title: string, story: (machine: Machine) => Promise<void>) =>
+  it(title, async () => {
+    const machine = await openMachine();
+    await story(machine).finally(machine.stop);
+  });
+
+function done(ran: Ran): Ran {
+  assert.equal(ran.code, 0, ran.err);
+  return ran;
+}
+
+function refused(ran: Ran, ...lines: readonly string[]): void {
+  assert.equal(ran.code, 1, ran.out);
+  assert.equal(ran.out, "");
+  for (const line of lines) assert.ok(ran.err.split("\n").includes(line), `${line}\nis not in\n${ran.err}`);
+}
+
+async function withTwoBids(world: World): Promise<Published> {
+  const tender = await publishForBids(world);
+  for (const amount of [480000, 499999.99])
+    expectStatus(201, await world.api("2.3").post(`${tender.path}/bids`, bidOf(amount), { key: "broker2" }));
+  return tender;
+}
+
+describe("beside the running server, the operator", ABREAST, () => {
+  tells(
+    "sees a tender as it is kept, sealed bids included, exact to the digit and the microsecond",
+    async (machine) => {
+      const { id } = await withTwoBids(machine.world);
+      const { out } = done(await machine.run("tender", "show", id, "--raw"));
+      const { tender } = JSON.parse(out) as Shown;
+      assert.equal(tender.procedure, "belowThreshold");
+      assert.equal(tender.status, "active.tendering");
+      assert.match(tender.tokenHash, /^[0-9a-f]{64}$/);
+      const amounts = tender.bids.map((bid: Editable) => bid.value.amount);
+      assert.deepEqual(amounts, [480000, 499999.99]);
+      assert.match(tender.bids[0].date, /^2026-11-23T10:00:00\.\d{6}\+02:00$/);
+      assert.match(out, /"amount": 480000\.0,/);
+    },
+  );
+
+  tells("sees it as everyone does without --raw", async ({ world, run }) => {
+    const { id, path } = await withTwoBids(world);
+    const { out } = done(await run("tender", "show", id));
+    assert.deepEqual(JSON.parse(out), (await world.api("2.5").get(path)).body);
+    assert.match(out, /^\{\n {4}"data": \{\n {8}"id": "/);
+  });
+
+  tells("puts it back unchanged, which changes nothing", async ({ world, run, replace, ledger }) => {
+    const { id } = await withTwoBids(world);
+    const { out: printed } = done(await run("tender", "show", id, "--raw"));
+    assert.match(done(await replace(id, printed)).out, /^Nothing to change/);
+    assert.equal((await run("tender", "show", id, "--raw")).out, printed);
+    assert.ok((await ledger()).every(({ actor }) => actor !== "operator"));
+  });
+
+  tells("puts it back changed, and everyone sees it at once, also in the feed", async ({ world, raw, replace }) => {
+    const api = world.api("2.5");
+    const { id, path } = await publish(world.api("2.3"), fullTender());
+    const before = expectStatus(200, await api.get(path)).body.data;
+    const file = await raw(id);
+    Object.assign(file.tender, {
+      title: "Їдальня",
+      id: "another",
+      tenderID: "another",
+      dateModified: file.tender.date,
+    });
+    const { out } = done(await replace(id, file));
+    assert.match(out, /revision 2:\n {2}replace \/title\n {2}replace \/dateModified\n$/);
+    const seen = (await api.get(path)).body.data;
+    assert.deepEqual({ ...seen, title: 0, dateModified: 0 }, { ...before, title: 0, dateModified: 0 });
+    assert.equal(seen.title, "Їдальня");
+    assert.ok(seen.dateModified > before.dateModified);
+    assert.equal((await api.get("/tenders?descending=1")).body.data[0].dateModified, seen.dateModified);
+    await world.restart();
+    assert.deepEqual((await api.get(path)).body.data, seen);
+  });
+
+  tells("is remembered in the ledger with the reason", async ({ world, raw, replace, ledger }) => {
+    const { id } = await publish(world.api("2.3"), fullTender());
+    for (const [title, ...more] of [["one"], ["two", "--force"]]) {
+      const file = await raw(id);
+      file.tender.title = title;
+      done(await replace(id, file, ...more));
+    }
+    const rows = await ledger();
+    assert.deepEqual(
+      rows.map(({ actor, act }) => `${actor}: ${act}`),
+      ["broker: publish tender", "operator: replace: ticket 17", "operator: replace: ticket 17 (forced)"],
+    );
+    const paths = JSON.parse(rows[1]!.patch).map(({ path }: { path: string }) => path);
+    assert.deepEqual(paths, ["/title", "/dateModified"]);
+  });
+
+  tells("moves neither dateModified nor the feed by what is sealed", async ({ world, raw, replace }) => {
+    const { id, path } = await withTwoBids(world);
+    const before = (await world.api("2.5").get(path)).text;
+    const file = await raw(id);
+    file.tender.bids.pop();
+    assert.match(done(await replace(id, file)).out, /remove \/bids\/1\nOnly sealed bids changed/);
+    assert.equal((await world.api("2.5").get(path)).text, before);
+    assert.equal((await raw(id)).tender.bids.length, 1);
+  });
+
+  tells("sets a deadline that has passed already, and it is carried out", async ({ world, raw, replace }) => {
+    const { id, path } = await withTwoBids(world);
+    const file = await raw(id);
+    file.tender.tenderPeriod.endDate = file.tender.tenderPeriod.startDate;
+    done(await replace(id, file));
+    assert.equal((await world.api("2.5").get(path)).body.data.status, "active.auction");
+  });
+
+  tells("keeps more digits than a double has", async ({ world, run, replace }) => {
+    const { id } = await publish(world.api("2.3"), plainTender());
+    const { out } = done(await run("tender", "show", id, "--raw"));
+    done(await replace(id, out.replace('"amount": 500.0', '"amount": 123456789012345678901234567890.1234')));
+    const again = done(await run("tender", "show", id, "--raw")).out;
+    assert.match(again, /"amount": 123456789012345678901234567890\.1234,/);
+    assert.match(done(await replace(id, again)).out, /^Nothing to change/);
+  });
+
+  tells("speaks through a socket that is the server's user's alone, and gone with the server", async (machine) => {
+    const socket = join(machine.dataDir, "control.sock");
+    assert.equal(statSync(socket).mode & 0o777, 0o600);
+    await machine.stop();
+    assert.ok(!existsSync(socket));
+  });
+});
+
+/** What no command of the interface does: a bid without a value, in a tender whose bidding is over. */
+async function breakIn(dataDir: string, id: string): Promise<void> {
+  const store = openSqlite({ dataDir, clock: () => START, recentBytesMax: 0 });
+  await store.write(id, (stored) => {
+    const { tender } = stored!;
+    const { value: _lost, ...first } = tender.bids[0]!;
+    const [enquiryPeriod, tenderPeriod] = [{ endDate: 1 }, { startDate: 1, endDate: 2 }];
+    const broken = { ...tender, bids: [first], enquiryPeriod, tenderPeriod };
+    const document = JSON.stringify(broken);
+    const change = { tender: broken, document, wakeAt: START, actor: "x", act: "break", patch: "[]", files: [] };
+    return { change, answer: undefined };
+  });
+  await store.close();
+}
+
+describe("without a server, the operator", ABREAST, () => {
+  tells("does the same, and the next server knows it", async ({ world, dataDir, stop, run, raw, replace }) => {
+    const { id, path } = await publish(world.api("2.3"), fullTender());
+    await stop();
+    // As after a crash: the socket is there, and nobody behind it.
+    writeFileSync(join(dataDir, "control.sock"), "");
+    const file = await raw(id);
+    assert.match(done(await replace(id, file)).out, /^Nothing to change/);
+    file.tender.title = "Їдальня";
+    done(await replace(id, file));
+    assert.match(done(await run("tender", "show", id)).out, /"title": "Їдальня"/);
+    const next = await openWorld({ DATA_DIR: dataDir });
+    assert.equal((await next.api("2.5").get(path)).body.data.title, "Їдальня");
+    await next.stop();
+  });
+
+  tells("sees and repairs a tender that time cannot carry on", async ({ world, dataDir, stop, raw, replace, run }) => {
+    const { id } = await withTwoBids(world);
+    await stop();
+    await breakIn(dataDir, id);
+    assert.match((await run("tender", "show", id)).err, /reading 'amount'/);
+    const file = await raw(id);
+    file.tender.title = "as broken as before";
+    assert.match((await replace(id, file, "--force")).err, /deadlines of this tender could not be carried out/);
+    file.tender.bids[0].value = { amount: 480000, currency: "UAH", valueAddedTaxIncluded: true };
+    done(await replace(id, file));
+    assert.match(done(await run("tender", "show", id)).out, /"status": "active\.qualification"/);
+  });
+
+  it("is told where there is no registry, and makes none", async () => {
+    const empty = join(folder, "nowhere");
+    refused(await runIn(empty, ["tender", "show", "x"]), `there is no registry in DATA_DIR ${empty}`);
+    assert.ok(!existsSync(empty));
+  });
+});
+
+describe("a replacement is refused", ABREAST, () => {
+  const FORCE = "These are rules of the procedure: --force puts the tender there all the same.";
+
+  tells("where the tender changed meanwhile, also by force", async ({ world, raw, replace }) => {
+    const { id, path, token } = await publish(world.api("2.3"), fullTender());
+    const file = await raw(id);
+    expectStatus(200, await world.api("2.3").patch(path, { title: "meanwhile" }, { token }));
+    refused(await replace(id, file), "changed meanwhile: show it again");
+    refused(await replace(id, file, "--force"), "changed meanwhile: show it again");
+    assert.equal((await world.api("2.5").get(path)).body.data.title, "meanwhile");
+  });
+
+  tells("for its shape, with every wrong field by its path, also by force", async ({ world, raw, replace }) => {
+    const { id } = await withTwoBids(world);
+    const file = await raw(id);
+    const { tender } = file;
+    Object.assign(tender, { colour: "red", status: "open", title: 5, enquiryPeriod: { endDate: "soon" }, value: null });
+    Object.assign(tender.bids[0], { value: { amount: "480000" }, tenderers: {} });
+    delete tender.bids[1].tokenHash;
+    delete tender.awards;
+    for (const more of [[], ["--force"]])
+      refused(
+        await replace(id, file, ...more),
+        "colour: unknown field",
+        "title: must be text",
+        "enquiryPeriod.endDate: must be a time such as 2026-11-15T03:16:58.884710+02:00",
+        "value: must not be null: leave it out where there is nothing",
+        "bids[0].value.amount: must be a number of at most 34 digits",
+        "bids[0].tenderers: must be a list",
+        "bids[1].tokenHash: is missing",
+        "awards: is missing",
+      );
+  });
+
+  tells("for the procedure's rules, unless by force", async ({ world, raw, replace }) => {
+    const { id, path } = await withTwoBids(world);
+    const file = await raw(id);
+    const { tender } = file;
+    delete tender.procuringEntity;
+    tender.bids[0].value.amount = 500001;
+    tender.bids[1].id = tender.bids[0].id;
+    const award = { id: "a", date: tender.date, status: "pending", documents: [], complaints: [] };
+    tender.awards = [{ ...award, bid_id: "none", lotID: "none" }];
+    tender.contracts = [
+      { id: "c", date: tender.date, status: "pending", awardID: "b", contractID: "c", documents: [] },
+    ];
+    const document = { id: "d", format: "text/plain", hash: "", sha256: "", size: 1, key: "0".repeat(32) };
+    tender.documents = [{ ...document, datePublished: tender.date, dateModified: tender.date }];
+    refused(
+      await replace(id, file),
+      "procuringEntity: This field is required.",
+      "bids[0].value: value of bid should be less than value of tender",
+      "bids[1].id: stands there twice",
+      "awards[0].bid_id: should be one of bids",
+      "awards[0].lotID: should be one of lots",
+      "contracts[0].awardID: should be one of awards",
+      "documents[0].key: no file has this key",
+      FORCE,
+    );
+    done(await replace(id, file, "--force"));
+    assert.equal((await world.api("2.5").get(path)).body.data.awards[0].bid_id, "none");
+  });
+
+  tells("where it would open sealed bids, unless by force", async ({ world, raw, replace }) => {
+    const { id } = await withTwoBids(world);
+    const file = await raw(id);
+    for (const status of ["active.qualification", "cancelled"]) {
+      file.tender.status = status;
+      const line = "status: would open sealed bids: leave out the bids, or the change";
+      refused(await replace(id, file), line, FORCE);
+    }
+    done(await replace(id, file, "--force"));
+  });
+
+  tells("where its deadlines could not be carried out, also by force", async ({ world, raw, replace }) => {
+    const { id } = await withTwoBids(world);
+    const file = await raw(id);
+    const { tender } = file;
+    const complaintPeriod = { startDate: tender.date, endDate: tender.date };
+    const award = {
+      id: "a",
+      date: tender.date,
+      status: "unsuccessful",
+      complaintPeriod,
+      documents: [],
+      complaints: [],
+    };
+    Object.assign(tender, {
+      status: "active.awarded",
+      awards: [award, { ...award, lotID: "none", status: "pending" }],
+    });
+    const why = "the deadlines of this tender could not be carried out: they would never end";
+    refused(await replace(id, file, "--force"), why);
+  });
+
+  tells("where there is no such tender, no JSON, or not what was printed", async ({ world, raw, run, replace }) => {
+    const { id } = await publish(world.api("2.3"), plainTender());
+    const file = await raw(id);
+    refused(await replace("none", file), "there is no tender none");
+    refused(await run("tender", "show", "none", "--raw"), "there is no tender none");
+    const { err } = await replace(id, '{"revision": 1, "revision": 2}');
+    assert.match(err, /edited\.json is not JSON: duplicate key "revision"/);
+    assert.match((await replace(id, file.tender)).err, /must hold an object with exactly "revision" and "tender"/);
+    refused(await replace(id, { ...file, tender: [] }), "tender: must be an object");
+    refused(await replace(id, { ...file, revision: "1" }), "revision: must be the whole number that was shown");
+    assert.match((await run("tender", "replace", id, "--from", "nowhere", "--reason", "x")).err, /ENOENT/);
+  });
+});
+
+describe("the command", () => {
+  it("tells how it is called", async () => {
+    const { code, out } = await runIn(folder, ["--help"]);
+    assert.equal(code, 0);
+    assert.match(out, /npx tenderhall tender replace ID --from FILE --reason TEXT \[--force\]/);
+  });
+
+  it("ends with 2 when it is called wrongly", async () => {
+    const wrong = [
+      [],
+      ["tender"],
+      ["tender", "drop", "x"],
+      ["tender", "show"],
+      ["tender", "show", "x", "y"],
+      ["tender", "show", "x", "--force"],
+      ["tender", "replace", "x", "--reason", "y"],
+      ["tender", "replace", "x", "--from", "y"],
+      ["tender", "replace", "x", "--from", "y", "--reason", " "],
+      ["tender", "show", "x", "--colour"],
+    ];
+    for (const { code, out, err } of await Promise.all(wrong.map((args) => runIn(folder, args)))) {
+      assert.equal(code, 2, err);
+      assert.equal(out, "");
+      assert.match(err, /npx tenderhall --help shows how/);
+    }
+  });
+
+  it("is the package's own, for npx", { timeout: 60_000 }, async () => {
+    const npx = process.platform === "win32" ? "npx.cmd" : "npx";
+    const out = await new Promise<string>((resolve, reject) =>
+      execFile(npx, ["--no-install", "tenderhall", "--help"], (error, stdout) =>
+        error ? reject(error) : resolve(stdout),
+      ),
+    );
+    assert.match(out, /^The operators' commands/);
+  });
+});

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it, type TestContext } from "node:test";
+import { hashOf } from "../../../src/registry/secrets.ts";
+import { bidOf, DAY, fullTender, iso, publish } from "../../support/examples.ts";
+import {
+  answer,
+  awarded,
+  bids,
+  claim,
+  closed,
+  decideLast,
+  LOT_A,
+  LOT_B,
+  microsecondsOf,
+  onBoth,
+  passStandStill,
+  qualifying,
+  refusal,
+  type Seen,
+  tendering,
+  withLots,
+} from "../../support/procedure.ts";
+import { expectStatus, oneWorld, openWorld, type World } from "../../support/world.ts";
+
+describe("a tender in the sandbox", async () => {
+  const world = await oneWorld();
+  const accelerated = (text: string) => ({ procurementMethodDetails: text });
+  const standStill = async (more: object) => {
+    const story = await qualifying(world, bids(1), more);
+    const { complaintPeriod } = await decideLast(story, "active");
+    return microsecondsOf(complaintPeriod.endDate) - world.clock.now;
+  };
+
+  for (const [text, parts] of [
+    ["quick, accelerator=1440", 1440],
+    ["quick, accelerator=2", 2],
+    [" accelerator=7", 7],
+  ] as const)
+    it(`that says "${text}" has its stand-still divided by ${parts}, whatever day it is`, async () => {
+      assert.equal(await standStill(accelerated(text)), Math.floor((2 * DAY) / parts));
+    });
+
+  for (const text of ["accelerator=1440", "quick", "quick, accelerator=x", "quick, accelerator=0"])
+    it(`that says "${text}" is not accelerated`, async () => {
+      assert.ok((await standStill(accelerated(text))) > DAY);
+    });
+
+  it("keeps its own periods when accelerated, and shows what it said", async () => {
+    const story = await tendering(world, [], accelerated("quick, accelerator=1440"));
+    const seen = await story.seen();
+    assert.equal(seen.procurementMethodDetails, "quick, accelerator=1440");
+    const { startDate, endDate } = seen.tenderPeriod;
+    assert.equal(microsecondsOf(endDate) - microsecondsOf(startDate), 7 * DAY);
+  });
+
+  it("has answers settle sooner when accelerated", async () => {
+    const story = await awarded(world, bids(1), accelerated("quick, accelerator=1440"));
+    const [{ id }] = (await story.seen()).awards;
+    const { path } = await claim(story, id);
+    const { dateAnswered } = await answer(story, path);
+    const { next_check } = await story.seen();
+    assert.equal(microsecondsOf(next_check) - microsecondsOf(dateAnswered), (3 * DAY) / 1440);
+  });
+
+  it("ends without a contract at the accelerated end of its stand-still", async () => {
+    const story = await qualifying(world, bids(1), accelerated("quick, accelerator=1440"));
+    await decideLast(story, "unsuccessful");
+    await passStandStill(story);
+    assert.equal((await story.seen()).status, "unsuccessful");
+  });
+
+  for (const details of ["quick", "quick(mode:no-auction)", "quick(mode:fast-forward)"])
+    it(`that is to be auctioned "${details}" may be so as soon as the bids are closed`, async () => {
+      const story = await tendering(world, bids(1, 2), { submissionMethodDetails: details });
+      const { auctionPeriod, tenderPeriod } = await story.seen();
+      assert.deepEqual(auctionPeriod, { shouldStartAfter: tenderPeriod.endDate });
+    });
+
+  it("that is quick and nothing else waits for its auction", async () => {
+    const story = await closed(world, bids(1, 2), { submissionMethodDetails: "quick" });
+    assert.equal((await story.seen()).status, "active.auction");
+  });
+
+  for (const mode of ["no-auction", "fast-forward"]) {
+    const more = { submissionMethodDetails: `quick(mode:${mode})` };
+
+    it(`by ${mode} has its awards at the deadline, with the prices of the bids`, async () => {
+      const story = await closed(world, bids(300, 200, 400), more);
+      const { status, awards, bids: open, auctionPeriod } = await story.seen();
+      assert.equal(status, "active.qualification");
+      assert.deepEqual([awards.length, awards[0].value.amount, awards[0].status], [1, 200, "pending"]);
+      assert.deepEqual(
+        open,
+        story.bidders.map(({ data }) => data),
+      );
+      assert.equal(auctionPeriod?.shouldStartAfter, undefined);
+    });
+
+    it(`by ${mode} has an award for every lot`, async () => {
+      const story = await closed(world, [onBoth(3, 4), onBoth(2, 5)], { ...withLots(world.clock.now), ...more });
+      const { status, awards } = await story.seen();
+      assert.equal(status, "active.qualification");
+      assert.deepEqual(
+        awards.map(({ lotID, value }: Seen) => [lotID, value.amount]),
+        [
+          [LOT_A, 2],
+          [LOT_B, 4],
+        ],
+      );
+    });
+  }
+
+  it("by fast-forward says when its auction was over, for every lot too", async () => {
+    const more = { submissionMethodDetails: "quick(mode:fast-forward)" };
+    const whole = await (await closed(world, bids(1, 2), more)).seen();
+    assert.equal(whole.auctionPeriod.endDate, iso(world.clock.now));
+    const split = await closed(world, [onBoth(3, 4), onBoth(2, 5)], { ...withLots(world.clock.now), ...more });
+    for (const { auctionPeriod } of (await split.seen()).lots)
+      assert.equal(auctionPeriod?.endDate, iso(world.clock.now));
+  });
+});
+
+const KEY = "a key that only this test knows";
+
+/** A production server with one broker. */
+async function production(t: TestContext): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), "tenderhall-accounts-"));
+  const file = join(folder, "accounts.json");
+  writeFileSync(file, JSON.stringify([{ name: "buyer", group: "brokers", levels: "1234", keyHash: hashOf(KEY) }]));
+  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
+  t.after(async () => {
+    await world.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return world;
+}
+
+describe("a tender in production", () => {
+  it("cannot be accelerated: there is no such field", async (t) => {
+    const world = await production(t);
+    const sent = { ...fullTender(world.clock.now), procurementMethodDetails: "quick, accelerator=1440" };
+    const refused = await world.api("2.5").post("/tenders", sent, { key: KEY });
+    assert.deepEqual(refusal(422, refused), [["body/procurementMethodDetails", "Rogue field"]]);
+  });
+
+  it("is neither quick nor without an auction, whatever it says", async (t) => {
+    const world = await production(t);
+    const raw = world.api("2.5");
+    const api = { ...raw, post: (path: string, data: unknown) => raw.post(path, data, { key: KEY }) };
+    const submissionMethodDetails = "quick(mode:no-auction)";
+    const { path } = await publish(api, { ...fullTender(world.clock.now), submissionMethodDetails });
+    world.clock.forward(7 * DAY);
+    for (const amount of [1, 2]) expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
+    const seen = async () => expectStatus(200, await api.get(path, { key: null })).body.data;
+    assert.match((await seen()).auctionPeriod.shouldStartAfter, /T00:00:00\+02:00$/);
+    world.clock.forward(7 * DAY);
+    assert.equal((await seen()).status, "active.auction");
+  });
+});

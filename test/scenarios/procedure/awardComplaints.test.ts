@@ -1,0 +1,268 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { DAY, MINUTE } from "../../support/examples.ts";
+import { type Api, expectStatus, oneWorld, type Sent, type World } from "../../support/world.ts";
+import { answer, cancel, claim, type Filed, over, sentBy, TEXT, type Who } from "./claims.ts";
+import {
+  bidOnLots,
+  bring,
+  created,
+  FORBIDDEN,
+  LOT_A,
+  LOT_B,
+  type Staged,
+  said,
+  statusOf,
+  twoLots,
+  WRONG_ROLE,
+} from "./stages.ts";
+
+const placeOf = ({ path, award }: Staged): string => `${path}/awards/${award}/complaints`;
+
+async function contest(api: Api, tender: Staged, more: object = {}): Promise<Filed> {
+  const { token } = tender.bids[0]!;
+  const complaint = await created(api.post(placeOf(tender), claim(more), { token }));
+  return { ...tender, complaint, at: `${placeOf(tender)}/${complaint.id}` };
+}
+
+async function contestedAs(api: Api, tender: Staged, status: string): Promise<Filed> {
+  const filed = await contest(api, tender, status === "draft" ? { status } : {});
+  if (status === "answered" || status === "resolved")
+    expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
+  if (status === "resolved")
+    expectStatus(200, await api.patch(filed.at, { satisfied: true, status }, sentBy(filed, "complainant")));
+  return filed;
+}
+
+describe("a complaint about an award is filed", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const tender = await bring(world, "active.qualification");
+  const token = tender.bids[0]!.token;
+
+  it("by one who bid, with the token of the bid, and its author is shown everywhere", async () => {
+    const answered = expectStatus(201, await api.post(placeOf(tender), claim(), { token }));
+    const { data, access } = answered.body;
+    assert.equal(answered.headers.get("location"), `${api.root}${placeOf(tender)}/${data.id}`);
+    assert.match(access.token, /^[0-9a-f]{32}$/);
+    assert.equal(data.complaintID, `${tender.answered.body.data.tenderID}.1`);
+    const award = (await api.get(`${tender.path}/awards/${tender.award}`)).body.data;
+    const whole = (await api.get(tender.path)).body.data;
+    const alone = (await api.get(`${placeOf(tender)}/${data.id}`)).body.data;
+    for (const seen of [data, award.complaints[0], whole.awards[0].complaints[0], alone]) {
+      assert.ok(seen.author, JSON.stringify(seen));
+      for (const secret of ["owner", "owner_token", "tokenHash"]) assert.ok(!(secret in seen));
+    }
+  });
+
+  const REFUSED: readonly (readonly [who: string, sent: Sent])[] = [
+    ["a broker without a bid", {}],
+    ["the buyer", { token: tender.token }],
+    ["another broker with the token of the bid", { key: "broker2", token }],
+    ["a reviewer", { key: "reviewer" }],
+  ];
+  for (const [who, sent] of REFUSED)
+    it(`but not by ${who}`, async () => {
+      assert.equal(said(await api.post(placeOf(tender), claim(), sent)), FORBIDDEN);
+    });
+
+  it("by admins", async () => {
+    expectStatus(201, await api.post(placeOf(tender), claim(), { key: "token" }));
+  });
+
+  it("but not about an award that is not there", async () => {
+    const nowhere = `${tender.path}/awards/${"0".repeat(32)}/complaints`;
+    assert.equal(said(await api.post(nowhere, claim(), { token })), "404 url/award_id: Not Found");
+  });
+});
+
+describe("a complaint about an award is filed in time:", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+
+  it("in active.awarded until the stand-still ends", async () => {
+    const tender = await bring(world, "active.awarded");
+    const filed = await contest(api, tender, { status: "draft" });
+    world.clock.forward(5 * DAY);
+    const { token } = tender.bids[0]!;
+    const late = "403 body/data: Can add complaint only in complaintPeriod";
+    assert.equal(said(await api.post(placeOf(tender), claim(), { token })), late);
+    for (const sent of [{ status: "claim" }, { title: "Інше" }])
+      assert.equal(
+        said(await api.patch(filed.at, sent, sentBy(filed, "complainant"))),
+        "403 body/data: Can't update complaint",
+      );
+    expectStatus(200, await api.patch(filed.at, cancel, sentBy(filed, "complainant")));
+  });
+
+  for (const status of ["complete", "cancelled"] as const)
+    it(`not in ${status}, neither is it edited`, async () => {
+      let filed!: Filed;
+      const then = async (staged: Staged) => {
+        filed = await contest(api, staged);
+      };
+      const tender =
+        status === "complete" ? await bring(world, status, { then }) : await cancelledLater(world, { then });
+      const { token } = tender.bids[0]!;
+      const told = (doing: string) => `403 body/data: Can't ${doing} complaint in current (${status}) tender status`;
+      assert.equal(said(await api.post(placeOf(tender), claim(), { token })), told("add"));
+      assert.equal(said(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))), told("update"));
+      const is = status === "complete" ? "ignored" : "claim";
+      assert.equal((await api.get(filed.at)).body.data.status, is);
+    });
+
+  async function cancelledLater(of: World, wish: object): Promise<Staged> {
+    const tender = await bring(of, "active.qualification", wish);
+    const { path, token } = tender;
+    await created(api.post(`${path}/cancellations`, { reason: "-", status: "active" }, { token }));
+    return tender;
+  }
+});
+
+type Move = readonly [sentence: string, from: string, who: Who, sent: object, told: string];
+const NO = "403 body/data: Can't update complaint";
+const MOVES: readonly Move[] = [
+  ["its author edits a draft", "draft", "complainant", { title: "Інше" }, "200 draft"],
+  ["its author submits a draft", "draft", "complainant", { status: "claim" }, "200 claim"],
+  ["its author cancels a claim", "claim", "complainant", cancel, "200 cancelled"],
+  ["its author cancels an answered one", "answered", "complainant", cancel, "200 cancelled"],
+  ["the buyer acts on a claim", "claim", "buyer", { tendererAction: "-" }, "200 claim"],
+  ["the buyer answers a claim", "claim", "buyer", answer(), "200 answered"],
+  ["a short answer has the general text", "claim", "buyer", answer({ resolution: "й".repeat(19) }), NO],
+  [
+    "its author resolves it in spite of all",
+    "answered",
+    "complainant",
+    { satisfied: false, status: "resolved" },
+    "200 resolved",
+  ],
+  ["it is not resolved in silence", "answered", "complainant", { status: "resolved" }, NO],
+  ["it is not escalated", "answered", "complainant", { satisfied: false, status: "pending" }, NO],
+  ["a claim is not edited by its author", "claim", "complainant", { title: "Інше" }, WRONG_ROLE],
+  ["the buyer does not resolve it", "claim", "buyer", { status: "resolved" }, NO],
+  [
+    "an answer has a kind",
+    "claim",
+    "buyer",
+    { status: "answered", resolution: TEXT },
+    '422 body/resolutionType: ["This field is required."]',
+  ],
+  ["a resolved one is over", "resolved", "complainant", cancel, over("resolved")],
+  ["a reviewer decides nothing", "claim", "reviewer", { status: "resolved" }, WRONG_ROLE],
+  ["a stranger touches nothing", "claim", "stranger", cancel, FORBIDDEN],
+];
+
+describe("of the life of a complaint about an award this holds:", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const tender = await bring(world, "active.qualification");
+  for (const [sentence, from, who, sent, told] of MOVES)
+    it(sentence, async () => {
+      const filed = await contestedAs(api, tender, from);
+      const answered = await api.patch(filed.at, sent, sentBy(filed, who));
+      assert.equal(answered.status === 200 ? `200 ${answered.body.data.status}` : said(answered), told);
+    });
+});
+
+describe("a complaint about an award holds up the end:", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const signed = { status: "active" };
+
+  it("an answered one forbids to sign, a claim does not", async () => {
+    const tender = await bring(world, "active.awarded");
+    const filed = await contest(api, tender);
+    world.clock.forward(5 * DAY);
+    expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
+    const contract = `${tender.path}/contracts/${tender.contract}`;
+    const told = "403 body/data: Can't sign contract before reviewing all complaints";
+    assert.equal(said(await api.patch(contract, signed, { token: tender.token })), told);
+    world.clock.forward(3 * DAY);
+    expectStatus(200, await api.patch(contract, signed, { token: tender.token }));
+    assert.equal(await statusOf(api, tender.path), "complete");
+    assert.equal((await api.get(filed.at)).body.data.status, "resolved");
+  });
+
+  const rejected = async (): Promise<Filed & Staged> => {
+    const tender = await bring(world, "active.qualification");
+    const { path, award, token } = tender;
+    expectStatus(200, await api.patch(`${path}/awards/${award}`, { status: "unsuccessful" }, { token }));
+    return { ...tender, ...(await contest(api, tender)) };
+  };
+
+  /** An answer given a minute before the stand-still ends is contestable for three days after it. */
+  const answeredLate = async (): Promise<Filed & Staged> => {
+    const filed = await rejected();
+    const { endDate } = (await api.get(`${filed.path}/awards/${filed.award}`)).body.data.complaintPeriod;
+    world.clock.forward(Date.parse(endDate) * 1000 - world.clock.now - MINUTE);
+    expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
+    world.clock.forward(2 * MINUTE);
+    assert.equal(await statusOf(api, filed.path), "active.awarded");
+    return filed;
+  };
+
+  it("a rejection that is contested is not final before the answer settles that", async () => {
+    const filed = await answeredLate();
+    world.clock.forward(3 * DAY - 3 * MINUTE);
+    assert.equal(await statusOf(api, filed.path), "active.awarded");
+    world.clock.forward(2 * MINUTE);
+    assert.equal(await statusOf(api, filed.path), "unsuccessful");
+  });
+
+  for (const [how, sent] of [
+    ["withdrawn", cancel],
+    ["resolved", { satisfied: true, status: "resolved" }],
+  ] as const)
+    it(`the tender ends at once when the last one is ${how} after the stand-still`, async () => {
+      const filed = await answeredLate();
+      expectStatus(200, await api.patch(filed.at, sent, sentBy(filed, "complainant")));
+      assert.equal(await statusOf(api, filed.path), "unsuccessful");
+    });
+
+  it("a claim nobody answered is ignored when the tender ends", async () => {
+    const filed = await rejected();
+    world.clock.forward(6 * DAY);
+    assert.equal(await statusOf(api, filed.path), "unsuccessful");
+    assert.equal((await api.get(filed.at)).body.data.status, "ignored");
+  });
+
+  it("a rejection is taken back only where someone objects, and takes the objection along", async () => {
+    const quiet = await bring(world, "active.qualification");
+    const reject = (one: Staged, status: string) =>
+      api.patch(`${one.path}/awards/${one.award}`, { status }, { token: one.token });
+    expectStatus(200, await reject(quiet, "unsuccessful"));
+    const told = "403 body/data: Can't update award in current (unsuccessful) status";
+    assert.equal(said(await reject(quiet, "cancelled")), told);
+    const filed = await rejected();
+    expectStatus(200, await reject(filed, "cancelled"));
+    const { status, cancellationReason, dateCanceled } = (await api.get(filed.at)).body.data;
+    assert.deepEqual([status, cancellationReason, !!dateCanceled], ["cancelled", "cancelled", true]);
+    assert.equal(await statusOf(api, filed.path), "active.qualification");
+  });
+});
+
+describe("a complaint about an award of a lot", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const bids = [bidOnLots(100000, LOT_A, LOT_B)];
+
+  it("is about that lot whatever it says, and closed with it", async () => {
+    const tender = await bring(world, "active.qualification", { more: twoLots(), bids });
+    const { path, token, award } = tender;
+    const { lotID } = (await api.get(`${path}/awards/${award}`)).body.data;
+    const filed = await contest(api, tender, { relatedLot: lotID === LOT_A ? LOT_B : LOT_A, status: "draft" });
+    assert.equal((await api.get(filed.at)).body.data.relatedLot, lotID);
+    const sent = { reason: "-", status: "active", cancellationOf: "lot", relatedLot: lotID };
+    await created(api.post(`${path}/cancellations`, sent, { token }));
+    const told = (doing: string) => `403 body/data: Can ${doing} only in active lot status`;
+    const mine = { token: tender.bids[0]!.token };
+    assert.equal(said(await api.post(placeOf(tender), claim(), mine)), told("add complaint"));
+    assert.equal(said(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))), told("update complaint"));
+    const upload = await api.upload(
+      `${filed.at}/documents`,
+      { name: "a.txt", content: "a" },
+      sentBy(filed, "complainant"),
+    );
+    assert.equal(said(upload), told("add document"));
+  });
+});

@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { DAY } from "../../support/examples.ts";
+import { expectStatus, oneWorld } from "../../support/world.ts";
+import { type Filed, file, filedAs, sentBy, type Who } from "./claims.ts";
+import { bring, FORBIDDEN, said } from "./stages.ts";
+
+const paper = { name: "скарга.txt", content: "Скарга" };
+
+describe("documents of a complaint are added", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const tender = await bring(world, "active.enquiries");
+  const WRITERS: { readonly [who in Who]: readonly string[] } = {
+    complainant: ["draft", "answered"],
+    buyer: ["claim"],
+    reviewer: [],
+    admin: [],
+    stranger: [],
+  };
+  const AUTHORS: { readonly [who: string]: string } = { complainant: "complaint_owner", buyer: "tender_owner" };
+
+  for (const [who, statuses] of Object.entries(WRITERS) as [Who, readonly string[]][])
+    for (const status of ["draft", "claim", "answered", "resolved", "cancelled"]) {
+      const may = statuses.includes(status);
+      it(`${may ? "" : "not "}by the ${who} while it is ${status}`, async () => {
+        const filed = await filedAs(api, tender, status);
+        const answered = await api.upload(`${filed.at}/documents`, paper, sentBy(filed, who));
+        const late = `403 body/data: Can't add document in current (${status}) complaint status`;
+        assert.equal(said(answered), may ? "201" : who === "stranger" ? FORBIDDEN : late);
+        if (!may) return;
+        const { data } = answered.body;
+        assert.equal(data.author, AUTHORS[who]);
+        assert.equal(answered.headers.get("location"), `${api.root}${filed.at}/documents/${data.id}`);
+        const { url } = (await api.get(`${filed.at}/documents`, { key: null })).body.data[0];
+        assert.equal((await api.get(url, { key: null })).text, "Скарга");
+        assert.equal((await api.get(tender.path)).body.data.complaints.at(-1).documents[0].url, url);
+      });
+    }
+});
+
+describe("documents of a complaint are changed", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const tender = await bring(world, "active.enquiries");
+  const added = async (filed: Filed, who: Who): Promise<string> => {
+    const answered = expectStatus(201, await api.upload(`${filed.at}/documents`, paper, sentBy(filed, who)));
+    return `${filed.at}/documents/${answered.body.data.id}`;
+  };
+
+  it("by the one who added them, in new versions and in what is said of them", async () => {
+    const filed = await filedAs(api, tender, "draft");
+    const at = await added(filed, "complainant");
+    const by = sentBy(filed, "complainant");
+    expectStatus(200, await api.upload(at, { ...paper, content: "Друга" }, { method: "PUT", ...by }));
+    expectStatus(200, await api.patch(at, { description: "копія" }, by));
+    const { data } = (await api.get(at)).body;
+    assert.deepEqual([data.description, data.previousVersions.length], ["копія", 1]);
+  });
+
+  it("but not by another, whatever the complaint's status", async () => {
+    const filed = await filedAs(api, tender, "draft");
+    const at = await added(filed, "complainant");
+    const told = "403 url/role: Can update document only author";
+    for (const status of ["draft", "claim"]) {
+      const by = sentBy(filed, "buyer");
+      assert.equal(said(await api.patch(at, { description: "!" }, by)), told, status);
+      assert.equal(said(await api.upload(at, paper, { method: "PUT", ...by })), told, status);
+      await api.patch(filed.at, { status: "claim" }, sentBy(filed, "complainant"));
+    }
+    assert.equal(said(await api.patch(at, { description: "!" }, {})), FORBIDDEN);
+  });
+
+  it("not once the complaint has gone on", async () => {
+    const filed = await filedAs(api, tender, "draft");
+    const at = await added(filed, "complainant");
+    const by = sentBy(filed, "complainant");
+    expectStatus(200, await api.patch(filed.at, { status: "claim" }, by));
+    const told = "403 body/data: Can't update document in current (claim) complaint status";
+    assert.equal(said(await api.patch(at, { description: "!" }, by)), told);
+    assert.equal(said(await api.upload(at, paper, { method: "PUT", ...by })), told);
+  });
+
+  it("not in a tender that has ended, nor are they added", async () => {
+    const other = await bring(world, "active.tendering");
+    const filed = await file(api, other);
+    const at = await added(filed, "buyer");
+    world.clock.forward(8 * DAY);
+    const told = (doing: string) => `403 body/data: Can't ${doing} document in current (unsuccessful) tender status`;
+    const by = sentBy(filed, "buyer");
+    assert.equal(said(await api.patch(at, { description: "!" }, by)), told("update"));
+    assert.equal(said(await api.upload(`${filed.at}/documents`, paper, by)), told("add"));
+  });
+});

@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { cook, DAY, fullTender, MINUTE, type Published, publish } from "../../support/examples.ts";
+import { type Api, expectStatus, oneWorld } from "../../support/world.ts";
+import { answer, cancel, claim, type Filed, file, sentBy } from "./claims.ts";
+import { bidOnLots, bring, created, FORBIDDEN, LOT_A, LOT_B, type Staged, said, statusOf, twoLots } from "./stages.ts";
+
+const REVIEW = "403 body/data: Can't sign contract before reviewing all complaints";
+const answered = async (api: Api, filed: Filed, more: object = {}): Promise<void> => {
+  expectStatus(200, await api.patch(filed.at, answer(more), sentBy(filed, "buyer")));
+};
+
+describe("a claim about the tender", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const claimed = async (to: "active.awarded" | "active.qualification", more: object = {}) => {
+    let filed!: Filed;
+    const first = async (one: Published) => {
+      filed = await file(api, one);
+    };
+    const tender = await bring(world, to, { first, ...more });
+    return { tender, filed };
+  };
+  const sign = ({ path, token, contract }: Staged) =>
+    api.patch(`${path}/contracts/${contract}`, { status: "active" }, { token });
+
+  it("forbids to sign once it is answered, until that is settled, and its deadline is the next check", async () => {
+    const { tender, filed } = await claimed("active.awarded");
+    world.clock.forward(5 * DAY);
+    await answered(api, filed);
+    assert.equal(said(await sign(tender)), REVIEW);
+    const { next_check } = (await api.get(tender.path)).body.data;
+    world.clock.forward(Date.parse(next_check) * 1000 + 1000 - world.clock.now);
+    assert.equal((await api.get(filed.at)).body.data.status, "resolved");
+    expectStatus(200, await sign(tender));
+    assert.equal(await statusOf(api, tender.path), "complete");
+  });
+
+  it("does not forbid it while nobody has answered, and is ignored afterwards", async () => {
+    const { tender, filed } = await claimed("active.awarded");
+    world.clock.forward(5 * DAY);
+    expectStatus(200, await sign(tender));
+    assert.equal((await api.get(filed.at)).body.data.status, "ignored");
+  });
+
+  it("keeps a rejection from ending the tender, and its withdrawal ends it at once", async () => {
+    const { tender, filed } = await claimed("active.qualification");
+    const { path, token, award } = tender;
+    expectStatus(200, await api.patch(`${path}/awards/${award}`, { status: "unsuccessful" }, { token }));
+    const { endDate } = (await api.get(`${path}/awards/${award}`)).body.data.complaintPeriod;
+    assert.equal((await api.get(path)).body.data.next_check, endDate);
+    world.clock.forward(Date.parse(endDate) * 1000 - world.clock.now - MINUTE);
+    await answered(api, filed);
+    world.clock.forward(2 * MINUTE);
+    assert.equal(await statusOf(api, path), "active.awarded");
+    expectStatus(200, await api.patch(filed.at, cancel, sentBy(filed, "complainant")));
+    assert.equal(await statusOf(api, path), "unsuccessful");
+  });
+
+  it("holds up its own lot only", async () => {
+    let filed!: Filed;
+    const first = async (one: Published) => {
+      filed = await file(api, one, { relatedLot: LOT_A });
+    };
+    const bids = [bidOnLots(100000, LOT_A, LOT_B)];
+    const { path, token } = await bring(world, "active.qualification", { more: twoLots(), bids, first });
+    const awards: { id: string; lotID: string }[] = (await api.get(`${path}/awards`)).body.data;
+    for (const { id } of awards)
+      expectStatus(200, await api.patch(`${path}/awards/${id}`, { status: "active" }, { token }));
+    world.clock.forward(5 * DAY);
+    await answered(api, filed);
+    const contracts: { id: string; awardID: string }[] = (await api.get(`${path}/contracts`)).body.data;
+    const signOf = (lot: string) => {
+      const award = awards.find(({ lotID }) => lotID === lot)!;
+      const { id } = contracts.find(({ awardID }) => awardID === award.id)!;
+      return api.patch(`${path}/contracts/${id}`, { status: "active" }, { token });
+    };
+    assert.equal(said(await signOf(LOT_A)), REVIEW);
+    expectStatus(200, await signOf(LOT_B));
+    const lots: { status: string }[] = (await api.get(path)).body.data.lots;
+    assert.deepEqual(
+      lots.map(({ status }) => status),
+      ["active", "complete"],
+    );
+    expectStatus(200, await api.patch(filed.at, cancel, sentBy(filed, "complainant")));
+    expectStatus(200, await signOf(LOT_A));
+    assert.equal(await statusOf(api, path), "complete");
+  });
+
+  it("is ignored with its lot, that of another lot is not", async () => {
+    const filed: Filed[] = [];
+    const first = async (one: Published) => {
+      for (const relatedLot of [LOT_A, LOT_B]) filed.push(await file(api, one, { relatedLot }));
+    };
+    await bring(world, "active.qualification", { more: twoLots(), bids: [bidOnLots(100000, LOT_B)], first });
+    const statuses = await Promise.all(filed.map(({ at }) => statusOf(api, at)));
+    assert.deepEqual(statuses, ["ignored", "claim"]);
+  });
+});
+
+describe("an award that is taken back", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+
+  it("takes along every complaint about it that is not decided, and hears no more", async () => {
+    const tender = await bring(world, "active.awarded");
+    const { path, token, award, bids } = tender;
+    const place = `${path}/awards/${award}/complaints`;
+    const mine = { token: bids[0]!.token };
+    const fileOne = async (status: string): Promise<Filed> => {
+      const complaint = await created(api.post(place, claim({ status }), mine));
+      return { ...tender, complaint, at: `${place}/${complaint.id}` };
+    };
+    const [draft, open, replied, settled] = [
+      await fileOne("draft"),
+      await fileOne("claim"),
+      await fileOne("claim"),
+      await fileOne("claim"),
+    ];
+    await answered(api, replied!);
+    await answered(api, settled!);
+    const end = { satisfied: true, status: "resolved" };
+    expectStatus(200, await api.patch(settled!.at, end, sentBy(settled!, "complainant")));
+    expectStatus(200, await api.patch(`${path}/awards/${award}`, { status: "cancelled" }, { token }));
+    for (const { at } of [draft!, open!, replied!]) {
+      const { data } = (await api.get(at)).body;
+      assert.deepEqual([data.status, data.cancellationReason, !!data.dateCanceled], ["cancelled", "cancelled", true]);
+    }
+    assert.equal(await statusOf(api, settled!.at), "resolved");
+    world.clock.forward(MINUTE);
+    assert.equal(
+      said(await api.post(place, claim(), mine)),
+      "403 body/data: Can add complaint only in complaintPeriod",
+    );
+  });
+
+  it("does not begin the numbers anew: complaints are numbered over tender and awards", async () => {
+    const first = (one: Published) => file(api, one);
+    const { path, award, bids, answered: made } = await bring(world, "active.qualification", { first });
+    const sent = { token: bids[0]!.token };
+    const { body } = expectStatus(201, await api.post(`${path}/awards/${award}/complaints`, claim(), sent));
+    assert.equal(body.data.complaintID, `${made.body.data.tenderID}.2`);
+  });
+});
+
+describe("the token of a complaint", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+
+  it("works as parameter, header or in the body, with the key of its broker alone", async () => {
+    const filed = await file(api, await bring(world, "active.enquiries"), { status: "draft" });
+    const { token } = filed.complaint;
+    expectStatus(200, await api.patch(`${filed.at}?acc_token=${token}`, { title: "1" }));
+    expectStatus(200, await api.patch(filed.at, { title: "2" }, { token }));
+    const body = { access: { token }, data: { title: "3" } };
+    expectStatus(200, await api.request("PATCH", filed.at, { body }));
+    assert.equal(said(await api.patch(filed.at, { title: "4" }, { key: "broker2", token })), FORBIDDEN);
+    assert.equal((await api.get(filed.at)).body.data.title, "3");
+  });
+
+  it("is not that of the tender, nor of another complaint", async () => {
+    const tender = await bring(world, "active.enquiries");
+    const one = await file(api, tender);
+    const other = await file(api, tender);
+    assert.equal(said(await api.patch(one.at, cancel, { token: other.complaint.token })), FORBIDDEN);
+    assert.equal(said(await api.patch(tender.path, { title: "!" }, { token: one.complaint.token })), FORBIDDEN);
+  });
+
+  it("is given to a broker that tests, about a test", async () => {
+    const { path } = await publish(api, { ...fullTender(world.clock.now), mode: "test" });
+    expectStatus(201, await api.post(`${path}/complaints`, claim({ author: cook }), { key: "broker2t" }));
+  });
+});

@@ -1,0 +1,232 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { cook, DAY, iso, MINUTE } from "../../support/examples.ts";
+import {
+  answer,
+  assertForbidden,
+  awarded,
+  bids,
+  cancelLot,
+  claim,
+  decideLast,
+  forwardTo,
+  LOT_A,
+  LOT_B,
+  moveOn,
+  NOBODY,
+  onBoth,
+  passStandStill,
+  qualifying,
+  refusal,
+  refusedBy,
+  type Seen,
+  type Story,
+  sign,
+  withLots,
+} from "../../support/procedure.ts";
+import { expectStatus, oneWorld } from "../../support/world.ts";
+
+const file = { name: "договір.txt", content: "договір" };
+
+async function patch(story: Story, data: object, at = 0) {
+  return story.own("PATCH", `/contracts/${(await story.seen()).contracts.at(at).id}`, data);
+}
+
+async function ready(story: Promise<Story>): Promise<Story> {
+  await passStandStill(await story);
+  return story;
+}
+
+describe("a contract", async () => {
+  const world = await oneWorld();
+  const now = () => iso(world.clock.now);
+  const lots = () => withLots(world.clock.now);
+
+  it("is made when an award is accepted, with what was awarded", async () => {
+    const story = await awarded(world, bids(400));
+    const seen = await story.seen();
+    const [contract] = seen.contracts;
+    const [award] = seen.awards;
+    const { id, ...rest } = contract;
+    assert.deepEqual(rest, {
+      awardID: award.id,
+      contractID: `${seen.tenderID}-1`,
+      date: now(),
+      status: "pending",
+      suppliers: [cook],
+      value: award.value,
+      items: seen.items,
+    });
+    const get = (path: string) => story.api.get(`${story.path}${path}`, { key: null });
+    assert.deepEqual(expectStatus(200, await get("/contracts")).body, { data: [contract] });
+    assert.deepEqual(expectStatus(200, await get(`/contracts/${id}`)).body, { data: contract });
+    assert.deepEqual(refusal(404, await get(`/contracts/${NOBODY}`)), [["url/contract_id", "Not Found"]]);
+  });
+
+  it("of a lot has the items of that lot, and its own number", async () => {
+    const story = await qualifying(world, [onBoth(1, 2)], lots());
+    await decideLast(story, "active", LOT_B);
+    await decideLast(story, "active", LOT_A);
+    const { contracts, items, tenderID } = await story.seen();
+    assert.deepEqual(
+      contracts.map((one: Seen) => [one.contractID, one.items]),
+      [
+        [`${tenderID}-1`, undefined],
+        [`${tenderID}-2`, items],
+      ],
+    );
+  });
+
+  it("is edited by the tender's owner, and what is fixed stays", async () => {
+    const story = await awarded(world, bids(400));
+    const [contract] = (await story.seen()).contracts;
+    moveOn(world);
+    const texts = { title: "Договір", description: "Опис", contractNumber: "17/а" };
+    const fixed = { awardID: NOBODY, suppliers: [{ ...cook, name: "Інша" }], items: [], contractID: "X", id: NOBODY };
+    const { data } = expectStatus(200, await patch(story, { ...texts, ...fixed, date: now(), documents: [] })).body;
+    assert.deepEqual(data, { ...contract, ...texts });
+    for (const key of ["broker", "broker2", "auction", "bot", "reviewer"])
+      assertForbidden(await story.as(key, "PATCH", `/contracts/${contract.id}`, { title: "!" }));
+    expectStatus(200, await story.as("token", "PATCH", `/contracts/${contract.id}`, { title: "!" }));
+  });
+
+  it("has a value in the money of the award, and not above it", async () => {
+    const story = await awarded(world, bids(500));
+    refusedBy(
+      await patch(story, { value: { valueAddedTaxIncluded: false, currency: "USD", amount: 501 } }),
+      "Can't update valueAddedTaxIncluded for contract value",
+    );
+    refusedBy(
+      await patch(story, { value: { currency: "USD", amount: 501 } }),
+      "Can't update currency for contract value",
+    );
+    refusedBy(
+      await patch(story, { value: { amount: 500.01 } }),
+      "Value amount should be less or equal to awarded amount (500.0)",
+    );
+    assert.equal(expectStatus(200, await patch(story, { value: { amount: 0 } })).body.data.value.amount, 0);
+    refusedBy(
+      await patch(story, { value: { valueAddedTaxIncluded: false } }),
+      "Can't update valueAddedTaxIncluded for contract value",
+    );
+    assert.equal(expectStatus(200, await patch(story, { value: { amount: 238 } })).body.data.value.amount, 238);
+  });
+
+  it("is not signed before the stand-still is over, and at its end it may be", async () => {
+    const story = await awarded(world, bids(500));
+    const { endDate } = (await story.seen()).awards[0].complaintPeriod;
+    forwardTo(world, endDate);
+    world.clock.forward(-1);
+    refusedBy(await sign(story), `Can't sign contract before stand-still period end (${endDate})`);
+    world.clock.forward(1);
+    const { data } = expectStatus(200, await sign(story)).body;
+    assert.deepEqual([data.status, data.dateSigned, data.date], ["active", endDate, endDate]);
+    const over = await story.seen();
+    assert.deepEqual([over.status, over.date, over.next_check], ["complete", endDate, undefined]);
+  });
+
+  it("that is signed is not edited any more", async () => {
+    const story = await ready(awarded(world, bids(500)));
+    moveOn(world);
+    expectStatus(200, await sign(story));
+    refusedBy(await patch(story, { title: "!" }), "Can't update contract in current (complete) tender status");
+  });
+
+  it("is dated as signed after the stand-still and not in the future", async () => {
+    const story = await awarded(world, bids(500));
+    const { endDate } = (await story.seen()).awards[0].complaintPeriod;
+    const early = `Contract signature date should be after award complaint period end date (${endDate})`;
+    const wrong = async (dateSigned: string, text: string) =>
+      assert.deepEqual(refusal(422, await patch(story, { dateSigned })), [["body/dateSigned", [text]]]);
+    await wrong(now(), early);
+    await wrong(endDate, early);
+    forwardTo(world, endDate);
+    world.clock.forward(DAY);
+    await wrong(endDate, early);
+    await wrong(iso(world.clock.now + MINUTE), "Contract signature date can't be in the future");
+    const dateSigned = iso(world.clock.now - MINUTE);
+    assert.equal(expectStatus(200, await patch(story, { dateSigned })).body.data.dateSigned, dateSigned);
+    assert.equal(expectStatus(200, await sign(story)).body.data.dateSigned, dateSigned);
+  });
+
+  it("is told what is wrong with its date before anything about its status", async () => {
+    const story = await awarded(world, bids(500));
+    const refused = await patch(story, { dateSigned: now(), status: "terminated", value: { amount: 501 } });
+    assert.equal(refusal(422, refused)[0]![0], "body/dateSigned");
+  });
+
+  it("goes from pending to active and nowhere else", async () => {
+    const story = await ready(awarded(world, bids(500)));
+    for (const status of ["cancelled", "terminated"])
+      refusedBy(await patch(story, { status }), "Can't update contract status");
+    assert.deepEqual(refusal(422, await patch(story, { status: "signed" })), [
+      ["body/status", ["Value must be one of ['pending', 'terminated', 'active', 'cancelled']."]],
+    ]);
+    await decideLast(story, "cancelled");
+    refusedBy(await sign(story), "Can't update contract status");
+    refusedBy(await patch(story, { status: "pending" }), "Can't update contract status");
+  });
+
+  it("waits for the answers to complaints, not for those who only claim", async () => {
+    const story = await awarded(world, bids(500));
+    const [award] = (await story.seen()).awards;
+    const first = await claim(story, award.id);
+    const { path } = await claim(story, award.id);
+    forwardTo(world, award.complaintPeriod.endDate);
+    await answer(story, path);
+    refusedBy(await sign(story), "Can't sign contract before reviewing all complaints");
+    expectStatus(200, await patch(story, { title: "Договір" }));
+    world.clock.forward(3 * DAY);
+    expectStatus(200, await sign(story));
+    const { awards, status } = await story.seen();
+    const statuses = awards[0].complaints.map((one: Seen) => [one.id === first.id, one.status]);
+    assert.deepEqual(
+      [status, statuses],
+      [
+        "complete",
+        [
+          [true, "ignored"],
+          [false, "resolved"],
+        ],
+      ],
+    );
+  });
+
+  it("waits for complaints about any award of its lot, and not of another", async () => {
+    const story = await qualifying(world, [onBoth(1, 2), onBoth(3, 4)], lots());
+    const rejected = await decideLast(story, "unsuccessful", LOT_A);
+    await decideLast(story, "active", LOT_A);
+    await decideLast(story, "active", LOT_B);
+    const { path } = await claim(story, rejected.id);
+    await passStandStill(story);
+    await answer(story, path);
+    refusedBy(await sign(story, 0), "Can't sign contract before reviewing all complaints");
+    expectStatus(200, await sign(story, 1));
+    const { status, lots: seen } = await story.seen();
+    assert.deepEqual([status, ...seen.map((lot: Seen) => lot.status)], ["active.awarded", "active", "complete"]);
+  });
+
+  it("lasts for a period that begins before it ends", async () => {
+    const story = await awarded(world, bids(500));
+    const period = { startDate: iso(world.clock.now + DAY), endDate: now() };
+    assert.deepEqual(refusal(422, await patch(story, { period })), [
+      ["body/period", { startDate: ["period should begin before its end"] }],
+    ]);
+    const turned = { startDate: period.endDate, endDate: period.startDate };
+    assert.deepEqual(expectStatus(200, await patch(story, { period: turned })).body.data.period, turned);
+  });
+
+  it("is closed with its lot", async () => {
+    const story = await qualifying(world, [onBoth(1, 2)], lots());
+    await decideLast(story, "active", LOT_A);
+    const [{ id }] = (await story.seen()).contracts;
+    const path = `${story.path}/contracts/${id}/documents`;
+    const { token } = story;
+    const document = expectStatus(201, await story.api.upload(path, file, { token })).body.data;
+    await cancelLot(story, LOT_A);
+    refusedBy(await patch(story, { title: "!" }), "Can update contract only in active lot status");
+    refusedBy(await story.api.upload(path, file, { token }), "Can add document only in active lot status");
+    const put = await story.api.upload(`${path}/${document.id}`, file, { token, method: "PUT" });
+    refusedBy(put, "Can update document only in active lot status");
+  });
+});

@@ -1,0 +1,288 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Environment } from "../../src/config.ts";
+import { hashOf } from "../../src/registry/secrets.ts";
+
+/** The process as whoever runs it meets it: how it starts, what it says, how it ends. */
+
+const NODE = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
+const NPM = ["npm", "start"];
+const LIMIT_MS = 20_000;
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-process-"));
+const started: ChildProcess[] = [];
+after(() => {
+  for (const child of started) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+type Process = {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly ended: Promise<readonly unknown[]>;
+};
+
+let folders = 0;
+const newFolder = (): string => join(folder, String(++folders));
+
+function run([command = "", ...args]: readonly string[], environment: Environment = {}): Process {
+  // What the tests themselves were started with must not reach the process.
+  const { NODE_ENV, npm_lifecycle_event, ...own } = process.env;
+  const child = spawn(command, args, { env: { ...own, PORT: "0", DATA_DIR: newFolder(), ...environment } });
+  started.push(child);
+  let said = "";
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on("data", (chunk) => {
+      said += chunk;
+    });
+  return { child, said: () => said, ended: once(child, "close") };
+}
+
+async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
+  const end = performance.now() + LIMIT_MS;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`It takes too long: ${what()}`);
+    await pause(20);
+  }
+}
+
+const urlIn = (said: string): string | undefined => /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+
+async function urlOf({ said, child }: Process): Promise<string> {
+  await until(() => urlIn(said()) !== undefined || child.exitCode !== null, said);
+  return urlIn(said()) ?? assert.fail(said());
+}
+
+const answers = (url: string): Promise<boolean> =>
+  fetch(`${url}/health`, { headers: { Connection: "close" } }).then(
+    async (response) => (await response.text()) !== "",
+    () => false,
+  );
+
+/** Begins a request that it never finishes. */
+async function stall(url: string): Promise<void> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  after(() => socket.destroy());
+  socket.on("error", () => {});
+  const type = "Content-Type: application/json\r\nAuthorization: Bearer broker";
+  socket.write(`POST /api/2.3/tenders HTTP/1.1\r\nHost: here\r\n${type}\r\nContent-Length: 100\r\n\r\n{"data"`);
+  await once(socket, "connect");
+  await pause(100);
+}
+
+const failed = async (environment: Environment): Promise<string> => {
+  const { ended, said } = run(NODE, environment);
+  assert.deepEqual(await ended, [1, null], said());
+  assert.match(said(), /^Tenderhall cannot start:\n( {2}- .*\n)+npm start -- --help lists every setting\.\n$/);
+  return said();
+};
+
+describe("a server that is told to end", { concurrency: true }, () => {
+  it("ends also if only npm is told", { timeout: LIMIT_MS }, async () => {
+    const npm = run(NPM);
+    const url = await urlOf(npm);
+    assert.ok(await answers(url));
+    npm.child.kill("SIGTERM");
+    await until(async () => !(await answers(url)), npm.said);
+  });
+
+  it("waits for a client that stalls, but not for ever", { timeout: LIMIT_MS }, async () => {
+    const server = run(NODE, { SHUTDOWN_SECONDS: "1" });
+    await stall(await urlOf(server));
+    const told = performance.now();
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null]);
+    const waited = performance.now() - told;
+    assert.ok(waited > 900 && waited < 8000, `${waited} ms`);
+    assert.doesNotMatch(server.said(), /"level":"error"/);
+  });
+
+  it("ends at once when told again, but takes one Ctrl-C that comes twice for one", { timeout: LIMIT_MS }, async () => {
+    const server = run(NODE);
+    const url = await urlOf(server);
+    await stall(url);
+    server.child.kill("SIGINT");
+    await until(() => server.said().includes("stopping"), server.said);
+    server.child.kill("SIGINT");
+    await pause(1000);
+    assert.equal(server.child.exitCode, null);
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [1, null]);
+  });
+});
+
+describe("a server that starts", { concurrency: true }, () => {
+  it("keeps its data to its own user", { timeout: LIMIT_MS }, async () => {
+    const dataDir = join(newFolder(), "deep");
+    const server = run(NODE, { DATA_DIR: dataDir });
+    const url = await urlOf(server);
+    const key = { Authorization: "Bearer broker" };
+    const send = (path: string, headers: { readonly [name: string]: string }, body: string | FormData) =>
+      fetch(`${url}/api/2.3${path}`, { method: "POST", headers: { ...key, ...headers }, body });
+    const made = await send("/tenders", { "Content-Type": "application/json" }, '{"data": {}}');
+    const { data, access } = (await made.json()) as { data: { id: string }; access: { token: string } };
+    const form = new FormData();
+    form.append("file", new Blob(["x"]), "x.txt");
+    assert.equal((await send(`/tenders/${data.id}/documents?acc_token=${access.token}`, {}, form)).status, 201);
+    const inside = globSync("**", { cwd: dataDir }).map((name) => join(dataDir, name));
+    assert.ok(inside.some((path) => /files\/..\/..\/[0-9a-f]{32}$/.test(path)));
+    assert.ok(inside.some((path) => path.endsWith("tenderhall.sqlite")));
+    assert.equal(statSync(dataDir).mode & 0o777, 0o700);
+    for (const path of inside) assert.equal(statSync(path).mode & 0o077, 0, path);
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null]);
+  });
+
+  const accountsFile = (...accounts: readonly { readonly key: string; readonly levels?: string }[]): string => {
+    const file = `${newFolder()}.json`;
+    const entries = accounts.map(({ key, ...rest }, i) => ({
+      name: `a${i}`,
+      group: "brokers",
+      keyHash: hashOf(key),
+      ...rest,
+    }));
+    writeFileSync(file, JSON.stringify(entries));
+    return file;
+  };
+
+  const welcomeOf = async (environment: Environment): Promise<string> => {
+    const server = run(NODE, { LOG: "off", ...environment });
+    await until(() => server.said().includes("in a browser"), server.said);
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null]);
+    return server.said();
+  };
+
+  it("shows the keys that work, and a first request that works", { timeout: LIMIT_MS }, async () => {
+    const usual = await welcomeOf({});
+    assert.match(usual, /broker05 .*\n.*chronograph .*curl -u broker: /s);
+    const none = await welcomeOf({ ACCOUNTS_FILE: accountsFile({ key: "a secret" }) });
+    assert.doesNotMatch(none, /broker|chronograph|curl/);
+    const bidder = await welcomeOf({ ACCOUNTS_FILE: accountsFile({ key: "broker", levels: "2" }) });
+    assert.match(bidder, /broker +brokers +levels 2\n/);
+    assert.doesNotMatch(bidder, /broker1|curl/);
+    const one = accountsFile({ key: "broker1", levels: "1t" }, { key: "broker2", levels: "12" });
+    assert.match(await welcomeOf({ ACCOUNTS_FILE: one }), /curl -u broker2: /);
+  });
+
+  it("says where it listens in production too, whatever LOG says", { timeout: LIMIT_MS }, async () => {
+    const file = accountsFile({ key: "a secret" });
+    for (const LOG of ["on", "off"]) {
+      const server = run(NODE, { MODE: "production", ACCOUNTS_FILE: file, LOG });
+      const url = await urlOf(server);
+      assert.ok(await answers(url));
+      assert.equal(server.said().split("listening").length, 2);
+      server.child.kill("SIGTERM");
+      assert.deepEqual(await server.ended, [0, null]);
+    }
+  });
+});
+
+describe("a server that cannot start", { concurrency: true }, () => {
+  it("says so of every setting at once", { timeout: LIMIT_MS }, async () => {
+    const said = await failed({ DATA_DIR: "package.json", HOST: "no.such.invalid", TRUST_PROXY: "yes", PORT: "x" });
+    for (const name of ["DATA_DIR package.json", "HOST no.such.invalid is not known", "TRUST_PROXY", "PORT"])
+      assert.ok(said.includes(`  - ${name}`), `${name} is missing:\n${said}`);
+  });
+
+  it("names the setting whose place is taken or not ours", { timeout: LIMIT_MS }, async () => {
+    const DATA_DIR = newFolder();
+    const first = run(NODE, { DATA_DIR });
+    const { port } = new URL(await urlOf(first));
+    assert.match(await failed({ DATA_DIR }), / {2}- DATA_DIR .*another server/);
+    assert.match(await failed({ PORT: port }), new RegExp(` {2}- PORT ${port} is taken`));
+    assert.match(await failed({ HOST: "203.0.113.9", SANDBOX_PUBLIC: "1" }), / {2}- HOST 203\.0\.113\.9 is not an/);
+    const broken = newFolder();
+    mkdirSync(broken);
+    writeFileSync(join(broken, "tenderhall.sqlite"), "This is no database at all. ".repeat(100));
+    assert.match(await failed({ DATA_DIR: broken }), / {2}- DATA_DIR .*not a database/);
+    writeFileSync(join(broken, "server.lock"), "This is no database either. ".repeat(100));
+    assert.match(await failed({ DATA_DIR: broken }), / {2}- DATA_DIR .*not a database/);
+    first.child.kill("SIGTERM");
+    assert.deepEqual(await first.ended, [0, null]);
+  });
+});
+
+describe("what is missing", { concurrency: true }, () => {
+  /** A project of one line, whose npm notes how it was called, takes its time and then has everything. */
+  function newProject() {
+    const root = newFolder();
+    mkdirSync(join(root, "scripts"), { recursive: true });
+    writeFileSync(join(root, "package-lock.json"), "{}");
+    writeFileSync(join(root, "hello.mjs"), 'console.log("hello")');
+    writeFileSync(
+      join(root, "npm.js"),
+      `const { appendFileSync, mkdirSync, rmSync, symlinkSync } = require("node:fs");
+       appendFileSync("calls", process.argv.slice(2).join(" ") + "\\n");
+       rmSync("node_modules", { recursive: true, force: true });
+       setTimeout(() => {
+         mkdirSync("node_modules/node/bin", { recursive: true });
+         symlinkSync(process.execPath, "node_modules/node/bin/node");
+       }, Number(process.env.INSTALL_MS ?? 500));`,
+    );
+    // A copy, since the file finds its project by where it is.
+    writeFileSync(join(root, "scripts/run.mjs"), readFileSync("scripts/run.mjs"));
+    const start = (environment: Environment = {}) =>
+      run([process.execPath, join(root, "scripts/run.mjs"), join(root, "hello.mjs")], {
+        npm_execpath: join(root, "npm.js"),
+        ...environment,
+      });
+    const calls = () => (existsSync(join(root, "calls")) ? readFileSync(join(root, "calls"), "utf8") : "");
+    return { root, start, calls, lock: join(root, ".installing") };
+  }
+
+  it("is installed once, with what the tests need, however many start at once", { timeout: LIMIT_MS }, async () => {
+    const { start, calls, lock } = newProject();
+    const all = [start({ NODE_ENV: "production" }), start(), start()];
+    for (const { ended, said } of all) {
+      assert.deepEqual(await ended, [0, null], said());
+      assert.match(said(), /^hello$/m);
+    }
+    assert.equal(calls(), "ci --include=dev --no-audit --no-fund\n");
+    assert.ok(!existsSync(lock));
+  });
+
+  it("is installed after a start that broke off amid it", { timeout: LIMIT_MS }, async () => {
+    const { start, calls, lock } = newProject();
+    const broken = start({ INSTALL_MS: "60000" });
+    await until(() => calls() !== "", broken.said);
+    broken.child.kill("SIGTERM");
+    assert.deepEqual(await broken.ended, [1, null]);
+    assert.ok(!existsSync(lock));
+    mkdirSync(lock);
+    const longAgo = new Date(Date.now() - 11 * 60_000);
+    utimesSync(lock, longAgo, longAgo);
+    const next = start();
+    assert.deepEqual(await next.ended, [0, null], next.said());
+    assert.ok(!existsSync(lock));
+  });
+
+  it("is waited for while another start installs it", { timeout: LIMIT_MS }, async () => {
+    const { start, calls, lock } = newProject();
+    mkdirSync(lock);
+    const waiting = start();
+    await until(() => waiting.said().includes("waiting"), waiting.said);
+    await pause(500);
+    assert.equal(calls(), "");
+    waiting.child.kill("SIGINT");
+    assert.deepEqual(await waiting.ended, [1, null]);
+    assert.ok(existsSync(lock), "it took away what another held");
+  });
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { describe, it } from "node:test";
+import { oneWorld } from "../support/world.ts";
+
+/** What never becomes a request is answered, known by an id and logged all the same. */
+
+const LIMIT_MS = 10_000;
+
+describe("what is no request", async () => {
+  const world = await oneWorld({ REQUEST_SECONDS_MAX: "1", SHUTDOWN_SECONDS: "1" });
+
+  /** Everything that comes until the server closes. */
+  async function say(...pieces: readonly string[]): Promise<string> {
+    const socket = connect({ port: Number(new URL(world.url).port), host: "127.0.0.1", allowHalfOpen: true });
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    for (const piece of pieces) socket.write(piece);
+    await once(socket, "end");
+    socket.destroy();
+    return text;
+  }
+
+  async function assertRefused(text: string, status: number, reason: string): Promise<void> {
+    assert.match(text, new RegExp(`^HTTP/1\\.1 ${status} ${reason}\r\n`));
+    const [head = "", body = ""] = text.split("\r\n\r\n");
+    assert.match(head, /\r\nConnection: close(\r\n|$)/);
+    assert.equal(Number(/Content-Length: (\d+)/.exec(head)?.[1]), Buffer.byteLength(body));
+    assert.equal(JSON.parse(body).status, "error");
+    const id = /X-Request-ID: ([0-9a-f]{32})/.exec(head)?.[1];
+    assert.ok(id, head);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const line = world
+      .logged()
+      .split("\n")
+      .find((one) => one.includes(id));
+    assert.ok(line, "it is not logged");
+    assert.equal(JSON.parse(line).status, status);
+  }
+
+  it("because nobody knows its method is 405, with those that are known", async () => {
+    for (const request of ["BREW / HTTP/1.1\r\nHost: a\r\n\r\n", "gET /api/2.3/tenders?x=1 HTTP/1.0\r\n\r\n"]) {
+      const text = await say(request);
+      await assertRefused(text, 405, "Method Not Allowed");
+      assert.match(text, /\r\nAllow: GET, HEAD, POST, PUT, PATCH, DELETE\r\n/);
+      assert.match(text, /"location":"url","name":"method"/);
+    }
+  });
+
+  it("because it is not HTTP is 400", async () => {
+    await assertRefused(await say("hello\r\n\r\n"), 400, "Bad Request");
+    await assertRefused(await say("GET / HTTP/1.1\r\nbad header\r\n\r\n"), 400, "Bad Request");
+    await assertRefused(await say("\u0016\u0003\u0001 hello"), 400, "Bad Request");
+  });
+
+  it("because its head is too long is 431", async () => {
+    const text = await say(`GET / HTTP/1.1\r\nX: ${"a".repeat(100_000)}\r\n\r\n`);
+    await assertRefused(text, 431, "Request Header Fields Too Large");
+  });
+
+  it("because it takes too long is 408, whether its head or its body lags", { timeout: LIMIT_MS }, async () => {
+    const key = "Authorization: Bearer broker\r\nContent-Type: application/json";
+    const half = `POST /api/2.3/tenders HTTP/1.1\r\nHost: a\r\n${key}\r\nContent-Length: 100\r\n\r\n{"data"`;
+    const [head, body] = await Promise.all([say("GET / HTTP/1.1\r\nHo"), say(half)]);
+    await assertRefused(head, 408, "Request Timeout");
+    await assertRefused(body, 408, "Request Timeout");
+  });
+
+  it("is not answered twice: who was refused amid its body is cut off", { timeout: LIMIT_MS }, async () => {
+    const text = await say("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
+    assert.equal(text.match(/HTTP\/1\.1 /g)?.length, 1, text);
+    assert.match(text, /^HTTP\/1\.1 404 /);
+    assert.doesNotMatch(world.logged(), /"level":"error"/);
+  });
+
+  it("keeps nobody's place: whoever is refused and stays is cut off", { timeout: LIMIT_MS }, async () => {
+    const port = Number(new URL(world.url).port);
+    const staying = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    staying.on("error", () => {}).write("hello\r\n\r\n");
+    await once(staying.resume(), "end");
+    await world.restart();
+    staying.destroy();
+  });
+});
