@@ -1,5 +1,5 @@
 // `npm test`: every *.test.ts below src/ and test/; with arguments, only the files whose path contains one of them.
-// Two processes share the files, each of which runs its own in one go: starting a process for each would take longer.
+// Three processes share the files, each of which runs its own in one go: starting a process for each would take longer.
 import { fork } from "node:child_process";
 import { globSync, statSync } from "node:fs";
 import { run } from "node:test";
@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 type Counts = { passed: number; failed: number; skipped: number };
 
 const FILES = "--files";
-const PROCESSES = 2;
+const PROCESSES = 3;
 
 const [first, ...rest] = process.argv.slice(2);
 if (first === FILES) runHere(rest);

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
+import { operate } from "../../src/cli/operator.ts";
 import { openSqlite } from "../../src/store/sqlite.ts";
 import type { LedgerRow } from "../../src/store/store.ts";
 import { bidOf, fullTender, type Published, plainTender, publish, publishForBids } from "../support/examples.ts";
@@ -44,7 +45,7 @@ function runIn(dataDir: string, args: readonly string[]): Promise<Ran> {
 async function openMachine(): Promise<Machine> {
   const dataDir = mkdtempSync(join(folder, "data-"));
   const world = await openWorld({ DATA_DIR: dataDir });
-  const run = (...args: readonly string[]) => runIn(dataDir, args);
+  const run = (...args: readonly string[]) => operate(args, { DATA_DIR: dataDir });
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= world.stop();
