@@ -17,7 +17,7 @@ type Fields = Partial<Tender>;
 type Extra = Partial<Pick<Change, "wakeAt" | "actor" | "act" | "files">>;
 
 const DAY = "2026-01-15";
-const RUNS = 12;
+const RUNS = 8;
 
 /** What every adapter of the port must do, whatever it is made of. */
 export function storeContract(name: string, open: Open): void {

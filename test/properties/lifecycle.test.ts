@@ -158,7 +158,7 @@ function live(lots: number, life: readonly Step[], look: Look): void {
 }
 
 const reached = new Map<string, number>();
-const lives = (look: Look, numRuns = 300) =>
+const lives = (look: Look, numRuns = 150) =>
   fc.assert(
     fc.property(fc.constantFrom(0, 0, 1, 2), steps, (lots, life) => live(lots, life, look)),
     { numRuns },
@@ -239,6 +239,6 @@ describe("however a procedure goes, enquiries to contract", () => {
         const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, looking(at)), root)) };
         checkAnswer(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
       }
-    }, 40);
+    }, 20);
   });
 });

@@ -127,7 +127,7 @@ function live(procedure: Tender["procedure"], life: readonly Step[], look: Look)
   }
 }
 
-const lives = (look: Look, numRuns = 300) =>
+const lives = (look: Look, numRuns = 150) =>
   fc.assert(
     fc.property(fc.constantFrom(...PROCEDURE_NAMES), steps, (procedure, life) => live(procedure, life, look)),
     { numRuns },
@@ -169,9 +169,10 @@ describe("whatever is done to a tender, in whatever order", () => {
 
   it("no one opens bids that were sealed before the end of the tender period, the administrator included", () => {
     lives((before, after, at) => {
-      const opened = areBidsSealed(before) && !areBidsSealed(after) && after.bids.length > 0;
-      if (opened) assert.ok(after.tenderPeriod!.endDate! <= at && after.status !== "cancelled");
-    }, 600);
+      const opens = (from: Tender) => areBidsSealed(from) && !areBidsSealed(after) && after.bids.length > 0;
+      if (opens(before)) assert.ok(after.tenderPeriod!.endDate! <= at);
+      if (opens(advance(before, timeOf(at)))) assert.notEqual(after.status, "cancelled");
+    }, 300);
   });
 
   it("sealed bids are never visible early, and move nothing that is public", () => {
@@ -202,7 +203,7 @@ describe("whatever is done to a tender, in whatever order", () => {
         const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, looking), root)) };
         checkAnswer(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
       }
-    }, 60);
+    }, 30);
   });
 
   it("below the thresholds no bid exceeds the value of its tender", () => {
