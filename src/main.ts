@@ -26,12 +26,13 @@ async function serve(config: Config): Promise<void> {
   const running = await start(config, { clock: systemClock, log }).catch((error: Error) =>
     fail([reasonOf(error, config)]),
   );
+  // Before anybody reads that it listens, and may tell it to end.
+  stopOnSignal(running, log);
   if (config.sandbox) write(welcome(running.url, config));
   // In production this line is the only one that says where, so it comes whatever is logged.
   const telling = config.sandbox ? log : openLog(write, { info: true });
   telling.info("listening", { url: running.url, mode: config.sandbox ? "sandbox" : "production" });
   telling.flush();
-  stopOnSignal(running, log);
 }
 
 /** The first signal lets what is in flight finish; the next one does not. */

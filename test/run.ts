@@ -10,6 +10,7 @@ type Counts = { passed: number; failed: number; skipped: number };
 
 const FILES = "--files";
 const PROCESSES = 3;
+const TEST_TIME_MAX_MS = 120_000;
 
 const [first, ...rest] = process.argv.slice(2);
 if (first === FILES) runHere(rest);
@@ -58,7 +59,7 @@ function runApart(files: readonly string[], shows: boolean) {
 
 function runHere(files: readonly string[]): void {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
-  run({ files: [...files], isolation: "none" })
+  const results = run({ files: [...files], isolation: "none", timeout: TEST_TIME_MAX_MS })
     .on("test:pass", ({ skip, details }) => {
       if (details.type !== "suite") counts[skip === undefined ? "passed" : "skipped"] += 1;
     })
@@ -66,7 +67,10 @@ function runHere(files: readonly string[]): void {
       if (details.type !== "suite") counts.failed += 1;
       process.exitCode = 1;
     })
-    .on("test:summary", () => process.send?.(counts))
+    .on("test:summary", () => process.send?.(counts));
+  // What a failed test left open must not keep the others from being counted.
+  results
     .compose(spec)
+    .on("end", () => setTimeout(() => process.exit(), 500))
     .pipe(process.stdout);
 }
