@@ -122,6 +122,8 @@ function isAbandoned() {
 }
 
 function run(args) {
-  child = spawn(node, ["--disable-warning=ExperimentalWarning", ...args], { stdio: "inherit" });
+  // What Node makes of the sources is kept, so that the next start, and every process of the tests, begins sooner.
+  const env = { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"), ...process.env };
+  child = spawn(node, ["--disable-warning=ExperimentalWarning", ...args], { stdio: "inherit", env });
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
