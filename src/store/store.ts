@@ -27,7 +27,7 @@ export type Change = {
   readonly files: readonly string[];
 };
 
-/** Decided inside the transaction that makes it durable: nothing can come between what it saw and what it writes. */
+/** Decided in the order of commit: nothing can come between what it saw and what it writes. */
 export type Decision<Answer> = (current: Stored | undefined, turn: Turn) => { change?: Change; answer: Answer };
 
 export type Modes = "real" | "test" | "all";
