@@ -1,3 +1,4 @@
+import { hashProblem } from "../domain/checking.ts";
 import { isPlain } from "../domain/merge.ts";
 import { parseDecimal } from "../domain/money.ts";
 import type { Problem } from "../domain/refusals.ts";
@@ -128,7 +129,7 @@ function idParser(settings: ReadingSettings): Parse {
   return (value, reading) => {
     const id = parseText(value, reading) as string | undefined;
     if (id === undefined || /^[0-9a-f]{32}$/.test(id)) return id;
-    return wrong(reading, id.length === 32 ? "Hash value is not hexadecimal." : "Hash value is wrong length.");
+    return wrong(reading, hashProblem(id));
   };
 }
 

@@ -8,7 +8,7 @@ import type { Decided } from "./refusals.ts";
 import { forbidden, hidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import { areBidsSealed, maySeeBid } from "./sealing.ts";
-import type { Bid, LotValue, Tender, Value } from "./tender.ts";
+import type { Bid, Tender, Value } from "./tender.ts";
 import { formatInstant, type Instant } from "./time.ts";
 
 /** Suppliers bid, change their bid and withdraw it while the tender period lasts. */
@@ -26,7 +26,7 @@ export function placeBid(
     id: newId(),
     date: at,
     status: fields.status ?? "active",
-    lotValues: fields.lotValues?.map((lotValue) => ({ ...withMoney(tender, lotValue), date: at })),
+    lotValues: fields.lotValues?.map((lotValue) => ({ ...inMoneyOf(tender, lotValue), date: at })),
     owner: actor.account!.name,
     tokenHash: newTokenHash,
     documents: [],
@@ -48,8 +48,6 @@ const valueInMoneyOf = (tender: Tender, value: Value): Value => ({
 
 export const inMoneyOf = <Fields extends { readonly value?: Value }>(tender: Tender, fields: Fields): Fields =>
   fields.value ? { ...fields, value: valueInMoneyOf(tender, fields.value) } : fields;
-
-const withMoney = (tender: Tender, lotValue: LotValue): LotValue => inMoneyOf(tender, lotValue);
 
 /** For anyone it is hidden from, a sealed bid does not exist: not even a refusal tells it from none. */
 export function bidForWriting(tender: Tender, id: string, actor: Actor): Decided<Bid> {
@@ -92,7 +90,7 @@ export function changeBid(
   const bid = found.value;
   if (isIn(actor, "Administrator") && !owns(actor, bid)) return repairTenderers(tender, bid, sent);
   const merged = inMoneyOf(tender, merge<Bid>(bid, withoutIgnoredNulls(sent.fields)));
-  const changed = withDates(bid, { ...merged, lotValues: merged.lotValues?.map((one) => withMoney(tender, one)) }, at);
+  const changed = withDates(bid, { ...merged, lotValues: merged.lotValues?.map((one) => inMoneyOf(tender, one)) }, at);
   const wrong = invalid(sent.problems, procedureOf(tender).checkBid(changed, tender));
   if (wrong) return wrong;
   if (!accepts(tender, "change bid")) return wrongStatus("update bid", "tender", tender);

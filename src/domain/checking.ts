@@ -1,7 +1,7 @@
 import { compareDecimals, decimal } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
 import { problem } from "./refusals.ts";
-import type { Organization, Period, Value } from "./tender.ts";
+import type { Organization, Period, Subject, Tender, Value } from "./tender.ts";
 
 /** The building blocks of every check: each returns the problems it finds, in the order of the fields. */
 
@@ -103,4 +103,21 @@ export function checkUrl(url: string | undefined, path: Path): Problem[] {
 function checkEmail(email: string | undefined, path: Path): Problem[] {
   const wellFormed = email === undefined || /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email);
   return wellFormed ? [] : [problem(path, "Not a well formed email address.")];
+}
+
+/** What is wrong with an id that should be 32 hex digits. */
+export const hashProblem = (id: string): string =>
+  id.length === 32 ? "Hash value is not hexadecimal." : "Hash value is wrong length.";
+
+/** Whatever is said about an item or a lot names one that is there. */
+export function checkSubject(
+  of: Subject | "tenderer" | undefined,
+  related: string | undefined,
+  path: Path,
+  tender: Tender,
+): Problem[] {
+  if (of !== "item" && of !== "lot") return [];
+  if (related === undefined) return [problem(path, REQUIRED)];
+  const known = of === "item" ? tender.items : tender.lots;
+  return known?.some(({ id }) => id === related) ? [] : [problem(path, `relatedItem should be one of ${of}s`, "cross")];
 }

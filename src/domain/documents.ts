@@ -1,6 +1,6 @@
 import { type Actor, isIn, owns } from "./actors.ts";
 import { bidForWriting } from "./bidding.ts";
-import { required } from "./checking.ts";
+import { checkSubject, required } from "./checking.ts";
 import type { Command, Context, Filed, Holder, New, RegistrationSent } from "./commands.ts";
 import { complaintsOf } from "./complaints.ts";
 import type { Outcome } from "./decide.ts";
@@ -8,7 +8,6 @@ import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
 import { isFinal } from "./procedures/procedure.ts";
 import { isLotActive } from "./qualifying.ts";
-import { checkSubject } from "./questions.ts";
 import type { Decided, Problem, Refusal } from "./refusals.ts";
 import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
 import { no, ok } from "./result.ts";

@@ -1,4 +1,4 @@
-import { each, REQUIRED, repeats, required } from "./checking.ts";
+import { checkSubject, each, REQUIRED, repeats, required } from "./checking.ts";
 import { addDecimals, compareDecimals, type Decimal, decimal, maxDecimal } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
 import { problem } from "./refusals.ts";
@@ -52,7 +52,7 @@ function checkFeature(feature: Feature, path: Path, tender: Tender): readonly Pr
   problems.push(...each(feature.enum, [...path, "enum"], checkOption));
   if (repeats(valuesOf(feature)))
     problems.push(problem([...path, "enum"], "Feature value should be uniq for feature", "cross"));
-  return [...problems, ...checkRelated(feature, [...path, "relatedItem"], tender)];
+  return [...problems, ...checkSubject(feature.featureOf, feature.relatedItem, [...path, "relatedItem"], tender)];
 }
 
 function checkOption(option: FeatureOption, path: Path): Problem[] {
@@ -63,14 +63,4 @@ function checkOption(option: FeatureOption, path: Path): Problem[] {
   if (compareDecimals(option.value, WEIGHT_MAX) > 0)
     problems.push(problem([...path, "value"], "Float value should be less than 0.3."));
   return problems;
-}
-
-function checkRelated(feature: Feature, path: Path, tender: Tender): Problem[] {
-  const { featureOf, relatedItem } = feature;
-  if (featureOf !== "item" && featureOf !== "lot") return [];
-  if (relatedItem === undefined) return [problem(path, REQUIRED)];
-  const known = featureOf === "item" ? tender.items : tender.lots;
-  return known?.some(({ id }) => id === relatedItem)
-    ? []
-    : [problem(path, `relatedItem should be one of ${featureOf}s`, "cross")];
 }

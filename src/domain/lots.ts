@@ -1,4 +1,4 @@
-import { checkValue, each, firstOf, inside, repeats, required } from "./checking.ts";
+import { checkValue, each, firstOf, hashProblem, inside, repeats, required } from "./checking.ts";
 import { addDecimals, compareDecimals, minDecimal } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
 import { problem } from "./refusals.ts";
@@ -37,9 +37,6 @@ function checkLot(lot: Lot, path: Path): readonly Problem[] {
   ];
 }
 
-export const hashProblem = (id: string): string =>
-  id.length === 32 ? "Hash value is not hexadecimal." : "Hash value is wrong length.";
-
 /** Amounts of the whole follow from the lots: the sum of their values, the smallest of their steps. */
 export function withSumsOfLots(tender: Tender): Tender {
   const { lots, value, minimalStep } = tender;
@@ -52,7 +49,7 @@ export function withSumsOfLots(tender: Tender): Tender {
     value: { ...value, amount: addDecimals(...amounts) },
     minimalStep: { ...minimalStep, amount: minDecimal(...steps) },
     ...withGuaranteeOfLots(tender),
-    lots: lots.map((lot) => inMoneyOf(tender, lot)),
+    lots: lots.map((lot) => inTendersMoney(tender, lot)),
   };
 }
 
@@ -66,7 +63,7 @@ function withGuaranteeOfLots({ lots, guarantee }: Tender): Pick<Tender, "guarant
 }
 
 /** Whatever currency or VAT a lot was sent with, the tender's hold. */
-function inMoneyOf(tender: Tender, lot: Lot): Lot {
+function inTendersMoney(tender: Tender, lot: Lot): Lot {
   const money = (value: Value): Value => ({
     ...value,
     currency: tender.value?.currency ?? "UAH",

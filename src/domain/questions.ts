@@ -1,13 +1,13 @@
 import { refusedToTakePart } from "./accreditation.ts";
 import { isIn, owns } from "./actors.ts";
-import { checkOrganization, inside, REQUIRED, required } from "./checking.ts";
+import { checkOrganization, checkSubject, inside, required } from "./checking.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
-import type { Decided, Path, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, problem, rule, wrongRole, wrongStatus } from "./refusals.ts";
+import type { Decided, Problem } from "./refusals.ts";
+import { forbidden, invalid, notFound, rule, wrongRole, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
-import type { Question, Subject, Tender } from "./tender.ts";
+import type { Question, Tender } from "./tender.ts";
 
 /** Anyone with a broker's key asks while enquiries last; the tender's owner answers. */
 
@@ -36,19 +36,6 @@ function checkQuestion(question: Question, tender: Tender): readonly Problem[] {
     ...(needed ? inside(question.author, ["author"], checkOrganization) : []),
     ...checkSubject(question.questionOf, question.relatedItem, ["relatedItem"], tender),
   ];
-}
-
-/** Whatever is said about an item or a lot names one that is there. */
-export function checkSubject(
-  of: Subject | undefined,
-  related: string | undefined,
-  path: Path,
-  tender: Tender,
-): Problem[] {
-  if (of !== "item" && of !== "lot") return [];
-  if (related === undefined) return [problem(path, REQUIRED)];
-  const known = of === "item" ? tender.items : tender.lots;
-  return known?.some(({ id }) => id === related) ? [] : [problem(path, `relatedItem should be one of ${of}s`, "cross")];
 }
 
 function aboutActiveLot({ questionOf, relatedItem }: Question, { items, lots }: Tender): boolean {

@@ -1,10 +1,9 @@
-import { each } from "./checking.ts";
+import { checkSubject, each } from "./checking.ts";
 import { advance, earliest } from "./clock.ts";
 import type { Context, Making } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { same } from "./merge.ts";
 import { procedureOf, stageOf } from "./procedures/index.ts";
-import { checkSubject } from "./questions.ts";
 import type { Decided, Path, Problem } from "./refusals.ts";
 import { invalid, problem, rule } from "./refusals.ts";
 import { ok } from "./result.ts";

@@ -7,3 +7,7 @@ export const areBidsSealed = (tender: Tender): boolean => stageOf(tender).sealed
 
 export const maySeeBid = (bid: Bid, tender: Tender, actor: Actor): boolean =>
   !areBidsSealed(tender) || owns(actor, bid);
+
+/** There may be bids, and they are sealed: before the tender period there are none to hide. */
+export const mayHoldSealedBids = (tender: Tender): boolean =>
+  areBidsSealed(tender) && (tender.status === "active.tendering" || tender.status === "active.auction");

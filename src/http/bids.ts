@@ -1,5 +1,5 @@
 import type { BidSent, Command } from "../domain/commands.ts";
-import { areBidsSealed } from "../domain/sealing.ts";
+import { mayHoldSealedBids } from "../domain/sealing.ts";
 import type { Bid, Tender } from "../domain/tender.ts";
 import { bidsSeenBy } from "../domain/visibility.ts";
 import { type Answer, CANNOT_VIEW } from "./answers.ts";
@@ -15,9 +15,8 @@ const bidOf = (tender: Tender, id: string): Bid => tender.bids.find((bid) => bid
 
 export async function listBids(exchange: Exchange): Promise<Answer> {
   const tender = exchange.tender!;
-  const { manners } = exchange.dialect;
-  const bidding = tender.status === "active.tendering" || tender.status === "active.auction";
-  if (manners.hidden === "refused" && bidding && areBidsSealed(tender)) return CANNOT_VIEW("bids", tender.status);
+  const { manners, statusName } = exchange.dialect;
+  if (manners.hidden === "refused" && mayHoldSealedBids(tender)) return CANNOT_VIEW("bids", statusName(tender.status));
   const seen = bidsSeenBy(tender, exchange.actor);
   return foundAll(
     exchange,

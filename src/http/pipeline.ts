@@ -3,7 +3,7 @@ import { OLDEST } from "../dialects/dialects.ts";
 import { type Account, type Actor, ANONYMOUS } from "../domain/actors.ts";
 import { complaintsOf } from "../domain/complaints.ts";
 import { documentsOf } from "../domain/documents.ts";
-import { areBidsSealed, maySeeBid } from "../domain/sealing.ts";
+import { areBidsSealed, mayHoldSealedBids, maySeeBid } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
 import {
   type Answer,
@@ -80,14 +80,12 @@ function missingOnPath(exchange: Exchange, tender: Tender | undefined, reading: 
     const bid = tender.bids.find(({ id }) => id === params.bid_id);
     const unseen = !bid || !maySeeBid(bid, tender, actor);
     if (unseen)
-      return dialect.manners.hidden === "refused" && isBidding(tender) ? cannotViewBid(exchange, tender) : "bid_id";
+      return dialect.manners.hidden === "refused" && mayHoldSealedBids(tender)
+        ? cannotViewBid(exchange, tender)
+        : "bid_id";
   }
   return missingThing(tender, params);
 }
-
-/** Bids may be there: before, there are none. */
-const isBidding = (tender: Tender): boolean =>
-  areBidsSealed(tender) && (tender.status === "active.tendering" || tender.status === "active.auction");
 
 function cannotViewBid({ path, params, dialect }: Exchange, { status }: Tender): Answer {
   const what = params.document_id ? "bid document" : path.endsWith("/documents") ? "bid documents" : "bid";
