@@ -3,6 +3,7 @@ import { lstatSync, mkdtempSync, readFileSync, rmdirSync, statSync } from "node:
 import { dirname, join, resolve } from "node:path";
 import { type Account, GROUPS } from "./domain/actors.ts";
 import { openZone, type Zone } from "./domain/time.ts";
+import { documentsOf, type S3Place } from "./files/documentsUrl.ts";
 import { SANDBOX_ACCOUNTS, wellKnownHashes } from "./http/accounts.ts";
 import { hashOf } from "./registry/secrets.ts";
 
@@ -16,6 +17,24 @@ export const SETTINGS: readonly Setting[] = [
   { name: "PORT", fallback: "8080", means: "port to listen on; 0 takes a free one" },
   { name: "HOST", fallback: "127.0.0.1", means: "address to listen on" },
   { name: "DATA_DIR", fallback: "./data", means: "folder of the database and the documents" },
+  {
+    name: "DATABASE_URL",
+    fallback: "",
+    means: "postgres://user:password@host:port/database; default: SQLite in DATA_DIR",
+  },
+  {
+    name: "DATABASE_READ_URL",
+    fallback: "",
+    means: "a replica of DATABASE_URL to read from; what it lacks is read from DATABASE_URL",
+  },
+  { name: "WORKERS", fallback: "1", means: "processes that serve on this machine" },
+  {
+    name: "DOCUMENTS_URL",
+    fallback: "",
+    means:
+      "documents in S3: s3://bucket/prefix?endpoint=...&region=...[&download=redirect], with AWS_ACCESS_KEY_ID and " +
+      "AWS_SECRET_ACCESS_KEY; default: in DATA_DIR",
+  },
   { name: "PUBLIC_URL", fallback: "", means: "how clients reach the service; default: what the request's Host says" },
   { name: "TIMEZONE", fallback: "Europe/Kyiv", means: "zone of times without an offset, and of all times shown" },
   { name: "MODE", fallback: "sandbox", means: "sandbox (well-known keys) or production (keys of ACCOUNTS_FILE)" },
@@ -57,6 +76,12 @@ export type Config = {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** The PostgreSQL, if it is not SQLite in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly databaseReadUrl: string | undefined;
+  readonly workers: number;
+  /** Where documents are, if not in `dataDir`. */
+  readonly documents: S3Place | undefined;
   readonly publicUrl: string | undefined;
   readonly zone: Zone;
   readonly sandbox: boolean;
@@ -82,6 +107,10 @@ export function configOf(environment: Environment): Config | readonly string[] {
     port: whole("PORT", 0, 65535),
     host: hostOf(text("HOST"), sandbox && !isOpen, problems),
     dataDir: dataDirOf(text("DATA_DIR"), problems),
+    databaseUrl: databaseOf("DATABASE_URL", text("DATABASE_URL"), problems),
+    databaseReadUrl: databaseOf("DATABASE_READ_URL", text("DATABASE_READ_URL"), problems),
+    workers: whole("WORKERS", 1, 128),
+    documents: documentsOf(text("DOCUMENTS_URL"), environment, problems),
     publicUrl: publicUrlOf(text("PUBLIC_URL"), problems),
     zone: zoneOf(text("TIMEZONE"), problems),
     sandbox,
@@ -102,6 +131,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     logsRequests: choice("LOG", "on", "off") === "on",
   };
   if (config.limits.pageDefault > config.limits.pageMax) problems.push("PAGE_DEFAULT must not exceed PAGE_MAX");
+  if (config.databaseReadUrl && !config.databaseUrl) problems.push("DATABASE_READ_URL needs DATABASE_URL beside it");
   return problems.length > 0 ? problems : config;
 }
 
@@ -176,6 +206,14 @@ function whyNoFolder(folder: string): string | undefined {
 /** The folder itself or the innermost around it that is there. A link to nowhere is there, and then cannot be used. */
 function nearestTo(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? path : nearestTo(dirname(path));
+}
+
+/** The address itself is not repeated: it may hold a password. */
+function databaseOf(name: string, url: string, problems: string[]): string | undefined {
+  if (url === "") return undefined;
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
+    problems.push(`${name} must be an address such as postgres://user:password@host:5432/database`);
+  return url;
 }
 
 /** As it goes over the wire, since it goes into headers. */

@@ -1,9 +1,12 @@
+import cluster from "node:cluster";
 import { type Config, checkedConfigOf, HELP } from "./config.ts";
 import { hasLevel, isTestOnly, mayCreate } from "./domain/actors.ts";
 import { SANDBOX_ACCOUNTS } from "./http/accounts.ts";
 import { type Log, openLog } from "./http/log.ts";
 import { hashOf } from "./registry/secrets.ts";
 import { type Running, start, systemClock } from "./start.ts";
+import { Unavailable } from "./store/store.ts";
+import { startWorkers, tellAbove, thisWorker, WorkerFailed } from "./workers.ts";
 
 /** Ctrl-C reaches every process of a terminal, and whoever started us passes it on as well: within this time it is one. */
 const SAME_SIGNAL_MS = 500;
@@ -23,11 +26,23 @@ await serve(config);
 async function serve(config: Config): Promise<void> {
   const write = (text: string) => process.stdout.write(text);
   const log = openLog(write, { info: config.logsRequests });
-  const running = await start(config, { clock: systemClock, log }).catch((error: Error) =>
-    fail([reasonOf(error, config)]),
-  );
+  const worker = thisWorker();
+  const starting =
+    config.workers > 1 && !worker ? startWorkers(config, log) : start(config, { clock: systemClock, log, worker });
+  const running = await starting.catch((error: Error) => failStarting(reasonOf(error, config)));
   // Before anybody reads that it listens, and may tell it to end.
   stopOnSignal(running, log);
+  if (worker) tellAbove({ listening: running.url });
+  else tellOf(running, config, log, write);
+}
+
+/** A worker leaves it to the process above to say why, once for all of them. */
+function failStarting(reason: string): Promise<never> {
+  if (!cluster.isWorker) fail([reason]);
+  return new Promise(() => tellAbove({ failed: reason }));
+}
+
+function tellOf(running: Running, config: Config, log: Log, write: (text: string) => void): void {
   if (config.sandbox) write(welcome(running.url, config));
   // In production this line is the only one that says where, so it comes whatever is logged.
   const telling = config.sandbox ? log : openLog(write, { info: true });
@@ -57,18 +72,23 @@ function stopOnSignal(running: Running, log: Log): void {
 type Failure = Error & { readonly code?: string; readonly syscall?: string; readonly errcode?: number };
 
 /** Why it did not start, beginning with the setting to change. */
-function reasonOf(error: Failure, { host, port, dataDir }: Config): string {
+function reasonOf(error: Failure, { host, port, dataDir, databaseUrl }: Config): string {
+  if (error instanceof WorkerFailed) return error.message;
   switch (error.code) {
     case "EADDRINUSE":
       return `PORT ${port} is taken: choose another, for example PORT=${port + 1}`;
     case "EADDRNOTAVAIL":
       return `HOST ${host} is not an address of this machine`;
+    case "S3":
+      return `DOCUMENTS_URL cannot be used: ${error.message}`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return `HOST ${host} is not known to this machine`;
   }
   if (error.syscall === "listen")
     return `PORT ${port} of HOST ${host} may not be listened on by this user: ${error.message}`;
+  if (databaseUrl && (error instanceof Unavailable || error.syscall === undefined))
+    return `DATABASE_URL cannot be used: ${error.message}`;
   // Whatever keeps the lock from being taken is reported as another server; only a busy one is.
   const cause = error.cause as Failure | undefined;
   const wrong = cause?.errcode !== undefined && cause.errcode !== SQLITE_BUSY ? cause : error;

@@ -3,16 +3,20 @@ import { printTender, readTender } from "./dialects/canonical.ts";
 import { type Dialect, openDialects, SEGMENTS } from "./dialects/dialects.ts";
 import { parseJson } from "./dialects/json.ts";
 import type { Instant } from "./domain/time.ts";
-import { openDisk } from "./files/disk.ts";
+import { type FileSystem, openDisk } from "./files/disk.ts";
+import type { Files } from "./files/files.ts";
+import { openS3 } from "./files/s3.ts";
 import { openDocumentKeys } from "./http/documentKeys.ts";
 import type { Log } from "./http/log.ts";
 import { render } from "./http/rendering.ts";
 import { type Listening, listen } from "./http/server.ts";
 import { publicTender } from "./http/tenders.ts";
-import { keepSweeping, openUploads } from "./http/uploads.ts";
+import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
 import { type Control, controlPath, type Operate, openControl, openOperating, type Words } from "./registry/control.ts";
 import { openRegistry } from "./registry/registry.ts";
-import { openSqlite } from "./store/sqlite.ts";
+import { openPostgres } from "./store/postgres.ts";
+import { openSqlite, type TakeTurn } from "./store/sqlite.ts";
+import type { Store } from "./store/store.ts";
 
 export type Running = { readonly url: string; readonly stop: () => Promise<void> };
 
@@ -21,7 +25,14 @@ export type Parts = {
   readonly log: Log;
   /** One commit for each change: only for comparison. */
   readonly commitsSingly?: boolean;
+  /** One of several processes that serve together. */
+  readonly worker?: Worker;
+  /** Other functions of files than the platform's: for tests of what fails. */
+  readonly fileSystem?: FileSystem;
 };
+
+/** The first of them does what needs to be done once; who may write to a shared folder, the process above them says. */
+export type Worker = { readonly isFirst: boolean; readonly takeTurn: TakeTurn };
 
 const ANCHORED_MS = 100;
 let anchor = { micros: 0, ms: Number.NEGATIVE_INFINITY };
@@ -33,37 +44,47 @@ export function systemClock(): Instant {
   return anchor.micros + Math.floor((ms - anchor.ms) * 1000);
 }
 
+/** The engine that the settings name. */
+export async function openStoreOf(
+  { dataDir, databaseUrl, databaseReadUrl, cacheBytesMax }: Config,
+  { clock, commitsSingly, worker }: Pick<Parts, "clock" | "commitsSingly" | "worker">,
+): Promise<Store> {
+  const settings = { clock, commitsSingly, recentBytesMax: cacheBytesMax };
+  return databaseUrl
+    ? openPostgres({ ...settings, url: databaseUrl, readUrl: databaseReadUrl })
+    : openSqlite({ ...settings, dataDir, shared: worker });
+}
+
 /** Puts the parts together: the only place that chooses adapters. */
-export async function start(config: Config, { clock, log, commitsSingly }: Parts): Promise<Running> {
-  const store = openSqlite({ dataDir: config.dataDir, clock, recentBytesMax: config.cacheBytesMax, commitsSingly });
-  const files = await openDisk(config.dataDir);
-  const swept = await files.sweep(store.knownFiles);
-  if (swept.kept + swept.removed > 0) log.info("swept what an earlier stop left over", swept);
+export async function start(config: Config, { fileSystem, ...parts }: Parts): Promise<Running> {
+  const { clock, log, worker } = parts;
+  const store = await openStoreOf(config, parts);
+  const files = config.documents ? openS3(config.documents) : await openDisk(config.dataDir, fileSystem);
+  const isFirst = worker?.isFirst ?? true;
+  if (isFirst) await sweepFiles(config, files, store, log);
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const registry = openRegistry({ store, clock, zone: config.zone, sandbox: config.sandbox, onTickFailure });
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
-  const sweeping = await keepSweeping(
-    uploads,
-    (removed) => log.info("swept uploads that no document named within a day", { removed }),
-    (error) => log.error("uploads could not be swept", error),
-  );
+  const sweeping = isFirst ? await startSweeping(uploads, log) : undefined;
   let listening: Listening;
   try {
-    const documentKeys = await openDocumentKeys(config.dataDir);
+    const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
     listening = await listen({ config, registry, files, uploads, documentKeys, dialects, clock }, log);
   } catch (error) {
-    await sweeping.stop();
+    await sweeping?.stop();
     await registry.close();
     throw error;
   }
-  const control = await openDoor(
-    openOperating({ registry, store, words: wordsOf(config, dialects, clock, listening.url) }),
-  );
+  // On PostgreSQL operators need no door: whoever can reach the database may open the registry beside any server.
+  const control =
+    isFirst && !config.databaseUrl
+      ? await openDoor(openOperating({ registry, store, words: wordsOf(config, dialects, clock, listening.url) }))
+      : undefined;
   const stop = async () => {
     await control?.close();
     await listening.close();
-    await sweeping.stop();
+    await sweeping?.stop();
     await registry.close();
     log.flush();
   };
@@ -80,6 +101,21 @@ export async function start(config: Config, { clock, log, commitsSingly }: Parts
   }
 }
 
+/** Servers that share their documents must leave alone what another is receiving. */
+async function sweepFiles(config: Config, files: Files, store: Store, log: Log): Promise<void> {
+  const isShared = config.databaseUrl !== undefined;
+  const receivedBefore = Date.now() - (isShared ? 2000 * config.requestSecondsMax : 0);
+  const swept = await files.sweep(store.knownFiles, receivedBefore);
+  if (swept.kept + swept.removed > 0) log.info("swept what an earlier stop left over", swept);
+}
+
+const startSweeping = (uploads: Uploads, log: Log) =>
+  keepSweeping(
+    uploads,
+    (removed) => log.info("swept uploads that no document named within a day", { removed }),
+    (error) => log.error("uploads could not be swept", error),
+  );
+
 /** JSON with every number as exact as it was written. */
 function parse(line: string): unknown {
   const parsed = parseJson(line);
@@ -90,8 +126,8 @@ function parse(line: string): unknown {
 export type Aside = { readonly operate: Operate; readonly close: () => Promise<void> };
 
 /** The registry without its server: for operators, where no server runs. */
-export function openAside(config: Config, clock: () => Instant): Aside {
-  const store = openSqlite({ dataDir: config.dataDir, clock, recentBytesMax: config.cacheBytesMax });
+export async function openAside(config: Config, clock: () => Instant): Promise<Aside> {
+  const store = await openStoreOf(config, { clock });
   const { zone, sandbox, host, port } = config;
   // What time cannot carry out is the server's to report; here somebody has come to repair it.
   const registry = openRegistry({ store, clock, zone, sandbox, onTickFailure: () => {} });

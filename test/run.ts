@@ -1,15 +1,19 @@
 // `npm test`: every *.test.ts below src/ and test/; with arguments, only the files whose path contains one of them.
-// Three processes share the files, each of which runs its own in one go: starting a process for each would take longer.
+// Stories that speak to a service are told on every engine. A few processes share the files, each of which runs its own in
+// one go: starting a process for each would take longer.
 import { fork } from "node:child_process";
-import { globSync, statSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
+import { openTestPostgres, postgresPrograms } from "./support/postgres.ts";
 
 type Counts = { passed: number; failed: number; skipped: number };
 
+type Share = { readonly engine: string; readonly files: readonly string[] };
+
 const FILES = "--files";
-const PROCESSES = 3;
+const PROCESSES = { sqlite: 3, postgres: 2 };
 const TEST_TIME_MAX_MS = 120_000;
 
 const [first, ...rest] = process.argv.slice(2);
@@ -23,27 +27,55 @@ async function runAll(all: readonly string[], wanted: readonly string[]): Promis
     process.exit(1);
   }
   const started = performance.now();
-  const results = await Promise.all(shared(files).map((share, i) => runApart(share, i === 0)));
+  const postgres = await openPostgres();
+  const shares = [
+    ...shared("sqlite", files, PROCESSES.sqlite),
+    ...(postgres ? shared("postgres", files.filter(speaksToService), PROCESSES.postgres) : []),
+  ];
+  const results = await Promise.all(shares.map((share, i) => runApart(share, i === 0, postgres?.url)));
   for (const { output } of results) process.stdout.write(output);
+  await postgres?.stop();
+  tell(files, results, started, postgres?.version);
+}
+
+/** The one that is named, or one of our own; without any, the stories on PostgreSQL are not told, which is said. */
+async function openPostgres() {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return { url, version: "PostgreSQL of TEST_DATABASE_URL", stop: async () => {} };
+  const programs = await postgresPrograms();
+  return programs ? openTestPostgres(programs) : undefined;
+}
+
+function speaksToService(file: string): boolean {
+  return /support\/(world|procedure)\.ts"/.test(readFileSync(file, "utf8"));
+}
+
+type Result = { readonly output: string; readonly counts: Counts; readonly code: number | null };
+
+function tell(files: readonly string[], results: readonly Result[], started: number, version: string | undefined) {
   const total = (name: keyof Counts) => results.reduce((sum, { counts }) => sum + counts[name], 0);
-  console.log(`\n${files.length} files in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`\n${files.length} files in ${seconds} s, on SQLite${version ? ` and ${version}` : ""}`);
+  if (!version) console.log("SKIPPED: everything on PostgreSQL, as there is none: set TEST_DATABASE_URL");
+  if (!process.env.TEST_S3_URL) console.log("SKIPPED: documents in S3, as there is none: set TEST_S3_URL");
   console.log(`${total("passed")} passed, ${total("failed")} failed, ${total("skipped")} skipped`);
   process.exitCode = results.every(({ code }) => code === 0) && total("passed") > 0 ? 0 : 1;
 }
 
 /** Larger files first, in turn, so that the shares take about the same time. */
-function shared(files: readonly string[]): readonly (readonly string[])[] {
+function shared(engine: string, files: readonly string[], processes: number): readonly Share[] {
   const bySize = files.toSorted((a, b) => statSync(b).size - statSync(a).size);
-  const shares = Array.from({ length: Math.min(PROCESSES, files.length) }, (_, share) =>
-    bySize.filter((_file, i) => i % PROCESSES === share),
-  );
-  return shares;
+  return Array.from({ length: Math.min(processes, files.length) }, (_, share) => ({
+    engine,
+    files: bySize.filter((_file, i) => i % processes === share),
+  }));
 }
 
 /** The first is shown while it runs; what the others print is shown after it, so that nothing is mixed up. */
-function runApart(files: readonly string[], shows: boolean) {
+function runApart({ engine, files }: Share, shows: boolean, database: string | undefined): Promise<Result> {
   const stdio = ["ignore", shows ? "inherit" : "pipe", "inherit", "ipc"] as const;
-  const child = fork(fileURLToPath(import.meta.url), [FILES, ...files], { stdio: [...stdio] });
+  const env = { ...process.env, TEST_ENGINE: engine, ...(database && { TEST_DATABASE_URL: database }) };
+  const child = fork(fileURLToPath(import.meta.url), [FILES, ...files], { stdio: [...stdio], env });
   let output = "";
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
   child.stdout?.on("data", (chunk) => {
@@ -52,9 +84,7 @@ function runApart(files: readonly string[], shows: boolean) {
   child.on("message", (message) => {
     counts = message as Counts;
   });
-  return new Promise<{ output: string; counts: Counts; code: number | null }>((resolve) =>
-    child.on("close", (code) => resolve({ output, counts, code })),
-  );
+  return new Promise<Result>((resolve) => child.on("close", (code) => resolve({ output, counts, code })));
 }
 
 function runHere(files: readonly string[]): void {

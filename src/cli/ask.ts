@@ -9,6 +9,7 @@ import { controlPath, type Told } from "../registry/control.ts";
 /** Asks the server that runs on the folder; where none does, opens the registry and answers itself. */
 export async function ask(config: Config, asked: object): Promise<Told> {
   const { dataDir } = config;
+  if (config.databaseUrl) return askAside(config, asked);
   // Opening would make a new registry, where somebody who mistook the folder expects to find one.
   if (!existsSync(join(dataDir, "tenderhall.sqlite")))
     return { ok: false, problems: [`there is no registry in DATA_DIR ${resolve(dataDir)}`] };
@@ -18,7 +19,7 @@ export async function ask(config: Config, asked: object): Promise<Told> {
 async function askAside(config: Config, asked: object): Promise<Told> {
   // Loaded only here, so that the command is quick where a server answers it.
   const { openAside, systemClock } = await import("../start.ts");
-  const { operate, close } = openAside(config, systemClock);
+  const { operate, close } = await openAside(config, systemClock);
   try {
     return await operate(asked);
   } finally {

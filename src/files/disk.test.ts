@@ -10,6 +10,7 @@ import { describe, test } from "node:test";
 import { openDisk } from "./disk.ts";
 import { filesContract } from "./files.contract.ts";
 
+const ALL = Number.POSITIVE_INFINITY;
 const newKey = () => randomBytes(16).toString("hex");
 const newFolder = () => mkdtemp(join(tmpdir(), "tenderhall-files-"));
 const remove = (folder: string) => rm(folder, { recursive: true, force: true });
@@ -42,7 +43,7 @@ describe("the layout on disk", () => {
     const files = await openDisk(folder);
     await writeFile(join(folder, "files/incoming", `${newKey()}.part`), "half");
     await writeFile(join(folder, "files/incoming/README"), "by hand");
-    assert.deepEqual(await files.sweep(async () => new Set()), { kept: 0, removed: 1 });
+    assert.deepEqual(await files.sweep(async () => new Set(), ALL), { kept: 0, removed: 1 });
     assert.deepEqual(await entries(folder), ["incoming/README"]);
   });
 
@@ -55,7 +56,7 @@ describe("the layout on disk", () => {
     const counts = await files.sweep(async (asked) => {
       questions.push(asked.length);
       return recorded;
-    });
+    }, ALL);
     assert.deepEqual(counts, { kept: 401, removed: 800 });
     assert.deepEqual(questions, [500, 500, 201]);
   });
@@ -104,7 +105,7 @@ describe("the layout on disk", () => {
     await assert.rejects(files.open(key, { start: 1, end: 0 }));
     await files.open(newKey());
     await files.keep(key);
-    await files.sweep(async () => new Set());
+    await files.sweep(async () => new Set(), ALL);
     while ((await descriptorsIn(folder)).length > 0) await new Promise(setImmediate);
   });
 });

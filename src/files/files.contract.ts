@@ -8,8 +8,15 @@ import type { Files, UploadRecord } from "./files.ts";
 type Opened = { files: Files; reopen(): Promise<Files>; close(): Promise<void> };
 
 const LARGE = 1 << 26;
+const LINK = {
+  seconds: 60,
+  disposition: "attachment; filename=\"a b+c.txt\"; filename*=UTF-8''%D0%B0%20b%2Bc.txt",
+  format: "text/plain",
+};
 const newKey = () => randomBytes(16).toString("hex");
 const hash = (name: string, bytes: Buffer) => createHash(name).update(bytes).digest("hex");
+const MINUTE_MS = 60_000;
+const ALL = Number.POSITIVE_INFINITY;
 const none = async () => new Set<string>();
 
 /** What every adapter of the port must do, whatever it is made of. */
@@ -95,6 +102,17 @@ function receiving(proves: Proves): void {
     assert.equal((await contentOf(files, key))?.length, 1000);
   });
 
+  proves("of two uploads under one key at once never a mixture is there", async (files) => {
+    const key = newKey();
+    const both = [randomBytes(300_000), randomBytes(200_000)];
+    const settled = await Promise.allSettled(both.map((bytes) => files.receive(key, inPieces(bytes), LARGE)));
+    const hashes = settled.flatMap((one) =>
+      one.status === "fulfilled" && one.value !== "too large" ? [one.value.sha256] : [],
+    );
+    assert.ok(hashes.length > 0);
+    assert.ok(hashes.includes(hash("sha256", (await contentOf(files, key))!)));
+  });
+
   proves("files received at once do not mix", async (files) => {
     const many = Array.from({ length: 40 }, (_, at) => ({ key: newKey(), bytes: randomBytes(at * 7919) }));
     const records = await Promise.all(many.map(({ key, bytes }) => files.receive(key, inPieces(bytes), LARGE)));
@@ -134,6 +152,18 @@ function reading(proves: Proves): void {
     await assert.rejects(files.open(key, { start: -1, end: 4 }), RangeError);
   });
 
+  proves("a link, where there is one, opens the file to anyone, presented as asked", async (files) => {
+    const key = newKey();
+    const bytes = randomBytes(1000);
+    await files.receive(key, inPieces(bytes), LARGE);
+    const link = await files.link(key, LINK);
+    if (link === undefined) return;
+    const response = await fetch(link);
+    assert.deepEqual(Buffer.from(await response.bytes()), bytes);
+    const presented = ["content-disposition", "content-type"].map((name) => response.headers.get(name));
+    assert.deepEqual(presented, [LINK.disposition, LINK.format]);
+  });
+
   proves("a key never received opens nothing", async (files) => {
     assert.equal(await files.open(newKey()), undefined);
   });
@@ -147,6 +177,7 @@ function reading(proves: Proves): void {
       await assert.rejects(files.uploaded(key), /Not a key/);
       await assert.rejects(files.discard(key), /Not a key/);
       await assert.rejects(files.open(key), /Not a key/);
+      await assert.rejects(files.link(key, LINK), /Not a key/);
     }
   });
 
@@ -178,7 +209,7 @@ function keeping(proves: Proves): void {
     await files.keep(key);
     const again = await reopen();
     await again.keep(key);
-    assert.deepEqual(await again.sweep(none), { kept: 0, removed: 0 });
+    assert.deepEqual(await again.sweep(none, ALL), { kept: 0, removed: 0 });
     assert.deepEqual(await contentOf(again, key), before);
   });
 
@@ -206,7 +237,7 @@ function waiting(proves: Proves): void {
   proves("a file that waits outlives a sweep, with what came with it, and can be read", async (files, reopen) => {
     const upload = await waitingUpload(files);
     const again = await reopen();
-    assert.deepEqual(await again.sweep(none), { kept: 0, removed: 0 });
+    assert.deepEqual(await again.sweep(none, ALL), { kept: 0, removed: 0 });
     assert.deepEqual(await again.uploaded(upload.key), upload);
     assert.equal((await contentOf(again, upload.key))?.length, upload.size);
   });
@@ -274,19 +305,33 @@ function sweeping(proves: Proves): void {
       const counts = await again.sweep(async (keys) => {
         asked.push(...keys);
         return new Set([kept, ...recorded]);
-      });
+      }, ALL);
       assert.deepEqual(counts, { kept: 2, removed: 3 });
       assert.deepEqual(asked.sort(), [...recorded, ...orphans].sort());
       for (const key of [kept, ...recorded]) assert.equal((await contentOf(again, key))?.length, 1000);
       for (const key of orphans) assert.equal(await again.open(key), undefined);
-      assert.deepEqual(await again.sweep(none), { kept: 0, removed: 0 });
+      assert.deepEqual(await again.sweep(none, ALL), { kept: 0, removed: 0 });
     },
   );
+
+  proves("a sweep leaves alone what was touched lately, since another server may be receiving it", async (files) => {
+    const key = await received(files);
+    const asked: string[] = [];
+    const remember = async (keys: readonly string[]) => {
+      asked.push(...keys);
+      return new Set<string>();
+    };
+    assert.deepEqual(await files.sweep(remember, Date.now() - MINUTE_MS), { kept: 0, removed: 0 });
+    assert.deepEqual(asked, []);
+    assert.equal((await contentOf(files, key))?.length, 1000);
+    assert.deepEqual(await files.sweep(remember, Date.now() + MINUTE_MS), { kept: 0, removed: 1 });
+    await leftNothing(files, key);
+  });
 
   proves("a sweep that cannot ask about records removes nothing", async (files) => {
     const key = await received(files);
     await assert.rejects(
-      files.sweep(() => Promise.reject(new Error("The database is away"))),
+      files.sweep(() => Promise.reject(new Error("The database is away")), ALL),
       /is away/,
     );
     assert.equal((await contentOf(files, key))?.length, 1000);
@@ -322,7 +367,7 @@ async function contentOf(files: Files, key: string): Promise<Buffer | undefined>
 
 async function leftNothing(files: Files, key: string): Promise<void> {
   assert.equal(await files.open(key), undefined);
-  assert.deepEqual(await files.sweep(none), { kept: 0, removed: 0 });
+  assert.deepEqual(await files.sweep(none, ALL), { kept: 0, removed: 0 });
 }
 
 function inPieces(bytes: Buffer): Readable {

@@ -14,11 +14,15 @@ export type UploadRecord = FileRecord & { readonly title: string; readonly forma
 /** Both ends are inclusive. */
 export type Range = { readonly start: number; readonly end: number };
 
+/** How a file is presented to whoever follows a link to it. */
+export type LinkAsked = { readonly seconds: number; readonly disposition: string; readonly format: string };
+
 /** Where the contents of documents live. A key is 32 lower-case hexadecimal digits; any other is refused by a throw. */
 export type Files = {
   /**
-   * Streams to the store while hashing; the bytes are on disk when it resolves, under the key chosen by the caller.
+   * Streams to the store while hashing; the bytes are durable when it resolves, under the key chosen by the caller.
    * Past `sizeMax` it answers "too large", and it rejects if the source fails; either way nothing is left behind.
+   * Two under one key at once never mix: one of them at least is refused.
    */
   receive(key: string, source: Readable, sizeMax: number): Promise<FileRecord | "too large">;
 
@@ -43,11 +47,16 @@ export type Files = {
   /** `size` is that of the whole file, whatever the range. The stream must be read to its end or destroyed. */
   open(key: string, range?: Range): Promise<{ readonly stream: Readable; readonly size: number } | undefined>;
 
+  /** An address from which anyone may download for some seconds, past us; nothing where the files have none. */
+  link(key: string, asked: LinkAsked): Promise<string | undefined>;
+
   /**
-   * At start: everything received that is neither kept nor waiting is either kept, if its record is durable, or removed,
-   * and so are the files half-written. Answers how many of each.
+   * Everything received that is neither kept nor waiting is either kept, if its record is durable, or removed, and so is
+   * what is half-written. Answers how many of each. What was touched at `receivedBefore` (milliseconds since the epoch)
+   * or later is left alone: another server may be receiving it. One that is alone says `Infinity`, before it receives.
    */
   sweep(
     hasRecord: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
+    receivedBefore: number,
   ): Promise<{ readonly kept: number; readonly removed: number }>;
 };

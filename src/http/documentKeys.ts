@@ -6,8 +6,9 @@ import {
   sign as signBytes,
   verify as verifyBytes,
 } from "node:crypto";
-import { open, readdir, readFile, rename } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Store } from "../store/store.ts";
 
 export type SignatureProblem = "unknown key" | "not base64" | "wrong";
 
@@ -19,14 +20,12 @@ export type DocumentKeys = {
   readonly problemWith: (query: URLSearchParams, parts: readonly string[]) => SignatureProblem | undefined;
 };
 
-const OWN_FILE = 0o600;
-
 /**
- * The registry's own Ed25519 key, made at the first start, and beside it the public keys that it also believes: older ones
- * of its own, or those of other servers.
+ * The registry's own Ed25519 key, made at the first start and shared by all its servers, and beside it the public keys that
+ * it also believes: older ones of its own, or those of other registries.
  */
-export async function openDocumentKeys(dataDir: string): Promise<DocumentKeys> {
-  const own = await ownKey(join(dataDir, "document-key"));
+export async function openDocumentKeys(dataDir: string, secret: Store["secret"]): Promise<DocumentKeys> {
+  const own = await ownKey(join(dataDir, "document-key"), secret);
   const ownPublic = createPublicKey(own);
   const keyID = idOf(ownPublic);
   const ring = new Map([...(await ringIn(join(dataDir, "document-keys"))), [keyID, ownPublic]]);
@@ -66,24 +65,16 @@ function signatureIn(sent: string): Buffer | undefined {
   return isBase64 ? Buffer.from(text, "base64") : undefined;
 }
 
-async function ownKey(path: string): Promise<KeyObject> {
-  const kept = await readFile(path, "utf8").catch(ifMissing(undefined));
-  if (kept !== undefined) return ed25519(path, () => createPrivateKey(kept));
-  const { privateKey } = generateKeyPairSync("ed25519");
-  await writeWhole(path, privateKey.export({ type: "pkcs8", format: "pem" }) as string);
-  return privateKey;
+/** Kept with the tenders; a file of an earlier version, or one that the operator put there, is taken over. */
+async function ownKey(path: string, secret: Store["secret"]): Promise<KeyObject> {
+  const given = await readFile(path, "utf8").catch(ifMissing(undefined));
+  if (given !== undefined) ed25519(path, () => createPrivateKey(given));
+  const kept = await secret("document key", () => given ?? newKey());
+  return ed25519("the database", () => createPrivateKey(kept));
 }
 
-/** A crash must not leave half a key, which no later start could read. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const part = `${path}.part`;
-  const handle = await open(part, "w", OWN_FILE);
-  await handle
-    .writeFile(text)
-    .then(() => handle.sync())
-    .finally(() => handle.close());
-  await rename(part, path);
-}
+const newKey = (): string =>
+  generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }) as string;
 
 async function ringIn(folder: string): Promise<readonly (readonly [string, KeyObject])[]> {
   const names = (await readdir(folder).catch(ifMissing([]))).filter((name) => name.endsWith(".pem"));

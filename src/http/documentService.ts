@@ -124,7 +124,11 @@ async function receive(asked: Asked, md5?: string): Promise<Answer> {
     return refuse(403, "body", "file", "Invalid checksum");
   }
   const uploaded: UploadRecord = { ...received.record, ...received.upload, at: service.clock() };
-  await service.files.wait(uploaded);
+  await service.files.wait(uploaded).catch(async (error) => {
+    // Whoever is told that it failed sends it again, and must not hear that it is there.
+    await service.files.discard(key).catch(() => {});
+    throw error;
+  });
   return { status: 200, json: JSON.stringify(uploadShown(asked, uploaded)) };
 }
 

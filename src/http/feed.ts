@@ -15,7 +15,7 @@ type Wish = FeedQuery & { readonly fields: readonly string[]; readonly echoed: r
 export async function showFeed(exchange: Exchange): Promise<Answer> {
   const { service, query } = exchange;
   const { registry, config } = service;
-  await registry.catchUp();
+  const version = await registry.catchUp();
   const wish = wishOf(query, config.zone, config.limits);
   if (!wish) return BAD_OFFSET;
   const make = async () => {
@@ -26,7 +26,7 @@ export async function showFeed(exchange: Exchange): Promise<Answer> {
   // Pages with fields may be long, and what few ask for is not worth its memory.
   return {
     status: 200,
-    json: wish.fields.length > 0 ? await make() : await keptPage(registry, nameOf(exchange, wish), make),
+    json: wish.fields.length > 0 ? await make() : await keptPage(registry, version, nameOf(exchange, wish), make),
   };
 }
 

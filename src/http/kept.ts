@@ -26,10 +26,10 @@ const pages = new WeakMap<Registry, { readonly version: number; readonly kept: M
 /** Hundreds follow the feed and ask for the same few pages: they stay until the feed changes. */
 export async function keptPage<Page extends object>(
   registry: Registry,
+  version: number,
   name: string,
   make: () => Promise<Page>,
 ): Promise<Page> {
-  const version = registry.feedVersion();
   let current = pages.get(registry);
   if (current?.version !== version || current.kept.size >= PAGES_MAX) {
     current = { version, kept: new Map() };

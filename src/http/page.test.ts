@@ -249,9 +249,8 @@ describe("the tenders by status on the first page", () => {
 
 describe("the address in the first page", () => {
   const registry = {
-    catchUp: async () => {},
+    catchUp: async () => 0,
     feed: async () => [],
-    feedVersion: () => 0,
     countByStatus: async () => new Map([["<b>odd", 1_234_567]]),
   } as unknown as Service["registry"];
 

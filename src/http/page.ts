@@ -41,8 +41,8 @@ type Standing = { readonly counts: readonly (readonly [status: string, number: n
 /** The first page: what this is, how it stands, and what to do next. */
 export async function showFirstPage(service: Service, origin: string): Promise<Answer> {
   const { registry } = service;
-  await registry.catchUp();
-  const standing = await keptPage(registry, "first page", () => standingOf(registry));
+  const version = await registry.catchUp();
+  const standing = await keptPage(registry, version, "first page", () => standingOf(registry));
   return { status: 200, headers: HEADERS, bytes: Buffer.from(pageOf(service, origin, standing).markup) };
 }
 

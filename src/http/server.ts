@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { newId } from "../registry/secrets.ts";
+import { Unavailable } from "../store/store.ts";
 import {
   type Answer,
   BROKEN_REQUEST,
@@ -10,6 +11,7 @@ import {
   METHOD_NOT_ALLOWED,
   NOT_FOUND,
   TOO_MANY,
+  UNAVAILABLE,
   UNEXPECTED,
 } from "./answers.ts";
 import { accountOf } from "./auth.ts";
@@ -142,7 +144,7 @@ async function serve(
   } catch (error) {
     if (request.destroyed && !request.complete) return;
     log.error("request failed", error, { requestId, method: request.method, path });
-    handled = { answer: FAILED(requestId) };
+    handled = { answer: error instanceof Unavailable ? UNAVAILABLE : FAILED(requestId) };
   }
   const { answer, style = PLAIN, account } = handled;
   try {

@@ -1,4 +1,4 @@
-import { DAY, type Instant } from "../domain/time.ts";
+import { DAY, HOUR, type Instant } from "../domain/time.ts";
 import type { Files, UploadRecord } from "../files/files.ts";
 import type { Store } from "../store/store.ts";
 
@@ -8,7 +8,7 @@ export type Uploads = {
   readonly find: (key: string) => Promise<(UploadRecord & { readonly isNamed: boolean }) | undefined>;
   /** One after the other, what is done with the same upload: nobody names what another names or sweeps. */
   readonly inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
-  /** Removes what has waited too long; answers how many. */
+  /** Removes what has waited too long for a while; answers how many. */
   readonly sweep: () => Promise<number>;
 };
 
@@ -19,17 +19,18 @@ export type UploadsSettings = {
 };
 
 const WAITING_MAX = DAY;
+/** Another server may have begun to name an upload in its last moment, which no turn of ours waits for. */
+const SWEPT_AFTER = WAITING_MAX + HOUR;
 
 export function openUploads({ files, knownFiles, clock }: UploadsSettings): Uploads {
   const inTurn = openTurns();
   const isNamed = async (key: string) => (await knownFiles([key])).has(key);
-  const tooOld = () => clock() - WAITING_MAX;
 
   async function find(key: string) {
     const upload = await files.uploaded(key);
     if (!upload) return undefined;
     const named = await isNamed(key);
-    return named || upload.at > tooOld() ? { ...upload, isNamed: named } : undefined;
+    return named || upload.at > clock() - WAITING_MAX ? { ...upload, isNamed: named } : undefined;
   }
 
   /** What is named but could not be kept when it was, is kept now. */
@@ -41,7 +42,8 @@ export function openUploads({ files, knownFiles, clock }: UploadsSettings): Uplo
 
   async function sweep(): Promise<number> {
     let removed = 0;
-    for (const key of await files.waitingSince(tooOld())) if (await inTurn(key, () => settle(key))) removed += 1;
+    const old = await files.waitingSince(clock() - SWEPT_AFTER);
+    for (const key of old) if (await inTurn(key, () => settle(key))) removed += 1;
     return removed;
   }
 

@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 
 export type TickerSettings = {
   readonly clock: () => Instant;
-  readonly store: Pick<Store, "due" | "nextWake">;
+  readonly store: Pick<Store, "due" | "nextWake" | "position">;
   readonly tick: (id: string) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 };
@@ -15,6 +15,8 @@ const DUE_AT_ONCE_MAX = 1000;
 export function openTicker({ clock, store, tick, onFailure }: TickerSettings) {
   /** Nothing is due before this; unknown until the store has been asked. */
   let next: Instant = Number.NEGATIVE_INFINITY;
+  /** What `next` is true of: other servers may have brought earlier deadlines since. */
+  let askedAt = -1;
   /** The earliest deadline that writers have told of since the store was last asked. */
   let heard: Instant = Number.POSITIVE_INFINITY;
   let running: Promise<void> | undefined;
@@ -22,10 +24,12 @@ export function openTicker({ clock, store, tick, onFailure }: TickerSettings) {
   let stopped = false;
 
   async function run(): Promise<void> {
-    const failed = await carryOutAllDue();
+    const failed = next <= clock() && (await carryOutAllDue());
     heard = Number.POSITIVE_INFINITY;
+    const position = await store.position();
     const stored = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
     next = Math.max(Math.min(stored, heard), failed ? clock() + SLEEP_MAX : Number.NEGATIVE_INFINITY);
+    askedAt = position;
   }
 
   async function carryOutAllDue(): Promise<boolean> {
@@ -38,9 +42,12 @@ export function openTicker({ clock, store, tick, onFailure }: TickerSettings) {
     }
   }
 
-  /** Waits until everything that is due by now is stored. */
-  async function catchUp(): Promise<void> {
-    while (next <= clock()) {
+  /** Waits until everything that is due by now is stored; answers where the ledger stands then. */
+  async function catchUp(): Promise<number> {
+    for (let wanted = 0; ; ) {
+      const position = await store.position();
+      wanted ||= position;
+      if (askedAt >= wanted && next > clock()) return position;
       running ??= run().finally(() => {
         running = undefined;
       });

@@ -1,184 +1,157 @@
-import { Worker } from "node:worker_threads";
 import type { Instant } from "../domain/time.ts";
-import type { Row } from "./sqliteRows.ts";
-import type { Report, Sent, WriterData } from "./sqliteWriter.ts";
-import type { Change, Decision, Stored } from "./store.ts";
+import { type Engine, type NumberOfDay, type Position, type Row, rowOf } from "./engine.ts";
+import type { Decision, Stored } from "./store.ts";
+import { Unavailable } from "./store.ts";
+import type { openTenders } from "./tenders.ts";
 
 /**
- * Where the one order of all changes is made: decisions are taken one after another, here, and answered once they are on
- * disk. The thread that writes takes whatever has gathered while it waited for the disk into one commit.
+ * Where the one order of all changes is made. Whatever was asked for while the last commit was on its way to disk is
+ * decided together, one after another, in the next turn of writing, and answered once that turn is on disk.
  */
 
-/** Enough that messages are few, and few enough that the writing thread begins while this one still decides. */
-const POSTED_AT_ONCE = 8;
+/** One turn keeps other servers waiting, and what is decided in it keeps this one from reading. */
+const DECIDED_AT_ONCE_MAX = 128;
 
-type Staged = { readonly stored: Stored; readonly bytes: number };
-
-/** Decided, on its way to disk. */
-type Open = {
-  readonly at: Instant;
-  readonly staged: Staged;
-  /** Its own, and those of decisions that wrote nothing but may rest on it. */
-  readonly waiting: { readonly resolve: () => void; readonly reject: (error: unknown) => void }[];
+type Asked = {
+  readonly id: string | undefined;
+  readonly decision: Decision<unknown>;
+  readonly resolve: (answer: unknown) => void;
+  readonly reject: (error: unknown) => void;
 };
 
-export type CommitSettings = WriterData & {
+type Changed = { readonly stored: Stored; readonly bytes: number };
+
+/** What one turn has decided so far. */
+type Group = {
+  position: Position;
+  readonly rows: Row[];
+  readonly changed: Map<string, Changed>;
+  readonly numbers: Map<string, number>;
+  readonly answers: (() => void)[];
+};
+
+export type CommitSettings = {
+  readonly engine: Engine;
+  readonly tenders: ReturnType<typeof openTenders>;
   readonly clock: () => Instant;
-  readonly find: (id: string) => Stored | undefined;
-  /** Called for every tender whose new state has become durable. */
-  readonly keep: (id: string, stored: Stored, bytes: number) => void;
-  /** What the store holds: the last instant and sequence, and the last number of a day. */
-  readonly position: () => { readonly lastAt: Instant; readonly lastSequence: number };
-  readonly lastNumber: (day: string) => number;
+  /** One commit for each change instead of one for all that are ready: only for comparison. */
+  readonly commitsSingly: boolean;
 };
 
-export function openCommits(settings: CommitSettings) {
-  const { path, commitsSingly, clock, find, keep, position, lastNumber } = settings;
-  const workerData: WriterData = { path, commitsSingly };
-  const worker = new Worker(new URL("./sqliteWriter.ts", import.meta.url), { workerData, execArgv: [] });
-  const gone = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-
+export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSettings) {
+  const atOnceMax = commitsSingly ? 1 : DECIDED_AT_ONCE_MAX;
+  let queue: Asked[] = [];
+  let running = Promise.resolve();
+  let isRunning = false;
   let closed = false;
-  let dead: unknown;
-  let version = 0;
-  let epoch = 0;
-  /** Decided but not yet on disk: later decisions see it, readers do not. */
-  const staged = new Map<string, Staged>();
-  const open = new Map<number, Open>();
-  const numbers = new Map<string, number>();
-  let { lastAt, lastSequence } = position();
-  let lastSent = 0;
-  let outbox: Sent[] = [];
-  /** Everything up to here is on disk and known to be; readers of the feed are shown no more. */
-  let durableAt = lastAt;
+  /** The last number of each day that was asked for, as of the row of the ledger beside it. */
+  let numbers = { upTo: 0, last: new Map<string, number>() };
 
   function write<Answer>(id: string | undefined, decision: Decision<Answer>): Promise<Answer> {
-    if (closed || dead) return Promise.reject(new Error("the store is closed", { cause: dead }));
-    return new Promise<Answer>((resolve, reject) => decide(id, decision, resolve, reject));
+    if (closed) return Promise.reject(new Error("the store is closed"));
+    return new Promise<Answer>((resolve, reject) => {
+      queue.push({ id, decision, resolve: resolve as (answer: unknown) => void, reject });
+      if (!isRunning) running = run();
+    });
   }
 
-  function decide<Answer>(
-    id: string | undefined,
-    decision: Decision<Answer>,
-    resolve: (answer: Answer) => void,
-    reject: (error: unknown) => void,
-  ): void {
-    const current = id === undefined ? undefined : (staged.get(id)?.stored ?? find(id));
-    const at = Math.max(clock(), lastAt + 1);
-    let taken: { day: string; number: number } | undefined;
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (queue.length > 0) {
+      // Whatever else has arrived by now is decided in the same turn.
+      await new Promise(setImmediate);
+      await takeTurn();
+    }
+    isRunning = false;
+  }
+
+  async function takeTurn(): Promise<void> {
+    let asked: readonly Asked[] = [];
+    const take = () => {
+      asked = queue.slice(0, atOnceMax);
+      queue = queue.slice(atOnceMax);
+      return asked;
+    };
+    try {
+      await carryOut(take);
+    } catch (error) {
+      if (asked.length === 0) take();
+      if (error instanceof Unavailable || asked.length === 1) for (const { reject } of asked) reject(error);
+      else await carryOutSingly(asked);
+    }
+  }
+
+  /** What cannot be written must not take the others of its group with it. */
+  async function carryOutSingly(all: readonly Asked[]): Promise<void> {
+    for (const asked of all) await carryOut(() => [asked]).catch(asked.reject);
+  }
+
+  async function carryOut(take: () => readonly Asked[]): Promise<void> {
+    const turn = await engine.begin();
+    let group: Group;
+    try {
+      await tenders.bringUpTo(turn.position);
+      if (numbers.upTo !== turn.position.sequence) numbers = { upTo: turn.position.sequence, last: new Map() };
+      group = {
+        position: turn.position,
+        rows: [],
+        changed: new Map(),
+        numbers: new Map(numbers.last),
+        answers: [],
+      };
+      for (const asked of take()) await decide(asked, group);
+    } catch (error) {
+      await turn.leave().catch(() => {});
+      throw error;
+    }
+    if (group.rows.length === 0) await turn.leave();
+    else await turn.commit(group.rows);
+    tenders.keep(group.changed, group.position.sequence);
+    numbers = { upTo: group.position.sequence, last: group.numbers };
+    for (const answer of group.answers) answer();
+  }
+
+  async function decide({ id, decision, resolve, reject }: Asked, group: Group): Promise<void> {
+    const known = id === undefined ? undefined : (group.changed.get(id)?.stored ?? tenders.current(id));
+    const current = known instanceof Promise ? await known : known;
+    const position = { sequence: group.position.sequence + 1, at: Math.max(clock(), group.position.at + 1) };
+    let taken: NumberOfDay | undefined;
     const numberOfDay = (day: string) => {
-      taken = { day, number: (numbers.get(day) ?? lastNumber(day)) + 1 };
+      const last = group.numbers.get(day);
+      if (last === undefined) throw new NumberUnknown(day);
+      taken = { day, number: last + 1 };
       return taken.number;
     };
-    const { change, answer } = decision(current, { at, numberOfDay });
-    const waiting = { resolve: () => resolve(answer), reject };
-    if (change) send(change, current, at, taken, waiting);
-    else rest(waiting);
-  }
-
-  /** What writes nothing may still rest on what is on its way to disk, and waits for it. */
-  function rest(waiting: Open["waiting"][number]): void {
-    const last = open.get(lastSent);
-    if (last) last.waiting.push(waiting);
-    else waiting.resolve();
-  }
-
-  function send(
-    change: Change,
-    current: Stored | undefined,
-    at: Instant,
-    taken: { readonly day: string; readonly number: number } | undefined,
-    waiting: Open["waiting"][number],
-  ): void {
-    const stored: Stored = { tender: change.tender, revision: (current?.revision ?? 0) + 1 };
-    lastAt = at;
-    lastSequence += 1;
-    lastSent += 1;
-    if (taken) numbers.set(taken.day, taken.number);
-    const entry = { stored, bytes: change.document.length };
-    staged.set(change.tender.id, entry);
-    open.set(lastSent, { at, staged: entry, waiting: [waiting] });
-    if (outbox.length === 0) setImmediate(post);
-    outbox.push({ number: lastSent, epoch, row: rowOf(change, stored, at, lastSequence, taken) });
-    if (outbox.length >= POSTED_AT_ONCE) post();
-  }
-
-  /** What one turn of the event loop decided goes over together, as each message costs. */
-  function post(): void {
-    if (outbox.length > 0) worker.postMessage(outbox);
-    outbox = [];
-  }
-
-  worker.on("message", (report: Report) => {
-    if ("committed" in report) for (const number of report.committed) becomeDurable(number);
-    else forget(report.failed, report.error, report.epoch);
-  });
-
-  function becomeDurable(number: number): void {
-    const { at, staged: entry, waiting } = open.get(number)!;
-    open.delete(number);
-    const { id } = entry.stored.tender;
-    // A new tender is kept in memory once somebody asks for it: many are published and not read again for long.
-    if (entry.stored.revision > 1) keep(id, entry.stored, entry.bytes);
-    if (staged.get(id) === entry) staged.delete(id);
-    durableAt = at;
-    version += 1;
-    for (const { resolve } of waiting) resolve();
-  }
-
-  /** Nothing of a failed commit is there, nor of anything that was decided on top of it. */
-  function forget(failed: readonly number[], error: unknown, failedEpoch: number): void {
-    if (failedEpoch >= epoch) {
-      epoch = failedEpoch + 1;
-      staged.clear();
-      numbers.clear();
-      ({ lastSequence } = position());
-    }
-    for (const number of failed) {
-      for (const { reject } of open.get(number)?.waiting ?? []) reject(error);
-      open.delete(number);
+    try {
+      const { change, answer } = decision(current, { at: position.at, numberOfDay });
+      group.answers.push(() => resolve(answer));
+      if (!change) return;
+      group.position = position;
+      group.rows.push(rowOf(change, current, position, taken));
+      const stored = { tender: change.tender, revision: (current?.revision ?? 0) + 1 };
+      group.changed.set(change.tender.id, { stored, bytes: change.document.length });
+      if (taken) group.numbers.set(taken.day, taken.number);
+    } catch (error) {
+      if (!(error instanceof NumberUnknown)) return reject(error);
+      group.numbers.set(error.day, await engine.lastNumber(error.day));
+      await decide({ id, decision, resolve, reject }, group);
     }
   }
 
-  /** Without its thread nothing can be written any more; whoever asks is told so. */
-  worker.on("error", (error) => {
-    dead = error;
-    forget([...open.keys()], error, epoch);
-  });
-
-  async function close(): Promise<void> {
-    closed = true;
-    post();
-    if (!dead) worker.postMessage("close");
-    await gone;
-  }
-
-  return { write, close, feedVersion: () => version, durableAt: () => durableAt, isAlive: () => !dead && !closed };
+  return {
+    write,
+    close: async () => {
+      closed = true;
+      await running;
+    },
+  };
 }
 
-function rowOf(
-  change: Change,
-  { tender, revision }: Stored,
-  at: Instant,
-  sequence: number,
-  taken: { readonly day: string; readonly number: number } | undefined,
-): Row {
-  const { id, status, dateModified, mode } = tender;
-  return {
-    sequence,
-    at,
-    id,
-    revision,
-    document: change.document,
-    status,
-    listing: status === "draft" ? "draft" : (mode ?? "real"),
-    dateModified,
-    wakeAt: change.wakeAt ?? null,
-    actor: change.actor ?? null,
-    act: change.act,
-    patch: change.patch,
-    files: change.files,
-    day: taken?.day ?? null,
-    numberOfDay: taken?.number ?? 0,
-  };
+/** Decisions do not wait; one that needs the number of a day that has not been asked for is taken again. */
+class NumberUnknown extends Error {
+  readonly day: string;
+  constructor(day: string) {
+    super(`the last number of ${day} is not known yet`);
+    this.day = day;
+  }
 }

@@ -9,6 +9,8 @@ export function openRecent<Kept>(bytesMax: number) {
   }
 
   return {
+    has: (key: string): boolean => kept.has(key),
+    drop: forget,
     get(key: string): Kept | undefined {
       const found = kept.get(key);
       if (!found) return undefined;

@@ -1,87 +1,62 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Tender } from "../domain/tender.ts";
-import type { Instant } from "../domain/time.ts";
-import { openCommits } from "./commits.ts";
+import type { Engine, Kept, Position, WritingTurn } from "./engine.ts";
 import { SQLITE_MIGRATIONS } from "./migrations/sqlite.ts";
-import { openRecent } from "./recent.ts";
+import { openStore, type StoreSettings } from "./openStore.ts";
 import { PRAGMAS } from "./sqliteRows.ts";
-import type { FeedQuery, FeedRow, LedgerRow, Store, Stored } from "./store.ts";
+import { openWriterThread } from "./sqliteThread.ts";
+import type { FeedQuery, FeedRow, LedgerRow, Store } from "./store.ts";
 
-export type SqliteSettings = {
+/** Which of several processes on one folder may write; resolves to what ends the turn. */
+export type TakeTurn = () => Promise<() => void>;
+
+export type SqliteSettings = StoreSettings & {
   readonly dataDir: string;
-  readonly clock: () => Instant;
-  /** How much text of tenders is kept parsed in memory. */
-  readonly recentBytesMax: number;
-  /** One commit for each change instead of one for all that are ready: only for comparison. */
-  readonly commitsSingly?: boolean;
+  /** Where several processes share the folder, whoever started them holds its lock and gives out the turns. */
+  readonly shared?: { readonly takeTurn: TakeTurn };
 };
 
-export function openSqlite(settings: SqliteSettings): Store {
-  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(settings.dataDir);
-  const path = join(settings.dataDir, "tenderhall.sqlite");
-  const db = openDatabase(path, () => lock.close());
-  const reading = prepareReading(db);
-  const recent = openRecent<Stored>(settings.recentBytesMax);
-  const commits = openCommits({
-    path,
-    commitsSingly: settings.commitsSingly ?? false,
-    clock: settings.clock,
-    find,
-    keep: (id, stored, bytes) => recent.put(id, stored, bytes),
-    position: reading.position,
-    lastNumber: reading.lastNumber,
-  });
+export const openSqlite = (settings: SqliteSettings): Store => openStore(openEngine(settings), settings);
 
-  function find(id: string): Stored | undefined {
-    return recent.get(id) ?? load(id);
-  }
+function openEngine({ dataDir, shared }: SqliteSettings): Engine {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = shared ? undefined : lockFolder(dataDir);
+  const path = join(dataDir, "tenderhall.sqlite");
+  const db = openDatabase(path, () => lock?.close());
+  const { position, ...reading } = prepareReading(db);
+  const thread = openWriterThread(path);
 
-  function load(id: string): Stored | undefined {
-    const row = reading.tender.get(id) as { revision: number; document: string } | undefined;
-    if (!row) return undefined;
-    const stored = { tender: JSON.parse(row.document) as Tender, revision: row.revision };
-    recent.put(id, stored, row.document.length);
-    return stored;
+  async function begin(): Promise<WritingTurn> {
+    const end = await shared?.takeTurn();
+    const leave = async () => end?.();
+    try {
+      return { position: position(), leave, commit: (rows) => thread.commit(rows).finally(leave) };
+    } catch (error) {
+      end?.();
+      throw error;
+    }
   }
 
   return {
-    find: async (id) => find(id),
-    write: commits.write,
-    feed: async (query) => reading.feed(query, commits.durableAt()),
-    feedVersion: commits.feedVersion,
-    due: async (by, limit) => (reading.due.all(by, limit) as { id: string }[]).map(({ id }) => id),
-    nextWake: async () => (reading.nextWake.get() as { wake_at: number } | undefined)?.wake_at,
-    countByStatus: async () =>
-      new Map(
-        (reading.countByStatus.all() as { status: string; number: number }[]).map((row) => [row.status, row.number]),
-      ),
-    knownFiles: async (keys) => new Set(keys.filter((key) => reading.file.get(key) !== undefined)),
-    ledger: async (after, limit) => reading.ledger.all(after, limit).map(ledgerRowOf),
+    ...reading,
+    position: async () => position(),
+    begin,
     ping: async () => {
-      if (!commits.isAlive()) throw new Error("the store cannot be written to");
-      reading.ping.get();
+      if (!thread.isAlive()) throw new Error("the store cannot be written to");
+      reading.ping();
     },
     close: async () => {
       if (!db.isOpen) return;
-      await commits.close();
-      recent.clear();
+      await thread.close();
       db.close();
-      lock.close();
+      lock?.close();
     },
   };
 }
 
-/** SQLite says null where we say nothing. */
-const ledgerRowOf = (row: object): LedgerRow => {
-  const { actor, ...rest } = row as LedgerRow & { readonly actor: string | null };
-  return { ...rest, actor: actor ?? undefined };
-};
-
-/** One server a folder: what another process wrote would be missing from this one's memory. The lock dies with its holder. */
-function lockFolder(dataDir: string): DatabaseSync {
+/** One server a folder: it alone may decide what comes next. The lock dies with its holder. */
+export function lockFolder(dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(join(dataDir, "server.lock"));
   try {
     lock.exec("pragma locking_mode = exclusive; begin exclusive; create table if not exists held (by integer);");
@@ -95,7 +70,8 @@ function lockFolder(dataDir: string): DatabaseSync {
 function openDatabase(path: string, onFailure: () => void): DatabaseSync {
   const db = new DatabaseSync(path);
   try {
-    prepareDatabase(db);
+    db.exec(PRAGMAS);
+    migrate(db);
     return db;
   } catch (error) {
     db.close();
@@ -104,54 +80,93 @@ function openDatabase(path: string, onFailure: () => void): DatabaseSync {
   }
 }
 
-function prepareDatabase(db: DatabaseSync): void {
-  db.exec(PRAGMAS);
-  migrate(db);
-}
+const versionOf = (db: DatabaseSync): number =>
+  (db.prepare("pragma user_version").get() as { user_version: number }).user_version;
 
 function migrate(db: DatabaseSync): void {
-  const { user_version: seen } = db.prepare("pragma user_version").get() as { user_version: number };
+  const seen = versionOf(db);
   if (seen > SQLITE_MIGRATIONS.length)
     throw new Error(
       `the data are of a newer Tenderhall (schema ${seen}; this one knows ${SQLITE_MIGRATIONS.length}): update the program`,
     );
-  for (let version = seen; version < SQLITE_MIGRATIONS.length; version++)
-    db.exec(`begin immediate; ${SQLITE_MIGRATIONS[version]}; pragma user_version = ${version + 1}; commit;`);
+  if (seen === SQLITE_MIGRATIONS.length) return;
+  db.exec("begin immediate");
+  // Another process may have been here while this one waited.
+  for (let version = versionOf(db); version < SQLITE_MIGRATIONS.length; version++)
+    db.exec(`${SQLITE_MIGRATIONS[version]}; pragma user_version = ${version + 1}`);
+  db.exec("commit");
 }
 
 function prepareReading(db: DatabaseSync) {
-  const last = db.prepare("select sequence, at from ledger order by sequence desc limit 1");
+  const tender = db.prepare("select revision, document from tenders where id = ?");
+  const changed = db.prepare("select tender_id as id from ledger where sequence > ? limit ?");
+  const due = db.prepare("select id from tenders where wake_at <= ? order by wake_at limit ?");
+  const nextWake = db.prepare("select wake_at from tenders where wake_at is not null order by wake_at limit 1");
+  const statuses = db.prepare("select status, number from statuses where number > 0");
+  const file = db.prepare("select 1 from files where key = ?");
+  const ledger = db.prepare(
+    "select sequence, at, tender_id as tender, actor, act, patch from ledger where sequence > ? order by sequence limit ?",
+  );
   const lastNumber = db.prepare("select last_number from days where day = ?");
-  const feeds = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
-  const feedSql = (modes: FeedQuery["modes"], descending: boolean) => `
+  const secret = db.prepare("select secret from secrets where name = ?");
+  const putSecret = db.prepare("insert into secrets (name, secret) values (?, ?) on conflict do nothing");
+  const ping = db.prepare("select count(*) from days");
+  return {
+    position: openPosition(db),
+    load: async (id: string) => tender.get(id) as Kept | undefined,
+    async changedSince(sequence: number, most: number) {
+      const rows = changed.all(sequence, most + 1) as { id: string }[];
+      return rows.length > most ? "many" : rows.map(({ id }) => id);
+    },
+    feed: openFeed(db),
+    due: async (by: number, limit: number) => (due.all(by, limit) as { id: string }[]).map(({ id }) => id),
+    nextWake: async () => (nextWake.get() as { wake_at: number } | undefined)?.wake_at,
+    countByStatus: async () =>
+      new Map((statuses.all() as { status: string; number: number }[]).map((row) => [row.status, row.number])),
+    knownFiles: async (keys: readonly string[]) => new Set(keys.filter((key) => file.get(key) !== undefined)),
+    ledger: async (after: number, limit: number) => ledger.all(after, limit).map(ledgerRowOf),
+    lastNumber: async (day: string) => (lastNumber.get(day) as { last_number: number } | undefined)?.last_number ?? 0,
+    async secret(name: string, make: () => string) {
+      if (!secret.get(name)) putSecret.run(name, make());
+      return (secret.get(name) as { secret: string }).secret;
+    },
+    ping: () => ping.get(),
+  };
+}
+
+/** Whether anything was committed costs far less to ask than what. */
+function openPosition(db: DatabaseSync): () => Position {
+  const version = db.prepare("pragma data_version");
+  const last = db.prepare("select sequence, at from ledger order by sequence desc limit 1");
+  let seen: number | undefined;
+  let position: Position = { sequence: 0, at: 0 };
+  return () => {
+    const { data_version: now } = version.get() as { data_version: number };
+    if (now === seen) return position;
+    position = (last.get() as Position | undefined) ?? { sequence: 0, at: 0 };
+    seen = now;
+    return position;
+  };
+}
+
+/** SQLite says null where we say nothing. */
+const ledgerRowOf = (row: object): LedgerRow => {
+  const { actor, ...rest } = row as LedgerRow & { readonly actor: string | null };
+  return { ...rest, actor: actor ?? undefined };
+};
+
+function openFeed(db: DatabaseSync): Engine["feed"] {
+  const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
+  const sqlOf = (modes: FeedQuery["modes"], descending: boolean) => `
     select id, date_modified as dateModified from tenders
     where ${modes === "all" ? "listing <> 'draft'" : `listing = '${modes}'`}
-      and date_modified > ? and date_modified <= ?
+      and date_modified ${descending ? "<" : ">"} ?
     order by date_modified ${descending ? "desc" : "asc"} limit ?`;
-  return {
-    tender: db.prepare("select revision, document from tenders where id = ?"),
-    due: db.prepare("select id from tenders where wake_at <= ? order by wake_at limit ?"),
-    nextWake: db.prepare("select wake_at from tenders where wake_at is not null order by wake_at limit 1"),
-    countByStatus: db.prepare("select status, count(*) as number from tenders where listing = 'real' group by status"),
-    file: db.prepare("select 1 from files where key = ?"),
-    ledger: db.prepare(
-      "select sequence, at, tender_id as tender, actor, act, patch from ledger where sequence > ? order by sequence limit ?",
-    ),
-    ping: db.prepare("select count(*) from days"),
-    position() {
-      const row = last.get() as { sequence: number; at: number } | undefined;
-      return { lastAt: row?.at ?? 0, lastSequence: row?.sequence ?? 0 };
-    },
-    lastNumber: (day: string) => (lastNumber.get(day) as { last_number: number } | undefined)?.last_number ?? 0,
-    /** `until`: what is committed later than this is not shown yet, as whoever looks further would not find it. */
-    feed(query: FeedQuery, until: Instant): FeedRow[] {
-      const { modes, descending, beyond, limit } = query;
-      const sql = feedSql(modes, descending);
-      const statement = feeds.get(sql) ?? db.prepare(sql);
-      feeds.set(sql, statement);
-      const after = descending ? Number.MIN_SAFE_INTEGER : (beyond ?? Number.MIN_SAFE_INTEGER);
-      const to = descending && beyond !== undefined ? Math.min(beyond - 1, until) : until;
-      return statement.all(after, to, limit) as FeedRow[];
-    },
+  return async ({ modes, descending, beyond, limit }) => {
+    const sql = sqlOf(modes, descending);
+    const statement = prepared.get(sql) ?? db.prepare(sql);
+    prepared.set(sql, statement);
+    const from = beyond ?? (descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER);
+    return statement.all(from, limit) as FeedRow[];
   };
 }

@@ -1,23 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-
-/** One change as it goes to disk: the tender's new state, its row of the ledger, and what it took. */
-export type Row = {
-  readonly sequence: number;
-  readonly at: number;
-  readonly id: string;
-  readonly revision: number;
-  readonly document: string;
-  readonly status: string;
-  readonly listing: string;
-  readonly dateModified: number;
-  readonly wakeAt: number | null;
-  readonly actor: string | null;
-  readonly act: string;
-  readonly patch: string;
-  readonly files: readonly string[];
-  readonly day: string | null;
-  readonly numberOfDay: number;
-};
+import { type Row, type Sum, sumOf } from "./engine.ts";
 
 export type Writing = { readonly commit: (rows: readonly Row[]) => void; readonly close: () => void };
 
@@ -36,31 +18,43 @@ export function openForWriting(path: string): Writing {
   );
   const updateTender = db.prepare(`
     update tenders set revision = ?, document = ?, status = ?, listing = ?, date_modified = ?, wake_at = ?
-    where id = ?`);
+    where id = ? and revision = ?`);
   const insertFile = db.prepare("insert into files (key, tender_id) values (?, ?)");
   const putNumber = db.prepare(`
     insert into days (day, last_number) values (?, ?)
     on conflict (day) do update set last_number = excluded.last_number`);
+  const addToStatus = db.prepare(`
+    insert into statuses (status, number) values (?, ?)
+    on conflict (status) do update set number = number + excluded.number`);
   const begin = db.prepare("begin immediate");
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
 
-  function write(row: Row): void {
+  function putTender({ row, revisionBefore }: Sum["states"][number]): void {
     const { id, revision, document, status, listing, dateModified, wakeAt } = row;
-    if (revision === 1) insertTender.run(id, revision, document, status, listing, dateModified, wakeAt);
-    else updateTender.run(revision, document, status, listing, dateModified, wakeAt, id);
-    insertLedger.run(row.sequence, row.at, id, row.actor, row.act, row.patch);
-    for (const key of row.files) insertFile.run(key, id);
+    if (revisionBefore === 0) insertTender.run(id, revision, document, status, listing, dateModified, wakeAt);
+    else if (
+      updateTender.run(revision, document, status, listing, dateModified, wakeAt, id, revisionBefore).changes !== 1
+    )
+      throw new Error(`tender ${id} is not in revision ${revisionBefore} any more`);
+  }
+
+  function writeAll(rows: readonly Row[]): void {
+    const { states, numbers, counts } = sumOf(rows);
+    for (const state of states) putTender(state);
+    for (const { sequence, at, id, actor, act, patch, files } of rows) {
+      insertLedger.run(sequence, at, id, actor, act, patch);
+      for (const key of files) insertFile.run(key, id);
+    }
+    for (const [day, number] of numbers) putNumber.run(day, number);
+    for (const [status, by] of counts) addToStatus.run(status, by);
   }
 
   return {
     commit(rows) {
-      if (rows.length === 0) return;
       begin.run();
       try {
-        for (const row of rows) write(row);
-        const numbers = new Map(rows.flatMap(({ day, numberOfDay }) => (day ? [[day, numberOfDay] as const] : [])));
-        for (const [day, number] of numbers) putNumber.run(day, number);
+        writeAll(rows);
         commit.run();
       } catch (error) {
         if (db.isTransaction) rollback.run();

@@ -311,18 +311,16 @@ function following(proves: Proves): void {
 }
 
 function numberingTheFeed(proves: Proves): void {
-  proves("the number of the feed grows with every change that the feed shows", async (store) => {
-    let version = store.feedVersion();
-    const grows = async (write: Promise<Tender>) => {
-      await write;
-      assert.ok(store.feedVersion() > version);
-      version = store.feedVersion();
-    };
-    await grows(make(store, "a"));
-    await grows(edit(store, "a"));
-    await make(store, "b", { status: "draft" });
-    version = store.feedVersion();
-    await grows(edit(store, "b", { status: "active.enquiries" }));
+  proves("the position is the number of the last change, and stays where nothing is written", async (store, reopen) => {
+    assert.equal(await store.position(), 0);
+    await make(store, "a");
+    await edit(store, "a");
+    await store.write("a", () => ({ answer: "refused" }));
+    assert.equal(await store.position(), 2);
+    const again = await reopen();
+    assert.equal(await again.position(), 2);
+    await edit(again, "a");
+    assert.equal(await again.position(), 3);
   });
 }
 
@@ -357,6 +355,13 @@ function answering(proves: Proves): void {
     const again = await reopen();
     assert.deepEqual(await again.knownFiles(["f4", "f3", "f1", "never"]), new Set(["f1", "f4"]));
     assert.deepEqual(await again.knownFiles([]), new Set());
+  });
+
+  proves("a secret is made once, and is the same after a new start", async (store, reopen) => {
+    assert.equal(await store.secret("a", () => "first"), "first");
+    assert.equal(await store.secret("b", () => "other"), "other");
+    const again = await reopen();
+    assert.equal(await again.secret("a", () => assert.fail("it was made before")), "first");
   });
 
   proves("tenders are counted by status, without drafts and tests", async (store) => {
@@ -399,6 +404,8 @@ const QUESTIONS: { readonly [question: string]: (store: Store) => Promise<unknow
   countByStatus: (store) => store.countByStatus(),
   knownFiles: (store) => store.knownFiles(["f"]),
   ledger: (store) => store.ledger(0, 1),
+  position: (store) => store.position(),
+  secret: (store) => store.secret("a", () => "a"),
   ping: (store) => store.ping(),
 };
 

@@ -49,18 +49,24 @@ export type LedgerRow = {
   readonly patch: string;
 };
 
+/** The store cannot be reached or written to for the moment. What was asked may be asked again. */
+export class Unavailable extends Error {}
+
+/** Reads see every change that was acknowledged before they were asked, whichever server acknowledged it. */
 export type Store = {
   find(id: string): Promise<Stored | undefined>;
   /** Resolves once what was decided is on disk; `id` is absent for a tender that is to be made. */
   write<Answer>(id: string | undefined, decision: Decision<Answer>): Promise<Answer>;
   feed(query: FeedQuery): Promise<readonly FeedRow[]>;
-  /** Grows with every change that the feed shows; pages made at the same number are the same. */
-  feedVersion(): number;
+  /** The number of the last change, whichever server made it; pages made at the same number are the same. */
+  position(): Promise<number>;
   due(by: Instant, limit: number): Promise<readonly string[]>;
   nextWake(): Promise<Instant | undefined>;
   countByStatus(): Promise<ReadonlyMap<string, number>>;
   knownFiles(keys: readonly string[]): Promise<ReadonlySet<string>>;
   ledger(after: number, limit: number): Promise<readonly LedgerRow[]>;
+  /** What all servers of one registry share and nobody else may know; made by `make` where there is none yet. */
+  secret(name: string, make: () => string): Promise<string>;
   /** Asks the disk, not the memory; rejects when it cannot answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

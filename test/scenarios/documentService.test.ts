@@ -1,15 +1,24 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, sign } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { filesIn, keyOf, md5Of, openClient, signedQuery, withQuery } from "../support/documentService.ts";
+import {
+  documentKeyOf,
+  filesIn,
+  keyOf,
+  md5Of,
+  openClient,
+  signedQuery,
+  withQuery,
+} from "../support/documentService.ts";
 import { DAY, fullTender, publish } from "../support/examples.ts";
 import { type Answered, errorsOf, expectStatus, oneWorld, openWorld, START } from "../support/world.ts";
 
 /** Files that come on their own, before there is a document: who may bring them, who may read them, how long they stay. */
 
 const SECOND = 1_000_000;
+const HOUR = 3600 * SECOND;
 
 async function assertRefused(expected: string, answering: Promise<Answered>): Promise<void> {
   const answered = await answering;
@@ -148,31 +157,29 @@ describe("the document service", async () => {
     const { data, get_url } = expectStatus(200, await client.upload("a")).body;
     const keyID = new URL(data.url).searchParams.get("KeyID")!;
     const key = keyOf(data.url);
-    const forever = `/get/${key}?${signedQuery(world, keyID, key)}`;
+    const forever = `/get/${key}?${await signedQuery(world, keyID, key)}`;
     world.clock.forward(300 * SECOND);
     assert.equal((await client.get(get_url)).text, "a");
     world.clock.forward(SECOND);
     await assertRefused("403 url/Expires: Request has expired", client.get(get_url));
     assert.equal((await client.get(forever)).text, "a");
     const unknown = "0".repeat(32);
-    const nothing = client.get(`/get/${unknown}?${signedQuery(world, keyID, unknown)}`);
+    const nothing = client.get(`/get/${unknown}?${await signedQuery(world, keyID, unknown)}`);
     await assertRefused("404 url/key: Not Found", nothing);
   });
 });
 
 describe("the key of the document service", () => {
-  it("is made once, for its owner's eyes only, and named by its public half", async () => {
+  it("is made once, kept with the tenders, and named by its public half", async () => {
     const world = await openWorld();
     try {
       const client = openClient(world);
-      const path = join(world.dataDir, "document-key");
-      const pem = readFileSync(path, "utf8");
+      const pem = await documentKeyOf(world);
       const raw = Buffer.from(createPublicKey(pem).export({ format: "jwk" }).x!, "base64url").toString("hex");
-      assert.equal(statSync(path).mode & 0o777, 0o600);
       const before = await client.uploaded("a");
       assert.equal(new URL(before.url).searchParams.get("KeyID"), raw.slice(0, 8));
       await world.restart();
-      assert.equal(readFileSync(path, "utf8"), pem);
+      assert.equal(await documentKeyOf(world), pem);
     } finally {
       await world.stop();
     }
@@ -200,19 +207,20 @@ describe("the key of the document service", () => {
 });
 
 describe("an upload that nothing refers to", () => {
-  it("outlives a restart, and is gone after a day: for readers at once, from the disk with the next sweep", async () => {
+  it("outlives a restart, and is gone after a day: for readers at once, from the disk an hour later", async () => {
     const world = await openWorld();
     try {
       const client = openClient(world);
       const { url } = await client.uploaded("a");
       const key = keyOf(url);
-      const address = `/get/${key}?${signedQuery(world, new URL(url).searchParams.get("KeyID")!, key)}`;
+      const address = `/get/${key}?${await signedQuery(world, new URL(url).searchParams.get("KeyID")!, key)}`;
       world.clock.now = START + DAY - 1;
       await world.restart();
       assert.equal((await client.get(address)).text, "a");
       assert.deepEqual(filesIn(world), [`uploads/${key}`, `uploads/${key}.json`]);
       world.clock.now = START + DAY;
       await assertRefused("404 url/key: Not Found", client.get(address));
+      world.clock.now = START + DAY + HOUR;
       await world.restart();
       assert.deepEqual(filesIn(world), []);
     } finally {

@@ -243,7 +243,10 @@ for (const version of ["2.3", "2.5"])
       expectStatus(201, await register(sent, { token }, `${path}/documents`));
       const key = keyOf(sent.url);
       const keyID = new URL(sent.url).searchParams.get("KeyID")!;
-      const { text, headers } = expectStatus(200, await client.get(`/get/${key}?${signedQuery(world, keyID, key)}`));
+      const { text, headers } = expectStatus(
+        200,
+        await client.get(`/get/${key}?${await signedQuery(world, keyID, key)}`),
+      );
       assert.deepEqual([text, headers.get("content-type")], ["served", "text/plain"]);
     });
   });

@@ -5,8 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { operate } from "../../src/cli/operator.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openStoreOf } from "../../src/start.ts";
 import type { LedgerRow } from "../../src/store/store.ts";
+import { ENGINE } from "../support/engines.ts";
 import { bidOf, fullTender, type Published, plainTender, publish, publishForBids } from "../support/examples.ts";
 import { expectStatus, openWorld, START, type World } from "../support/world.ts";
 
@@ -45,10 +46,10 @@ function runIn(dataDir: string, args: readonly string[]): Promise<Ran> {
 async function openMachine(): Promise<Machine> {
   const dataDir = mkdtempSync(join(folder, "data-"));
   const world = await openWorld({ DATA_DIR: dataDir });
-  const run = (...args: readonly string[]) => operate(args, { DATA_DIR: dataDir });
+  const run = (...args: readonly string[]) => operate(args, { DATA_DIR: dataDir, ...world.database.environment });
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= world.stop();
+    stopped ??= world.halt();
     return stopped;
   };
   return {
@@ -64,7 +65,7 @@ async function openMachine(): Promise<Machine> {
     stop,
     ledger: async () => {
       await stop();
-      const store = openSqlite({ dataDir, clock: () => START, recentBytesMax: 0 });
+      const store = await openStoreOf(world.config, { clock: () => START });
       return store.ledger(0, 1000).finally(store.close);
     },
   };
@@ -76,7 +77,10 @@ const ABREAST = { concurrency: 4 };
 const tells = (title: string, story: (machine: Machine) => Promise<void>) =>
   it(title, async () => {
     const machine = await openMachine();
-    await story(machine).finally(machine.stop);
+    await story(machine).finally(async () => {
+      await machine.stop();
+      await machine.world.database.drop();
+    });
   });
 
 function done(ran: Ran): Ran {
@@ -195,6 +199,8 @@ describe("beside the running server, the operator", ABREAST, () => {
   });
 
   tells("speaks through a socket that is the server's user's alone, and gone with the server", async (machine) => {
+    // On PostgreSQL any number of servers and operators work side by side, and need no such door.
+    if (ENGINE !== "sqlite") return;
     const socket = join(machine.dataDir, "control.sock");
     assert.equal(statSync(socket).mode & 0o777, 0o600);
     await machine.stop();
@@ -203,8 +209,8 @@ describe("beside the running server, the operator", ABREAST, () => {
 });
 
 /** What no command of the interface does: a bid without a value, in a tender whose bidding is over. */
-async function breakIn(dataDir: string, id: string): Promise<void> {
-  const store = openSqlite({ dataDir, clock: () => START, recentBytesMax: 0 });
+async function breakIn({ config }: World, id: string): Promise<void> {
+  const store = await openStoreOf(config, { clock: () => START });
   await store.write(id, (stored) => {
     const { tender } = stored!;
     const { value: _lost, ...first } = tender.bids[0]!;
@@ -228,15 +234,15 @@ describe("without a server, the operator", ABREAST, () => {
     file.tender.title = "Їдальня";
     done(await replace(id, file));
     assert.match(done(await run("tender", "show", id)).out, /"title": "Їдальня"/);
-    const next = await openWorld({ DATA_DIR: dataDir });
+    const next = await openWorld({ DATA_DIR: dataDir, ...world.database.environment });
     assert.equal((await next.api("2.5").get(path)).body.data.title, "Їдальня");
     await next.stop();
   });
 
-  tells("sees and repairs a tender that time cannot carry on", async ({ world, dataDir, stop, raw, replace, run }) => {
+  tells("sees and repairs a tender that time cannot carry on", async ({ world, stop, raw, replace, run }) => {
     const { id } = await withTwoBids(world);
     await stop();
-    await breakIn(dataDir, id);
+    await breakIn(world, id);
     assert.match((await run("tender", "show", id)).err, /reading 'amount'/);
     const file = await raw(id);
     file.tender.title = "as broken as before";

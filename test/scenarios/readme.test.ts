@@ -15,7 +15,8 @@ after(world.stop);
 
 /** Begun at once, so that its waits pass while other tests run. */
 function run(script: string): Promise<{ readonly output: string; readonly code: number | null }> {
-  const shell = spawn("bash", ["-eu", "-c", script], { env: { ...process.env, API: world.api("2.5").root } });
+  const env = { ...process.env, API: world.api("2.5").root };
+  const shell = spawn("bash", ["-eu", "-c", script], { env, cwd: world.dataDir });
   let output = "";
   shell.stdout.on("data", (chunk) => {
     output += chunk;

@@ -4,8 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
+import { ENGINE } from "../support/engines.ts";
 import { bidOf, DAY, fullTender, publishForBids } from "../support/examples.ts";
-import { type Answered, type Api, expectStatus, oneWorld } from "../support/world.ts";
+import { type Answered, type Api, expectStatus, oneWorld, type World } from "../support/world.ts";
 
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
@@ -81,9 +82,8 @@ describe("a registry in production", async () => {
     for (const secret of secrets) for (const told of [secret, hashOf(secret)]) assert.ok(!log.includes(told));
   });
 
-  it("writes neither into its files", () => {
-    const files = readdirSync(world.dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-    const bytes = Buffer.concat(files.map((one) => readFileSync(join(one.parentPath, one.name))));
+  it("writes neither into its files and its database", async () => {
+    const bytes = await everythingKept(world);
     assert.ok(bytes.includes("honest"), "the data are there");
     for (const secret of secrets) assert.ok(!bytes.includes(secret));
   });
@@ -94,6 +94,19 @@ describe("a registry in production", async () => {
   });
 });
 
+/** The bytes of all files, and all rows where the database is not among them. */
+async function everythingKept({ dataDir, database }: World): Promise<Buffer> {
+  const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const rows =
+    ENGINE === "postgres"
+      ? await database.ask(`select t::text from tenders t union all select l::text from ledger l`)
+      : [];
+  return Buffer.concat([
+    ...files.map((one) => readFileSync(join(one.parentPath, one.name))),
+    Buffer.from(JSON.stringify(rows)),
+  ]);
+}
+
 describe("a sandbox", async () => {
   const world = await oneWorld();
 
@@ -103,8 +116,7 @@ describe("a sandbox", async () => {
     const bid = expectStatus(201, await api.post(`${path}/bids?acc_token=${token}`, bidOf(1))).body;
     await api.get(`${path}/bids/${bid.data.id}?acc_token=${bid.access.token}`);
     await world.restart();
-    const files = readdirSync(world.dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
-    const bytes = Buffer.concat(files.map((one) => readFileSync(join(one.parentPath, one.name))));
+    const bytes = await everythingKept(world);
     assert.ok(bytes.includes(bid.data.id) && world.logged().includes(bid.data.id));
     for (const secret of [token, bid.access.token])
       assert.ok(!bytes.includes(secret) && !world.logged().includes(secret));

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { systemClock } from "../../src/start.ts";
@@ -213,15 +211,14 @@ describe("with a clock that runs", () => {
     const end = now + 600_000;
     const periods = { enquiryPeriod: { endDate: iso(start) }, tenderPeriod: { endDate: iso(end) } };
     const { id } = await publish(api, { ...fullTender(now), ...periods });
-    const db = new DatabaseSync(join(world.dataDir, "tenderhall.sqlite"), { readOnly: true });
-    t.after(() => db.close());
-    const stored = db.prepare("select status, date_modified as at from tenders where id = ?");
+    const stored = async () =>
+      (await world.database.ask("select status, date_modified as at from tenders where id = $1", id))[0];
     for (const [status, moment] of [
       ["active.tendering", start],
       ["unsuccessful", end],
     ] as const) {
-      let row = stored.get(id);
-      for (const giveUp = Date.now() + 10_000; row?.status !== status && Date.now() < giveUp; row = stored.get(id))
+      let row = await stored();
+      for (const giveUp = Date.now() + 10_000; row?.status !== status && Date.now() < giveUp; row = await stored())
         await pause(5);
       assert.equal(row?.status, status);
       const late = Number(row?.at) - moment;
@@ -231,7 +228,7 @@ describe("with a clock that runs", () => {
     const [first] = (await api.get("/tenders?descending=1&limit=1&opt_fields=status")).body.data;
     assert.deepEqual(
       [first.id, first.status, first.dateModified],
-      [id, "unsuccessful", iso(Number(stored.get(id)?.at))],
+      [id, "unsuccessful", iso(Number((await stored())?.at))],
     );
   });
 });

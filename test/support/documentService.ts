@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, sign } from "node:crypto";
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { join } from "node:path";
 import { type Answered, expectStatus, type Sent, type World } from "./world.ts";
 
@@ -35,9 +35,14 @@ export type Client = ReturnType<typeof openClient>;
 
 export const keyOf = (url: string): string => new URL(url).pathname.split("/").at(-1)!;
 
+export async function documentKeyOf({ database }: World): Promise<string> {
+  const [row] = await database.ask("select secret from secrets where name = 'document key'");
+  return row!.secret as string;
+}
+
 /** The query of an address signed with the registry's own key. */
-export function signedQuery({ dataDir }: World, keyID: string, ...parts: readonly string[]): string {
-  const own = createPrivateKey(readFileSync(join(dataDir, "document-key"), "utf8"));
+export async function signedQuery(world: World, keyID: string, ...parts: readonly string[]): Promise<string> {
+  const own = createPrivateKey(await documentKeyOf(world));
   const signature = sign(null, Buffer.from(parts.join("\0")), own).toString("base64");
   return `Signature=${encodeURIComponent(signature)}&KeyID=${keyID}`;
 }

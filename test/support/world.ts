@@ -6,17 +6,22 @@ import { after } from "node:test";
 import { type Config, configOf, type Environment } from "../../src/config.ts";
 import type { Instant } from "../../src/domain/time.ts";
 import { openLog } from "../../src/http/log.ts";
-import { type Running, start, systemClock } from "../../src/start.ts";
+import { type Parts, type Running, start, systemClock } from "../../src/start.ts";
 import { checkAnswer } from "./apiDescription.ts";
+import { type Database, openDatabase } from "./engines.ts";
 
 /** A real server on a free port with a folder of its own, whose time stands still until a test moves it. */
 export type World = {
   readonly url: string;
   readonly dataDir: string;
+  readonly config: Config;
+  readonly database: Database;
   readonly clock: TestClock;
   readonly api: (version: string) => Api;
   readonly logged: () => string;
   readonly restart: () => Promise<void>;
+  /** Stops the server and leaves its data. */
+  readonly halt: () => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
@@ -25,9 +30,14 @@ export type TestClock = { now: Instant; readonly forward: (microseconds: number)
 export const START: Instant = Date.UTC(2026, 10, 16, 8, 0, 0) * 1000 + 123456;
 
 /** `ticking`: the clock of the machine instead of one that stands still. */
-export async function openWorld(environment: Environment = {}, ticking = false): Promise<World> {
+export async function openWorld(
+  environment: Environment = {},
+  ticking = false,
+  parts: Partial<Parts> = {},
+): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), "tenderhall-test-"));
-  const config = configOf({ PORT: "0", DATA_DIR: dataDir, ...environment });
+  const database = await openDatabase(dataDir);
+  const config = configOf({ PORT: "0", DATA_DIR: dataDir, ...database.environment, ...environment });
   assert.ok("port" in config, `the settings are wrong: ${config}`);
   const clock: TestClock = {
     now: START,
@@ -40,7 +50,7 @@ export async function openWorld(environment: Environment = {}, ticking = false):
 
   function run(settings: Config): Promise<Running> {
     const log = openLog((text) => lines.push(text), { info: true });
-    return start(settings, { clock: ticking ? systemClock : () => clock.now, log });
+    return start(settings, { clock: ticking ? systemClock : () => clock.now, log, ...parts });
   }
 
   return {
@@ -48,6 +58,8 @@ export async function openWorld(environment: Environment = {}, ticking = false):
       return running.url;
     },
     dataDir,
+    config,
+    database,
     clock,
     api: (version) => openApi(() => running.url, version),
     logged: () => lines.join(""),
@@ -55,8 +67,10 @@ export async function openWorld(environment: Environment = {}, ticking = false):
       await running.stop();
       running = await run(config);
     },
+    halt: () => running.stop(),
     stop: async () => {
       await running.stop();
+      await database.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

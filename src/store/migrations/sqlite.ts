@@ -31,4 +31,10 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create table files (key text primary key, tender_id text not null) without rowid;
   create table days (day text primary key, last_number integer not null) without rowid;
   `,
+  `
+  create table statuses (status text primary key, number integer not null) without rowid;
+  insert into statuses (status, number) select status, count(*) from tenders where listing = 'real' group by status;
+  drop index tenders_by_status;
+  create table secrets (name text primary key, secret text not null) without rowid;
+  `,
 ];

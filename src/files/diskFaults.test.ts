@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { createHash, randomBytes } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { describe, test } from "node:test";
+import { FAULTS, openFaultyFileSystem } from "../../test/support/faultyFileSystem.ts";
+import { openDisk } from "./disk.ts";
+import type { FileRecord, Files, UploadRecord } from "./files.ts";
+
+/** The n-th write, fsync, rename, mkdir or removal fails, for every n: after a new start there is all or nothing. */
+
+const bytes = randomBytes(150_000);
+const newKey = () => randomBytes(16).toString("hex");
+const content = () => Readable.from([bytes.subarray(0, 65_536), bytes.subarray(65_536)], { objectMode: false });
+const uploadOf = (record: FileRecord): UploadRecord => ({ ...record, title: "a", format: "text/plain", at: 1 });
+
+/** What was promised about the key, by the time a fault ended the story. */
+type Promised = { received?: true; recorded?: true; kept?: true; waiting?: true; discarded?: true };
+type Story = (files: Files, key: string, promised: Promised) => Promise<void>;
+
+async function received(files: Files, key: string, promised: Promised): Promise<FileRecord> {
+  const record = await files.receive(key, content(), 1e9);
+  assert.notEqual(record, "too large");
+  promised.received = true;
+  return record as FileRecord;
+}
+
+async function kept(files: Files, key: string, promised: Promised): Promise<void> {
+  promised.recorded = true;
+  await files.keep(key);
+  promised.kept = true;
+}
+
+const STORIES: { readonly [name: string]: Story } = {
+  "a file that is received and kept": async (files, key, promised) => {
+    await received(files, key, promised);
+    await kept(files, key, promised);
+  },
+  "a file that waits and is kept later": async (files, key, promised) => {
+    await files.wait(uploadOf(await received(files, key, promised)));
+    promised.waiting = true;
+    await kept(files, key, promised);
+  },
+  "a file that waits and is discarded": async (files, key, promised) => {
+    await files.wait(uploadOf(await received(files, key, promised)));
+    promised.waiting = true;
+    await files.discard(key);
+    promised.discarded = true;
+  },
+};
+
+/** Every file below the folder, by its place; each must be whole. */
+function filesIn(folder: string): readonly string[] {
+  const root = join(folder, "files");
+  const found = globSync("**/*", { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
+  const places = found.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)).sort();
+  for (const place of places)
+    if (place.endsWith(".json")) assert.equal(JSON.parse(readFileSync(join(root, place), "utf8")).size, bytes.length);
+    else assert.deepEqual(readFileSync(join(root, place)), bytes, `${place} is not whole`);
+  return places;
+}
+
+async function assertAllOrNothing(folder: string, key: string, promised: Promised): Promise<void> {
+  const again = await openDisk(folder);
+  await again.sweep(async () => new Set(promised.recorded ? [key] : []), Number.POSITIVE_INFINITY);
+  const places = filesIn(folder);
+  const final = `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`;
+  const isThere = (await again.open(key))?.stream.destroy() !== undefined;
+  assert.ok(!places.some((place) => place.startsWith("incoming/")), String(places));
+  if (promised.recorded) assert.ok(isThere, "a recorded file is gone");
+  if (promised.kept) assert.ok(places.includes(final), "a kept file is not in its place");
+  if (promised.discarded) assert.deepEqual(places, []);
+  // Whoever was told that it failed may find it whole.
+  const waiting = [`uploads/${key}`, `uploads/${key}.json`];
+  if (!promised.recorded && places.length > 0 && !promised.waiting) assert.deepEqual(places, waiting);
+  if (promised.waiting && !promised.discarded && isThere)
+    assert.equal((await again.uploaded(key))?.sha256, createHash("sha256").update(bytes).digest("hex"));
+  // What had waited is kept or removed for good by what comes every hour, whatever was done by half.
+  for (const old of await again.waitingSince(1)) await (promised.recorded ? again.keep(old) : again.discard(old));
+  assert.deepEqual(
+    filesIn(folder)
+      .map((place) => place.replace(".json", ""))
+      .filter((place) => place !== final),
+    [],
+  );
+}
+
+describe("faults of the disk", () => {
+  for (const [name, story] of Object.entries(STORIES))
+    for (const [how, fault] of Object.entries(FAULTS))
+      test(`${name} is there whole or not at all after any step ${how}`, async () => {
+        for (let n = 1; ; n++) {
+          const folder = await mkdtemp(join(tmpdir(), "tenderhall-faults-"));
+          const faulty = openFaultyFileSystem();
+          const files = await openDisk(folder, faulty.fileSystem);
+          const key = newKey();
+          const promised: Promised = {};
+          faulty.arm(n, fault);
+          const failure = await story(files, key, promised).then(
+            () => undefined,
+            (error: NodeJS.ErrnoException) => error,
+          );
+          const failed = faulty.disarm();
+          assert.equal(failure?.code, failed && fault.code, `step ${n}: ${failure}`);
+          await assertAllOrNothing(folder, key, promised);
+          await rm(folder, { recursive: true });
+          if (!failed) break;
+        }
+      });
+
+  for (const [how, fault] of Object.entries(FAULTS).filter(([, { forGood }]) => !forGood))
+    test(`a key whose upload ended by a step ${how} can be uploaded again at once`, async () => {
+      const folder = await mkdtemp(join(tmpdir(), "tenderhall-faults-"));
+      const faulty = openFaultyFileSystem();
+      const files = await openDisk(folder, faulty.fileSystem);
+      for (let n = 1, failed: string | undefined = "yet"; failed; n++) {
+        const key = newKey();
+        faulty.arm(n, fault);
+        const uploading = files
+          .receive(key, content(), 1e9)
+          .then((record) => files.wait(uploadOf(record as FileRecord)));
+        await uploading.catch(() => {});
+        failed = faulty.disarm();
+        await files.wait(uploadOf((await files.receive(key, content(), 1e9)) as FileRecord));
+        assert.equal((await files.uploaded(key))?.size, bytes.length);
+      }
+      await rm(folder, { recursive: true });
+    });
+});

@@ -1,0 +1,119 @@
+import type { Tender } from "../domain/tender.ts";
+import type { Instant } from "../domain/time.ts";
+import type { Change, Store, Stored } from "./store.ts";
+
+/** Where the ledger stands: the number of its last row, and that row's instant. Both rise with every change. */
+export type Position = { readonly sequence: number; readonly at: Instant };
+
+/** A tender as the database has it. */
+export type Kept = { readonly revision: number; readonly document: string };
+
+/** The right to write, which one server has at a time: from here to the end of it nobody else changes anything. */
+export type WritingTurn = {
+  readonly position: Position;
+  /** Ends the turn. Resolves once the rows are on disk; if it rejects, none of them is there. */
+  commit(rows: readonly Row[]): Promise<void>;
+  /** Ends the turn without a trace. */
+  leave(): Promise<void>;
+};
+
+/**
+ * What a database does for the store: plain questions, and turns of writing. Order, memory and the gathering of changes
+ * into commits are the store's, and the same over every engine.
+ */
+export type Engine = Pick<
+  Store,
+  "feed" | "due" | "nextWake" | "countByStatus" | "knownFiles" | "ledger" | "secret" | "ping" | "close"
+> & {
+  /** As of a moment after it was asked for. */
+  position(): Promise<Position>;
+  /** The tenders that changed after that row of the ledger; "many" where they are more than `most`. */
+  changedSince(sequence: number, most: number): Promise<readonly string[] | "many">;
+  load(id: string): Promise<Kept | undefined>;
+  lastNumber(day: string): Promise<number>;
+  begin(): Promise<WritingTurn>;
+};
+
+/** One change as it goes to disk: the tender's new state, its row of the ledger, and what it took. */
+export type Row = {
+  readonly sequence: number;
+  readonly at: Instant;
+  readonly id: string;
+  readonly revision: number;
+  readonly document: string;
+  readonly status: string;
+  readonly listing: Listing;
+  readonly dateModified: Instant;
+  readonly wakeAt: Instant | null;
+  readonly actor: string | null;
+  readonly act: string;
+  readonly patch: string;
+  readonly files: readonly string[];
+  readonly day: string | null;
+  readonly numberOfDay: number;
+  /** The statuses that it is counted under, before and now. */
+  readonly uncounted: string | undefined;
+  readonly counted: string | undefined;
+};
+
+export type Listing = "draft" | "real" | "test";
+
+export type NumberOfDay = { readonly day: string; readonly number: number };
+
+export function rowOf(
+  change: Change,
+  before: Stored | undefined,
+  { sequence, at }: Position,
+  taken: NumberOfDay | undefined,
+): Row {
+  const { tender, document, wakeAt, actor, act, patch, files } = change;
+  const { id, status, dateModified } = tender;
+  return {
+    sequence,
+    at,
+    id,
+    revision: (before?.revision ?? 0) + 1,
+    document,
+    status,
+    listing: listingOf(tender),
+    dateModified,
+    wakeAt: wakeAt ?? null,
+    actor: actor ?? null,
+    act,
+    patch,
+    files,
+    day: taken?.day ?? null,
+    numberOfDay: taken?.number ?? 0,
+    uncounted: before && countedUnder(before.tender),
+    counted: countedUnder(tender),
+  };
+}
+
+const listingOf = ({ status, mode }: Tender): Listing => (status === "draft" ? "draft" : (mode ?? "real"));
+
+/** Drafts and tests are not counted. */
+const countedUnder = (tender: Tender): string | undefined => (listingOf(tender) === "real" ? tender.status : undefined);
+
+/** What a group of rows comes to: each tender's last state once, with the revision that it had before the group. */
+export type Sum = {
+  readonly states: readonly { readonly row: Row; readonly revisionBefore: number }[];
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly counts: ReadonlyMap<string, number>;
+};
+
+export function sumOf(rows: readonly Row[]): Sum {
+  const states = new Map<string, { row: Row; revisionBefore: number }>();
+  const numbers = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const count = (status: string | undefined, by: number) => {
+    if (status !== undefined) counts.set(status, (counts.get(status) ?? 0) + by);
+  };
+  for (const row of rows) {
+    states.set(row.id, { row, revisionBefore: states.get(row.id)?.revisionBefore ?? row.revision - 1 });
+    if (row.day !== null) numbers.set(row.day, row.numberOfDay);
+    count(row.uncounted, -1);
+    count(row.counted, 1);
+  }
+  for (const [status, by] of counts) if (by === 0) counts.delete(status);
+  return { states: [...states.values()], numbers, counts };
+}

@@ -1,0 +1,73 @@
+import type { Tender } from "../domain/tender.ts";
+import type { Engine, Position } from "./engine.ts";
+import { openRecent } from "./recent.ts";
+import type { Stored } from "./store.ts";
+
+/** More changes by others than this, and it is cheaper to forget everything. */
+const FORGOTTEN_ONE_BY_ONE_MAX = 1000;
+
+/**
+ * Tenders kept parsed in memory, never staler than the last acknowledged change of any server: whatever is kept is true
+ * up to a row of the ledger, and before it is used, the ledger is asked whether it has gone on.
+ */
+export function openTenders(engine: Engine, bytesMax: number) {
+  const recent = openRecent<Stored>(bytesMax);
+  /** The last load of each tender that is under way; what changes meanwhile is not to be kept. */
+  const loading = new Map<string, object>();
+  let trueUpTo = 0;
+
+  async function find(id: string): Promise<Stored | undefined> {
+    if (!recent.has(id)) return load(id);
+    await bringUpTo(await engine.position());
+    return recent.get(id) ?? load(id);
+  }
+
+  /** As `find`, for whoever has the turn of writing and has brought this up to it. */
+  function current(id: string): Stored | undefined | Promise<Stored | undefined> {
+    return recent.get(id) ?? load(id);
+  }
+
+  async function load(id: string): Promise<Stored | undefined> {
+    const mine = {};
+    loading.set(id, mine);
+    const found = await engine.load(id).catch((error) => {
+      if (loading.get(id) === mine) loading.delete(id);
+      throw error;
+    });
+    const stillTrue = loading.get(id) === mine;
+    if (stillTrue) loading.delete(id);
+    if (!found) return undefined;
+    const stored = { tender: JSON.parse(found.document) as Tender, revision: found.revision };
+    if (stillTrue) recent.put(id, stored, found.document.length);
+    return stored;
+  }
+
+  /** Forgets whatever others have changed up to there. */
+  async function bringUpTo({ sequence }: Position): Promise<void> {
+    if (sequence <= trueUpTo) return;
+    const changed = await engine.changedSince(trueUpTo, FORGOTTEN_ONE_BY_ONE_MAX);
+    if (changed === "many") {
+      recent.clear();
+      loading.clear();
+    } else
+      for (const id of changed) {
+        recent.drop(id);
+        loading.delete(id);
+      }
+    trueUpTo = Math.max(trueUpTo, sequence);
+  }
+
+  /** After a turn of our own, in which nobody else changed anything. */
+  function keep(changed: ReadonlyMap<string, { readonly stored: Stored; readonly bytes: number }>, upTo: number): void {
+    // Somebody has heard of later changes before we heard that ours is done: what we would keep may be old already.
+    if (trueUpTo > upTo) return;
+    for (const [id, { stored, bytes }] of changed) {
+      loading.delete(id);
+      // A new tender is kept in memory once somebody asks for it: many are published and not read again for long.
+      if (stored.revision > 1) recent.put(id, stored, bytes);
+    }
+    trueUpTo = upTo;
+  }
+
+  return { find, current, bringUpTo, keep, clear: recent.clear };
+}

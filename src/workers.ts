@@ -1,0 +1,115 @@
+import cluster, { type Worker as Process } from "node:cluster";
+import { mkdirSync } from "node:fs";
+import type { Config } from "./config.ts";
+import type { Log } from "./http/log.ts";
+import type { Worker } from "./start.ts";
+import { lockFolder, type TakeTurn } from "./store/sqlite.ts";
+
+/**
+ * Several processes that serve together on one port. The one above them starts them, and starts them again; on SQLite it
+ * holds the lock of the folder and gives out the turns of writing, in the order in which they were asked for.
+ */
+
+type FromWorker = { readonly turn: "take" | "end" } | { readonly listening: string } | { readonly failed: string };
+type ToWorker = { readonly turn: "yours" };
+
+const RESTART_PAUSE_MS = 1000;
+const FIRST = "TENDERHALL_FIRST_WORKER";
+
+/** Its message is the reason, as the worker put it. */
+export class WorkerFailed extends Error {}
+
+export type Workers = { readonly url: string; readonly stop: () => Promise<void> };
+
+/** Resolves once all of them listen; rejects with what one of them says where they cannot. */
+export async function startWorkers({ workers, dataDir, databaseUrl }: Config, log: Log): Promise<Workers> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = databaseUrl ? undefined : lockFolder(dataDir);
+  const turns = openTurns();
+  const running = new Set<Process>();
+  let stopping = false;
+  let listening = 0;
+
+  return new Promise((resolve, reject) => {
+    function startOne(isFirst: boolean): void {
+      const child = cluster.fork({ [FIRST]: isFirst ? "1" : "" });
+      let isListening = false;
+      running.add(child);
+      child.on("message", (message: FromWorker) => {
+        if ("turn" in message) turns[message.turn](child);
+        else if ("failed" in message) reject(new WorkerFailed(message.failed));
+        else {
+          isListening = true;
+          listening += 1;
+          if (listening === workers) resolve({ url: message.listening, stop });
+        }
+      });
+      child.on("exit", (code, signal) => {
+        running.delete(child);
+        turns.forget(child);
+        if (stopping) return;
+        if (!isListening) return reject(new WorkerFailed(`a worker ended with ${signal ?? code} before it listened`));
+        log.error("a worker ended and is started again", new Error(`it ended with ${signal ?? code}`), {
+          worker: child.process.pid,
+        });
+        setTimeout(() => stopping || startOne(isFirst), RESTART_PAUSE_MS);
+      });
+    }
+
+    async function stop(): Promise<void> {
+      stopping = true;
+      const ended = [...running].map((child) => new Promise((done) => child.once("exit", done)));
+      for (const child of running) child.process.kill("SIGTERM");
+      await Promise.all(ended);
+      lock?.close();
+    }
+
+    for (let number = 0; number < workers; number++) startOne(number === 0);
+  });
+}
+
+/** Whose turn it is, and who waits for one. Whoever ends in the middle of a turn has ended it. */
+export function openTurns() {
+  let holder: Process | undefined;
+  const waiting: Process[] = [];
+
+  function next(): void {
+    holder = waiting.shift();
+    if (holder) holder.send({ turn: "yours" } satisfies ToWorker, () => {});
+  }
+
+  return {
+    take(child: Process): void {
+      waiting.push(child);
+      if (!holder) next();
+    },
+    end(child: Process): void {
+      if (holder === child) next();
+    },
+    forget(child: Process): void {
+      for (let i = waiting.length - 1; i >= 0; i--) if (waiting[i] === child) waiting.splice(i, 1);
+      if (holder === child) next();
+    },
+  };
+}
+
+/** This process, where it is one of several. */
+export function thisWorker(): Worker | undefined {
+  if (!cluster.isWorker) return undefined;
+  return { isFirst: process.env[FIRST] === "1", takeTurn: openTurnTaking() };
+}
+
+export const tellAbove = (message: FromWorker): void => void process.send!(message);
+
+/** A process asks for one turn at a time. */
+function openTurnTaking(): TakeTurn {
+  let mine: (() => void) | undefined;
+  process.on("message", (message: ToWorker) => {
+    if (message?.turn === "yours") mine?.();
+  });
+  return () =>
+    new Promise((resolve) => {
+      mine = () => resolve(() => tellAbove({ turn: "end" }));
+      tellAbove({ turn: "take" });
+    });
+}

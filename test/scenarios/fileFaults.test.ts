@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { after, describe, it } from "node:test";
+import { filesIn, md5Of, openClient } from "../support/documentService.ts";
+import { DAY, fullTender, type Published, publish } from "../support/examples.ts";
+import { FAULTS, type Fault, openFaultyFileSystem } from "../support/faultyFileSystem.ts";
+import { type Answered, expectStatus, openWorld } from "../support/world.ts";
+
+/**
+ * The n-th write, fsync, rename, mkdir or removal of a file fails, for n = 1, 2, 3, ... until a request passes without
+ * it: after a restart either all of the request is there or nothing.
+ */
+
+const faulty = openFaultyFileSystem();
+const world = await openWorld({}, false, { fileSystem: faulty.fileSystem });
+after(world.stop);
+const api = world.api("2.5");
+const client = openClient(world);
+
+/** Larger than what arrives at once, so that there is more than one write. */
+const newContent = (): string => randomBytes(60_000).toString("hex");
+
+/** What a story sends, and whether it was told that all of it is there. */
+type Told = { readonly content: string; readonly acknowledged: boolean };
+type Story = (tender: Published) => Promise<() => Promise<Told>>;
+
+const file = (content: string) => ({ name: "a.txt", content, type: "text/plain" });
+const told = ({ status, text }: Answered, content: string): Told => {
+  assert.ok(status < 300 || status >= 500, `${status} ${text}`);
+  return { content, acknowledged: status < 300 };
+};
+
+const STORIES: { readonly [name: string]: Story } = {
+  "a new document":
+    async ({ path, token }) =>
+    async () => {
+      const content = newContent();
+      return told(await api.upload(`${path}/documents`, file(content), { token }), content);
+    },
+  "a new version of a document": async ({ path, token }) => {
+    const made = expectStatus(201, await api.upload(`${path}/documents`, file(newContent()), { token }));
+    return async () => {
+      const content = newContent();
+      const sent = { method: "PUT", token };
+      return told(await api.upload(`${path}/documents/${made.body.data.id}`, file(content), sent), content);
+    };
+  },
+  "a document of what came by the document service":
+    async ({ path, token }) =>
+    async () => {
+      const content = newContent();
+      const uploaded = await client.upload(content);
+      if (uploaded.status !== 200) return told(uploaded, content);
+      return told(await api.post(`${path}/documents`, uploaded.body.data, { token }), content);
+    },
+};
+
+/** Everything that the tender lists comes whole; answers the content by the key of each. */
+async function downloaded({ path }: Published): Promise<ReadonlyMap<string, string>> {
+  const { data } = expectStatus(200, await api.get(`${path}/documents?all=1`)).body;
+  const contents = new Map<string, string>();
+  for (const { url, hash } of data) {
+    const { text } = expectStatus(200, await api.get(url));
+    assert.equal(hash, `md5:${md5Of(text)}`);
+    contents.set(new URL(url).searchParams.get("download")!, text);
+  }
+  return contents;
+}
+
+type Outcome = Told & {
+  readonly tender: Published;
+  readonly before: ReadonlyMap<string, string>;
+  readonly failed: string | undefined;
+};
+
+describe("when the disk fails at any step,", () => {
+  const listed = new Set<string>();
+
+  async function failAtStep(n: number, story: Story, fault: Fault): Promise<Outcome> {
+    const tender = await publish(api, fullTender(world.clock.now));
+    const send = await story(tender);
+    const before = await downloaded(tender);
+    faulty.arm(n, fault);
+    const sent = await send();
+    const failed = faulty.disarm();
+    assert.ok(sent.acknowledged || failed, "it was refused though nothing failed");
+    return { ...sent, tender, before, failed };
+  }
+
+  async function assertAllOrNothing({ tender, before, content, acknowledged, failed }: Outcome): Promise<void> {
+    const now = await downloaded(tender);
+    for (const [key, text] of before) assert.equal(now.get(key), text, "an earlier document is gone");
+    const added = [...now].filter(([key]) => !before.has(key)).map(([, text]) => text);
+    if (acknowledged || added.length > 0) assert.deepEqual(added, [content], `after a failed ${failed}`);
+    for (const key of now.keys()) listed.add(key);
+  }
+
+  /** Beside the files of documents there may be what came by the document service and waits for its document. */
+  function assertNothingElse(): void {
+    const places = filesIn(world).filter((place) => !place.endsWith(".json"));
+    const isWaiting = (place: string) => place.startsWith("uploads/") && !listed.has(place.slice("uploads/".length));
+    const keys = places.filter((place) => !isWaiting(place)).map((place) => place.slice(-32));
+    assert.deepEqual(keys.sort(), [...listed].sort());
+    assert.deepEqual(
+      places.filter((place) => place.startsWith("incoming/")),
+      [],
+    );
+  }
+
+  for (const [name, story] of Object.entries(STORIES))
+    for (const [how, fault] of Object.entries(FAULTS))
+      it(`${name} is there whole or not at all, with a step ${how}`, async () => {
+        const outcomes: Outcome[] = [];
+        do outcomes.push(await failAtStep(outcomes.length + 1, story, fault));
+        while (outcomes.at(-1)!.failed);
+        assert.ok(outcomes.length > 5, `only ${outcomes.length} steps were taken`);
+        await world.restart();
+        for (const outcome of outcomes) await assertAllOrNothing(outcome);
+        assertNothingElse();
+      });
+
+  it("an upload that was registered can be sent again to its address as soon as the disk works", async () => {
+    const content = newContent();
+    for (let n = 1, failed: string | undefined = "yet"; failed; n++) {
+      const { upload_url } = expectStatus(201, await client.register(`md5:${md5Of(content)}`)).body;
+      faulty.arm(n, FAULTS["that is done by half"]!);
+      const first = await client.upload(content, upload_url);
+      failed = faulty.disarm();
+      const again = await client.upload(content, upload_url);
+      assert.deepEqual([first.status, again.status], failed ? [500, 200] : [200, 403], `step ${n}, ${failed}`);
+    }
+  });
+
+  it("what waited in vain is gone after a day, and nothing is left but documents", async () => {
+    world.clock.forward(2 * DAY);
+    await world.restart();
+    assert.deepEqual(
+      filesIn(world)
+        .filter((place) => !place.endsWith(".json"))
+        .map((place) => place.slice(-32))
+        .sort(),
+      [...listed].sort(),
+    );
+    assert.deepEqual(
+      filesIn(world).filter((place) => /^(incoming|uploads)\//.test(place)),
+      [],
+    );
+  });
+});

