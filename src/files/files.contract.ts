@@ -19,8 +19,8 @@ const MINUTE_MS = 60_000;
 const ALL = Number.POSITIVE_INFINITY;
 const none = async () => new Set<string>();
 
-/** What every adapter of the port must do, whatever it is made of. */
-export function filesContract(name: string, open: () => Promise<Opened>): void {
+/** What every adapter of the port must do, whatever it is made of. `crowd`: how many do the same at once. */
+export function filesContract(name: string, open: () => Promise<Opened>, crowd = 20): void {
   const proves = (sentence: string, proof: (files: Files, reopen: () => Promise<Files>) => Promise<void>) =>
     test(sentence, async () => {
       const opened = await open();
@@ -32,17 +32,17 @@ export function filesContract(name: string, open: () => Promise<Opened>): void {
     });
 
   describe(name, () => {
-    receiving(proves);
-    reading(proves);
+    receiving(proves, crowd);
+    reading(proves, crowd);
     keeping(proves);
-    waiting(proves);
+    waiting(proves, crowd);
     sweeping(proves);
   });
 }
 
 type Proves = (sentence: string, proof: (files: Files, reopen: () => Promise<Files>) => Promise<void>) => void;
 
-function receiving(proves: Proves): void {
+function receiving(proves: Proves, crowd: number): void {
   for (const size of [0, 1, 65_536, 5_000_003]) {
     proves(`a file of ${size} bytes comes back as it was, with its size and its hashes`, async (files) => {
       const key = newKey();
@@ -114,7 +114,7 @@ function receiving(proves: Proves): void {
   });
 
   proves("files received at once do not mix", async (files) => {
-    const many = Array.from({ length: 40 }, (_, at) => ({ key: newKey(), bytes: randomBytes(at * 7919) }));
+    const many = Array.from({ length: 2 * crowd }, (_, at) => ({ key: newKey(), bytes: randomBytes(at * 7919) }));
     const records = await Promise.all(many.map(({ key, bytes }) => files.receive(key, inPieces(bytes), LARGE)));
     for (const [at, { key, bytes }] of many.entries()) {
       assert.deepEqual(records[at], {
@@ -128,7 +128,7 @@ function receiving(proves: Proves): void {
   });
 }
 
-function reading(proves: Proves): void {
+function reading(proves: Proves, crowd: number): void {
   proves("a range gives its bytes, both ends included, and the size of the whole file", async (files) => {
     const key = newKey();
     const bytes = randomBytes(100_000);
@@ -191,7 +191,7 @@ function reading(proves: Proves): void {
   });
 
   proves("a file is found by every reader while it is being kept", async (files) => {
-    const keys = await Promise.all(Array.from({ length: 20 }, () => received(files)));
+    const keys = await Promise.all(Array.from({ length: crowd }, () => received(files)));
     await Promise.all(
       keys.flatMap((key) => [
         files.keep(key),
@@ -233,7 +233,7 @@ function keeping(proves: Proves): void {
   });
 }
 
-function waiting(proves: Proves): void {
+function waiting(proves: Proves, crowd: number): void {
   proves("a file that waits outlives a sweep, with what came with it, and can be read", async (files, reopen) => {
     const upload = await waitingUpload(files);
     const again = await reopen();
@@ -280,7 +280,7 @@ function waiting(proves: Proves): void {
   });
 
   proves("an upload is found by every reader while it is being kept", async (files) => {
-    const uploads = await Promise.all(Array.from({ length: 20 }, () => waitingUpload(files)));
+    const uploads = await Promise.all(Array.from({ length: crowd }, () => waitingUpload(files)));
     const reader = async (upload: UploadRecord) => {
       assert.deepEqual(await files.uploaded(upload.key), upload);
       assert.equal((await contentOf(files, upload.key))?.length, upload.size);

@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { createServer } from "node:net";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
-import { type Fate, openCorner, openMeddler, type Passing, S3_MISSING, type S3Corner } from "../../test/support/s3.ts";
-import type { S3Place } from "./documentsUrl.ts";
+import { openCorner, provesInCorner as proves, S3_MISSING } from "../../test/support/s3.ts";
 import { filesContract } from "./files.contract.ts";
 import type { FileRecord, Files, UploadRecord } from "./files.ts";
 import { openS3 } from "./s3.ts";
@@ -14,8 +11,7 @@ import { bodyOf } from "./s3Requests.ts";
 
 const MIB = 1024 * 1024;
 const ALL = Number.POSITIVE_INFINITY;
-const LINK = { seconds: 60, disposition: "attachment", format: "text/plain" };
-const HASTY = { pauseMs: 1 };
+const LARGE = 1024 * MIB;
 const newKey = () => randomBytes(16).toString("hex");
 const none = async () => new Set<string>();
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
@@ -24,30 +20,18 @@ const uploadOf = (record: FileRecord): UploadRecord => ({ ...record, title: "a",
 
 const streamOf = (bytes: Buffer) => Readable.from([bytes], { objectMode: false });
 const receive = async (files: Files, key: string, bytes: Buffer) =>
-  (await files.receive(key, streamOf(bytes), ALL)) as FileRecord;
+  (await files.receive(key, streamOf(bytes), LARGE)) as FileRecord;
 const contentOf = async (files: Files, key: string) => buffer((await files.open(key))!.stream);
 
 if (S3_MISSING) test("files in S3", { skip: S3_MISSING }, () => {});
 else {
-  filesContract("files in S3", async () => {
-    const corner = await openCorner();
-    return { files: openS3(corner.place), reopen: async () => openS3(corner.place), close: corner.clean };
-  });
+  const open = async () => {
+    const { place, clean } = await openCorner();
+    return { files: openS3(place), reopen: async () => openS3(place), close: clean };
+  };
+  filesContract("files in S3", open, 5);
   describe("files in S3, in parts", inParts);
-  describe("S3 that fails", failures);
-  describe("S3 on the way to which something happens", meddling);
   describe("several servers on one S3", together);
-}
-
-function proves(sentence: string, proof: (corner: S3Corner) => Promise<void>): void {
-  test(sentence, async () => {
-    const corner = await openCorner();
-    try {
-      await proof(corner);
-    } finally {
-      await corner.clean();
-    }
-  });
 }
 
 function inParts(): void {
@@ -76,7 +60,7 @@ function inParts(): void {
       throw new Error("The line broke");
     }
     const files = openS3(place);
-    await assert.rejects(files.receive(newKey(), Readable.from(cut(), { objectMode: false }), ALL), /The line broke/);
+    await assert.rejects(files.receive(newKey(), Readable.from(cut(), { objectMode: false }), LARGE), /The line broke/);
     assert.equal(await files.receive(newKey(), streamOf(randomBytes(20 * MIB)), 19 * MIB), "too large");
     assert.deepEqual(await names(), []);
   });
@@ -106,186 +90,15 @@ function inParts(): void {
         }
       }
       const key = newKey();
-      await files.receive(key, Readable.from(pieces(), { objectMode: false }), ALL);
+      await files.receive(key, Readable.from(pieces(), { objectMode: false }), LARGE);
       await files.discard(key);
       return peak;
     };
     await peakOf(24);
     const before = process.memoryUsage().rss;
-    const [some, many] = [await peakOf(24), await peakOf(160)];
+    const [some, many] = [await peakOf(24), await peakOf(120)];
     const growth = (peak: number) => Math.max(0, peak - before) / MIB;
     assert.ok(growth(many) < growth(some) + 40, `${growth(many)} MiB against ${growth(some)}`);
-  });
-}
-
-function failures(): void {
-  const secretOf = ({ credentials }: S3Place) => credentials().secretAccessKey;
-
-  proves("tells that a secret is wrong, and never what it is", async ({ place }) => {
-    const wrong = { ...place.credentials(), secretAccessKey: "not-the-secret" };
-    const files = openS3({ ...place, credentials: () => wrong });
-    const asking = [
-      files.sweep(none, ALL),
-      files.receive(newKey(), streamOf(randomBytes(10)), ALL),
-      files.waitingSince(0),
-    ];
-    for (const asked of asking)
-      await assert.rejects(asked, (error: Error) => {
-        assert.match(error.message, /^S3 answered 403 SignatureDoesNotMatch: .* to (GET|PUT) /);
-        assert.ok(!(error.message + JSON.stringify(error)).includes("not-the-secret"));
-        return true;
-      });
-  });
-
-  proves("tells that a bucket is missing", async ({ place }) => {
-    const files = openS3({ ...place, bucket: `none-${newKey()}` });
-    await assert.rejects(files.sweep(none, ALL), /^Error: S3 answered 404 NoSuchBucket/);
-  });
-
-  proves("tells that nobody answers, and who was asked", async ({ place }) => {
-    const files = openS3({ ...place, endpoint: new URL("http://127.0.0.1:1") }, HASTY);
-    await assert.rejects(files.sweep(none, ALL), (error: Error) => {
-      assert.match(error.message, /^S3 at http:\/\/127\.0\.0\.1:1 failed at GET the bucket: connect ECONNREFUSED/);
-      assert.ok(!error.message.includes(secretOf(place)));
-      return true;
-    });
-  });
-
-  proves("is not waited for when nothing moves", async ({ place }) => {
-    const silent = createServer(() => {}).listen(0, "127.0.0.1");
-    await new Promise((resolve) => silent.once("listening", resolve));
-    const { port } = silent.address() as { port: number };
-    const endpoint = new URL(`http://127.0.0.1:${port}`);
-    const files = openS3({ ...place, endpoint }, { idleMs: 50, attempts: 2, pauseMs: 1 });
-    await assert.rejects(files.open(newKey()), /nothing moved for 0\.05 seconds/);
-    silent.close();
-  });
-
-  proves("is not what a slow reader is taken for", async ({ place }) => {
-    const key = newKey();
-    const bytes = randomBytes(6 * MIB);
-    const files = openS3(place, { idleMs: 200 });
-    await receive(files, key, bytes);
-    const { stream } = (await files.open(key))!;
-    await pause(600);
-    assert.equal(sha256(await buffer(stream)), sha256(bytes));
-  });
-
-  proves("opens a link for its time, and nothing but what was signed", async ({ place }) => {
-    const files = openS3(place);
-    const key = newKey();
-    await receive(files, key, Buffer.from("sealed"));
-    const short = (await files.link(key, { ...LINK, seconds: 1 }))!;
-    const link = (await files.link(key, LINK))!;
-    assert.equal(await (await fetch(link)).text(), "sealed");
-    const range = await fetch(link, { headers: { Range: "bytes=1-2" } });
-    assert.deepEqual([range.status, await range.text()], [206, "ea"]);
-    assert.equal((await fetch(link.replace(key, newKey()))).status, 403);
-    assert.equal((await fetch(link.replace("Expires=60", "Expires=90"))).status, 403);
-    assert.equal((await fetch(link, { method: "DELETE" })).status, 403);
-    await pause(2100);
-    assert.equal((await fetch(short)).status, 403);
-  });
-}
-
-/** What the fates do to the requests of `work`; answers how many there were. */
-async function meddled(
-  place: S3Place,
-  fateOf: (passing: Passing, n: number) => Fate,
-  work: (files: Files) => Promise<void>,
-): Promise<number> {
-  let passed = 0;
-  const meddler = await openMeddler(place, (passing) => {
-    passed += 1;
-    return fateOf(passing, passed);
-  });
-  try {
-    await work(openS3({ ...place, endpoint: meddler.endpoint }, HASTY));
-  } finally {
-    await meddler.close();
-  }
-  return passed;
-}
-
-function meddling(): void {
-  const small = randomBytes(100_000);
-  const large = randomBytes(9 * MIB);
-  const flipped = (body: Buffer): Buffer => {
-    const altered = Buffer.from(body);
-    altered[body.length >> 1]! ^= 1;
-    return altered;
-  };
-
-  for (const [name, bytes] of Object.entries({ file: small, part: large }))
-    proves(`a ${name} altered on the way is refused, and leaves nothing`, async ({ place, names }) => {
-      const alter = ({ body }: Passing) => (body.length > 50_000 ? flipped(body) : body);
-      await meddled(place, alter, async (files) => {
-        await assert.rejects(receive(files, newKey(), bytes), /^Error: S3 answered 400 BadDigest/);
-      });
-      assert.deepEqual(await names(), []);
-    });
-
-  proves("a part altered once is sent again, and arrives as it was", async ({ place }) => {
-    let altered = false;
-    const alterOnce = ({ body }: Passing) => {
-      if (altered || body.length < 50_000) return body;
-      altered = true;
-      return flipped(body);
-    };
-    const key = newKey();
-    await meddled(place, alterOnce, async (files) => void (await receive(files, key, large)));
-    assert.ok(altered);
-    assert.equal(sha256(await contentOf(openS3(place), key)), sha256(large));
-  });
-
-  for (const fate of ["cut", "answer lost", 503] as const)
-    proves(`every request is made again when it meets: ${fate}`, async ({ place, names }) => {
-      const key = newKey();
-      const met = new Set<string>();
-      const once = ({ method, url, body }: Passing): Fate => {
-        const asked = `${method} ${url}`;
-        if (met.has(asked)) return body;
-        met.add(asked);
-        return fate;
-      };
-      await meddled(place, once, async (files) => {
-        await files.wait(uploadOf(await receive(files, key, large)));
-        await files.keep(key);
-        assert.equal(sha256(await contentOf(files, key)), sha256(large));
-      });
-      assert.deepEqual(await names(), [finalOf(key), finalOf(key).replace("files", "notes") + ".json"]);
-    });
-
-  proves("a server that dies at any request leaves all of a file or, after a sweep, nothing", async (corner) => {
-    const { place, names, clean } = corner;
-    for (const waits of [false, true])
-      for (let n = 1, died = true; died; n++) {
-        const key = newKey();
-        let recorded = false;
-        const passed = await meddled(
-          place,
-          ({ body }, at) => (at < n ? body : "cut"),
-          async (files) => {
-            const story = async () => {
-              const record = await receive(files, key, waits ? small : large);
-              if (waits) await files.wait(uploadOf(record));
-              recorded = true;
-              await files.keep(key);
-            };
-            await story().catch(() => {});
-          },
-        );
-        died = passed >= n;
-        const again = openS3(place);
-        await again.sweep(async () => new Set(recorded ? [key] : []), ALL);
-        const left = await names();
-        if (recorded) assert.equal((await contentOf(again, key)).length, (waits ? small : large).length);
-        else if (left.length > 0) assert.equal((await again.uploaded(key))?.size, small.length, `request ${n}`);
-        for (const old of await again.waitingSince(1)) await (recorded ? again.keep(old) : again.discard(old));
-        const note = finalOf(key).replace("files", "notes") + ".json";
-        assert.deepEqual(await names(), recorded ? [finalOf(key), ...(waits ? [note] : [])] : [], `request ${n}`);
-        await clean();
-      }
   });
 }
 

@@ -7,6 +7,7 @@ import type { Body } from "./s3Requests.ts";
 const MIB = 1024 * 1024;
 const PART_BYTES = 8 * MIB;
 const PARTS_MAX = 10_000;
+const OBJECT_BYTES_MAX = 5 * MIB * MIB;
 const FIRST_BYTES = 64 * 1024;
 
 export const TOO_LARGE = new Error("The file is too large");
@@ -15,7 +16,8 @@ type Hashes = { readonly sha256: Hash; readonly md5: Hash };
 type Part = Body & { readonly isLast: boolean };
 
 /** Only files that may become very large need parts larger than others. */
-const partBytesFor = (sizeMax: number): number => Math.max(PART_BYTES, Math.ceil(sizeMax / PARTS_MAX / MIB) * MIB);
+const partBytesFor = (sizeMax: number): number =>
+  Math.max(PART_BYTES, Math.ceil(Math.min(sizeMax, OBJECT_BYTES_MAX) / PARTS_MAX / MIB) * MIB);
 
 /**
  * Streams to one object; `claim` is called once, before anything is sent. A file of one part goes by a single request, so

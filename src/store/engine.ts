@@ -1,9 +1,16 @@
-import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
-import type { Change, Store, Stored } from "./store.ts";
+import {
+  type Change,
+  countedUnder,
+  type Listing,
+  listingOf,
+  type NumberOfDay,
+  type Position,
+  type Store,
+  type Stored,
+} from "./store.ts";
 
-/** Where the ledger stands: the number of its last row, and that row's instant. Both rise with every change. */
-export type Position = { readonly sequence: number; readonly at: Instant };
+export type { Listing, NumberOfDay, Position } from "./store.ts";
 
 /** A tender as the database has it. */
 export type Kept = { readonly revision: number; readonly document: string };
@@ -23,7 +30,18 @@ export type WritingTurn = {
  */
 export type Engine = Pick<
   Store,
-  "feed" | "due" | "nextWake" | "countByStatus" | "knownFiles" | "ledger" | "secret" | "ping" | "close"
+  | "feed"
+  | "due"
+  | "nextWake"
+  | "countByStatus"
+  | "knownFiles"
+  | "ledger"
+  | "secret"
+  | "secrets"
+  | "putSecret"
+  | "scan"
+  | "ping"
+  | "close"
 > & {
   /** As of a moment after it was asked for. */
   position(): Promise<Position>;
@@ -56,10 +74,6 @@ export type Row = {
   readonly counted: string | undefined;
 };
 
-export type Listing = "draft" | "real" | "test";
-
-export type NumberOfDay = { readonly day: string; readonly number: number };
-
 export function rowOf(
   change: Change,
   before: Stored | undefined,
@@ -88,11 +102,6 @@ export function rowOf(
     counted: countedUnder(tender),
   };
 }
-
-const listingOf = ({ status, mode }: Tender): Listing => (status === "draft" ? "draft" : (mode ?? "real"));
-
-/** Drafts and tests are not counted. */
-const countedUnder = (tender: Tender): string | undefined => (listingOf(tender) === "real" ? tender.status : undefined);
 
 /** What a group of rows comes to: each tender's last state once, with the revision that it had before the group. */
 export type Sum = {

@@ -1,4 +1,5 @@
 import type { Instant } from "../domain/time.ts";
+import { openAppend } from "./append.ts";
 import { openCommits } from "./commits.ts";
 import type { Engine } from "./engine.ts";
 import type { Store } from "./store.ts";
@@ -10,13 +11,16 @@ export type StoreSettings = {
   readonly recentBytesMax: number;
   /** One commit for each change instead of one for all that are ready: only for comparison. */
   readonly commitsSingly?: boolean;
+  /** Beside whoever serves: it changes nothing, the shape of the database included, and refuses one that is not its own. */
+  readonly readsOnly?: boolean;
 };
 
 /** The store over any engine. */
-export function openStore(engine: Engine, { clock, recentBytesMax, commitsSingly = false }: StoreSettings): Store {
+export function openStore(one: Engine, { clock, recentBytesMax, commitsSingly = false }: StoreSettings): Store {
+  const engine = { ...one, begin: oneAtATime(one.begin) };
   const tenders = openTenders(engine, recentBytesMax);
   const commits = openCommits({ engine, tenders, clock, commitsSingly });
-  const { feed, due, nextWake, countByStatus, knownFiles, ledger, secret, ping } = engine;
+  const { feed, due, nextWake, countByStatus, knownFiles, ledger, secret, secrets, putSecret, scan, ping } = engine;
   return {
     find: tenders.find,
     write: commits.write,
@@ -28,11 +32,33 @@ export function openStore(engine: Engine, { clock, recentBytesMax, commitsSingly
     knownFiles,
     ledger,
     secret,
+    secrets,
+    putSecret,
+    append: openAppend(engine, tenders),
+    scan,
     ping,
     close: async () => {
       await commits.close();
       tenders.clear();
       await engine.close();
     },
+  };
+}
+
+/** An engine keeps other servers out of a turn; this keeps apart those who take turns in this process. */
+function oneAtATime(begin: Engine["begin"]): Engine["begin"] {
+  let last = Promise.resolve();
+  return async () => {
+    const before = last;
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    last = promise;
+    await before;
+    try {
+      const { position, commit, leave } = await begin();
+      return { position, commit: (rows) => commit(rows).finally(end), leave: () => leave().finally(end) };
+    } catch (error) {
+      end();
+      throw error;
+    }
   };
 }

@@ -1,9 +1,15 @@
+import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { openSchema } from "../../test/support/engines.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "pg";
+import { type Database, openSchema } from "../../test/support/engines.ts";
+import { openTestPostgres, postgresPrograms } from "../../test/support/postgres.ts";
+import type { Tender } from "../domain/tender.ts";
 import { openPostgres } from "./postgres.ts";
 import { storeContract } from "./store.contract.ts";
+import { type Store, Unavailable } from "./store.ts";
 
-const skip = process.env.TEST_DATABASE_URL ? false : "no PostgreSQL: TEST_DATABASE_URL names none";
+const skip = process.env.TEST_DATABASE_URL ? false : "there is no PostgreSQL: set TEST_DATABASE_URL";
 
 const WAYS = {
   "a store on PostgreSQL": { recentBytesMax: 1 << 20 },
@@ -23,4 +29,164 @@ else
       return { store, reopen, close: () => store.close().then(drop) };
     });
 
-describe("PostgreSQL", { skip }, () => {});
+type Schema = Database & { readonly url: string };
+
+const open = (url: string, readUrl?: string) =>
+  openPostgres({ url, readUrl, clock: () => Date.now() * 1000, recentBytesMax: 1 << 20 });
+
+function proves(sentence: string, proof: (schema: Schema) => Promise<void>): void {
+  test(sentence, async () => {
+    const schema = await openSchema();
+    await proof(schema).finally(schema.drop);
+  });
+}
+
+describe("PostgreSQL", { skip }, () => {
+  proves("a database of a newer schema is refused with a clear message and left as it was", async (schema) => {
+    await (await open(schema.url)).close();
+    await schema.ask("update schema_version set version = 999");
+    await assert.rejects(
+      open(schema.url),
+      /the data are of a newer Tenderhall \(schema 999; this one knows \d+\): update/,
+    );
+    assert.deepEqual(await schema.ask("select version from schema_version"), [{ version: 999 }]);
+  });
+
+  proves("ten servers that start at once make the schema once", async ({ url }) => {
+    const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)));
+    await Promise.all(stores.map((store, i) => edit(store, `t${i}`)));
+    assert.equal(await stores[0]!.position(), 10);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  proves("the ledger refuses update, delete and truncate", async (schema) => {
+    const store = await open(schema.url);
+    await edit(store, "a");
+    for (const words of ["update ledger set act = 'other'", "delete from ledger", "truncate ledger"])
+      await assert.rejects(schema.ask(words), /the ledger is append-only/);
+    await store.close();
+  });
+
+  proves("a change that cannot be written fails alone, and leaves no hole", async ({ url }) => {
+    const store = await open(url);
+    await edit(store, "a", ["f"]);
+    const settled = await Promise.allSettled([edit(store, "b"), edit(store, "c", ["f"]), edit(store, "d")]);
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+    assert.deepEqual(
+      (await store.ledger(0, 10)).map(({ sequence, tender }) => `${sequence}${tender}`),
+      ["1a", "2b", "3d"],
+    );
+    await store.close();
+  });
+
+  proves("an address where nobody answers is reported, not waited for", async () => {
+    await assert.rejects(open("postgres://nobody@127.0.0.1:1/none"), Unavailable);
+  });
+});
+
+describe("several servers on one PostgreSQL", { skip }, () => {
+  proves("each sees at once what any of them acknowledged, and all count as one", async ({ url }) => {
+    const stores = await Promise.all([open(url), open(url), open(url)]);
+    const any = () => stores[Math.floor(Math.random() * stores.length)]!;
+    const writer = async (id: string) => {
+      for (let revision = 1; revision <= 30; revision++) {
+        await edit(any(), id);
+        for (const store of stores) assert.equal((await store.find(id))?.revision, revision);
+      }
+    };
+    await Promise.all(["a", "b", "c", "d"].map(writer));
+    const ledger = await stores[0]!.ledger(0, 1000);
+    assert.deepEqual(
+      ledger.map(({ sequence }) => sequence),
+      Array.from({ length: 120 }, (_, i) => i + 1),
+    );
+    assert.ok(ledger.every(({ at }, i) => i === 0 || at > ledger[i - 1]!.at));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  proves("writes at once on one tender are all applied, whoever takes them", async ({ url }) => {
+    const stores = await Promise.all([open(url), open(url)]);
+    await edit(stores[0]!, "a");
+    await Promise.all(Array.from({ length: 100 }, (_, i) => edit(stores[i % 2]!, "a")));
+    for (const store of stores) assert.equal((await store.find("a"))?.revision, 101);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  proves("a server that is stopped in its turn loses it, and the others go on", async (schema) => {
+    const [frozen, other] = await Promise.all([open(schema.url), open(schema.url)]);
+    await edit(other, "a");
+    const stuck = frozen.write("a", () => {
+      // Nothing can be heard from a process that does not run.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6000);
+      return { answer: undefined };
+    });
+    await assert.rejects(stuck, Unavailable);
+    await edit(other, "a");
+    await edit(frozen, "a");
+    assert.equal((await other.find("a"))?.revision, 3);
+    await Promise.all([frozen.close(), other.close()]);
+  });
+});
+
+describe("a replica that lags behind", { skip: skip || !(await postgresPrograms()) }, () => {
+  test("is read from, and never shows less than was acknowledged", async () => {
+    const primary = await openTestPostgres((await postgresPrograms())!);
+    const follower = await primary.openFollower("100ms");
+    const schema = await openSchema(primary.url);
+    const readUrl = schema.url.replace(primary.url, follower.url);
+    const writer = await open(schema.url);
+    const reader = await open(schema.url, readUrl);
+    try {
+      for (let revision = 1; revision <= 30; revision++) {
+        await edit(writer, "a");
+        assert.equal((await reader.find("a"))?.revision, revision);
+        const [row] = await reader.feed({ modes: "all", descending: true, beyond: undefined, limit: 1 });
+        assert.equal(row?.dateModified, (await writer.find("a"))?.tender.dateModified);
+        await pause(revision % 10 === 0 ? 300 : 5);
+      }
+      assert.match(await lastAskedOf(readUrl), /from tenders/);
+      await follower.kill();
+      await edit(writer, "b");
+      assert.equal((await reader.find("b"))?.revision, 1);
+    } finally {
+      await Promise.all([reader.close(), writer.close()]);
+      await Promise.all([follower.stop(), primary.stop()]);
+    }
+  });
+});
+
+async function lastAskedOf(url: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("select query from pg_stat_activity where application_name = 'tenderhall'");
+  await client.end();
+  return JSON.stringify(rows);
+}
+
+/** Makes it where it is not there yet. */
+const edit = (store: Store, id: string, files: readonly string[] = []) =>
+  store.write(id, (stored, { at }) => {
+    const tender = { ...(stored?.tender ?? blank(id)), date: at, dateModified: at };
+    const document = JSON.stringify(tender);
+    const change = { tender, document, wakeAt: undefined, actor: "broker", act: "edit", patch: "[]", files };
+    return { answer: undefined, change };
+  });
+
+const blank = (id: string) =>
+  ({
+    id,
+    tenderID: `UA-${id}`,
+    procedure: "basic",
+    status: "active.enquiries",
+    owner: "broker",
+    tokenHash: "hash",
+    ...Object.fromEntries(
+      ["lots", "bids", "questions", "documents", "awards", "contracts", "complaints", "cancellations"].map((list) => [
+        list,
+        [],
+      ]),
+    ),
+  }) as unknown as Tender;

@@ -2,9 +2,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Engine, Kept, Position, WritingTurn } from "./engine.ts";
+import { checkIsKnown, checkIsNotNewer } from "./migrations/schema.ts";
 import { SQLITE_MIGRATIONS } from "./migrations/sqlite.ts";
 import { openStore, type StoreSettings } from "./openStore.ts";
 import { PRAGMAS } from "./sqliteRows.ts";
+import { openScan } from "./sqliteScan.ts";
 import { openWriterThread } from "./sqliteThread.ts";
 import type { FeedQuery, FeedRow, LedgerRow, Store } from "./store.ts";
 
@@ -19,15 +21,16 @@ export type SqliteSettings = StoreSettings & {
 
 export const openSqlite = (settings: SqliteSettings): Store => openStore(openEngine(settings), settings);
 
-function openEngine({ dataDir, shared }: SqliteSettings): Engine {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = shared ? undefined : lockFolder(dataDir);
+function openEngine({ dataDir, shared, readsOnly = false }: SqliteSettings): Engine {
+  if (!readsOnly) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = shared || readsOnly ? undefined : lockFolder(dataDir);
   const path = join(dataDir, "tenderhall.sqlite");
-  const db = openDatabase(path, () => lock?.close());
+  const db = openDatabase(path, readsOnly, () => lock?.close());
   const { position, ...reading } = prepareReading(db);
-  const thread = openWriterThread(path);
+  const thread = readsOnly ? undefined : openWriterThread(path);
 
   async function begin(): Promise<WritingTurn> {
+    if (!thread) throw new Error("the store is open for reading only");
     const end = await shared?.takeTurn();
     const leave = async () => end?.();
     try {
@@ -42,13 +45,17 @@ function openEngine({ dataDir, shared }: SqliteSettings): Engine {
     ...reading,
     position: async () => position(),
     begin,
+    scan: async () => {
+      if (!db.isOpen) throw new Error("the store is closed");
+      return openScan(path);
+    },
     ping: async () => {
-      if (!thread.isAlive()) throw new Error("the store cannot be written to");
+      if (thread && !thread.isAlive()) throw new Error("the store cannot be written to");
       reading.ping();
     },
     close: async () => {
       if (!db.isOpen) return;
-      await thread.close();
+      await thread?.close();
       db.close();
       lock?.close();
     },
@@ -67,11 +74,12 @@ export function lockFolder(dataDir: string): DatabaseSync {
   }
 }
 
-function openDatabase(path: string, onFailure: () => void): DatabaseSync {
-  const db = new DatabaseSync(path);
+function openDatabase(path: string, readsOnly: boolean, onFailure: () => void): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: readsOnly });
   try {
-    db.exec(PRAGMAS);
-    migrate(db);
+    if (readsOnly) db.exec("pragma busy_timeout = 5000");
+    else db.exec(PRAGMAS);
+    (readsOnly ? checkSchema : migrate)(db);
     return db;
   } catch (error) {
     db.close();
@@ -83,12 +91,11 @@ function openDatabase(path: string, onFailure: () => void): DatabaseSync {
 const versionOf = (db: DatabaseSync): number =>
   (db.prepare("pragma user_version").get() as { user_version: number }).user_version;
 
+const checkSchema = (db: DatabaseSync): void => checkIsKnown(versionOf(db), SQLITE_MIGRATIONS.length);
+
 function migrate(db: DatabaseSync): void {
   const seen = versionOf(db);
-  if (seen > SQLITE_MIGRATIONS.length)
-    throw new Error(
-      `the data are of a newer Tenderhall (schema ${seen}; this one knows ${SQLITE_MIGRATIONS.length}): update the program`,
-    );
+  checkIsNotNewer(seen, SQLITE_MIGRATIONS.length);
   if (seen === SQLITE_MIGRATIONS.length) return;
   db.exec("begin immediate");
   // Another process may have been here while this one waited.
@@ -110,6 +117,10 @@ function prepareReading(db: DatabaseSync) {
   const lastNumber = db.prepare("select last_number from days where day = ?");
   const secret = db.prepare("select secret from secrets where name = ?");
   const putSecret = db.prepare("insert into secrets (name, secret) values (?, ?) on conflict do nothing");
+  const secrets = db.prepare("select name, secret from secrets order by name");
+  const replaceSecret = db.prepare(`
+    insert into secrets (name, secret) values (?, ?)
+    on conflict (name) do update set secret = excluded.secret`);
   const ping = db.prepare("select count(*) from days");
   return {
     position: openPosition(db),
@@ -129,6 +140,11 @@ function prepareReading(db: DatabaseSync) {
     async secret(name: string, make: () => string) {
       if (!secret.get(name)) putSecret.run(name, make());
       return (secret.get(name) as { secret: string }).secret;
+    },
+    secrets: async () =>
+      new Map((secrets.all() as { name: string; secret: string }[]).map((row) => [row.name, row.secret])),
+    putSecret: async (name: string, value: string) => {
+      replaceSecret.run(name, value);
     },
     ping: () => ping.get(),
   };

@@ -30,6 +30,28 @@ export type Change = {
 /** Decided in the order of commit: nothing can come between what it saw and what it writes. */
 export type Decision<Answer> = (current: Stored | undefined, turn: Turn) => { change?: Change; answer: Answer };
 
+/** Where the ledger stands: the number of its last row, and that row's instant. Both rise with every change. */
+export type Position = { readonly sequence: number; readonly at: Instant };
+
+export type NumberOfDay = { readonly day: string; readonly number: number };
+
+/** A change that was made elsewhere or earlier, and keeps its place in the order. */
+export type PastChange = Position & {
+  readonly change: Change;
+  /** What it was made of. */
+  readonly before: Stored | undefined;
+  /** The number of the day that it took. */
+  readonly taken: NumberOfDay | undefined;
+};
+
+export type Listing = "draft" | "real" | "test";
+
+export const listingOf = ({ status, mode }: Tender): Listing => (status === "draft" ? "draft" : (mode ?? "real"));
+
+/** Drafts and tests are not counted. */
+export const countedUnder = (tender: Tender): string | undefined =>
+  listingOf(tender) === "real" ? tender.status : undefined;
+
 export type Modes = "real" | "test" | "all";
 export type FeedQuery = {
   readonly modes: Modes;
@@ -47,6 +69,33 @@ export type LedgerRow = {
   readonly actor: string | undefined;
   readonly act: string;
   readonly patch: string;
+};
+
+/** A tender with all that is kept beside its text, as the database has it. */
+export type KeptRow = {
+  readonly id: string;
+  readonly revision: number;
+  readonly document: string;
+  readonly status: string;
+  readonly listing: string;
+  readonly dateModified: Instant;
+  readonly wakeAt: Instant | undefined;
+};
+export type FileRow = { readonly tender: string; readonly key: string };
+
+/** Everything as of one moment, whatever is written meanwhile. Tenders come in the order of the bytes of their ids. */
+export type Scan = {
+  readonly position: Position;
+  /** Every place of the ledger, in its order. */
+  places(): AsyncIterable<Position>;
+  /** The ledger by tender, and each tender's in its order: of those alone that changed after that row. */
+  histories(changedAfter: number): AsyncIterable<LedgerRow>;
+  tenders(): AsyncIterable<KeptRow>;
+  /** By tender. */
+  files(): AsyncIterable<FileRow>;
+  /** The last number of each day. */
+  days(): Promise<ReadonlyMap<string, number>>;
+  close(): Promise<void>;
 };
 
 /** The store cannot be reached or written to for the moment. What was asked may be asked again. */
@@ -67,6 +116,13 @@ export type Store = {
   ledger(after: number, limit: number): Promise<readonly LedgerRow[]>;
   /** What all servers of one registry share and nobody else may know; made by `make` where there is none yet. */
   secret(name: string, make: () => string): Promise<string>;
+  secrets(): Promise<ReadonlyMap<string, string>>;
+  /** In the place of the one of that name, if there is one; servers that run know of it after a new start. */
+  putSecret(name: string, secret: string): Promise<void>;
+  /** Rows that go on exactly where the ledger ends, each made of what it says it was made of; all of them or none. */
+  append(past: readonly PastChange[]): Promise<void>;
+  /** To be closed by whoever asked for it. */
+  scan(): Promise<Scan>;
   /** Asks the disk, not the memory; rejects when it cannot answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -1,5 +1,15 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { accessSync, chmodSync, chownSync, constants, cpSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  lchownSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,6 +25,8 @@ export type Postgres = {
   /** After a kill, on the same port with the same data. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** A copy that follows it, the given time behind. */
+  readonly openFollower: (behind: string) => Promise<Postgres>;
 };
 
 const run = promisify(execFile);
@@ -34,10 +46,14 @@ export async function postgresPrograms(): Promise<string | undefined> {
 export async function openTestPostgres(bin: string, settings: readonly string[] = []): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-postgres-"));
   const programs = readableFor(bin, folder);
+  await run(join(programs, "initdb"), initArguments(join(folder, "data")), asUser());
+  return openServer(folder, programs, settings);
+}
+
+async function openServer(folder: string, programs: string, settings: readonly string[]): Promise<Postgres> {
   const data = join(folder, "data");
   const port = await freePort();
   const url = `postgres://tenderhall@127.0.0.1:${port}/postgres`;
-  await run(join(programs, "initdb"), initArguments(data), asUser());
   let child = await startServer();
 
   async function startServer(): Promise<ChildProcess> {
@@ -73,6 +89,17 @@ export async function openTestPostgres(bin: string, settings: readonly string[] 
     start: async () => {
       child = await startServer();
     },
+    openFollower: async (behind) => {
+      child.kill("SIGINT");
+      await ended();
+      const copy = mkdtempSync(join(tmpdir(), "tenderhall-postgres-"));
+      cpSync(data, join(copy, "data"), { recursive: true });
+      writeFileSync(join(copy, "data", "standby.signal"), "");
+      ownedByServer(copy);
+      child = await startServer();
+      const following = `primary_conninfo=host=127.0.0.1 port=${port} user=tenderhall`;
+      return openServer(copy, programs, [...settings, following, `recovery_min_apply_delay=${behind}`]);
+    },
     stop: async () => {
       child.kill("SIGINT");
       await ended();
@@ -85,11 +112,17 @@ export async function openTestPostgres(bin: string, settings: readonly string[] 
 function readableFor(bin: string, folder: string): string {
   if (process.getuid?.() !== 0) return bin;
   chmodSync(folder, 0o755);
-  chownSync(folder, NOBODY, NOBODY);
+  ownedByServer(folder);
   if (isReadableByAll(bin)) return bin;
   const native = join(folder, "native");
   cpSync(dirname(bin), native, { recursive: true, verbatimSymlinks: true });
   return join(native, "bin");
+}
+
+function ownedByServer(folder: string): void {
+  if (process.getuid?.() !== 0) return;
+  for (const path of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })])
+    lchownSync(join(folder, path), NOBODY, NOBODY);
 }
 
 function isReadableByAll(path: string): boolean {

@@ -1,0 +1,46 @@
+import { DatabaseSync } from "node:sqlite";
+import { fromNullable, type Nullable } from "./nullable.ts";
+import type { FileRow, KeptRow, LedgerRow, Position, Scan } from "./store.ts";
+
+const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
+const PLACES = "select sequence, at from ledger order by sequence";
+const HISTORIES = `
+  select sequence, at, tender_id as tender, actor, act, patch from ledger
+  where ?1 = 0 or tender_id in (select tender_id from ledger where sequence > ?1)
+  order by tender_id, sequence`;
+const TENDERS = `
+  select id, revision, document, status, listing, date_modified as dateModified, wake_at as wakeAt from tenders
+  order by id`;
+const FILES = "select tender_id as tender, key from files order by tender_id, key";
+const DAYS = "select day, last_number as number from days order by day";
+
+/** A connection of its own, on which one read transaction lasts as long as the scan. */
+export function openScan(path: string): Scan {
+  const db = new DatabaseSync(path, { readOnly: true });
+  let position: Position;
+  try {
+    db.exec("pragma busy_timeout = 5000; begin");
+    // What is seen is fixed by the first question, not by the beginning.
+    position = (db.prepare(POSITION).get() as Position | undefined) ?? { sequence: 0, at: 0 };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+
+  async function* rows<Row>(sql: string, ...values: readonly number[]): AsyncIterable<Row> {
+    for (const row of db.prepare(sql).iterate(...values)) yield fromNullable<Row>(row as Nullable<Row>);
+  }
+
+  return {
+    position,
+    places: () => rows<Position>(PLACES),
+    histories: (changedAfter) => rows<LedgerRow>(HISTORIES, changedAfter),
+    tenders: () => rows<KeptRow>(TENDERS),
+    files: () => rows<FileRow>(FILES),
+    days: async () =>
+      new Map((db.prepare(DAYS).all() as { day: string; number: number }[]).map(({ day, number }) => [day, number])),
+    close: async () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}

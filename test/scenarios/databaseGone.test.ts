@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { ENGINE, openSchema } from "../support/engines.ts";
+import { publish } from "../support/examples.ts";
+import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
+import { expectStatus, openWorld } from "../support/world.ts";
+
+const programs = await postgresPrograms();
+const skip = ENGINE !== "postgres" || !programs ? "not on PostgreSQL" : false;
+
+describe("a server whose PostgreSQL goes away", { skip }, () => {
+  test("answers 503 with a word when to come again, and goes on by itself when it is back", async () => {
+    const postgres = await openTestPostgres(programs!);
+    const { environment } = await openSchema(postgres.url);
+    const world = await openWorld(environment, true);
+    try {
+      const api = world.api("2.3");
+      const { path, token } = await publish(api, { title: "Before" });
+      expectStatus(200, await api.get(path));
+      await postgres.kill();
+      const asked = [
+        await api.get(path),
+        await api.get("/tenders"),
+        await api.post("/tenders", { title: "Lost" }),
+        await api.patch(path, { title: "Lost" }, { token }),
+      ];
+      for (const { status, headers, text } of asked)
+        assert.deepEqual([status, headers.get("retry-after")], [503, "1"], text);
+      assert.equal((await fetch(`${world.url}/health`)).status, 503);
+      await postgres.start();
+      while ((await fetch(`${world.url}/health`)).status !== 200) await pause(20);
+      assert.equal(expectStatus(200, await api.get(path)).body.data.title, "Before");
+      expectStatus(200, await api.patch(path, { title: "After" }, { token }));
+      assert.equal((await api.get("/tenders")).body.data.length, 1);
+    } finally {
+      await world.stop();
+      await postgres.stop();
+    }
+  });
+});

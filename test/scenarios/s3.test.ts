@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { md5Of, openClient } from "../support/documentService.ts";
+import { fullTender, type Published, publish } from "../support/examples.ts";
+import { openCorner, S3_MISSING } from "../support/s3.ts";
+import { expectStatus, openWorld, type World } from "../support/world.ts";
+
+/** The service with its documents in S3: clients see no difference, unless it sends them there. */
+
+async function openWorldInS3(query = "") {
+  const corner = await openCorner(query);
+  const world = await openWorld(corner.environment);
+  after(async () => {
+    await world.stop();
+    await corner.clean();
+  });
+  return { world, corner };
+}
+
+const content = "0123456789".repeat(1000);
+const upload = (world: World, { path, token }: Published, text = content) =>
+  world.api("2.5").upload(`${path}/documents`, { name: "звіт.txt", content: text, type: "text/plain" }, { token });
+
+if (S3_MISSING) it("documents in S3", { skip: S3_MISSING }, () => {});
+else {
+  describe("documents in S3", streamed);
+  describe("documents in S3, to which downloads are sent", redirected);
+}
+
+async function streamed(): Promise<void> {
+  const { world, corner } = await openWorldInS3();
+  const api = world.api("2.5");
+
+  it("come back whole, in part, as their head, and not at all to whoever has them", async () => {
+    const { url, hash } = expectStatus(201, await upload(world, await publish(api, fullTender()))).body.data;
+    assert.equal(hash, `md5:${md5Of(content)}`);
+    const whole = expectStatus(200, await api.get(url));
+    assert.equal(whole.text, content);
+    assert.equal(whole.headers.get("content-type"), "text/plain");
+    assert.match(whole.headers.get("content-disposition")!, /^attachment; .*\.txt$/);
+    const part = expectStatus(206, await api.get(url, { headers: { Range: "bytes=9995-" } }));
+    assert.deepEqual([part.text, part.headers.get("content-range")], ["56789", "bytes 9995-9999/10000"]);
+    const head = expectStatus(200, await api.request("HEAD", url));
+    assert.deepEqual([head.text, head.headers.get("content-length")], ["", "10000"]);
+    expectStatus(304, await api.get(url, { headers: { "If-None-Match": whole.headers.get("etag")! } }));
+  });
+
+  it("are the only thing there, also after what was refused and what came by the document service", async () => {
+    const tender = await publish(api, fullTender());
+    expectStatus(403, await upload(world, { ...tender, token: "0".repeat(32) }));
+    const made = expectStatus(201, await upload(world, tender)).body.data;
+    const sent = { method: "PUT", token: tender.token };
+    const file = { name: "b.txt", content: "second" };
+    expectStatus(200, await api.upload(`${tender.path}/documents/${made.id}`, file, sent));
+    const uploaded = await openClient(world).uploaded("third");
+    expectStatus(201, await api.post(`${tender.path}/documents`, uploaded, { token: tender.token }));
+    await world.restart();
+    const { data } = (await api.get(`${tender.path}/documents?all=1`)).body;
+    const texts = await Promise.all(data.map(async ({ url }: { url: string }) => (await api.get(url)).text));
+    assert.deepEqual(texts.sort(), [content, "second", "third"]);
+    const names = (await corner.names()).map((name) => name.split("/")[0]);
+    assert.deepEqual(new Set(names), new Set(["files", "notes"]));
+  });
+}
+
+async function redirected(): Promise<void> {
+  const { world } = await openWorldInS3("&download=redirect");
+  const api = world.api("2.5");
+
+  it("are had by a link that asks for no key, is kept by nobody and serves ranges", async () => {
+    const { url } = expectStatus(201, await upload(world, await publish(api, fullTender()))).body.data;
+    const { headers, text } = expectStatus(302, await api.get(url));
+    assert.deepEqual([headers.get("cache-control"), text], ["no-store", ""]);
+    const link = new URL(headers.get("location")!);
+    assert.equal(link.searchParams.get("X-Amz-Expires"), "60");
+    const followed = await fetch(link);
+    assert.equal(await followed.text(), content);
+    assert.equal(followed.headers.get("content-type"), "text/plain");
+    assert.match(followed.headers.get("content-disposition")!, /^attachment; .*filename\*=UTF-8''%D0%B7/);
+    assert.equal(await (await fetch(link, { headers: { Range: "bytes=0-2" } })).text(), "012");
+  });
+
+  it("still answer themselves what needs no content", async () => {
+    const { url } = expectStatus(201, await upload(world, await publish(api, fullTender()))).body.data;
+    const head = expectStatus(200, await api.request("HEAD", url));
+    assert.equal(head.headers.get("content-length"), "10000");
+    expectStatus(304, await api.get(url, { headers: { "If-None-Match": head.headers.get("etag")! } }));
+    expectStatus(416, await api.get(url, { headers: { Range: "bytes=10000-" } }));
+    expectStatus(404, await api.get(url.replace(/download=.*/, `download=${"0".repeat(32)}`)));
+  });
+}

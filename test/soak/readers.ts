@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { ask, oneOf } from "./asking.ts";
+import { type Book, microsOf } from "./book.ts";
+
+/** The oldest versions say `modified`. */
+type Entry = { readonly id: string; readonly dateModified?: string; readonly modified?: string };
+const timeOf = ({ dateModified, modified }: Entry): number => microsOf((dateModified ?? modified)!);
+
+/** A page of the feed from any server, asked for until somebody answers. Links are followed on other servers too. */
+async function page(urls: readonly string[], path: string) {
+  for (;;) {
+    const told = await ask(`${oneOf(urls)}${path}`);
+    if (!told) {
+      await pause(20);
+      continue;
+    }
+    assert.equal(told.status, 200, JSON.stringify(told.body));
+    const { data, next_page, prev_page } = told.body;
+    return { entries: data as readonly Entry[], next: next_page.path as string, previous: prev_page?.path as string };
+  }
+}
+
+/** Follows `next_page` forwards until the writing is over and the feed is at its end. */
+export async function follow(
+  urls: readonly string[],
+  book: Book,
+  from: string,
+  isOver: () => boolean,
+): Promise<number> {
+  const seen = new Map<string, number>();
+  let path = from;
+  let before = 0;
+  let pages = 0;
+  for (;;) {
+    const wasOver = isOver();
+    const { entries, next } = await page(urls, path);
+    for (const entry of entries) {
+      const at = timeOf(entry);
+      assert.ok(at > before, `${path} goes back: ${at} after ${before}`);
+      before = at;
+      seen.set(entry.id, at);
+    }
+    path = next;
+    pages += 1;
+    if (entries.length === 0 && wasOver) break;
+    if (entries.length === 0) await pause(5);
+  }
+  book.holdAgainst(seen, `who followed ${from}`);
+  return pages;
+}
+
+/**
+ * Walks from now back to the beginning, then forwards from where it began: between the two, nothing that was acknowledged
+ * when it began, or changed since, is missing.
+ */
+export async function walkBack(urls: readonly string[], book: Book, version: string, isOver: () => boolean) {
+  let pages = 0;
+  while (!isOver()) {
+    const known = new Map(book.last);
+    const seen = new Map<string, number>();
+    let { entries, next, previous } = await page(urls, `/api/${version}/tenders?descending=1&limit=50`);
+    const forward = previous;
+    for (let before = Number.POSITIVE_INFINITY; entries.length > 0; { entries, next } = await page(urls, next)) {
+      before = takeBack(entries, before, seen);
+      pages += 1;
+    }
+    for (let ahead = await page(urls, forward); ; ahead = await page(urls, ahead.next)) {
+      for (const entry of ahead.entries) seen.set(entry.id, timeOf(entry));
+      pages += 1;
+      if (ahead.entries.length === 0) break;
+    }
+    book.holdAgainst(seen, `who walked back in ${version}`, known);
+  }
+  return pages;
+}
+
+function takeBack(entries: readonly Entry[], from: number, seen: Map<string, number>): number {
+  let before = from;
+  for (const entry of entries) {
+    const at = timeOf(entry);
+    assert.ok(at < before, `going back goes forward: ${at} after ${before}`);
+    before = at;
+    seen.set(entry.id, Math.max(at, seen.get(entry.id) ?? 0));
+  }
+  return before;
+}

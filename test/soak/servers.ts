@@ -1,0 +1,137 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { openSchema } from "../support/engines.ts";
+import { freePort, openTestPostgres, type Postgres, postgresPrograms } from "../support/postgres.ts";
+
+/** What the soak runs against, and how it is broken. */
+export type House = {
+  /** The addresses under which the one registry can be reached, whether or not somebody answers there just now. */
+  readonly urls: readonly string[];
+  /** Each kills something with SIGKILL and brings it back; resolves when it is back. */
+  readonly blows: { readonly [name: string]: () => Promise<void> };
+  readonly environment: { readonly [name: string]: string };
+  readonly close: () => Promise<void>;
+};
+
+const MAIN = ["--disable-warning=ExperimentalWarning", "src/main.ts"];
+const PATIENCE_MS = 30_000;
+
+/** Three servers on one PostgreSQL of their own. */
+export async function openServersOnPostgres(): Promise<House> {
+  const programs = await postgresPrograms();
+  if (!programs) throw new Error("npm has no PostgreSQL for this platform");
+  const postgres = await openTestPostgres(programs);
+  const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
+  const { url } = await openSchema(postgres.url);
+  const environment = { DATABASE_URL: url, DATA_DIR: folder };
+  const servers = await Promise.all([1, 2, 3].map(() => openServer(environment)));
+  const any = () => servers[Math.floor(Math.random() * servers.length)]!;
+  return {
+    urls: servers.map((server) => server.url),
+    blows: {
+      "a server": () => any().strike(),
+      "the database": () => strikeDatabase(postgres),
+    },
+    environment,
+    close: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function strikeDatabase(postgres: Postgres): Promise<void> {
+  await postgres.kill();
+  await pause(100);
+  await postgres.start();
+}
+
+/** Three workers on one SQLite: a worker is killed alone, or all of them with the process above. */
+export async function openWorkersOnSqlite(): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
+  const environment = { DATA_DIR: folder, WORKERS: "3" };
+  const server = await openServer(environment);
+  return {
+    urls: [server.url],
+    blows: {
+      "a worker": () => server.strikeWorker(),
+      "all of it": () => server.strike(),
+    },
+    environment,
+    close: async () => {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function openServer(environment: { readonly [name: string]: string }) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const run = (): ChildProcess =>
+    spawn(process.execPath, MAIN, {
+      env: { ...process.env, LOG: "off", PORT: String(port), ...environment },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  let child = run();
+  process.once("exit", () => child.kill("SIGKILL"));
+  await answering(url, child);
+  return {
+    url,
+    strike: async () => {
+      child.kill("SIGKILL");
+      await gone(child);
+      child = await restarted(run, url);
+    },
+    strikeWorker: async () => {
+      const workers = childrenOf(child.pid!);
+      const victim = workers[Math.floor(Math.random() * workers.length)];
+      if (victim !== undefined) process.kill(victim, "SIGKILL");
+      await answering(url, child);
+    },
+    close: async () => {
+      child.kill("SIGTERM");
+      await gone(child);
+    },
+  };
+}
+
+/** The port may be taken for a moment by a worker that has not noticed yet that nobody is above it. */
+async function restarted(run: () => ChildProcess, url: string): Promise<ChildProcess> {
+  for (let tries = 0; ; tries++) {
+    const child = run();
+    try {
+      await answering(url, child);
+      return child;
+    } catch (error) {
+      if (tries > 20) throw error;
+      await pause(100);
+    }
+  }
+}
+
+const childrenOf = (pid: number): readonly number[] =>
+  execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" })
+    .split("\n")
+    .filter(Boolean)
+    .map(Number);
+
+const gone = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once("exit", () => resolve());
+  });
+
+async function answering(url: string, child: ChildProcess): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(20)) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error("a server ended before it answered");
+    const answered = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+    // Whatever it says, it is there; with its database gone it says 503.
+    if (answered) return void (await answered.text());
+  }
+  throw new Error("a server does not answer");
+}
