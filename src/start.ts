@@ -25,6 +25,8 @@ export type Parts = {
   readonly log: Log;
   /** One commit for each change: only for comparison. */
   readonly commitsSingly?: boolean;
+  /** Makes every commit wait this long for its disk: only for comparison. */
+  readonly slowDiskMs?: number;
   /** One of several processes that serve together. */
   readonly worker?: Worker;
   /** Other functions of files than the platform's: for tests of what fails. */
@@ -44,29 +46,36 @@ export function systemClock(): Instant {
   return anchor.micros + Math.floor((ms - anchor.ms) * 1000);
 }
 
+type StoreParts = Pick<Parts, "clock" | "commitsSingly" | "slowDiskMs" | "worker"> & { readonly readsOnly?: boolean };
+
 /** The engine that the settings name. */
 export async function openStoreOf(
   { dataDir, databaseUrl, databaseReadUrl, cacheBytesMax }: Config,
-  { clock, commitsSingly, worker }: Pick<Parts, "clock" | "commitsSingly" | "worker">,
+  { clock, commitsSingly, slowDiskMs, worker, readsOnly }: StoreParts,
 ): Promise<Store> {
-  const settings = { clock, commitsSingly, recentBytesMax: cacheBytesMax };
+  const settings = { clock, commitsSingly, slowDiskMs, readsOnly, recentBytesMax: cacheBytesMax };
   return databaseUrl
     ? openPostgres({ ...settings, url: databaseUrl, readUrl: databaseReadUrl })
     : openSqlite({ ...settings, dataDir, shared: worker });
 }
 
+export const openFilesOf = async ({ documents, dataDir }: Config, fileSystem?: FileSystem): Promise<Files> =>
+  documents ? openS3(documents) : openDisk(dataDir, fileSystem);
+
 /** Puts the parts together: the only place that chooses adapters. */
 export async function start(config: Config, { fileSystem, ...parts }: Parts): Promise<Running> {
   const { clock, log, worker } = parts;
   const store = await openStoreOf(config, parts);
-  const files = config.documents ? openS3(config.documents) : await openDisk(config.dataDir, fileSystem);
+  const files = await openFilesOf(config, fileSystem);
   const isFirst = worker?.isFirst ?? true;
-  if (isFirst) await sweepFiles(config, files, store, log);
+  const isShared = worker !== undefined || config.databaseUrl !== undefined;
+  const sweepFiles = openFileSweep(config, files, store, log);
+  if (isFirst) await sweepFiles(isShared ? "old" : "all");
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const registry = openRegistry({ store, clock, zone: config.zone, sandbox: config.sandbox, onTickFailure });
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
-  const sweeping = isFirst ? await startSweeping(uploads, log) : undefined;
+  const sweeping = isFirst ? await startSweeping(() => sweepFiles("old"), uploads, log) : undefined;
   let listening: Listening;
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
@@ -101,20 +110,26 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   }
 }
 
-/** Servers that share their documents must leave alone what another is receiving. */
-async function sweepFiles(config: Config, files: Files, store: Store, log: Log): Promise<void> {
-  const isShared = config.databaseUrl !== undefined;
-  const receivedBefore = Date.now() - (isShared ? 2000 * config.requestSecondsMax : 0);
-  const swept = await files.sweep(store.knownFiles, receivedBefore);
-  if (swept.kept + swept.removed > 0) log.info("swept what an earlier stop left over", swept);
+/** Whoever is alone takes all that an earlier stop left over; others may be receiving what is not old. */
+function openFileSweep(config: Config, files: Files, store: Store, log: Log) {
+  return async (what: "all" | "old"): Promise<void> => {
+    const receivedBefore = what === "all" ? Number.POSITIVE_INFINITY : Date.now() - 2000 * config.requestSecondsMax;
+    const swept = await files.sweep(store.knownFiles, receivedBefore);
+    if (swept.kept + swept.removed > 0) log.info("swept what an earlier stop left over", swept);
+  };
 }
 
-const startSweeping = (uploads: Uploads, log: Log) =>
-  keepSweeping(
-    uploads,
+function startSweeping(sweepFiles: () => Promise<void>, uploads: Uploads, log: Log) {
+  const sweep = async () => {
+    await sweepFiles();
+    return uploads.sweep();
+  };
+  return keepSweeping(
+    sweep,
     (removed) => log.info("swept uploads that no document named within a day", { removed }),
-    (error) => log.error("uploads could not be swept", error),
+    (error) => log.error("what nobody named could not be swept", error),
   );
+}
 
 /** JSON with every number as exact as it was written. */
 function parse(line: string): unknown {

@@ -1,9 +1,8 @@
 import cluster, { type Worker as Process } from "node:cluster";
-import { mkdirSync } from "node:fs";
 import type { Config } from "./config.ts";
 import type { Log } from "./http/log.ts";
 import type { Worker } from "./start.ts";
-import { lockFolder, type TakeTurn } from "./store/sqlite.ts";
+import { holdFolder, type TakeTurn } from "./store/sqlite.ts";
 
 /**
  * Several processes that serve together on one port. The one above them starts them, and starts them again; on SQLite it
@@ -23,8 +22,7 @@ export type Workers = { readonly url: string; readonly stop: () => Promise<void>
 
 /** Resolves once all of them listen; rejects with what one of them says where they cannot. */
 export async function startWorkers({ workers, dataDir, databaseUrl }: Config, log: Log): Promise<Workers> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = databaseUrl ? undefined : lockFolder(dataDir);
+  const held = databaseUrl ? undefined : holdFolder(dataDir);
   const turns = openTurns();
   const running = new Set<Process>();
   let stopping = false;
@@ -61,7 +59,7 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
       const ended = [...running].map((child) => new Promise((done) => child.once("exit", done)));
       for (const child of running) child.process.kill("SIGTERM");
       await Promise.all(ended);
-      lock?.close();
+      held?.letGo();
     }
 
     for (let number = 0; number < workers; number++) startOne(number === 0);

@@ -7,6 +7,7 @@ import type { Document, Tender } from "../domain/tender.ts";
 import type { FileRecord } from "../files/files.ts";
 import type { Done } from "../registry/registry.ts";
 import { newId } from "../registry/secrets.ts";
+import { FileTaken } from "../store/store.ts";
 import { type Answer, answerTo, NOT_FOUND } from "./answers.ts";
 import { actorOf } from "./auth.ts";
 import { download } from "./downloads.ts";
@@ -170,7 +171,13 @@ async function registerUpload(
   if (uploaded.isNamed && !isHere) return NOT_FROM_SERVICE;
   const making = command({ file: fileOf(uploaded, uploaded), said });
   // A command that is read only when it is decided names no new file: the store knows this one already.
-  const decided = await change(exchange, uploaded.isNamed ? { read: () => making } : making);
+  const changing = change(exchange, uploaded.isNamed ? { read: () => making } : making);
+  const decided = await changing.catch((error) => {
+    if (error instanceof FileTaken) return undefined;
+    throw error;
+  });
+  // Somebody named it by another server in this very moment; now that is known.
+  if (!decided) return registerUpload(exchange, { command, show }, said, key);
   if (decided.ok) await keep(service, key);
   return decidedAnswer(exchange, "Registration", decided, show);
 }

@@ -68,7 +68,7 @@ const HOUR_MS = 60 * 60 * 1000;
 
 /** Before it resolves, and then every hour until it is stopped. */
 export async function keepSweeping(
-  { sweep }: Uploads,
+  sweep: () => Promise<number>,
   onSwept: (removed: number) => void,
   onFailure: (error: unknown) => void,
 ): Promise<{ readonly stop: () => Promise<void> }> {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { applied } from "../store/store.contract.ts";
-import { patchBetween } from "./patch.ts";
+import { type Operation, patchBetween, patched } from "./patch.ts";
 
 /** A field that is there without a value is a field that is not there. */
 const orAbsent = (value: fc.Arbitrary<unknown>) => fc.option(value, { nil: undefined, freq: 8 });
@@ -30,6 +30,9 @@ describe("a patch between two states", () => {
         fc.property(state, state, (a, b) => {
           const patch = asStored(patchBetween(a, b)) as ReturnType<typeof patchBetween>;
           assert.deepEqual(asStored(applied(asStored(a), patch)), asStored(b));
+          const before = asStored(a);
+          assert.deepEqual(asStored(patched(before, patch)), asStored(b));
+          assert.deepEqual(before, asStored(a));
         }),
         { numRuns: 1000 },
       ));
@@ -40,6 +43,25 @@ describe("a patch between two states", () => {
       assert.deepEqual(patchBetween({ [name]: "x" }, {}), [{ op: "remove", path: `/${name}` }]);
       assert.deepEqual(patchBetween({}, { [name]: "x" }), [{ op: "add", path: `/${name}`, value: "x" }]);
     }
+  });
+
+  test("is refused where it does not fit", () => {
+    const unfit: readonly Operation[] = [
+      { op: "remove", path: "/no" },
+      { op: "replace", path: "/no", value: 1 },
+      { op: "add", path: "/no/title", value: 1 },
+      { op: "add", path: "/title/x", value: 1 },
+      { op: "add", path: "/toString/x", value: 1 },
+      { op: "add", path: "/lots/2", value: 1 },
+      { op: "add", path: "/lots/01", value: 1 },
+      { op: "replace", path: "/lots/-", value: 1 },
+      { op: "remove", path: "/lots/1" },
+      { op: "replace", path: "/lots/-/id", value: 1 },
+    ];
+    for (const one of unfit)
+      assert.throws(() => patched({ title: "x", lots: [{ id: "1" }] }, [one]), {
+        message: `the patch does not fit: ${one.op} ${one.path}`,
+      });
   });
 
   test("is empty when nothing changed", () =>

@@ -39,3 +39,44 @@ function patchLists(before: readonly unknown[], after: readonly unknown[], path:
 
 const own = (object: { readonly [name: string]: unknown }, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** What the operations lead to from a state; neither it nor they are changed. Throws where one of them does not fit. */
+export function patched(before: unknown, operations: readonly Operation[]): unknown {
+  return operations.reduce((state, operation) => within(state, stepsOf(operation.path), operation), before);
+}
+
+const stepsOf = (path: string): readonly string[] =>
+  path === ""
+    ? []
+    : path
+        .split("/")
+        .slice(1)
+        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** Copies what lies on the way to the place, and shares the rest. */
+function within(state: unknown, [step, ...rest]: readonly string[], operation: Operation): unknown {
+  if (step === undefined) return operation.op === "remove" ? undefined : operation.value;
+  if (Array.isArray(state)) return inList(state, step, rest, operation);
+  if (!isPlain(state)) throw unfit(operation);
+  const isLast = rest.length === 0;
+  if (!Object.hasOwn(state, step) && !(isLast && operation.op === "add")) throw unfit(operation);
+  const copied: { [name: string]: unknown } = { ...state };
+  if (isLast && operation.op === "remove") delete copied[step];
+  else put(copied, step, within(own(state, step), rest, operation));
+  return copied;
+}
+
+function inList(list: readonly unknown[], step: string, rest: readonly string[], operation: Operation): unknown {
+  const adds = rest.length === 0 && operation.op === "add";
+  const at = step === "-" && adds ? list.length : /^(0|[1-9]\d*)$/.test(step) ? Number(step) : -1;
+  if (at < 0 || at > list.length || (at === list.length && !adds)) throw unfit(operation);
+  if (rest.length > 0) return list.with(at, within(list[at], rest, operation));
+  if (operation.op === "remove") return list.toSpliced(at, 1);
+  return list.toSpliced(at, adds ? 0 : 1, operation.value);
+}
+
+const unfit = ({ op, path }: Operation): Error => new Error(`the patch does not fit: ${op} ${path}`);
+
+/** Also under the one name that would otherwise be taken for the prototype. */
+const put = (object: object, name: string, value: unknown) =>
+  Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });

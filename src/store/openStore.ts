@@ -11,6 +11,8 @@ export type StoreSettings = {
   readonly recentBytesMax: number;
   /** One commit for each change instead of one for all that are ready: only for comparison. */
   readonly commitsSingly?: boolean;
+  /** Makes every commit wait this long for its disk: only for comparison. */
+  readonly slowDiskMs?: number;
   /** Beside whoever serves: it changes nothing, the shape of the database included, and refuses one that is not its own. */
   readonly readsOnly?: boolean;
 };

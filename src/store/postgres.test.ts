@@ -7,7 +7,7 @@ import { openTestPostgres, postgresPrograms } from "../../test/support/postgres.
 import type { Tender } from "../domain/tender.ts";
 import { openPostgres } from "./postgres.ts";
 import { storeContract } from "./store.contract.ts";
-import { type Store, Unavailable } from "./store.ts";
+import { FileTaken, type Store, Unavailable } from "./store.ts";
 
 const skip = process.env.TEST_DATABASE_URL ? false : "there is no PostgreSQL: set TEST_DATABASE_URL";
 
@@ -75,6 +75,7 @@ describe("PostgreSQL", { skip }, () => {
       settled.map(({ status }) => status),
       ["fulfilled", "rejected", "fulfilled"],
     );
+    assert.ok((settled[1] as PromiseRejectedResult).reason instanceof FileTaken);
     assert.deepEqual(
       (await store.ledger(0, 10)).map(({ sequence, tender }) => `${sequence}${tender}`),
       ["1a", "2b", "3d"],

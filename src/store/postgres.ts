@@ -1,9 +1,12 @@
 import type { Engine, Kept, Position, WritingTurn } from "./engine.ts";
 import { POSTGRES_MIGRATIONS } from "./migrations/postgres.ts";
+import { checkIsKnown, checkIsNotNewer } from "./migrations/schema.ts";
+import { ledgerRowOf } from "./nullable.ts";
 import { openStore, type StoreSettings } from "./openStore.ts";
 import { type Link, openLink, type Statement } from "./postgresLink.ts";
 import { writeAll } from "./postgresRows.ts";
-import type { FeedQuery, FeedRow, LedgerRow, Store } from "./store.ts";
+import { openScan } from "./postgresScan.ts";
+import { type FeedQuery, type FeedRow, FileTaken, type Store } from "./store.ts";
 
 export type PostgresSettings = StoreSettings & {
   readonly url: string;
@@ -25,13 +28,15 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   };
   try {
     await checkServer(asking);
-    await migrate(openLink({ url }));
+    if (settings.readsOnly) await checkSchema(asking);
+    else await migrate(openLink({ url }));
   } catch (error) {
     await close();
     throw error;
   }
   const engine = openEngine(asking, writing, following);
-  return openStore({ ...engine, close }, settings);
+  const begin = settings.readsOnly ? refuseToWrite : engine.begin;
+  return openStore({ ...engine, begin, scan: openScans(asking, url), close }, settings);
 }
 
 /** Whoever stalls in a turn loses it, and nobody waits for one without end. */
@@ -41,6 +46,14 @@ const WRITER_GREETING = [
   // Weaker is nobody's to choose here: an answer is sent only once the change is on disk.
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
 ];
+
+const refuseToWrite = () => Promise.reject(new Error("the store is open for reading only"));
+
+/** Asks first, so that a store that was closed is closed for this too. */
+const openScans = (asking: Link, url: string) => async () => {
+  await asking.ask(POSITION);
+  return openScan(url);
+};
 
 const LOCK = "pg_advisory_xact_lock(hashtextextended('tenderhall ' || current_schema(), 0))";
 const OLDEST_SERVER = 14;
@@ -58,6 +71,12 @@ async function checkServer(link: Link): Promise<void> {
   if (server!.schema === null) throw new Error("no schema of the search_path is there");
 }
 
+async function checkSchema({ ask }: Link): Promise<void> {
+  const [there] = await ask({ name: "", text: "select to_regclass('schema_version') as name" });
+  const [found] = there?.name ? await ask({ name: "", text: "select version from schema_version" }) : [];
+  checkIsKnown(found?.version ?? 0, POSTGRES_MIGRATIONS.length);
+}
+
 async function migrate(link: Link): Promise<void> {
   const tell = (text: string) => link.ask<{ version: number }>({ name: "", text });
   try {
@@ -66,10 +85,7 @@ async function migrate(link: Link): Promise<void> {
     await tell("create table if not exists schema_version (version integer not null)");
     const [found] = await tell("select version from schema_version");
     const seen = found?.version ?? 0;
-    if (seen > POSTGRES_MIGRATIONS.length)
-      throw new Error(
-        `the data are of a newer Tenderhall (schema ${seen}; this one knows ${POSTGRES_MIGRATIONS.length}): update the program`,
-      );
+    checkIsNotNewer(seen, POSTGRES_MIGRATIONS.length);
     for (const migration of POSTGRES_MIGRATIONS.slice(seen)) await tell(migration);
     if (!found) await tell("insert into schema_version values (0)");
     if (seen < POSTGRES_MIGRATIONS.length)
@@ -91,7 +107,7 @@ const POSITION: Statement = {
 
 const START: Position = { sequence: 0, at: 0 };
 
-function openEngine(asking: Link, writing: Link, following: Link | undefined): Omit<Engine, "close"> {
+function openEngine(asking: Link, writing: Link, following: Link | undefined): Omit<Engine, "close" | "scan"> {
   const position = openPosition(asking);
 
   async function begin(): Promise<WritingTurn> {
@@ -103,7 +119,7 @@ function openEngine(asking: Link, writing: Link, following: Link | undefined): O
     return {
       position: (last as Position[])[0] ?? START,
       commit: async (rows) => {
-        await together(writing, [...writeAll(writing, rows), writing.ask(COMMIT)]);
+        await together(writing, [...writeAll(writing, rows), writing.ask(COMMIT)]).catch(reasoned);
       },
       leave: async () => {
         await together(writing, [writing.ask(ROLLBACK)]);
@@ -113,6 +129,11 @@ function openEngine(asking: Link, writing: Link, following: Link | undefined): O
 
   const large = following ? openFollower(following, asking, position) : asking.ask;
   return { ...openReading(asking, large), position, begin };
+}
+
+function reasoned(error: { readonly constraint?: string }): never {
+  if (error.constraint === "files_pkey") throw new FileTaken("a file is named already", { cause: error });
+  throw error;
 }
 
 /** Waits for all of it; where anything went wrong, what was begun on the link ends with its connection. */
@@ -180,9 +201,16 @@ const PUT_SECRET: Statement = {
   name: "put secret",
   text: "insert into secrets (name, secret) values ($1, $2) on conflict do nothing",
 };
+const SECRETS: Statement = { name: "secrets", text: "select name, secret from secrets order by name" };
+const REPLACE_SECRET: Statement = {
+  name: "replace secret",
+  text: `
+    insert into secrets (name, secret) values ($1, $2)
+    on conflict (name) do update set secret = excluded.secret`,
+};
 
 /** `large`: asks for what is large, or often asked for, and may be read from a copy. */
-function openReading({ ask }: Link, large: Link["ask"]): Omit<Engine, "close" | "position" | "begin"> {
+function openReading({ ask }: Link, large: Link["ask"]): Omit<Engine, "close" | "position" | "begin" | "scan"> {
   return {
     load: async (id) => (await large<Kept>(LOAD, [id]))[0],
     async changedSince(sequence, most) {
@@ -195,7 +223,7 @@ function openReading({ ask }: Link, large: Link["ask"]): Omit<Engine, "close" | 
     countByStatus: async () =>
       new Map((await ask<{ status: string; number: number }>(STATUSES)).map((row) => [row.status, row.number])),
     knownFiles: async (keys) => new Set((await ask<{ key: string }>(FILES, [keys])).map(({ key }) => key)),
-    ledger: async (after, limit) => (await ask<NullableRow>(LEDGER, [after, limit])).map(ledgerRowOf),
+    ledger: async (after, limit) => (await ask(LEDGER, [after, limit])).map(ledgerRowOf),
     lastNumber: async (day) => (await ask<{ number: number }>(NUMBER, [day]))[0]?.number ?? 0,
     async secret(name, make) {
       const find = async () => (await ask<{ secret: string }>(SECRET, [name]))[0]?.secret;
@@ -203,6 +231,11 @@ function openReading({ ask }: Link, large: Link["ask"]): Omit<Engine, "close" | 
       if (found !== undefined) return found;
       await ask(PUT_SECRET, [name, make()]);
       return (await find())!;
+    },
+    secrets: async () =>
+      new Map((await ask<{ name: string; secret: string }>(SECRETS)).map(({ name, secret }) => [name, secret])),
+    putSecret: async (name, secret) => {
+      await ask(REPLACE_SECRET, [name, secret]);
     },
     ping: async () => {
       await ask(STATUSES);
@@ -221,8 +254,3 @@ function feedStatement({ modes, descending }: FeedQuery): Statement {
 
 const feedFrom = ({ beyond, descending }: FeedQuery): number =>
   beyond ?? (descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER);
-
-type NullableRow = Omit<LedgerRow, "actor"> & { readonly actor: string | null };
-
-/** PostgreSQL says null where we say nothing. */
-const ledgerRowOf = ({ actor, ...rest }: NullableRow): LedgerRow => ({ ...rest, actor: actor ?? undefined });

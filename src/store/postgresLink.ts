@@ -19,6 +19,8 @@ export type LinkSettings = {
   readonly url: string;
   /** Asked on every new connection before anything else. */
   readonly greeting?: readonly string[];
+  /** Longer than this nobody waits for an answer. */
+  readonly answerMsMax?: number;
 };
 
 const CONNECT_MS_MAX = 5000;
@@ -26,7 +28,7 @@ const ANSWER_MS_MAX = 30_000;
 const PAUSE_AFTER_FAILURE_MS = 100;
 const INT8 = 20;
 
-export function openLink({ url, greeting = [] }: LinkSettings): Link {
+export function openLink({ url, greeting = [], answerMsMax = ANSWER_MS_MAX }: LinkSettings): Link {
   let connecting: Promise<Client> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
   let closed = false;
@@ -37,7 +39,7 @@ export function openLink({ url, greeting = [] }: LinkSettings): Link {
       connectionString: url,
       application_name: "tenderhall",
       connectionTimeoutMillis: CONNECT_MS_MAX,
-      query_timeout: ANSWER_MS_MAX,
+      query_timeout: answerMsMax,
       keepAlive: true,
       types: { getTypeParser },
       pipeline: true,

@@ -1,16 +1,39 @@
-import { type Row, type Sum, sumOf } from "./engine.ts";
+import { type Row, sumOf } from "./engine.ts";
 import type { Link, Statement } from "./postgresLink.ts";
 
-const INSERT_LEDGER: Statement = {
-  name: "insert ledger",
-  text: "insert into ledger (sequence, at, tender_id, actor, act, patch) values ($1, $2, $3, $4, $5, $6)",
+const LEDGER = { table: "ledger", columns: ["sequence", "at", "tender_id", "actor", "act", "patch"] };
+const TENDERS = {
+  table: "tenders",
+  columns: ["id", "revision", "document", "status", "listing", "date_modified", "wake_at"],
 };
-const INSERT_TENDER: Statement = {
-  name: "insert tender",
-  text: `
-    insert into tenders (id, revision, document, status, listing, date_modified, wake_at)
-    values ($1, $2, $3, $4, $5, $6, $7)`,
-};
+const FILES = { table: "files", columns: ["key", "tender_id"] };
+
+type Table = { readonly table: string; readonly columns: readonly string[] };
+type Values = readonly unknown[];
+
+const ROWS_A_STATEMENT_MAX = 64;
+
+/** Statements of 64, 32, 16 ... rows: few enough to be prepared once each, and far cheaper than one for every row. */
+function insertAll(link: Link, into: Table, rows: readonly Values[]): readonly Promise<unknown>[] {
+  const sent: Promise<unknown>[] = [];
+  for (let from = 0, size = ROWS_A_STATEMENT_MAX; from < rows.length; ) {
+    while (size > rows.length - from) size /= 2;
+    sent.push(link.ask(insertOf(into, size), rows.slice(from, from + size).flat()));
+    from += size;
+  }
+  return sent;
+}
+
+function insertOf({ table, columns }: Table, size: number): Statement {
+  const name = `insert ${table} ${size}`;
+  const row = (i: number) => `(${columns.map((_, column) => `$${i * columns.length + column + 1}`).join(", ")})`;
+  const text = () =>
+    `insert into ${table} (${columns.join(", ")}) values ${Array.from({ length: size }, (_, i) => row(i)).join(", ")}`;
+  return inserts.get(name) ?? inserts.set(name, { name, text: text() }).get(name)!;
+}
+
+const inserts = new Map<string, Statement>();
+
 /** Divides by zero, and so undoes the whole group, where the tender is not in the revision that was decided on. */
 const UPDATE_TENDER: Statement = {
   name: "update tender",
@@ -20,7 +43,6 @@ const UPDATE_TENDER: Statement = {
       where id = $1 and revision = $8 returning id)
     select 1 / count(*) from updated`,
 };
-const INSERT_FILE: Statement = { name: "insert file", text: "insert into files (key, tender_id) values ($1, $2)" };
 const PUT_NUMBER: Statement = {
   name: "put number",
   text: `
@@ -37,19 +59,36 @@ const ADD_TO_STATUS: Statement = {
 /** All that a group of rows writes, sent in one go inside the transaction that is open on the link. */
 export function writeAll(link: Link, rows: readonly Row[]): readonly Promise<unknown>[] {
   const { states, numbers, counts } = sumOf(rows);
+  const made = states.filter(({ revisionBefore }) => revisionBefore === 0);
+  const changed = states.filter(({ revisionBefore }) => revisionBefore > 0);
   return [
-    ...states.map((state) => putTender(link, state)),
-    ...rows.flatMap(({ sequence, at, id, actor, act, patch, files }) => [
-      link.ask(INSERT_LEDGER, [sequence, at, id, actor, act, patch]),
-      ...files.map((key) => link.ask(INSERT_FILE, [key, id])),
-    ]),
+    ...insertAll(
+      link,
+      TENDERS,
+      made.map(({ row }) => stateOf(row)),
+    ),
+    ...changed.map(({ row, revisionBefore }) => link.ask(UPDATE_TENDER, [...stateOf(row), revisionBefore])),
+    ...insertAll(
+      link,
+      LEDGER,
+      rows.map(({ sequence, at, id, actor, act, patch }) => [sequence, at, id, actor, act, patch]),
+    ),
+    ...insertAll(
+      link,
+      FILES,
+      rows.flatMap(({ id, files }) => files.map((key) => [key, id])),
+    ),
     ...[...numbers].map(([day, number]) => link.ask(PUT_NUMBER, [day, number])),
     ...[...counts].map(([status, by]) => link.ask(ADD_TO_STATUS, [status, by])),
   ];
 }
 
-function putTender(link: Link, { row, revisionBefore }: Sum["states"][number]): Promise<unknown> {
-  const { id, revision, document, status, listing, dateModified, wakeAt } = row;
-  const values = [id, revision, document, status, listing, dateModified, wakeAt];
-  return revisionBefore === 0 ? link.ask(INSERT_TENDER, values) : link.ask(UPDATE_TENDER, [...values, revisionBefore]);
-}
+const stateOf = ({ id, revision, document, status, listing, dateModified, wakeAt }: Row): Values => [
+  id,
+  revision,
+  document,
+  status,
+  listing,
+  dateModified,
+  wakeAt,
+];

@@ -8,7 +8,7 @@ import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 import { openSqlite } from "./sqlite.ts";
 import { storeContract } from "./store.contract.ts";
-import type { Store } from "./store.ts";
+import { FileTaken, type Store } from "./store.ts";
 
 const newFolder = () => mkdtemp(join(tmpdir(), "tenderhall-store-"));
 const remove = (folder: string) => rm(folder, { recursive: true, force: true });
@@ -83,7 +83,7 @@ describe("the folder of SQLite", () => {
   proves("a commit that fails is undone whole, and the next one follows without a hole", async (folder) => {
     const store = open(folder);
     await make(store, "a", ["f"]);
-    await assert.rejects(make(store, "b", ["g", "f"]), /UNIQUE constraint failed/);
+    await assert.rejects(make(store, "b", ["g", "f"]), FileTaken);
     assert.equal(await store.find("b"), undefined);
     assert.deepEqual(await store.knownFiles(["f", "g"]), new Set(["f"]));
     assert.equal(await make(store, "c"), 2);

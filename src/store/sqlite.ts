@@ -4,11 +4,12 @@ import { DatabaseSync } from "node:sqlite";
 import type { Engine, Kept, Position, WritingTurn } from "./engine.ts";
 import { checkIsKnown, checkIsNotNewer } from "./migrations/schema.ts";
 import { SQLITE_MIGRATIONS } from "./migrations/sqlite.ts";
+import { ledgerRowOf } from "./nullable.ts";
 import { openStore, type StoreSettings } from "./openStore.ts";
 import { PRAGMAS } from "./sqliteRows.ts";
 import { openScan } from "./sqliteScan.ts";
 import { openWriterThread } from "./sqliteThread.ts";
-import type { FeedQuery, FeedRow, LedgerRow, Store } from "./store.ts";
+import { type FeedQuery, type FeedRow, FileTaken, type Store } from "./store.ts";
 
 /** Which of several processes on one folder may write; resolves to what ends the turn. */
 export type TakeTurn = () => Promise<() => void>;
@@ -21,20 +22,20 @@ export type SqliteSettings = StoreSettings & {
 
 export const openSqlite = (settings: SqliteSettings): Store => openStore(openEngine(settings), settings);
 
-function openEngine({ dataDir, shared, readsOnly = false }: SqliteSettings): Engine {
+function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: SqliteSettings): Engine {
   if (!readsOnly) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = shared || readsOnly ? undefined : lockFolder(dataDir);
-  const path = join(dataDir, "tenderhall.sqlite");
+  const path = pathIn(dataDir);
   const db = openDatabase(path, readsOnly, () => lock?.close());
   const { position, ...reading } = prepareReading(db);
-  const thread = readsOnly ? undefined : openWriterThread(path);
+  const thread = readsOnly ? undefined : openWriterThread({ path, slowDiskMs });
 
   async function begin(): Promise<WritingTurn> {
     if (!thread) throw new Error("the store is open for reading only");
     const end = await shared?.takeTurn();
     const leave = async () => end?.();
     try {
-      return { position: position(), leave, commit: (rows) => thread.commit(rows).finally(leave) };
+      return { position: position(), leave, commit: (rows) => thread.commit(rows).catch(reasoned).finally(leave) };
     } catch (error) {
       end?.();
       throw error;
@@ -62,8 +63,24 @@ function openEngine({ dataDir, shared, readsOnly = false }: SqliteSettings): Eng
   };
 }
 
+function reasoned(error: Error): never {
+  if (error.message === "UNIQUE constraint failed: files.key")
+    throw new FileTaken("a file is named already", { cause: error });
+  throw error;
+}
+
+const pathIn = (dataDir: string): string => join(dataDir, "tenderhall.sqlite");
+
+/** For processes that will share the folder: the database is there, in today's shape, and locked for them until it is let go. */
+export function holdFolder(dataDir: string): { readonly letGo: () => void } {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(dataDir);
+  openDatabase(pathIn(dataDir), false, () => lock.close()).close();
+  return { letGo: () => lock.close() };
+}
+
 /** One server a folder: it alone may decide what comes next. The lock dies with its holder. */
-export function lockFolder(dataDir: string): DatabaseSync {
+function lockFolder(dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(join(dataDir, "server.lock"));
   try {
     lock.exec("pragma locking_mode = exclusive; begin exclusive; create table if not exists held (by integer);");
@@ -164,12 +181,6 @@ function openPosition(db: DatabaseSync): () => Position {
     return position;
   };
 }
-
-/** SQLite says null where we say nothing. */
-const ledgerRowOf = (row: object): LedgerRow => {
-  const { actor, ...rest } = row as LedgerRow & { readonly actor: string | null };
-  return { ...rest, actor: actor ?? undefined };
-};
 
 function openFeed(db: DatabaseSync): Engine["feed"] {
   const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { fromNullable, type Nullable } from "./nullable.ts";
-import type { FileRow, KeptRow, LedgerRow, Position, Scan } from "./store.ts";
+import { type Counted, keptRowOf, ledgerRowOf, numbersOf } from "./nullable.ts";
+import type { FileRow, Position, Scan } from "./store.ts";
 
 const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
 const PLACES = "select sequence, at from ledger order by sequence";
@@ -12,7 +12,8 @@ const TENDERS = `
   select id, revision, document, status, listing, date_modified as dateModified, wake_at as wakeAt from tenders
   order by id`;
 const FILES = "select tender_id as tender, key from files order by tender_id, key";
-const DAYS = "select day, last_number as number from days order by day";
+const DAYS = "select day as name, last_number as number from days";
+const STATUSES = "select status as name, number from statuses where number <> 0";
 
 /** A connection of its own, on which one read transaction lasts as long as the scan. */
 export function openScan(path: string): Scan {
@@ -27,18 +28,18 @@ export function openScan(path: string): Scan {
     throw error;
   }
 
-  async function* rows<Row>(sql: string, ...values: readonly number[]): AsyncIterable<Row> {
-    for (const row of db.prepare(sql).iterate(...values)) yield fromNullable<Row>(row as Nullable<Row>);
+  async function* rows<Row>(sql: string, rowOf: (row: object) => Row, ...values: readonly number[]) {
+    for (const row of db.prepare(sql).iterate(...values)) yield rowOf(row);
   }
 
   return {
-    position,
-    places: () => rows<Position>(PLACES),
-    histories: (changedAfter) => rows<LedgerRow>(HISTORIES, changedAfter),
-    tenders: () => rows<KeptRow>(TENDERS),
-    files: () => rows<FileRow>(FILES),
-    days: async () =>
-      new Map((db.prepare(DAYS).all() as { day: string; number: number }[]).map(({ day, number }) => [day, number])),
+    position: { ...position },
+    places: () => rows(PLACES, (row) => ({ ...row }) as Position),
+    histories: (changedAfter) => rows(HISTORIES, ledgerRowOf, changedAfter),
+    tenders: () => rows(TENDERS, keptRowOf),
+    files: () => rows(FILES, (row) => ({ ...row }) as FileRow),
+    days: async () => numbersOf(db.prepare(DAYS).all() as Counted[]),
+    statuses: async () => numbersOf(db.prepare(STATUSES).all() as Counted[]),
     close: async () => {
       if (db.isOpen) db.close();
     },

@@ -3,8 +3,7 @@ import type { Row } from "./engine.ts";
 import type { Report, WriterData } from "./sqliteWriter.ts";
 
 /** This side of the thread that writes. It is given one group of rows at a time. */
-export function openWriterThread(path: string) {
-  const workerData: WriterData = { path };
+export function openWriterThread(workerData: WriterData) {
   const worker = new Worker(new URL("./sqliteWriter.ts", import.meta.url), { workerData, execArgv: [] });
   const gone = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
   let dead: unknown;

@@ -95,11 +95,15 @@ export type Scan = {
   files(): AsyncIterable<FileRow>;
   /** The last number of each day. */
   days(): Promise<ReadonlyMap<string, number>>;
+  statuses(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 };
 
 /** The store cannot be reached or written to for the moment. What was asked may be asked again. */
 export class Unavailable extends Error {}
+
+/** A change names a file as the first that does so, and another has done it before. */
+export class FileTaken extends Error {}
 
 /** Reads see every change that was acknowledged before they were asked, whichever server acknowledged it. */
 export type Store = {

@@ -1,0 +1,17 @@
+import type { KeptRow, LedgerRow } from "./store.ts";
+
+/** A database says null where we say nothing. */
+export function ledgerRowOf(row: object): LedgerRow {
+  const { actor, ...rest } = row as LedgerRow & { readonly actor: string | null };
+  return { ...rest, actor: actor ?? undefined };
+}
+
+export function keptRowOf(row: object): KeptRow {
+  const { wakeAt, ...rest } = row as KeptRow & { readonly wakeAt: number | null };
+  return { ...rest, wakeAt: wakeAt ?? undefined };
+}
+
+export type Counted = { readonly name: string; readonly number: number };
+
+export const numbersOf = (rows: readonly Counted[]): ReadonlyMap<string, number> =>
+  new Map(rows.map(({ name, number }) => [name, number]));

@@ -1,0 +1,66 @@
+import { type Counted, keptRowOf, ledgerRowOf, numbersOf } from "./nullable.ts";
+import { type Link, openLink } from "./postgresLink.ts";
+import type { FileRow, Position, Scan } from "./store.ts";
+
+const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
+const PLACES = "select sequence, at from ledger order by sequence";
+/** Cursors take no values, hence the number among the words. */
+const historiesAfter = (sequence: number) => `
+  select sequence, at, tender_id as tender, actor, act, patch from ledger
+  ${sequence === 0 ? "" : `where tender_id in (select tender_id from ledger where sequence > ${sequence})`}
+  order by tender_id collate "C", sequence`;
+const TENDERS = `
+  select id, revision, document, status, listing, date_modified as "dateModified", wake_at as "wakeAt" from tenders
+  order by id collate "C"`;
+const FILES = `select tender_id as tender, key from files order by tender_id collate "C", key collate "C"`;
+const DAYS = "select day as name, last_number as number from days";
+const STATUSES = "select status as name, number from statuses where number <> 0";
+
+const ROWS_AT_ONCE = 200;
+/** To sort the whole ledger takes its time. */
+const HOUR_MS = 3_600_000;
+
+/** Whoever looks at everything takes long and is idle in between, which is as it should be. */
+const GREETING = ["set statement_timeout = 0", "set idle_in_transaction_session_timeout = 0"];
+
+/** A connection of its own, on which one read transaction lasts as long as the scan. */
+export async function openScan(url: string): Promise<Scan> {
+  const link = openLink({ url, greeting: GREETING, answerMsMax: HOUR_MS });
+  const tell = <Row extends object>(text: string) => link.ask<Row>({ name: "", text });
+  try {
+    await tell("begin transaction isolation level repeatable read read only");
+    // What is seen is fixed by the first question, not by the beginning.
+    const [position] = await tell<Position>(POSITION);
+    const rows = openCursors(tell);
+    return {
+      position: position ?? { sequence: 0, at: 0 },
+      places: () => rows(PLACES, (row) => row as Position),
+      histories: (changedAfter) => rows(historiesAfter(Number(changedAfter)), ledgerRowOf),
+      tenders: () => rows(TENDERS, keptRowOf),
+      files: () => rows(FILES, (row) => row as FileRow),
+      days: async () => numbersOf(await tell<Counted>(DAYS)),
+      statuses: async () => numbersOf(await tell<Counted>(STATUSES)),
+      close: link.close,
+    };
+  } catch (error) {
+    await link.close();
+    throw error;
+  }
+}
+
+function openCursors(tell: (text: string) => ReturnType<Link["ask"]>) {
+  let opened = 0;
+  return async function* rows<Row>(sql: string, rowOf: (row: object) => Row): AsyncIterable<Row> {
+    opened += 1;
+    const name = `scan_${opened}`;
+    await tell(`declare ${name} no scroll cursor for ${sql}`);
+    const fetch = () => tell(`fetch ${ROWS_AT_ONCE} from ${name}`);
+    for (let found = await fetch(); found.length > 0; ) {
+      // The next ones are on their way while these are looked at.
+      const next = fetch();
+      next.catch(() => {});
+      for (const row of found) yield rowOf(row);
+      found = await next;
+    }
+  };
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { openClient } from "../support/documentService.ts";
+import { ENGINE } from "../support/engines.ts";
+import { bidOf, fullTender, publish, publishForBids } from "../support/examples.ts";
+import { expectStatus, openWorld, type World } from "../support/world.ts";
+
+/** Several servers on one database, and on one place for documents. */
+
+const skip = ENGINE === "postgres" ? false : "not on PostgreSQL";
+
+describe("two servers of one registry", { skip }, async () => {
+  if (skip) return;
+  const PUBLIC_URL = "http://registry.example";
+  const one = await openWorld({ PUBLIC_URL });
+  const other = await openWorld({ PUBLIC_URL, DATA_DIR: one.dataDir, ...one.database.environment });
+  after(async () => {
+    await other.stop();
+    await one.stop();
+  });
+  const forward = (microseconds: number) => {
+    for (const { clock } of [one, other]) clock.forward(microseconds);
+  };
+  const ledgerOf = async ({ database }: World, id: string) =>
+    (await database.ask("select act from ledger where tender_id = $1 order by sequence", id)).map(({ act }) => act);
+
+  it("know at once of each other's changes, by object and by feed", async () => {
+    const { path, id, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
+    for (const [writer, reader] of [
+      [one, other],
+      [other, one],
+      [one, other],
+    ] as const) {
+      const title = `By ${writer.url}`;
+      expectStatus(200, await writer.api("2.3").patch(path, { title }, { token }));
+      assert.equal((await reader.api("2.5").get(path)).body.data.title, title);
+      const [last] = (await reader.api("2.3").get("/tenders?descending=1&limit=1&opt_fields=title")).body.data;
+      assert.deepEqual([last.id, last.title], [id, title]);
+    }
+  });
+
+  it("give out one row of numbers", async () => {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => (i % 2 ? one : other).api("2.3").post("/tenders", { title: "x" })),
+    );
+    const numbers = made.map(({ body }) => Number(body.data.tenderID.slice(-6))).sort((a, b) => a - b);
+    assert.deepEqual(
+      numbers,
+      Array.from(numbers, (_, i) => numbers[0]! + i),
+    );
+  });
+
+  it("carry out a deadline once, however many of them see that it has passed", async () => {
+    const { path, id } = await publishForBids(one);
+    other.clock.now = one.clock.now;
+    const bids = [480000, 490000].map((amount, i) => [one, other][i]!.api("2.3").post(`${path}/bids`, bidOf(amount)));
+    for (const bid of await Promise.all(bids)) expectStatus(201, bid);
+    const before = await ledgerOf(one, id);
+    forward(30 * 24 * 60 * 60 * 1_000_000);
+    const seen = await Promise.all([one, other, one, other].map((world) => world.api("2.3").get(path)));
+    assert.equal(new Set(seen.map(({ body }) => body.data.dateModified)).size, 1);
+    assert.deepEqual((await ledgerOf(one, id)).slice(before.length), ["advance"]);
+  });
+
+  it("share documents and the key that addresses are signed with", async () => {
+    const { path, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
+    const sent = await openClient(one).uploaded("shared");
+    const made = await other.api("2.3").post(`${path}/documents`, sent, { token });
+    const { pathname, search } = new URL(expectStatus(201, made).body.data.url);
+    for (const { url } of [one, other]) assert.equal(await (await fetch(url + pathname + search)).text(), "shared");
+  });
+
+  it("let an upload become a document of one tender only, also when both are asked at once", async () => {
+    for (let round = 0; round < 5; round++) {
+      const sent = await openClient(one).uploaded("fresh");
+      const tenders = await Promise.all(
+        [one, other].map((world) => publish(world.api("2.3"), fullTender(one.clock.now))),
+      );
+      const asked = tenders.map(({ path, token }, i) =>
+        [one, other][i]!.api("2.3").post(`${path}/documents`, sent, { token }),
+      );
+      const statuses = (await Promise.all(asked)).map(({ status }) => status);
+      assert.deepEqual(statuses.sort(), [201, 403]);
+    }
+  });
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Environment } from "../../src/config.ts";
+
+/** Several processes on one port, as whoever runs them meets them. */
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-workers-"));
+const started: ChildProcess[] = [];
+after(() => {
+  for (const child of started) child.kill("SIGKILL");
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+type Process = {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly ended: Promise<readonly unknown[]>;
+};
+
+function run(dataDir: string, environment: Environment = {}): Process {
+  const settings = { PORT: "0", DATA_DIR: join(folder, dataDir), WORKERS: "2", ...environment };
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/main.ts"], {
+    env: { ...process.env, ...settings },
+  });
+  started.push(child);
+  let said = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => {
+      said += chunk;
+    });
+  return { child, said: () => said, ended: once(child, "close") };
+}
+
+async function urlOf({ said, child }: Process): Promise<string> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said()) ?? [];
+    if (url) return url;
+    assert.equal(child.exitCode, null, said());
+    await pause(20);
+  }
+  return assert.fail(said());
+}
+
+const workersOf = ({ child }: Process): readonly number[] =>
+  execFileSync("ps", ["-o", "pid=", "--ppid", String(child.pid)], { encoding: "utf8" })
+    .split("\n")
+    .filter(Boolean)
+    .map(Number);
+
+const publish = (url: string) =>
+  fetch(`${url}/api/2.3/tenders`, {
+    method: "POST",
+    headers: {
+      Authorization: `Basic ${btoa("broker:")}`,
+      "Content-Type": "application/json",
+      Connection: "close",
+    },
+    body: '{"data": {"title": "Hello"}}',
+  });
+
+describe("WORKERS=2", () => {
+  it("serves from two processes as from one, starts a killed one again, and ends with code 0", async () => {
+    const server = run("serves");
+    const url = await urlOf(server);
+    assert.equal(workersOf(server).length, 2);
+    const publishSome = async () => {
+      for (const { status } of await Promise.all(Array.from({ length: 10 }, () => publish(url))))
+        assert.equal(status, 201);
+    };
+    await publishSome();
+    const [first, second] = workersOf(server);
+    process.kill(first!, "SIGKILL");
+    for (let tries = 0; tries < 1000; tries++) {
+      const now = workersOf(server);
+      if (now.length === 2 && !now.includes(first!) && now.includes(second!)) break;
+      await pause(20);
+    }
+    await publishSome();
+    const { data } = (await (await fetch(`${url}/api/2.3/tenders`)).json()) as { data: unknown[] };
+    assert.equal(data.length, 20);
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null], server.said());
+    assert.equal(server.said().match(/Tenderhall is listening on/g)?.length, 1);
+  });
+
+  it("keeps a second start off its folder, whether one process or several", async () => {
+    const server = run("locked");
+    await urlOf(server);
+    for (const WORKERS of ["1", "2"]) {
+      const second = run("locked", { WORKERS });
+      assert.deepEqual(await second.ended, [1, null]);
+      assert.match(second.said(), /DATA_DIR \S+ cannot be used: another server is running on/);
+    }
+    server.child.kill("SIGKILL");
+    await server.ended;
+  });
+
+  it("says once, and as one process does, why it cannot start", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as { port: number };
+    const server = run("taken", { PORT: String(port) });
+    assert.deepEqual(await server.ended, [1, null]);
+    taken.close();
+    assert.equal(server.said().match(/cannot start/g)?.length, 1, server.said());
+    assert.match(server.said(), new RegExp(`- PORT ${port} is taken: choose another`));
+  });
+});
+
+describe("a database that nobody answers for", () => {
+  for (const WORKERS of ["1", "2"])
+    it(`is told by its setting, without its password, by WORKERS=${WORKERS}`, async () => {
+      const server = run("nobody", { WORKERS, DATABASE_URL: "postgres://me:secret@127.0.0.1:1/none" });
+      assert.deepEqual(await server.ended, [1, null]);
+      assert.match(server.said(), /- DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1/);
+      assert.doesNotMatch(server.said(), /secret/);
+    });
+});
