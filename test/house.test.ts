@@ -11,7 +11,8 @@ const INWARDS: { readonly [folder: string]: readonly string[] } = {
   files: ["files"],
   registry: ["registry", "domain", "store"],
   http: ["http", "registry", "dialects", "domain", "files", "store", "config.ts"],
-  cli: ["cli", "registry", "dialects", "domain", "config.ts", "start.ts"],
+  backup: ["backup", "registry", "domain"],
+  cli: ["cli", "backup", "registry", "dialects", "domain", "config.ts", "start.ts", "beside.ts"],
   "config.ts": ["domain", "files", "http", "registry"],
 };
 

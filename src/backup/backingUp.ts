@@ -18,8 +18,7 @@ import {
 import { lifeOf, type NamedFile } from "./history.ts";
 import { grouped } from "./joining.ts";
 import type { BeginStage, Stage } from "./progress.ts";
-import { type Seal, sealed } from "./sealedLines.ts";
-import { writeWhole } from "./wholeFile.ts";
+import { sealed, writeSealed } from "./sealedLines.ts";
 
 export type BackingUp = {
   readonly store: Store;
@@ -80,15 +79,6 @@ async function writePart(store: Store, folder: string, after: number, begin: Beg
   } finally {
     await scan.close();
   }
-}
-
-async function writeSealed(path: string, texts: AsyncGenerator<string, Seal>): Promise<Seal> {
-  let seal: Seal | undefined;
-  async function* noting() {
-    seal = yield* texts;
-  }
-  await writeWhole(path, noting());
-  return seal!;
 }
 
 /** The files that rows after this one are the first of their tender to name. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { writeWhole } from "./wholeFile.ts";
 
 /**
  * Lines of JSON in a file that cannot be cut or altered unnoticed: the first says what the others are, the last how many
@@ -38,6 +39,15 @@ export async function* sealed(header: Header, lines: AsyncIterable<string>): Asy
   const seal: Seal = { lines: count, sha256: hash.digest("hex") };
   yield `${JSON.stringify(seal)}\n`;
   return seal;
+}
+
+export async function writeSealed(path: string, texts: AsyncGenerator<string, Seal>): Promise<Seal> {
+  let seal: Seal | undefined;
+  async function* noting() {
+    seal = yield* texts;
+  }
+  await writeWhole(path, noting());
+  return seal!;
 }
 
 export type Checked = { readonly header: Header; readonly lines: number; readonly sha256: string };

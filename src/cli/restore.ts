@@ -1,0 +1,39 @@
+import { restore as restoreFrom } from "../backup/restoring.ts";
+import type { Config } from "../config.ts";
+import { lackingIn } from "./backup.ts";
+import {
+  type Command,
+  complained,
+  counted,
+  type Operated,
+  REFUSED,
+  said,
+  stagesOn,
+  type Terminal,
+} from "./operated.ts";
+
+/** Makes an empty registry what a backup holds, on whichever engine the settings name. */
+export const restore: Command = {
+  options: {},
+  read: (_values, [from, ...more]) =>
+    from && more.length === 0
+      ? (config, terminal) => run(from, config, terminal)
+      : { misused: "restore takes the one folder of a backup" },
+};
+
+async function run(from: string, config: Config, terminal: Terminal): Promise<Operated> {
+  const { openCopies, openForFilling } = await import("../beside.ts");
+  const { readManifest } = await import("../backup/folder.ts");
+  // Before anything is made where there may be nothing to restore.
+  await readManifest(from);
+  const { store, files, close } = await openForFilling(config);
+  try {
+    const copies = await openCopies(from);
+    const done = await restoreFrom({ store, files, folder: from, copies, begin: stagesOn(terminal) });
+    const { rows, copied, upTo, lacks } = done;
+    const text = `The registry is restored up to row ${upTo}: ${counted(rows, "row")} and ${counted(copied, "file")} came back.\n`;
+    return lacks.length === 0 ? said(text) : complained(REFUSED, lackingIn(lacks), text);
+  } finally {
+    await close();
+  }
+}
