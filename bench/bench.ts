@@ -1,86 +1,69 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { tenderBody } from "./bodies.ts";
 import { openChildren } from "./children.ts";
+import { type Options, optionsOf } from "./options.ts";
+import { profileRows } from "./profile.ts";
 import { compete, type Outcome, type Pace } from "./rounds.ts";
-import { PLANS, type Plan, type Servers } from "./rows.ts";
-import { median, tableOf, verdictOf } from "./table.ts";
-
-const HELP = `How fast the product is, as ratios to a bare node:http server in the same run.
-
-  npm run bench -- [--rounds 15] [--seconds 0.7] [--only TEXT]
-
-  --rounds N     rounds of each row that has a target; the others get about half as many
-  --seconds S    how long each contestant is loaded in each round
-  --only TEXT    only the rows whose name contains this
-`;
+import type { Plan } from "./rows.ts";
+import { hasPostgres, openServers, PRODUCTS, type Servers } from "./servers.ts";
+import { type Left, median, notesOf, tableOf, verdictOf } from "./table.ts";
 
 const BUSY_LOAD = 0.5;
 const loadBefore = loadavg()[0]!;
-
-type Wishes = { readonly pace: Pace; readonly plans: readonly Plan[] };
-
-const wishes = wishesOf();
+const options = optionsOf();
 const children = openChildren();
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
+let servers: Servers | undefined;
+let isEnding = false;
 
-function wishesOf(): Wishes {
-  try {
-    const { values } = parseArgs({
-      options: {
-        rounds: { type: "string", default: "15" },
-        seconds: { type: "string", default: "0.7" },
-        only: { type: "string", default: "" },
-        help: { type: "boolean", short: "h" },
-      },
-    });
-    if (values.help) {
-      process.stdout.write(HELP);
-      process.exit(0);
-    }
-    const rounds = Number(values.rounds);
-    const seconds = Number(values.seconds);
-    if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds must be a whole number from 1");
-    if (!(seconds > 0 && seconds <= 600)) throw new Error("--seconds must be a number above 0");
-    const plans = PLANS.filter(({ name }) => name.toLowerCase().includes(values.only.toLowerCase()));
-    if (plans.length === 0) throw new Error(`--only: the rows are ${PLANS.map(({ name }) => name).join(", ")}`);
-    return { pace: { rounds, seconds }, plans };
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
-    process.exit(1);
-  }
+for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const, ["SIGHUP", 129] as const])
+  process.on(signal, () => void end(code));
+
+async function end(code: number): Promise<never> {
+  isEnding = true;
+  await Promise.resolve(servers?.close()).catch(() => {});
+  process.exit(code);
 }
 
-async function bench({ pace, plans }: Wishes): Promise<void> {
-  say(`About ${Math.ceil(durationOf(pace, plans) / 10) * 10} seconds; nothing else should keep this machine busy.`);
+async function bench({ pace, plans, tenders, seeded }: Options): Promise<void> {
+  const withPostgres = await hasPostgres();
+  const products = PRODUCTS.filter((name) => withPostgres || name.startsWith("sqlite"));
+  servers = openServers({ children, products });
+  const whyNot = ({ missing }: Plan) => missing?.({ seeded, hasPostgres: withPostgres });
+  const left = plans.flatMap((plan): readonly Left[] => {
+    const why = whyNot(plan);
+    return why ? [{ name: plan.name, why }] : [];
+  });
+  const possible = plans.filter((plan) => !whyNot(plan));
+  say(`About ${roughly(durationOf(pace, possible, products.length))}; nothing else should keep this machine busy.`);
+  if (!withPostgres) say("npm has no PostgreSQL for this platform: it is left out.");
   const fsyncMs = fsyncTime();
-  const servers: Servers = {
-    product: await children.start("server.ts", "product"),
-    single: await children.start("server.ts", "single", ["--single"]),
-    bare: await children.start("bareServer.ts", "bare"),
-  };
   const outcomes: Outcome[] = [];
-  for (const plan of plans) {
+  for (const plan of possible) {
     say(`${plan.name}: preparing and warming up`);
-    const row = { name: plan.name, ...(await plan.prepare(servers)) };
-    outcomes.push(await compete(row, paceOf(plan, pace), say));
+    const row = await plan.prepare({ servers, children, tenders, seeded });
+    outcomes.push(await compete(plan.name, row, paceOf(plan, pace), say));
+    await row.end?.();
   }
-  process.stdout.write(reportOf(outcomes, pace, fsyncMs));
+  process.stdout.write(reportOf(outcomes, left, pace, fsyncMs));
 }
 
-const paceOf = ({ hasTarget }: Plan, { rounds, seconds }: Pace): Pace => ({
-  rounds: hasTarget ? rounds : Math.ceil(rounds / 2),
+const paceOf = ({ hasTarget, roundsMax = Number.POSITIVE_INFINITY }: Plan, { rounds, seconds }: Pace): Pace => ({
+  rounds: Math.min(hasTarget ? rounds : Math.ceil(rounds / 2), roundsMax),
   seconds,
 });
 
-const PREPARING_SECONDS = 4;
+const PREPARING_SECONDS = 7;
 
-function durationOf(pace: Pace, plans: readonly Plan[]): number {
-  const rounds = plans.map((plan) => paceOf(plan, pace).rounds).reduce((a, b) => a + b);
-  return rounds * pace.seconds * 2.2 + plans.length * PREPARING_SECONDS;
+function durationOf(pace: Pace, plans: readonly Plan[], products: number): number {
+  const rounds = plans.map((plan) => paceOf(plan, pace).rounds + 2).reduce((a, b) => a + b, 0);
+  return rounds * pace.seconds * products + plans.length * PREPARING_SECONDS;
 }
+
+const roughly = (seconds: number): string =>
+  seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 10) * 10} seconds`;
 
 /** What the disk takes to make a few kilobytes durable: every commit waits at least this long. */
 function fsyncTime(): number {
@@ -95,37 +78,36 @@ function fsyncTime(): number {
   return median(times);
 }
 
-function reportOf(outcomes: readonly Outcome[], { rounds, seconds }: Pace, fsyncMs: number): string {
-  const few = Math.ceil(rounds / 2);
-  const notes = outcomes.map(
-    ({ row, generatorBusy }) =>
-      `  ${row.name}: ${row.compared}. Load generator busy up to ${Math.round(generatorBusy * 100)} %.`,
-  );
+function reportOf(outcomes: readonly Outcome[], left: readonly Left[], pace: Pace, fsyncMs: number): string {
+  const { rounds, seconds } = pace;
   return `
-${tableOf(outcomes)}
+${tableOf(outcomes, left)}
 
-${verdictOf(outcomes)}
+Medians of the rounds, in brackets the least and the most. Ratio: of the medians, in brackets the least and the most within
+one round. CPU: processor time of the contestant's processes for each request, without PostgreSQL's own; waiting for the disk
+is not in it, and neighbours disturb it less; with two workers it is counted in steps of 10 ms.
+Every server runs in a process of its own (x2: WORKERS=2, three), the load comes from one other: 32 connections that are kept
+where nothing else is said, each with one request in flight, every status checked. Rounds of ${seconds} s, the contestants in turn:
+${rounds} for rows with a target, ${Math.ceil(rounds / 2)} or fewer for the others. The product runs as it comes: one log line for each request, to a file.
+Data are in the temporary folder (fsync there: ${fsyncMs.toFixed(2)} ms). A published tender is a body of ${Buffer.byteLength(tenderBody())} bytes.
 
-Requests a second: the median of the rounds, in brackets the least and the most. Ratio: the product's median over the
-other's, in brackets the least and the most within one round. CPU: processor time of the server's process for each
-request, the product's and the other's; it leaves out waiting for the disk, and neighbours disturb it less.
-Every server runs in a process of its own, the load comes from another one: 32 connections that are kept, each with one
-request in flight, every status checked. Rounds of ${seconds} s, the contestants in turn: ${rounds} rounds for rows with a target,
-${few} for the others. The product logs a line for each request to a file; its data are in the temporary folder
-(fsync there: ${fsyncMs.toFixed(2)} ms).
-A published tender is a body of ${Buffer.byteLength(tenderBody())} bytes.
-
-${notes.join("\n")}
+${notesOf(outcomes)}
 
 Machine: ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${process.platform}, Node ${process.version}.
 Load average before the bench: ${loadBefore.toFixed(1)}${loadBefore > BUSY_LOAD ? "; OTHERS WERE BUSY, so trust the ratios little" : ""}.
+
+${verdictOf(outcomes)}
 `;
 }
 
 try {
-  await bench(wishes);
-  process.exit(0);
+  if (options.profile) await profileRows(options, children, say);
+  else await bench(options);
+  await end(0);
 } catch (error) {
-  say(`The bench failed: ${(error as Error).message}`);
-  process.exit(1);
+  // Whoever is told to end takes away what the rows are about.
+  if (!isEnding) {
+    say(`The bench failed: ${(error as Error).stack}`);
+    await end(1);
+  }
 }

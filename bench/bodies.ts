@@ -2,8 +2,6 @@
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
-
 const address = {
   countryName: "Україна",
   region: "м. Вінниця",
@@ -30,12 +28,12 @@ const item = (description: string, quantity: number) => ({
   unit: { name: "item", code: "44617100-9" },
   classification: { scheme: "ДК021", id: "55523100-3", description: "Послуги з харчування у школах" },
   additionalClassifications: [{ scheme: "ДКПП", id: "55.51.10.300", description: "Послуги шкільних їдалень" }],
-  deliveryDate: { endDate: inMs(60 * DAY_MS) },
+  deliveryDate: { endDate: new Date(Date.now() + 60 * DAY_MS).toISOString() },
   deliveryAddress: address,
 });
 
-/** `enquiriesMs`: how soon bids are taken. */
-export const tenderBody = (enquiriesMs = 7 * DAY_MS): string =>
+/** `enquiriesEnd`: when bids begin to be taken, in milliseconds since the epoch. */
+export const tenderBody = (enquiriesEnd = Date.now() + 7 * DAY_MS): string =>
   JSON.stringify({
     data: {
       procurementMethodType: "belowThreshold",
@@ -45,8 +43,8 @@ export const tenderBody = (enquiriesMs = 7 * DAY_MS): string =>
       value: { amount: 500000, currency: "UAH", valueAddedTaxIncluded: true },
       minimalStep: { amount: 5000, currency: "UAH", valueAddedTaxIncluded: true },
       items: [item("Обіди для молодших класів", 5), item("Обіди для старших класів", 3)],
-      enquiryPeriod: { endDate: inMs(enquiriesMs) },
-      tenderPeriod: { endDate: inMs(enquiriesMs + 7 * DAY_MS) },
+      enquiryPeriod: { endDate: new Date(enquiriesEnd).toISOString() },
+      tenderPeriod: { endDate: new Date(enquiriesEnd + 7 * DAY_MS).toISOString() },
     },
   });
 

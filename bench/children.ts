@@ -1,74 +1,150 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Asked, CannedAnswers, Started, Used } from "./messages.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Asked, Started, Used } from "./messages.ts";
+import { usedByTree } from "./processTree.ts";
 
-/** The servers under load, each in its own process, and the folder they write to; nothing of it outlives the bench. */
+/** The processes under load and the folder they write to; nothing of it outlives the bench. */
 export type Children = {
   readonly folder: string;
-  readonly start: (script: string, name: string, args?: readonly string[]) => Promise<Child>;
+  /** A script of the bench, once it has told where it listens. */
+  readonly start: (launching: Launching) => Promise<Child>;
+  /** `src/main.ts` itself, once it has told in its log where it listens. */
+  readonly startMain: (launching: Omit<Launching, "script">) => Promise<Child>;
+  /** `src/main.ts` itself, at once. */
+  readonly launchMain: (launching: Omit<Launching, "script">) => Pick<Child, "stop">;
+  /** A script of the bench that ends by itself. */
+  readonly run: (launching: Launching) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type Launching = {
+  readonly name: string;
+  readonly script: string;
+  readonly args?: readonly string[];
+  readonly nodeArgs?: readonly string[];
+  readonly env?: { readonly [name: string]: string };
 };
 
 export type Child = {
   readonly url: string;
-  /** Resolves once the bare server answers like this. */
-  readonly answerWith: (answers: CannedAnswers) => Promise<void>;
-  /** The processor time that its process has used so far. */
-  readonly cpuMicros: () => Promise<number>;
+  readonly pid: number;
+  /** What it has used since it started; undefined where nobody can say. */
+  readonly used: () => Promise<Used | undefined>;
+  readonly tell: (asked: Asked) => Promise<Used>;
+  readonly stop: () => Promise<void>;
 };
+
+const ROOT = dirname(import.meta.dirname);
+const MAIN = join("..", "src", "main.ts");
+const STARTING_MS_MAX = 60_000;
 
 export function openChildren(): Children {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-bench-"));
+  // PostgreSQL keeps its data in here too, and runs as somebody else where we are root.
+  chmodSync(folder, 0o755);
+  process.env.TMPDIR = folder;
   const running = new Set<ChildProcess>();
-  let ending = false;
+  const expected = new WeakSet<ChildProcess>();
 
   process.on("exit", () => {
-    ending = true;
     for (const child of running) child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
-  for (const [signal, code] of [["SIGINT", 130] as const, ["SIGTERM", 143] as const, ["SIGHUP", 129] as const])
-    process.on(signal, () => process.exit(code));
 
-  async function start(script: string, name: string, args: readonly string[] = []): Promise<Child> {
-    const child = launch(folder, script, name, args);
+  function launch(launching: Launching, hasChannel: boolean): ChildProcess {
+    const child = spawnIn(folder, launching, hasChannel);
     running.add(child);
     child.on("exit", (code, signal) => {
       running.delete(child);
-      if (ending) return;
-      process.stderr.write(`The ${name} server ended on its own (${signal ?? code}); the bench cannot go on.\n`);
+      if (expected.has(child)) return;
+      process.stderr.write(`${launching.name} ended on its own (${signal ?? code}); the bench cannot go on.\n`);
       process.exit(1);
     });
-    const [{ url }] = (await once(child, "message")) as [Started];
-    const tell = async (asked: Asked): Promise<Used> => {
-      const used = once(child, "message");
-      child.send(asked);
-      return (await used)[0] as Used;
-    };
-    return {
-      url,
-      answerWith: async (answers) => void (await tell({ answers })),
-      cpuMicros: async () => (await tell({})).cpuMicros,
-    };
+    return child;
   }
 
-  return { folder, start };
+  async function stop(child: ChildProcess): Promise<void> {
+    if (!running.has(child)) return;
+    expected.add(child);
+    const ended = once(child, "exit");
+    if (child.connected) child.disconnect();
+    else child.kill("SIGTERM");
+    await ended;
+  }
+
+  return {
+    folder,
+    async start(launching) {
+      const child = launch(launching, true);
+      const [{ url }] = (await once(child, "message")) as [Started];
+      const tell = async (asked: Asked): Promise<Used> => {
+        const used = once(child, "message");
+        child.send(asked);
+        return (await used)[0] as Used;
+      };
+      return { url, pid: child.pid!, tell, used: () => tell({}), stop: () => stop(child) };
+    },
+    async startMain(launching) {
+      const child = launch({ ...launching, script: MAIN }, false);
+      const url = await urlIn(logOf(folder, launching.name));
+      const used = async () => usedByTree(child.pid!);
+      const tell = () => Promise.reject(new Error(`${launching.name} has no channel`));
+      return { url, pid: child.pid!, tell, used, stop: () => stop(child) };
+    },
+    launchMain(launching) {
+      const child = launch({ ...launching, script: MAIN }, false);
+      return { stop: () => stop(child) };
+    },
+    async run(launching) {
+      const child = launch(launching, false);
+      expected.add(child);
+      const [code] = await once(child, "exit");
+      if (code !== 0) throw new Error(`${launching.name} failed`);
+    },
+    close: async () => {
+      await Promise.all([...running].map(stop));
+    },
+  };
 }
 
+const logOf = (folder: string, name: string): string => join(folder, `${name.replaceAll(" ", "-")}.log`);
+
 /** What a server logs goes to a file, as it would in earnest; what breaks it, to where people look. */
-function launch(folder: string, script: string, name: string, args: readonly string[]): ChildProcess {
-  const log = openSync(join(folder, `${name}.log`), "a");
+function spawnIn(folder: string, launching: Launching, hasChannel: boolean): ChildProcess {
+  const { name, script, args = [], nodeArgs = [], env = {} } = launching;
+  const log = openSync(logOf(folder, name), "w");
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", join(import.meta.dirname, script), ...args],
+    ["--disable-warning=ExperimentalWarning", ...nodeArgs, join(import.meta.dirname, script), ...args],
     {
-      cwd: dirname(import.meta.dirname),
-      stdio: ["ignore", log, "inherit", "ipc"],
-      env: { PATH: process.env.PATH, PORT: "0", DATA_DIR: join(folder, name), LOG: "on" },
+      cwd: ROOT,
+      stdio: ["ignore", log, "inherit", ...(hasChannel ? (["ipc"] as const) : [])],
+      env: {
+        PATH,
+        ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+        PORT: "0",
+        DATA_DIR: dataDirOf(folder, name),
+        LOG: "on",
+        ...env,
+      },
     },
   );
   closeSync(log);
   return child;
+}
+
+/** Where the server of that name keeps its data, unless it is told otherwise. */
+export const dataDirOf = (folder: string, name: string): string => join(folder, name.replaceAll(" ", "-"));
+
+async function urlIn(log: string): Promise<string> {
+  for (const giveUpAt = performance.now() + STARTING_MS_MAX; performance.now() < giveUpAt; await pause(20)) {
+    const [, url] = /"what":"listening","url":"([^"]+)"/.exec(readFileSync(log, "utf8")) ?? [];
+    if (url) return url;
+  }
+  throw new Error(`no server says in ${log} that it listens`);
 }

@@ -8,35 +8,60 @@ export type Load = {
   readonly connections: number;
   /** The bytes of the next request; each connection has one in flight. */
   readonly next: () => Buffer;
+  /** Follows every request: a large body that all of them share. */
+  readonly tail?: Buffer | undefined;
   readonly expected: number;
   /** How long a connection rests between an answer and its next request. */
   readonly restMs?: number;
+  /** Counts also what is in flight when the time is over, and the time that it takes: for few large requests. */
+  readonly toTheLast?: boolean;
+  /** Keeps how long each answer took. */
+  readonly timed?: boolean;
 };
 
-export type Measured = { readonly perSecond: number; readonly answered: number; readonly errors: readonly string[] };
+export type Measured = {
+  readonly perSecond: number;
+  readonly answered: number;
+  readonly errors: readonly string[];
+  /** In milliseconds, the shortest first; empty unless they were asked for. */
+  readonly times: Float64Array;
+};
 
 const READ_BYTES = 64 * 1024;
 const ERRORS_KEPT = 3;
-const DRAIN_MS = 5000;
+const DRAIN_MS = 10_000;
+/** More than any second brings; what comes beyond is not kept. */
+const TIMES_PER_SECOND_MAX = 200_000;
 
-type Tally = { answered: number; readonly errors: string[]; failures: number; stopping: boolean };
+type Tally = {
+  answered: number;
+  readonly errors: string[];
+  failures: number;
+  stopping: boolean;
+  readonly times: Float64Array;
+};
 
 export async function measure(load: Load, seconds: number): Promise<Measured> {
-  const tally: Tally = { answered: 0, errors: [], failures: 0, stopping: false };
+  const times = new Float64Array(load.timed ? Math.ceil(seconds * TIMES_PER_SECOND_MAX) : 0);
+  const tally: Tally = { answered: 0, errors: [], failures: 0, stopping: false, times };
   const connections = await Promise.all(Array.from({ length: load.connections }, () => open(load, tally)));
   const started = performance.now();
+  const rate = () => (tally.answered * 1000) / (performance.now() - started);
   for (const { begin } of connections) begin();
   await pause(seconds * 1000);
   tally.stopping = true;
-  const perSecond = (tally.answered * 1000) / (performance.now() - started);
+  const inTime = rate();
   const drained = Promise.all(connections.map(({ idle }) => idle));
-  if ((await Promise.race([drained, pause(DRAIN_MS, "late")])) === "late") fail(tally, "no answer within 5 s");
+  if ((await Promise.race([drained, pause(DRAIN_MS, "late", { ref: false })])) === "late")
+    fail(tally, "no answer within 10 s");
+  const perSecond = load.toTheLast ? rate() : inTime;
   for (const { socket } of connections) socket.destroy();
   const more = tally.failures - tally.errors.length;
   return {
     perSecond,
     answered: tally.answered,
     errors: more > 0 ? [...tally.errors, `and ${more} more`] : tally.errors,
+    times: times.subarray(0, Math.min(tally.answered, times.length)).sort(),
   };
 }
 
@@ -51,7 +76,9 @@ async function open(load: Load, tally: Tally): Promise<Connection> {
   const { hostname, port } = new URL(load.url);
   const { promise: idle, resolve: rest } = Promise.withResolvers<void>();
   const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
+  let sentAt = 0;
   const reader = openReader((status, text) => {
+    if (load.timed) tally.times[tally.answered] = performance.now() - sentAt;
     tally.answered++;
     if (status !== load.expected) fail(tally, `status ${status} instead of ${load.expected}: ${text()}`);
     if (tally.stopping) rest();
@@ -68,8 +95,13 @@ async function open(load: Load, tally: Tally): Promise<Connection> {
     },
   });
   function send(): void {
-    if (tally.stopping) rest();
-    else socket.write(load.next());
+    if (tally.stopping) {
+      rest();
+      return;
+    }
+    if (load.timed) sentAt = performance.now();
+    socket.write(load.next());
+    if (load.tail) socket.write(load.tail);
   }
   socket.on("connect", resolve);
   socket.on("error", (error) => {

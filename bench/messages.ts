@@ -12,11 +12,20 @@ export type CannedAnswer = {
 /** What the bare server is to answer to each method from now on. */
 export type CannedAnswers = { readonly [method: string]: CannedAnswer };
 
-/** Every message to a server, whatever it says, is answered with the processor time that it has used, in microseconds. */
-export type Asked = { readonly answers?: CannedAnswers };
-export type Used = { readonly cpuMicros: number };
+/** Every message to a server, whatever it says, is answered with what its process has used so far. */
+export type Asked = {
+  readonly answers?: CannedAnswers;
+  /** Asks whoever inserts rows by itself to do so for this long. */
+  readonly seconds?: number;
+};
+export type Used = {
+  readonly cpuMicros: number;
+  readonly rssBytes: number;
+  /** The rows that were inserted, and how long it took. */
+  readonly inserted?: { readonly rows: number; readonly seconds: number };
+};
 
 export function usedSoFar(): Used {
   const { user, system } = process.cpuUsage();
-  return { cpuMicros: user + system };
+  return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() };
 }

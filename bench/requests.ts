@@ -1,28 +1,38 @@
 import { Agent, request as ask } from "node:http";
+import { tenderBody } from "./bodies.ts";
 import type { CannedAnswer } from "./messages.ts";
 
-export type Request = { readonly method: string; readonly path: string; readonly body?: string };
+export type Request = {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: string | Buffer;
+  /** What the body is, if not JSON. */
+  readonly type?: string;
+};
 
 const KEY = "broker";
 const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString("base64")}`;
 
 /** Readers come without a key; writers bring theirs. */
-const headersOf = ({ body }: Request): { readonly [name: string]: string } => ({
+const headersOf = ({ body, type = "application/json" }: Request): { readonly [name: string]: string } => ({
   Accept: "application/json",
   "User-Agent": "tenderhall-bench",
   ...(body !== undefined && {
     Authorization: AUTHORIZATION,
-    "Content-Type": "application/json",
+    "Content-Type": type,
     "Content-Length": String(Buffer.byteLength(body)),
   }),
 });
 
 /** A request as it goes over the wire. */
-export function bytesOf(url: string, request: Request): Buffer {
-  const { method, path, body = "" } = request;
+export const bytesOf = (url: string, request: Request): Buffer =>
+  Buffer.concat([headOf(url, request), Buffer.from(request.body ?? "")]);
+
+/** The same without its body. */
+export function headOf(url: string, request: Request): Buffer {
   const headers = Object.entries({ Host: new URL(url).host, ...headersOf(request) });
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines}\r\n${body}`);
+  return Buffer.from(`${request.method} ${request.path} HTTP/1.1\r\n${lines}\r\n`);
 }
 
 const CONNECTIONS = 32;
@@ -50,19 +60,44 @@ export function answerTo(url: string, request: Request): Promise<CannedAnswer> {
   });
 }
 
+/** The data of an answer that must have this status. */
+export async function dataOf<Data>(url: string, request: Request, status: number): Promise<Data> {
+  const answer = await answerTo(url, request);
+  if (answer.status !== status)
+    throw new Error(`${request.method} ${request.path}: ${answer.status} ${answer.body.slice(0, 500)}`);
+  return (JSON.parse(answer.body) as { data: Data }).data;
+}
+
 export type Made = { readonly id: string; readonly token: string };
 
 /** Publishes this many tenders. */
-export async function publish(url: string, count: number, body: string): Promise<readonly Made[]> {
-  const path = `${API}/tenders`;
-  return Promise.all(
+export const publish = (url: string, count: number, body: string): Promise<readonly Made[]> =>
+  Promise.all(
     Array.from({ length: count }, async () => {
-      const answer = await answerTo(url, { method: "POST", path, body });
+      const answer = await answerTo(url, { method: "POST", path: TENDERS, body });
       if (answer.status !== 201) throw new Error(`publishing a tender: ${answer.status} ${answer.body}`);
       const { data, access } = JSON.parse(answer.body) as { data: { id: string }; access: { token: string } };
       return { id: data.id, token: access.token };
     }),
   );
+
+/** They are out when enquiries end, at one instant so far ahead; whoever is refused or late tries again with a later one. */
+export async function publishBefore(
+  url: string,
+  count: number,
+  leadMs: number,
+): Promise<{ readonly at: number; readonly made: readonly Made[] }> {
+  const at = Date.now() + leadMs;
+  try {
+    const made = await publish(url, count, tenderBody(at));
+    if (Date.now() < at) return { at, made };
+    throw new Error(`${count} tenders take longer than ${leadMs} ms to publish`);
+  } catch (error) {
+    if (leadMs > LEAD_MS_MAX) throw error;
+    return publishBefore(url, count, leadMs * 2);
+  }
 }
 
-export const API = "/api/2.3";
+const LEAD_MS_MAX = 30_000;
+
+export const TENDERS = "/api/2.3/tenders";

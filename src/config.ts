@@ -58,7 +58,7 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "REQUEST_SECONDS_MAX", fallback: "600", means: "longest that a request may take to arrive" },
   { name: "SHUTDOWN_SECONDS", fallback: "30", means: "how long the end waits for requests in flight" },
-  { name: "CACHE_BYTES_MAX", fallback: String(32 * MIB), means: "text of recently used tenders kept in memory" },
+  { name: "CACHE_BYTES_MAX", fallback: String(16 * MIB), means: "text of recently used tenders kept in memory" },
   { name: "LOG", fallback: "on", means: "on: a JSON line for each request; off: only what goes wrong" },
 ];
 

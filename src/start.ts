@@ -55,7 +55,7 @@ export async function openStoreOf(
 ): Promise<Store> {
   const settings = { clock, commitsSingly, slowDiskMs, readsOnly, recentBytesMax: cacheBytesMax };
   return databaseUrl
-    ? openPostgres({ ...settings, url: databaseUrl, readUrl: databaseReadUrl })
+    ? openPostgres({ ...settings, url: databaseUrl, readUrl: databaseReadUrl, sharesClock: clock === systemClock })
     : openSqlite({ ...settings, dataDir, shared: worker });
 }
 
@@ -64,15 +64,16 @@ export const openFilesOf = async ({ documents, dataDir }: Config, fileSystem?: F
 
 /** Puts the parts together: the only place that chooses adapters. */
 export async function start(config: Config, { fileSystem, ...parts }: Parts): Promise<Running> {
-  const { clock, log, worker } = parts;
+  const { log, worker } = parts;
   const store = await openStoreOf(config, parts);
+  const { clock } = store;
   const files = await openFilesOf(config, fileSystem);
   const isFirst = worker?.isFirst ?? true;
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const sweepFiles = openFileSweep(config, files, store, log);
   if (isFirst) await sweepFiles(isShared ? "old" : "all");
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
-  const registry = openRegistry({ store, clock, zone: config.zone, sandbox: config.sandbox, onTickFailure });
+  const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure });
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
   const sweeping = isFirst ? await startSweeping(() => sweepFiles("old"), uploads, log) : undefined;
@@ -141,11 +142,12 @@ function parse(line: string): unknown {
 export type Aside = { readonly operate: Operate; readonly close: () => Promise<void> };
 
 /** The registry without its server: for operators, where no server runs. */
-export async function openAside(config: Config, clock: () => Instant): Promise<Aside> {
-  const store = await openStoreOf(config, { clock });
+export async function openAside(config: Config, ownClock: () => Instant): Promise<Aside> {
+  const store = await openStoreOf(config, { clock: ownClock });
+  const { clock } = store;
   const { zone, sandbox, host, port } = config;
   // What time cannot carry out is the server's to report; here somebody has come to repair it.
-  const registry = openRegistry({ store, clock, zone, sandbox, onTickFailure: () => {} });
+  const registry = openRegistry({ store, zone, sandbox, onTickFailure: () => {} });
   const dialects = openDialects({ zone, sandbox, ...config.limits });
   const words = wordsOf(config, dialects, clock, `http://${host}:${port}`);
   const operate = openOperating({ registry, store, words });

@@ -40,12 +40,13 @@ export type Manifest = {
 type Rows = Pick<Part, "after" | "upTo">;
 
 const MANIFEST = "manifest.json";
-const SECRETS = "secrets.json";
+/** Named by what is in it, so that those of the backup before stay until there is a new manifest. */
+const secretsOf = (sha256: string): string => `secrets-${sha256.slice(0, 16)}.json`;
 export const ledgerOf = ({ after, upTo }: Rows): string => `ledger-${after + 1}-${upTo}.jsonl`;
 export const filesOf = ({ after, upTo }: Rows): string => `files-${after + 1}-${upTo}.jsonl`;
 
-const OURS = /^(manifest\.json|secrets\.json|server\.lock.*|files|(ledger|files)-\d+-\d+\.jsonl)(\.part)?$/;
-const PART = /^(ledger|files)-\d+-\d+\.jsonl(\.part)?$/;
+const PART = /^((ledger|files)-\d+-\d+\.jsonl|secrets-[0-9a-f]{16}\.json)(\.part)?$/;
+const isOurs = (name: string): boolean => PART.test(name) || /^(manifest\.json.*|server\.lock.*|files)$/.test(name);
 
 /** The manifest of a folder; none where nothing is there but what a first run left that was cut off. */
 export async function findManifest(folder: string): Promise<Manifest | undefined> {
@@ -53,7 +54,7 @@ export async function findManifest(folder: string): Promise<Manifest | undefined
     if (error.code !== "ENOENT") throw error;
   });
   if (text !== undefined) return manifestIn(folder, text);
-  const strange = (await readdir(folder)).find((name) => !OURS.test(name));
+  const strange = (await readdir(folder)).find((name) => !isOurs(name));
   if (strange !== undefined) throw new Error(`${folder} is neither empty nor a backup: it holds ${strange}`);
   return undefined;
 }
@@ -83,7 +84,8 @@ function manifestIn(folder: string, text: string): Manifest {
 /** The last thing that a run writes. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   await writeWhole(join(folder, MANIFEST), [`${JSON.stringify(manifest, null, 2)}\n`]);
-  const named = new Set(manifest.parts.flatMap((part) => [ledgerOf(part), filesOf(part)]));
+  const parts = manifest.parts.flatMap((part) => [ledgerOf(part), filesOf(part)]);
+  const named = new Set([...parts, secretsOf(manifest.secretsSha256)]);
   for (const name of await readdir(folder))
     if (PART.test(name) && !named.has(name)) await rm(join(folder, name), { force: true });
 }
@@ -91,13 +93,15 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 /** Answers what the manifest says of them. */
 export async function writeSecrets(folder: string, secrets: ReadonlyMap<string, string>): Promise<string> {
   const text = `${JSON.stringify(Object.fromEntries(secrets), null, 2)}\n`;
-  await writeWhole(join(folder, SECRETS), [text]);
-  return hashOf(text);
+  const sha256 = hashOf(text);
+  await writeWhole(join(folder, secretsOf(sha256)), [text]);
+  return sha256;
 }
 
 export async function readSecrets(folder: string, { secretsSha256 }: Manifest) {
-  const text = await readFile(join(folder, SECRETS), "utf8");
-  if (hashOf(text) !== secretsSha256) throw new Error(`${join(folder, SECRETS)} is not as it was written`);
+  const path = join(folder, secretsOf(secretsSha256));
+  const text = await readFile(path, "utf8");
+  if (hashOf(text) !== secretsSha256) throw new Error(`${path} is not as it was written`);
   return Object.entries(JSON.parse(text) as { readonly [name: string]: string });
 }
 

@@ -2,6 +2,7 @@ import { isPlain } from "../domain/merge.ts";
 import { documentsIn } from "../domain/replacing.ts";
 import type { Document, Tender } from "../domain/tender.ts";
 import { type Operation, patched } from "../registry/patch.ts";
+import { REPLACES } from "../registry/registry.ts";
 import type { LedgerRow, NumberOfDay } from "../store/store.ts";
 
 /** What the ledger alone tells of a tender: its rows, one after the other, make it anew. */
@@ -42,7 +43,7 @@ export function newlyNamed(before: Tender | undefined, after: Tender): readonly 
 const identityOf = ({ key, size, sha256, hash }: Document): string => [key, size, sha256, hash].join();
 
 /** An operator's replacement brings no file: whatever it names was there before, or nowhere. */
-export const bringsFiles = ({ act }: LedgerRow): boolean => !act.startsWith("replace: ");
+export const bringsFiles = ({ act }: LedgerRow): boolean => !act.startsWith(REPLACES);
 
 /** A tender takes its number when it is made, and keeps it. */
 export function numberTaken(before: Tender | undefined, { tenderID }: Tender): NumberOfDay | undefined {

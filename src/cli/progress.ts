@@ -39,9 +39,9 @@ export function openProgress({ what, total, unit, out, now = () => performance.n
       done += by;
       if (now() - saidAt >= (isDrawn ? DRAWN_EVERY_MS : SAID_EVERY_MS)) say(false);
     },
-    /** Of what was quick nobody has to be told; the result speaks. */
+    /** Of what was quick, or nothing at all, nobody has to be told; the result speaks. */
     end() {
-      if (isDrawn || said) say(true);
+      if ((isDrawn && done + total > 0) || said) say(true);
     },
   };
 }
@@ -72,7 +72,9 @@ function lineOf({ what, total, unit, done, seconds, isLast }: Moment): Line {
 const plain = ({ before, after }: Line): string => `${before}: ${after}`;
 
 /** The bar gives way first; what is still too long is cut, since a line that wraps cannot be drawn again. */
-function fitted({ before, share, after }: Line, columns = 80): string {
+function fitted({ before, share, after }: Line, width: number | undefined): string {
+  // Some terminals do not know their width, and say 0.
+  const columns = width || 80;
   const room = Math.min(BAR_MAX, columns - before.length - after.length - 5);
   if (share === undefined || room < 5) return `${before} ${after}`.slice(0, columns - 1);
   const full = Math.round(share * room);

@@ -53,6 +53,20 @@ describe("a JSON text", () => {
     );
   });
 
+  it("keeps more keys apart than the reader remembers, also those of one length and those of any script", () => {
+    const keys = Array.from({ length: 5000 }, (_, i) => [
+      `key${i + 10_000}`,
+      `ключ${i}`,
+      "a".repeat(i % 60) + i,
+    ]).flat();
+    const text = JSON.stringify(Object.fromEntries(keys.map((key, i) => [key, i])));
+    for (let time = 0; time < 2; time++) {
+      const parsed = parseJson(text);
+      assert.ok(parsed.ok);
+      assert.deepEqual(parsed.value, JSON.parse(text));
+    }
+  });
+
   it("is accepted exactly when JSON.parse accepts it, however it was damaged", () => {
     const insertions = [
       ..."{}[]\",:\\ \t\n\r\f\0 \u2028\uFEFFeE+-.019tfnu/'",

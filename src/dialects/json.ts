@@ -71,7 +71,7 @@ function readObject(reader: Reader): Json | undefined {
   for (;;) {
     if (code !== QUOTE) return unexpected(reader);
     const keyAt = reader.at;
-    const key = readString(reader);
+    const key = readKey(reader);
     if (key === undefined) return undefined;
     if (object[key] !== undefined && Object.hasOwn(object, key)) return duplicate(reader, key, keyAt);
     if (skipSpace(reader) !== COLON) return unexpected(reader);
@@ -132,6 +132,31 @@ function readString(reader: Reader): string | undefined {
   if (code !== QUOTE) return unexpected(reader);
   reader.at++;
   return text.slice(start, at);
+}
+
+/** Keys come again and again: one that is known need not be made anew, nor be hashed by the engine. */
+const KEYS_KNOWN = 1024;
+const KEY_LENGTH_MAX = 40;
+const knownKeys: (string | undefined)[] = new Array(KEYS_KNOWN).fill(undefined);
+
+function readKey(reader: Reader): string | undefined {
+  const text = reader.text;
+  const start = reader.at + 1;
+  let at = start;
+  let hash = 0;
+  let code = text.charCodeAt(at);
+  while (code !== QUOTE && code !== BACKSLASH && code >= SPACE) {
+    hash = (hash * 31 + code) | 0;
+    code = text.charCodeAt(++at);
+  }
+  if (code !== QUOTE || at - start > KEY_LENGTH_MAX) return readString(reader);
+  reader.at = at + 1;
+  const place = hash & (KEYS_KNOWN - 1);
+  const known = knownKeys[place];
+  if (known !== undefined && known.length === at - start && text.startsWith(known, start)) return known;
+  const key = text.slice(start, at);
+  knownKeys[place] = key;
+  return key;
 }
 
 function readEscapedString(reader: Reader): string | undefined {

@@ -24,7 +24,10 @@ type Reading = { readonly path: (string | number)[]; readonly problems: Problem[
 
 type Parse = (value: unknown, reading: Reading) => unknown;
 
-/** Turns what a client sent into typed values, once, at the edge, and names every field that is not what it should be. */
+/**
+ * Turns what a client sent into typed values, once, at the edge, and names every field that is not what it should be.
+ * Most of it is text that is right as it is: an object or a list is copied only from where it is read as something else.
+ */
 export function readerOf(shapes: Shapes, settings: ReadingSettings, aliases: Aliases = {}) {
   const parsers = new Map<string, Parse>();
   const parserOf = (name: string): Parse => {
@@ -56,24 +59,42 @@ function objectParser(
   return (value, reading) => {
     if (!isPlain(value) || value instanceof LongNumber)
       return wrong(reading, `Please use a mapping for this field or ${name} instance instead of ${typeName(value)}.`);
-    const { path } = reading;
-    const read: { [field: string]: unknown } = {};
+    let read: { [field: string]: unknown } | undefined;
     for (const field in value) {
       const inner = value[field];
-      const parse = parsers.get(field);
-      if (parse === "ignored") continue;
-      path.push(field);
-      if (parse === undefined) wrong(reading, "Rogue field");
-      else if (inner !== null) {
-        const parsed = parse(inner, reading);
-        if (parsed !== undefined) read[field] = parsed;
-      } else if (reading.keepsNulls) read[field] = null;
-      path.pop();
+      const parsed = parseField(parsers.get(field), field, inner, reading);
+      if (read === undefined) {
+        if (parsed === inner) continue;
+        read = fieldsBefore(value, field);
+      }
+      if (parsed !== undefined) read[field] = parsed;
     }
+    const all = read ?? value;
     for (const [a, b] of aliases)
-      if (a in read && b in read) wrong(reading, `${a} and ${b} are one field: send one of them.`, "shape", a);
-    return read;
+      if (a in all && b in all) wrong(reading, `${a} and ${b} are one field: send one of them.`, "shape", a);
+    return all;
   };
+}
+
+function parseField(parse: Parse | "ignored" | undefined, field: string, value: unknown, reading: Reading): unknown {
+  if (parse === "ignored") return undefined;
+  const { path } = reading;
+  path.push(field);
+  let parsed: unknown;
+  if (parse === undefined) wrong(reading, "Rogue field");
+  else if (value !== null) parsed = parse(value, reading);
+  else if (reading.keepsNulls) parsed = null;
+  path.pop();
+  return parsed;
+}
+
+function fieldsBefore(value: { readonly [field: string]: unknown }, end: string): { [field: string]: unknown } {
+  const before: { [field: string]: unknown } = {};
+  for (const field in value) {
+    if (field === end) break;
+    before[field] = value[field];
+  }
+  return before;
 }
 
 function fieldParser(field: Field, settings: ReadingSettings, parserOf: (name: string) => Parse): Parse {
@@ -93,13 +114,16 @@ function listParser(parse: Parse, { listMax }: ReadingSettings): Parse {
   return (value, reading) => {
     if (!Array.isArray(value)) return wrong(reading, `Please use a list for this field instead of ${typeName(value)}.`);
     if (value.length > listMax) return wrong(reading, `Please provide no more than ${listMax} items.`);
-    return value.map((element, i) => {
+    let read: unknown[] | undefined;
+    for (let i = 0; i < value.length; i++) {
       reading.path.push(i);
-      const parsed = parse(element, reading);
-      reading.path.pop();
       // What could not be read keeps its place, so that the others keep theirs.
-      return parsed ?? {};
-    });
+      const parsed = parse(value[i], reading) ?? {};
+      reading.path.pop();
+      if (parsed !== value[i]) read ??= value.slice(0, i);
+      read?.push(parsed);
+    }
+    return read ?? value;
   };
 }
 

@@ -1,6 +1,6 @@
 import { isPlain } from "../domain/merge.ts";
 import { type Decimal, withFraction } from "../domain/money.ts";
-import { formatInstant, type Zone } from "../domain/time.ts";
+import { formatInstant, type Instant, type Zone } from "../domain/time.ts";
 import type { Field, Shape, Shapes } from "./fields.ts";
 
 /** The JSON text of a value, or nothing where there is nothing to show. */
@@ -12,7 +12,7 @@ type Write = (value: unknown, root: string, only?: ReadonlySet<string>) => strin
  */
 export function writerOf(shapes: Shapes, zone: Zone, pathOf: (path: string) => string) {
   const writers = new Map<string, Write>();
-  const scalars: Scalars = { zone, pathOf };
+  const scalars: Scalars = { printInstant: instantPrinter(zone), pathOf };
   const writerFor = (name: string): Write => {
     const known = writers.get(name);
     if (known) return known;
@@ -25,29 +25,45 @@ export function writerOf(shapes: Shapes, zone: Zone, pathOf: (path: string) => s
     writerFor(shape)(value, root, only) ?? "{}";
 }
 
-/** What single values are written with: the zone of times, and what paths are called here. */
-type Scalars = { readonly zone: Zone; readonly pathOf: (path: string) => string };
+/** What single values are written with: times in their zone, and what paths are called here. */
+type Scalars = { readonly printInstant: (at: Instant) => string; readonly pathOf: (path: string) => string };
+
+const INSTANTS_KNOWN = 16;
+
+/** What happens at one moment stands in several fields, so the last few are remembered as they were written. */
+function instantPrinter(zone: Zone): (at: Instant) => string {
+  const known = Array.from({ length: INSTANTS_KNOWN }, () => ({ at: Number.NaN, text: "" }));
+  return (at) => {
+    const place = known[at & (INSTANTS_KNOWN - 1)]!;
+    if (place.at !== at) {
+      place.at = at;
+      place.text = `"${formatInstant(at, zone)}"`;
+    }
+    return place.text;
+  };
+}
 
 function objectWriter(shape: Shape, scalars: Scalars, writerFor: (name: string) => Write): Write {
   const fields = Object.entries(shape).map(([name, spec]) => ({
     name,
-    prefix: `${JSON.stringify(name)}:`,
+    first: `{${JSON.stringify(name)}:`,
+    later: `,${JSON.stringify(name)}:`,
     write: fieldWriter(spec, scalars, writerFor),
   }));
   return (value, root, only) => {
     if (!isPlain(value)) return undefined;
     let text = "";
-    for (const { name, prefix, write } of fields) {
+    for (const { name, first, later, write } of fields) {
       const inner = value[name];
       if (inner === undefined || inner === null || (only && !only.has(name))) continue;
       const written = write(inner, root);
-      if (written !== undefined) text += text === "" ? prefix + written : `,${prefix}${written}`;
+      if (written !== undefined) text += (text === "" ? first : later) + written;
     }
-    return text === "" ? undefined : `{${text}}`;
+    return text === "" ? undefined : `${text}}`;
   };
 }
 
-function fieldWriter(field: Field, { zone, pathOf }: Scalars, writerFor: (name: string) => Write): Write {
+function fieldWriter(field: Field, { printInstant, pathOf }: Scalars, writerFor: (name: string) => Write): Write {
   switch (field.kind) {
     case "shape": {
       let inner: Write | undefined;
@@ -62,7 +78,7 @@ function fieldWriter(field: Field, { zone, pathOf }: Scalars, writerFor: (name: 
     case "number":
       return (value) => value as Decimal;
     case "instant":
-      return (value) => `"${formatInstant(value as number, zone)}"`;
+      return (value) => printInstant(value as number);
     case "link":
       return (value, root) => JSON.stringify(root + pathOf(value as string));
     case "text":
@@ -76,12 +92,14 @@ function fieldWriter(field: Field, { zone, pathOf }: Scalars, writerFor: (name: 
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** Most texts are their own JSON, and asking is cheaper than escaping. */
-const quoted = (text: string): string => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
+export const quoted = (text: string): string => (NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
 
 function listWriter(write: Write, evenEmpty: boolean): Write {
   return (value, root) => {
     const list = value as readonly unknown[];
     if (list.length === 0) return evenEmpty ? "[]" : undefined;
-    return `[${list.map((element) => write(element, root) ?? "{}").join(",")}]`;
+    let text = write(list[0], root) ?? "{}";
+    for (let i = 1; i < list.length; i++) text += `,${write(list[i], root) ?? "{}"}`;
+    return `[${text}]`;
   };
 }

@@ -8,6 +8,24 @@ import type { Organization, Period, Subject, Tender, Value } from "./tender.ts";
 export const REQUIRED = "This field is required.";
 const ZERO = decimal("0");
 
+const NONE: readonly Problem[] = [];
+/** Stands for every path while it is only asked whether anything is wrong at all. */
+const SOMEWHERE: Path = [];
+
+/** The path of what is one step further in. */
+export const below = (path: Path, step: string | number): Path => (path === SOMEWHERE ? SOMEWHERE : [...path, step]);
+
+/** Nearly everything that comes is right: whether something is wrong is asked first, and where only then. */
+export function wrongIn(check: (path: Path) => readonly Problem[]): readonly Problem[] {
+  return check(SOMEWHERE).length === 0 ? NONE : check([]);
+}
+
+/** The problems of all these, which mostly are none. */
+export function all(...found: readonly (readonly Problem[])[]): readonly Problem[] {
+  for (const problems of found) if (problems.length > 0) return found.flat();
+  return NONE;
+}
+
 const isMissing = (value: unknown) => value === undefined || value === null;
 
 export function required<Thing extends object>(
@@ -16,7 +34,7 @@ export function required<Thing extends object>(
   ...names: readonly (keyof Thing & string)[]
 ): Problem[] {
   const problems: Problem[] = [];
-  for (const name of names) if (isMissing(thing[name])) problems.push(problem([...path, name], REQUIRED));
+  for (const name of names) if (isMissing(thing[name])) problems.push(problem(below(path, name), REQUIRED));
   return problems;
 }
 
@@ -30,7 +48,12 @@ export function each<Element>(
   path: Path,
   check: (element: Element, path: Path) => readonly Problem[],
 ): Problem[] {
-  return list?.flatMap((element, i) => check(element, [...path, i])) ?? [];
+  const problems: Problem[] = [];
+  for (let i = 0; i < (list?.length ?? 0); i++) {
+    const found = check(list![i]!, below(path, i));
+    if (found.length > 0) problems.push(...found);
+  }
+  return problems;
 }
 
 export function inside<Thing>(
@@ -38,7 +61,7 @@ export function inside<Thing>(
   path: Path,
   check: (thing: Thing, path: Path) => readonly Problem[],
 ): readonly Problem[] {
-  return thing === undefined ? [] : check(thing, path);
+  return thing === undefined ? NONE : check(thing, path);
 }
 
 export function firstOf(...checks: readonly (Problem | false | undefined)[]): Problem[] {
@@ -46,41 +69,44 @@ export function firstOf(...checks: readonly (Problem | false | undefined)[]): Pr
   return first ? [first] : [];
 }
 
+/** So many are compared with each other sooner than a set of them is made. */
+const FEW = 8;
+
 export function repeats(texts: readonly (string | undefined)[]): boolean {
   if (texts.length < 2) return false;
   const given = texts.filter((text) => text !== undefined);
+  if (given.length <= FEW) return given.some((text, i) => given.indexOf(text) < i);
   return new Set(given).size < given.length;
 }
 
 export function checkValue(value: Value | { amount?: Value["amount"]; currency?: string }, path: Path): Problem[] {
   const problems = required(value, path, "amount");
   if (value.amount !== undefined && compareDecimals(value.amount, ZERO) < 0)
-    problems.push(problem([...path, "amount"], "Float value should be greater than 0."));
+    problems.push(problem(below(path, "amount"), "Float value should be greater than 0."));
   if (value.currency !== undefined && [...value.currency].length !== 3)
     problems.push(
-      problem([...path, "currency"], `String value is too ${value.currency.length < 3 ? "short" : "long"}.`),
+      problem(below(path, "currency"), `String value is too ${value.currency.length < 3 ? "short" : "long"}.`),
     );
   return problems;
 }
 
-export function checkPeriod(period: Period, path: Path): Problem[] {
+export function checkPeriod(period: Period, path: Path): readonly Problem[] {
   const { startDate, endDate } = period;
   const backwards = startDate !== undefined && endDate !== undefined && startDate > endDate;
-  return backwards ? [problem([...path, "startDate"], "period should begin before its end", "cross")] : [];
+  return backwards ? [problem(below(path, "startDate"), "period should begin before its end", "cross")] : NONE;
 }
 
 /** An organisation in full: who it is, where it is, how to reach it. Every member of the contact point is optional. */
 export function checkOrganization(organization: Organization, path: Path): readonly Problem[] {
-  return [
-    ...required(organization, path, "name", "identifier", "address", "contactPoint"),
-    ...inside(organization.identifier, [...path, "identifier"], checkIdentifier),
-    ...each(organization.additionalIdentifiers, [...path, "additionalIdentifiers"], checkIdentifier),
-    ...inside(organization.address, [...path, "address"], (address, at) => required(address, at, "countryName")),
-    ...inside(organization.contactPoint, [...path, "contactPoint"], (contact, at) => [
-      ...checkUrl(contact.url, [...at, "url"]),
-      ...checkEmail(contact.email, [...at, "email"]),
-    ]),
-  ];
+  return all(
+    required(organization, path, "name", "identifier", "address", "contactPoint"),
+    inside(organization.identifier, below(path, "identifier"), checkIdentifier),
+    each(organization.additionalIdentifiers, below(path, "additionalIdentifiers"), checkIdentifier),
+    inside(organization.address, below(path, "address"), (address, at) => required(address, at, "countryName")),
+    inside(organization.contactPoint, below(path, "contactPoint"), (contact, at) =>
+      all(checkUrl(contact.url, below(at, "url")), checkEmail(contact.email, below(at, "email"))),
+    ),
+  );
 }
 
 /** Where a list is kept although it holds exactly one. */
@@ -90,19 +116,19 @@ export function checkOneOrganization(list: readonly Organization[], path: Path):
   return each(list, path, checkOrganization);
 }
 
-function checkIdentifier(identifier: NonNullable<Organization["identifier"]>, path: Path): Problem[] {
-  const nameless = identifier.scheme === "" ? [problem([...path, "scheme"], "String value is too short.")] : [];
-  return [...required(identifier, path, "scheme", "id"), ...nameless, ...checkUrl(identifier.uri, [...path, "uri"])];
+function checkIdentifier(identifier: NonNullable<Organization["identifier"]>, path: Path): readonly Problem[] {
+  const nameless = identifier.scheme === "" ? [problem(below(path, "scheme"), "String value is too short.")] : NONE;
+  return all(required(identifier, path, "scheme", "id"), nameless, checkUrl(identifier.uri, below(path, "uri")));
 }
 
-export function checkUrl(url: string | undefined, path: Path): Problem[] {
+export function checkUrl(url: string | undefined, path: Path): readonly Problem[] {
   const wellFormed = url === undefined || (/^https?:\/\/[^\s/?#]/i.test(url) && URL.canParse(url));
-  return wellFormed ? [] : [problem(path, "Not a well formed URL.")];
+  return wellFormed ? NONE : [problem(path, "Not a well formed URL.")];
 }
 
-function checkEmail(email: string | undefined, path: Path): Problem[] {
+function checkEmail(email: string | undefined, path: Path): readonly Problem[] {
   const wellFormed = email === undefined || /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email);
-  return wellFormed ? [] : [problem(path, "Not a well formed email address.")];
+  return wellFormed ? NONE : [problem(path, "Not a well formed email address.")];
 }
 
 /** What is wrong with an id that should be 32 hex digits. */

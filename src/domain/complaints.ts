@@ -213,17 +213,19 @@ function settled(tender: Tender, complaint: Complaint, { at }: Pick<Context, "at
   return isSettled && decided ? finalise(tender, at) : tender;
 }
 
-const everyComplaint = ({ complaints, awards }: Tender): readonly Complaint[] => [
-  ...complaints,
-  ...awards.flatMap((award) => award.complaints),
-];
+/** When the next answer that nobody contested settles its claim. Asked at every reading, so it makes no lists. */
+export function answerSettlesAt({ complaints, awards }: Tender): Instant | undefined {
+  let first = firstToSettle(complaints, undefined);
+  for (const award of awards) first = firstToSettle(award.complaints, first);
+  return first;
+}
 
-/** When the next answer that nobody contested settles its claim. */
-export function answerSettlesAt(tender: Tender): Instant | undefined {
-  const moments = everyComplaint(tender).flatMap(({ status, settlesAt }) =>
-    status === "answered" ? (settlesAt ?? []) : [],
-  );
-  return moments.length > 0 ? Math.min(...moments) : undefined;
+function firstToSettle(complaints: readonly Complaint[], before: Instant | undefined): Instant | undefined {
+  let first = before;
+  for (const { status, settlesAt } of complaints)
+    if (status === "answered" && settlesAt !== undefined && (first === undefined || settlesAt < first))
+      first = settlesAt;
+  return first;
 }
 
 export function settleAnswers(tender: Tender, { at }: Pick<Context, "at">): Tender {

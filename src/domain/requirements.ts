@@ -1,5 +1,7 @@
 import {
+  all,
   atLeastOne,
+  below,
   checkOrganization,
   checkPeriod,
   checkUrl,
@@ -10,6 +12,7 @@ import {
   REQUIRED,
   repeats,
   required,
+  wrongIn,
 } from "./checking.ts";
 import { checkFeatures } from "./features.ts";
 import { checkLots } from "./lots.ts";
@@ -20,33 +23,36 @@ import type { Bid, Classification, Item, Tender, TenderFields, Value } from "./t
 
 /** What a tender must be to be published: in any procedure, and below the thresholds. */
 
-export function checkAnyTender(tender: Tender): readonly Problem[] {
-  return [
-    ...inside(tender.value, ["value"], checkValue),
-    ...inside(tender.minimalStep, ["minimalStep"], checkValue),
-    ...inside(tender.guarantee, ["guarantee"], checkValue),
-    ...checkMinimalStep(tender),
-    ...checkPeriods(tender),
-    ...each(tender.items, ["items"], checkAnyItem),
-    ...(repeats(tender.items?.map((item) => item.id) ?? [])
-      ? [problem(["items"], "Item id should be uniq for all items", "cross")]
-      : []),
-    ...checkFeatures(tender),
-    ...checkLots(tender),
-  ];
-}
+export const checkAnyTender = (tender: Tender): readonly Problem[] => wrongIn((path) => anyProblems(tender, path));
 
-export function checkBelowThreshold(tender: Tender): readonly Problem[] {
-  return [
-    ...required(tender, [], "title", "procuringEntity", "value", "minimalStep", "enquiryPeriod", "tenderPeriod"),
-    ...inside(tender.enquiryPeriod, ["enquiryPeriod"], (period, at) => required(period, at, "endDate")),
-    ...inside(tender.tenderPeriod, ["tenderPeriod"], (period, at) => required(period, at, "endDate")),
-    ...inside(tender.procuringEntity, ["procuringEntity"], checkOrganization),
-    ...atLeastOne(tender.items, ["items"]),
-    ...each(tender.items, ["items"], checkItem),
-    ...checkClassesAgree(tender.items ?? []),
-    ...checkAnyTender(tender),
-  ];
+export const checkBelowThreshold = (tender: Tender): readonly Problem[] =>
+  wrongIn((path) =>
+    all(
+      required(tender, path, "title", "procuringEntity", "value", "minimalStep", "enquiryPeriod", "tenderPeriod"),
+      inside(tender.enquiryPeriod, below(path, "enquiryPeriod"), (period, at) => required(period, at, "endDate")),
+      inside(tender.tenderPeriod, below(path, "tenderPeriod"), (period, at) => required(period, at, "endDate")),
+      inside(tender.procuringEntity, below(path, "procuringEntity"), checkOrganization),
+      atLeastOne(tender.items, below(path, "items")),
+      each(tender.items, below(path, "items"), checkItem),
+      checkClassesAgree(tender.items ?? []),
+      anyProblems(tender, path),
+    ),
+  );
+
+function anyProblems(tender: Tender, path: Path): readonly Problem[] {
+  return all(
+    inside(tender.value, below(path, "value"), checkValue),
+    inside(tender.minimalStep, below(path, "minimalStep"), checkValue),
+    inside(tender.guarantee, below(path, "guarantee"), checkValue),
+    checkMinimalStep(tender),
+    checkPeriods(tender, path),
+    each(tender.items, below(path, "items"), checkAnyItem),
+    repeats(tender.items?.map((item) => item.id) ?? [])
+      ? [problem(["items"], "Item id should be uniq for all items", "cross")]
+      : [],
+    checkFeatures(tender),
+    checkLots(tender),
+  );
 }
 
 /** The step may not exceed the value, and is in the same money. */
@@ -61,7 +67,7 @@ function checkMinimalStep({ minimalStep: step, value }: Tender): Problem[] {
   );
 }
 
-function checkPeriods(tender: Tender): Problem[] {
+function checkPeriods(tender: Tender, path: Path): readonly Problem[] {
   const { enquiryPeriod, tenderPeriod, plannedAwardPeriod: awardPeriod } = tender;
   const tooEarly =
     tenderPeriod?.startDate !== undefined &&
@@ -71,48 +77,45 @@ function checkPeriods(tender: Tender): Problem[] {
     awardPeriod?.startDate !== undefined &&
     tenderPeriod?.endDate !== undefined &&
     awardPeriod.startDate < tenderPeriod.endDate;
-  return [
-    ...inside(enquiryPeriod, ["enquiryPeriod"], checkPeriod),
-    ...inside(tenderPeriod, ["tenderPeriod"], checkPeriod),
-    ...inside(awardPeriod, ["plannedAwardPeriod"], checkPeriod),
-    ...inside(tender.deliveryDate, ["deliveryDate"], checkPeriod),
-    ...(tooEarly ? [problem(["tenderPeriod"], "period should begin after enquiryPeriod", "cross")] : []),
-    ...(awardTooEarly ? [problem(["plannedAwardPeriod"], "period should begin after tenderPeriod", "cross")] : []),
-  ];
+  return all(
+    inside(enquiryPeriod, below(path, "enquiryPeriod"), checkPeriod),
+    inside(tenderPeriod, below(path, "tenderPeriod"), checkPeriod),
+    inside(awardPeriod, below(path, "plannedAwardPeriod"), checkPeriod),
+    inside(tender.deliveryDate, below(path, "deliveryDate"), checkPeriod),
+    tooEarly ? [problem(["tenderPeriod"], "period should begin after enquiryPeriod", "cross")] : [],
+    awardTooEarly ? [problem(["plannedAwardPeriod"], "period should begin after tenderPeriod", "cross")] : [],
+  );
 }
 
 function checkAnyItem(item: Item, path: Path): readonly Problem[] {
-  return [
-    ...(item.id === "" ? [problem([...path, "id"], "String value is too short.")] : []),
-    ...inside(item.deliveryDate, [...path, "deliveryDate"], checkPeriod),
-    ...inside(item.unit?.value, [...path, "unit", "value"], checkValue),
-  ];
+  return all(
+    item.id === "" ? [problem(below(path, "id"), "String value is too short.")] : [],
+    inside(item.deliveryDate, below(path, "deliveryDate"), checkPeriod),
+    inside(item.unit?.value, below(below(path, "unit"), "value"), checkValue),
+  );
 }
 
 function checkItem(item: Item, path: Path): readonly Problem[] {
-  const { classification } = item;
-  return [
-    ...required(item, path, "description", "classification"),
-    ...inside(classification, [...path, "classification"], checkPrimary),
-    ...checkAdditional(item, [...path, "additionalClassifications"]),
-    ...inside(item.deliveryAddress, [...path, "deliveryAddress"], (address, at) =>
-      required(address, at, "countryName"),
-    ),
-    ...inside(item.deliveryLocation, [...path, "deliveryLocation"], (place, at) =>
+  return all(
+    required(item, path, "description", "classification"),
+    inside(item.classification, below(path, "classification"), checkPrimary),
+    checkAdditional(item, below(path, "additionalClassifications")),
+    inside(item.deliveryAddress, below(path, "deliveryAddress"), (address, at) => required(address, at, "countryName")),
+    inside(item.deliveryLocation, below(path, "deliveryLocation"), (place, at) =>
       required(place, at, "latitude", "longitude"),
     ),
-  ];
+  );
 }
 
 export const PRIMARY_SCHEMES: readonly string[] = ["CPV", "ДК021"];
 
-function checkPrimary(primary: Classification, path: Path): Problem[] {
+function checkPrimary(primary: Classification, path: Path): readonly Problem[] {
   const problems = required(primary, path, "id", "description");
   if (primary.scheme !== undefined && !PRIMARY_SCHEMES.includes(primary.scheme))
-    problems.push(problem([...path, "scheme"], "Value must be one of ['CPV', 'ДК021']."));
+    problems.push(problem(below(path, "scheme"), "Value must be one of ['CPV', 'ДК021']."));
   if (primary.id !== undefined && !/^\d{8}-\d$/.test(primary.id))
-    problems.push(problem([...path, "id"], "Value must be eight digits, a hyphen and a digit."));
-  return [...problems, ...checkUrl(primary.uri, [...path, "uri"])];
+    problems.push(problem(below(path, "id"), "Value must be eight digits, a hyphen and a digit."));
+  return all(problems, checkUrl(primary.uri, below(path, "uri")));
 }
 
 /** What no primary code describes must say what it is by one of the schemes made for that. */
@@ -121,10 +124,9 @@ const SPECIAL_SCHEMES: readonly string[] = ["ДК003", "ДК015", "ДК018", "sp
 
 function checkAdditional(item: Item, path: Path): Problem[] {
   const list = item.additionalClassifications ?? [];
-  const problems = each(list, path, (one, at) => [
-    ...required(one, at, "scheme", "id", "description"),
-    ...checkUrl(one.uri, [...at, "uri"]),
-  ]);
+  const problems = each(list, path, (one, at) =>
+    all(required(one, at, "scheme", "id", "description"), checkUrl(one.uri, below(at, "uri"))),
+  );
   if (item.classification?.id !== SPECIAL_CODE) return problems;
   if (list.length === 0) return [problem(path, REQUIRED)];
   const special = list.some((one) => one.scheme !== undefined && SPECIAL_SCHEMES.includes(one.scheme));
@@ -136,7 +138,8 @@ function checkAdditional(item: Item, path: Path): Problem[] {
 function checkClassesAgree(items: readonly Item[]): Problem[] {
   const codes = items.map((item) => item.classification?.id).filter((code) => code !== undefined);
   const medicines = codes[0]?.startsWith("336") ?? false;
-  const agree = new Set(codes.map((code) => code.slice(0, medicines ? 3 : 4))).size <= 1;
+  const shared = codes[0]?.slice(0, medicines ? 3 : 4) ?? "";
+  const agree = codes.every((code) => code.slice(0, shared.length) === shared);
   const text = medicines ? "CPV group of items be identical" : "CPV class of items should be identical";
   return agree ? [] : [problem(["items"], text, "cross")];
 }

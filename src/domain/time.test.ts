@@ -119,6 +119,37 @@ describe("an instant in text", () => {
     for (const [text, at] of forms) assert.equal(parseInstant(text, kyiv), at, text);
   });
 
+  it("means the same whether it is read by place or by its parts", () => {
+    const digits = (length: number) =>
+      fc
+        .oneof(fc.integer({ min: 0, max: 10 ** length - 1 }), fc.constantFrom(0, 1, 12, 23, 29, 31, 59))
+        .map((value) => String(value % 10 ** length).padStart(length, "0"));
+    const fraction = fc.oneof(
+      fc.constantFrom("", ".", ",5", ".1234567"),
+      digits(6).map((all) => `.${all}`),
+      digits(3).map((all) => `.${all}`),
+    );
+    const offset = fc.oneof(
+      fc.constantFrom("Z", "", "z", "+02", "+0200"),
+      fc
+        .tuple(fc.constantFrom("+", "-", " "), digits(2), fc.constantFrom(":", ""), digits(2))
+        .map((parts) => parts.join("")),
+    );
+    const date = fc
+      .tuple(fc.oneof(digits(4), fc.constant("2026")), digits(2), digits(2))
+      .map((parts) => parts.join("-"));
+    const clock = fc.tuple(digits(2), digits(2), digits(2)).map((parts) => parts.join(":"));
+    const damage = fc.option(fc.tuple(fc.nat(30), fc.constantFrom("x", " ", "٣", "-")));
+    fc.assert(
+      fc.property(date, clock, fraction, offset, damage, (day, time, rest, zoneText, broken) => {
+        const text = `${day}T${time}${rest}${zoneText}`;
+        const sent = broken ? text.slice(0, broken[0]) + broken[1] + text.slice(broken[0] + 1) : text;
+        assert.equal(parseInstant(sent, kyiv), parseInstant(sent.replace("T", "t"), kyiv));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
   it("is unparsable when it is malformed or names what does not exist", () => {
     const dates = [
       "",

@@ -45,13 +45,13 @@ function userNameOf(encoded: string): string | undefined {
   return end < 0 ? undefined : decoded.slice(0, end);
 }
 
-/** The owner token: of the query, else of the header, else of the body. An empty one is none. */
-export function tokenOf(query: URLSearchParams, headers: IncomingHttpHeaders, body?: unknown): string | undefined {
+/** The owner token: of the query, else of the header; else it may be in the body. An empty one is none. */
+export function tokenOf(query: URLSearchParams, headers: IncomingHttpHeaders): string | undefined {
   const header = headers["x-access-token"];
-  return query.get("acc_token") || (Array.isArray(header) ? header[0] : header) || tokenInBody(body);
+  return query.get("acc_token") || (Array.isArray(header) ? header[0] : header) || undefined;
 }
 
-function tokenInBody(body: unknown): string | undefined {
+export function tokenInBody(body: unknown): string | undefined {
   const access = isPlain(body) ? body.access : undefined;
   const token = isPlain(access) ? access.token : undefined;
   return typeof token === "string" && token !== "" ? token : undefined;

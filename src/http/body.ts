@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { LongNumber, parseJson } from "../dialects/json.ts";
 import { isPlain } from "../domain/merge.ts";
@@ -30,6 +31,8 @@ export async function readJsonBody(
 /** By events, as an iterator over the body would cost more than reading it. Whoever sends too much is still to be answered. */
 function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer | "too large"> {
   if (Number(request.headers["content-length"] ?? 0) > bytesMax) return Promise.resolve("too large");
+  // Where the headers announce no body, the stream is at its end from the start and says nothing more.
+  if (request.readableEnded) return Promise.resolve(Buffer.alloc(0));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -40,16 +43,18 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer |
     });
     request.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size)));
     request.on("error", reject);
-    request.on("close", () => reject(new Error("the request was cut off")));
+    // A body that has come is closed, too; to make an error each time only for nobody to see it costs 6 microseconds.
+    request.on("close", () => {
+      if (!request.readableEnded) reject(new Error("the request was cut off"));
+    });
   });
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const BYTE_ORDER_MARK = "\ufeff";
 
+/** As a strict decoder would, which takes twice as long. */
 function decode(bytes: Buffer): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  if (!isUtf8(bytes)) return undefined;
+  const text = bytes.toString("utf8");
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }

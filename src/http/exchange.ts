@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../config.ts";
-import type { Dialect } from "../dialects/dialects.ts";
+import type { Dialect, Manners } from "../dialects/dialects.ts";
 import type { ShapeName } from "../dialects/newest.ts";
 import type { Actor } from "../domain/actors.ts";
 import type { Command } from "../domain/commands.ts";
@@ -67,14 +67,17 @@ export type Operation = {
     /** An owner token comes with it. */
     readonly access?: true;
   };
-  readonly run: (exchange: Exchange) => Promise<Answer>;
+  readonly run: (exchange: Exchange) => Promise<Answer> | Answer;
 };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type Route = { readonly path: string; readonly methods: { readonly [method in Method]?: Operation } };
 
+export type Operations = Route["methods"];
+type Speaking = { readonly manners: Pick<Manners, "plain"> };
+
 /** The operations of a route that a version has. */
-export function operationsIn({ methods }: Route, { manners }: Dialect): Partial<Route["methods"]> {
+export function operationsIn({ methods }: Route, { manners }: Speaking): Operations {
   const had = Object.entries(methods).filter(([, { newer }]) => !(newer && manners.plain));
   return Object.fromEntries(had);
 }

@@ -1,8 +1,8 @@
 import { formatInstant, type Instant, parseInstant, parseUnix, unixOf, type Zone } from "../domain/time.ts";
 import type { FeedQuery, FeedRow, Modes } from "../store/store.ts";
-import { type Answer, BAD_OFFSET, keptJson } from "./answers.ts";
+import { type Answer, BAD_OFFSET, type KeptJson, keptJson } from "./answers.ts";
 import { type Exchange, lookingOf, shown } from "./exchange.ts";
-import { keptPage } from "./kept.ts";
+import { keptPages } from "./kept.ts";
 import { publicTender } from "./tenders.ts";
 
 /** Where a feed begins: before any change there can be. */
@@ -13,25 +13,25 @@ type Wish = FeedQuery & { readonly fields: readonly string[]; readonly echoed: r
 
 /** A page of the feed. Whoever follows `next_page` sees every tender that changed, in the order of change. */
 export async function showFeed(exchange: Exchange): Promise<Answer> {
-  const { service, query } = exchange;
-  const { registry, config } = service;
-  const version = await registry.catchUp();
-  const wish = wishOf(query, config.zone, config.limits);
+  const { service, request, root } = exchange;
+  const version = await service.registry.catchUp();
+  const pages = keptPages(service.registry, version);
+  const name = `${root} ${request.url}`;
+  const kept = pages.get(name) as Answer | undefined;
+  if (kept) return kept;
+  const wish = wishOf(exchange.query, service.config.zone, service.config.limits);
   if (!wish) return BAD_OFFSET;
-  const make = async () => {
-    const rows = await registry.feed(wish);
-    const links = JSON.stringify(linksOf(exchange, wish, rows));
-    return keptJson(`{"data":[${(await entriesOf(exchange, rows, wish)).join(",")}],${links.slice(1)}`);
-  };
+  const page: Answer = { status: 200, json: await pageOf(exchange, wish) };
   // Pages with fields may be long, and what few ask for is not worth its memory.
-  return {
-    status: 200,
-    json: wish.fields.length > 0 ? await make() : await keptPage(registry, version, nameOf(exchange, wish), make),
-  };
+  if (wish.fields.length === 0) pages.set(name, page);
+  return page;
 }
 
-/** Pages are the same where everything that was understood of the question is. */
-const nameOf = ({ root, query }: Exchange, wish: Wish): string => JSON.stringify([root, wish, !!query.get("offset")]);
+async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {
+  const rows = await exchange.service.registry.feed(wish);
+  const links = JSON.stringify(linksOf(exchange, wish, rows));
+  return keptJson(`{"data":[${(await entriesOf(exchange, rows, wish)).join(",")}],${links.slice(1)}`);
+}
 
 function wishOf(
   query: URLSearchParams,

@@ -23,19 +23,12 @@ export function keptTender(tender: Tender, segment: string, root: string, make: 
 const PAGES_MAX = 100;
 const pages = new WeakMap<Registry, { readonly version: number; readonly kept: Map<string, object> }>();
 
-/** Hundreds follow the feed and ask for the same few pages: they stay until the feed changes. */
-export async function keptPage<Page extends object>(
-  registry: Registry,
-  version: number,
-  name: string,
-  make: () => Promise<Page>,
-): Promise<Page> {
+/** Hundreds follow the feed and ask for the same few pages: they stay until the ledger goes on. */
+export function keptPages(registry: Registry, version: number): Map<string, object> {
   let current = pages.get(registry);
   if (current?.version !== version || current.kept.size >= PAGES_MAX) {
     current = { version, kept: new Map() };
     pages.set(registry, current);
   }
-  const page = (current.kept.get(name) as Page | undefined) ?? (await make());
-  current.kept.set(name, page);
-  return page;
+  return current.kept;
 }

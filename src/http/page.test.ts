@@ -36,9 +36,10 @@ function configured(environment: Environment): Config {
 }
 
 async function open(t: TestContext, environment: Environment = {}): Promise<Hall> {
-  const config = configured({ DATA_DIR: await folder(t), ...environment });
+  const path = await mkdtemp(join(tmpdir(), "first-page-"));
+  const config = configured({ DATA_DIR: path, ...environment });
   const { url, stop } = await start(config, { clock: systemClock, log: openLog(() => {}, { info: false }) });
-  t.after(stop);
+  t.after(() => stop().finally(() => rm(path, { recursive: true, force: true })));
   const send = async (method: string, path: string, data: object): Promise<Sent> => {
     const headers = { Authorization: `Basic ${btoa("broker:")}`, "Content-Type": "application/json" };
     const answer = await fetch(`${url}/api/2.3${path}`, { method, headers, body: JSON.stringify({ data }) });

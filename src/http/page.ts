@@ -5,7 +5,7 @@ import type { Registry } from "../registry/registry.ts";
 import { hashOf } from "../registry/secrets.ts";
 import type { Answer, Headers } from "./answers.ts";
 import type { Service } from "./exchange.ts";
-import { keptPage } from "./kept.ts";
+import { keptPages } from "./kept.ts";
 import { BAR_STEPS, STYLE, STYLE_HASH } from "./pageStyle.ts";
 
 const CHANGES_SHOWN = 10;
@@ -42,7 +42,9 @@ type Standing = { readonly counts: readonly (readonly [status: string, number: n
 export async function showFirstPage(service: Service, origin: string): Promise<Answer> {
   const { registry } = service;
   const version = await registry.catchUp();
-  const standing = await keptPage(registry, version, "first page", () => standingOf(registry));
+  const pages = keptPages(registry, version);
+  const standing = (pages.get("first page") as Standing | undefined) ?? (await standingOf(registry));
+  pages.set("first page", standing);
   return { status: 200, headers: HEADERS, bytes: Buffer.from(pageOf(service, origin, standing).markup) };
 }
 

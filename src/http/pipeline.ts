@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { OLDEST } from "../dialects/dialects.ts";
-import { type Account, type Actor, ANONYMOUS } from "../domain/actors.ts";
+import { type Account, ANONYMOUS } from "../domain/actors.ts";
 import { complaintsOf } from "../domain/complaints.ts";
 import { documentsOf } from "../domain/documents.ts";
 import { areBidsSealed, mayHoldSealedBids, maySeeBid } from "../domain/sealing.ts";
@@ -14,10 +14,10 @@ import {
   UNAUTHORIZED,
   UNSUPPORTED,
 } from "./answers.ts";
-import { accountOf, actorOf, tokenOf } from "./auth.ts";
+import { accountOf, actorOf, tokenInBody, tokenOf } from "./auth.ts";
 import { type JsonBody, readJsonBody } from "./body.ts";
 import { holderOf } from "./documents.ts";
-import { type BodyKind, type Exchange, type Method, type Operation, operationsIn, type Service } from "./exchange.ts";
+import type { BodyKind, Exchange, Method, Operation, Operations, Service } from "./exchange.ts";
 import { mediaTypeOf, refusedForm } from "./receiving.ts";
 import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
 import { match } from "./router.ts";
@@ -41,7 +41,7 @@ export async function handle(
   if (!matched) return { answer: NOT_FOUND("path") };
   const account = accountOf(request.headers.authorization, service.config.accounts);
   const token = tokenOf(query, request.headers);
-  const { route, params } = matched;
+  const { operations, params } = matched;
   const exchange: Exchange = {
     service,
     request,
@@ -51,15 +51,26 @@ export async function handle(
     params,
     query,
     actor: account || token ? actorOf(account, token) : ANONYMOUS,
+    tender: params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id),
   };
   const method = request.method === "HEAD" ? "GET" : request.method!;
-  const tender = params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id);
-  const missing = missingOnPath(exchange, tender, method === "GET");
-  if (missing) return { answer: typeof missing === "string" ? NOT_FOUND(missing) : missing, account };
-  const operations = operationsIn(route, dialect);
-  const operation = operations[method as Method];
-  if (!operation) return { answer: METHOD_NOT_ALLOWED(allowedBy(operations)), account };
-  return { account, ...(await checked({ ...exchange, tender }, operation, method, token)) };
+  const operation = operationFor(exchange, operations, method);
+  if ("status" in operation) return { answer: operation, account };
+  const callback = callbackOf(query);
+  if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK, account };
+  const received = operation.body ? await receiveBody(operation.body, exchange) : NOTHING;
+  if ("refused" in received) return { answer: received.refused, account };
+  const { body } = received;
+  if (method !== "GET" && !account) return { answer: UNAUTHORIZED };
+  const answer = await operation.run(body ? withBody(exchange, body, token) : exchange);
+  return { answer, style: { pretty: wantsPretty(query, body), callback }, account };
+}
+
+/** What is to be done, or why there is nothing to do it to, or no such thing. */
+function operationFor(exchange: Exchange, operations: Operations, method: string): Operation | Answer {
+  const missing = missingOnPath(exchange, exchange.tender, method === "GET");
+  if (missing) return typeof missing === "string" ? NOT_FOUND(missing) : missing;
+  return operations[method as Method] ?? METHOD_NOT_ALLOWED(allowedBy(operations));
 }
 
 const allowedBy = (methods: object): string =>
@@ -94,58 +105,44 @@ function cannotViewBid({ path, params, dialect }: Exchange, { status }: Tender):
 
 /** Whatever else a path names, from the outside in. */
 function missingThing(tender: Tender, params: Exchange["params"]): string | undefined {
-  const isAmong = (list: readonly { readonly id: string }[], name: string) => {
+  for (const [name, listOf] of THINGS) {
     const id = params[name];
-    return id === undefined || list.some((one) => one.id === id) ? undefined : name;
-  };
-  const complaints = complaintsOf(tender, params.award_id === undefined ? {} : { award: params.award_id });
-  return (
-    isAmong(tender.questions, "question_id") ??
-    isAmong(tender.awards, "award_id") ??
-    isAmong(tender.contracts, "contract_id") ??
-    isAmong(tender.cancellations, "cancellation_id") ??
-    isAmong(complaints, "complaint_id") ??
-    (params.lot_id !== undefined ? isAmong(tender.lots, "lot_id") : undefined) ??
-    isAmong(documentsOf(tender, holderOf({ params })), "document_id")
-  );
+    if (id !== undefined && !listOf(tender, params).some((one) => one.id === id)) return name;
+  }
+  return undefined;
 }
 
-async function checked(
-  exchange: Exchange,
-  operation: Operation,
-  method: string,
-  token: string | undefined,
-): Promise<{ answer: Answer; style?: Style }> {
-  const { query } = exchange;
-  const callback = callbackOf(query);
-  if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
-  const received = operation.body ? await receiveBody(operation.body, exchange) : {};
-  if ("refused" in received) return { answer: received.refused };
-  const { body } = received;
-  if (method !== "GET" && !exchange.actor.account) return { answer: UNAUTHORIZED };
-  const actor = withTokenOf(exchange, body, token);
-  const answer = await operation.run({ ...exchange, actor, body });
-  return { answer, style: { pretty: wantsPretty(query, body), callback } };
+type ListOf = (tender: Tender, params: Exchange["params"]) => readonly { readonly id: string }[];
+
+const THINGS: readonly (readonly [string, ListOf])[] = [
+  ["question_id", ({ questions }) => questions],
+  ["award_id", ({ awards }) => awards],
+  ["contract_id", ({ contracts }) => contracts],
+  ["cancellation_id", ({ cancellations }) => cancellations],
+  ["complaint_id", (tender, { award_id: award }) => complaintsOf(tender, award === undefined ? {} : { award })],
+  ["lot_id", ({ lots }) => lots],
+  ["document_id", (tender, params) => documentsOf(tender, holderOf({ params }))],
+];
+
+/** The body may bring the owner token, where neither the query nor a header did. */
+function withBody(exchange: Exchange, body: JsonBody, token: string | undefined): Exchange {
+  const inBody = token ? undefined : tokenInBody(body.whole);
+  return { ...exchange, body, actor: inBody ? actorOf(exchange.actor.account, inBody) : exchange.actor };
 }
 
-function withTokenOf(
-  { query, request, actor }: Exchange,
-  body: JsonBody | undefined,
-  token: string | undefined,
-): Actor {
-  return token || !body ? actor : actorOf(actor.account, tokenOf(query, request.headers, body.whole));
-}
+const JSON_BODY = "application/json";
 
-async function receiveBody(
-  kind: BodyKind,
-  { request, dialect, service }: Exchange,
-): Promise<{ readonly body?: JsonBody } | { readonly refused: Answer }> {
+type Received = { readonly body?: JsonBody } | { readonly refused: Answer };
+const NOTHING: Received = {};
+
+function receiveBody(kind: BodyKind, { request, dialect, service }: Exchange): Promise<Received> | Received {
   const { jsonBytesMax } = service.config.limits;
-  const isJson = mediaTypeOf(request.headers["content-type"]) === "application/json";
+  const type = request.headers["content-type"];
+  const isJson = type === JSON_BODY || mediaTypeOf(type) === JSON_BODY;
   const readJson = (ifForm?: Answer) => readJsonBody(request, jsonBytesMax, dialect.manners.noData, ifForm);
-  if (kind !== "file") return isJson ? readJson() : { refused: UNSUPPORTED("application/json") };
+  if (kind !== "file") return isJson ? readJson() : { refused: UNSUPPORTED(JSON_BODY) };
   // A file that is with the document service already is registered by JSON; the old versions know no such thing.
   if (isJson && !dialect.manners.plain) return readJson(UNSUPPORTED("multipart/form-data"));
   const refused = refusedForm(request, service);
-  return refused ? { refused } : {};
+  return refused ? { refused } : NOTHING;
 }

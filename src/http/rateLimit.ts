@@ -8,10 +8,10 @@ type Bucket = { tokens: number; filledAt: number };
 
 const BUCKETS_MAX = 100_000;
 
-export type RateLimit = {
-  /** What to tell the client, and whether it must wait. */
-  readonly take: (names: readonly string[]) => { readonly allowed: boolean; readonly headers: Headers };
-};
+/** What to tell the client, and whether it must wait. */
+export type Turn = { readonly allowed: boolean; readonly headers: Headers };
+
+export type RateLimit = { readonly take: (names: readonly string[]) => Turn };
 
 export function openRateLimit(perMinute: number, now: () => number = performance.now.bind(performance)): RateLimit {
   const buckets = new Map<string, Bucket>();

@@ -1,11 +1,13 @@
 import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
-import { operationsIn, type Route } from "./exchange.ts";
+import { type Operations, operationsIn, type Route } from "./exchange.ts";
 import { ROUTES } from "./routes.ts";
 
 type Node = {
   readonly children: Map<string, Node>;
   param?: { readonly name: string; readonly node: Node };
-  route?: Route;
+  /** What may be done here: in versions that have the plain interface only, and in the others. */
+  plain?: Operations;
+  full?: Operations;
 };
 
 const newNode = (): Node => ({ children: new Map() });
@@ -23,23 +25,32 @@ for (const route of ROUTES) {
       node = child;
     }
   }
-  node.route = route;
+  node.plain = operationsOf(route, true);
+  node.full = operationsOf(route, false);
+}
+
+function operationsOf(route: Route, plain: boolean): Operations | undefined {
+  const operations = operationsIn(route, { manners: { plain } });
+  return Object.keys(operations).length > 0 ? operations : undefined;
 }
 
 export type Match = {
-  readonly route: Route;
+  readonly operations: Operations;
   readonly params: { readonly [name: string]: string };
   /** The path speaks of bids as the oldest version does. */
   readonly oldestBids: boolean;
 };
 
 /** `path` is what follows the version. */
-export function match(path: string, dialect: Dialect): Match | undefined {
+export function match(path: string, { bidPaths, manners }: Dialect): Match | undefined {
   const params: { [name: string]: string } = {};
   let node: Node | undefined = tree;
   let oldestBids = false;
-  for (const segment of path.slice(1).split("/")) {
-    const isBids = node.children.has("bids") && dialect.bidPaths.includes(segment);
+  for (let start = 1, end = 0; end < path.length; start = end + 1) {
+    end = path.indexOf("/", start);
+    if (end < 0) end = path.length;
+    const segment = path.slice(start, end);
+    const isBids: boolean = node.children.has("bids") && bidPaths.includes(segment);
     oldestBids ||= isBids && segment === OLDEST_BIDS;
     const child: Node | undefined = node.children.get(isBids ? "bids" : segment);
     if (child) node = child;
@@ -48,6 +59,6 @@ export function match(path: string, dialect: Dialect): Match | undefined {
       node = node.param.node;
     } else return undefined;
   }
-  const { route } = node;
-  return route && Object.keys(operationsIn(route, dialect)).length > 0 ? { route, params, oldestBids } : undefined;
+  const operations = manners.plain ? node.plain : node.full;
+  return operations && { operations, params, oldestBids };
 }

@@ -1,13 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
-import { newId } from "../registry/secrets.ts";
 import { Unavailable } from "../store/store.ts";
 import {
   type Answer,
   BROKEN_REQUEST,
   FAILED,
-  type Headers,
   METHOD_NOT_ALLOWED,
   NOT_FOUND,
   TOO_MANY,
@@ -18,8 +16,9 @@ import { accountOf } from "./auth.ts";
 import type { Service } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { type Handled, handle } from "./pipeline.ts";
-import { clientAddressOf, openRateLimit, type RateLimit } from "./rateLimit.ts";
+import { clientAddressOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
 import { JSON_TYPE, type Rendered, render, type Style } from "./rendering.ts";
+import { newRequestId } from "./requestIds.ts";
 import { besideTheApi } from "./siteRoutes.ts";
 
 export type Listening = {
@@ -42,6 +41,8 @@ export async function listen(service: Service, log: Log): Promise<Listening> {
     connectionsCheckingInterval: Math.min(LOOK_AT_TIMES_MS, requestSecondsMax * 500),
     keepAliveTimeout: KEEP_ALIVE_MS,
     requireHostHeader: false,
+    // Reading a body that is not there to its end costs as much as finding a kept answer.
+    optimizeEmptyRequests: true,
   };
   const server = createServer(options, answer);
   server.on("checkExpectation", answer);
@@ -76,7 +77,7 @@ type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer
 const LAST_WORDS_MS = 1000;
 const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
-/** The answer that a connection is owed or has got last. */
+/** The answer that a connection got last, where its client may still be sending or reading. */
 const lastResponses = new WeakMap<Socket, ServerResponse>();
 
 /** What is not HTTP, or a method nobody knows, never reaches a handler; it gets a clear answer all the same. */
@@ -87,7 +88,7 @@ function refuseBroken(error: ParserError, socket: Socket, log: Log): void {
     socket.destroy();
     return;
   }
-  const requestId = newId();
+  const requestId = newRequestId();
   const { status, headers, json } = refusalOf(error);
   const body = json as string;
   const fields = {
@@ -135,98 +136,140 @@ async function serve(
 ): Promise<void> {
   const started = performance.now();
   const requestId = requestIdOf(request);
-  const [path = "/", query = ""] = splitOnce(targetOf(request.url ?? "/"), "?");
-  lastResponses.set(request.socket, response);
+  const target = targetOf(request.url ?? "/");
+  const queryAt = target.indexOf("?");
+  const path = queryAt < 0 ? target : target.slice(0, queryAt);
+  const query = queryAt < 0 ? "" : target.slice(queryAt + 1);
   const rate = rateLimit && !HEALTH.test(path) ? takeTurn(rateLimit, service, request) : undefined;
   let handled: Handled;
   try {
     handled = rate?.allowed === false ? { answer: TOO_MANY } : await handleAny(service, request, path, query);
   } catch (error) {
-    if (request.destroyed && !request.complete) return;
+    if (isCutOff(request)) return;
     log.error("request failed", error, { requestId, method: request.method, path });
     handled = { answer: error instanceof Unavailable ? UNAVAILABLE : FAILED(requestId) };
   }
   const { answer, style = PLAIN, account } = handled;
   try {
-    await send(request, response, answer, style, { "X-Request-ID": requestId, ...rate?.headers });
+    const sending = send(request, response, answer, style, headersOf(requestId, rate));
+    if (sending) await sending;
   } catch (error) {
     if (!response.destroyed) response.destroy();
-    if (!request.destroyed) log.error("sending failed", error, { requestId, path });
+    if (!isReaderGone(error)) log.error("sending failed", error, { requestId, path });
   }
   const ms = Math.round((performance.now() - started) * 1000) / 1000;
-  log.info("request", { requestId, method: request.method, path, status: answer.status, ms, user: account?.name });
+  log.request({ requestId, method: request.method!, path, status: answer.status, ms, user: account?.name });
 }
+
+/** The client went away before it had sent everything; a request without a body counts as read from the start. */
+const isCutOff = ({ destroyed, complete, readableEnded }: IncomingMessage): boolean =>
+  destroyed && !complete && !readableEnded;
+
+/** That a client does not wait for the end of its answer is its own affair. */
+const isReaderGone = (error: unknown): boolean =>
+  (error as { readonly code?: string }).code === "ERR_STREAM_PREMATURE_CLOSE";
 
 /** Some ask as they would ask a proxy, with the whole address; only what follows the host matters. */
 const targetOf = (url: string): string => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/");
 
-function splitOnce(text: string, at: string): readonly string[] {
-  const i = text.indexOf(at);
-  return i < 0 ? [text] : [text.slice(0, i), text.slice(i + 1)];
-}
-
 const requestIdOf = ({ headers }: IncomingMessage): string => {
   const given = headers["x-request-id"];
-  return typeof given === "string" && /^[\w.:@/+=-]{1,128}$/.test(given) ? given : newId();
+  return typeof given === "string" && /^[\w.:@/+=-]{1,128}$/.test(given) ? given : newRequestId();
 };
 
 /** Whoever watches the service must not be told that it asks too often. */
 const HEALTH = /^(\/api\/[^/]+)?\/health$/;
 
 /** Both the address and the key that it uses are counted; a key is the same however it is written. */
-function takeTurn(rateLimit: RateLimit, { config }: Service, request: IncomingMessage) {
+function takeTurn(rateLimit: RateLimit, { config }: Service, request: IncomingMessage): Turn {
   const account = accountOf(request.headers.authorization, config.accounts);
   const address = clientAddressOf(request, config.trustedProxies);
   return rateLimit.take([`address ${address}`, ...(account ? [`key of ${account.name}`] : [])]);
 }
 
-async function handleAny(service: Service, request: IncomingMessage, path: string, query: string): Promise<Handled> {
+const API = "/api/";
+/** Asked of by many, changed by none. */
+const NO_QUERY = new URLSearchParams();
+
+function handleAny(
+  service: Service,
+  request: IncomingMessage,
+  path: string,
+  query: string,
+): Promise<Handled> | Handled {
   const { host, expect } = request.headers;
   if (host === undefined && request.httpVersion === "1.1")
     return { answer: BROKEN_REQUEST("The header Host is missing") };
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { answer: UNEXPECTED };
   const origin = originOf(service, request);
-  const [, segment, rest] = /^\/api\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+  const segmentEnd = path.indexOf("/", API.length);
+  const named = path.startsWith(API) ? path.slice(API.length, segmentEnd < 0 ? path.length : segmentEnd) : "";
+  const segment = named === "" ? undefined : named;
+  const rest = segment === undefined || segmentEnd < 0 ? undefined : path.slice(segmentEnd);
   const beside = besideTheApi(service, request, origin, { segment, path: rest ?? path, query });
   if (beside) return beside;
   if (segment === undefined) return { answer: NOT_FOUND("path") };
-  return handle(service, request, { segment, path: rest ?? "/", query: new URLSearchParams(query) }, origin);
+  const asked = query === "" ? NO_QUERY : new URLSearchParams(query);
+  return handle(service, request, { segment, path: rest ?? "/", query: asked }, origin);
 }
 
 const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::\d{1,5})?$/;
+const ORIGINS_MAX = 1000;
+/** By what clients wrote as the host: nearly all write the same, and looking closely takes a microsecond. */
+const origins = new Map<string, string>();
+
+function originAt(host: string): string | undefined {
+  const known = origins.get(host);
+  if (known !== undefined) return known;
+  const origin = `http://${host}`;
+  if (!HOST.test(host) || !URL.canParse(origin)) return undefined;
+  if (origins.size >= ORIGINS_MAX) origins.clear();
+  origins.set(host, origin);
+  return origin;
+}
 
 /** How clients reach us: as configured, or as this one did, where what it says can be an address. */
 function originOf({ config }: Service, { headers, socket }: IncomingMessage): string {
   if (config.publicUrl) return config.publicUrl;
-  const origin = `http://${headers.host}`;
-  return HOST.test(headers.host ?? "") && URL.canParse(origin) ? origin : `http://${config.host}:${socket.localPort}`;
+  return originAt(headers.host ?? "") ?? `http://${config.host}:${socket.localPort}`;
 }
 
-async function send(
+/** A promise only where the answer is a stream, as what need not be waited for is sent sooner. */
+function send(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
   style: Style,
-  common: Headers,
-): Promise<void> {
+  head: string[],
+): Promise<void> | undefined {
   const rendered = render(answer, style);
   if (response.destroyed) {
     answer.stream?.destroy();
-    return;
+    return undefined;
   }
-  if (!request.complete) readToTheEnd(request);
-  response.writeHead(answer.status, headersOf(answer, rendered, common));
+  const isWholeIn = request.complete || request.readableEnded;
+  if (!isWholeIn) readToTheEnd(request);
+  const { socket } = request;
+  response.writeHead(answer.status, withHeadersOf(answer, rendered, head));
   if (request.method === "HEAD" || (!rendered && !answer.stream)) {
     answer.stream?.destroy();
     response.end();
-  } else if (answer.stream) await pipeline(answer.stream, response);
-  else response.end(rendered!.content, rendered!.encoding);
+  } else if (answer.stream) {
+    lastResponses.set(socket, response);
+    return pipeline(answer.stream, response);
+  } else response.end(rendered!.content, rendered!.encoding);
+  if (!isWholeIn || !response.writableFinished) lastResponses.set(socket, response);
+  return undefined;
 }
 
 /** Names and values in turn, which costs less than an object. */
-function headersOf({ headers }: Answer, rendered: Rendered | undefined, common: Headers): string[] {
-  const list = ["X-Content-Type-Options", "nosniff"];
-  for (const [name, value] of Object.entries(common)) list.push(name, value);
+function headersOf(requestId: string, rate: Turn | undefined): string[] {
+  const list = ["X-Content-Type-Options", "nosniff", "X-Request-ID", requestId];
+  for (const name in rate?.headers) list.push(name, rate.headers[name]!);
+  return list;
+}
+
+function withHeadersOf({ headers }: Answer, rendered: Rendered | undefined, list: string[]): string[] {
   for (const name in rendered?.headers) if (!headers?.[name]) list.push(name, rendered.headers[name]!);
   if (rendered) list.push("Content-Length", String(rendered.length));
   for (const name in headers) list.push(name, headers[name]!);

@@ -30,7 +30,7 @@ export function publicTender(tender: Tender, looking: Looking): unknown {
   };
 }
 
-export async function showTender(exchange: Exchange): Promise<Answer> {
+export function showTender(exchange: Exchange): Answer {
   const tender = exchange.tender!;
   if (isIn(exchange.actor, "chronograph") && !exchange.dialect.manners.plain) return showSchedule(exchange);
   const show = () => `{"data":${shown(exchange, "Tender", publicTender(tender, lookingOf(exchange.service)))}}`;
@@ -41,7 +41,7 @@ export async function showTender(exchange: Exchange): Promise<Answer> {
 }
 
 /** What a scheduler needs to know: when things happen, and how many compete, but nothing of who and what. */
-export async function showSchedule(exchange: Exchange): Promise<Answer> {
+export function showSchedule(exchange: Exchange): Answer {
   if (!isIn(exchange.actor, "chronograph", "admins")) return answerTo(forbidden().refused, exchange.dialect, "Tender");
   const seen = scheduleSeen(exchange.tender!, lookingOf(exchange.service));
   return found(exchange, "Schedule", seen);

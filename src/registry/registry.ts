@@ -8,7 +8,7 @@ import { notFound, rule } from "../domain/refusals.ts";
 import { documentsIn, replaceTender } from "../domain/replacing.ts";
 import { ok } from "../domain/result.ts";
 import type { Tender } from "../domain/tender.ts";
-import type { Instant, Zone } from "../domain/time.ts";
+import type { Zone } from "../domain/time.ts";
 import type { Change, FeedQuery, FeedRow, Store } from "../store/store.ts";
 import { type Operation, patchBetween } from "./patch.ts";
 import { hashOf, newId } from "./secrets.ts";
@@ -21,7 +21,6 @@ export type Done = Outcome & {
 
 export type RegistrySettings = {
   readonly store: Store;
-  readonly clock: () => Instant;
   readonly zone: Zone;
   readonly sandbox: boolean;
   readonly onTickFailure: (error: unknown) => void;
@@ -36,6 +35,9 @@ export type Replacing = {
 };
 /** What it came to; no changes where it was so already. */
 export type Replaced = { readonly tender: Tender; readonly changes: readonly Operation[] };
+
+/** How the act of an operator's replacement begins; the reason follows. */
+export const REPLACES = "replace: ";
 
 /** Who repairs: at the machine itself, not over the interface. */
 const OPERATOR: Actor = { account: { name: "operator", group: "admins", levels: "" } };
@@ -61,7 +63,8 @@ export type Registry = {
   readonly close: () => Promise<void>;
 };
 
-export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: RegistrySettings): Registry {
+export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySettings): Registry {
+  const { clock } = store;
   const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure });
 
   /** The one way to write: decided inside the commit, at the very instant that the commit is stamped with. */
@@ -128,7 +131,7 @@ export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: Reg
     const decided = await write(
       id,
       OPERATOR,
-      () => `replace: ${reason}${force ? " (forced)" : ""}`,
+      () => `${REPLACES}${reason}${force ? " (forced)" : ""}`,
       [],
       (current, context, _numberOfDay, found) => {
         if (!current) return notFound("tender");
@@ -182,7 +185,8 @@ export function openRegistry({ store, clock, zone, sandbox, onTickFailure }: Reg
   };
 }
 
-function changeOf(
+/** What a decision comes to, as it is written. */
+export function changeOf(
   before: Tender | undefined,
   tender: Tender,
   actor: Actor,

@@ -24,6 +24,7 @@ export function openStore(one: Engine, { clock, recentBytesMax, commitsSingly = 
   const commits = openCommits({ engine, tenders, clock, commitsSingly });
   const { feed, due, nextWake, countByStatus, knownFiles, ledger, secret, secrets, putSecret, scan, ping } = engine;
   return {
+    clock,
     find: tenders.find,
     write: commits.write,
     position: async () => (await engine.position()).sequence,

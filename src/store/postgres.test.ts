@@ -5,8 +5,8 @@ import { Client } from "pg";
 import { type Database, openSchema } from "../../test/support/engines.ts";
 import { openTestPostgres, postgresPrograms } from "../../test/support/postgres.ts";
 import type { Tender } from "../domain/tender.ts";
+import { bothContracts } from "./past.contract.ts";
 import { openPostgres } from "./postgres.ts";
-import { storeContract } from "./store.contract.ts";
 import { FileTaken, type Store, Unavailable } from "./store.ts";
 
 const skip = process.env.TEST_DATABASE_URL ? false : "there is no PostgreSQL: set TEST_DATABASE_URL";
@@ -18,7 +18,7 @@ const WAYS = {
 if (skip) test("a store on PostgreSQL", { skip });
 else
   for (const [name, way] of Object.entries(WAYS))
-    storeContract(name, async (clock) => {
+    bothContracts(name, async (clock) => {
       const { url, drop } = await openSchema();
       let store = await openPostgres({ url, clock, ...way });
       const reopen = async () => {
@@ -114,6 +114,22 @@ describe("several servers on one PostgreSQL", { skip }, () => {
     await Promise.all(Array.from({ length: 100 }, (_, i) => edit(stores[i % 2]!, "a")));
     for (const store of stores) assert.equal((await store.find("a"))?.revision, 101);
     await Promise.all(stores.map((store) => store.close()));
+  });
+
+  proves("all live by the clock of the database, however far their own are off", async ({ url, ask }) => {
+    const off = await Promise.all(
+      [-3600, 0, 7200].map((seconds) =>
+        openPostgres({ url, clock: () => (Date.now() + seconds * 1000) * 1000, recentBytesMax: 0, sharesClock: true }),
+      ),
+    );
+    const told = off.map((store) => store.clock());
+    const [row] = await ask("select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now");
+    // Within the time that an answer may take on a busy machine, and far from what their own clocks say.
+    for (const now of told) assert.ok(Math.abs(now - Number(row!.now)) < 60_000_000, `${now} is not ${row!.now}`);
+    for (const store of off) await edit(store, "a");
+    const ats = (await off[0]!.ledger(0, 10)).map(({ at }) => at);
+    assert.ok(ats.at(-1)! - ats[0]! < 60_000_000);
+    await Promise.all(off.map((store) => store.close()));
   });
 
   proves("a server that is stopped in its turn loses it, and the others go on", async (schema) => {

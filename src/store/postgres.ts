@@ -1,3 +1,4 @@
+import type { Instant } from "../domain/time.ts";
 import type { Engine, Kept, Position, WritingTurn } from "./engine.ts";
 import { POSTGRES_MIGRATIONS } from "./migrations/postgres.ts";
 import { checkIsKnown, checkIsNotNewer } from "./migrations/schema.ts";
@@ -6,12 +7,15 @@ import { openStore, type StoreSettings } from "./openStore.ts";
 import { type Link, openLink, type Statement } from "./postgresLink.ts";
 import { writeAll } from "./postgresRows.ts";
 import { openScan } from "./postgresScan.ts";
+import { openSharedClock, type SharedClock } from "./sharedClock.ts";
 import { type FeedQuery, type FeedRow, FileTaken, type Store } from "./store.ts";
 
 export type PostgresSettings = StoreSettings & {
   readonly url: string;
   /** A copy that follows `url`, asked for what is large; it may lag behind, which is noticed. */
   readonly readUrl?: string;
+  /** The database's clock is the clock, and `clock` only tells how much time has passed. */
+  readonly sharesClock?: boolean;
 };
 
 /**
@@ -23,20 +27,24 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   const asking = openLink({ url });
   const writing = openLink({ url, greeting: WRITER_GREETING });
   const following = readUrl === undefined ? undefined : openLink({ url: readUrl });
+  let shared: SharedClock | undefined;
   const close = async () => {
+    shared?.close();
     await Promise.all([asking.close(), writing.close(), following?.close()]);
   };
   try {
     await checkServer(asking);
     if (settings.readsOnly) await checkSchema(asking);
     else await migrate(openLink({ url }));
+    if (settings.sharesClock) shared = await openSharedClock(settings.clock, () => timeOf(asking));
   } catch (error) {
     await close();
     throw error;
   }
+  const clock = shared?.now ?? settings.clock;
   const engine = openEngine(asking, writing, following);
   const begin = settings.readsOnly ? refuseToWrite : engine.begin;
-  return openStore({ ...engine, begin, scan: openScans(asking, url), close }, settings);
+  return openStore({ ...engine, begin, scan: openScans(asking, url), close }, { ...settings, clock });
 }
 
 /** Whoever stalls in a turn loses it, and nobody waits for one without end. */
@@ -54,6 +62,12 @@ const openScans = (asking: Link, url: string) => async () => {
   await asking.ask(POSITION);
   return openScan(url);
 };
+
+const TIME: Statement = {
+  name: "time",
+  text: "select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now",
+};
+const timeOf = async ({ ask }: Link): Promise<Instant> => (await ask<{ now: Instant }>(TIME))[0]!.now;
 
 const LOCK = "pg_advisory_xact_lock(hashtextextended('tenderhall ' || current_schema(), 0))";
 const OLDEST_SERVER = 14;

@@ -6,8 +6,8 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
+import { bothContracts } from "./past.contract.ts";
 import { openSqlite } from "./sqlite.ts";
-import { storeContract } from "./store.contract.ts";
 import { FileTaken, type Store } from "./store.ts";
 
 const newFolder = () => mkdtemp(join(tmpdir(), "tenderhall-store-"));
@@ -22,7 +22,7 @@ const WAYS = {
   "a store on SQLite that keeps nothing in memory, and commits singly": { recentBytesMax: 0, commitsSingly: true },
 };
 for (const [name, way] of Object.entries(WAYS))
-  storeContract(name, async (clock) => {
+  bothContracts(name, async (clock) => {
     const dataDir = await newFolder();
     let store = openSqlite({ dataDir, clock, ...way });
     const closeIfOpen = () => store.close().catch(() => {});

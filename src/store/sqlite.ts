@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Instant } from "../domain/time.ts";
 import type { Engine, Kept, Position, WritingTurn } from "./engine.ts";
 import { checkIsKnown, checkIsNotNewer } from "./migrations/schema.ts";
 import { SQLITE_MIGRATIONS } from "./migrations/sqlite.ts";
@@ -27,7 +28,8 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
   const lock = shared || readsOnly ? undefined : lockFolder(dataDir);
   const path = pathIn(dataDir);
   const db = openDatabase(path, readsOnly, () => lock?.close());
-  const { position, ...reading } = prepareReading(db);
+  const position = lock ? openOwnPosition(db) : openPosition(db);
+  const reading = prepareReading(db, lock ? () => position.now().at : () => Number.MAX_SAFE_INTEGER);
   const thread = readsOnly ? undefined : openWriterThread({ path, slowDiskMs });
 
   async function begin(): Promise<WritingTurn> {
@@ -35,7 +37,11 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
     const end = await shared?.takeTurn();
     const leave = async () => end?.();
     try {
-      return { position: position(), leave, commit: (rows) => thread.commit(rows).catch(reasoned).finally(leave) };
+      return {
+        position: position.now(),
+        leave,
+        commit: (rows) => thread.commit(rows).catch(reasoned).finally(position.ask).finally(leave),
+      };
     } catch (error) {
       end?.();
       throw error;
@@ -44,7 +50,7 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
 
   return {
     ...reading,
-    position: async () => position(),
+    position: async () => position.now(),
     begin,
     scan: async () => {
       if (!db.isOpen) throw new Error("the store is closed");
@@ -121,7 +127,7 @@ function migrate(db: DatabaseSync): void {
   db.exec("commit");
 }
 
-function prepareReading(db: DatabaseSync) {
+function prepareReading(db: DatabaseSync, until: () => Instant) {
   const tender = db.prepare("select revision, document from tenders where id = ?");
   const changed = db.prepare("select tender_id as id from ledger where sequence > ? limit ?");
   const due = db.prepare("select id from tenders where wake_at <= ? order by wake_at limit ?");
@@ -140,13 +146,12 @@ function prepareReading(db: DatabaseSync) {
     on conflict (name) do update set secret = excluded.secret`);
   const ping = db.prepare("select count(*) from days");
   return {
-    position: openPosition(db),
     load: async (id: string) => tender.get(id) as Kept | undefined,
     async changedSince(sequence: number, most: number) {
       const rows = changed.all(sequence, most + 1) as { id: string }[];
       return rows.length > most ? "many" : rows.map(({ id }) => id);
     },
-    feed: openFeed(db),
+    feed: openFeed(db, until),
     due: async (by: number, limit: number) => (due.all(by, limit) as { id: string }[]).map(({ id }) => id),
     nextWake: async () => (nextWake.get() as { wake_at: number } | undefined)?.wake_at,
     countByStatus: async () =>
@@ -167,33 +172,53 @@ function prepareReading(db: DatabaseSync) {
   };
 }
 
-/** Whether anything was committed costs far less to ask than what. */
-function openPosition(db: DatabaseSync): () => Position {
-  const version = db.prepare("pragma data_version");
-  const last = db.prepare("select sequence, at from ledger order by sequence desc limit 1");
-  let seen: number | undefined;
-  let position: Position = { sequence: 0, at: 0 };
-  return () => {
-    const { data_version: now } = version.get() as { data_version: number };
-    if (now === seen) return position;
-    position = (last.get() as Position | undefined) ?? { sequence: 0, at: 0 };
-    seen = now;
-    return position;
+const LAST = "select sequence, at from ledger order by sequence desc limit 1";
+
+/** Whoever has the folder to himself knows what was committed: what he was told is. */
+function openOwnPosition(db: DatabaseSync) {
+  const last = db.prepare(LAST);
+  const read = () => (last.get() as Position | undefined) ?? { sequence: 0, at: 0 };
+  let position = read();
+  return {
+    now: (): Position => {
+      if (!db.isOpen) throw new Error("the store is closed");
+      return position;
+    },
+    ask: () => {
+      position = read();
+    },
   };
 }
 
-function openFeed(db: DatabaseSync): Engine["feed"] {
+/** Among others: whether anything was committed costs far less to ask than what. */
+function openPosition(db: DatabaseSync): ReturnType<typeof openOwnPosition> {
+  const version = db.prepare("pragma data_version");
+  const own = openOwnPosition(db);
+  let seen: number | undefined;
+  return {
+    now: () => {
+      const { data_version: now } = version.get() as { data_version: number };
+      if (now !== seen) own.ask();
+      seen = now;
+      return own.now();
+    },
+    ask: () => {},
+  };
+}
+
+/** `until`: what is committed later is not shown yet, as whoever looks further might still find what was before it. */
+function openFeed(db: DatabaseSync, until: () => Instant): Engine["feed"] {
   const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   const sqlOf = (modes: FeedQuery["modes"], descending: boolean) => `
     select id, date_modified as dateModified from tenders
     where ${modes === "all" ? "listing <> 'draft'" : `listing = '${modes}'`}
-      and date_modified ${descending ? "<" : ">"} ?
+      and date_modified ${descending ? "<" : ">"} ? and date_modified <= ?
     order by date_modified ${descending ? "desc" : "asc"} limit ?`;
   return async ({ modes, descending, beyond, limit }) => {
     const sql = sqlOf(modes, descending);
     const statement = prepared.get(sql) ?? db.prepare(sql);
     prepared.set(sql, statement);
     const from = beyond ?? (descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER);
-    return statement.all(from, limit) as FeedRow[];
+    return statement.all(from, until(), limit) as FeedRow[];
   };
 }

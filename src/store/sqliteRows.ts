@@ -5,7 +5,7 @@ export type Writing = { readonly commit: (rows: readonly Row[]) => void; readonl
 
 /** Commits reach the disk before they return. */
 export const PRAGMAS =
-  "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32000;";
+  "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8000;";
 
 export function openForWriting(path: string): Writing {
   const db = new DatabaseSync(path);

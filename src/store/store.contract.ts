@@ -9,9 +9,9 @@ import type { Change, Decision, FeedRow, LedgerRow, Modes, Store } from "./store
 
 /** `reopen` closes what is open and opens it again; `close` also removes what was stored. */
 export type Opened = { store: Store; reopen(): Promise<Store>; close(): Promise<void> };
-type Open = (clock: () => Instant) => Promise<Opened>;
-type Clock = { now: Instant };
-type Proof = (store: Store, reopen: () => Promise<Store>, clock: Clock) => Promise<void>;
+export type Open = (clock: () => Instant) => Promise<Opened>;
+export type Clock = { now: Instant };
+export type Proof = (store: Store, reopen: () => Promise<Store>, clock: Clock) => Promise<void>;
 type Proves = (sentence: string, proof: Proof) => void;
 type Fields = Partial<Tender>;
 type Extra = Partial<Pick<Change, "wakeAt" | "actor" | "act" | "files">>;
@@ -37,7 +37,7 @@ export function storeContract(name: string, open: Open): void {
   });
 }
 
-async function opened(open: Open, proof: Proof): Promise<void> {
+export async function opened(open: Open, proof: Proof): Promise<void> {
   const clock: Clock = { now: 1_000_000 };
   const { store, reopen, close } = await open(() => clock.now);
   try {
@@ -406,6 +406,9 @@ const QUESTIONS: { readonly [question: string]: (store: Store) => Promise<unknow
   ledger: (store) => store.ledger(0, 1),
   position: (store) => store.position(),
   secret: (store) => store.secret("a", () => "a"),
+  secrets: (store) => store.secrets(),
+  putSecret: (store) => store.putSecret("a", "a"),
+  scan: (store) => store.scan(),
   ping: (store) => store.ping(),
 };
 
@@ -450,10 +453,10 @@ const writing =
     return { answer: whole, change: changed(current?.tender, whole, extra) };
   };
 
-const make = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
+export const make = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
   store.write(undefined, writing(id, fields, extra));
 
-const edit = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
+export const edit = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
   store.write(id, writing(id, fields, extra));
 
 const put = async (store: Store, id: string, fields?: Fields) =>

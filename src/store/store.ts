@@ -107,6 +107,8 @@ export class FileTaken extends Error {}
 
 /** Reads see every change that was acknowledged before they were asked, whichever server acknowledged it. */
 export type Store = {
+  /** The one clock of the registry, whichever server is asked. */
+  clock(): Instant;
   find(id: string): Promise<Stored | undefined>;
   /** Resolves once what was decided is on disk; `id` is absent for a tender that is to be made. */
   write<Answer>(id: string | undefined, decision: Decision<Answer>): Promise<Answer>;

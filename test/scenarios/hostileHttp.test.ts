@@ -164,6 +164,22 @@ describe("a hostile client", async () => {
     assert.doesNotMatch(world.logged(), /"level":"error"/);
   });
 
+  it("that announces no body where one belongs is refused, and not waited for", async () => {
+    const { path, token } = await publish(api, plainTender());
+    const form = "Content-Type: multipart/form-data; boundary=x";
+    const asked = [
+      ["POST /api/2.3/tenders", JSON_TYPE],
+      [`PATCH /api/2.3${path}?acc_token=${token}`, JSON_TYPE],
+      [`POST /api/2.3${path}/documents?acc_token=${token}`, form],
+      ["POST /register", JSON_TYPE],
+      ["POST /upload", form],
+    ];
+    for (const [what, type] of asked) {
+      const answer = await talkOnce(lines(`${what} HTTP/1.1`, "Host: here", KEY, type!));
+      assertError(answer, 422);
+    }
+  });
+
   it("that sends many requests at once on one connection gets the answers in their order", async () => {
     const ids = await Promise.all([1, 2, 3].map(() => publish(api, {})));
     const asked = ids.map(({ path }) => get(`/api/2.3${path}`, "Host: here"));

@@ -35,6 +35,13 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create table statuses (status text primary key, number integer not null) without rowid;
   insert into statuses (status, number) select status, count(*) from tenders where listing = 'real' group by status;
   drop index tenders_by_status;
+  -- With the id in them, pages of the feed are read off the indexes alone.
+  drop index tenders_by_mode;
+  drop index tenders_listed;
+  drop index tenders_by_wake;
+  create index tenders_by_mode on tenders (listing, date_modified, id);
+  create index tenders_listed on tenders (date_modified, id) where listing <> 'draft';
+  create index tenders_by_wake on tenders (wake_at, id) where wake_at is not null;
   create table secrets (name text primary key, secret text not null) without rowid;
   `,
 ];

@@ -1,0 +1,102 @@
+import { tenderBody } from "../bodies.ts";
+import { measure } from "../load.ts";
+import { answerTo, publish, type Request, TENDERS } from "../requests.ts";
+import { againstBare, failOn, loadOf, type Plan, type Row, type Stage, sideBySide, type Target } from "../rows.ts";
+
+const TWO_WORKERS: Target = { atLeast: 1.5 };
+
+export const tenderAt = (id: string): Request => ({ method: "GET", path: `${TENDERS}/${id}` });
+export const FIRST_PAGE: Request = { method: "GET", path: TENDERS };
+
+async function getOne(stage: Stage): Promise<Row> {
+  const contestants = await sideBySide(
+    stage,
+    async (url) => (await publish(url, 1, tenderBody())).map(({ id }) => tenderAt(id)),
+    {
+      sqlite: { atLeast: 0.85 },
+      "sqlite x2": TWO_WORKERS,
+      postgres: { atLeast: 0.7 },
+      "postgres x2": TWO_WORKERS,
+    },
+  );
+  return {
+    unit: "req/s",
+    compared: "one tender read again and again; bare: the same bytes and headers; bare x2: from two processes",
+    contestants,
+  };
+}
+
+async function getMany(stage: Stage): Promise<Row> {
+  const { servers, stop } = await stage.servers.filled(stage.tenders);
+  const asking = servers.map(({ name, child, ids }) => ({ name, child, requests: ids.map(tenderAt) }));
+  return {
+    unit: "req/s",
+    compared: `${stage.tenders} tenders read once each, in no order; bare: the bytes of one of them`,
+    contestants: await againstBare(stage, asking, {}),
+    end: stop,
+  };
+}
+
+async function getPage(stage: Stage): Promise<Row> {
+  const contestants = await sideBySide(stage, pageRequest, { sqlite: { atLeast: 0.7 } });
+  return {
+    unit: "req/s",
+    compared: "the first page of the feed, 100 entries; bare: the same bytes and headers",
+    contestants,
+  };
+}
+
+async function pageRequest(url: string): Promise<readonly Request[]> {
+  await publish(url, 150, tenderBody());
+  const { body } = await answerTo(url, FIRST_PAGE);
+  const { data } = JSON.parse(body) as { data: readonly unknown[] };
+  if (data.length !== 100) throw new Error(`a page of ${data.length} instead of 100`);
+  return [FIRST_PAGE];
+}
+
+const READERS = 8;
+const WRITERS = 8;
+
+/** Both loads come from one process, so what that process is late by counts as the server's. */
+async function getAmongWrites(stage: Stage): Promise<Row> {
+  const server = await stage.servers.product("sqlite");
+  const { url } = server;
+  const [made] = await publish(url, 1, tenderBody());
+  const reading = { ...loadOf(url, [tenderAt(made!.id)], READERS), timed: true };
+  const writing = loadOf(url, [{ method: "POST", path: TENDERS, body: tenderBody() }], WRITERS);
+  const run = async (seconds: number, isAmongWrites: boolean) => {
+    const [reads, writes] = await Promise.all([
+      measure(reading, seconds),
+      isAmongWrites ? measure(writing, seconds) : undefined,
+    ]);
+    failOn("sqlite", [...reads.errors, ...(writes?.errors ?? [])]);
+    return { value: percentile(reads.times, 0.99), also: reads.perSecond };
+  };
+  return {
+    unit: "ms",
+    compared:
+      `the 99th percentile of ${READERS} connections that read one tender, alone and while ${WRITERS} others publish ` +
+      "tenders as fast as they can",
+    also: "reads a second",
+    contestants: [
+      { name: "sqlite, idle", run: (seconds) => run(seconds, false) },
+      {
+        name: "sqlite, writing",
+        run: (seconds) => run(seconds, true),
+        against: "sqlite, idle",
+        target: { atMost: 5 },
+        server,
+      },
+    ],
+  };
+}
+
+const percentile = (sorted: Float64Array, share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+
+export const READS: readonly Plan[] = [
+  { name: "GET tender, hot", hasTarget: true, prepare: getOne },
+  { name: "GET tender, many", prepare: getMany },
+  { name: "GET feed page of 100", hasTarget: true, prepare: getPage },
+  { name: "p99 of GET under writes", hasTarget: true, prepare: getAmongWrites },
+];

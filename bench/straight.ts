@@ -1,0 +1,105 @@
+import { randomBytes } from "node:crypto";
+import { Client } from "pg";
+import { systemClock } from "../src/start.ts";
+import { openPostgres } from "../src/store/postgres.ts";
+import { type Asked, type Started, usedSoFar } from "./messages.ts";
+
+/**
+ * What PostgreSQL takes where nothing stands in front of it: the rows that the product wrote, inserted again under new
+ * names into the same tables, over one connection, in transactions whose statements are sent without waiting in between.
+ */
+
+const ROWS_AT_ONCE = 64;
+const [from, to] = process.argv.slice(2) as [string, string];
+
+type Kept = {
+  readonly revision: string;
+  readonly document: string;
+  readonly status: string;
+  readonly listing: string;
+  readonly wake_at: string | null;
+  readonly actor: string | null;
+  readonly act: string;
+  readonly patch: string;
+};
+
+async function rowsOfProduct(): Promise<readonly Kept[]> {
+  const client = new Client({ connectionString: from });
+  await client.connect();
+  const { rows } = await client.query<Kept>(`
+    select revision, document, status, listing, wake_at, actor, act, patch
+    from tenders join ledger on tender_id = id where revision = 1 order by sequence desc limit 1000`);
+  await client.end();
+  return rows;
+}
+
+/** The product makes its own tables. */
+async function makeTables(): Promise<void> {
+  const store = await openPostgres({ url: to, clock: systemClock, recentBytesMax: 0 });
+  await store.close();
+}
+
+const INSERT_TENDER = {
+  name: "insert tender",
+  text: `
+    insert into tenders (id, revision, document, status, listing, date_modified, wake_at)
+    values ($1, $2, $3, $4, $5, $6, $7)`,
+};
+const INSERT_LEDGER = {
+  name: "insert ledger",
+  text: "insert into ledger (sequence, at, tender_id, actor, act, patch) values ($1, $2, $3, $4, $5, $6)",
+};
+const PUT_NUMBER = {
+  name: "put number",
+  text: `
+    insert into days (day, last_number) values ($1, $2)
+    on conflict (day) do update set last_number = excluded.last_number`,
+};
+const ADD_TO_STATUS = {
+  name: "add to status",
+  text: `
+    insert into statuses (status, number) values ($1, $2)
+    on conflict (status) do update set number = statuses.number + excluded.number`,
+};
+
+const kept = await rowsOfProduct();
+await makeTables();
+const client = new Client({ connectionString: to, pipeline: true } as ConstructorParameters<typeof Client>[0]);
+await client.connect();
+let sequence = 0;
+let at = systemClock();
+
+async function insertGroup(): Promise<void> {
+  const asked: Promise<unknown>[] = [client.query({ name: "begin", text: "begin" })];
+  for (let i = 0; i < ROWS_AT_ONCE; i++) {
+    const { revision, document, status, listing, wake_at, actor, act, patch } = kept[sequence % kept.length]!;
+    const id = randomBytes(16).toString("hex");
+    sequence += 1;
+    at += 1;
+    asked.push(
+      client.query({ ...INSERT_TENDER, values: [id, revision, document, status, listing, at, wake_at] }),
+      client.query({ ...INSERT_LEDGER, values: [sequence, at, id, actor, act, patch] }),
+    );
+  }
+  asked.push(
+    client.query({ ...PUT_NUMBER, values: ["today", sequence] }),
+    client.query({ ...ADD_TO_STATUS, values: [kept[0]!.status, ROWS_AT_ONCE] }),
+    client.query({ name: "commit", text: "commit" }),
+  );
+  await Promise.all(asked);
+}
+
+async function insertFor(wanted: number): Promise<{ readonly rows: number; readonly seconds: number }> {
+  const before = sequence;
+  const started = performance.now();
+  const passed = () => (performance.now() - started) / 1000;
+  while (passed() < wanted) await insertGroup();
+  return { rows: sequence - before, seconds: passed() };
+}
+
+process.on("message", async ({ seconds }: Asked) => {
+  const inserted = seconds === undefined ? undefined : await insertFor(seconds);
+  process.send!({ ...usedSoFar(), inserted });
+});
+process.on("disconnect", () => process.exit(0));
+process.send!({ url: "" } satisfies Started);

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { after, before, describe, it } from "node:test";
+import { importLedger } from "../../src/backup/importing.ts";
+import { openForFilling } from "../../src/beside.ts";
+import { operate } from "../../src/cli/operator.ts";
+import { type Config, configOf, type Environment } from "../../src/config.ts";
+import type { Store } from "../../src/store/store.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import {
+  done,
+  environmentOf,
+  ledgerOf,
+  live,
+  openPlace,
+  openSource,
+  type Place,
+  refused,
+  run,
+} from "../support/registryLife.ts";
+import type { World } from "../support/world.ts";
+
+/** The ledger as lines of JSON: out of one engine, into another. */
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-export-"));
+const file = join(folder, "all.jsonl");
+let world: World;
+before(async () => {
+  world = await openSource();
+  await live(world);
+  await done(run(source(), "export", "--to", file));
+});
+after(async () => {
+  await world.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const rowsIn = (path: string) => readFileSync(path, "utf8").split("\n").slice(1, -2);
+const source = (): Environment => environmentOf(world);
+
+const tells = (title: string, story: (place: Place) => Promise<void>) =>
+  it(title, async () => {
+    const place = await openPlace();
+    await story(place).finally(place.drop);
+  });
+
+describe("an export", () => {
+  it("is lines of JSON: what it is, each row of the ledger, how many they are", () => {
+    const lines = readFileSync(file, "utf8")
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const [header, ...rows] = lines.slice(0, -1);
+    assert.deepEqual(header, { tenderhall: 1, holds: "ledger", after: 0, upTo: rows.length, follows: null });
+    assert.deepEqual(Object.keys(rows[0]), ["sequence", "at", "tender", "actor", "act", "patch"]);
+    assert.deepEqual(
+      rows.map(({ sequence }) => sequence),
+      rows.map((_, i) => i + 1),
+    );
+    assert.equal(rows[0].patch[0].path, "");
+    assert.equal(lines.at(-1).lines, rows.length);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.ok(!existsSync(`${file}.part`));
+  });
+
+  tells("makes the same registry on the other engine", async ({ environment }) => {
+    assert.match(await done(run(environment, "import", file)), /^\d+ rows imported/);
+    assert.deepEqual(await ledgerOf(environment), rowsIn(file));
+    await done(run(environment, "verify", "--no-files"));
+  });
+
+  tells("can come by standard input", async ({ environment }) => {
+    const terminal = { in: new PassThrough(), out: new PassThrough(), err: { write: () => {} } };
+    terminal.in.end(readFileSync(file));
+    await done(operate(["import", "-"], environment, terminal));
+    assert.deepEqual(await ledgerOf(environment), rowsIn(file));
+  });
+
+  tells("can be of what came later, and follows only what it followed", async (place) => {
+    const { environment } = place;
+    const upTo = rowsIn(file).length;
+    await publish(world.api("2.5"), fullTender(world.clock.now));
+    const later = join(folder, "later.jsonl");
+    await done(run(source(), "export", "--to", later, "--after", String(upTo)));
+    await refused(run(environment, "import", later), /the registry stands at row 0, and .* goes on after row \d+/);
+    await done(run(environment, "import", file));
+    assert.match(await done(run(environment, "import", later)), /^1 row imported/);
+    assert.deepEqual(await ledgerOf(environment), await ledgerOf(source()));
+    await refused(run(source(), "export", "--after", "100000"), /there is none after row 100000/);
+  });
+
+  tells("is imported once", async ({ environment }) => {
+    await done(run(environment, "import", file));
+    await refused(run(environment, "import", file), /all rows of .* are in the registry already/);
+  });
+
+  tells("is not mixed with another history", async (place) => {
+    const other = await openSource();
+    try {
+      await publish(other.api("2.5"), fullTender(other.clock.now));
+      const theirs = join(folder, "theirs.jsonl");
+      await done(run(environmentOf(other), "export", "--to", theirs));
+      await done(run(place.environment, "import", theirs));
+      await refused(run(place.environment, "import", file), /the registry has another history/);
+      assert.equal((await ledgerOf(place.environment)).length, 1);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  tells("takes the secrets along only when it is told to", async ({ environment }) => {
+    assert.ok(!readFileSync(file, "utf8").includes("PRIVATE KEY"));
+    const withSecrets = join(folder, "secrets.jsonl");
+    await done(run(source(), "export", "--to", withSecrets, "--secrets"));
+    await done(run(environment, "import", withSecrets));
+    const opened = await openForFilling(configOf(environment) as Config);
+    const secrets = await opened.store.secrets().finally(opened.close);
+    const [kept] = await world.database.ask("select secret from secrets");
+    assert.deepEqual([...secrets.values()], [kept!.secret]);
+  });
+});
+
+/** What was done to the file, from its text. */
+const ALTERED: { readonly [how: string]: (text: string) => string } = {
+  "a byte in the middle": (text) => text.slice(0, 5000) + (text[5000] === "x" ? "y" : "x") + text.slice(5001),
+  "a byte of the first line": (text) => text.replace('"after":0', '"after":1'),
+  "a byte of the last line": (text) => `${text.slice(0, -4)}x${text.slice(-3)}`,
+  "a missing line": (text) => withoutLine(text, 7),
+  "a line twice": (text) => text.replace(/\n.*\n/, "$&$&").replace("\n\n", "\n"),
+  "two lines changed over": (text) => {
+    const lines = text.split("\n");
+    [lines[3], lines[4]] = [lines[4]!, lines[3]!];
+    return lines.join("\n");
+  },
+  "a cut in a line": (text) => text.slice(0, text.length / 2),
+  "a cut between lines": (text) => `${text.split("\n").slice(0, 9).join("\n")}\n`,
+  "no last line": (text) => `${text.split("\n").slice(0, -2).join("\n")}\n`,
+  "another line feed at its end": (text) => `${text}\n`,
+  "nothing left": () => "",
+  "something else": () => '{"tender": 1}\n',
+  "a newer version": (text) => text.replace('"tenderhall":1', '"tenderhall":2'),
+};
+
+const withoutLine = (text: string, number: number): string =>
+  text
+    .split("\n")
+    .filter((_, i) => i !== number)
+    .join("\n");
+
+describe("a file that is not as it was written is refused, and nothing is written", () => {
+  for (const [how, alter] of Object.entries(ALTERED))
+    tells(how, async ({ environment }) => {
+      const altered = join(folder, "altered.jsonl");
+      const text = readFileSync(file, "utf8");
+      writeFileSync(altered, alter(text));
+      assert.notEqual(readFileSync(altered, "utf8"), text);
+      await refused(run(environment, "import", altered), /altered\.jsonl (is|was) /);
+      await refused(run(environment, "verify"), /there is no registry/);
+    });
+});
+
+describe("an import that was cut off", () => {
+  tells("goes on where it was", async ({ environment }) => {
+    const { store, close } = await openForFilling(configOf(environment) as Config);
+    const cutOff: Store = {
+      ...store,
+      append: async (past) => {
+        await store.append(past.slice(0, 10));
+        throw new Error("cut off");
+      },
+    };
+    const quiet = () => ({ step: () => {}, end: () => {} });
+    await assert.rejects(importLedger(cutOff, file, quiet), /cut off/).finally(close);
+    assert.equal((await ledgerOf(environment)).length, 10);
+    await done(run(environment, "import", file));
+    assert.deepEqual(await ledgerOf(environment), rowsIn(file));
+    await done(run(environment, "verify", "--no-files"));
+  });
+});

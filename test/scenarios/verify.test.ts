@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { filesIn } from "../support/documentService.ts";
+import { ENGINE } from "../support/engines.ts";
+import { done, environmentOf, type Lived, live, openPlace, openSource, run } from "../support/registryLife.ts";
+import type { World } from "../support/world.ts";
+
+/** Whatever is wrong with a registry or a backup, an operator is told before it is needed. */
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-verify-"));
+let world: World;
+let lived: Lived;
+before(async () => {
+  world = await openSource();
+  lived = await live(world);
+});
+after(async () => {
+  await world.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ask = (sql: string, ...values: (string | number)[]) => world.database.ask(sql, ...values);
+
+const verified = (...args: readonly string[]) => run(environmentOf(world), "verify", ...args);
+
+/** The damage is found, by each of these lines and by no others; once it is undone, nothing is. */
+async function finds(lines: readonly RegExp[], undo: () => Promise<unknown> | unknown, ...args: readonly string[]) {
+  const { code, out, err } = await verified(...args);
+  await undo();
+  assert.equal(code, 1, out);
+  const told = err.trimEnd().split("\n");
+  for (const line of lines)
+    assert.ok(
+      told.some((one) => line.test(one)),
+      `${line} is not in\n${err}`,
+    );
+  for (const one of told)
+    assert.ok(
+      lines.some((line) => line.test(one)),
+      `unexpected: ${one}`,
+    );
+  assert.match(out, new RegExp(`: ${told.length} problems?\\.\\n$`));
+}
+
+async function one(sql: string): Promise<{ readonly [name: string]: string | number }> {
+  const [row] = await ask(sql);
+  return row as { [name: string]: string | number };
+}
+
+/** Changes one field of a row for a while. */
+async function altered(
+  table: string,
+  column: string,
+  key: readonly [string, string],
+  value: string | number,
+  lines: readonly RegExp[],
+) {
+  const [name, id] = key;
+  const { kept } = await one(`select ${column} as kept from ${table} where ${name} = '${id}'`);
+  await ask(`update ${table} set ${column} = $1 where ${name} = $2`, value, id);
+  await finds(lines, () => ask(`update ${table} set ${column} = $1 where ${name} = $2`, kept!, id), "--no-files");
+}
+
+const secretId = () => lived.secret.path.split("/")[2]!;
+
+describe("a sound registry", () => {
+  it("is sound, and how much was looked at is told", async () => {
+    const text = await done(verified());
+    assert.match(text, /^Looked at \d+ rows of the ledger, 8 tenders and \d+ files: all is as it should be\.\n$/);
+    const [, files] = /and (\d+) files/.exec(text)!;
+    assert.ok(Number(files) >= 8, text);
+    assert.match(await done(verified("--no-files")), /8 tenders: all is as it should be/);
+  });
+});
+
+describe("damage to what is kept is found:", () => {
+  it("a document that was altered", () => {
+    return withDocument(
+      (text) => text.replace('"amount":"490000"', '"amount":"1"'),
+      [/^tender [0-9a-f]{32}: what is kept is not what the ledger tells: \/bids\/0\/value\/amount$/],
+    );
+  });
+
+  it("a document that is no JSON any more", () =>
+    withDocument(
+      (text) => text.slice(1),
+      [/: what is kept is not JSON$/, /^status active.tendering: \d+ counted, not \d+$/],
+    ));
+
+  it("columns that say other than the document", async () => {
+    const of = ["id", secretId()] as const;
+    await altered("tenders", "wake_at", of, 5, [/: wakeAt is kept as 5, not \d+$/]);
+    await altered("tenders", "status", of, "complete", [/: status is kept as complete, not active.tendering$/]);
+    await altered("tenders", "listing", of, "test", [/: listing is kept as test, not real$/]);
+    await altered("tenders", "date_modified", of, 5, [/: dateModified is kept as 5, not \d+$/]);
+    await altered("tenders", "revision", of, 99, [/: revision 99, though it has \d+ rows$/]);
+  });
+
+  it("counts, numbers of days and files that do not agree", async () => {
+    await altered("statuses", "number", ["status", "active.tendering"], 7, [
+      /^status active.tendering: 7 counted, not \d$/,
+    ]);
+    const { day } = await one("select day from days order by day desc limit 1");
+    await altered("days", "last_number", ["day", String(day)], 77, [/^day [-\d]+: last number 77, not \d+$/]);
+    const { key, tender_id: tender } = await one("select key, tender_id from files limit 1");
+    await ask("delete from files where key = $1", key!);
+    const back = () => ask("insert into files (key, tender_id) values ($1, $2)", key!, tender!);
+    await finds([/: file [0-9a-f]{32} is named, but is not known as its file$/], back, "--no-files");
+    await ask("insert into files (key, tender_id) values ($1, $2)", "f".repeat(32), tender!);
+    const away = () => ask("delete from files where key = $1", "f".repeat(32));
+    await finds([/: file f{32} is known as its file, but not named$/], away, "--no-files");
+  });
+
+  it("a hundred times, and how many more", async () => {
+    await ask(`
+      insert into files (key, tender_id)
+      select 'x' || a.sequence || '-' || b.sequence, a.tender_id from ledger a, ledger b
+      where a.sequence <= 15 and b.sequence <= 15`);
+    const { code, out, err } = await verified("--no-files");
+    await ask("delete from files where key like 'x%'");
+    assert.equal(code, 1);
+    assert.equal(err.trimEnd().split("\n").length, 101);
+    assert.match(err, /\nand 125 more problems\n$/);
+    assert.match(out, /: 225 problems\.\n$/);
+  });
+
+  it("a tender that is gone, and one that came from nowhere", async () => {
+    const { id, revision, document, status, listing, date_modified } = await one(
+      "select id, revision, document, status, listing, date_modified from tenders where status = 'complete'",
+    );
+    const put = (as: string) =>
+      ask(
+        "insert into tenders (id, revision, document, status, listing, date_modified) values ($1, $2, $3, $4, $5, $6)",
+        ...[as, revision!, String(document).replaceAll(String(id), as), status!, listing!, date_modified!],
+      );
+    await ask("delete from tenders where id = $1", id!);
+    const lines = [/: it is in the ledger, but is not kept$/, /^status complete: 1 counted, not 0$/];
+    await finds(lines, () => put(String(id)), "--no-files");
+    await put("nowhere");
+    const more = [
+      /^tender nowhere: it is kept, but the ledger has nothing of it$/,
+      /^status complete: 1 counted, not 2$/,
+    ];
+    await finds(more, () => ask("delete from tenders where id = 'nowhere'"), "--no-files");
+  });
+});
+
+async function withDocument(alter: (text: string) => string, lines: readonly RegExp[]): Promise<void> {
+  const { document } = await one(`select document from tenders where id = '${secretId()}'`);
+  assert.notEqual(alter(String(document)), document);
+  await altered("tenders", "document", ["id", secretId()], alter(String(document)), lines);
+}
+
+describe("damage to files is found:", () => {
+  const pathOf = (name: string) => join(world.config.dataDir, "files", name);
+  const some = () =>
+    filesIn({ ...world, dataDir: world.config.dataDir }).filter((name) => /\/[0-9a-f]{32}$/.test(name));
+
+  it("a byte, a size, and a file that is gone", async () => {
+    const damages: readonly [(path: string) => void, RegExp][] = [
+      [
+        (path) => writeFileSync(path, Buffer.from(readFileSync(path).map((byte, i) => (i === 3 ? byte ^ 1 : byte)))),
+        /: its sha256 is/,
+      ],
+      [(path) => truncateSync(path, 1), /: it has 1 bytes, not \d+$/],
+      [(path) => appendFileSync(path, "x"), /: it has \d+ bytes, not \d+$/],
+      [(path) => rmSync(path), /: it is not there$/],
+    ];
+    for (const [i, [damage, line]] of damages.entries()) {
+      const path = pathOf(some()[i]!);
+      const content = readFileSync(path);
+      damage(path);
+      const named = new RegExp(`^file ${path.slice(-32)} of tender [0-9a-f]{32}${line.source}`);
+      await finds([named], () => writeFileSync(path, content));
+    }
+    await done(verified());
+  });
+
+  it("a backup goes on without such a file, says so, and takes it once it is there again", async () => {
+    const to = join(folder, "lacking");
+    const path = pathOf(some()[0]!);
+    const content = readFileSync(path);
+    rmSync(path);
+    const first = await run(environmentOf(world), "backup", to);
+    assert.equal(first.code, 1);
+    assert.match(first.err, /^the backup lacks file [0-9a-f]{32} of tender [0-9a-f]{32}: it is not there\n$/);
+    writeFileSync(path, content);
+    assert.match(await done(run(environmentOf(world), "backup", to)), /0 rows and 1 file new/);
+    await done(verified("--backup", to));
+  });
+});
+
+describe("damage to a backup is found:", () => {
+  it("in its manifest, its ledger, its lists, its secrets, its files", async () => {
+    const sound = join(folder, "sound");
+    await done(run(environmentOf(world), "backup", sound));
+    await done(verified("--backup", sound));
+    const names = readdirSync(sound);
+    const ledger = names.find((name) => name.startsWith("ledger-"))!;
+    const secrets = names.find((name) => name.startsWith("secrets-"))!;
+    const list = names.find((name) => name.startsWith("files-"))!;
+    const [file] = readdirSync(join(sound, "files"), { recursive: true })
+      .map((name) => join("files", String(name)))
+      .filter((name) => /\/[0-9a-f]{32}$/.test(name));
+    for (const [name, line] of [
+      [ledger, /is not as it was written/],
+      [list, /is not as it was written|is not a file of Tenderhall/],
+      [secrets, /is not as it was written/],
+      [file!, /: its sha256 is/],
+      ["manifest.json", /is damaged|speaks of|is not the one/],
+    ] as const) {
+      const damaged = join(folder, "damaged");
+      cpSync(sound, damaged, { recursive: true });
+      const path = join(damaged, name);
+      const content = readFileSync(path);
+      content[Math.min(200, content.length - 3)]! ^= 1;
+      if (name === "manifest.json") writeFileSync(path, readFileSync(path, "utf8").replace(/"upTo": \d+/, '"upTo": 3'));
+      else writeFileSync(path, content);
+      const { code, err } = await verified("--backup", damaged);
+      assert.equal(code, 1, name);
+      assert.match(err, line, name);
+      const place = await openPlace();
+      assert.equal((await run(place.environment, "restore", damaged)).code, 1, name);
+      await place.drop();
+      rmSync(damaged, { recursive: true });
+    }
+  });
+});
+
+describe("damage to the ledger is found:", () => {
+  it("a row that is gone, one that goes back in time, one that leads nowhere", async () => {
+    await world.halt();
+    const drop = (name: string) =>
+      ask(ENGINE === "postgres" ? `drop trigger ${name} on ledger` : `drop trigger ${name}`);
+    await drop("ledger_keeps_rows");
+    if (ENGINE === "sqlite") await drop("ledger_keeps_words");
+    const { at } = await one("select at from ledger where sequence = 2");
+    await ask("update ledger set at = at - 1000000000000 where sequence = 2");
+    await finds(
+      [/^ledger: row 2 is not later than row 1$/],
+      () => ask("update ledger set at = $1 where sequence = 2", at!),
+      "--no-files",
+    );
+    await ask("delete from ledger where sequence = 3");
+    const { code, err } = await verified("--no-files");
+    assert.equal(code, 1);
+    assert.match(err, /^ledger: no row between 2 and 4, though there should be\ntender [0-9a-f]{32}: /);
+    await ask(`
+      insert into ledger (sequence, at, tender_id, act, patch)
+      select sequence + 1000, at + 100000000000000, tender_id, act, '[' from ledger`);
+    const broken = await verified("--no-files");
+    assert.match(broken.err, /: row 1\d\d\d: .*JSON/);
+  });
+});
