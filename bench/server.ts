@@ -1,6 +1,6 @@
 import { configOf } from "../src/config.ts";
 import { openLog } from "../src/http/log.ts";
-import { start, systemClock } from "../src/start.ts";
+import { keepMemoryLow, start, systemClock } from "../src/start.ts";
 import { type Started, usedSoFar } from "./messages.ts";
 
 /**
@@ -10,6 +10,7 @@ import { type Started, usedSoFar } from "./messages.ts";
 
 const SLOW_DISK_MS = 2;
 
+keepMemoryLow();
 const config = configOf(process.env);
 if (!("port" in config)) throw new Error(config.join("; "));
 

@@ -1,11 +1,10 @@
 import cluster from "node:cluster";
-import { setFlagsFromString } from "node:v8";
 import { type Config, checkedConfigOf, HELP } from "./config.ts";
 import { hasLevel, isTestOnly, mayCreate } from "./domain/actors.ts";
 import { SANDBOX_ACCOUNTS } from "./http/accounts.ts";
 import { type Log, openLog } from "./http/log.ts";
 import { hashOf } from "./registry/secrets.ts";
-import { type Running, start, systemClock } from "./start.ts";
+import { keepMemoryLow, type Running, start, systemClock } from "./start.ts";
 import { Unavailable } from "./store/store.ts";
 import { startWorkers, tellAbove, thisWorker, WorkerFailed } from "./workers.ts";
 
@@ -18,8 +17,7 @@ if (process.argv.includes("--help") || process.argv.includes("-h")) {
   process.exit(0);
 }
 
-// V8 lets garbage grow to several times of what is in use where a machine has much memory, which is not ours alone.
-setFlagsFromString("--heap-growing-percent=50");
+keepMemoryLow();
 // Sealed bids are among the data: what this process makes is for its own user.
 process.umask(0o077);
 const config = await checkedConfigOf(process.env);

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import type { Config } from "./config.ts";
 import { printTender, readTender } from "./dialects/canonical.ts";
 import { type Dialect, openDialects, SEGMENTS } from "./dialects/dialects.ts";
@@ -35,6 +36,9 @@ export type Parts = {
 
 /** The first of them does what needs to be done once; who may write to a shared folder, the process above them says. */
 export type Worker = { readonly isFirst: boolean; readonly takeTurn: TakeTurn };
+
+/** V8 lets garbage grow to several times of what is in use where a machine has much memory, which is not ours alone. */
+export const keepMemoryLow = (): void => setFlagsFromString("--heap-growing-percent=50");
 
 const ANCHORED_MS = 100;
 let anchor = { micros: 0, ms: Number.NEGATIVE_INFINITY };

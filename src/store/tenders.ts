@@ -3,6 +3,8 @@ import type { Engine, Position } from "./engine.ts";
 import { openRecent } from "./recent.ts";
 import type { Stored } from "./store.ts";
 
+const READ_ONCE_MAX = 4096;
+
 /** More changes by others than this, and it is cheaper to forget everything. */
 const FORGOTTEN_ONE_BY_ONE_MAX = 1000;
 
@@ -14,6 +16,8 @@ export function openTenders(engine: Engine, bytesMax: number) {
   const recent = openRecent<Stored>(bytesMax);
   /** The last load of each tender that is under way; what changes meanwhile is not to be kept. */
   const loading = new Map<string, object>();
+  /** Whatever was read once not long ago: what is read again is worth its memory. */
+  const readOnce = new Set<string>();
   let trueUpTo = 0;
 
   async function find(id: string): Promise<Stored | undefined> {
@@ -38,8 +42,16 @@ export function openTenders(engine: Engine, bytesMax: number) {
     if (stillTrue) loading.delete(id);
     if (!found) return undefined;
     const stored = { tender: JSON.parse(found.document) as Tender, revision: found.revision };
-    if (stillTrue) recent.put(id, stored, found.document.length);
+    if (stillTrue && isReadAgain(id)) recent.put(id, stored, found.document.length);
     return stored;
+  }
+
+  /** Somebody who reads everything once must not push out what many read, nor fill the memory with what nobody will. */
+  function isReadAgain(id: string): boolean {
+    if (readOnce.delete(id)) return true;
+    if (readOnce.size >= READ_ONCE_MAX) readOnce.delete(readOnce.values().next().value!);
+    readOnce.add(id);
+    return false;
   }
 
   /** Forgets whatever others have changed up to there. */
