@@ -13,6 +13,8 @@ export type Answer = {
   readonly json?: string | KeptJson;
   readonly bytes?: Buffer;
   readonly stream?: Readable;
+  /** Whether whoever asks the same now is to be given the same. */
+  readonly isStill?: () => boolean | Promise<boolean>;
 };
 
 /** JSON that will be sent again, as its UTF-8 bytes, one character each: that way it leaves in one piece with its head. */

@@ -21,9 +21,11 @@ export async function showFeed(exchange: Exchange): Promise<Answer> {
   if (kept) return kept;
   const wish = wishOf(exchange.query, service.config.zone, service.config.limits);
   if (!wish) return BAD_OFFSET;
-  const page: Answer = { status: 200, json: await pageOf(exchange, wish) };
+  const json = await pageOf(exchange, wish);
   // Pages with fields may be long, and what few ask for is not worth its memory.
-  if (wish.fields.length === 0) pages.set(name, page);
+  if (wish.fields.length > 0) return { status: 200, json };
+  const page: Answer = { status: 200, json, isStill: () => service.registry.isStillAt(version) };
+  pages.set(name, page);
   return page;
 }
 

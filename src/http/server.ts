@@ -14,6 +14,7 @@ import {
 } from "./answers.ts";
 import { accountOf } from "./auth.ts";
 import type { Service } from "./exchange.ts";
+import { type Hot, openHot } from "./hot.ts";
 import type { Log } from "./log.ts";
 import { type Handled, handle } from "./pipeline.ts";
 import { clientAddressOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
@@ -33,9 +34,10 @@ const PLAIN: Style = { pretty: false };
 
 export async function listen(service: Service, log: Log): Promise<Listening> {
   const { host, port, limits, requestSecondsMax, shutdownSeconds } = service.config;
+  const hot = openHot();
   const rateLimit = limits.ratePerMinute > 0 ? openRateLimit(limits.ratePerMinute) : undefined;
   const answer = (request: IncomingMessage, response: ServerResponse) =>
-    void serve(service, log, rateLimit, request, response);
+    void serve(service, log, rateLimit, hot, request, response);
   const options = {
     requestTimeout: requestSecondsMax * 1000,
     connectionsCheckingInterval: Math.min(LOOK_AT_TIMES_MS, requestSecondsMax * 500),
@@ -131,21 +133,31 @@ async function serve(
   service: Service,
   log: Log,
   rateLimit: RateLimit | undefined,
+  hot: Hot,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const started = performance.now();
-  const requestId = requestIdOf(request);
   const target = targetOf(request.url ?? "/");
   const queryAt = target.indexOf("?");
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
   const query = queryAt < 0 ? "" : target.slice(queryAt + 1);
   const rate = rateLimit && !HEALTH.test(path) ? takeTurn(rateLimit, service, request) : undefined;
+  let requestId = "";
   let handled: Handled;
   try {
-    handled = rate?.allowed === false ? { answer: TOO_MANY } : await handleAny(service, request, path, query);
+    const told = rate?.allowed === false ? undefined : hot.find(request);
+    const again = told instanceof Promise ? await told : told;
+    requestId = again ? newRequestId() : requestIdOf(request);
+    if (again) handled = { answer: again };
+    else if (rate?.allowed === false) handled = { answer: TOO_MANY };
+    else {
+      handled = await handleAny(service, request, path, query);
+      hot.keep(request, handled);
+    }
   } catch (error) {
     if (isCutOff(request)) return;
+    requestId ||= requestIdOf(request);
     log.error("request failed", error, { requestId, method: request.method, path });
     handled = { answer: error instanceof Unavailable ? UNAVAILABLE : FAILED(requestId) };
   }

@@ -34,10 +34,9 @@ export function showTender(exchange: Exchange): Answer {
   const tender = exchange.tender!;
   if (isIn(exchange.actor, "chronograph") && !exchange.dialect.manners.plain) return showSchedule(exchange);
   const show = () => `{"data":${shown(exchange, "Tender", publicTender(tender, lookingOf(exchange.service)))}}`;
-  return {
-    status: 200,
-    json: isSeenDifferently(tender) ? show() : keptTender(tender, exchange.dialect.segment, exchange.root, show),
-  };
+  if (isSeenDifferently(tender)) return { status: 200, json: show() };
+  const json = keptTender(tender, exchange.dialect.segment, exchange.root, show);
+  return { status: 200, json, isStill: exchange.service.registry.watch(tender) };
 }
 
 /** What a scheduler needs to know: when things happen, and how many compete, but nothing of who and what. */

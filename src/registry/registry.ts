@@ -47,6 +47,8 @@ export type Reading = { readonly read: (tender: Tender) => Command };
 /** Where the domain meets the ports: everything read is as of now, everything written goes through one `change`. */
 export type Registry = {
   readonly tender: (id: string) => Promise<Tender | undefined>;
+  /** Tells, as often as it is asked, whether this tender would be told again; at once, where that is known. */
+  readonly watch: (tender: Tender) => () => boolean | Promise<boolean>;
   readonly publish: (publication: Publication, actor: Actor) => Promise<Decided<Done>>;
   /** A command may have to be read against the tender that it changes; then it is, at the moment of the decision. */
   readonly change: (id: string, command: Command | Reading, actor: Actor) => Promise<Decided<Done>>;
@@ -58,6 +60,8 @@ export type Registry = {
    * it stands there, the feed is the same.
    */
   readonly catchUp: () => Promise<number>;
+  /** Whether the ledger stands there still, and nothing is due; at once, where that is known. */
+  readonly isStillAt: (position: number) => boolean | Promise<boolean>;
   readonly countByStatus: Store["countByStatus"];
   readonly ping: Store["ping"];
   readonly close: () => Promise<void>;
@@ -169,13 +173,20 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
     return (await store.find(id))?.tender;
   }
 
+  function watch(told: Tender): () => boolean | Promise<boolean> {
+    const due = nextDeadline(told) ?? Number.POSITIVE_INFINITY;
+    return () => due > clock() && store.isStill(told);
+  }
+
   return {
     tender,
+    watch,
     publish,
     change,
     replace,
     feed: store.feed,
     catchUp: ticker.catchUp,
+    isStillAt: ticker.isStillAt,
     countByStatus: store.countByStatus,
     ping: store.ping,
     close: async () => {

@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 
 export type TickerSettings = {
   readonly clock: () => Instant;
-  readonly store: Pick<Store, "due" | "nextWake" | "position">;
+  readonly store: Pick<Store, "due" | "nextWake" | "position" | "knownPosition">;
   readonly tick: (id: string) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 };
@@ -55,6 +55,11 @@ export function openTicker({ clock, store, tick, onFailure }: TickerSettings) {
     }
   }
 
+  function isStillAt(position: number): boolean | Promise<boolean> {
+    if (store.knownPosition() === undefined) return catchUp().then((now) => now === position);
+    return store.knownPosition() === position && askedAt >= position && next > clock();
+  }
+
   function expect(wake: Instant | undefined): void {
     if (wake === undefined) return;
     heard = Math.min(heard, wake);
@@ -83,6 +88,7 @@ export function openTicker({ clock, store, tick, onFailure }: TickerSettings) {
   sleep();
   return {
     catchUp,
+    isStillAt,
     expect,
     stop: async () => {
       stopped = true;

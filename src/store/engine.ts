@@ -43,6 +43,8 @@ export type Engine = Pick<
   | "ping"
   | "close"
 > & {
+  /** The position, where nobody else can write: then what was acknowledged is what this process was told. */
+  knownPosition(): Position | undefined;
   /** As of a moment after it was asked for. */
   position(): Promise<Position>;
   /** The tenders that changed after that row of the ledger; "many" where they are more than `most`. */

@@ -26,6 +26,8 @@ export function openStore(one: Engine, { clock, recentBytesMax, commitsSingly = 
   return {
     clock,
     find: tenders.find,
+    isStill: tenders.isStill,
+    knownPosition: () => engine.knownPosition()?.sequence,
     write: commits.write,
     position: async () => (await engine.position()).sequence,
     feed,

@@ -142,7 +142,7 @@ function openEngine(asking: Link, writing: Link, following: Link | undefined): O
   }
 
   const large = following ? openFollower(following, asking, position) : asking.ask;
-  return { ...openReading(asking, large), position, begin };
+  return { ...openReading(asking, large), knownPosition: () => undefined, position, begin };
 }
 
 function reasoned(error: { readonly constraint?: string }): never {
@@ -224,7 +224,10 @@ const REPLACE_SECRET: Statement = {
 };
 
 /** `large`: asks for what is large, or often asked for, and may be read from a copy. */
-function openReading({ ask }: Link, large: Link["ask"]): Omit<Engine, "close" | "position" | "begin" | "scan"> {
+function openReading(
+  { ask }: Link,
+  large: Link["ask"],
+): Omit<Engine, "close" | "knownPosition" | "position" | "begin" | "scan"> {
   return {
     load: async (id) => (await large<Kept>(LOAD, [id]))[0],
     async changedSince(sequence, most) {

@@ -50,6 +50,7 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
 
   return {
     ...reading,
+    knownPosition: () => (lock ? position.now() : undefined),
     position: async () => position.now(),
     begin,
     scan: async () => {

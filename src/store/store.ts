@@ -110,11 +110,15 @@ export type Store = {
   /** The one clock of the registry, whichever server is asked. */
   clock(): Instant;
   find(id: string): Promise<Stored | undefined>;
+  /** Whether this, which was found before, would be found now. It says so at once where nobody else can write. */
+  isStill(tender: Tender): boolean | Promise<boolean>;
   /** Resolves once what was decided is on disk; `id` is absent for a tender that is to be made. */
   write<Answer>(id: string | undefined, decision: Decision<Answer>): Promise<Answer>;
   feed(query: FeedQuery): Promise<readonly FeedRow[]>;
   /** The number of the last change, whichever server made it; pages made at the same number are the same. */
   position(): Promise<number>;
+  /** The same, where nobody else can write and it is therefore known. */
+  knownPosition(): number | undefined;
   due(by: Instant, limit: number): Promise<readonly string[]>;
   nextWake(): Promise<Instant | undefined>;
   countByStatus(): Promise<ReadonlyMap<string, number>>;

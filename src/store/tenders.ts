@@ -26,6 +26,11 @@ export function openTenders(engine: Engine, bytesMax: number) {
     return recent.get(id) ?? load(id);
   }
 
+  function isStill(tender: Tender): boolean | Promise<boolean> {
+    const isKept = () => recent.get(tender.id)?.tender === tender;
+    return engine.knownPosition() ? isKept() : engine.position().then(bringUpTo).then(isKept);
+  }
+
   /** As `find`, for whoever has the turn of writing and has brought this up to it. */
   function current(id: string): Stored | undefined | Promise<Stored | undefined> {
     return recent.get(id) ?? load(id);
@@ -81,5 +86,5 @@ export function openTenders(engine: Engine, bytesMax: number) {
     trueUpTo = upTo;
   }
 
-  return { find, current, bringUpTo, keep, clear: recent.clear };
+  return { find, isStill, current, bringUpTo, keep, clear: recent.clear };
 }
