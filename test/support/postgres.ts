@@ -85,8 +85,7 @@ async function openServer(folder: string, programs: string, settings: readonly s
     started.stderr!.setEncoding("utf8").on("data", (text: string) => {
       said = (said + text).slice(-2000);
     });
-    // Whoever ends without a word takes it along: it must not outlive its tests.
-    process.once("exit", () => started.kill("SIGKILL"));
+    running.add(started.once("exit", () => running.delete(started)));
     for (let tries = 0; !(await answers(url)); tries++) {
       if (started.exitCode !== null || tries > 600) throw new Error(`PostgreSQL did not start: ${said}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -126,6 +125,12 @@ async function openServer(folder: string, programs: string, settings: readonly s
     },
   };
 }
+
+/** Whoever ends without a word takes them along: they must not outlive their tests. */
+const running = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL");
+});
 
 /** PostgreSQL refuses to run as root; whoever it runs as then must be able to read its programs. */
 function readableFor(bin: string, folder: string): string {
