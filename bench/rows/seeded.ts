@@ -44,7 +44,13 @@ function enginesOf({ seeded, children, servers }: Stage): readonly Engine[] {
   return engines;
 }
 
-type Open = { readonly engine: string; readonly large: Child; readonly small: Child };
+type Open = {
+  readonly engine: string;
+  readonly large: Child;
+  readonly small: Child;
+  /** As the small one, with nothing kept in memory. */
+  readonly forgetful: Child;
+};
 
 let open: Promise<readonly Open[]> | undefined;
 
@@ -66,9 +72,16 @@ async function openAll(stage: Stage): Promise<readonly Open[]> {
       engine: name,
       large: await servers.another(`seeded ${name}`, seeded),
       small: await servers.another(few, env),
+      forgetful: await servers.another(`forgetful ${few}`, await forgetfulOf(stage, `forgetful ${few}`, another)),
     });
   }
   return opened;
+}
+
+async function forgetfulOf({ children }: Stage, name: string, another: Engine["another"]): Promise<Environment> {
+  const env = await another(name);
+  await children.run({ name, script: "../scripts/seed.ts", args: ["--tenders", String(FEW)], env });
+  return { ...env, CACHE_BYTES_MAX: "0" };
 }
 
 /** The same requests on both of each pair. */
@@ -76,9 +89,12 @@ async function bothSizes(
   stage: Stage,
   compared: string,
   requestsFor: (url: string) => Promise<readonly Request[]>,
+  smallOf: (one: Open) => Child = ({ small }) => small,
 ): Promise<Row> {
   const contestants: Contestant[] = [];
-  for (const { engine, large, small } of await serversOf(stage)) {
+  for (const one of await serversOf(stage)) {
+    const { engine, large } = one;
+    const small = smallOf(one);
     const few = `${engine}, few`;
     contestants.push(
       underLoad(few, small, loadOf(small.url, await requestsFor(small.url))),
@@ -179,8 +195,10 @@ const missing: Plan["missing"] = ({ seeded }) =>
 const reading = (stage: Stage) =>
   bothSizes(
     stage,
-    `some 10,000 tenders from all over the registry, more than are kept in memory, against all of one with ${FEW}`,
+    `some 10,000 tenders from all over the registry, more than are kept in memory, against all of one with ${FEW} that keeps` +
+      " nothing in memory: the cost of a tender that must be read from the database",
     tendersOf(100),
+    ({ forgetful }) => forgetful,
   );
 const readingFew = (stage: Stage) =>
   bothSizes(stage, "some 1,000 tenders from all over the registry, as many as the other has", tendersOf(10));
@@ -191,7 +209,7 @@ const patching = (stage: Stage) =>
 
 export const SEEDED: readonly Plan[] = [
   { name: "start-up, seeded", roundsMax: 5, missing, prepare: startUp },
-  { name: "GET any tender, seeded", hasTarget: true, missing, prepare: reading },
+  { name: "GET cold tender, seeded", hasTarget: true, missing, prepare: reading },
   { name: "GET 1,000 tenders, seeded", hasTarget: true, missing, prepare: readingFew },
   { name: "GET feed page, seeded", hasTarget: true, missing, prepare: paging },
   { name: "POST tender, seeded", hasTarget: true, missing, prepare: posting },
