@@ -75,10 +75,17 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
     try {
       await carryOut(take);
     } catch (error) {
+      if (error instanceof Unavailable) return refuseAll(asked, error);
       if (asked.length === 0) take();
-      if (error instanceof Unavailable || asked.length === 1) for (const { reject } of asked) reject(error);
+      if (asked.length === 1) asked[0]!.reject(error);
       else await carryOutSingly(asked);
     }
+  }
+
+  /** Whoever waits would only wait for the same: finding out that nobody answers may take long. */
+  function refuseAll(asked: readonly Asked[], error: Unavailable): void {
+    for (const { reject } of [...asked, ...queue]) reject(error);
+    queue = [];
   }
 
   /** What cannot be written must not take the others of its group with it. */
