@@ -1,8 +1,6 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import {
-  accessSync,
   chmodSync,
-  constants,
   cpSync,
   existsSync,
   lchownSync,
@@ -137,7 +135,7 @@ function readableFor(bin: string, folder: string): string {
   if (process.getuid?.() !== 0) return bin;
   chmodSync(folder, 0o755);
   ownedByServer(folder);
-  if (isReadableByAll(bin)) return bin;
+  if (!spawnSync(join(bin, "postgres"), ["--version"], asUser()).error) return bin;
   const native = join(folder, "native");
   cpSync(dirname(bin), native, { recursive: true, verbatimSymlinks: true });
   return join(native, "bin");
@@ -147,19 +145,6 @@ function ownedByServer(folder: string): void {
   if (process.getuid?.() !== 0) return;
   for (const path of ["", ...readdirSync(folder, { recursive: true, encoding: "utf8" })])
     lchownSync(join(folder, path), NOBODY, NOBODY);
-}
-
-function isReadableByAll(path: string): boolean {
-  const euid = process.geteuid!();
-  try {
-    process.seteuid!(NOBODY);
-    accessSync(path, constants.R_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    process.seteuid!(euid);
-  }
 }
 
 const asUser = () => (process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY, cwd: "/" } : {});
