@@ -13,6 +13,8 @@ type FromWorker = { readonly turn: "take" | "end" } | { readonly listening: stri
 type ToWorker = { readonly turn: "yours" };
 
 const RESTART_PAUSE_MS = 1000;
+/** A worker that stalls in its turn keeps all others from writing. */
+const TURN_MS_MAX = 5000;
 const FIRST = "TENDERHALL_FIRST_WORKER";
 
 /** Its message is the reason, as the worker put it. */
@@ -27,26 +29,38 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
   const running = new Set<Process>();
   let stopping = false;
   let listening = 0;
+  let areAllUp = false;
 
   return new Promise((resolve, reject) => {
+    /** At first it is for whoever starts us to know; later the one above goes on trying. */
+    function fail(why: string, child: Process): void {
+      if (areAllUp) {
+        log.error("a worker cannot start", new Error(why));
+        child.process.kill("SIGKILL");
+      } else reject(new WorkerFailed(why));
+    }
+
     function startOne(isFirst: boolean): void {
       const child = cluster.fork({ [FIRST]: isFirst ? "1" : "" });
       let isListening = false;
       running.add(child);
       child.on("message", (message: FromWorker) => {
         if ("turn" in message) turns[message.turn](child);
-        else if ("failed" in message) reject(new WorkerFailed(message.failed));
+        else if ("failed" in message) fail(message.failed, child);
         else {
           isListening = true;
           listening += 1;
-          if (listening === workers) resolve({ url: message.listening, stop });
+          if (listening < workers) return;
+          areAllUp = true;
+          resolve({ url: message.listening, stop });
         }
       });
       child.on("exit", (code, signal) => {
         running.delete(child);
         turns.forget(child);
         if (stopping) return;
-        if (!isListening) return reject(new WorkerFailed(`a worker ended with ${signal ?? code} before it listened`));
+        if (!isListening && !areAllUp)
+          return reject(new WorkerFailed(`a worker ended with ${signal ?? code} before it listened`));
         log.error("a worker ended and is started again", new Error(`it ended with ${signal ?? code}`), {
           worker: child.process.pid,
         });
@@ -69,11 +83,16 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
 /** Whose turn it is, and who waits for one. Whoever ends in the middle of a turn has ended it. */
 export function openTurns() {
   let holder: Process | undefined;
+  let timer: NodeJS.Timeout | undefined;
   const waiting: Process[] = [];
 
   function next(): void {
-    holder = waiting.shift();
-    if (holder) holder.send({ turn: "yours" } satisfies ToWorker, () => {});
+    clearTimeout(timer);
+    const mine = waiting.shift();
+    holder = mine;
+    if (!mine) return;
+    mine.send({ turn: "yours" } satisfies ToWorker, () => {});
+    timer = setTimeout(() => mine.process.kill("SIGKILL"), TURN_MS_MAX);
   }
 
   return {

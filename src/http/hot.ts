@@ -13,22 +13,27 @@ export type Hot = {
 
 type Kept = { readonly host: string; readonly answer: Answer };
 
-const KEPT_MAX = 1000;
+/** In bytes of bodies; what they were made of is kept along with them. */
+const KEPT_BYTES_MAX = 4 * 1024 * 1024;
+const BODY_BYTES_MAX = 64 * 1024;
 
 /** What may come with a request and changes nothing about its answer; with anything else, it is looked at closely. */
 const INERT = new Set(
   [
     ...["Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "Connection", "Pragma", "User-Agent"],
-    ...["Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site"],
+    ...["Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site", "Traceparent", "Tracestate", "Via", "Forwarded"],
+    ...["X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Port", "X-Forwarded-Proto", "X-Real-IP"],
   ].flatMap((name) => [name, name.toLowerCase()]),
 );
 
 export function openHot(): Hot {
   const kept = new Map<string, Kept>();
+  let bytesKept = 0;
 
   function found(url: string, answer: Answer, isStill: boolean): Answer | undefined {
-    if (!isStill) kept.delete(url);
-    return isStill ? answer : undefined;
+    if (isStill) return answer;
+    if (kept.delete(url)) bytesKept -= bytesOf(answer);
+    return undefined;
   }
 
   return {
@@ -44,12 +49,21 @@ export function openHot(): Hot {
     keep({ url, method, rawHeaders }, { answer, style }) {
       if (!answer.isStill || method !== "GET" || style?.pretty || style?.callback) return;
       const host = hostOfPlain(rawHeaders);
-      if (host === undefined) return;
-      if (kept.size >= KEPT_MAX) kept.clear();
+      const bytes = bytesOf(answer);
+      // What the store does not keep, because it was read once, is not kept here either.
+      if (host === undefined || bytes > BODY_BYTES_MAX || answer.isStill() === false) return;
+      if (bytesKept + bytes > KEPT_BYTES_MAX) {
+        kept.clear();
+        bytesKept = 0;
+      }
+      const before = kept.get(url!);
+      bytesKept += bytes - (before ? bytesOf(before.answer) : 0);
       kept.set(url!, { host, answer });
     },
   };
 }
+
+const bytesOf = ({ json }: Answer): number => (typeof json === "object" ? json.latin1.length : 0);
 
 /** The host that a request names, if it says nothing else that matters. Names and values stand in turn. */
 function hostOfPlain(headers: readonly string[]): string | undefined {

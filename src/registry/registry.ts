@@ -123,7 +123,8 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
       files,
       (tender, context) => {
         if (!tender) return notFound("tender");
-        known ??= (command as Reading).read(tender);
+        // A decision may have to be taken again, on another state.
+        known = "read" in command ? command.read(tender) : command;
         return decide(tender, known, context);
       },
     );

@@ -90,7 +90,14 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
 
   /** What cannot be written must not take the others of its group with it. */
   async function carryOutSingly(all: readonly Asked[]): Promise<void> {
-    for (const asked of all) await carryOut(() => [asked]).catch(asked.reject);
+    for (const [i, asked] of all.entries()) {
+      try {
+        await carryOut(() => [asked]);
+      } catch (error) {
+        if (error instanceof Unavailable) return refuseAll(all.slice(i), error);
+        asked.reject(error);
+      }
+    }
   }
 
   async function carryOut(take: () => readonly Asked[]): Promise<void> {

@@ -165,6 +165,7 @@ describe("a replica that lags behind", { skip: skip || !(await postgresPrograms(
         await pause(revision % 10 === 0 ? 300 : 5);
       }
       assert.match(await lastAskedOf(readUrl), /from tenders/);
+      await assert.rejects(open(readUrl), /only follows another one/);
       await follower.kill();
       await edit(writer, "b");
       assert.equal((await reader.find("b"))?.revision, 1);
@@ -182,6 +183,51 @@ async function lastAskedOf(url: string): Promise<string> {
   await client.end();
   return JSON.stringify(rows);
 }
+
+describe("connections that are cut in the middle of turns", { skip: skip || !(await postgresPrograms()) }, () => {
+  test("take whole turns with them, and leave the ledger without a hole", async () => {
+    const postgres = await openTestPostgres((await postgresPrograms())!);
+    const schema = await openSchema(postgres.url);
+    const stores = await Promise.all(
+      [1, 2].map(() => openPostgres({ url: schema.url, clock: () => Date.now() * 1000, recentBytesMax: 0 })),
+    );
+    const cut = "select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'";
+    const acknowledged = new Map<string, number>();
+    let refused = 0;
+    let cuts = 0;
+    const write = async (store: Store, id: string) => {
+      for (let i = 0; i < 60; i++)
+        await edit(store, id).then(
+          () => acknowledged.set(id, (acknowledged.get(id) ?? 0) + 1),
+          async (error) => {
+            assert.ok(error instanceof Unavailable, error);
+            refused += 1;
+            await pause(20);
+          },
+        );
+    };
+    let isOver = false;
+    const writing = Promise.all(Array.from({ length: 24 }, (_, i) => write(stores[i % 2]!, `t${i}`))).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) cuts += (await schema.ask(cut)).length;
+    await writing;
+    const ledger = await stores[0]!.ledger(0, 10_000);
+    assert.deepEqual(
+      ledger.map(({ sequence }) => sequence),
+      ledger.map((_, i) => i + 1),
+    );
+    assert.ok(ledger.every(({ at }, i) => i === 0 || at > ledger[i - 1]!.at));
+    for (const [id, times] of acknowledged) {
+      const rows = ledger.filter(({ tender }) => tender === id).length;
+      assert.equal((await stores[1]!.find(id))?.revision, rows);
+      assert.ok(rows >= times, `${id}: ${rows} rows for ${times} acknowledged changes`);
+    }
+    assert.ok(cuts > 0 && refused > 0, `${cuts} connections were cut, ${refused} changes refused`);
+    await Promise.all(stores.map((store) => store.close()));
+    await postgres.stop();
+  });
+});
 
 /** Makes it where it is not there yet. */
 const edit = (store: Store, id: string, files: readonly string[] = []) =>

@@ -25,8 +25,8 @@ export type PostgresSettings = StoreSettings & {
 export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   const { url, readUrl } = settings;
   const asking = openLink({ url });
-  const writing = openLink({ url, greeting: WRITER_GREETING });
-  const following = readUrl === undefined ? undefined : openLink({ url: readUrl });
+  const writing = openLink({ url, greeting: WRITER_GREETING, answerMsMax: TURN_MS_MAX });
+  const following = readUrl === undefined ? undefined : openLink({ url: readUrl, ...FOLLOWER });
   let shared: SharedClock | undefined;
   const close = async () => {
     shared?.close();
@@ -35,7 +35,7 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   try {
     await checkServer(asking);
     if (settings.readsOnly) await checkSchema(asking);
-    else await migrate(openLink({ url }));
+    else await migrate(openLink({ url, answerMsMax: MIGRATION_MS_MAX }));
     if (settings.sharesClock) shared = await openSharedClock(settings.clock, () => timeOf(asking));
   } catch (error) {
     await close();
@@ -46,6 +46,12 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   const begin = settings.readsOnly ? refuseToWrite : engine.begin;
   return openStore({ ...engine, begin, scan: openScans(asking, url), close }, { ...settings, clock });
 }
+
+/** Longer than anyone waits for the turn. */
+const TURN_MS_MAX = 15_000;
+const MIGRATION_MS_MAX = 60 * 60 * 1000;
+/** The original is there when a copy does not answer; it is left alone for a while then. */
+const FOLLOWER = { mayFollow: true, answerMsMax: 1000, pauseMs: 5000 };
 
 /** Whoever stalls in a turn loses it, and nobody waits for one without end. */
 const WRITER_GREETING = [
@@ -125,18 +131,16 @@ function openEngine(asking: Link, writing: Link, following: Link | undefined): O
   const position = openPosition(asking);
 
   async function begin(): Promise<WritingTurn> {
-    const [, , last] = await together(writing, [
-      writing.ask(BEGIN),
-      writing.ask(TAKE_TURN),
-      writing.ask<Position>(POSITION),
-    ]);
+    // A turn is worth nothing on another connection than the one that has the lock.
+    const ask = await writing.hold();
+    const [, , last] = await together(writing, [ask(BEGIN), ask(TAKE_TURN), ask<Position>(POSITION)]);
     return {
       position: (last as Position[])[0] ?? START,
       commit: async (rows) => {
-        await together(writing, [...writeAll(writing, rows), writing.ask(COMMIT)]).catch(reasoned);
+        await together(writing, [...writeAll(ask, rows), ask(COMMIT)]).catch(reasoned);
       },
       leave: async () => {
-        await together(writing, [writing.ask(ROLLBACK)]);
+        await together(writing, [ask(ROLLBACK)]);
       },
     };
   }

@@ -4,12 +4,16 @@ import { Unavailable } from "./store.ts";
 /** One statement, prepared once on each connection under its name. */
 export type Statement = { readonly name: string; readonly text: string };
 
+export type Ask = <Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]) => Promise<Row[]>;
+
 /**
  * One connection that is made when it is needed and made again when it was lost. What is asked while there is none is
  * refused at once; statements are sent without waiting for the answers to those before.
  */
 export type Link = {
-  readonly ask: <Row extends QueryResultRow>(statement: Statement, values?: readonly unknown[]) => Promise<Row[]>;
+  readonly ask: Ask;
+  /** As `ask`, on the connection of this moment alone: once that is lost, everything asked of it is refused. */
+  readonly hold: () => Promise<Ask>;
   /** Cuts the connection, so that nothing of what was begun on it can go on. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
@@ -19,22 +23,34 @@ export type LinkSettings = {
   readonly url: string;
   /** Asked on every new connection before anything else. */
   readonly greeting?: readonly string[];
+  /** A copy will do; otherwise whoever answers must be the one that is written to. */
+  readonly mayFollow?: boolean;
+  /** How long nobody is asked again after a failure. */
+  readonly pauseMs?: number;
   /** Longer than this nobody waits for an answer. */
   readonly answerMsMax?: number;
 };
 
 const CONNECT_MS_MAX = 5000;
-const ANSWER_MS_MAX = 30_000;
+const ANSWER_MS_MAX = 5000;
 const PAUSE_AFTER_FAILURE_MS = 100;
+const FAREWELL_MS = 1000;
 const INT8 = 20;
 
-export function openLink({ url, greeting = [], answerMsMax = ANSWER_MS_MAX }: LinkSettings): Link {
+export function openLink(settings: LinkSettings): Link {
+  const {
+    url,
+    greeting = [],
+    mayFollow = false,
+    answerMsMax = ANSWER_MS_MAX,
+    pauseMs = PAUSE_AFTER_FAILURE_MS,
+  } = settings;
   let connecting: Promise<Client> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
   let closed = false;
 
   async function connect(): Promise<Client> {
-    if (performance.now() - failedAt < PAUSE_AFTER_FAILURE_MS) throw new Unavailable("the database cannot be reached");
+    if (performance.now() - failedAt < pauseMs) throw new Unavailable("the database cannot be reached");
     const client = new Client({
       connectionString: url,
       application_name: "tenderhall",
@@ -52,6 +68,7 @@ export function openLink({ url, greeting = [], answerMsMax = ANSWER_MS_MAX }: Li
     try {
       await client.connect();
       for (const words of greeting) await client.query(words);
+      if (!mayFollow) await checkIsOriginal(client);
       return client;
     } catch (error) {
       failedAt = performance.now();
@@ -71,28 +88,44 @@ export function openLink({ url, greeting = [], answerMsMax = ANSWER_MS_MAX }: Li
     return mine;
   }
 
-  return {
-    async ask<Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) {
+  const askOf =
+    (find: () => Client | Promise<Client>): Ask =>
+    async <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) => {
       try {
-        const client = await connected();
+        const client = await find();
         return (await client.query<Row>({ ...statement, values: values as unknown[] })).rows;
       } catch (error) {
+        if (!(error instanceof Unavailable)) failedAt = isFromStatement(error) ? failedAt : performance.now();
         throw asUnavailable(error);
       }
+    };
+
+  return {
+    ask: askOf(connected),
+    async hold() {
+      const client = await connected().catch((error) => {
+        throw asUnavailable(error);
+      });
+      return askOf(() => client);
     },
     cut() {
-      connecting
-        ?.then((client) =>
-          (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy(),
-        )
-        .catch(() => {});
+      connecting?.then(destroy).catch(() => {});
       connecting = undefined;
     },
     async close() {
       closed = true;
-      await connecting?.then((client) => client.end()).catch(() => {});
+      await connecting?.then(endOf).catch(() => {});
     },
   };
+}
+
+const destroy = (client: Client): void =>
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+
+/** Whoever is gone without a word will not say good-bye either. */
+async function endOf(client: Client): Promise<void> {
+  const timer = setTimeout(() => destroy(client), FAREWELL_MS);
+  await client.end().finally(() => clearTimeout(timer));
 }
 
 /** Instants are in microseconds, which a double holds exactly until the year 2255. */
@@ -104,8 +137,17 @@ const NOT_NOW = /^(08|53|57P|58)|^(25006|25P0[234]|55P03|57014|40001|40P01)$/;
 
 /** What did not come from a statement came from the connection. */
 export function asUnavailable(error: unknown): unknown {
-  const { code, severity } = error as { readonly code?: string; readonly severity?: string };
+  const { code } = error as { readonly code?: string };
   if (error instanceof Unavailable || (error as Error).message === "the store is closed") return error;
-  const isAnswer = severity !== undefined;
-  return isAnswer && !NOT_NOW.test(code ?? "") ? error : new Unavailable((error as Error).message, { cause: error });
+  return isFromStatement(error) && !NOT_NOW.test(code ?? "")
+    ? error
+    : new Unavailable((error as Error).message, { cause: error });
+}
+
+const isFromStatement = (error: unknown): boolean => (error as { readonly severity?: string }).severity !== undefined;
+
+/** After a change of roles an address may lead to a copy, which lags behind and takes no writes. */
+async function checkIsOriginal(client: Client): Promise<void> {
+  const { rows } = await client.query("select pg_is_in_recovery() as follows");
+  if (rows[0].follows) throw new Unavailable("the database at this address only follows another one");
 }

@@ -1,5 +1,5 @@
 import { type Row, sumOf } from "./engine.ts";
-import type { Link, Statement } from "./postgresLink.ts";
+import type { Ask, Statement } from "./postgresLink.ts";
 
 const LEDGER = { table: "ledger", columns: ["sequence", "at", "tender_id", "actor", "act", "patch"] };
 const TENDERS = {
@@ -14,11 +14,11 @@ type Values = readonly unknown[];
 const ROWS_A_STATEMENT_MAX = 64;
 
 /** Statements of 64, 32, 16 ... rows: few enough to be prepared once each, and far cheaper than one for every row. */
-function insertAll(link: Link, into: Table, rows: readonly Values[]): readonly Promise<unknown>[] {
+function insertAll(ask: Ask, into: Table, rows: readonly Values[]): readonly Promise<unknown>[] {
   const sent: Promise<unknown>[] = [];
   for (let from = 0, size = ROWS_A_STATEMENT_MAX; from < rows.length; ) {
     while (size > rows.length - from) size /= 2;
-    sent.push(link.ask(insertOf(into, size), rows.slice(from, from + size).flat()));
+    sent.push(ask(insertOf(into, size), rows.slice(from, from + size).flat()));
     from += size;
   }
   return sent;
@@ -57,29 +57,29 @@ const ADD_TO_STATUS: Statement = {
 };
 
 /** All that a group of rows writes, sent in one go inside the transaction that is open on the link. */
-export function writeAll(link: Link, rows: readonly Row[]): readonly Promise<unknown>[] {
+export function writeAll(ask: Ask, rows: readonly Row[]): readonly Promise<unknown>[] {
   const { states, numbers, counts } = sumOf(rows);
   const made = states.filter(({ revisionBefore }) => revisionBefore === 0);
   const changed = states.filter(({ revisionBefore }) => revisionBefore > 0);
   return [
     ...insertAll(
-      link,
+      ask,
       TENDERS,
       made.map(({ row }) => stateOf(row)),
     ),
-    ...changed.map(({ row, revisionBefore }) => link.ask(UPDATE_TENDER, [...stateOf(row), revisionBefore])),
+    ...changed.map(({ row, revisionBefore }) => ask(UPDATE_TENDER, [...stateOf(row), revisionBefore])),
     ...insertAll(
-      link,
+      ask,
       LEDGER,
       rows.map(({ sequence, at, id, actor, act, patch }) => [sequence, at, id, actor, act, patch]),
     ),
     ...insertAll(
-      link,
+      ask,
       FILES,
       rows.flatMap(({ id, files }) => files.map((key) => [key, id])),
     ),
-    ...[...numbers].map(([day, number]) => link.ask(PUT_NUMBER, [day, number])),
-    ...[...counts].map(([status, by]) => link.ask(ADD_TO_STATUS, [status, by])),
+    ...[...numbers].map(([day, number]) => ask(PUT_NUMBER, [day, number])),
+    ...[...counts].map(([status, by]) => ask(ADD_TO_STATUS, [status, by])),
   ];
 }
 

@@ -80,6 +80,23 @@ describe("the folder of SQLite", () => {
     await store.close();
   });
 
+  proves("a page of the feed lacks nothing of what is just being changed", async (folder) => {
+    const store = open(folder);
+    const ids = ["a", "b", "c", "d", "e"];
+    for (const id of ids) await make(store, id);
+    let isOver = false;
+    const editing = Promise.all(ids.slice(1).map((id) => editOften(store, id))).finally(() => {
+      isOver = true;
+    });
+    for (let descending = false; !isOver; descending = !descending) {
+      const page = await store.feed({ modes: "all", descending, beyond: undefined, limit: 1000 });
+      assert.deepEqual(page.map(({ id }) => id).sort(), ids);
+      await new Promise(setImmediate);
+    }
+    await editing;
+    await store.close();
+  });
+
   proves("a commit that fails is undone whole, and the next one follows without a hole", async (folder) => {
     const store = open(folder);
     await make(store, "a", ["f"]);
@@ -110,6 +127,16 @@ function withDatabase(folder: string, use: (db: DatabaseSync) => void): void {
   } finally {
     db.close();
   }
+}
+
+async function editOften(store: Store, id: string): Promise<void> {
+  for (let i = 0; i < 100; i++)
+    await store.write(id, (stored, { at }) => {
+      const tender = { ...stored!.tender, dateModified: at };
+      const document = JSON.stringify(tender);
+      const change = { tender, document, wakeAt: undefined, actor: "broker", act: "edit", patch: "[]", files: [] };
+      return { answer: undefined, change };
+    });
 }
 
 /** Answers the number of the day that the tender got. */

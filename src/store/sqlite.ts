@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Instant } from "../domain/time.ts";
 import type { Engine, Kept, Position, WritingTurn } from "./engine.ts";
 import { checkIsKnown, checkIsNotNewer } from "./migrations/schema.ts";
 import { SQLITE_MIGRATIONS } from "./migrations/sqlite.ts";
@@ -29,7 +28,12 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
   const path = pathIn(dataDir);
   const db = openDatabase(path, readsOnly, () => lock?.close());
   const position = lock ? openOwnPosition(db) : openPosition(db);
-  const reading = prepareReading(db, lock ? () => position.now().at : () => Number.MAX_SAFE_INTEGER);
+  /** The commit that is under way, whose end this process has not heard of yet. */
+  let committing: Promise<unknown> | undefined;
+  const settled = async () => {
+    while (lock && committing) await committing;
+  };
+  const reading = prepareReading(db, settled);
   const thread = readsOnly ? undefined : openWriterThread({ path, slowDiskMs });
 
   async function begin(): Promise<WritingTurn> {
@@ -40,7 +44,16 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
       return {
         position: position.now(),
         leave,
-        commit: (rows) => thread.commit(rows).catch(reasoned).finally(position.ask).finally(leave),
+        commit: (rows) => {
+          const commit = thread.commit(rows).catch(reasoned).finally(position.ask).finally(leave);
+          const over = commit
+            .catch(() => {})
+            .then(() => {
+              committing = undefined;
+            });
+          committing = over;
+          return commit;
+        },
       };
     } catch (error) {
       end?.();
@@ -128,7 +141,7 @@ function migrate(db: DatabaseSync): void {
   db.exec("commit");
 }
 
-function prepareReading(db: DatabaseSync, until: () => Instant) {
+function prepareReading(db: DatabaseSync, settled: () => Promise<void>) {
   const tender = db.prepare("select revision, document from tenders where id = ?");
   const changed = db.prepare("select tender_id as id from ledger where sequence > ? limit ?");
   const due = db.prepare("select id from tenders where wake_at <= ? order by wake_at limit ?");
@@ -152,7 +165,7 @@ function prepareReading(db: DatabaseSync, until: () => Instant) {
       const rows = changed.all(sequence, most + 1) as { id: string }[];
       return rows.length > most ? "many" : rows.map(({ id }) => id);
     },
-    feed: openFeed(db, until),
+    feed: openFeed(db, settled),
     due: async (by: number, limit: number) => (due.all(by, limit) as { id: string }[]).map(({ id }) => id),
     nextWake: async () => (nextWake.get() as { wake_at: number } | undefined)?.wake_at,
     countByStatus: async () =>
@@ -207,19 +220,20 @@ function openPosition(db: DatabaseSync): ReturnType<typeof openOwnPosition> {
   };
 }
 
-/** `until`: what is committed later is not shown yet, as whoever looks further might still find what was before it. */
-function openFeed(db: DatabaseSync, until: () => Instant): Engine["feed"] {
+/** `settled`: what is just being committed is waited for, as whoever looks further might still find what was before it. */
+function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine["feed"] {
   const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
   const sqlOf = (modes: FeedQuery["modes"], descending: boolean) => `
     select id, date_modified as dateModified from tenders
     where ${modes === "all" ? "listing <> 'draft'" : `listing = '${modes}'`}
-      and date_modified ${descending ? "<" : ">"} ? and date_modified <= ?
+      and date_modified ${descending ? "<" : ">"} ?
     order by date_modified ${descending ? "desc" : "asc"} limit ?`;
   return async ({ modes, descending, beyond, limit }) => {
     const sql = sqlOf(modes, descending);
     const statement = prepared.get(sql) ?? db.prepare(sql);
     prepared.set(sql, statement);
     const from = beyond ?? (descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER);
-    return statement.all(from, until(), limit) as FeedRow[];
+    await settled();
+    return statement.all(from, limit) as FeedRow[];
   };
 }

@@ -90,6 +90,27 @@ describe("WORKERS=2", () => {
     assert.equal(server.said().match(/Tenderhall is listening on/g)?.length, 1);
   });
 
+  it("goes on when one of them stalls", async () => {
+    const server = run("stalls");
+    const url = await urlOf(server);
+    const [first] = workersOf(server);
+    let isOver = false;
+    const publishing = Promise.all(
+      Array.from({ length: 8 }, async () => {
+        while (!isOver) await publish(url).catch(() => undefined);
+      }),
+    );
+    await pause(200);
+    process.kill(first!, "SIGSTOP");
+    await pause(7000);
+    isOver = true;
+    process.kill(first!, "SIGCONT");
+    await publishing;
+    assert.equal((await publish(url)).status, 201);
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null], server.said());
+  });
+
   it("keeps a second start off its folder, whether one process or several", async () => {
     const server = run("locked");
     await urlOf(server);
