@@ -130,7 +130,7 @@ function withDatabase(folder: string, use: (db: DatabaseSync) => void): void {
 }
 
 async function editOften(store: Store, id: string): Promise<void> {
-  for (let i = 0; i < 100; i++)
+  for (let i = 0; i < 500; i++)
     await store.write(id, (stored, { at }) => {
       const tender = { ...stored!.tender, dateModified: at };
       const document = JSON.stringify(tender);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Environment } from "../../src/config.ts";
+import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
 
 /** Several processes on one port, as whoever runs them meets them. */
 
@@ -132,6 +133,33 @@ describe("WORKERS=2", () => {
     taken.close();
     assert.equal(server.said().match(/cannot start/g)?.length, 1, server.said());
     assert.match(server.said(), new RegExp(`- PORT ${port} is taken: choose another`));
+  });
+});
+
+const programs = await postgresPrograms();
+
+describe("workers that die while their database is away", { skip: programs ? false : "no PostgreSQL" }, () => {
+  it("are there again when it is", async () => {
+    const postgres = await openTestPostgres(programs!);
+    const server = run("away", { DATABASE_URL: postgres.url });
+    const url = await urlOf(server);
+    assert.equal((await publish(url)).status, 201);
+    await postgres.kill();
+    for (const worker of workersOf(server)) process.kill(worker, "SIGKILL");
+    await pause(1500);
+    await postgres.start();
+    let status: number | undefined;
+    for (let tries = 0; tries < 200 && status !== 201; tries++) {
+      status = await publish(url).then(
+        (answer) => answer.status,
+        () => undefined,
+      );
+      await pause(50);
+    }
+    assert.equal(status, 201, server.said());
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null]);
+    await postgres.stop();
   });
 });
 

@@ -1,9 +1,9 @@
 // `npm run soak`: as long as wanted, on the engine that is wanted; ends with 1 at the first thing that was lost.
 import { parseArgs } from "node:util";
-import { openServersOnPostgres, openWorkersOnSqlite } from "./servers.ts";
+import { type House, openServerOnSqlite, openServersOnPostgres, openWorkersOnSqlite } from "./servers.ts";
 import { soak } from "./soak.ts";
 
-const HELP = `npm run soak -- [--seconds 60] [--engine postgres|sqlite] [--writers 6] [--blow-every 3]
+const HELP = `npm run soak -- [--seconds 60] [--engine postgres|sqlite|sqlite-alone] [--writers 6] [--blow-every 3]
 
 Writers at full speed through three servers, readers following the feed in all directions and versions, servers and
 database killed at random: every acknowledged change must be seen by every reader, in order.
@@ -22,7 +22,17 @@ if (values.help) {
   process.stdout.write(HELP);
   process.exit(0);
 }
-const house = await (values.engine === "sqlite" ? openWorkersOnSqlite() : openServersOnPostgres());
+const houses: { readonly [engine: string]: () => Promise<House> } = {
+  postgres: openServersOnPostgres,
+  sqlite: openWorkersOnSqlite,
+  "sqlite-alone": openServerOnSqlite,
+};
+const open = houses[values.engine];
+if (!open) {
+  process.stderr.write(HELP);
+  process.exit(2);
+}
+const house = await open();
 try {
   const soaked = await soak(house, {
     seconds: Number(values.seconds),

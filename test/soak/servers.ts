@@ -18,6 +18,8 @@ export type House = {
 
 const MAIN = ["--disable-warning=ExperimentalWarning", "src/main.ts"];
 const PATIENCE_MS = 30_000;
+/** Longer than anybody may have the turn. */
+const STALL_MS = 6000;
 
 /** Three servers on one PostgreSQL of their own. */
 export async function openServersOnPostgres(): Promise<House> {
@@ -25,7 +27,7 @@ export async function openServersOnPostgres(): Promise<House> {
   if (!programs) throw new Error("npm has no PostgreSQL for this platform");
   const postgres = await openTestPostgres(programs);
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
-  const { url } = await openSchema(postgres.url);
+  const { url, ask } = await openSchema(postgres.url);
   const environment = { DATABASE_URL: url, DATA_DIR: folder };
   const servers = await Promise.all([1, 2, 3].map(() => openServer(environment)));
   const any = () => servers[Math.floor(Math.random() * servers.length)]!;
@@ -34,6 +36,10 @@ export async function openServersOnPostgres(): Promise<House> {
     blows: {
       "a server": () => any().strike(),
       "the database": () => strikeDatabase(postgres),
+      "all connections": async () => {
+        await ask("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tenderhall'");
+      },
+      "a server's breath": () => any().stall(),
     },
     environment,
     close: async () => {
@@ -69,6 +75,22 @@ export async function openWorkersOnSqlite(): Promise<House> {
   };
 }
 
+/** As it comes: one process on SQLite. */
+export async function openServerOnSqlite(): Promise<House> {
+  const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
+  const environment = { DATA_DIR: folder };
+  const server = await openServer(environment);
+  return {
+    urls: [server.url],
+    blows: { "the server": () => server.strike() },
+    environment,
+    close: async () => {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
 async function openServer(environment: { readonly [name: string]: string }) {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -92,6 +114,11 @@ async function openServer(environment: { readonly [name: string]: string }) {
       const victim = workers[Math.floor(Math.random() * workers.length)];
       if (victim !== undefined) process.kill(victim, "SIGKILL");
       await answering(url, child);
+    },
+    stall: async () => {
+      child.kill("SIGSTOP");
+      await pause(STALL_MS);
+      child.kill("SIGCONT");
     },
     close: async () => {
       child.kill("SIGTERM");
