@@ -36,6 +36,17 @@ export function openHot(): Hot {
     return undefined;
   }
 
+  function put(url: string, one: Kept): void {
+    const bytes = bytesOf(one.answer);
+    if (bytesKept + bytes > KEPT_BYTES_MAX) {
+      kept.clear();
+      bytesKept = 0;
+    }
+    const before = kept.get(url);
+    bytesKept += bytes - (before ? bytesOf(before.answer) : 0);
+    kept.set(url, one);
+  }
+
   return {
     find({ url, method, rawHeaders }) {
       const known = kept.get(url!);
@@ -49,16 +60,12 @@ export function openHot(): Hot {
     keep({ url, method, rawHeaders }, { answer, style }) {
       if (!answer.isStill || method !== "GET" || style?.pretty || style?.callback) return;
       const host = hostOfPlain(rawHeaders);
-      const bytes = bytesOf(answer);
+      if (host === undefined || bytesOf(answer) > BODY_BYTES_MAX) return;
       // What the store does not keep, because it was read once, is not kept here either.
-      if (host === undefined || bytes > BODY_BYTES_MAX || answer.isStill() === false) return;
-      if (bytesKept + bytes > KEPT_BYTES_MAX) {
-        kept.clear();
-        bytesKept = 0;
-      }
-      const before = kept.get(url!);
-      bytesKept += bytes - (before ? bytesOf(before.answer) : 0);
-      kept.set(url!, { host, answer });
+      const isStill = answer.isStill();
+      if (isStill === true) put(url!, { host, answer });
+      // Where the store cannot say, nothing is kept; whoever asks next is told why.
+      else if (isStill) isStill.then((is) => is && put(url!, { host, answer })).catch(() => {});
     },
   };
 }
