@@ -1,25 +1,10 @@
 import { backUp } from "../backup/backingUp.ts";
 import type { Lacking } from "../backup/folder.ts";
 import type { Config } from "../config.ts";
-import {
-  type Command,
-  complained,
-  counted,
-  type Operated,
-  REFUSED,
-  said,
-  stagesOn,
-  type Terminal,
-} from "./operated.ts";
+import { complained, counted, type Operated, ofOneFolder, REFUSED, said, stagesOn, type Terminal } from "./operated.ts";
 
 /** Copies the registry to a folder, or what is new of it since the last time. */
-export const backup: Command = {
-  options: {},
-  read: (_values, [to, ...more]) =>
-    to && more.length === 0
-      ? (config, terminal) => run(to, config, terminal)
-      : { misused: "backup takes the one folder to back up to" },
-};
+export const backup = ofOneFolder("backup takes the one folder to back up to", run);
 
 async function run(to: string, config: Config, terminal: Terminal): Promise<Operated> {
   // Loaded only here, so that other commands start sooner.

@@ -31,6 +31,16 @@ export type Command = {
   readonly read: (values: Values, positionals: readonly string[]) => Run | { readonly misused: string };
 };
 
+/** A command that is given one folder and nothing else. */
+export const ofOneFolder = (
+  misused: string,
+  run: (folder: string, config: Config, terminal: Terminal) => Promise<Operated>,
+): Command => ({
+  options: {},
+  read: (_values, [folder, ...more]) =>
+    folder && more.length === 0 ? (config, terminal) => run(folder, config, terminal) : { misused },
+});
+
 export const stagesOn =
   ({ err }: Terminal): BeginStage =>
   (what, total, unit) =>

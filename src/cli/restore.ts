@@ -1,25 +1,10 @@
 import { restore as restoreFrom } from "../backup/restoring.ts";
 import type { Config } from "../config.ts";
 import { lackingIn } from "./backup.ts";
-import {
-  type Command,
-  complained,
-  counted,
-  type Operated,
-  REFUSED,
-  said,
-  stagesOn,
-  type Terminal,
-} from "./operated.ts";
+import { complained, counted, type Operated, ofOneFolder, REFUSED, said, stagesOn, type Terminal } from "./operated.ts";
 
 /** Makes an empty registry what a backup holds, on whichever engine the settings name. */
-export const restore: Command = {
-  options: {},
-  read: (_values, [from, ...more]) =>
-    from && more.length === 0
-      ? (config, terminal) => run(from, config, terminal)
-      : { misused: "restore takes the one folder of a backup" },
-};
+export const restore = ofOneFolder("restore takes the one folder of a backup", run);
 
 async function run(from: string, config: Config, terminal: Terminal): Promise<Operated> {
   const { openCopies, openForFilling } = await import("../beside.ts");

@@ -1,24 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { Unavailable } from "../store/store.ts";
-import {
-  type Answer,
-  BROKEN_REQUEST,
-  FAILED,
-  METHOD_NOT_ALLOWED,
-  NOT_FOUND,
-  TOO_MANY,
-  UNAVAILABLE,
-  UNEXPECTED,
-} from "./answers.ts";
+import { type Answer, BROKEN_REQUEST, FAILED, NOT_FOUND, TOO_MANY, UNAVAILABLE, UNEXPECTED } from "./answers.ts";
 import { accountOf } from "./auth.ts";
+import { lastResponses, refuseBroken } from "./brokenRequests.ts";
 import type { Service } from "./exchange.ts";
 import { type Hot, openHot } from "./hot.ts";
 import type { Log } from "./log.ts";
 import { type Handled, handle } from "./pipeline.ts";
 import { clientAddressOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
-import { JSON_TYPE, type Rendered, render, type Style } from "./rendering.ts";
+import { type Rendered, render, type Style } from "./rendering.ts";
 import { newRequestId } from "./requestIds.ts";
 import { besideTheApi } from "./siteRoutes.ts";
 
@@ -72,61 +64,6 @@ function close(server: Server, graceMs: number): Promise<void> {
     });
     server.closeIdleConnections();
   });
-}
-
-type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
-
-const LAST_WORDS_MS = 1000;
-const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
-
-/** The answer that a connection got last, where its client may still be sending or reading. */
-const lastResponses = new WeakMap<Socket, ServerResponse>();
-
-/** What is not HTTP, or a method nobody knows, never reaches a handler; it gets a clear answer all the same. */
-function refuseBroken(error: ParserError, socket: Socket, log: Log): void {
-  const last = lastResponses.get(socket);
-  const isAnswered = last?.headersSent && (!last.req.complete || !last.writableFinished);
-  if (error.code === "ECONNRESET" || !socket.writable || isAnswered) {
-    socket.destroy();
-    return;
-  }
-  const requestId = newRequestId();
-  const { status, headers, json } = refusalOf(error);
-  const body = json as string;
-  const fields = {
-    "X-Content-Type-Options": "nosniff",
-    "X-Request-ID": requestId,
-    "Content-Type": JSON_TYPE,
-    "Content-Length": Buffer.byteLength(body),
-    ...headers,
-    Date: new Date().toUTCString(),
-    Connection: "close",
-  };
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
-  // Not at once, as the client may still be sending and would then not read; but it must not stay either.
-  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
-  log.info("request refused", { requestId, status, code: error.code });
-}
-
-function refusalOf(error: ParserError): Answer {
-  switch (error.code) {
-    case "HPE_INVALID_METHOD":
-      return isRequestLine(error) ? METHOD_NOT_ALLOWED(METHODS) : BROKEN_REQUEST("The request is not HTTP");
-    case "HPE_HEADER_OVERFLOW":
-      return { ...BROKEN_REQUEST("The headers are too long"), status: 431 };
-    case "ERR_HTTP_REQUEST_TIMEOUT":
-      return { ...BROKEN_REQUEST("The request took too long to arrive"), status: 408 };
-    default:
-      return BROKEN_REQUEST("The request is not HTTP");
-  }
-}
-
-/** The parser takes whatever does not begin with a method that it knows for a wrong method. */
-function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
-  const text = rawPacket?.toString("latin1") ?? "";
-  const from = text.lastIndexOf("\n", bytesParsed - 1) + 1;
-  return /^[^\n]*[\w!#$%&'*+.^`|~-] \S+ HTTP\/1\.[01]\r?\n/.test(text.slice(from));
 }
 
 async function serve(
