@@ -1,74 +1,25 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Environment } from "../../src/config.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
+import { LIMIT_MS, openProcesses, type Process, until, urlOf } from "../support/processes.ts";
 
 /** The process as whoever runs it meets it: how it starts, what it says, how it ends. */
 
 const NODE = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
 const NPM = ["npm", "start"];
-const LIMIT_MS = 20_000;
-
-const folder = mkdtempSync(join(tmpdir(), "tenderhall-process-"));
-const started: ChildProcess[] = [];
-after(() => {
-  for (const child of started) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
-
-type Process = {
-  readonly child: ChildProcess;
-  readonly said: () => string;
-  readonly ended: Promise<readonly unknown[]>;
-};
+const { folder, run: runIn } = openProcesses("process");
 
 let folders = 0;
 const newFolder = (): string => join(folder, String(++folders));
 
-function run([command = "", ...args]: readonly string[], environment: Environment = {}): Process {
-  // What the tests themselves were started with must not reach the process.
-  const { NODE_ENV, npm_lifecycle_event, ...own } = process.env;
-  const child = spawn(command, args, { env: { ...own, PORT: "0", DATA_DIR: newFolder(), ...environment } });
-  started.push(child);
-  let said = "";
-  for (const stream of [child.stdout!, child.stderr!])
-    stream.on("data", (chunk) => {
-      said += chunk;
-    });
-  return { child, said: () => said, ended: once(child, "close") };
-}
-
-async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
-  const end = performance.now() + LIMIT_MS;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`It takes too long: ${what()}`);
-    await pause(20);
-  }
-}
-
-const urlIn = (said: string): string | undefined => /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-
-async function urlOf({ said, child }: Process): Promise<string> {
-  await until(() => urlIn(said()) !== undefined || child.exitCode !== null, said);
-  return urlIn(said()) ?? assert.fail(said());
-}
+const run = (command: readonly string[], environment: Environment = {}): Process =>
+  runIn(command, { DATA_DIR: newFolder(), ...environment });
 
 const answers = (url: string): Promise<boolean> =>
   fetch(`${url}/health`, { headers: { Connection: "close" } }).then(

@@ -1,53 +1,21 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Environment } from "../../src/config.ts";
 import { freePort, openTestPostgres, postgresPrograms } from "../support/postgres.ts";
+import { openProcesses, type Process, urlOf } from "../support/processes.ts";
 
 /** Several processes on one port, as whoever runs them meets them. */
 
-const folder = mkdtempSync(join(tmpdir(), "tenderhall-workers-"));
-const started: ChildProcess[] = [];
-after(() => {
-  for (const child of started) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
+const { folder, run: runIn } = openProcesses("workers");
 
-type Process = {
-  readonly child: ChildProcess;
-  readonly said: () => string;
-  readonly ended: Promise<readonly unknown[]>;
-};
-
-function run(dataDir: string, environment: Environment = {}): Process {
-  const settings = { PORT: "0", DATA_DIR: join(folder, dataDir), WORKERS: "2", ...environment };
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/main.ts"], {
-    env: { ...process.env, ...settings },
-  });
-  started.push(child);
-  let said = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (chunk) => {
-      said += chunk;
-    });
-  return { child, said: () => said, ended: once(child, "close") };
-}
-
-async function urlOf({ said, child }: Process): Promise<string> {
-  for (let tries = 0; tries < 1000; tries++) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(said()) ?? [];
-    if (url) return url;
-    assert.equal(child.exitCode, null, said());
-    await pause(20);
-  }
-  return assert.fail(said());
-}
+const run = (dataDir: string, environment: Environment = {}): Process =>
+  runIn(MAIN, { DATA_DIR: join(folder, dataDir), WORKERS: "2", ...environment });
 
 const workersOf = ({ child }: Process): readonly number[] =>
   execFileSync("ps", ["-o", "pid=", "--ppid", String(child.pid)], { encoding: "utf8" })

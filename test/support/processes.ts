@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Environment } from "../../src/config.ts";
+
+/** A process of the service, as whoever runs it meets it. */
+export type Process = {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  readonly ended: Promise<readonly unknown[]>;
+};
+
+export const LIMIT_MS = 20_000;
+
+/** Starts processes in a folder of their own; both are gone after the tests of the file. */
+export function openProcesses(name: string) {
+  const folder = mkdtempSync(join(tmpdir(), `tenderhall-${name}-`));
+  const started: ChildProcess[] = [];
+  after(() => {
+    for (const child of started) child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  function run([command = "", ...args]: readonly string[], environment: Environment = {}): Process {
+    // What the tests themselves were started with must not reach the process.
+    const { NODE_ENV, npm_lifecycle_event, ...own } = process.env;
+    const child = spawn(command, args, { env: { ...own, PORT: "0", ...environment } });
+    started.push(child);
+    let said = "";
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on("data", (chunk) => {
+        said += chunk;
+      });
+    return { child, said: () => said, ended: once(child, "close") };
+  }
+
+  return { folder, run };
+}
+
+export async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
+  const end = performance.now() + LIMIT_MS;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error(`It takes too long: ${what()}`);
+    await pause(20);
+  }
+}
+
+export const urlIn = (said: string): string | undefined => /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+
+export async function urlOf({ said, child }: Process): Promise<string> {
+  await until(() => urlIn(said()) !== undefined || child.exitCode !== null, said);
+  return urlIn(said()) ?? assert.fail(said());
+}
