@@ -311,6 +311,27 @@ function following(proves: Proves): void {
 }
 
 function numberingTheFeed(proves: Proves): void {
+  proves("what was found is still the one until it changes, and no longer", async (store) => {
+    await make(store, "a");
+    await make(store, "b");
+    // What is read once is not kept, and nothing is where there is no memory to keep it in.
+    await store.find("a");
+    const { tender } = (await store.find("a"))!;
+    const isKept = await store.isStill(tender);
+    assert.equal(isKept, (await store.find("a"))!.tender === tender);
+    await edit(store, "b");
+    assert.equal(await store.isStill(tender), isKept);
+    await edit(store, "a");
+    assert.equal(await store.isStill(tender), false);
+  });
+
+  proves("a position that is known without asking is the position", async (store) => {
+    for (const id of ["a", "b"]) {
+      await make(store, id);
+      assert.equal(store.knownPosition() ?? (await store.position()), await store.position());
+    }
+  });
+
   proves("the position is the number of the last change, and stays where nothing is written", async (store, reopen) => {
     assert.equal(await store.position(), 0);
     await make(store, "a");
