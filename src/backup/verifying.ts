@@ -93,6 +93,7 @@ function verifyColumns(kept: KeptRow, tender: Tender, tell: Report): void {
     listing: listingOf(tender),
     dateModified: tender.dateModified,
     wakeAt: wakeOf(tender),
+    clock: tender.testClock,
   };
   for (const [name, should] of Object.entries(expected)) {
     const is = kept[name as keyof typeof expected];

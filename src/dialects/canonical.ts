@@ -108,6 +108,7 @@ export const KEPT: { readonly [name: string]: Shape } = {
     ),
     auctionPeriod: one("Period"),
     auctionEndsAt: instant,
+    testClock: text,
     plannedAwardPeriod: one("Period"),
     deliveryDate: one("Period"),
   },

@@ -23,7 +23,7 @@ import {
 /** The newest wire shape, which the canonical model is named after. Every older version is a chain of changes from here. */
 
 /** Only the oldest versions know when the buyer means to award and wants everything delivered. */
-type TenderShown = Omit<TenderSeen, "deliveryDate" | "plannedAwardPeriod" | "auctionEndsAt">;
+type TenderShown = Omit<TenderSeen, "deliveryDate" | "plannedAwardPeriod" | "auctionEndsAt" | "testClock">;
 
 const Tender: ShapeOf<TenderShown> = {
   id: always(text),

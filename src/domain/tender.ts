@@ -270,6 +270,8 @@ export type Tender = TenderFields &
     readonly procedure: ProcedureName;
     readonly status: TenderStatus;
     readonly mode?: "test";
+    /** The clock that its time is told by, where that is not everybody's: in the sandbox only. */
+    readonly testClock?: string;
     readonly date: Instant;
     readonly dateModified: Instant;
     readonly auctionPeriod?: Period;

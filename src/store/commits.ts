@@ -1,6 +1,7 @@
 import type { Instant } from "../domain/time.ts";
-import { type Engine, type NumberOfDay, type Position, type Row, rowOf } from "./engine.ts";
-import type { Decision, Stored } from "./store.ts";
+import { type Engine, type NoteRow, type NumberOfDay, type Position, type Row, rowOf } from "./engine.ts";
+import { nameOf, noteRow } from "./notes.ts";
+import type { Decision, Note, NoteName, Stored } from "./store.ts";
 import { Unavailable } from "./store.ts";
 import type { openTenders } from "./tenders.ts";
 
@@ -15,6 +16,7 @@ const DECIDED_AT_ONCE_MAX = 128;
 type Asked = {
   readonly id: string | undefined;
   readonly decision: Decision<unknown>;
+  readonly seeing: readonly NoteName[];
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -27,8 +29,11 @@ type Group = {
   readonly rows: Row[];
   readonly changed: Map<string, Changed>;
   readonly numbers: Map<string, number>;
+  readonly notes: Map<string, NoteRow>;
   readonly answers: (() => void)[];
 };
+
+const NOTHING_SEEN: readonly NoteName[] = [];
 
 export type CommitSettings = {
   readonly engine: Engine;
@@ -47,10 +52,14 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
   /** The last number of each day that was asked for, as of the row of the ledger beside it. */
   let numbers = { upTo: 0, last: new Map<string, number>() };
 
-  function write<Answer>(id: string | undefined, decision: Decision<Answer>): Promise<Answer> {
+  function write<Answer>(
+    id: string | undefined,
+    decision: Decision<Answer>,
+    seeing: readonly NoteName[] = NOTHING_SEEN,
+  ): Promise<Answer> {
     if (closed) return Promise.reject(new Error("the store is closed"));
     return new Promise<Answer>((resolve, reject) => {
-      queue.push({ id, decision, resolve: resolve as (answer: unknown) => void, reject });
+      queue.push({ id, decision, seeing, resolve: resolve as (answer: unknown) => void, reject });
       if (!isRunning) running = run();
     });
   }
@@ -111,6 +120,7 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
         rows: [],
         changed: new Map(),
         numbers: new Map(numbers.last),
+        notes: new Map(),
         answers: [],
       };
       for (const asked of take()) await decide(asked, group);
@@ -118,16 +128,26 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
       await turn.leave().catch(() => {});
       throw error;
     }
-    if (group.rows.length === 0) await turn.leave();
-    else await turn.commit(group.rows);
+    if (group.rows.length === 0 && group.notes.size === 0) await turn.leave();
+    else await turn.commit(group.rows, [...group.notes.values()]);
     tenders.keep(group.changed, group.position.sequence);
     numbers = { upTo: group.position.sequence, last: group.numbers };
     for (const answer of group.answers) answer();
   }
 
-  async function decide({ id, decision, resolve, reject }: Asked, group: Group): Promise<void> {
+  /** As the decisions before it left them. */
+  function seen(name: NoteName, { notes }: Group): Promise<Note | undefined> | Note | undefined {
+    const written = notes.get(nameOf(name));
+    if (!written) return engine.notes.find(name);
+    const { text, dueAt } = written;
+    return text === undefined ? undefined : { ...written, text, dueAt };
+  }
+
+  async function decide(asked: Asked, group: Group): Promise<void> {
+    const { id, decision, seeing, resolve, reject } = asked;
     const known = id === undefined ? undefined : (group.changed.get(id)?.stored ?? tenders.current(id));
     const current = known instanceof Promise ? await known : known;
+    const notes = seeing.length === 0 ? [] : await Promise.all(seeing.map((name) => seen(name, group)));
     const position = { sequence: group.position.sequence + 1, at: Math.max(clock(), group.position.at + 1) };
     let taken: NumberOfDay | undefined;
     const numberOfDay = (day: string) => {
@@ -137,8 +157,16 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
       return taken.number;
     };
     try {
-      const { change, answer } = decision(current, { at: position.at, numberOfDay });
+      const { change, notes: written = [], answer } = decision(current, { at: position.at, numberOfDay, notes });
       group.answers.push(() => resolve(answer));
+      for (const one of written)
+        group.notes.set(
+          nameOf(one),
+          noteRow(
+            one,
+            notes.find((note) => isNamed(note, one)),
+          ),
+        );
       if (!change) return;
       group.position = position;
       group.rows.push(rowOf(change, current, position, taken));
@@ -148,7 +176,7 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
     } catch (error) {
       if (!(error instanceof NumberUnknown)) return reject(error);
       group.numbers.set(error.day, await engine.lastNumber(error.day));
-      await decide({ id, decision, resolve, reject }, group);
+      await decide(asked, group);
     }
   }
 
@@ -160,6 +188,8 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
     },
   };
 }
+
+const isNamed = (note: Note | undefined, { kind, id }: NoteName): boolean => note?.kind === kind && note.id === id;
 
 /** Decisions do not wait; one that needs the number of a day that has not been asked for is taken again. */
 class NumberUnknown extends Error {

@@ -1,9 +1,12 @@
 import type { Instant } from "../domain/time.ts";
+import { type Facets, facetsOf, isClassifiedAlike } from "./facets.ts";
 import {
   type Change,
   countedUnder,
   type Listing,
   listingOf,
+  type NewNote,
+  type Notes,
   type NumberOfDay,
   type Position,
   type Store,
@@ -12,14 +15,17 @@ import {
 
 export type { Listing, NumberOfDay, Position } from "./store.ts";
 
+/** A note as it goes to disk. */
+export type NoteRow = NewNote & { readonly revision: number };
+
 /** A tender as the database has it. */
 export type Kept = { readonly revision: number; readonly document: string };
 
 /** The right to write, which one server has at a time: from here to the end of it nobody else changes anything. */
 export type WritingTurn = {
   readonly position: Position;
-  /** Ends the turn. Resolves once the rows are on disk; if it rejects, none of them is there. */
-  commit(rows: readonly Row[]): Promise<void>;
+  /** Ends the turn. Resolves once all of it is on disk; if it rejects, nothing of it is there. */
+  commit(rows: readonly Row[], notes?: readonly NoteRow[]): Promise<void>;
   /** Ends the turn without a trace. */
   leave(): Promise<void>;
 };
@@ -33,6 +39,7 @@ export type Engine = Pick<
   | "feed"
   | "due"
   | "nextWake"
+  | "onClock"
   | "countByStatus"
   | "knownFiles"
   | "ledger"
@@ -43,6 +50,7 @@ export type Engine = Pick<
   | "ping"
   | "close"
 > & {
+  readonly notes: Omit<Notes, "put">;
   /** The position, where nobody else can write: then what was acknowledged is what this process was told. */
   knownPosition(): Position | undefined;
   /** As of a moment after it was asked for. */
@@ -65,6 +73,10 @@ export type Row = {
   readonly listing: Listing;
   readonly dateModified: Instant;
   readonly wakeAt: Instant | null;
+  readonly clock: string | null;
+  readonly facets: Facets;
+  /** Its items are classified otherwise than before. */
+  readonly isReclassified: boolean;
   readonly actor: string | null;
   readonly act: string;
   readonly patch: string;
@@ -84,6 +96,7 @@ export function rowOf(
 ): Row {
   const { tender, document, wakeAt, actor, act, patch, files } = change;
   const { id, status, dateModified } = tender;
+  const facets = facetsOf(tender);
   return {
     sequence,
     at,
@@ -94,6 +107,9 @@ export function rowOf(
     listing: listingOf(tender),
     dateModified,
     wakeAt: wakeAt ?? null,
+    clock: tender.testClock ?? null,
+    facets,
+    isReclassified: !isClassifiedAlike(before && facetsOf(before.tender), facets),
     actor: actor ?? null,
     act,
     patch,
@@ -105,22 +121,26 @@ export function rowOf(
   };
 }
 
+export type State = { readonly row: Row; readonly revisionBefore: number; readonly isReclassified: boolean };
+
 /** What a group of rows comes to: each tender's last state once, with the revision that it had before the group. */
 export type Sum = {
-  readonly states: readonly { readonly row: Row; readonly revisionBefore: number }[];
+  readonly states: readonly State[];
   readonly numbers: ReadonlyMap<string, number>;
   readonly counts: ReadonlyMap<string, number>;
 };
 
 export function sumOf(rows: readonly Row[]): Sum {
-  const states = new Map<string, { row: Row; revisionBefore: number }>();
+  const states = new Map<string, State>();
   const numbers = new Map<string, number>();
   const counts = new Map<string, number>();
   const count = (status: string | undefined, by: number) => {
     if (status !== undefined) counts.set(status, (counts.get(status) ?? 0) + by);
   };
   for (const row of rows) {
-    states.set(row.id, { row, revisionBefore: states.get(row.id)?.revisionBefore ?? row.revision - 1 });
+    const earlier = states.get(row.id);
+    const revisionBefore = earlier?.revisionBefore ?? row.revision - 1;
+    states.set(row.id, { row, revisionBefore, isReclassified: row.isReclassified || !!earlier?.isReclassified });
     if (row.day !== null) numbers.set(row.day, row.numberOfDay);
     count(row.uncounted, -1);
     count(row.counted, 1);

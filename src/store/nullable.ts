@@ -1,4 +1,4 @@
-import type { KeptRow, LedgerRow } from "./store.ts";
+import type { KeptRow, LedgerRow, Note } from "./store.ts";
 
 /** A database says null where we say nothing. */
 export function ledgerRowOf(row: object): LedgerRow {
@@ -7,8 +7,13 @@ export function ledgerRowOf(row: object): LedgerRow {
 }
 
 export function keptRowOf(row: object): KeptRow {
-  const { wakeAt, ...rest } = row as KeptRow & { readonly wakeAt: number | null };
-  return { ...rest, wakeAt: wakeAt ?? undefined };
+  const { wakeAt, clock, ...rest } = row as KeptRow & { readonly wakeAt: number | null; readonly clock: string | null };
+  return { ...rest, wakeAt: wakeAt ?? undefined, clock: clock ?? undefined };
+}
+
+export function noteOf(row: object): Note {
+  const { dueAt, ...rest } = row as Note & { readonly dueAt: number | null };
+  return { ...rest, dueAt: dueAt ?? undefined };
 }
 
 export type Counted = { readonly name: string; readonly number: number };

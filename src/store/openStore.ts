@@ -2,6 +2,7 @@ import type { Instant } from "../domain/time.ts";
 import { openAppend } from "./append.ts";
 import { openCommits } from "./commits.ts";
 import type { Engine } from "./engine.ts";
+import { openNotes } from "./notes.ts";
 import type { Store } from "./store.ts";
 import { openTenders } from "./tenders.ts";
 
@@ -22,7 +23,8 @@ export function openStore(one: Engine, { clock, recentBytesMax, commitsSingly = 
   const engine = { ...one, begin: oneAtATime(one.begin) };
   const tenders = openTenders(engine, recentBytesMax);
   const commits = openCommits({ engine, tenders, clock, commitsSingly });
-  const { feed, due, nextWake, countByStatus, knownFiles, ledger, secret, secrets, putSecret, scan, ping } = engine;
+  const { feed, due, nextWake, onClock, countByStatus, knownFiles, ledger, secret, secrets, putSecret, scan, ping } =
+    engine;
   return {
     clock,
     find: tenders.find,
@@ -33,6 +35,8 @@ export function openStore(one: Engine, { clock, recentBytesMax, commitsSingly = 
     feed,
     due,
     nextWake,
+    onClock,
+    notes: openNotes(engine),
     countByStatus,
     knownFiles,
     ledger,
@@ -60,7 +64,7 @@ function oneAtATime(begin: Engine["begin"]): Engine["begin"] {
     await before;
     try {
       const { position, commit, leave } = await begin();
-      return { position, commit: (rows) => commit(rows).finally(end), leave: () => leave().finally(end) };
+      return { position, commit: (...all) => commit(...all).finally(end), leave: () => leave().finally(end) };
     } catch (error) {
       end();
       throw error;

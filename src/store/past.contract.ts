@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { besideContract } from "./beside.contract.ts";
 import { edit, make, type Open, opened, type Proof, storeContract } from "./store.contract.ts";
 import type { PastChange, Position, Scan, Store } from "./store.ts";
 
@@ -14,9 +15,10 @@ export function pastContract(name: string, open: Open): void {
 }
 
 /** Everything that is asked of a store. */
-export function bothContracts(name: string, open: Open): void {
+export function allContracts(name: string, open: Open): void {
   storeContract(name, open);
   pastContract(name, open);
+  besideContract(name, open);
 }
 
 type Proves = (sentence: string, proof: Proof) => void;
@@ -168,6 +170,7 @@ function scanning(proves: Proves): void {
         listing: "real",
         dateModified: tender.dateModified,
         wakeAt: 8,
+        clock: undefined,
       },
     );
     assert.deepEqual(files, [

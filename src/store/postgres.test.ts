@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { type Database, openSchema } from "../../test/support/engines.ts";
 import { openTestPostgres, postgresPrograms } from "../../test/support/postgres.ts";
 import type { Tender } from "../domain/tender.ts";
-import { bothContracts } from "./past.contract.ts";
+import { allContracts } from "./past.contract.ts";
 import { openPostgres } from "./postgres.ts";
 import { FileTaken, type Store, Unavailable } from "./store.ts";
 
@@ -18,7 +18,7 @@ const WAYS = {
 if (skip) test("a store on PostgreSQL", { skip });
 else
   for (const [name, way] of Object.entries(WAYS))
-    bothContracts(name, async (clock) => {
+    allContracts(name, async (clock) => {
       const { url, drop } = await openSchema();
       let store = await openPostgres({ url, clock, ...way });
       const reopen = async () => {

@@ -4,11 +4,13 @@ import { POSTGRES_MIGRATIONS } from "./migrations/postgres.ts";
 import { checkIsKnown, checkIsNotNewer } from "./migrations/schema.ts";
 import { ledgerRowOf } from "./nullable.ts";
 import { openStore, type StoreSettings } from "./openStore.ts";
+import { openFeed } from "./postgresFeed.ts";
 import { type Link, openLink, type Statement } from "./postgresLink.ts";
+import { openNoteReading, writeNotes } from "./postgresNotes.ts";
 import { writeAll } from "./postgresRows.ts";
 import { openScan } from "./postgresScan.ts";
 import { openSharedClock, type SharedClock } from "./sharedClock.ts";
-import { type FeedQuery, type FeedRow, FileTaken, type Store } from "./store.ts";
+import { FileTaken, type Store } from "./store.ts";
 
 export type PostgresSettings = StoreSettings & {
   readonly url: string;
@@ -136,8 +138,8 @@ function openEngine(asking: Link, writing: Link, following: Link | undefined): O
     const [, , last] = await together(writing, [ask(BEGIN), ask(TAKE_TURN), ask<Position>(POSITION)]);
     return {
       position: (last as Position[])[0] ?? START,
-      commit: async (rows) => {
-        await together(writing, [...writeAll(ask, rows), ask(COMMIT)]).catch(reasoned);
+      commit: async (rows, notes = []) => {
+        await together(writing, [...writeAll(ask, rows), ...writeNotes(ask, notes), ask(COMMIT)]).catch(reasoned);
       },
       leave: async () => {
         await together(writing, [ask(ROLLBACK)]);
@@ -200,11 +202,23 @@ const CHANGED: Statement = {
   name: "changed",
   text: "select tender_id as id from ledger where sequence > $1 order by sequence limit $2",
 };
-const DUE: Statement = { name: "due", text: "select id from tenders where wake_at <= $1 order by wake_at limit $2" };
+const DUE: Statement = {
+  name: "due",
+  text: "select id from tenders where clock is null and wake_at <= $1 order by wake_at limit $2",
+};
+const DUE_ON: Statement = {
+  name: "due on",
+  text: "select id from tenders where clock = $3 and wake_at <= $1 order by wake_at limit $2",
+};
 const NEXT_WAKE: Statement = {
   name: "next wake",
-  text: "select wake_at from tenders where wake_at is not null order by wake_at limit 1",
+  text: "select wake_at from tenders where clock is null and wake_at is not null order by wake_at limit 1",
 };
+const NEXT_WAKE_ON: Statement = {
+  name: "next wake on",
+  text: "select wake_at from tenders where clock = $1 and wake_at is not null order by wake_at limit 1",
+};
+const ON_CLOCK: Statement = { name: "on clock", text: "select id from tenders where clock = $1 order by id limit $2" };
 const STATUSES: Statement = { name: "statuses", text: "select status, number from statuses where number > 0" };
 const FILES: Statement = { name: "files", text: "select key from files where key = any ($1)" };
 const LEDGER: Statement = {
@@ -227,6 +241,8 @@ const REPLACE_SECRET: Statement = {
     on conflict (name) do update set secret = excluded.secret`,
 };
 
+const idsIn = (rows: readonly object[]): readonly string[] => (rows as { id: string }[]).map(({ id }) => id);
+
 /** `large`: asks for what is large, or often asked for, and may be read from a copy. */
 function openReading(
   { ask }: Link,
@@ -238,9 +254,15 @@ function openReading(
       const rows = await ask<{ id: string }>(CHANGED, [sequence, most + 1]);
       return rows.length > most ? "many" : rows.map(({ id }) => id);
     },
-    feed: async (query) => large<FeedRow>(feedStatement(query), [feedFrom(query), query.limit]),
-    due: async (by, limit) => (await ask<{ id: string }>(DUE, [by, limit])).map(({ id }) => id),
-    nextWake: async () => (await ask<{ wake_at: number }>(NEXT_WAKE))[0]?.wake_at,
+    feed: openFeed(large),
+    due: async (by, limit, clock) =>
+      idsIn(clock === undefined ? await ask(DUE, [by, limit]) : await ask(DUE_ON, [by, limit, clock])),
+    nextWake: async (clock) => {
+      const [next] = clock === undefined ? await ask(NEXT_WAKE) : await ask(NEXT_WAKE_ON, [clock]);
+      return (next as { wake_at: number } | undefined)?.wake_at;
+    },
+    onClock: async (clock, limit) => idsIn(await ask(ON_CLOCK, [clock, limit])),
+    notes: openNoteReading(ask),
     countByStatus: async () =>
       new Map((await ask<{ status: string; number: number }>(STATUSES)).map((row) => [row.status, row.number])),
     knownFiles: async (keys) => new Set((await ask<{ key: string }>(FILES, [keys])).map(({ key }) => key)),
@@ -263,15 +285,3 @@ function openReading(
     },
   };
 }
-
-function feedStatement({ modes, descending }: FeedQuery): Statement {
-  const text = `
-    select id, date_modified as "dateModified" from tenders
-    where ${modes === "all" ? "listing <> 'draft'" : `listing = '${modes}'`}
-      and date_modified ${descending ? "<" : ">"} $1
-    order by date_modified ${descending ? "desc" : "asc"} limit $2`;
-  return { name: `feed ${modes} ${descending}`, text };
-}
-
-const feedFrom = ({ beyond, descending }: FeedQuery): number =>
-  beyond ?? (descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER);

@@ -1,11 +1,19 @@
-import { type Row, sumOf } from "./engine.ts";
+import { type Row, type State, sumOf } from "./engine.ts";
 import type { Ask, Statement } from "./postgresLink.ts";
 
 const LEDGER = { table: "ledger", columns: ["sequence", "at", "tender_id", "actor", "act", "patch"] };
 const TENDERS = {
   table: "tenders",
-  columns: ["id", "revision", "document", "status", "listing", "date_modified", "wake_at"],
+  columns: ["id", "revision", "document", "status", "listing", "date_modified", "wake_at", "clock"],
 };
+const FACETS = {
+  table: "facets",
+  columns: [
+    ...["tender_id", "listing", "date_modified", "status", "number", "entity", "currency", "amount"],
+    ...["enquiry_end", "tender_start", "tender_end"],
+  ],
+};
+const CODES = { table: "classifications", columns: ["code", "tender_id"] };
 const FILES = { table: "files", columns: ["key", "tender_id"] };
 
 type Table = { readonly table: string; readonly columns: readonly string[] };
@@ -39,10 +47,20 @@ const UPDATE_TENDER: Statement = {
   name: "update tender",
   text: `
     with updated as (
-      update tenders set revision = $2, document = $3, status = $4, listing = $5, date_modified = $6, wake_at = $7
-      where id = $1 and revision = $8 returning id)
+      update tenders
+      set revision = $2, document = $3, status = $4, listing = $5, date_modified = $6, wake_at = $7, clock = $8
+      where id = $1 and revision = $9 returning id)
     select 1 / count(*) from updated`,
 };
+const UPDATE_FACETS: Statement = {
+  name: "update facets",
+  text: `
+    update facets
+    set listing = $2, date_modified = $3, status = $4, number = $5, entity = $6, currency = $7, amount = $8,
+      enquiry_end = $9, tender_start = $10, tender_end = $11
+    where tender_id = $1`,
+};
+const REMOVE_CODES: Statement = { name: "remove codes", text: "delete from classifications where tender_id = $1" };
 const PUT_NUMBER: Statement = {
   name: "put number",
   text: `
@@ -70,6 +88,13 @@ export function writeAll(ask: Ask, rows: readonly Row[]): readonly Promise<unkno
     ...changed.map(({ row, revisionBefore }) => ask(UPDATE_TENDER, [...stateOf(row), revisionBefore])),
     ...insertAll(
       ask,
+      FACETS,
+      made.map(({ row }) => facetsIn(row)),
+    ),
+    ...changed.map(({ row }) => ask(UPDATE_FACETS, facetsIn(row))),
+    ...reclassify(ask, states),
+    ...insertAll(
+      ask,
       LEDGER,
       rows.map(({ sequence, at, id, actor, act, patch }) => [sequence, at, id, actor, act, patch]),
     ),
@@ -83,7 +108,25 @@ export function writeAll(ask: Ask, rows: readonly Row[]): readonly Promise<unkno
   ];
 }
 
-const stateOf = ({ id, revision, document, status, listing, dateModified, wakeAt }: Row): Values => [
+function reclassify(ask: Ask, states: readonly State[]): readonly Promise<unknown>[] {
+  const classified = states.filter(({ isReclassified }) => isReclassified);
+  const before = classified.filter(({ revisionBefore }) => revisionBefore > 0);
+  return [
+    ...before.map(({ row }) => ask(REMOVE_CODES, [row.id])),
+    ...insertAll(
+      ask,
+      CODES,
+      classified.flatMap(({ row }) => row.facets.classifications.map((code) => [code, row.id])),
+    ),
+  ];
+}
+
+const facetsIn = ({ id, listing, dateModified, status, facets }: Row): Values => {
+  const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd } = facets;
+  return [id, listing, dateModified, status, number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd];
+};
+
+const stateOf = ({ id, revision, document, status, listing, dateModified, wakeAt, clock }: Row): Values => [
   id,
   revision,
   document,
@@ -91,4 +134,5 @@ const stateOf = ({ id, revision, document, status, listing, dateModified, wakeAt
   listing,
   dateModified,
   wakeAt,
+  clock,
 ];

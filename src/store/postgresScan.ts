@@ -10,7 +10,7 @@ const historiesAfter = (sequence: number) => `
   ${sequence === 0 ? "" : `where tender_id in (select tender_id from ledger where sequence > ${sequence})`}
   order by tender_id collate "C", sequence`;
 const TENDERS = `
-  select id, revision, document, status, listing, date_modified as "dateModified", wake_at as "wakeAt" from tenders
+  select id, revision, document, status, listing, date_modified as "dateModified", wake_at as "wakeAt", clock from tenders
   order by id collate "C"`;
 const FILES = `select tender_id as tender, key from files order by tender_id collate "C", key collate "C"`;
 const DAYS = "select day as name, last_number as number from days";

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
-import { bothContracts } from "./past.contract.ts";
+import { allContracts } from "./past.contract.ts";
 import { openSqlite } from "./sqlite.ts";
 import { FileTaken, type Store } from "./store.ts";
 
@@ -22,7 +22,7 @@ const WAYS = {
   "a store on SQLite that keeps nothing in memory, and commits singly": { recentBytesMax: 0, commitsSingly: true },
 };
 for (const [name, way] of Object.entries(WAYS))
-  bothContracts(name, async (clock) => {
+  allContracts(name, async (clock) => {
     const dataDir = await newFolder();
     let store = openSqlite({ dataDir, clock, ...way });
     const closeIfOpen = () => store.close().catch(() => {});

@@ -6,10 +6,12 @@ import { checkIsKnown, checkIsNotNewer } from "./migrations/schema.ts";
 import { SQLITE_MIGRATIONS } from "./migrations/sqlite.ts";
 import { ledgerRowOf } from "./nullable.ts";
 import { openStore, type StoreSettings } from "./openStore.ts";
+import { openFeed } from "./sqliteFeed.ts";
+import { openNoteReading } from "./sqliteNotes.ts";
 import { PRAGMAS } from "./sqliteRows.ts";
 import { openScan } from "./sqliteScan.ts";
 import { openWriterThread } from "./sqliteThread.ts";
-import { type FeedQuery, type FeedRow, FileTaken, type Store } from "./store.ts";
+import { FileTaken, type Store } from "./store.ts";
 
 /** Which of several processes on one folder may write; resolves to what ends the turn. */
 export type TakeTurn = () => Promise<() => void>;
@@ -44,8 +46,8 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
       return {
         position: position.now(),
         leave,
-        commit: (rows) => {
-          const commit = thread.commit(rows).catch(reasoned).finally(position.ask).finally(leave);
+        commit: (rows, notes = []) => {
+          const commit = thread.commit({ rows, notes }).catch(reasoned).finally(position.ask).finally(leave);
           const over = commit
             .catch(() => {})
             .then(() => {
@@ -144,8 +146,15 @@ function migrate(db: DatabaseSync): void {
 function prepareReading(db: DatabaseSync, settled: () => Promise<void>) {
   const tender = db.prepare("select revision, document from tenders where id = ?");
   const changed = db.prepare("select tender_id as id from ledger where sequence > ? limit ?");
-  const due = db.prepare("select id from tenders where wake_at <= ? order by wake_at limit ?");
-  const nextWake = db.prepare("select wake_at from tenders where wake_at is not null order by wake_at limit 1");
+  const due = db.prepare("select id from tenders where clock is null and wake_at <= ? order by wake_at limit ?");
+  const nextWake = db.prepare(
+    "select wake_at from tenders where clock is null and wake_at is not null order by wake_at limit 1",
+  );
+  const dueOn = db.prepare("select id from tenders where clock = ? and wake_at <= ? order by wake_at limit ?");
+  const nextWakeOn = db.prepare(
+    "select wake_at from tenders where clock = ? and wake_at is not null order by wake_at limit 1",
+  );
+  const onClock = db.prepare("select id from tenders where clock = ? order by id limit ?");
   const statuses = db.prepare("select status, number from statuses where number > 0");
   const file = db.prepare("select 1 from files where key = ?");
   const ledger = db.prepare(
@@ -166,8 +175,12 @@ function prepareReading(db: DatabaseSync, settled: () => Promise<void>) {
       return rows.length > most ? "many" : rows.map(({ id }) => id);
     },
     feed: openFeed(db, settled),
-    due: async (by: number, limit: number) => (due.all(by, limit) as { id: string }[]).map(({ id }) => id),
-    nextWake: async () => (nextWake.get() as { wake_at: number } | undefined)?.wake_at,
+    due: async (by: number, limit: number, clock?: string) =>
+      idsIn(clock === undefined ? due.all(by, limit) : dueOn.all(clock, by, limit)),
+    nextWake: async (clock?: string) =>
+      ((clock === undefined ? nextWake.get() : nextWakeOn.get(clock)) as { wake_at: number } | undefined)?.wake_at,
+    onClock: async (clock: string, limit: number) => idsIn(onClock.all(clock, limit)),
+    notes: openNoteReading(db),
     countByStatus: async () =>
       new Map((statuses.all() as { status: string; number: number }[]).map((row) => [row.status, row.number])),
     knownFiles: async (keys: readonly string[]) => new Set(keys.filter((key) => file.get(key) !== undefined)),
@@ -185,6 +198,8 @@ function prepareReading(db: DatabaseSync, settled: () => Promise<void>) {
     ping: () => ping.get(),
   };
 }
+
+const idsIn = (rows: readonly object[]): readonly string[] => (rows as { id: string }[]).map(({ id }) => id);
 
 const LAST = "select sequence, at from ledger order by sequence desc limit 1";
 
@@ -217,23 +232,5 @@ function openPosition(db: DatabaseSync): ReturnType<typeof openOwnPosition> {
       return own.now();
     },
     ask: () => {},
-  };
-}
-
-/** `settled`: what is just being committed is waited for, as whoever looks further might still find what was before it. */
-function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine["feed"] {
-  const prepared = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
-  const sqlOf = (modes: FeedQuery["modes"], descending: boolean) => `
-    select id, date_modified as dateModified from tenders
-    where ${modes === "all" ? "listing <> 'draft'" : `listing = '${modes}'`}
-      and date_modified ${descending ? "<" : ">"} ?
-    order by date_modified ${descending ? "desc" : "asc"} limit ?`;
-  return async ({ modes, descending, beyond, limit }) => {
-    const sql = sqlOf(modes, descending);
-    const statement = prepared.get(sql) ?? db.prepare(sql);
-    prepared.set(sql, statement);
-    const from = beyond ?? (descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER);
-    await settled();
-    return statement.all(from, limit) as FeedRow[];
   };
 }

@@ -1,7 +1,10 @@
 import { DatabaseSync } from "node:sqlite";
-import { type Row, type Sum, sumOf } from "./engine.ts";
+import { type NoteRow, type Row, type State, sumOf } from "./engine.ts";
 
-export type Writing = { readonly commit: (rows: readonly Row[]) => void; readonly close: () => void };
+export type Writing = {
+  readonly commit: (rows: readonly Row[], notes: readonly NoteRow[]) => void;
+  readonly close: () => void;
+};
 
 /** Commits reach the disk before they return. */
 export const PRAGMAS =
@@ -14,11 +17,19 @@ export function openForWriting(path: string): Writing {
     "insert into ledger (sequence, at, tender_id, actor, act, patch) values (?, ?, ?, ?, ?, ?)",
   );
   const insertTender = db.prepare(
-    "insert into tenders (id, revision, document, status, listing, date_modified, wake_at) values (?, ?, ?, ?, ?, ?, ?)",
+    "insert into tenders (id, revision, document, status, listing, date_modified, wake_at, clock) values (?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const updateTender = db.prepare(`
     update tenders set revision = ?, document = ?, status = ?, listing = ?, date_modified = ?, wake_at = ?
     where id = ? and revision = ?`);
+  const putFacets = db.prepare(`
+    insert or replace into facets
+      (tender_id, listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const removeCodes = db.prepare("delete from classifications where tender_id = ?");
+  const insertCode = db.prepare("insert into classifications (code, tender_id) values (?, ?)");
+  const putNote = db.prepare("insert or replace into notes (kind, id, revision, due_at, text) values (?, ?, ?, ?, ?)");
+  const removeNote = db.prepare("delete from notes where kind = ? and id = ?");
   const insertFile = db.prepare("insert into files (key, tender_id) values (?, ?)");
   const putNumber = db.prepare(`
     insert into days (day, last_number) values (?, ?)
@@ -30,18 +41,36 @@ export function openForWriting(path: string): Writing {
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
 
-  function putTender({ row, revisionBefore }: Sum["states"][number]): void {
-    const { id, revision, document, status, listing, dateModified, wakeAt } = row;
-    if (revisionBefore === 0) insertTender.run(id, revision, document, status, listing, dateModified, wakeAt);
+  function putTender({ row, revisionBefore }: State): void {
+    const { id, revision, document, status, listing, dateModified, wakeAt, clock } = row;
+    if (revisionBefore === 0) insertTender.run(id, revision, document, status, listing, dateModified, wakeAt, clock);
     else if (
       updateTender.run(revision, document, status, listing, dateModified, wakeAt, id, revisionBefore).changes !== 1
     )
       throw new Error(`tender ${id} is not in revision ${revisionBefore} any more`);
   }
 
+  function putFound({ row, isReclassified }: State): void {
+    const { id, listing, dateModified, status, facets } = row;
+    const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd, classifications } = facets;
+    const values = [number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd];
+    putFacets.run(id, listing, dateModified, status, ...values);
+    if (!isReclassified) return;
+    removeCodes.run(id);
+    for (const code of classifications) insertCode.run(code, id);
+  }
+
+  function writeNote({ kind, id, revision, dueAt, text }: NoteRow): void {
+    if (text === undefined) removeNote.run(kind, id);
+    else putNote.run(kind, id, revision, dueAt ?? null, text);
+  }
+
   function writeAll(rows: readonly Row[]): void {
     const { states, numbers, counts } = sumOf(rows);
-    for (const state of states) putTender(state);
+    for (const state of states) {
+      putTender(state);
+      putFound(state);
+    }
     for (const { sequence, at, id, actor, act, patch, files } of rows) {
       insertLedger.run(sequence, at, id, actor, act, patch);
       for (const key of files) insertFile.run(key, id);
@@ -51,10 +80,11 @@ export function openForWriting(path: string): Writing {
   }
 
   return {
-    commit(rows) {
+    commit(rows, notes) {
       begin.run();
       try {
         writeAll(rows);
+        for (const note of notes) writeNote(note);
         commit.run();
       } catch (error) {
         if (db.isTransaction) rollback.run();

@@ -9,7 +9,7 @@ const HISTORIES = `
   where ?1 = 0 or tender_id in (select tender_id from ledger where sequence > ?1)
   order by tender_id, sequence`;
 const TENDERS = `
-  select id, revision, document, status, listing, date_modified as dateModified, wake_at as wakeAt from tenders
+  select id, revision, document, status, listing, date_modified as dateModified, wake_at as wakeAt, clock from tenders
   order by id`;
 const FILES = "select tender_id as tender, key from files order by tender_id, key";
 const DAYS = "select day as name, last_number as number from days";

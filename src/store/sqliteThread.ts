@@ -1,6 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Row } from "./engine.ts";
-import type { Report, WriterData } from "./sqliteWriter.ts";
+import type { Batch, Report, WriterData } from "./sqliteWriter.ts";
 
 /** This side of the thread that writes. It is given one group of rows at a time. */
 export function openWriterThread(workerData: WriterData) {
@@ -27,11 +26,11 @@ export function openWriterThread(workerData: WriterData) {
   const isAlive = () => !dead && !closed;
   return {
     isAlive,
-    commit: (rows: readonly Row[]) =>
+    commit: (batch: Batch) =>
       new Promise<void>((resolve, reject) => {
         if (!isAlive()) return reject(new Error("the store cannot be written to", { cause: dead }));
         waiting = { resolve, reject };
-        worker.postMessage(rows);
+        worker.postMessage(batch);
       }),
     close: async () => {
       closed = true;

@@ -1,9 +1,10 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { Row } from "./engine.ts";
+import type { NoteRow, Row } from "./engine.ts";
 import { openForWriting } from "./sqliteRows.ts";
 
 /** The thread that writes: waiting for the disk here keeps nobody else waiting. */
 
+export type Batch = { readonly rows: readonly Row[]; readonly notes: readonly NoteRow[] };
 export type Report = "committed" | { readonly failed: unknown };
 export type WriterData = { readonly path: string; readonly slowDiskMs: number };
 
@@ -12,18 +13,18 @@ const { path, slowDiskMs } = workerData as WriterData;
 const writing = openForWriting(path);
 const nobody = new Int32Array(new SharedArrayBuffer(4));
 
-port.on("message", (rows: readonly Row[] | "close") => {
-  if (rows === "close") {
+port.on("message", (batch: Batch | "close") => {
+  if (batch === "close") {
     writing.close();
     port.close();
     return;
   }
-  port.postMessage(committed(rows));
+  port.postMessage(committed(batch));
 });
 
-function committed(rows: readonly Row[]): Report {
+function committed({ rows, notes }: Batch): Report {
   try {
-    writing.commit(rows);
+    writing.commit(rows, notes);
     if (slowDiskMs > 0) Atomics.wait(nobody, 0, 0, slowDiskMs);
     return "committed";
   } catch (failed) {

@@ -429,6 +429,7 @@ const QUESTIONS: { readonly [question: string]: (store: Store) => Promise<unknow
   secret: (store) => store.secret("a", () => "a"),
   secrets: (store) => store.secrets(),
   putSecret: (store) => store.putSecret("a", "a"),
+  notes: (store) => store.notes.find({ kind: "k", id: "a" }),
   scan: (store) => store.scan(),
   ping: (store) => store.ping(),
 };

@@ -1,3 +1,4 @@
+import type { Decimal } from "../domain/money.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 
@@ -10,6 +11,40 @@ export type Turn = {
   readonly at: Instant;
   /** The next number of that day; it is taken only if the decision is written. */
   readonly numberOfDay: (day: string) => number;
+  /** What was asked to be seen, in that order: nobody can change it before the decision is written. */
+  readonly notes: readonly (Note | undefined)[];
+};
+
+/**
+ * What is kept beside the tenders and is not of the ledger: clocks of the sandbox, answers to be given again, who wants to
+ * be told of changes. Each is a text under a kind and an id, and may be due at some time.
+ */
+export type Note = NoteName & {
+  /** Counts how often it was written. */
+  readonly revision: number;
+  readonly dueAt: Instant | undefined;
+  readonly text: string;
+};
+export type NoteName = { readonly kind: string; readonly id: string };
+/** A note as it is to be from now on; without a text it is gone. */
+export type NewNote = NoteName & { readonly text: string | undefined; readonly dueAt?: Instant };
+/** Only if the note is in that revision still; 0, if there is none. */
+export type NotePut = NewNote & { readonly before: number };
+
+export type Notes = {
+  find(name: NoteName): Promise<Note | undefined>;
+  /** In the order of ids, by their bytes: those beyond that one, in the direction asked for. */
+  list(query: NoteQuery): Promise<readonly Note[]>;
+  /** Those that are due by then, the earliest first. */
+  due(kind: string, by: Instant, limit: number): Promise<readonly Note[]>;
+  /** All of them, or none where one is not in the revision it should be in. */
+  put(puts: readonly NotePut[]): Promise<boolean>;
+};
+export type NoteQuery = {
+  readonly kind: string;
+  readonly beyond?: string;
+  readonly descending?: boolean;
+  readonly limit: number;
 };
 
 /** One row of the ledger, and with it the new state. */
@@ -28,7 +63,10 @@ export type Change = {
 };
 
 /** Decided in the order of commit: nothing can come between what it saw and what it writes. */
-export type Decision<Answer> = (current: Stored | undefined, turn: Turn) => { change?: Change; answer: Answer };
+export type Decision<Answer> = (current: Stored | undefined, turn: Turn) => Decided<Answer>;
+
+/** What is written with a decision: the change, and notes in the place of those of their names. */
+export type Decided<Answer> = { change?: Change; notes?: readonly NewNote[]; answer: Answer };
 
 /** Where the ledger stands: the number of its last row, and that row's instant. Both rise with every change. */
 export type Position = { readonly sequence: number; readonly at: Instant };
@@ -53,8 +91,28 @@ export const countedUnder = (tender: Tender): string | undefined =>
   listingOf(tender) === "real" ? tender.status : undefined;
 
 export type Modes = "real" | "test" | "all";
+
+export const FILTERED_DATES = ["dateModified", "enquiryEnd", "tenderStart", "tenderEnd"] as const;
+export type FilteredDate = (typeof FILTERED_DATES)[number];
+/** Both ends belong to it. */
+export type Range<Value> = { readonly from?: Value; readonly to?: Value };
+
+/** Tenders of which all of this is true. */
+export type Filter = {
+  readonly statuses?: readonly string[];
+  /** The id of the buyer's identifier. */
+  readonly entity?: string;
+  /** One of its items is classified by a code that begins with one of these. */
+  readonly classifications?: readonly string[];
+  readonly amount?: Range<Decimal>;
+  readonly currency?: string;
+  readonly tenderID?: string;
+  readonly dates?: { readonly [name in FilteredDate]?: Range<Instant> };
+};
+
 export type FeedQuery = {
   readonly modes: Modes;
+  readonly filter?: Filter;
   readonly descending: boolean;
   /** Rows strictly beyond this moment, in the direction asked for. */
   readonly beyond: Instant | undefined;
@@ -80,6 +138,7 @@ export type KeptRow = {
   readonly listing: string;
   readonly dateModified: Instant;
   readonly wakeAt: Instant | undefined;
+  readonly clock: string | undefined;
 };
 export type FileRow = { readonly tender: string; readonly key: string };
 
@@ -112,15 +171,19 @@ export type Store = {
   find(id: string): Promise<Stored | undefined>;
   /** Whether this, which was found before, would be found now. It says so at once where nobody else can write. */
   isStill(tender: Tender): boolean | Promise<boolean>;
-  /** Resolves once what was decided is on disk; `id` is absent for a tender that is to be made. */
-  write<Answer>(id: string | undefined, decision: Decision<Answer>): Promise<Answer>;
+  /** Resolves once what was decided is on disk; `id` is absent for a tender that is to be made. The decision is shown the notes of these names. */
+  write<Answer>(id: string | undefined, decision: Decision<Answer>, seeing?: readonly NoteName[]): Promise<Answer>;
   feed(query: FeedQuery): Promise<readonly FeedRow[]>;
   /** The number of the last change, whichever server made it; pages made at the same number are the same. */
   position(): Promise<number>;
   /** The same, where nobody else can write and it is therefore known. */
   knownPosition(): number | undefined;
-  due(by: Instant, limit: number): Promise<readonly string[]>;
-  nextWake(): Promise<Instant | undefined>;
+  /** By everybody's time, or by that of a test clock. */
+  due(by: Instant, limit: number, clock?: string): Promise<readonly string[]>;
+  nextWake(clock?: string): Promise<Instant | undefined>;
+  /** The tenders that live on a test clock, in the order of their ids. */
+  onClock(clock: string, limit: number): Promise<readonly string[]>;
+  readonly notes: Notes;
   countByStatus(): Promise<ReadonlyMap<string, number>>;
   knownFiles(keys: readonly string[]): Promise<ReadonlySet<string>>;
   ledger(after: number, limit: number): Promise<readonly LedgerRow[]>;

@@ -42,4 +42,73 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   exception when feature_not_supported then null;
   end $$;
   `,
+  `
+  alter table tenders add column clock text;
+  drop index tenders_by_wake;
+  create index tenders_by_wake on tenders (wake_at) include (id) where wake_at is not null and clock is null;
+  create index tenders_by_clock on tenders (clock, wake_at) include (id) where clock is not null;
+
+  create table facets (
+    tender_id text collate "C" primary key,
+    listing text not null,
+    date_modified bigint not null,
+    status text not null,
+    number text not null,
+    entity text,
+    currency text,
+    amount text collate "C",
+    enquiry_end bigint,
+    tender_start bigint,
+    tender_end bigint
+  );
+  create table classifications (
+    code text collate "C" not null,
+    tender_id text collate "C" not null,
+    primary key (code, tender_id)
+  );
+  -- What of a text no column can hold is left out; the next change of that tender brings it.
+  do $$ declare
+    known record;
+    told json;
+  begin
+    for known in select id, listing, date_modified, status, document from tenders loop
+      begin
+        told := known.document::json;
+        insert into facets
+          select known.id, known.listing, known.date_modified, known.status, told ->> 'tenderID',
+            left(told #>> '{procuringEntity,identifier,id}', 200), left(told #>> '{value,currency}', 200),
+            case when told #>> '{value,amount}' like '-%' then ''
+              else lpad(length(split_part(told #>> '{value,amount}', '.', 1))::text, 3, '0') || (told #>> '{value,amount}') end,
+            (told #>> '{enquiryPeriod,endDate}')::bigint, (told #>> '{tenderPeriod,startDate}')::bigint,
+            (told #>> '{tenderPeriod,endDate}')::bigint;
+        insert into classifications
+          select distinct left(item #>> '{classification,id}', 200), known.id from json_array_elements(told -> 'items') as item
+          where item #>> '{classification,id}' is not null;
+      exception when data_exception then
+        insert into facets (tender_id, listing, date_modified, status, number)
+          values (known.id, known.listing, known.date_modified, known.status, '');
+      end;
+    end loop;
+  end $$;
+  create index facets_by_date on facets (date_modified);
+  create index facets_by_number on facets (number);
+  create index facets_by_status on facets (status, date_modified);
+  create index facets_by_entity on facets (entity, date_modified) where entity is not null;
+  create index facets_by_currency on facets (currency, date_modified) where currency is not null;
+  create index facets_by_amount on facets (amount) where amount is not null;
+  create index facets_by_enquiry_end on facets (enquiry_end) where enquiry_end is not null;
+  create index facets_by_tender_start on facets (tender_start) where tender_start is not null;
+  create index facets_by_tender_end on facets (tender_end) where tender_end is not null;
+  create index classifications_by_tender on classifications (tender_id);
+
+  create table notes (
+    kind text collate "C" not null,
+    id text collate "C" not null,
+    revision bigint not null,
+    due_at bigint,
+    text text not null,
+    primary key (kind, id)
+  );
+  create index notes_by_due on notes (kind, due_at) where due_at is not null;
+  `,
 ];

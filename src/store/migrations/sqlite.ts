@@ -44,4 +44,55 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create index tenders_by_wake on tenders (wake_at, id) where wake_at is not null;
   create table secrets (name text primary key, secret text not null) without rowid;
   `,
+  `
+  alter table tenders add column clock text;
+  drop index tenders_by_wake;
+  create index tenders_by_wake on tenders (wake_at, id) where wake_at is not null and clock is null;
+  create index tenders_by_clock on tenders (clock, wake_at, id) where clock is not null;
+
+  create table facets (
+    tender_id text primary key,
+    listing text not null,
+    date_modified integer not null,
+    status text not null,
+    number text not null,
+    entity text,
+    currency text,
+    amount text,
+    enquiry_end integer,
+    tender_start integer,
+    tender_end integer
+  ) without rowid;
+  create table classifications (code text not null, tender_id text not null, primary key (code, tender_id)) without rowid;
+  insert into facets
+    select id, listing, date_modified, status, document ->> '$.tenderID', substr(document ->> '$.procuringEntity.identifier.id', 1, 200),
+      substr(document ->> '$.value.currency', 1, 200),
+      case when document ->> '$.value.amount' like '-%' then ''
+        else substr('000' || (instr((document ->> '$.value.amount') || '.', '.') - 1), -3) || (document ->> '$.value.amount') end,
+      document ->> '$.enquiryPeriod.endDate', document ->> '$.tenderPeriod.startDate', document ->> '$.tenderPeriod.endDate'
+    from tenders;
+  insert or ignore into classifications
+    select substr(item.value ->> '$.classification.id', 1, 200), tenders.id from tenders, json_each(document, '$.items') as item
+    where item.value ->> '$.classification.id' is not null;
+  create index facets_by_date on facets (date_modified);
+  create index facets_by_number on facets (number);
+  create index facets_by_status on facets (status, date_modified);
+  create index facets_by_entity on facets (entity, date_modified) where entity is not null;
+  create index facets_by_currency on facets (currency, date_modified) where currency is not null;
+  create index facets_by_amount on facets (amount) where amount is not null;
+  create index facets_by_enquiry_end on facets (enquiry_end) where enquiry_end is not null;
+  create index facets_by_tender_start on facets (tender_start) where tender_start is not null;
+  create index facets_by_tender_end on facets (tender_end) where tender_end is not null;
+  create index classifications_by_tender on classifications (tender_id);
+
+  create table notes (
+    kind text not null,
+    id text not null,
+    revision integer not null,
+    due_at integer,
+    text text not null,
+    primary key (kind, id)
+  ) without rowid;
+  create index notes_by_due on notes (kind, due_at) where due_at is not null;
+  `,
 ];
