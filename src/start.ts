@@ -9,6 +9,7 @@ import type { Files } from "./files/files.ts";
 import { openS3 } from "./files/s3.ts";
 import { openDocumentKeys } from "./http/documentKeys.ts";
 import type { Log } from "./http/log.ts";
+import { sweepAnswers } from "./http/once.ts";
 import { render } from "./http/rendering.ts";
 import { type Listening, listen } from "./http/server.ts";
 import { publicTender } from "./http/tenders.ts";
@@ -80,7 +81,11 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure });
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
-  const sweeping = isFirst ? await startSweeping(() => sweepFiles("old"), uploads, log) : undefined;
+  const sweepOld = async () => {
+    await sweepFiles("old");
+    await sweepAnswers(store.notes, clock());
+  };
+  const sweeping = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
   let listening: Listening;
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);

@@ -32,7 +32,7 @@ export const failure = (status: number, errors: readonly ErrorEntry[], headers: 
   json: JSON.stringify({ status: "error", errors }),
 });
 
-const single = (status: number, location: Location, name: string, description: string, headers?: Headers) =>
+export const single = (status: number, location: Location, name: string, description: string, headers?: Headers) =>
   failure(status, [{ location, name, description }], headers);
 
 export const NOT_FOUND = (name: string) => single(404, "url", name, "Not Found");
@@ -60,6 +60,15 @@ export const BROKEN_REQUEST = (description: string) => single(400, "header", "re
 export const OUT_OF_RANGE = (size: number) =>
   single(416, "header", "Range", `The file has ${size} bytes`, { "Content-Range": `bytes */${size}` });
 export const UNEXPECTED = single(417, "header", "Expect", "The only expectation understood is 100-continue");
+export const UNUSABLE_KEY = single(
+  422,
+  "header",
+  "Idempotency-Key",
+  "A key is 1 to 255 visible characters of ASCII, without spaces",
+);
+export const KEY_OF_ANOTHER = single(422, "header", "Idempotency-Key", "This key came with another request before");
+export const NO_SUCH_CLOCK = single(422, "header", "X-Test-Clock", "There is no such test clock");
+export const LOST_RACE = single(409, "body", "data", "Somebody else has changed it meanwhile");
 export const UNAVAILABLE = single(503, "url", "service", "The service cannot answer now", { "Retry-After": "1" });
 export const FAILED = (requestId: string) =>
   single(500, "url", "request", `Something went wrong on our side; the request is known as ${requestId}`);

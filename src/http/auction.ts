@@ -4,7 +4,7 @@ import { forbidden, wrongStatus } from "../domain/refusals.ts";
 import type { Tender } from "../domain/tender.ts";
 import { auctionSeen } from "../domain/visibility.ts";
 import { type Answer, answerTo } from "./answers.ts";
-import { change, decidedAnswer, type Exchange, found, lookingOf, withNewAward } from "./exchange.ts";
+import { change, type Exchange, found, lookingOf, withNewAward } from "./exchange.ts";
 import { publicTender } from "./tenders.ts";
 
 /** Old clients are shown what may be seen; today's auction is told all, and nobody else anything. */
@@ -20,7 +20,7 @@ export async function showAuction(exchange: Exchange): Promise<Answer> {
 }
 
 const shownTo = (exchange: Exchange, tender: Tender): Answer =>
-  found(exchange, "Auction", auctionSeen(tender, exchange.actor, lookingOf(exchange.service)));
+  found(exchange, "Auction", auctionSeen(tender, exchange.actor, lookingOf(exchange)));
 
 export async function patchAuction(exchange: Exchange): Promise<Answer> {
   const { dialect, body, params } = exchange;
@@ -30,8 +30,7 @@ export async function patchAuction(exchange: Exchange): Promise<Answer> {
       ? { kind: "report auction", sent }
       : { kind: "set auction urls", lot: params.auction_lot_id, sent };
   };
-  const decided = await change(exchange, { read });
-  return decidedAnswer(exchange, "Auction", decided, ({ tender }) => shownTo(exchange, tender));
+  return change(exchange, "Auction", { read }, ({ tender }) => shownTo(exchange, tender));
 }
 
 export async function finishAuction(exchange: Exchange): Promise<Answer> {
@@ -41,8 +40,7 @@ export async function finishAuction(exchange: Exchange): Promise<Answer> {
     lot: params.auction_lot_id,
     sent: dialect.readPatch<AuctionSent>("Auction", body!.data, tender),
   });
-  const decided = await change(exchange, { read });
-  return decidedAnswer(exchange, "Auction", decided, (done) =>
-    withNewAward(exchange, done, found(exchange, "Tender", publicTender(done.tender, lookingOf(exchange.service)))),
+  return change(exchange, "Auction", { read }, (done) =>
+    withNewAward(exchange, done, found(exchange, "Tender", publicTender(done.tender, lookingOf(exchange)))),
   );
 }

@@ -23,7 +23,7 @@ export function accountOf(authorization: string | undefined, accounts: Accounts)
   return account;
 }
 
-function keyOf(authorization: string): string | undefined {
+export function keyOf(authorization: string): string | undefined {
   const [, scheme, rest] = /^(\S+)\s+(\S.*)$/.exec(authorization.trim()) ?? [];
   if (!scheme || !rest) return undefined;
   switch (scheme.toLowerCase()) {

@@ -3,7 +3,7 @@ import type { Award, Tender } from "../domain/tender.ts";
 import type { Answer } from "./answers.ts";
 import { complaintLinked } from "./complaintLinks.ts";
 import { withLinks } from "./documents.ts";
-import { change, created, decidedAnswer, type Exchange, found, foundAll, withNewAward } from "./exchange.ts";
+import { change, created, type Exchange, found, foundAll, withNewAward } from "./exchange.ts";
 
 const awardOf = (tender: Tender, id: string): Award => tender.awards.find((award) => award.id === id)!;
 
@@ -29,8 +29,7 @@ export async function showAward(exchange: Exchange): Promise<Answer> {
 
 export async function recordAward(exchange: Exchange): Promise<Answer> {
   const sent = exchange.dialect.readNew<AwardSent>("Award", exchange.body!.data);
-  const decided = await change(exchange, { kind: "record award", sent });
-  return decidedAnswer(exchange, "Award", decided, ({ tender, id }) =>
+  return change(exchange, "Award", { kind: "record award", sent }, ({ tender, id }) =>
     created(exchange, "Award", linkedAward(tender, awardOf(tender, id!)), id!),
   );
 }
@@ -42,8 +41,7 @@ export async function changeAward(exchange: Exchange): Promise<Answer> {
     const sent = dialect.readPatch<AwardSent>("Award", body!.data, awardOf(tender, award));
     return { kind: "change award", award, sent };
   };
-  const decided = await change(exchange, { read });
-  return decidedAnswer(exchange, "Award", decided, (done) =>
+  return change(exchange, "Award", { read }, (done) =>
     withNewAward(exchange, done, found(exchange, "Award", linkedAward(done.tender, awardOf(done.tender, award)))),
   );
 }

@@ -4,7 +4,7 @@ import type { Bid, Tender } from "../domain/tender.ts";
 import { bidsSeenBy } from "../domain/visibility.ts";
 import { type Answer, CANNOT_VIEW } from "./answers.ts";
 import { withLinks } from "./documents.ts";
-import { change, created, decidedAnswer, type Exchange, found, foundAll } from "./exchange.ts";
+import { change, created, type Exchange, found, foundAll } from "./exchange.ts";
 
 export const linkedBid = (tender: Tender, bid: Bid): unknown => ({
   ...bid,
@@ -32,8 +32,7 @@ export async function showBid(exchange: Exchange): Promise<Answer> {
 
 export async function placeBid(exchange: Exchange): Promise<Answer> {
   const sent = exchange.dialect.readNew<BidSent>("Bid", exchange.body!.data);
-  const decided = await change(exchange, { kind: "place bid", sent });
-  return decidedAnswer(exchange, "Bid", decided, ({ tender, id, token }) =>
+  return change(exchange, "Bid", { kind: "place bid", sent }, ({ tender, id, token }) =>
     created(exchange, "Bid", linkedBid(tender, bidOf(tender, id!)), id!, token),
   );
 }
@@ -45,15 +44,13 @@ export async function changeBid(exchange: Exchange): Promise<Answer> {
     const sent = dialect.readPatch<BidSent>("Bid", body!.data, tender.bids.find(({ id }) => id === bid) ?? {});
     return { kind: "change bid", bid, sent };
   };
-  const decided = await change(exchange, { read });
-  return decidedAnswer(exchange, "Bid", decided, (done) =>
+  return change(exchange, "Bid", { read }, (done) =>
     found(exchange, "Bid", linkedBid(done.tender, bidOf(done.tender, bid))),
   );
 }
 
 export async function withdrawBid(exchange: Exchange): Promise<Answer> {
-  const decided = await change(exchange, { kind: "withdraw bid", bid: exchange.params.bid_id! });
-  return decidedAnswer(exchange, "Bid", decided, ({ tender, removed }) =>
+  return change(exchange, "Bid", { kind: "withdraw bid", bid: exchange.params.bid_id! }, ({ tender, removed }) =>
     found(exchange, "Bid", linkedBid(tender, removed as Bid)),
   );
 }

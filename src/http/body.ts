@@ -7,6 +7,8 @@ import { type Answer, NO_DATA, NO_JSON, NO_JSON_BECAUSE, TOO_LARGE } from "./ans
 export type JsonBody = {
   readonly data: { readonly [name: string]: unknown };
   readonly whole: { readonly [name: string]: unknown };
+  /** As it was sent. */
+  readonly text: string;
 };
 
 /** The JSON object of a request, with its object `data`, or the answer that says why there is none; `ifForm`, where it is a form in the wrong wrapping. */
@@ -22,7 +24,7 @@ export async function readJsonBody(
   const parsed = text === undefined ? undefined : parseJson(text);
   const whole = parsed?.ok ? parsed.value : undefined;
   if (isPlain(whole) && isPlain(whole.data) && !(whole.data instanceof LongNumber))
-    return { body: { whole, data: whole.data } };
+    return { body: { whole, data: whole.data, text: text! } };
   if (parsed && !parsed.ok && parsed.why.startsWith("duplicate key")) return { refused: NO_JSON_BECAUSE(parsed.why) };
   if (text?.startsWith("--")) return { refused: ifForm };
   return { refused: parsed?.ok ? NO_DATA(noData) : NO_JSON };

@@ -2,16 +2,7 @@ import type { ShapeName } from "../dialects/newest.ts";
 import type { Command, New, Sent } from "../domain/commands.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Answer } from "./answers.ts";
-import {
-  change,
-  created,
-  decidedAnswer,
-  type Exchange,
-  found,
-  foundAll,
-  type Operation,
-  type Route,
-} from "./exchange.ts";
+import { change, created, type Exchange, found, foundAll, type Operation, type Route } from "./exchange.ts";
 
 type Params = Exchange["params"];
 type Thing = { readonly id: string };
@@ -112,8 +103,7 @@ async function showOne<Item extends Thing>(collection: Collection<Item>, exchang
 async function create<Item extends Thing>(collection: Collection<Item>, exchange: Exchange): Promise<Answer> {
   const { shape, add, show, showNew = show, hasOwner } = collection;
   const { dialect, body, params } = exchange;
-  const decided = await change(exchange, add!(params, dialect.readNew(shape, body!.data)));
-  return decidedAnswer(exchange, shape, decided, ({ tender, id, token }) =>
+  return change(exchange, shape, add!(params, dialect.readNew(shape, body!.data)), ({ tender, id, token }) =>
     created(
       exchange,
       shape,
@@ -130,8 +120,7 @@ async function patch<Item extends Thing>(collection: Collection<Item>, exchange:
   const id = params[param]!;
   const commandOn = (tender: Tender): Command =>
     edit!(params, id, dialect.readPatch(shape, body!.data, itemOf(collection, tender, params, id)));
-  const decided = await change(exchange, { read: commandOn });
-  return decidedAnswer(exchange, shape, decided, ({ tender }) =>
+  return change(exchange, shape, { read: commandOn }, ({ tender }) =>
     found(exchange, shape, show(itemOf(collection, tender, params, id), exchange, tender)),
   );
 }
@@ -139,8 +128,7 @@ async function patch<Item extends Thing>(collection: Collection<Item>, exchange:
 async function takeAway<Item extends Thing>(collection: Collection<Item>, exchange: Exchange): Promise<Answer> {
   const { shape, remove, show, param } = collection;
   const { params } = exchange;
-  const decided = await change(exchange, remove!(params, params[param]!));
-  return decidedAnswer(exchange, shape, decided, ({ tender, removed }) =>
+  return change(exchange, shape, remove!(params, params[param]!), ({ tender, removed }) =>
     found(exchange, shape, show(removed as unknown as Item, exchange, tender)),
   );
 }

@@ -5,13 +5,13 @@ import { documentsOf, latestOf, latestVersions, mayUpload, previousVersions } fr
 import { documentsIn } from "../domain/replacing.ts";
 import type { Document, Tender } from "../domain/tender.ts";
 import type { FileRecord } from "../files/files.ts";
-import type { Done } from "../registry/registry.ts";
+import type { Done, Manner } from "../registry/registry.ts";
 import { newId } from "../registry/secrets.ts";
 import { FileTaken } from "../store/store.ts";
 import { type Answer, answerTo, NOT_FOUND } from "./answers.ts";
 import { actorOf } from "./auth.ts";
 import { download } from "./downloads.ts";
-import { change, created, decidedAnswer, type Exchange, found, foundAll, type Service } from "./exchange.ts";
+import { attempt, change, created, type Exchange, found, foundAll, type Service } from "./exchange.ts";
 import type { Fields, Upload } from "./multipart.ts";
 import { receiveFile } from "./receiving.ts";
 import { keyOf, NO_CONTENT, NOT_FROM_SERVICE } from "./registering.ts";
@@ -93,8 +93,9 @@ export async function editDocument(exchange: Exchange): Promise<Answer> {
   const document = exchange.params.document_id!;
   const current = latestOf(documentsOf(exchange.tender!, holder), document);
   const sent = exchange.dialect.readPatch<DocumentSent>("Document", exchange.body!.data, current);
-  const decided = await change(exchange, { kind: "edit document", of: holder, document, sent });
-  return decidedAnswer(exchange, "Document", decided, ({ tender }) => showLatest(exchange, tender, holder, document));
+  return change(exchange, "Document", { kind: "edit document", of: holder, document, sent }, ({ tender }) =>
+    showLatest(exchange, tender, holder, document),
+  );
 }
 
 /** A new version: what makes it of a file, and how it is shown. */
@@ -129,11 +130,14 @@ async function upload(exchange: Exchange, filing: Filing): Promise<Answer> {
   });
   if ("refused" in received) return received.refused;
   const { who, upload, record } = received;
-  const { key } = record;
+  const { key, sha256 } = record;
+  const once = exchange.once?.withBody([upload.title, upload.format, sha256].join("\n"));
+  const command = filing.command({ file: fileOf(upload, record) });
+  const ask = (manner: Manner) => service.registry.change(exchange.tender!.id, command, who, manner);
   // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it.
-  const decided = await change({ ...exchange, actor: who }, filing.command({ file: fileOf(upload, record) }));
-  await (decided.ok ? keep(service, key) : service.files.discard(key));
-  return decidedAnswer(exchange, "Document", decided, filing.show);
+  const { answer, isDone } = await attempt({ ...exchange, once }, "Document", ask, filing.show);
+  await (isDone ? keep(service, key) : service.files.discard(key));
+  return answer;
 }
 
 async function withTokenOfForm({ account }: Actor, fields: Fields): Promise<Actor> {
@@ -171,15 +175,16 @@ async function registerUpload(
   if (uploaded.isNamed && !isHere) return NOT_FROM_SERVICE;
   const making = command({ file: fileOf(uploaded, uploaded), said });
   // A command that is read only when it is decided names no new file: the store knows this one already.
-  const changing = change(exchange, uploaded.isNamed ? { read: () => making } : making);
-  const decided = await changing.catch((error) => {
+  const asked = uploaded.isNamed ? { read: () => making } : making;
+  const ask = (manner: Manner) => service.registry.change(tender.id, asked, exchange.actor, manner);
+  const attempted = await attempt(exchange, "Registration", ask, show).catch((error) => {
     if (error instanceof FileTaken) return undefined;
     throw error;
   });
   // Somebody named it by another server in this very moment; now that is known.
-  if (!decided) return registerUpload(exchange, { command, show }, said, key);
-  if (decided.ok) await keep(service, key);
-  return decidedAnswer(exchange, "Registration", decided, show);
+  if (!attempted) return registerUpload(exchange, { command, show }, said, key);
+  if (attempted.isDone) await keep(service, key);
+  return attempted.answer;
 }
 
 const fileOf = ({ title, format }: Upload, { key, size, sha256, md5 }: FileRecord): UploadedFile => ({

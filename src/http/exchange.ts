@@ -9,10 +9,11 @@ import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Looking } from "../domain/visibility.ts";
 import type { Files } from "../files/files.ts";
-import type { Done, Reading, Registry } from "../registry/registry.ts";
+import type { Done, Manner, Reading, Registry, Told } from "../registry/registry.ts";
 import { type Answer, answerTo } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
 import type { DocumentKeys } from "./documentKeys.ts";
+import type { Once } from "./once.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** What the whole service works with; made once, at the start. */
@@ -27,11 +28,12 @@ export type Service = {
 };
 
 /** When and where this service looks at a tender. */
-export const lookingOf = ({ config, clock }: Service): Looking => ({
-  now: clock(),
+export const lookingAt = ({ config }: Service, now: Instant): Looking => ({
+  now,
   zone: config.zone,
   sandbox: config.sandbox,
 });
+export const lookingOf = ({ service, now }: Pick<Exchange, "service" | "now">): Looking => lookingAt(service, now);
 
 /** One request, as far as it has been understood. */
 export type Exchange = {
@@ -49,9 +51,17 @@ export type Exchange = {
   readonly body?: JsonBody;
   /** The tender of the path, as of now. */
   readonly tender?: Tender;
+  /** What time it is there: a tender of the sandbox may live on a clock of its own. */
+  readonly now: Instant;
+  /** Nothing is to be stored. */
+  readonly isDry: boolean;
+  /** Only to the tender as it was when it was looked at. */
+  readonly onlyIf?: (tender: Tender) => boolean;
+  readonly once?: Once;
 };
 
-export type BodyKind = { readonly json: ShapeName } | "file";
+/** An object of a version's shapes; one that speaks of no tender and is the same in all versions; or a file. */
+export type BodyKind = { readonly json: ShapeName } | "data" | "file";
 
 export type Operation = {
   readonly summary: string;
@@ -95,16 +105,6 @@ export const foundAll = (exchange: Exchange, shape: ShapeName, values: readonly 
   json: `{"data":[${values.map((value) => shown(exchange, shape, value)).join(",")}]}`,
 });
 
-/** The answer to what was decided: as `show` presents it, or why not. */
-export function decidedAnswer(
-  exchange: Exchange,
-  shape: ShapeName,
-  decided: Decided<Done>,
-  show: (done: Done) => Answer,
-): Answer {
-  return decided.ok ? show(decided.value) : answerTo(decided.refused, exchange.dialect, shape);
-}
-
 /** 201 with where the new thing is; `token` where it has an owner. */
 export function created(exchange: Exchange, shape: ShapeName, value: unknown, id: string, token?: string): Answer {
   return {
@@ -114,9 +114,47 @@ export function created(exchange: Exchange, shape: ShapeName, value: unknown, id
   };
 }
 
+/** The tender is not as the client said it should be; it may be again, or what the client looked at may be the same in it. */
+export class Moved extends Error {}
+
+type Attempted = {
+  readonly answer: Answer /** What was asked for is done, now and by this. */;
+  readonly isDone: boolean;
+};
+
+/** Lets the registry decide, and answers: as `show` presents what was done, or why it was not. */
+export async function attempt(
+  exchange: Exchange,
+  shape: ShapeName,
+  ask: (manner: Manner) => Promise<Told>,
+  show: (done: Done) => Answer,
+): Promise<Attempted> {
+  const { dialect, once, isDry, onlyIf, tender } = exchange;
+  const answerOf = (decided: Decided<Done>): Answer =>
+    decided.ok ? show(decided.value) : answerTo(decided.refused, dialect, shape);
+  let recorded: Answer | undefined;
+  const record: NonNullable<Manner["once"]>["record"] = (decided, at) => {
+    recorded = answerOf(decided);
+    return once!.record(recorded, at);
+  };
+  const manner: Manner = { testClock: tender?.testClock, isDry, onlyIf, once: once && { name: once.name, record } };
+  const told = await ask(manner);
+  if (told === "moved") throw new Moved();
+  if ("again" in told) return { answer: once!.again(told.again), isDone: false };
+  return { answer: recorded ?? answerOf(told), isDone: told.ok && !isDry };
+}
+
 /** Whatever a request changes, it changes by a command to the tender of its path. */
-export const change = ({ service, tender, actor }: Exchange, command: Command | Reading): Promise<Decided<Done>> =>
-  service.registry.change(tender!.id, command, actor);
+export async function change(
+  exchange: Exchange,
+  shape: ShapeName,
+  command: Command | Reading,
+  show: (done: Done) => Answer,
+): Promise<Answer> {
+  const { service, tender, actor } = exchange;
+  const ask = (manner: Manner) => service.registry.change(tender!.id, command, actor, manner);
+  return (await attempt(exchange, shape, ask, show)).answer;
+}
 
 /** Where the award is that a decision led to, if it led to one. */
 export function withNewAward({ root, tender: before }: Exchange, { tender }: Done, answer: Answer): Answer {

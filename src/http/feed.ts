@@ -1,7 +1,7 @@
 import { formatInstant, type Instant, parseInstant, parseUnix, unixOf, type Zone } from "../domain/time.ts";
 import type { FeedQuery, FeedRow, Modes } from "../store/store.ts";
 import { type Answer, BAD_OFFSET, type KeptJson, keptJson } from "./answers.ts";
-import { type Exchange, lookingOf, shown } from "./exchange.ts";
+import { type Exchange, lookingAt, shown } from "./exchange.ts";
 import { keptPages } from "./kept.ts";
 import { publicTender } from "./tenders.ts";
 
@@ -92,7 +92,12 @@ async function entriesOf(exchange: Exchange, rows: readonly FeedRow[], { fields 
     rows.map(async (row) => {
       const tender = await service.registry.tender(row.id);
       return tender
-        ? dialect.write("Tender", publicTender(tender, lookingOf(service)), root, wanted)
+        ? dialect.write(
+            "Tender",
+            publicTender(tender, lookingAt(service, await service.registry.nowFor(tender))),
+            root,
+            wanted,
+          )
         : shown(exchange, "Entry", row);
     }),
   );

@@ -239,6 +239,7 @@ function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): 
     const registered = registers(body, dialect) && json(dataOf("Registration"));
     return { required: true, content: { "multipart/form-data": { schema: form }, ...registered } };
   }
+  if (body === "data") return { required: true, content: json(object({ data: { type: "object" } }, ["data"])) };
   const name = dialect.sentShapes === dialect.shapes ? body.json : `${body.json}Sent`;
   return { required: true, content: json(dataOf(name)) };
 }

@@ -14,18 +14,24 @@ import {
   UNAUTHORIZED,
   UNSUPPORTED,
 } from "./answers.ts";
-import { accountOf, actorOf, tokenInBody, tokenOf } from "./auth.ts";
+import { accountOf, actorOf, keyOf, tokenInBody, tokenOf } from "./auth.ts";
 import { type JsonBody, readJsonBody } from "./body.ts";
 import { holderOf } from "./documents.ts";
 import type { BodyKind, Exchange, Method, Operation, Operations, Service } from "./exchange.ts";
+import { keyIn, type Once, openOnce, recordedAnswer, rememberedAnswer } from "./once.ts";
 import { mediaTypeOf, refusedForm } from "./receiving.ts";
 import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
-import { match } from "./router.ts";
+import { match, type Table } from "./router.ts";
 
 export type Handled = { readonly answer: Answer; readonly style?: Style; readonly account?: Account };
 
-/** What a request asks for: the version's segment, the path below it, and the query. */
-export type Target = { readonly segment: string; readonly path: string; readonly query: URLSearchParams };
+/** What a request asks for: the version's segment, the path below it or beside all versions, and the query. */
+export type Target = {
+  readonly segment: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly table?: Table;
+};
 
 /** The checks of a request, in their order; the first that fails answers. What comes after them is the domain's. */
 export async function handle(
@@ -34,36 +40,91 @@ export async function handle(
   target: Target,
   origin: string,
 ): Promise<Handled> {
-  const { segment, path, query } = target;
+  const { segment, path, query, table = "api" } = target;
   const dialect = service.dialects.get(segment);
   if (!dialect) return { answer: NOT_FOUND("version") };
-  const matched = match(path, dialect);
+  const matched = match(path, dialect, table);
   if (!matched) return { answer: NOT_FOUND("path") };
   const account = accountOf(request.headers.authorization, service.config.accounts);
   const token = tokenOf(query, request.headers);
   const { operations, params } = matched;
+  const tender = params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id);
   const exchange: Exchange = {
     service,
     request,
     dialect: matched.oldestBids ? service.dialects.get(OLDEST)! : dialect,
-    root: `${origin}/api/${segment}`,
+    root: table === "site" ? origin : `${origin}/api/${segment}`,
     path,
     params,
     query,
     actor: account || token ? actorOf(account, token) : ANONYMOUS,
-    tender: params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id),
+    tender,
+    now: tender?.testClock ? await service.registry.nowFor(tender) : service.clock(),
+    isDry: isDryRun(query),
   };
   const method = request.method === "HEAD" ? "GET" : request.method!;
+  const asked = await askedOnce(exchange, operations[method as Method], method);
+  if (asked?.answer) return { answer: asked.answer, style: styleOf(query, asked.received), account };
   const operation = operationFor(exchange, operations, method);
   if ("status" in operation) return { answer: operation, account };
   const callback = callbackOf(query);
   if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK, account };
-  const received = operation.body ? await receiveBody(operation.body, exchange) : NOTHING;
+  const received = asked?.received ?? (operation.body ? await receiveBody(operation.body, exchange) : NOTHING);
   if ("refused" in received) return { answer: received.refused, account };
   const { body } = received;
   if (method !== "GET" && !account) return { answer: UNAUTHORIZED };
-  const answer = await operation.run(body ? withBody(exchange, body, token) : exchange);
-  return { answer, style: { pretty: wantsPretty(query, body), callback }, account };
+  if (asked?.refused) return { answer: asked.refused, account };
+  const whole = { ...(body ? withBody(exchange, body, token) : exchange), once: asked?.once };
+  const answer = await operation.run(whole);
+  return { answer: await remembered(whole, answer), style: styleOf(query, received), account };
+}
+
+const styleOf = (query: URLSearchParams, received: Received | undefined): Style => ({
+  pretty: wantsPretty(query, received && "body" in received ? received.body : undefined),
+  callback: callbackOf(query),
+});
+
+/** Any value but an empty one and 0. */
+function isDryRun(query: URLSearchParams): boolean {
+  const asked = query.get("dry_run");
+  return asked !== null && asked !== "" && asked !== "0";
+}
+
+type AskedOnce = {
+  readonly once?: Once;
+  readonly received?: Received;
+  /** It was carried out before: this is what it came to. */
+  readonly answer?: Answer;
+  readonly refused?: Answer;
+};
+
+/** Whether the same was asked before is looked for first of all: what it was about may be gone by now. */
+async function askedOnce(
+  exchange: Exchange,
+  operation: Operation | undefined,
+  method: string,
+): Promise<AskedOnce | undefined> {
+  const { request, service, actor, dialect, path, query, isDry } = exchange;
+  const { headers } = request;
+  const key = keyIn(headers["idempotency-key"]);
+  const { account } = actor;
+  if (!key || !operation || !account || isDry || method === "GET" || method === "DELETE") return undefined;
+  if (typeof key !== "string") return { refused: key };
+  // Not by the address: another server is reached by another one.
+  const asked = [method, dialect.segment, path, query.toString(), headers["x-test-clock"] ?? ""].join("\n");
+  const once = openOnce({ account, apiKey: keyOf(headers.authorization!)!, key, asked });
+  const received = operation.body ? await receiveBody(operation.body, exchange) : NOTHING;
+  // What a form holds is known once it has come; it is looked for then, before anything is changed.
+  if ("refused" in received || (operation.body === "file" && !received.body)) return { once, received };
+  const whole = once.withBody(received.body?.text ?? "");
+  return { once: whole, received, answer: await recordedAnswer(whole, service.registry.notes, service.clock()) };
+}
+
+/** Where a decision did not record its answer with what it changed, nothing was changed, and it is recorded now. */
+async function remembered({ once, service, isDry }: Exchange, answer: Answer): Promise<Answer> {
+  if (isDry && answer.status < 300) return { ...answer, headers: { ...answer.headers, "X-Dry-Run": "1" } };
+  if (!once?.isWhole || once.isRecorded() || answer.status >= 500) return answer;
+  return rememberedAnswer(once, service.registry.notes, service.clock(), answer);
 }
 
 /** What is to be done, or why there is nothing to do it to, or no such thing. */

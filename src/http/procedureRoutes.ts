@@ -37,7 +37,7 @@ const lots: Collection<Lot> = {
   shape: "Lot",
   words: ["a lot", "the lots"],
   all: ({ lots }) => lots,
-  show: (lot, { service }, tender) => lotSeen(lot, tender, lookingOf(service)),
+  show: (lot, exchange, tender) => lotSeen(lot, tender, lookingOf(exchange)),
   add: (_params, sent) => ({ kind: "add lot", sent: sent as New<LotSent> }),
   edit: (_params, lot, sent) => ({ kind: "edit lot", lot, sent: sent as Sent<LotSent> }),
   remove: (_params, lot) => ({ kind: "remove lot", lot }),

@@ -1,6 +1,7 @@
 import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import { type Operations, operationsIn, type Route } from "./exchange.ts";
 import { ROUTES } from "./routes.ts";
+import { SITE_ROUTES } from "./siteTable.ts";
 
 type Node = {
   readonly children: Map<string, Node>;
@@ -12,22 +13,29 @@ type Node = {
 
 const newNode = (): Node => ({ children: new Map() });
 
-const tree = newNode();
-for (const route of ROUTES) {
-  let node = tree;
-  for (const segment of route.path.slice(1).split("/")) {
-    if (segment.startsWith("{")) {
-      node.param ??= { name: segment.slice(1, -1), node: newNode() };
-      node = node.param.node;
-    } else {
-      const child: Node = node.children.get(segment) ?? newNode();
-      node.children.set(segment, child);
-      node = child;
+function treeOf(routes: readonly Route[]): Node {
+  const tree = newNode();
+  for (const route of routes) {
+    let node = tree;
+    for (const segment of route.path.slice(1).split("/")) {
+      if (segment.startsWith("{")) {
+        node.param ??= { name: segment.slice(1, -1), node: newNode() };
+        node = node.param.node;
+      } else {
+        const child: Node = node.children.get(segment) ?? newNode();
+        node.children.set(segment, child);
+        node = child;
+      }
     }
+    node.plain = operationsOf(route, true);
+    node.full = operationsOf(route, false);
   }
-  node.plain = operationsOf(route, true);
-  node.full = operationsOf(route, false);
+  return tree;
 }
+
+/** What is below a version, and what is beside all of them. */
+const TREES = { api: treeOf(ROUTES), site: treeOf(SITE_ROUTES) };
+export type Table = keyof typeof TREES;
 
 function operationsOf(route: Route, plain: boolean): Operations | undefined {
   const operations = operationsIn(route, { manners: { plain } });
@@ -41,10 +49,10 @@ export type Match = {
   readonly oldestBids: boolean;
 };
 
-/** `path` is what follows the version. */
-export function match(path: string, { bidPaths, manners }: Dialect): Match | undefined {
+/** `path` is what follows the version, where there is one. */
+export function match(path: string, { bidPaths, manners }: Dialect, table: Table): Match | undefined {
   const params: { [name: string]: string } = {};
-  let node: Node | undefined = tree;
+  let node: Node | undefined = TREES[table];
   let oldestBids = false;
   for (let start = 1, end = 0; end < path.length; start = end + 1) {
     end = path.indexOf("/", start);

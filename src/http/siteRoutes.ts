@@ -1,11 +1,11 @@
 import type { IncomingMessage } from "node:http";
-import { OLDEST } from "../dialects/dialects.ts";
+import { OLDEST, SEGMENTS } from "../dialects/dialects.ts";
 import { type Answer, BAD_CALLBACK, METHOD_NOT_ALLOWED, UNAVAILABLE } from "./answers.ts";
 import { askDocumentService } from "./documentService.ts";
 import type { Service } from "./exchange.ts";
 import { describeApi } from "./openapi.ts";
 import { showFirstPage } from "./page.ts";
-import type { Handled } from "./pipeline.ts";
+import { type Handled, handle, type Target } from "./pipeline.ts";
 import { callbackOf, isCallback, wantsPretty } from "./rendering.ts";
 import { describeSpore } from "./spore.ts";
 
@@ -36,6 +36,10 @@ export function besideTheApi(
   { segment, path, query }: { readonly segment: string | undefined; readonly path: string; readonly query: string },
 ): Promise<Handled> | Handled | undefined {
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
+  if (segment === undefined && isOfTable(path, service)) {
+    const target: Target = { segment: SEGMENTS.at(-1)!, path, query: new URLSearchParams(query), table: "site" };
+    return handle(service, request, target, origin);
+  }
   const pages = segment === undefined ? SITE : BESIDE_TENDERS;
   const shown = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (!shown) {
@@ -46,6 +50,9 @@ export function besideTheApi(
   if (method !== "GET" && method !== "HEAD") return { answer: METHOD_NOT_ALLOWED("GET, HEAD") };
   return styled(shown(service, origin, segment ?? ""), new URLSearchParams(query));
 }
+
+/** Nothing of the sandbox is there in production. */
+const isOfTable = (path: string, { config }: Service): boolean => config.sandbox && /^\/sandbox\//.test(path);
 
 /** As the reader wishes, where it is JSON. */
 async function styled(shown: Promise<Answer> | Answer, query: URLSearchParams): Promise<Handled> {

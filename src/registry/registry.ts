@@ -8,8 +8,9 @@ import { notFound, rule } from "../domain/refusals.ts";
 import { documentsIn, replaceTender } from "../domain/replacing.ts";
 import { ok } from "../domain/result.ts";
 import type { Tender } from "../domain/tender.ts";
-import type { Zone } from "../domain/time.ts";
-import type { Change, FeedQuery, FeedRow, Store } from "../store/store.ts";
+import type { Instant, Zone } from "../domain/time.ts";
+import type { Change, FeedQuery, FeedRow, NewNote, NoteName, Store } from "../store/store.ts";
+import { type Clocks, clockIn, clockName, openClocks } from "./clocks.ts";
 import { type Operation, patchBetween } from "./patch.ts";
 import { hashOf, newId } from "./secrets.ts";
 import { openTicker } from "./ticker.ts";
@@ -44,14 +45,31 @@ const OPERATOR: Actor = { account: { name: "operator", group: "admins", levels: 
 
 export type Reading = { readonly read: (tender: Tender) => Command };
 
+/** How a change is to be made, where it is not simply made. */
+export type Manner = {
+  /** The clock of the sandbox that the tender lives on. */
+  readonly testClock?: string;
+  /** Everything is decided as it would be, and nothing written. */
+  readonly isDry?: boolean;
+  /** Only to a tender of which this is true. */
+  readonly onlyIf?: (tender: Tender) => boolean;
+  readonly once?: Once;
+};
+
+/** What is answered is written with what is decided; whoever asks again is told the same, and nothing is decided. */
+export type Once = { readonly name: NoteName; readonly record: (decided: Decided<Done>, at: Instant) => NewNote };
+
+/** What was decided, or what was recorded when it was; or the tender is not the one that was meant. */
+export type Told = Decided<Done> | { readonly again: string } | "moved";
+
 /** Where the domain meets the ports: everything read is as of now, everything written goes through one `change`. */
 export type Registry = {
   readonly tender: (id: string) => Promise<Tender | undefined>;
   /** Tells, as often as it is asked, whether this tender would be told again; at once, where that is known. */
   readonly watch: (tender: Tender) => () => boolean | Promise<boolean>;
-  readonly publish: (publication: Publication, actor: Actor) => Promise<Decided<Done>>;
+  readonly publish: (publication: Publication, actor: Actor, manner?: Manner) => Promise<Told>;
   /** A command may have to be read against the tender that it changes; then it is, at the moment of the decision. */
-  readonly change: (id: string, command: Command | Reading, actor: Actor) => Promise<Decided<Done>>;
+  readonly change: (id: string, command: Command | Reading, actor: Actor, manner?: Manner) => Promise<Told>;
   /** The operators' repair. */
   readonly replace: (id: string, replacing: Replacing) => Promise<Decided<Replaced>>;
   readonly feed: (query: FeedQuery) => Promise<readonly FeedRow[]>;
@@ -63,6 +81,11 @@ export type Registry = {
   /** Whether the ledger stands there still, and nothing is due; at once, where that is known. */
   readonly isStillAt: (position: number) => boolean | Promise<boolean>;
   readonly countByStatus: Store["countByStatus"];
+  /** What time it is for a tender, or on a clock of the sandbox. */
+  readonly nowFor: (tender: Pick<Tender, "testClock">) => Promise<Instant>;
+  readonly clocks: Clocks;
+  readonly onClock: Store["onClock"];
+  readonly notes: Store["notes"];
   readonly ping: Store["ping"];
   readonly close: () => Promise<void>;
 };
@@ -70,74 +93,75 @@ export type Registry = {
 export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySettings): Registry {
   const { clock } = store;
   const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure });
+  const clocks = openClocks({ store, tick });
 
   /** The one way to write: decided inside the commit, at the very instant that the commit is stamped with. */
   async function write(
     id: string | undefined,
-    actor: Actor,
-    act: () => string,
-    files: readonly string[],
+    { actor, act, files = [], manner = {} }: Writing,
     decision: (
       current: Tender | undefined,
       context: Context,
       numberOfDay: (day: string) => number,
       revision: number | undefined,
     ) => Decided<Outcome>,
-  ): Promise<Decided<Done>> {
+  ): Promise<Told> {
     const token = newId();
     const newTokenHash = hashOf(token);
-    const decided = await store.write<Decided<Done>>(id, (stored, { at, numberOfDay }) => {
-      const before = stored?.tender;
-      const answer = decision(before, { actor, at, zone, sandbox, newId, newTokenHash }, numberOfDay, stored?.revision);
-      if (!answer.ok) return { answer };
-      const { tender } = answer.value;
-      const done = ok({ ...answer.value, token });
-      return tender === before
-        ? { answer: done }
-        : { answer: done, change: changeOf(before, tender, actor, act(), files) };
-    });
-    if (decided.ok) ticker.expect(nextDeadline(decided.value.tender));
-    return decided;
-  }
-
-  function publish(publication: Publication, actor: Actor): Promise<Decided<Done>> {
-    return write(
-      undefined,
-      actor,
-      () => "publish tender",
-      [],
-      (_none, context, numberOfDay) => {
-        const published = decidePublication(publication, context, numberOfDay);
-        return published.ok ? ok({ tender: published.value }) : published;
+    const { testClock, once, onlyIf, isDry } = manner;
+    const seeing = [...(testClock ? [clockName(testClock)] : []), ...(once ? [once.name] : [])];
+    const told = await store.write<Told>(
+      id,
+      (stored, { at, numberOfDay, notes }) => {
+        const recorded = once && notes.at(-1);
+        if (recorded && recorded.dueAt! > at) return { answer: { again: recorded.text } };
+        const before = stored?.tender;
+        if (before && onlyIf && !onlyIf(before)) return { answer: "moved" };
+        const now = testClock ? clockIn(notes[0]!).now : at;
+        const context = { actor, at: now, zone, sandbox, newId, newTokenHash };
+        const decided = decision(before, context, numberOfDay, stored?.revision);
+        const tender = decided.ok ? placed(before, decided.value.tender, at) : undefined;
+        const answer = decided.ok ? ok({ ...decided.value, tender: tender!, token }) : decided;
+        if (isDry) return { answer };
+        const written = once && [once.record(answer, at)];
+        return !tender || tender === before
+          ? { answer, notes: written }
+          : { answer, notes: written, change: changeOf(before, tender, actor, act(), files) };
       },
+      seeing,
     );
+    if (!testClock && typeof told === "object" && "ok" in told && told.ok)
+      ticker.expect(nextDeadline(told.value.tender));
+    return told;
   }
 
-  function change(id: string, command: Command | Reading, actor: Actor): Promise<Decided<Done>> {
+  function publish(publication: Publication, actor: Actor, manner: Manner = {}): Promise<Told> {
+    const { testClock } = manner;
+    return write(undefined, { actor, act: () => "publish tender", manner }, (_none, context, numberOfDay) => {
+      const published = decidePublication(publication, context, numberOfDay);
+      return published.ok ? ok({ tender: { ...published.value, ...(testClock && { testClock }) } }) : published;
+    });
+  }
+
+  function change(id: string, command: Command | Reading, actor: Actor, manner?: Manner): Promise<Told> {
     const files = "file" in command ? [command.file.key] : [];
     let known: Command | undefined = "read" in command ? undefined : command;
-    return write(
-      id,
-      actor,
-      () => known!.kind,
-      files,
-      (tender, context) => {
-        if (!tender) return notFound("tender");
-        // A decision may have to be taken again, on another state.
-        known = "read" in command ? command.read(tender) : command;
-        return decide(tender, known, context);
-      },
-    );
+    return write(id, { actor, act: () => known!.kind, files, manner }, (tender, context) => {
+      if (!tender) return notFound("tender");
+      // A decision may have to be taken again, on another state.
+      known = "read" in command ? command.read(tender) : command;
+      return decide(tender, known, context);
+    });
   }
 
   async function replace(id: string, { tender, revision, reason, force }: Replacing): Promise<Decided<Replaced>> {
     const known = await store.knownFiles(documentsIn(tender).map(({ document }) => document.key));
     let before: Tender | undefined;
-    const decided = await write(
+    const act = () => `${REPLACES}${reason}${force ? " (forced)" : ""}`;
+    const testClock = (await store.find(id))?.tender.testClock;
+    const told = await write(
       id,
-      OPERATOR,
-      () => `${REPLACES}${reason}${force ? " (forced)" : ""}`,
-      [],
+      { actor: OPERATOR, act, manner: { testClock } },
       (current, context, _numberOfDay, found) => {
         if (!current) return notFound("tender");
         if (found !== revision) return rule("changed meanwhile: show it again");
@@ -145,6 +169,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
         return replaceTender(current, { tender, force, hasFile: (key) => known.has(key) }, context);
       },
     );
+    const decided = told as Decided<Done>;
     if (!decided.ok) return decided;
     const after = decided.value.tender;
     return ok({ tender: after, changes: patchBetween(before, after) });
@@ -153,25 +178,22 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
   async function tick(id: string): Promise<void> {
     // Another server may have been quicker; finding that out costs less than a turn of writing.
     const found = (await store.find(id))?.tender;
-    const due = found && nextDeadline(found);
-    if (due === undefined || due > clock()) return;
-    await write(
-      id,
-      {},
-      () => "advance",
-      [],
-      (tender, context) => (tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender")),
+    if (!found || !isDue(found, await nowFor(found))) return;
+    await write(id, { actor: {}, act: () => "advance", manner: { testClock: found.testClock } }, (tender, context) =>
+      tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender"),
     );
   }
 
   /** A deadline that has passed is carried out before anyone is told of the tender, whether or not a timer has run. */
   async function tender(id: string): Promise<Tender | undefined> {
     const found = (await store.find(id))?.tender;
-    if (!found) return undefined;
-    const due = nextDeadline(found);
-    if (due === undefined || due > clock()) return found;
+    if (!found || !isDue(found, found.testClock ? await nowFor(found) : clock())) return found;
     await tick(id);
     return (await store.find(id))?.tender;
+  }
+
+  async function nowFor({ testClock }: Pick<Tender, "testClock">): Promise<Instant> {
+    return testClock ? (await clocks.find(testClock))!.now : clock();
   }
 
   function watch(told: Tender): () => boolean | Promise<boolean> {
@@ -189,6 +211,10 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
     catchUp: ticker.catchUp,
     isStillAt: ticker.isStillAt,
     countByStatus: store.countByStatus,
+    nowFor,
+    clocks,
+    onClock: store.onClock,
+    notes: store.notes,
     ping: store.ping,
     close: async () => {
       await ticker.stop();
@@ -196,6 +222,19 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
     },
   };
 }
+
+type Writing = {
+  readonly actor: Actor;
+  readonly act: () => string;
+  readonly files?: readonly string[];
+  readonly manner?: Manner;
+};
+
+const isDue = (tender: Tender, now: Instant): boolean => (nextDeadline(tender) ?? Number.POSITIVE_INFINITY) <= now;
+
+/** By whatever clock a tender lives, its last change has its place in the one order of all changes. */
+const placed = (before: Tender | undefined, after: Tender, at: Instant): Tender =>
+  after.testClock && after.dateModified !== before?.dateModified ? { ...after, dateModified: at } : after;
 
 /** What a decision comes to, as it is written. */
 export function changeOf(

@@ -1,0 +1,154 @@
+import { nextDeadline } from "../domain/clock.ts";
+import { formatInstant, type Instant, parseInstant } from "../domain/time.ts";
+import { newClock, type TestClock } from "../registry/clocks.ts";
+import { newId } from "../registry/secrets.ts";
+import { type Answer, failure, NOT_FOUND, single } from "./answers.ts";
+import type { Exchange, Route } from "./exchange.ts";
+import { stored } from "./storing.ts";
+
+/** Time of the sandbox that stands still until it is told to go on, so that nobody has to wait for a procedure. */
+export const CLOCK_ROUTES: readonly Route[] = [
+  {
+    path: "/sandbox/clocks",
+    methods: {
+      GET: { summary: "The caller's test clocks", answers: { status: 200 }, run: listClocks },
+      POST: { summary: "Makes a test clock", body: "data", answers: { status: 201 }, run: makeClock },
+    },
+  },
+  {
+    path: "/sandbox/clocks/{clock_id}",
+    methods: {
+      GET: { summary: "A test clock and the tenders on it", answers: { status: 200 }, run: showClock },
+    },
+  },
+  {
+    path: "/sandbox/clocks/{clock_id}/advance",
+    methods: {
+      POST: {
+        summary: "Moves a test clock forward, and carries out all that falls due",
+        body: "data",
+        answers: { status: 200 },
+        run: advanceClock,
+      },
+    },
+  },
+];
+
+const TENDERS_SHOWN_MAX = 1000;
+
+const wrong = (name: string, description: string): Answer => failure(422, [{ location: "body", name, description }]);
+
+async function listClocks({ service, actor }: Exchange): Promise<Answer> {
+  const own = actor.account ? await service.registry.clocks.ofOwner(actor.account.name) : [];
+  return { status: 200, json: JSON.stringify({ data: own.map((clock) => told(clock, service)) }) };
+}
+
+async function makeClock(exchange: Exchange): Promise<Answer> {
+  const { service, actor, body, root } = exchange;
+  const { now: given, ...others } = body!.data;
+  const unknown = Object.keys(others);
+  if (unknown.length > 0) return unknownFields(unknown);
+  const now = given === undefined ? service.clock() : timeIn(given, service);
+  if (now === undefined) return wrong("now", NOT_A_TIME);
+  const clock: TestClock = { id: newId(), owner: actor.account!.name, now };
+  const answer = {
+    status: 201,
+    headers: { Location: `${root}/sandbox/clocks/${clock.id}` },
+    json: JSON.stringify({ data: { ...told(clock, service), tenders: [] } }),
+  };
+  return stored(exchange, [newClock(clock.id, clock.owner, now)], answer);
+}
+
+function timeIn(given: unknown, { config }: Exchange["service"]): Instant | undefined {
+  const parsed = typeof given === "string" ? parseInstant(given, config.zone) : undefined;
+  return typeof parsed === "number" ? parsed : undefined;
+}
+
+const NOT_A_TIME = "A time is written as 2026-11-16T10:00:00+02:00";
+
+const unknownFields = (names: readonly string[]): Answer =>
+  failure(
+    422,
+    names.map((name) => ({ location: "body", name, description: "Rogue field" })),
+  );
+
+async function showClock({ service, params }: Exchange): Promise<Answer> {
+  const clock = await service.registry.clocks.find(params.clock_id!);
+  return clock ? { status: 200, json: JSON.stringify({ data: await shown(clock, service) }) } : NOT_FOUND("clock_id");
+}
+
+async function advanceClock(exchange: Exchange): Promise<Answer> {
+  const { service, params, actor, isDry } = exchange;
+  const { clocks } = service.registry;
+  const clock = await clocks.find(params.clock_id!);
+  if (!clock) return NOT_FOUND("clock_id");
+  if (clock.owner !== actor.account!.name) return single(403, "url", "permission", "Forbidden");
+  const to = await aimOf(exchange, clock);
+  if (typeof to !== "number") return to;
+  if (!isDry) await clocks.advance(clock.id, to);
+  const moved = isDry ? { ...clock, now: to } : (await clocks.find(clock.id))!;
+  return { status: 200, json: JSON.stringify({ data: await shown(moved, service) }) };
+}
+
+const AIMS = ["to", "by", "next"] as const;
+
+/** Where a clock is to be moved: exactly one way of saying so. */
+async function aimOf({ body, service }: Exchange, { id, now }: TestClock): Promise<Instant | Answer> {
+  const { data } = body!;
+  const unknown = Object.keys(data).filter((name) => !(AIMS as readonly string[]).includes(name));
+  if (unknown.length > 0) return unknownFields(unknown);
+  const given = AIMS.filter((name) => data[name] !== undefined);
+  if (given.length !== 1) return wrong("data", "Exactly one of to, by and next says where the clock is to be moved");
+  switch (given[0]!) {
+    case "to": {
+      const to = timeIn(data.to, service);
+      if (to === undefined) return wrong("to", NOT_A_TIME);
+      return to < now
+        ? wrong("to", `A clock never goes back: it shows ${formatInstant(now, service.config.zone)}`)
+        : to;
+    }
+    case "by":
+      return laterBy(data.by, now, service.config.zone.name) ?? wrong("by", NOT_A_DURATION);
+    case "next":
+      if (data.next !== true) return wrong("next", "next is true or absent");
+      return Math.max(now, (await service.registry.clocks.next(id)) ?? now);
+  }
+}
+
+const NOT_A_DURATION = "A duration is written as PT90M or P3D, or as a number of seconds, and does not go back";
+/** Beyond it times cannot be shown. */
+const YEARS_AHEAD = 100;
+
+/** Days and months are those of the calendar, where a day may have 23 hours. */
+function laterBy(by: unknown, now: Instant, zone: string): Instant | undefined {
+  try {
+    const seconds = typeof by === "number" ? { microseconds: Math.round(by * 1_000_000) } : undefined;
+    const duration = Temporal.Duration.from(seconds ?? (by as string));
+    const from = Temporal.Instant.fromEpochNanoseconds(BigInt(now) * 1000n).toZonedDateTimeISO(zone);
+    const later = from.add(duration);
+    if (Temporal.ZonedDateTime.compare(later, from) < 0 || later.year > from.year + YEARS_AHEAD) return undefined;
+    return Number(later.epochNanoseconds / 1000n);
+  } catch {
+    return undefined;
+  }
+}
+
+const told = ({ id, now }: TestClock, { config }: Exchange["service"]) => ({
+  id,
+  now: formatInstant(now, config.zone),
+});
+
+async function shown(clock: TestClock, service: Exchange["service"]): Promise<object> {
+  const { registry, config } = service;
+  const ids = await registry.onClock(clock.id, TENDERS_SHOWN_MAX);
+  const tenders = await Promise.all(ids.map((id) => registry.tender(id)));
+  const next = await registry.clocks.next(clock.id);
+  const at = (moment: Instant | undefined) => moment && { next_check: formatInstant(moment, config.zone) };
+  return {
+    ...told(clock, service),
+    ...at(next),
+    tenders: tenders.flatMap((tender) =>
+      tender ? [{ id: tender.id, tenderID: tender.tenderID, status: tender.status, ...at(nextDeadline(tender)) }] : [],
+    ),
+  };
+}

@@ -1,0 +1,132 @@
+import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
+import type { Account } from "../domain/actors.ts";
+import { HOUR, type Instant } from "../domain/time.ts";
+import { hashOf } from "../registry/secrets.ts";
+import type { NewNote, Note, NoteName, Notes } from "../store/store.ts";
+import { type Answer, type Headers, KEY_OF_ANOTHER, textOf, UNUSABLE_KEY } from "./answers.ts";
+
+/**
+ * A request that carries an `Idempotency-Key` is carried out once. Its answer is written in the same commit as what it
+ * changed, and given again to whoever asks the same again: after a crash, and on any server.
+ */
+export type Once = {
+  readonly name: NoteName;
+  readonly record: (answer: Answer, at: Instant) => NewNote;
+  /** What was recorded, if it was for the same request. */
+  readonly again: (recorded: string) => Answer;
+  readonly isRecorded: () => boolean;
+  /** The same for a request whose body is now known to be this. */
+  readonly withBody: (body: string) => Once;
+  readonly isWhole: boolean;
+};
+
+export type OnceSettings = {
+  readonly account: Account;
+  readonly apiKey: string;
+  readonly key: string;
+  /** What the request asks for, all but its body. */
+  readonly asked: string;
+};
+
+const KIND = "answer";
+const KEPT = 24 * HOUR;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const REPLAYED: Headers = { "Idempotency-Replayed": "true" };
+
+/** An empty key means none; `Answer`, where it cannot be one. */
+export function keyIn(header: string | string[] | undefined): string | undefined | Answer {
+  if (header === undefined || header === "") return undefined;
+  return typeof header === "string" && KEY.test(header) ? header : UNUSABLE_KEY;
+}
+
+export function openOnce({ account, apiKey, key, asked }: OnceSettings): Once {
+  const name = { kind: KIND, id: hashOf(`answer\0${account.name}\0${key}`) };
+  const secret = hash("sha256", `seal\0${apiKey}\0${key}`, "buffer");
+  const state = { isRecorded: false };
+
+  function bound(body: string | undefined): Once {
+    const fingerprint = hashOf(`${asked}\0${body ?? ""}`);
+    return {
+      name,
+      isWhole: body !== undefined,
+      isRecorded: () => state.isRecorded,
+      withBody: bound,
+      record: (answer, at) => {
+        state.isRecorded = true;
+        return { ...name, dueAt: at + KEPT, text: `${fingerprint} ${sealed(packed(answer), secret)}` };
+      },
+      again: (recorded) => {
+        state.isRecorded = true;
+        const [of, content = ""] = recorded.split(" ");
+        const opened = of === fingerprint ? unsealed(content, secret) : undefined;
+        return opened === undefined ? KEY_OF_ANOTHER : unpacked(opened);
+      },
+    };
+  }
+  return bound(undefined);
+}
+
+function packed({ status, headers, json }: Answer): string {
+  return JSON.stringify({ status, headers, json: typeof json === "object" ? textOf(json) : json });
+}
+
+function unpacked(text: string): Answer {
+  const answer = JSON.parse(text) as Answer;
+  return { ...answer, headers: { ...answer.headers, ...REPLAYED } };
+}
+
+const CIPHER = "aes-256-gcm";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** An answer may hold an owner token, which nobody who reads the store may learn: it is sealed with what only the client knows. */
+function sealed(text: string, secret: Buffer): string {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv(CIPHER, secret, iv);
+  const content = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), content]).toString("base64");
+}
+
+function unsealed(content: string, secret: Buffer): string | undefined {
+  const bytes = Buffer.from(content, "base64");
+  const cipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, IV_BYTES));
+  cipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  try {
+    return cipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8") + cipher.final("utf8");
+  } catch {
+    // The account has another API key than when this was recorded.
+    return undefined;
+  }
+}
+
+/** One that is over is as good as none. */
+const currentOf = (note: Note | undefined, now: Instant): Note | undefined =>
+  note && note.dueAt! > now ? note : undefined;
+
+/** What was answered before, if anything was. */
+export async function recordedAnswer(once: Once, notes: Notes, now: Instant): Promise<Answer | undefined> {
+  const current = currentOf(await notes.find(once.name), now);
+  return current && once.again(current.text);
+}
+
+/** For an answer that came of no decision of the registry. Somebody may have asked the same at the same time: then the first answer is the one. */
+export async function rememberedAnswer(once: Once, notes: Notes, now: Instant, answer: Answer): Promise<Answer> {
+  for (;;) {
+    const note = await notes.find(once.name);
+    const current = currentOf(note, now);
+    if (current) return once.again(current.text);
+    if (await notes.put([{ ...once.record(answer, now), before: note?.revision ?? 0 }])) return answer;
+  }
+}
+
+const SWEPT_AT_ONCE = 1000;
+
+/** Forgets what is older than a day. */
+export async function sweepAnswers(notes: Notes, now: Instant): Promise<number> {
+  for (let swept = 0; ; ) {
+    const old = await notes.due(KIND, now, SWEPT_AT_ONCE);
+    if (old.length === 0) return swept;
+    const puts = old.map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
+    if (await notes.put(puts)) swept += old.length;
+  }
+}

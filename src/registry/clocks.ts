@@ -1,0 +1,73 @@
+import type { Instant } from "../domain/time.ts";
+import type { Note, NoteName, NotePut, Store } from "../store/store.ts";
+
+/** Clocks of the sandbox, which stand still until somebody moves them. What lives on one lives by it alone. */
+export type TestClock = { readonly id: string; readonly owner: string; readonly now: Instant };
+
+export type Clocks = {
+  readonly find: (id: string) => Promise<TestClock | undefined>;
+  readonly ofOwner: (owner: string) => Promise<readonly TestClock[]>;
+  /** The next moment at which something on it falls due. */
+  readonly next: (id: string) => Promise<Instant | undefined>;
+  /** Carries out, in order, all that falls due up to there; a clock that has been moved further by then stays there. */
+  readonly advance: (id: string, to: Instant) => Promise<void>;
+};
+
+const KIND = "clock";
+/** Nobody needs more to try something; what is beyond it is not listed. */
+const LISTED_MAX = 10_000;
+const DUE_AT_ONCE_MAX = 1000;
+
+export const clockName = (id: string): NoteName => ({ kind: KIND, id });
+
+export const newClock = (id: string, owner: string, now: Instant): NotePut => ({
+  ...clockName(id),
+  before: 0,
+  text: JSON.stringify({ owner, now }),
+});
+
+export const clockIn = ({ id, text }: Note): TestClock => ({ id, ...JSON.parse(text) });
+
+export type ClocksSettings = {
+  readonly store: Pick<Store, "notes" | "due" | "nextWake">;
+  readonly tick: (tender: string) => Promise<void>;
+};
+
+export function openClocks({ store, tick }: ClocksSettings): Clocks {
+  const { notes } = store;
+
+  async function find(id: string): Promise<TestClock | undefined> {
+    const note = await notes.find(clockName(id));
+    return note && clockIn(note);
+  }
+
+  /** Forward only, whoever else moves it meanwhile. */
+  async function move(id: string, to: Instant): Promise<void> {
+    for (;;) {
+      const note = (await notes.find(clockName(id)))!;
+      const { owner, now } = clockIn(note);
+      if (now >= to) return;
+      const moved = { ...clockName(id), before: note.revision, text: JSON.stringify({ owner, now: to }) };
+      if (await notes.put([moved])) return;
+    }
+  }
+
+  /** From one deadline to the next, so that each is carried out at its own moment, as it would be had we waited for it. */
+  async function advance(id: string, to: Instant): Promise<void> {
+    for (;;) {
+      const next = await store.nextWake(id);
+      if (next === undefined || next > to) return move(id, to);
+      await move(id, next);
+      const due = await store.due(next, DUE_AT_ONCE_MAX, id);
+      await Promise.all(due.map(tick));
+    }
+  }
+
+  return {
+    find,
+    advance,
+    next: store.nextWake,
+    ofOwner: async (owner) =>
+      (await notes.list({ kind: KIND, limit: LISTED_MAX })).map(clockIn).filter((clock) => clock.owner === owner),
+  };
+}

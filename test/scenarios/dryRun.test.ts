@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { bidOf, DAY, fullTender, publish } from "../support/examples.ts";
+import { expectStatus, oneWorld } from "../support/world.ts";
+
+const world = await oneWorld();
+const api = world.api("2.5");
+
+const position = async () => (await world.database.ask("select max(sequence) as last from ledger"))[0]?.last ?? 0;
+const notes = async () => (await world.database.ask("select count(*) as number from notes"))[0]!.number;
+
+async function storesNothing(work: () => Promise<unknown>): Promise<void> {
+  // What is due by now is not the dry run's doing.
+  await api.get("/tenders");
+  const before = [await position(), await notes()];
+  await work();
+  assert.deepEqual([await position(), await notes()], before);
+}
+
+describe("a dry run", () => {
+  test("of a publication answers what it would, and takes not even a number", async () => {
+    const first = expectStatus(201, await api.post("/tenders", fullTender(world.clock.now))).body.data;
+    await storesNothing(async () => {
+      const dry = expectStatus(201, await api.post("/tenders?dry_run=1", fullTender(world.clock.now)));
+      assert.equal(dry.headers.get("x-dry-run"), "1");
+      assert.ok(dry.body.access.token);
+      expectStatus(404, await api.get(`/tenders/${dry.body.data.id}`));
+    });
+    const second = expectStatus(201, await api.post("/tenders", fullTender(world.clock.now))).body.data;
+    assert.equal(Number(second.tenderID.slice(-6)), Number(first.tenderID.slice(-6)) + 1);
+  });
+
+  test("is refused by the same rules, in the same words", async () => {
+    const { path, token } = await publish(api, fullTender(world.clock.now));
+    const tries = [
+      () => ["post", "/tenders", { title: 5 }, {}] as const,
+      () => ["post", `${path}/bids`, bidOf(400), {}] as const,
+      () => ["patch", path, { title: "?" }, {}] as const,
+      () => ["patch", path, { value: { amount: -1 } }, { token }] as const,
+    ];
+    await storesNothing(async () => {
+      for (const attempt of tries) {
+        const [method, where, data, sent] = attempt();
+        const [dry, real] = [await api[method](`${where}?dry_run=1`, data, sent), await api[method](where, data, sent)];
+        assert.ok(real.status >= 400);
+        assert.deepEqual([dry.status, dry.body], [real.status, real.body]);
+      }
+    });
+  });
+
+  test("of a bid, a change, a withdrawal and an upload leaves everything as it was", async () => {
+    const { path, token } = await publish(api, fullTender(world.clock.now));
+    world.clock.forward(7 * DAY);
+    const bid = expectStatus(201, await api.post(`${path}/bids`, bidOf(400))).body;
+    const own = { token: bid.access.token };
+    const at = `${path}/bids/${bid.data.id}`;
+    await storesNothing(async () => {
+      expectStatus(201, await api.post(`${path}/bids?dry_run=1`, bidOf(300)));
+      const changed = expectStatus(200, await api.patch(`${at}?dry_run=1`, { value: { amount: 10 } }, own));
+      assert.equal(changed.body.data.value.amount, 10);
+      expectStatus(200, await api.delete(`${at}?dry_run=yes`, own));
+      expectStatus(201, await api.upload(`${at}/documents?dry_run=1`, { name: "a", content: "a" }, own));
+      expectStatus(200, await api.patch(`${path}/credentials?dry_run=1`, {}, { token }));
+    });
+    assert.equal(expectStatus(200, await api.get(at, own)).body.data.value.amount, 400);
+    for (const folder of ["incoming", "kept"]) {
+      const found = readdirSync(join(world.dataDir, "files")).includes(folder)
+        ? readdirSync(join(world.dataDir, "files", folder))
+        : [];
+      assert.deepEqual(found, []);
+    }
+    expectStatus(200, await api.patch(`${path}`, { title: "Still mine" }, { token }));
+  });
+
+  test("is one for any value but none and 0", async () => {
+    for (const value of ["", "0"]) {
+      const made = expectStatus(201, await api.post(`/tenders?dry_run=${value}`, fullTender(world.clock.now)));
+      assert.equal(made.headers.get("x-dry-run"), null);
+      expectStatus(200, await api.get(`/tenders/${made.body.data.id}`));
+    }
+  });
+
+  test("moves no clock and makes none", async () => {
+    const clocks = `${world.url}/sandbox/clocks`;
+    const { id, now } = expectStatus(201, await api.post(clocks, {})).body.data;
+    await storesNothing(async () => {
+      expectStatus(201, await api.post(`${clocks}?dry_run=1`, {}));
+      const moved = expectStatus(200, await api.post(`${clocks}/${id}/advance?dry_run=1`, { by: "P1D" })).body.data;
+      assert.notEqual(moved.now, now);
+    });
+    assert.equal(expectStatus(200, await api.get(`${clocks}/${id}`)).body.data.now, now);
+  });
+
+  test("keeps no answer for its Idempotency-Key", async () => {
+    const headers = { "Idempotency-Key": "the-same-for-both" };
+    await storesNothing(async () => {
+      expectStatus(201, await api.post("/tenders?dry_run=1", fullTender(world.clock.now), { headers }));
+    });
+    expectStatus(201, await api.post("/tenders", fullTender(world.clock.now), { headers }));
+  });
+});

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { describe, test } from "node:test";
+import { bidOf, DAY, fullTender, publish } from "../support/examples.ts";
+import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+
+const world = await oneWorld();
+const api = world.api("2.3");
+const newest = world.api("2.5");
+const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
+
+function isSame(first: Answered, second: Answered): void {
+  assert.equal(second.status, first.status, second.text);
+  assert.equal(second.text, first.text);
+  assert.equal(second.headers.get("location"), first.headers.get("location"));
+  assert.equal(first.headers.get("idempotency-replayed"), null);
+  assert.equal(second.headers.get("idempotency-replayed"), "true");
+}
+
+const total = async () => {
+  let found = 0;
+  for (let path = "/tenders?limit=1000&mode=_all_"; ; ) {
+    const { data, next_page } = expectStatus(200, await api.get(path)).body;
+    if (data.length === 0) return found;
+    found += data.length;
+    path = next_page.uri;
+  }
+};
+
+describe("a request with an Idempotency-Key", () => {
+  test("is carried out once, and answered the same again, with the token that is told once", async () => {
+    const key = randomUUID();
+    const before = await total();
+    const first = expectStatus(201, await api.post("/tenders", { title: "Once" }, withKey(key)));
+    const second = await api.post("/tenders", { title: "Once" }, withKey(key));
+    isSame(first, second);
+    assert.equal(second.body.access.token, first.body.access.token);
+    assert.equal((await total()) - before, 1);
+    expectStatus(
+      200,
+      await api.patch(`/tenders/${first.body.data.id}`, { title: "Mine" }, { token: second.body.access.token }),
+    );
+  });
+
+  test("gives the same after a new start, and for a day", async () => {
+    const key = randomUUID();
+    const first = expectStatus(201, await api.post("/tenders", { title: "Long" }, withKey(key)));
+    await world.restart();
+    isSame(first, await api.post("/tenders", { title: "Long" }, withKey(key)));
+    world.clock.forward(DAY - 1_000_000);
+    isSame(first, await api.post("/tenders", { title: "Long" }, withKey(key)));
+    world.clock.forward(2_000_000);
+    const later = expectStatus(201, await api.post("/tenders", { title: "Long" }, withKey(key)));
+    assert.notEqual(later.body.data.id, first.body.data.id);
+  });
+
+  test("with another body, path, query or method under the same key is refused", async () => {
+    const key = randomUUID();
+    const { path, token } = await publish(api, { title: "A" });
+    expectStatus(200, await api.patch(path, { title: "B" }, { token, ...withKey(key) }));
+    const others = [
+      api.patch(path, { title: "C" }, { token, ...withKey(key) }),
+      api.patch(`${path}?opt_pretty=1`, { title: "B" }, { token, ...withKey(key) }),
+      api.post("/tenders", { title: "B" }, withKey(key)),
+    ];
+    for (const other of await Promise.all(others)) {
+      expectStatus(422, other);
+      const { location, name } = other.body.errors[0];
+      assert.deepEqual([location, name], ["header", "Idempotency-Key"]);
+    }
+    assert.equal(expectStatus(200, await api.get(path)).body.data.title, "B");
+  });
+
+  test("belongs to the account that sent it", async () => {
+    const key = randomUUID();
+    const first = expectStatus(201, await api.post("/tenders", { title: "X" }, withKey(key)));
+    const other = expectStatus(201, await api.post("/tenders", { title: "X" }, { key: "broker1", ...withKey(key) }));
+    assert.notEqual(other.body.data.id, first.body.data.id);
+  });
+
+  test("that comes many times at once is carried out by one, and the others are told what it came to", async () => {
+    const key = randomUUID();
+    const before = await total();
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => api.post("/tenders", { title: "All" }, withKey(key))),
+    );
+    for (const one of all) assert.equal(one.text, all[0]!.text);
+    assert.equal(all.filter(({ headers }) => headers.get("idempotency-replayed") === null).length, 1);
+    assert.equal((await total()) - before, 1);
+  });
+
+  test("is refused again as it was refused, whatever has changed since", async () => {
+    const at = (hours: number) => new Date(world.clock.now / 1000 + hours * 3_600_000).toISOString();
+    const { path } = await publish(api, { tenderPeriod: { startDate: at(1), endDate: at(20) } });
+    const key = randomUUID();
+    const bid = bidOf(1);
+    const first = expectStatus(403, await api.post(`${path}/bids`, bid, withKey(key)));
+    world.clock.forward(DAY / 12);
+    expectStatus(201, await api.post(`${path}/bids`, bid));
+    isSame(first, await api.post(`${path}/bids`, bid, withKey(key)));
+    const wrong = expectStatus(422, await api.post("/tenders", { nonsense: 1 }, withKey(`${key}2`)));
+    isSame(wrong, await api.post("/tenders", { nonsense: 1 }, withKey(`${key}2`)));
+  });
+
+  test("uploads a file once, however its form is written", async () => {
+    const { path, token } = await publish(api, { title: "Files" });
+    const key = randomUUID();
+    const file = { name: "a.txt", content: "content" };
+    const sent = { token, ...withKey(key) };
+    const first = expectStatus(201, await api.upload(`${path}/documents`, file, sent));
+    isSame(first, await api.upload(`${path}/documents`, file, sent));
+    expectStatus(422, await api.upload(`${path}/documents`, { ...file, content: "other" }, sent));
+    expectStatus(422, await api.upload(`${path}/documents`, { ...file, name: "b.txt" }, sent));
+    const listed = expectStatus(200, await api.get(`${path}/documents`)).body.data;
+    assert.equal(listed.length, 1);
+    assert.equal(await (await fetch(listed[0].url)).text(), "content");
+    const id = first.body.data.id;
+    const put = { ...sent, ...withKey(randomUUID()), method: "PUT" };
+    const replaced = expectStatus(200, await api.upload(`${path}/documents/${id}`, { name: "c", content: "c" }, put));
+    isSame(replaced, await api.upload(`${path}/documents/${id}`, { name: "c", content: "c" }, put));
+    assert.equal(expectStatus(200, await api.get(`${path}/documents/${id}`)).body.data.previousVersions.length, 1);
+  });
+
+  test("gives a clock of the sandbox once", async () => {
+    const key = randomUUID();
+    const make = () => api.post(`${world.url}/sandbox/clocks`, {}, withKey(key));
+    const first = expectStatus(201, await make());
+    isSame(first, await make());
+    const move = () =>
+      api.post(`${world.url}/sandbox/clocks/${first.body.data.id}/advance`, { by: "PT1H" }, withKey(`${key}2`));
+    isSame(expectStatus(200, await move()), await move());
+  });
+
+  test("is answered also when what it was about is gone", async () => {
+    const { path, token } = await publish(newest, {
+      ...fullTender(world.clock.now),
+      lots: [{ title: "Лот", value: { amount: 1 }, minimalStep: { amount: 0.1 } }],
+    });
+    const lot = expectStatus(200, await newest.get(`${path}/lots`)).body.data[0].id;
+    const sent = { token, ...withKey(randomUUID()) };
+    const patch = () => newest.patch(`${path}/lots/${lot}`, { title: "Інша назва" }, sent);
+    const first = expectStatus(200, await patch());
+    expectStatus(200, await newest.delete(`${path}/lots/${lot}`, { token }));
+    isSame(first, await patch());
+  });
+
+  test("whose key cannot be one is refused; an empty one is none", async () => {
+    for (const key of ["with space", "x".repeat(256), "ключ"].map((one) => Buffer.from(one).toString("latin1"))) {
+      const { body } = expectStatus(422, await api.post("/tenders", {}, withKey(key)));
+      assert.equal(body.errors[0].name, "Idempotency-Key");
+    }
+    const [a, b] = [await api.post("/tenders", {}, withKey("")), await api.post("/tenders", {}, withKey(""))];
+    assert.notEqual(expectStatus(201, a).body.data.id, expectStatus(201, b).body.data.id);
+  });
+
+  test("without an API key is as unknown as any, and nothing is kept of it", async () => {
+    const key = randomUUID();
+    expectStatus(401, await api.post("/tenders", {}, { key: null, ...withKey(key) }));
+    expectStatus(201, await api.post("/tenders", {}, withKey(key)));
+  });
+
+  test("leaves no owner token to be read in the database", async () => {
+    const key = randomUUID();
+    const { access } = expectStatus(201, await api.post("/tenders", { title: "Sealed" }, withKey(key))).body;
+    const notes = await world.database.ask("select kind, id, text from notes");
+    assert.ok(notes.length > 0);
+    assert.equal(JSON.stringify(notes).includes(access.token), false);
+    assert.equal(JSON.stringify(notes).includes(key), false);
+  });
+});

@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { bidOf, fullTender } from "../support/examples.ts";
+import { type Api, expectStatus, oneWorld, openWorld, START } from "../support/world.ts";
+
+const world = await oneWorld();
+const api = world.api("2.5");
+const HOUR = 3_600_000_000;
+const DAY = 24 * HOUR;
+/** Far from the real time, so that nothing is right by accident. */
+const THEN = START + 1000 * DAY;
+const iso = (at: number) => new Date(at / 1000).toISOString();
+const ofSite = (path: string) => `${world.url}/sandbox${path}`;
+
+async function newClock(at = THEN): Promise<string> {
+  const made = expectStatus(201, await api.post(ofSite("/clocks"), { now: iso(at) }));
+  assert.equal(made.headers.get("location"), ofSite(`/clocks/${made.body.data.id}`));
+  return made.body.data.id;
+}
+
+const advance = (clock: string, how: object, key = "broker") =>
+  api.post(ofSite(`/clocks/${clock}/advance`), how, { key });
+
+async function publishedOn(clock: string, more: object = {}, by: Api = api) {
+  const body = { ...fullTender(THEN), ...more };
+  const made = expectStatus(201, await by.post("/tenders", body, { headers: { "X-Test-Clock": clock } }));
+  const { data, access } = made.body;
+  return { data, id: data.id as string, path: `/tenders/${data.id}`, token: access.token as string };
+}
+
+const statusOf = async (path: string) => expectStatus(200, await api.get(path)).body.data.status;
+
+describe("a test clock", () => {
+  test("shows its time and the tenders on it", async () => {
+    const clock = await newClock();
+    const { id, data } = await publishedOn(clock);
+    const shown = expectStatus(200, await api.get(ofSite(`/clocks/${clock}`), { key: null })).body.data;
+    assert.equal(Date.parse(shown.now), THEN / 1000 - 0.456);
+    assert.deepEqual(shown.tenders, [
+      { id, tenderID: data.tenderID, status: "active.enquiries", next_check: data.next_check },
+    ]);
+    assert.equal(shown.next_check, data.next_check);
+    assert.match(data.tenderID, /^UA-2029-/);
+  });
+
+  test("takes a procedure from its enquiries to a signed contract, deadline by deadline", async () => {
+    const clock = await newClock();
+    const { path, token } = await publishedOn(clock, { submissionMethodDetails: "quick(mode:no-auction)" });
+    const owned = { token };
+    const sent = { title: "?", description: "?", author: fullTender(THEN).procuringEntity };
+    expectStatus(201, await api.post(`${path}/questions`, sent));
+    expectStatus(200, await advance(clock, { next: true }));
+    assert.equal(await statusOf(path), "active.tendering");
+    for (const amount of [400, 300]) expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
+    expectStatus(200, await advance(clock, { next: true }));
+    assert.equal(await statusOf(path), "active.qualification");
+    const [award] = expectStatus(200, await api.get(`${path}/awards`)).body.data;
+    assert.equal(award.value.amount, 300);
+    expectStatus(200, await api.patch(`${path}/awards/${award.id}`, { status: "active" }, owned));
+    const [contract] = expectStatus(200, await api.get(`${path}/contracts`)).body.data;
+    const sign = () => api.patch(`${path}/contracts/${contract.id}`, { status: "active" }, owned);
+    expectStatus(403, await sign());
+    expectStatus(200, await advance(clock, { by: "P10D" }));
+    expectStatus(200, await sign());
+    assert.equal(await statusOf(path), "complete");
+  });
+
+  test("is moved to a time, by a duration or to what comes next, and by all that falls due in order", async () => {
+    const clock = await newClock();
+    const { path, data } = await publishedOn(clock);
+    const now = async (how: object) => Date.parse(expectStatus(200, await advance(clock, how)).body.data.now);
+    const first = await now({ by: "PT1H30M" });
+    assert.equal(await now({ by: 0.5 }), first + 500);
+    assert.equal(await now({ next: true }), Date.parse(data.next_check));
+    assert.equal(await statusOf(path), "active.tendering");
+    const long = iso(THEN + 365 * DAY);
+    assert.equal(await now({ to: long }), Date.parse(long));
+    assert.equal(await statusOf(path), "unsuccessful");
+    // Each deadline was carried out at its own moment, as it would have been had anyone waited for it.
+    const { date, tenderPeriod } = expectStatus(200, await api.get(path)).body.data;
+    assert.equal(date, tenderPeriod.endDate);
+  });
+
+  test("never goes back, and is moved by whoever made it alone", async () => {
+    const clock = await newClock();
+    for (const how of [{ to: iso(THEN - HOUR) }, { by: "-PT1S" }, { by: -1 }, { by: "soon" }, { to: 5 }, { next: 1 }])
+      expectStatus(422, await advance(clock, how));
+    for (const how of [{}, { to: iso(THEN), next: true }, { until: iso(THEN) }])
+      expectStatus(422, await advance(clock, how));
+    expectStatus(403, await advance(clock, { next: true }, "broker1"));
+    expectStatus(401, await api.post(ofSite(`/clocks/${clock}/advance`), { next: true }, { key: null }));
+    expectStatus(404, await advance("0".repeat(32), { next: true }));
+    const shown = expectStatus(200, await api.get(ofSite(`/clocks/${clock}`))).body.data;
+    assert.equal(Date.parse(shown.now), THEN / 1000 - 0.456);
+    assert.equal("next_check" in shown, false);
+  });
+
+  test("touches no tender that is not its own", async () => {
+    const [mine, other] = [await newClock(), await newClock()];
+    const [own, foreign] = [await publishedOn(mine), await publishedOn(other)];
+    const real = expectStatus(201, await api.post("/tenders", fullTender(world.clock.now))).body.data;
+    expectStatus(200, await advance(mine, { by: "P900D" }));
+    assert.equal(await statusOf(own.path), "unsuccessful");
+    assert.equal(await statusOf(foreign.path), "active.enquiries");
+    assert.equal(await statusOf(`/tenders/${real.id}`), "active.enquiries");
+  });
+
+  test("stands still, whatever the real time does", async () => {
+    const clock = await newClock(world.clock.now);
+    const body = fullTender(world.clock.now);
+    const headers = { "X-Test-Clock": clock };
+    const { data } = expectStatus(201, await api.post("/tenders", body, { headers })).body;
+    world.clock.forward(100 * DAY);
+    assert.equal(await statusOf(`/tenders/${data.id}`), "active.enquiries");
+  });
+
+  test("has its tenders in the feed, in the order of change", async () => {
+    const clock = await newClock();
+    const offset = encodeURIComponent(iso(world.clock.now));
+    const { id } = await publishedOn(clock);
+    const real = expectStatus(201, await api.post("/tenders", fullTender(world.clock.now))).body.data.id;
+    const ids = async () => {
+      const { data } = expectStatus(200, await api.get(`/tenders?offset=${offset}&limit=1000`)).body;
+      return data.map((entry: { id: string }) => entry.id).filter((one: string) => one === id || one === real);
+    };
+    assert.deepEqual(await ids(), [id, real]);
+    expectStatus(200, await advance(clock, { next: true }));
+    assert.deepEqual(await ids(), [real, id]);
+  });
+
+  test("is listed for the account that made it", async () => {
+    const clock = await newClock();
+    const own = expectStatus(200, await api.get(ofSite("/clocks"))).body.data;
+    assert.ok(own.some(({ id }: { id: string }) => id === clock));
+    const others = expectStatus(200, await api.get(ofSite("/clocks"), { key: "broker2" })).body.data;
+    assert.deepEqual(others, []);
+  });
+
+  test("that is not there is refused, so that nobody publishes by the real time unawares", async () => {
+    const headers = { "X-Test-Clock": "0".repeat(32) };
+    const { body } = expectStatus(422, await api.post("/tenders", fullTender(THEN), { headers }));
+    assert.equal(body.errors[0].name, "X-Test-Clock");
+    for (const sent of [{ now: "yesterday" }, { now: 5 }, { at: iso(THEN) }])
+      expectStatus(422, await api.post(ofSite("/clocks"), sent));
+    expectStatus(401, await api.post(ofSite("/clocks"), {}, { key: null }));
+  });
+
+  test("moves many tenders at once, each in its turn, and survives a new start", async () => {
+    const clock = await newClock();
+    const made = await Promise.all(Array.from({ length: 20 }, () => publishedOn(clock)));
+    await world.restart();
+    expectStatus(200, await advance(clock, { by: "P30D" }));
+    for (const { path } of made) assert.equal(await statusOf(path), "unsuccessful");
+  });
+
+  test("is moved by many at once and never back", async () => {
+    const clock = await newClock();
+    const { path } = await publishedOn(clock);
+    const times = await Promise.all(
+      Array.from({ length: 10 }, (_, i) => advance(clock, { to: iso(THEN + (i + 1) * 5 * DAY) })),
+    );
+    for (const answer of times) assert.ok(answer.status === 200 || answer.status === 422, answer.text);
+    const shown = expectStatus(200, await api.get(ofSite(`/clocks/${clock}`))).body.data;
+    assert.ok(Date.parse(shown.now) >= (THEN + 45 * DAY) / 1000);
+    assert.equal(await statusOf(path), "unsuccessful");
+  });
+});
+
+test("in production there is no sandbox, and no test clock", async () => {
+  const { mkdtempSync, writeFileSync } = await import("node:fs");
+  const { join } = await import("node:path");
+  const { hashOf } = await import("../../src/registry/secrets.ts");
+  const folder = mkdtempSync(join(world.dataDir, "production-"));
+  const file = join(folder, "accounts.json");
+  writeFileSync(file, JSON.stringify([{ name: "real", group: "brokers", keyHash: hashOf("a-real-key") }]));
+  const production = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
+  try {
+    const real = production.api("2.5");
+    const sent = { key: "a-real-key" };
+    expectStatus(404, await real.post(`${production.url}/sandbox/clocks`, {}, sent));
+    expectStatus(404, await real.get(`${production.url}/sandbox/clocks`, sent));
+    const headers = { "X-Test-Clock": "0".repeat(32) };
+    const refused = expectStatus(422, await real.post("/tenders", fullTender(START), { ...sent, headers }));
+    assert.equal(refused.body.errors[0].name, "X-Test-Clock");
+  } finally {
+    await production.stop();
+  }
+});
