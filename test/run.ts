@@ -47,7 +47,7 @@ async function openPostgres() {
 }
 
 function speaksToService(file: string): boolean {
-  return /support\/(world|procedure|engines)\.ts"/.test(readFileSync(file, "utf8"));
+  return /support\/(world|procedure)\.ts"|"(\.\.\/)+support\/engines\.ts"/.test(readFileSync(file, "utf8"));
 }
 
 type Result = { readonly output: string; readonly counts: Counts; readonly code: number | null };

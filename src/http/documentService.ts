@@ -11,11 +11,13 @@ import {
   UNAUTHORIZED,
   UNSUPPORTED,
 } from "./answers.ts";
-import { accountOf } from "./auth.ts";
+import { accountOf, keyOf } from "./auth.ts";
 import { readJsonBody } from "./body.ts";
 import type { SignatureProblem } from "./documentKeys.ts";
 import { download } from "./downloads.ts";
 import type { Service } from "./exchange.ts";
+import { isDryRun } from "./exchange.ts";
+import { keyIn, openOnce, recordedAnswer, rememberedAnswer } from "./once.ts";
 import { mediaTypeOf, receiveFile, refusedForm } from "./receiving.ts";
 
 /**
@@ -85,9 +87,25 @@ async function register(asked: Asked): Promise<Answer> {
   if (refused) return refused;
   const md5 = md5Of(read.body.data.hash);
   if (typeof md5 !== "string") return refuse(422, "body", "hash", md5.wrong);
-  const hash = `md5:${md5}`;
-  const upload_url = service.documentKeys.signed(addressOf(asked, "upload"), ["upload", key, hash], { Hash: hash });
-  return { status: 201, json: JSON.stringify({ data: { url: documentUrl(asked, md5), hash }, upload_url }) };
+  return answeredOnce(asked, read.body.text, async () => {
+    const hash = `md5:${md5}`;
+    const upload_url = service.documentKeys.signed(addressOf(asked, "upload"), ["upload", key, hash], { Hash: hash });
+    return { status: 201, json: JSON.stringify({ data: { url: documentUrl(asked, md5), hash }, upload_url }) };
+  });
+}
+
+/** Of requests that say by their key that they are the same, the first is carried out and all are given its answer. */
+async function answeredOnce({ service, request, query }: Asked, body: string, make: () => Promise<Answer>) {
+  const { authorization, "idempotency-key": header } = request.headers;
+  const account = accountOf(authorization, service.config.accounts);
+  const key = keyIn(header);
+  if (typeof key === "object") return key;
+  if (!key || !account || isDryRun(query)) return make();
+  const asked = ["POST", request.url].join("\n");
+  const once = openOnce({ account, apiKey: keyOf(authorization!)!, key, asked }).withBody(body);
+  const { notes } = service.registry;
+  const earlier = await recordedAnswer(once, notes, service.clock());
+  return earlier ?? rememberedAnswer(once, notes, service.clock(), await make());
 }
 
 function md5Of(hash: unknown): string | { readonly wrong: string } {
@@ -124,12 +142,18 @@ async function receive(asked: Asked, md5?: string): Promise<Answer> {
     return refuse(403, "body", "file", "Invalid checksum");
   }
   const uploaded: UploadRecord = { ...received.record, ...received.upload, at: service.clock() };
-  await service.files.wait(uploaded).catch(async (error) => {
+  const content = [uploaded.title, uploaded.format, uploaded.sha256].join("\n");
+  let isWaiting = false;
+  try {
+    return await answeredOnce(asked, content, async () => {
+      if (!isDryRun(asked.query)) await service.files.wait(uploaded);
+      isWaiting = !isDryRun(asked.query);
+      return { status: 200, json: JSON.stringify(uploadShown(asked, uploaded)) };
+    });
+  } finally {
     // Whoever is told that it failed sends it again, and must not hear that it is there.
-    await service.files.discard(key).catch(() => {});
-    throw error;
-  });
-  return { status: 200, json: JSON.stringify(uploadShown(asked, uploaded)) };
+    if (!isWaiting) await service.files.discard(key).catch(() => {});
+  }
 }
 
 const READABLE_SECONDS = 300;

@@ -114,6 +114,12 @@ export function created(exchange: Exchange, shape: ShapeName, value: unknown, id
   };
 }
 
+/** Any value but an empty one and 0. */
+export function isDryRun(query: URLSearchParams): boolean {
+  const asked = query.get("dry_run");
+  return asked !== null && asked !== "" && asked !== "0";
+}
+
 /** The tender is not as the client said it should be; it may be again, or what the client looked at may be the same in it. */
 export class Moved extends Error {}
 

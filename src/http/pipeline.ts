@@ -17,7 +17,15 @@ import {
 import { accountOf, actorOf, keyOf, tokenInBody, tokenOf } from "./auth.ts";
 import { type JsonBody, readJsonBody } from "./body.ts";
 import { holderOf } from "./documents.ts";
-import type { BodyKind, Exchange, Method, Operation, Operations, Service } from "./exchange.ts";
+import {
+  type BodyKind,
+  type Exchange,
+  isDryRun,
+  type Method,
+  type Operation,
+  type Operations,
+  type Service,
+} from "./exchange.ts";
 import { keyIn, type Once, openOnce, recordedAnswer, rememberedAnswer } from "./once.ts";
 import { mediaTypeOf, refusedForm } from "./receiving.ts";
 import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
@@ -83,12 +91,6 @@ const styleOf = (query: URLSearchParams, received: Received | undefined): Style 
   pretty: wantsPretty(query, received && "body" in received ? received.body : undefined),
   callback: callbackOf(query),
 });
-
-/** Any value but an empty one and 0. */
-function isDryRun(query: URLSearchParams): boolean {
-  const asked = query.get("dry_run");
-  return asked !== null && asked !== "" && asked !== "0";
-}
 
 type AskedOnce = {
   readonly once?: Once;

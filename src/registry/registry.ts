@@ -10,7 +10,7 @@ import { ok } from "../domain/result.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant, Zone } from "../domain/time.ts";
 import type { Change, FeedQuery, FeedRow, NewNote, NoteName, Store } from "../store/store.ts";
-import { type Clocks, clockIn, clockName, openClocks } from "./clocks.ts";
+import { type Clocks, clockName, openClocks, timeOn } from "./clocks.ts";
 import { type Operation, patchBetween } from "./patch.ts";
 import { hashOf, newId } from "./secrets.ts";
 import { openTicker } from "./ticker.ts";
@@ -117,7 +117,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
         if (recorded && recorded.dueAt! > at) return { answer: { again: recorded.text } };
         const before = stored?.tender;
         if (before && onlyIf && !onlyIf(before)) return { answer: "moved" };
-        const now = testClock ? clockIn(notes[0]!).now : at;
+        const now = testClock ? timeOn(notes[0], at) : at;
         const context = { actor, at: now, zone, sandbox, newId, newTokenHash };
         const decided = decision(before, context, numberOfDay, stored?.revision);
         const tender = decided.ok ? placed(before, decided.value.tender, at) : undefined;
@@ -193,7 +193,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
   }
 
   async function nowFor({ testClock }: Pick<Tender, "testClock">): Promise<Instant> {
-    return testClock ? (await clocks.find(testClock))!.now : clock();
+    return testClock ? timeOn(await store.notes.find(clockName(testClock)), clock()) : clock();
   }
 
   function watch(told: Tender): () => boolean | Promise<boolean> {

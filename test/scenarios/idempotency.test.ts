@@ -121,6 +121,18 @@ describe("a request with an Idempotency-Key", () => {
     assert.equal(expectStatus(200, await api.get(`${path}/documents/${id}`)).body.data.previousVersions.length, 1);
   });
 
+  test("gives a file to the document service once", async () => {
+    const sent = withKey(randomUUID());
+    const hash = `md5:${"0".repeat(32)}`;
+    const register = () => api.post(`${world.url}/register`, { hash }, sent);
+    isSame(expectStatus(201, await register()), await register());
+    const upload = (content: string) => api.upload(`${world.url}/upload`, { name: "a", content }, withKey("upload-1"));
+    const first = expectStatus(200, await upload("a"));
+    isSame(first, await upload("a"));
+    expectStatus(422, await upload("b"));
+    assert.equal(await (await fetch(first.body.get_url)).text(), "a");
+  });
+
   test("gives a clock of the sandbox once", async () => {
     const key = randomUUID();
     const make = () => api.post(`${world.url}/sandbox/clocks`, {}, withKey(key));
