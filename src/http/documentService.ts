@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Window } from "../domain/refusals.ts";
 import { SECOND } from "../domain/time.ts";
 import type { UploadRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
@@ -15,6 +16,7 @@ import { accountOf } from "./auth.ts";
 import { readJsonBody } from "./body.ts";
 import type { SignatureProblem } from "./documentKeys.ts";
 import { download } from "./downloads.ts";
+import type { ErrorRuleId } from "./errorRules.ts";
 import type { Service } from "./exchange.ts";
 import { mediaTypeOf, receiveFile, refusedForm } from "./receiving.ts";
 
@@ -62,8 +64,14 @@ export function askDocumentService(
   return undefined;
 }
 
-const refuse = (status: 403 | 422, location: Location, name: string, description: string): Answer =>
-  failure(status, [{ location, name, description }]);
+const refuse = (
+  status: 403 | 422,
+  location: Location,
+  name: string,
+  description: string,
+  rule: ErrorRuleId,
+  window?: Window,
+): Answer => failure(status, [{ location, name, description, rule, ...(window && { window }) }]);
 
 const refusedCaller = ({ service, request }: Asked): Answer | undefined =>
   accountOf(request.headers.authorization, service.config.accounts) ? undefined : UNAUTHORIZED;
@@ -84,18 +92,19 @@ async function register(asked: Asked): Promise<Answer> {
   const refused = refusedCaller(asked);
   if (refused) return refused;
   const md5 = md5Of(read.body.data.hash);
-  if (typeof md5 !== "string") return refuse(422, "body", "hash", md5.wrong);
+  if (typeof md5 !== "string") return refuse(422, "body", "hash", md5.wrong, md5.rule);
   const hash = `md5:${md5}`;
   const upload_url = service.documentKeys.signed(addressOf(asked, "upload"), ["upload", key, hash], { Hash: hash });
   return { status: 201, json: JSON.stringify({ data: { url: documentUrl(asked, md5), hash }, upload_url }) };
 }
 
-function md5Of(hash: unknown): string | { readonly wrong: string } {
-  if (hash === undefined || hash === null) return { wrong: "This field is required." };
+function md5Of(hash: unknown): string | { readonly wrong: string; readonly rule: ErrorRuleId } {
+  if (hash === undefined || hash === null) return { wrong: "This field is required.", rule: "field-required" };
+  const rule = "hash-format";
   const [, algorithm, value] = /^([^:]*):(.*)$/s.exec(String(hash)) ?? [];
-  if (typeof hash !== "string" || algorithm !== "md5") return { wrong: "Hash type is not supported." };
-  if (value!.length !== 32) return { wrong: "Hash value is wrong length." };
-  return /^[0-9a-f]+$/i.test(value!) ? value!.toLowerCase() : { wrong: "Hash value is not hexadecimal." };
+  if (typeof hash !== "string" || algorithm !== "md5") return { wrong: "Hash type is not supported.", rule };
+  if (value!.length !== 32) return { wrong: "Hash value is wrong length.", rule };
+  return /^[0-9a-f]+$/i.test(value!) ? value!.toLowerCase() : { wrong: "Hash value is not hexadecimal.", rule };
 }
 
 async function upload(asked: Asked): Promise<Answer> {
@@ -110,7 +119,7 @@ async function uploadRegistered(asked: Asked): Promise<Answer> {
   if (refused) return refused;
   return service.uploads.inTurn(key, async () =>
     (await service.uploads.find(key))
-      ? refuse(403, "url", "key", "Content already uploaded")
+      ? refuse(403, "url", "key", "Content already uploaded", "already-uploaded")
       : receive(asked, hash.slice("md5:".length)),
   );
 }
@@ -121,7 +130,7 @@ async function receive(asked: Asked, md5?: string): Promise<Answer> {
   if ("refused" in received) return received.refused;
   if (md5 !== undefined && received.record.md5 !== md5) {
     await service.files.discard(key);
-    return refuse(403, "body", "file", "Invalid checksum");
+    return refuse(403, "body", "file", "Invalid checksum", "wrong-checksum");
   }
   const uploaded: UploadRecord = { ...received.record, ...received.upload, at: service.clock() };
   await service.files.wait(uploaded).catch(async (error) => {
@@ -142,9 +151,9 @@ function uploadShown(asked: Asked, { md5, title, format }: UploadRecord) {
 }
 
 const SIGNATURE_ANSWERS: { readonly [problem in SignatureProblem]: Answer } = {
-  "unknown key": refuse(403, "url", "KeyID", "Key Id does not exist"),
-  "not base64": refuse(403, "url", "Signature", "Signature invalid"),
-  wrong: refuse(403, "url", "Signature", "Signature does not match"),
+  "unknown key": refuse(403, "url", "KeyID", "Key Id does not exist", "bad-signature"),
+  "not base64": refuse(403, "url", "Signature", "Signature invalid", "bad-signature"),
+  wrong: refuse(403, "url", "Signature", "Signature does not match", "bad-signature"),
 };
 
 function refusedSignature({ service, query }: Asked, parts: readonly string[]): Answer | undefined {
@@ -158,8 +167,9 @@ async function serveContent(asked: Asked): Promise<Answer> {
   const expires = query.get("Expires");
   const refused = refusedSignature(asked, expires === null ? [key] : [key, expires]);
   if (refused) return refused;
-  const isOver = expires !== null && !(Number(expires) * SECOND >= service.clock());
-  if (isOver) return refuse(403, "url", "Expires", "Request has expired");
+  const until = expires === null ? undefined : Number(expires) * SECOND;
+  if (until !== undefined && !(until >= service.clock()))
+    return refuse(403, "url", "Expires", "Request has expired", "link-expired", { until });
   const uploaded = await service.uploads.find(key);
   return uploaded ? download(asked, { ...uploaded, id: key }) : NOT_FOUND("key");
 }
