@@ -1,6 +1,7 @@
 import { isPlain } from "../domain/merge.ts";
 import { type Decimal, parseDecimal, withFraction } from "../domain/money.ts";
 import { type Problem, problem } from "../domain/refusals.ts";
+import type { ProblemRule } from "../domain/rules.ts";
 import * as domain from "../domain/tender.ts";
 import { formatInstant, parseInstant, type Zone } from "../domain/time.ts";
 import { type Field, instant, integer, one, oneOf, type Shape, text } from "./fields.ts";
@@ -169,8 +170,8 @@ export function readTender(sent: unknown, zone: Zone): TenderRead {
     : { tender: tender as domain.Tender, problems: [] };
 }
 
-function wrong({ path, problems }: Reading, message: string): undefined {
-  problems.push(problem([...path], message, "shape"));
+function wrong({ path, problems }: Reading, message: string, rule: ProblemRule = "wrong-type"): undefined {
+  problems.push(problem([...path], message, rule, "shape"));
   return undefined;
 }
 
@@ -188,11 +189,11 @@ function readShape(value: unknown, name: string, reading: Reading): unknown {
   for (const [field, inner] of Object.entries(value))
     within(reading, field, () => {
       const known = own(shape, field);
-      if (!known) wrong(reading, "unknown field");
+      if (!known) wrong(reading, "unknown field", "unknown-field");
       else read[field] = readField(inner, known, reading);
     });
   for (const field of Object.keys(NEEDED[name] ?? {}))
-    if (!Object.hasOwn(value, field)) within(reading, field, () => wrong(reading, "is missing"));
+    if (!Object.hasOwn(value, field)) within(reading, field, () => wrong(reading, "is missing", "field-required"));
   return read;
 }
 
@@ -215,7 +216,9 @@ function readScalar(value: unknown, field: Field, reading: Reading): unknown {
       return readDecimal(value) ?? wrong(reading, "must be a number of at most 34 digits");
     case "instant": {
       const at = typeof value === "string" ? parseInstant(value, reading.zone) : undefined;
-      return typeof at === "number" ? at : wrong(reading, "must be a time such as 2026-11-15T03:16:58.884710+02:00");
+      return typeof at === "number"
+        ? at
+        : wrong(reading, "must be a time such as 2026-11-15T03:16:58.884710+02:00", "bad-date");
     }
     default:
       return readText(value, field, reading);
@@ -232,8 +235,10 @@ const KEY = /^[0-9a-f]{32}$/;
 
 function readText(value: unknown, { choices }: Field, reading: Reading): unknown {
   if (typeof value !== "string") return wrong(reading, "must be text");
-  if (value.includes("\0") || !value.isWellFormed()) return wrong(reading, "must be text without broken characters");
-  if (choices && !choices.includes(value)) return wrong(reading, `must be one of ${choices.join(", ")}`);
-  if (reading.path.at(-1) === "key" && !KEY.test(value)) return wrong(reading, "must be 32 hex digits");
+  if (value.includes("\0") || !value.isWellFormed())
+    return wrong(reading, "must be text without broken characters", "bad-text");
+  if (choices && !choices.includes(value))
+    return wrong(reading, `must be one of ${choices.join(", ")}`, "not-a-choice");
+  if (reading.path.at(-1) === "key" && !KEY.test(value)) return wrong(reading, "must be 32 hex digits", "id-format");
   return value;
 }

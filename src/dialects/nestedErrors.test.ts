@@ -2,14 +2,21 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { type Path, type Problem, problem } from "../domain/refusals.ts";
-import { nestedErrors } from "./nestedErrors.ts";
+import { PROBLEMS, type ProblemRule } from "../domain/rules.ts";
+import { nestedErrors as ruledErrors } from "./nestedErrors.ts";
 
 const REQUIRED = "This field is required.";
 const MAPPING = (type: string) => `Please use a mapping for this field or ${type} instance instead of unicode.`;
 
-const shape = (path: Path, message: string) => problem(path, message, "shape");
-const cross = (path: Path, message: string) => problem(path, message, "cross");
-const missing = (...path: Path) => problem(path, REQUIRED);
+const SOME = "wrong-type";
+const RULES = Object.values(PROBLEMS).flatMap((rules) => Object.keys(rules)) as ProblemRule[];
+
+const shape = (path: Path, message: string) => problem(path, message, SOME, "shape");
+const cross = (path: Path, message: string) => problem(path, message, SOME, "cross");
+const missing = (...path: Path) => problem(path, REQUIRED, "field-required");
+/** As clients have always known them, without the rule, which has its own sentences below. */
+const nestedErrors = (problems: readonly Problem[]) =>
+  ruledErrors(problems).map(({ name, description }) => ({ name, description }));
 const only = (name: string, description: unknown) => [{ name, description }];
 
 describe("nested errors", () => {
@@ -72,18 +79,43 @@ describe("nested errors", () => {
   });
 
   it("tell all messages of a field in order, each once, and one error per field", () => {
-    const problems = [problem(["a"], "2"), missing("b"), problem(["a"], "1"), problem(["a"], "2")];
+    const problems = [problem(["a"], "2", SOME), missing("b"), problem(["a"], "1", SOME), problem(["a"], "2", SOME)];
     assert.deepEqual(nestedErrors(problems), [...only("a", ["2", "1"]), ...only("b", [REQUIRED])]);
   });
 
   it("tell of the whole in plain text under the name data", () => {
-    assert.deepEqual(nestedErrors([problem([], "Nothing fits")]), only("data", "Nothing fits"));
+    assert.deepEqual(nestedErrors([problem([], "Nothing fits", SOME)]), only("data", "Nothing fits"));
     assert.deepEqual(nestedErrors([]), []);
   });
 
   it("keep a field that is named like a part of the language", () => {
     const [error] = nestedErrors([shape(["value", "__proto__"], "Rogue field")]);
     assert.equal(JSON.stringify(error!.description), '{"__proto__":"Rogue field"}');
+  });
+});
+
+describe("the rule of a nested error", () => {
+  const ruled = (...problems: readonly Problem[]) => ruledErrors(problems).map(({ name, rule }) => `${name} ${rule}`);
+
+  it("is that of the first problem that its description tells", () => {
+    const outer = problem(["items"], "too many", "too-many-items");
+    const second = problem(["items", 1, "id"], "taken", "id-repeated");
+    const first = problem(["items", 0, "id"], REQUIRED, "field-required");
+    assert.deepEqual(ruled(outer, second, first), ["items field-required"]);
+    assert.deepEqual(ruled(second, outer), ["items id-repeated"]);
+    const unread = problem(["a"], "Rogue field", "unknown-field", "shape");
+    assert.deepEqual(ruled(shape(["a"], "wrong"), unread), ["a unknown-field"]);
+    assert.deepEqual(ruled(problem([], "1", "bad-date"), problem([], "2", "bad-text")), [
+      "data bad-date",
+      "data bad-text",
+    ]);
+  });
+
+  it("brings the time along, where time decides", () => {
+    const early = { ...cross(["dateSigned"], "too early"), window: { from: 1 } };
+    assert.deepEqual(ruledErrors([early]), [
+      { ...only("dateSigned", ["too early"])[0], rule: SOME, window: { from: 1 } },
+    ]);
   });
 });
 
@@ -113,7 +145,7 @@ describe("the phases of checking", () => {
   });
 
   it("leave the rules of items alone when the list itself is wrong", () => {
-    const size = problem(["items"], "Please provide no more than 1 item.");
+    const size = problem(["items"], "Please provide no more than 1 item.", SOME);
     assert.deepEqual(nestedErrors([cross(["items", 0, "relatedLot"], "rule"), size]), only("items", [size.message]));
   });
 });
@@ -181,7 +213,7 @@ describe("whatever is wrong", () => {
   const lists = phases.chain((some) =>
     fc
       .array(fc.tuple(paths, fc.constantFrom(...some)), { maxLength: 12 })
-      .map((all) => all.map(([path, phase], i) => problem(path, `message ${i}`, phase))),
+      .map((all) => all.map(([path, phase], i) => problem(path, `message ${i}`, RULES[i]!, phase))),
   );
 
   it("exactly the messages that survive the phases are told", () => {
@@ -190,6 +222,10 @@ describe("whatever is wrong", () => {
         const told = nestedErrors(problems).flatMap(({ description }) => textsIn(description));
         const expected = survivors(problems).map(({ message }) => message);
         assert.deepEqual(told.toSorted(), expected.toSorted());
+        for (const { description, rule } of ruledErrors(problems)) {
+          const texts = textsIn(description);
+          assert.ok(problems.some((one) => one.rule === rule && texts.includes(one.message)));
+        }
       }),
       { numRuns: 3000 },
     );
@@ -200,6 +236,7 @@ describe("whatever is wrong", () => {
     const any = fc.record({
       path: odd,
       message: fc.oneof(fc.string(), fc.constant("Rogue field")),
+      rule: fc.constantFrom(...RULES),
       phase: fc.constantFrom<Problem["phase"]>("shape", "field", "cross"),
     });
     fc.assert(

@@ -1,7 +1,10 @@
 import type { Path, Problem } from "../domain/refusals.ts";
 
-/** All that is wrong with one field of what was sent: a text, a list, or an object that follows the field's own form. */
-export type NestedError = { readonly name: string; readonly description: unknown };
+/**
+ * All that is wrong with one field of what was sent: a text, a list, or an object that follows the field's own form. Of
+ * several problems the first says by which rule.
+ */
+export type NestedError = { readonly name: string; readonly description: unknown } & Pick<Problem, "rule" | "window">;
 
 const ROGUE = "Rogue field";
 
@@ -11,10 +14,17 @@ export function nestedErrors(problems: readonly Problem[]): readonly NestedError
   const told = ofShape.length > 0 ? ofShape : withoutIdleRules(problems);
   return [...Map.groupBy(told, ({ path }) => path[0])].flatMap(([name, inside]): NestedError[] =>
     name === undefined
-      ? messagesOf(inside).map((description) => ({ name: "data", description }))
-      : [{ name: String(name), description: describe(inside, 1) }],
+      ? messagesOf(inside).map((message) => errorOf("data", message, inside.find((one) => one.message === message)!))
+      : [errorOf(String(name), describe(inside, 1), firstTold(inside, 1))],
   );
 }
+
+const errorOf = (name: string, description: unknown, { rule, window }: Problem): NestedError => ({
+  name,
+  description,
+  rule,
+  ...(window && { window }),
+});
 
 /** The rules between the fields of an object run only when everything on it and inside it is right, inner rules included. */
 function withoutIdleRules(problems: readonly Problem[]): readonly Problem[] {
@@ -44,14 +54,36 @@ function ownerOf(path: Path): Path {
 
 /** `depth` is how much of the paths has been told already. What is wrong inside says more than what is said of the whole. */
 function describe(problems: readonly Problem[], depth: number): unknown {
-  const inner = problems.filter(({ path }) => path.length > depth);
+  const inner = insideOf(problems, depth);
   if (inner.length === 0) return told(problems);
-  const inside = Map.groupBy(inner, ({ path }) => path[depth]!);
-  if (![...inside.keys()].every((step) => typeof step === "number"))
-    return Object.fromEntries([...inside].map(([field, its]) => [field, describe(its, depth + 1)]));
-  const items = [...inside].toSorted(([a], [b]) => Number(a) - Number(b)).map(([, its]) => its);
+  if (!areItems(inner)) return Object.fromEntries(inner.map(([field, its]) => [field, describe(its, depth + 1)]));
+  const items = inner.map(([, its]) => its);
   // Reading stops at the first item that is not an item, and the protocol then shows that item alone, outside any list.
-  return inner[0]!.phase === "shape" ? describe(items[0]!, depth + 1) : items.map((its) => describe(its, depth + 1));
+  return items[0]![0]!.phase === "shape"
+    ? describe(items[0]!, depth + 1)
+    : items.map((its) => describe(its, depth + 1));
+}
+
+type Inside = readonly (readonly [string | number, readonly Problem[]])[];
+
+const areItems = (inner: Inside): boolean => inner.every(([step]) => typeof step === "number");
+
+/** What is wrong one step further in, field by field or item by item. */
+function insideOf(problems: readonly Problem[], depth: number): Inside {
+  const inner = [
+    ...Map.groupBy(
+      problems.filter(({ path }) => path.length > depth),
+      ({ path }) => path[depth]!,
+    ),
+  ];
+  return areItems(inner) ? inner.toSorted(([a], [b]) => Number(a) - Number(b)) : inner;
+}
+
+/** The problem that a description begins with. */
+function firstTold(problems: readonly Problem[], depth: number): Problem {
+  const [inner] = insideOf(problems, depth);
+  if (inner) return firstTold(inner[1], depth + 1);
+  return problems.find(({ message }) => message === ROGUE) ?? problems[0]!;
 }
 
 /** Of a field that does not exist there is nothing else to say, and the protocol says it without a list. */

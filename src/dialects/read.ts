@@ -1,7 +1,8 @@
 import { hashProblem } from "../domain/checking.ts";
 import { isPlain } from "../domain/merge.ts";
 import { parseDecimal } from "../domain/money.ts";
-import type { Problem } from "../domain/refusals.ts";
+import { type Problem, problem } from "../domain/refusals.ts";
+import type { ProblemRule } from "../domain/rules.ts";
 import { parseInstant, type Zone } from "../domain/time.ts";
 import type { Field, Shape, Shapes } from "./fields.ts";
 import { LongNumber } from "./json.ts";
@@ -58,7 +59,11 @@ function objectParser(
   }
   return (value, reading) => {
     if (!isPlain(value) || value instanceof LongNumber)
-      return wrong(reading, `Please use a mapping for this field or ${name} instance instead of ${typeName(value)}.`);
+      return wrong(
+        reading,
+        `Please use a mapping for this field or ${name} instance instead of ${typeName(value)}.`,
+        "wrong-type",
+      );
     let read: { [field: string]: unknown } | undefined;
     for (const field in value) {
       const inner = value[field];
@@ -71,7 +76,8 @@ function objectParser(
     }
     const all = read ?? value;
     for (const [a, b] of aliases)
-      if (a in all && b in all) wrong(reading, `${a} and ${b} are one field: send one of them.`, "shape", a);
+      if (a in all && b in all)
+        wrong(reading, `${a} and ${b} are one field: send one of them.`, "one-field-twice", "shape", a);
     return all;
   };
 }
@@ -81,7 +87,7 @@ function parseField(parse: Parse | "ignored" | undefined, field: string, value: 
   const { path } = reading;
   path.push(field);
   let parsed: unknown;
-  if (parse === undefined) wrong(reading, "Rogue field");
+  if (parse === undefined) wrong(reading, "Rogue field", "unknown-field");
   else if (value !== null) parsed = parse(value, reading);
   else if (reading.keepsNulls) parsed = null;
   path.pop();
@@ -112,8 +118,10 @@ function fieldParser(field: Field, settings: ReadingSettings, parserOf: (name: s
 
 function listParser(parse: Parse, { listMax }: ReadingSettings): Parse {
   return (value, reading) => {
-    if (!Array.isArray(value)) return wrong(reading, `Please use a list for this field instead of ${typeName(value)}.`);
-    if (value.length > listMax) return wrong(reading, `Please provide no more than ${listMax} items.`);
+    if (!Array.isArray(value))
+      return wrong(reading, `Please use a list for this field instead of ${typeName(value)}.`, "wrong-type");
+    if (value.length > listMax)
+      return wrong(reading, `Please provide no more than ${listMax} items.`, "too-many-items");
     let read: unknown[] | undefined;
     for (let i = 0; i < value.length; i++) {
       reading.path.push(i);
@@ -133,18 +141,19 @@ function choiceParser(choices: readonly string[], settings: ReadingSettings): Pa
   return (value, reading) => {
     const text = parseText(value, reading);
     if (text === undefined || choices.includes(text as string)) return text;
-    return wrong(reading, `Value must be one of [${list}].`, "field");
+    return wrong(reading, `Value must be one of [${list}].`, "not-a-choice", "field");
   };
 }
 
 function textParser({ textBytesMax }: ReadingSettings): Parse {
   return (value, reading) => {
     const text = typeof value === "string" ? value : digitsOf(value);
-    if (typeof text !== "string") return wrong(reading, `Couldn't interpret '${shown(value)}' as string.`);
-    if (text.includes("\0")) return wrong(reading, "Text must not contain the character NUL.");
-    if (!text.isWellFormed()) return wrong(reading, "Text must not contain half of a surrogate pair.");
+    if (typeof text !== "string")
+      return wrong(reading, `Couldn't interpret '${shown(value)}' as string.`, "wrong-type");
+    if (text.includes("\0")) return wrong(reading, "Text must not contain the character NUL.", "bad-text");
+    if (!text.isWellFormed()) return wrong(reading, "Text must not contain half of a surrogate pair.", "bad-text");
     const fits = text.length * 3 <= textBytesMax || Buffer.byteLength(text) <= textBytesMax;
-    return fits ? text : wrong(reading, "String value is too long.", "field");
+    return fits ? text : wrong(reading, "String value is too long.", "text-too-long", "field");
   };
 }
 
@@ -153,7 +162,7 @@ function idParser(settings: ReadingSettings): Parse {
   return (value, reading) => {
     const id = parseText(value, reading) as string | undefined;
     if (id === undefined || /^[0-9a-f]{32}$/.test(id)) return id;
-    return wrong(reading, hashProblem(id));
+    return wrong(reading, hashProblem(id), "id-format");
   };
 }
 
@@ -176,25 +185,26 @@ const FLAGS = new Map<unknown, boolean>([
   ["0", false],
 ]);
 
-const flagParser: Parse = (value, reading) => FLAGS.get(value) ?? wrong(reading, "Must be either true or false.");
+const flagParser: Parse = (value, reading) =>
+  FLAGS.get(value) ?? wrong(reading, "Must be either true or false.", "wrong-type");
 
 const decimalParser: Parse = (value, reading) => {
   const literal = literalOf(value);
   const parsed = literal === undefined ? undefined : parseDecimal(literal);
-  return parsed ?? wrong(reading, `Value '${shown(value)}' is not float.`);
+  return parsed ?? wrong(reading, `Value '${shown(value)}' is not float.`, "wrong-type");
 };
 
 const integerParser: Parse = (value, reading) => {
   const parsed = /^[-+]?\d{1,15}$/.test(literalOf(value) ?? "") ? Number(literalOf(value)) : undefined;
-  return parsed ?? wrong(reading, `Value '${shown(value)}' is not int.`);
+  return parsed ?? wrong(reading, `Value '${shown(value)}' is not int.`, "wrong-type");
 };
 
 function instantParser({ zone }: ReadingSettings): Parse {
   return (value, reading) => {
     const parsed = typeof value === "string" ? parseInstant(value.trim(), zone) : "unparsable";
     if (typeof parsed === "number") return parsed;
-    if (parsed === "out of range") return wrong(reading, "date value out of range");
-    return wrong(reading, `Could not parse ${shown(value)}. Should be ISO8601.`);
+    if (parsed === "out of range") return wrong(reading, "date value out of range", "bad-date");
+    return wrong(reading, `Could not parse ${shown(value)}. Should be ISO8601.`, "bad-date");
   };
 }
 
@@ -239,9 +249,11 @@ const PROBLEMS_MAX = 1000;
 function wrong(
   { path, problems }: Reading,
   message: string,
+  rule: ProblemRule,
   phase: Problem["phase"] = "shape",
   ...inside: readonly string[]
 ): undefined {
-  if (problems.length < PROBLEMS_MAX) problems.push({ path: [...path, ...inside], message, phase, asSent: true });
+  if (problems.length < PROBLEMS_MAX)
+    problems.push({ ...problem([...path, ...inside], message, rule, phase), asSent: true });
   return undefined;
 }

@@ -13,10 +13,13 @@ import { forbidden, invalid, problem, rule, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Bid, LotValue, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
+import { windowOf } from "./windows.ts";
 
 /** Between the bids and the awards stands the auction: it is told the prices, says where it is held, and reports what came of it. */
 
 export const mayAuction = (actor: Actor): boolean => isIn(actor, "auction", "admins");
+
+const MISMATCH = "auction-results-mismatch";
 
 type Results = NonNullable<Patch<AuctionSent>["bids"]>;
 type Result = Results[number];
@@ -31,7 +34,10 @@ export function reportAuction(
   if (!mayReport) return forbidden();
   const results = sent.fields.bids;
   if (!accepts(tender, "report auction")) {
-    return invalid(sent.problems, []) ?? wrongStatus("report auction results", "tender", tender);
+    return (
+      invalid(sent.problems, []) ??
+      wrongStatus("report auction results", "tender", tender, windowOf(tender, "report auction"))
+    );
   }
   const mismatch = checkMatch(results ?? undefined, tender);
   const bids = results && mismatch.length === 0 ? withPrices(tender.bids, results, at) : tender.bids;
@@ -50,10 +56,10 @@ const checkBids = (tender: Tender): readonly Problem[] =>
 function checkMatch(results: Results | undefined, { bids }: Tender): Problem[] {
   if (!results) return [];
   if (results.length !== bids.length)
-    return [problem(["bids"], "Number of auction results did not match the number of tender bids", "cross")];
+    return [problem(["bids"], "Number of auction results did not match the number of tender bids", MISMATCH, "cross")];
   return isSameSet(results, bids)
     ? []
-    : [problem(["bids"], "Auction bids should be identical to the tender bids", "cross")];
+    : [problem(["bids"], "Auction bids should be identical to the tender bids", MISMATCH, "cross")];
 }
 
 /** What names no id stands for the one at its place; each must be there once. */
@@ -80,8 +86,9 @@ function withPrices(bids: readonly Bid[], results: Results, at: Instant): readon
 function refused(tender: Tender, lot: string | undefined, problems: readonly Problem[], doing: "report" | "update") {
   const words = doing === "report" ? "report auction results" : "update auction urls";
   const act = doing === "report" ? "finish auction" : "set auction urls";
-  if (!accepts(tender, act)) return wrongStatus(words, "tender", tender);
-  if (lotOf(tender, lot) && !isLotActive(tender, lot)) return rule(`Can ${words} only in active lot status`);
+  if (!accepts(tender, act)) return wrongStatus(words, "tender", tender, windowOf(tender, act));
+  if (lotOf(tender, lot) && !isLotActive(tender, lot))
+    return rule("lot-not-active", `Can ${words} only in active lot status`);
   return invalid(problems, []);
 }
 
@@ -96,7 +103,9 @@ export function setAuctionUrls(
   const hasLots = tender.lots.length > 0;
   const shape = invalid(sent.problems, [
     ...checkUrl(auctionUrl ?? undefined, ["auctionUrl"]),
-    ...(hasLots && auctionUrl ? [problem(["auctionUrl"], "url should be posted for each lot", "cross")] : []),
+    ...(hasLots && auctionUrl
+      ? [problem(["auctionUrl"], "url should be posted for each lot", "url-per-lot", "cross")]
+      : []),
     ...each(bids ?? undefined, ["bids"], (bid, path) => checkUrls(bid, path, hasLots)),
     ...each(lots ?? undefined, ["lots"], (one, path) => checkUrl(one.auctionUrl ?? undefined, [...path, "auctionUrl"])),
   ]);
@@ -118,7 +127,8 @@ export function setAuctionUrls(
 
 function checkUrls(bid: Result, path: Path, hasLots: boolean): readonly Problem[] {
   const at = [...path, "participationUrl"];
-  const apart = hasLots && bid.participationUrl ? [problem(at, "url should be posted for each lot of bid")] : [];
+  const apart =
+    hasLots && bid.participationUrl ? [problem(at, "url should be posted for each lot of bid", "url-per-lot")] : [];
   const ofLots = each(bid.lotValues ?? undefined, [...path, "lotValues"], (one, inner) =>
     checkUrl(one.participationUrl ?? undefined, [...inner, "participationUrl"]),
   );
@@ -128,9 +138,9 @@ function checkUrls(bid: Result, path: Path, hasLots: boolean): readonly Problem[
 function checkLotsMatch(lots: NonNullable<Patch<AuctionSent>["lots"]> | undefined, tender: Tender): Problem[] {
   if (!lots) return [];
   if (lots.length !== tender.lots.length)
-    return [problem(["lots"], "Number of lots did not match the number of tender lots", "cross")];
+    return [problem(["lots"], "Number of lots did not match the number of tender lots", MISMATCH, "cross")];
   return !isSameSet(lots, tender.lots)
-    ? [problem(["lots"], "Auction lots should be identical to the tender lots", "cross")]
+    ? [problem(["lots"], "Auction lots should be identical to the tender lots", MISMATCH, "cross")]
     : [];
 }
 
@@ -141,10 +151,12 @@ function checkLotValues(bids: Results | undefined, tender: Tender): readonly Pro
     if (!sent) return [];
     const path = ["bids", i, "lotValues"];
     if (sent.length !== bid.lotValues?.length)
-      return [problem(path, "Number of lots of auction results did not match the number of tender lots", "cross")];
+      return [
+        problem(path, "Number of lots of auction results did not match the number of tender lots", MISMATCH, "cross"),
+      ];
     return sent.flatMap(({ relatedLot }, at) =>
       relatedLot && (!bid.lotValues?.some((one) => one.relatedLot === relatedLot) || isRepeated(sent, at))
-        ? [problem([...path, at, "relatedLot"], "relatedLot should be one of lots of bid", "cross")]
+        ? [problem([...path, at, "relatedLot"], "relatedLot should be one of lots of bid", MISMATCH, "cross")]
         : [],
     );
   });

@@ -10,6 +10,7 @@ import type { Decided } from "./refusals.ts";
 import { forbidden, invalid, notFound, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Award, Tender } from "./tender.ts";
+import { windowOf } from "./windows.ts";
 
 /** In the basic procedure the tender's owner records who is awarded and who is not. */
 
@@ -30,7 +31,8 @@ export function recordAward(
     ...inside(fields.value, ["value"], checkValue),
   ]);
   if (wrong) return wrong;
-  if (!accepts(tender, "record award")) return wrongStatus("create award", "tender", tender);
+  if (!accepts(tender, "record award"))
+    return wrongStatus("create award", "tender", tender, windowOf(tender, "record award"));
   const award: Award = { ...fields, status: fields.status!, id: newId(), date: at, documents: [], complaints: [] };
   return ok({ tender: { ...tender, awards: [...tender.awards, award] }, id: award.id });
 }
@@ -57,7 +59,8 @@ export function changeAward(
   const changed: Award = merged.status === award.status ? merged : { ...merged, date: at };
   const wrong = invalid(sent.problems, inside(changed.value, ["value"], checkValue));
   if (wrong) return wrong;
-  if (!accepts(tender, "change award")) return wrongStatus("update award", "tender", tender);
+  if (!accepts(tender, "change award"))
+    return wrongStatus("update award", "tender", tender, windowOf(tender, "change award"));
   if (changed.status !== award.status && !DECISIONS[award.status].includes(changed.status))
     return wrongStatus("update award", "itself", award);
   return ok({ tender: { ...tender, awards: tender.awards.map((one) => (one === award ? changed : one)) }, id });

@@ -1,8 +1,19 @@
-import { checkOneOrganization, checkValue, each, firstOf, inside, REQUIRED, repeats, required } from "./checking.ts";
+import {
+  checkOneOrganization,
+  checkValue,
+  each,
+  firstOf,
+  inside,
+  missing,
+  repeats,
+  required,
+  unknownReference,
+} from "./checking.ts";
 import { featuresOf } from "./features.ts";
 import { compareDecimals } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
 import { problem } from "./refusals.ts";
+import type { ProblemRule } from "./rules.ts";
 import type { Bid, Lot, LotValue, Tender, Value } from "./tender.ts";
 
 /** What a bid must be below the thresholds. */
@@ -16,11 +27,11 @@ export function checkSealedBid(bid: Bid, tender: Tender): readonly Problem[] {
 }
 
 function checkTenderers({ tenderers }: Bid): readonly Problem[] {
-  return tenderers === undefined ? [problem(["tenderers"], REQUIRED)] : checkOneOrganization(tenderers, ["tenderers"]);
+  return tenderers === undefined ? [missing(["tenderers"])] : checkOneOrganization(tenderers, ["tenderers"]);
 }
 
 function checkBidValue(bid: Bid, tender: Tender): readonly Problem[] {
-  if (!bid.value) return [problem(["value"], REQUIRED, "cross")];
+  if (!bid.value) return [missing(["value"], "cross")];
   const own = checkValue(bid.value, ["value"]);
   return own.length > 0 ? own : [...checkWithin(bid.value, tender.value, "tender", ["value"])];
 }
@@ -28,23 +39,30 @@ function checkBidValue(bid: Bid, tender: Tender): readonly Problem[] {
 /** A bid may not exceed the tender's value, nor a lot's, and is in the same money. */
 function checkWithin(bid: Value, limit: Value | undefined, of: "tender" | "lot", path: Path): Problem[] {
   if (!bid.amount || !limit?.amount) return [];
-  const wrong = (message: string) => problem(path, message, "cross");
+  const wrong = (message: string, rule: ProblemRule) => problem(path, message, rule, "cross");
   return firstOf(
-    compareDecimals(bid.amount, limit.amount) > 0 && wrong(`value of bid should be less than value of ${of}`),
-    bid.currency !== limit.currency && wrong(`currency of bid should be identical to currency of value of ${of}`),
+    compareDecimals(bid.amount, limit.amount) > 0 &&
+      wrong(`value of bid should be less than value of ${of}`, "bid-exceeds-value"),
+    bid.currency !== limit.currency &&
+      wrong(`currency of bid should be identical to currency of value of ${of}`, "currency-differs"),
     bid.valueAddedTaxIncluded !== limit.valueAddedTaxIncluded &&
-      wrong(`valueAddedTaxIncluded of bid should be identical to valueAddedTaxIncluded of value of ${of}`),
+      wrong(
+        `valueAddedTaxIncluded of bid should be identical to valueAddedTaxIncluded of value of ${of}`,
+        "vat-differs",
+      ),
   );
 }
 
 function checkLotValues(bid: Bid, tender: Tender): readonly Problem[] {
-  const forbidden = bid.value ? [problem(["value"], "value should be posted for each lot of bid", "cross")] : [];
-  if (!bid.lotValues?.length) return [...forbidden, problem(["lotValues"], REQUIRED, "cross")];
+  const forbidden = bid.value
+    ? [problem(["value"], "value should be posted for each lot of bid", "value-per-lot", "cross")]
+    : [];
+  if (!bid.lotValues?.length) return [...forbidden, missing(["lotValues"], "cross")];
   const twice = repeats(bid.lotValues.map(({ relatedLot }) => relatedLot));
   return [
     ...forbidden,
     ...each(bid.lotValues, ["lotValues"], (lotValue, path) => checkLotValue(lotValue, path, tender.lots)),
-    ...(twice ? [problem(["lotValues"], "bids don't allow duplicated proposals", "cross")] : []),
+    ...(twice ? [problem(["lotValues"], "bids don't allow duplicated proposals", "lot-bid-twice", "cross")] : []),
   ];
 }
 
@@ -55,28 +73,34 @@ function checkLotValue(lotValue: LotValue, path: Path, lots: readonly Lot[]): re
   ];
   if (own.length > 0) return own;
   const lot = lots.find(({ id }) => id === lotValue.relatedLot);
-  if (!lot) return [problem([...path, "relatedLot"], "relatedLot should be one of lots", "cross")];
+  if (!lot) return [unknownReference([...path, "relatedLot"], "relatedLot", "lots")];
   return checkWithin(lotValue.value!, lot.value, "lot", [...path, "value"]);
 }
+
+const INCOMPLETE = problem(["parameters"], "All features parameters is required.", "parameters-incomplete", "cross");
 
 /** A bid answers exactly the features that concern it, each with one of the offered values. */
 function checkParameters(bid: Bid, tender: Tender): readonly Problem[] {
   const parameters = bid.parameters ?? [];
   const lots = tender.lots.filter(({ id }) => bid.lotValues?.some(({ relatedLot }) => relatedLot === id));
   const wanted = tender.lots.length > 0 ? featuresOf(tender, lots) : (tender.features ?? []);
-  const unanswered = tender.lots.length > 0 ? "All features parameters is required." : REQUIRED;
-  if (parameters.length === 0) return wanted.length > 0 ? [problem(["parameters"], unanswered, "cross")] : [];
+  const unanswered = tender.lots.length > 0 ? INCOMPLETE : missing(["parameters"], "cross");
+  if (parameters.length === 0) return wanted.length > 0 ? [unanswered] : [];
   const problems = each(parameters, ["parameters"], ({ code, value }, path) => {
-    const missing = required({ code, value }, path, "code", "value");
-    if (missing.length > 0) return missing;
+    const absent = required({ code, value }, path, "code", "value");
+    if (absent.length > 0) return absent;
     const feature = tender.features?.find((one) => one.code === code);
-    if (!feature) return [problem([...path, "code"], "code should be one of feature code.", "cross")];
+    if (!feature)
+      return [problem([...path, "code"], "code should be one of feature code.", "unknown-parameter", "cross")];
     const offered = feature.enum?.some((option) => option.value === value);
-    return offered ? [] : [problem([...path, "value"], "value should be one of feature value.", "cross")];
+    return offered
+      ? []
+      : [problem([...path, "value"], "value should be one of feature value.", "parameter-value", "cross")];
   });
   if (problems.length > 0) return problems;
   const codes = parameters.map(({ code }) => code);
-  if (repeats(codes)) return [problem(["parameters"], "Parameter code should be uniq for all parameters", "cross")];
+  if (repeats(codes))
+    return [problem(["parameters"], "Parameter code should be uniq for all parameters", "parameter-repeated", "cross")];
   const complete = wanted.length === codes.length && wanted.every(({ code }) => codes.includes(code));
-  return complete ? [] : [problem(["parameters"], "All features parameters is required.", "cross")];
+  return complete ? [] : [INCOMPLETE];
 }

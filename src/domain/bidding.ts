@@ -10,6 +10,7 @@ import { ok } from "./result.ts";
 import { areBidsSealed, maySeeBid } from "./sealing.ts";
 import type { Bid, Tender, Value } from "./tender.ts";
 import { formatInstant, type Instant } from "./time.ts";
+import { windowOf } from "./windows.ts";
 
 /** Suppliers bid, change their bid and withdraw it while the tender period lasts. */
 
@@ -33,7 +34,7 @@ export function placeBid(
   };
   const wrong = invalid(sent.problems, procedureOf(tender).checkBid(bid, tender));
   if (wrong) return wrong;
-  if (!accepts(tender, "place bid")) return wrongStatus("add bid", "tender", tender);
+  if (!accepts(tender, "place bid")) return wrongStatus("add bid", "tender", tender, windowOf(tender, "place bid"));
   const early = refusedOutside(tender, { at, zone }, "added");
   if (early) return early;
   return ok({ tender: { ...tender, bids: [...tender.bids, bid] }, id: bid.id });
@@ -62,7 +63,9 @@ export function refusedOutside(tender: Tender, { at, zone }: Pick<Context, "at" 
   if ((startDate ?? at) <= at && at <= (endDate ?? at)) return undefined;
   const shown = (moment: Instant | undefined) => (moment === undefined ? "None" : formatInstant(moment, zone));
   return rule(
+    "outside-tender-period",
     `${what} can be ${done} only during the tendering period: from (${shown(startDate)}) to (${shown(endDate)}).`,
+    { window: { from: startDate, until: endDate } },
   );
 }
 
@@ -93,11 +96,12 @@ export function changeBid(
   const changed = withDates(bid, { ...merged, lotValues: merged.lotValues?.map((one) => inMoneyOf(tender, one)) }, at);
   const wrong = invalid(sent.problems, procedureOf(tender).checkBid(changed, tender));
   if (wrong) return wrong;
-  if (!accepts(tender, "change bid")) return wrongStatus("update bid", "tender", tender);
+  if (!accepts(tender, "change bid"))
+    return wrongStatus("update bid", "tender", tender, windowOf(tender, "change bid"));
   const early = refusedOutside(tender, context, "updated");
   if (early) return early;
   if (changed.status !== bid.status && changed.status !== "active")
-    return rule(`Can't update bid to (${changed.status}) status`, "bid");
+    return rule("bid-status", `Can't update bid to (${changed.status}) status`, { name: "bid" });
   return ok({ tender: withBid(tender, changed), id });
 }
 
@@ -128,7 +132,8 @@ export function withdrawBid(
   const found = bidForWriting(tender, id, context.actor);
   if (!found.ok) return found;
   if (isIn(context.actor, "Administrator") && !owns(context.actor, found.value)) return forbidden();
-  if (!accepts(tender, "withdraw bid")) return wrongStatus("delete bid", "tender", tender);
+  if (!accepts(tender, "withdraw bid"))
+    return wrongStatus("delete bid", "tender", tender, windowOf(tender, "withdraw bid"));
   const early = refusedOutside(tender, context, "deleted");
   if (early) return early;
   return ok({ tender: { ...tender, bids: tender.bids.filter((one) => one.id !== id) }, id, removed: found.value });

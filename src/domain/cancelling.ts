@@ -1,5 +1,5 @@
 import { isIn, owns } from "./actors.ts";
-import { REQUIRED, required } from "./checking.ts";
+import { missing, required, unknownReference } from "./checking.ts";
 import { isAuctionOver } from "./closing.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
@@ -9,7 +9,7 @@ import { stageOf } from "./procedures/index.ts";
 import { isFinal } from "./procedures/procedure.ts";
 import { isLotActive, lotOf } from "./qualifying.ts";
 import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, problem, rule, wrongRole, wrongStatus } from "./refusals.ts";
+import { forbidden, invalid, notFound, rule, wrongRole, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Cancellation, Tender } from "./tender.ts";
 
@@ -65,14 +65,16 @@ function checkCancellation(cancellation: Cancellation, tender: Tender): readonly
   const strange = relatedLot !== undefined && !lotOf(tender, relatedLot);
   return [
     ...required(cancellation, [], "reason"),
-    ...(cancellationOf === "lot" && relatedLot === undefined ? [problem(["relatedLot"], REQUIRED, "cross")] : []),
-    ...(strange ? [problem(["relatedLot"], "relatedLot should be one of lots", "cross")] : []),
+    ...(cancellationOf === "lot" && relatedLot === undefined ? [missing(["relatedLot"], "cross")] : []),
+    ...(strange ? [unknownReference(["relatedLot"], "relatedLot", "lots")] : []),
   ];
 }
 
 function refusedNow({ relatedLot }: Cancellation, tender: Tender, doing: "add" | "update") {
   if (isFinal(tender)) return wrongStatus(`${doing} cancellation`, "tender", tender);
-  return isLotActive(tender, relatedLot) ? undefined : rule(`Can ${doing} cancellation only in active lot status`);
+  return isLotActive(tender, relatedLot)
+    ? undefined
+    : rule("lot-not-active", `Can ${doing} cancellation only in active lot status`);
 }
 
 /** The lot that is named decides, whatever the cancellation says it is of. */

@@ -5,7 +5,17 @@ import type { Organization, Period, Subject, Tender, Value } from "./tender.ts";
 
 /** The building blocks of every check: each returns the problems it finds, in the order of the fields. */
 
-export const REQUIRED = "This field is required.";
+const REQUIRED = "This field is required.";
+
+export const missing = (path: Path, phase?: Problem["phase"]): Problem =>
+  problem(path, REQUIRED, "field-required", phase);
+export const tooFew = (path: Path): Problem => problem(path, "Please provide at least 1 item.", "too-few-items");
+export const tooShort = (path: Path): Problem => problem(path, "String value is too short.", "text-too-short");
+
+/** `name` refers to one of `those`, none of which it is. */
+export const unknownReference = (path: Path, name: string, those: string): Problem =>
+  problem(path, `${name} should be one of ${those}`, "unknown-reference", "cross");
+
 const ZERO = decimal("0");
 
 const NONE: readonly Problem[] = [];
@@ -34,13 +44,13 @@ export function required<Thing extends object>(
   ...names: readonly (keyof Thing & string)[]
 ): Problem[] {
   const problems: Problem[] = [];
-  for (const name of names) if (isMissing(thing[name])) problems.push(problem(below(path, name), REQUIRED));
+  for (const name of names) if (isMissing(thing[name])) problems.push(missing(below(path, name)));
   return problems;
 }
 
 export function atLeastOne(list: readonly unknown[] | undefined, path: Path): Problem[] {
-  if (list === undefined) return [problem(path, REQUIRED)];
-  return list.length === 0 ? [problem(path, "Please provide at least 1 item.")] : [];
+  if (list === undefined) return [missing(path)];
+  return list.length === 0 ? [tooFew(path)] : [];
 }
 
 export function each<Element>(
@@ -82,10 +92,14 @@ export function repeats(texts: readonly (string | undefined)[]): boolean {
 export function checkValue(value: Value | { amount?: Value["amount"]; currency?: string }, path: Path): Problem[] {
   const problems = required(value, path, "amount");
   if (value.amount !== undefined && compareDecimals(value.amount, ZERO) < 0)
-    problems.push(problem(below(path, "amount"), "Float value should be greater than 0."));
+    problems.push(problem(below(path, "amount"), "Float value should be greater than 0.", "amount-negative"));
   if (value.currency !== undefined && [...value.currency].length !== 3)
     problems.push(
-      problem(below(path, "currency"), `String value is too ${value.currency.length < 3 ? "short" : "long"}.`),
+      problem(
+        below(path, "currency"),
+        `String value is too ${value.currency.length < 3 ? "short" : "long"}.`,
+        "currency-code",
+      ),
     );
   return problems;
 }
@@ -93,7 +107,9 @@ export function checkValue(value: Value | { amount?: Value["amount"]; currency?:
 export function checkPeriod(period: Period, path: Path): readonly Problem[] {
   const { startDate, endDate } = period;
   const backwards = startDate !== undefined && endDate !== undefined && startDate > endDate;
-  return backwards ? [problem(below(path, "startDate"), "period should begin before its end", "cross")] : NONE;
+  return backwards
+    ? [problem(below(path, "startDate"), "period should begin before its end", "period-order", "cross")]
+    : NONE;
 }
 
 /** An organisation in full: who it is, where it is, how to reach it. Every member of the contact point is optional. */
@@ -111,24 +127,24 @@ export function checkOrganization(organization: Organization, path: Path): reado
 
 /** Where a list is kept although it holds exactly one. */
 export function checkOneOrganization(list: readonly Organization[], path: Path): readonly Problem[] {
-  if (list.length === 0) return [problem(path, "Please provide at least 1 item.")];
-  if (list.length > 1) return [problem(path, "Please provide no more than 1 item.")];
+  if (list.length === 0) return [tooFew(path)];
+  if (list.length > 1) return [problem(path, "Please provide no more than 1 item.", "too-many-items")];
   return each(list, path, checkOrganization);
 }
 
 function checkIdentifier(identifier: NonNullable<Organization["identifier"]>, path: Path): readonly Problem[] {
-  const nameless = identifier.scheme === "" ? [problem(below(path, "scheme"), "String value is too short.")] : NONE;
+  const nameless = identifier.scheme === "" ? [tooShort(below(path, "scheme"))] : NONE;
   return all(required(identifier, path, "scheme", "id"), nameless, checkUrl(identifier.uri, below(path, "uri")));
 }
 
 export function checkUrl(url: string | undefined, path: Path): readonly Problem[] {
   const wellFormed = url === undefined || (/^https?:\/\/[^\s/?#]/i.test(url) && URL.canParse(url));
-  return wellFormed ? NONE : [problem(path, "Not a well formed URL.")];
+  return wellFormed ? NONE : [problem(path, "Not a well formed URL.", "url-format")];
 }
 
 function checkEmail(email: string | undefined, path: Path): readonly Problem[] {
   const wellFormed = email === undefined || /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email);
-  return wellFormed ? NONE : [problem(path, "Not a well formed email address.")];
+  return wellFormed ? NONE : [problem(path, "Not a well formed email address.", "email-format")];
 }
 
 /** What is wrong with an id that should be 32 hex digits. */
@@ -143,7 +159,7 @@ export function checkSubject(
   tender: Tender,
 ): Problem[] {
   if (of !== "item" && of !== "lot") return [];
-  if (related === undefined) return [problem(path, REQUIRED)];
+  if (related === undefined) return [missing(path)];
   const known = of === "item" ? tender.items : tender.lots;
-  return known?.some(({ id }) => id === related) ? [] : [problem(path, `relatedItem should be one of ${of}s`, "cross")];
+  return known?.some(({ id }) => id === related) ? [] : [unknownReference(path, "relatedItem", `${of}s`)];
 }

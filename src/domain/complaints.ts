@@ -1,7 +1,7 @@
 import { standStillEnd } from "./acceleration.ts";
 import { notAccredited, refusedToTakePart } from "./accreditation.ts";
 import { type Actor, hasLevel, isIn, isTestOnly, owns } from "./actors.ts";
-import { checkOrganization, inside, REQUIRED, required } from "./checking.ts";
+import { checkOrganization, inside, missing, required, unknownReference } from "./checking.ts";
 import type { Command, ComplaintSent, Contested, Context, Patch } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { finalise } from "./finalising.ts";
@@ -9,10 +9,11 @@ import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
 import { isLotActive, lotOf } from "./qualifying.ts";
 import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, problem, rule, wrongRole, wrongStatus } from "./refusals.ts";
+import { forbidden, invalid, notFound, rule, type Window, wrongRole, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Award, Complaint, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
+import { windowOf } from "./windows.ts";
 
 /** Whoever is wronged files a claim; the tender's owner answers it; an answer that is not contested settles it. */
 
@@ -75,17 +76,25 @@ function checkFiled(complaint: Complaint, tender: Tender): readonly Problem[] {
   return [
     ...required(complaint, [], "author", "title"),
     ...inside(author, ["author"], checkOrganization),
-    ...(strange ? [problem(["relatedLot"], "relatedLot should be one of lots", "cross")] : []),
+    ...(strange ? [unknownReference(["relatedLot"], "relatedLot", "lots")] : []),
   ];
 }
 
 function refusedFiling(tender: Tender, award: Award | undefined, at: Instant) {
-  if (!accepts(tender, award ? "file award complaint" : "file complaint"))
-    return wrongStatus("add complaint", "tender", tender);
+  const act = award ? "file award complaint" : "file complaint";
+  const window = windowOf(tender, act, award && periodOf(award));
+  if (!accepts(tender, act)) return wrongStatus("add complaint", "tender", tender, window);
   if (!award) return undefined;
-  if (!isLotActive(tender, award.lotID)) return rule("Can add complaint only in active lot status");
-  return isContestable(award, at) ? undefined : rule("Can add complaint only in complaintPeriod");
+  if (!isLotActive(tender, award.lotID)) return rule("lot-not-active", "Can add complaint only in active lot status");
+  return isContestable(award, at)
+    ? undefined
+    : rule("outside-complaint-period", "Can add complaint only in complaintPeriod", { window });
 }
+
+const periodOf = ({ complaintPeriod }: Award): Window => ({
+  from: complaintPeriod?.startDate,
+  until: complaintPeriod?.endDate,
+});
 
 const isContestable = ({ complaintPeriod }: Award, at: Instant): boolean =>
   (complaintPeriod?.startDate ?? at) <= at && at <= (complaintPeriod?.endDate ?? at);
@@ -126,7 +135,7 @@ export function editComplaint(
   if (refused) return refused;
   const move = MOVES[`${role} ${before.status} ${after.status}`];
   const moved = move?.(before, after, { tender, about, context });
-  if (!moved) return rule("Can't update complaint");
+  if (!moved) return cannotMove();
   if ("ok" in moved) return moved;
   const changed = withComplaints(
     tender,
@@ -144,16 +153,22 @@ function checkEdited(complaint: Complaint): readonly Problem[] {
   return [
     ...required(complaint, [], "author", "title"),
     ...inside(author, ["author"], checkOrganization),
-    ...(status === "answered" && !resolutionType ? [problem(["resolutionType"], REQUIRED, "cross")] : []),
-    ...(status === "cancelled" && !cancellationReason ? [problem(["cancellationReason"], REQUIRED, "cross")] : []),
+    ...(status === "answered" && !resolutionType ? [missing(["resolutionType"], "cross")] : []),
+    ...(status === "cancelled" && !cancellationReason ? [missing(["cancellationReason"], "cross")] : []),
   ];
 }
 
 function refusedEditing(tender: Tender, about: Contested, complaint: Complaint) {
   const award = about.award === undefined ? undefined : tender.awards.find(({ id }) => id === about.award);
   if (!accepts(tender, award ? "edit award complaint" : "edit complaint"))
-    return wrongStatus("update complaint", "tender", tender);
-  if (award && !isLotActive(tender, award.lotID)) return rule("Can update complaint only in active lot status");
+    return wrongStatus(
+      "update complaint",
+      "tender",
+      tender,
+      windowOf(tender, award ? "edit award complaint" : "edit complaint"),
+    );
+  if (award && !isLotActive(tender, award.lotID))
+    return rule("lot-not-active", "Can update complaint only in active lot status");
   return ["draft", "claim", "answered"].includes(complaint.status)
     ? undefined
     : wrongStatus("update complaint", "itself", complaint);
@@ -164,13 +179,16 @@ type Move = (before: Complaint, after: Complaint, scene: Scene) => Complaint | R
 
 const cancel: Move = (_before, after, { context: { at } }) => ({ ...after, date: at, dateCanceled: at });
 
+const cannotMove = (window?: Window) => rule("complaint-move", "Can't update complaint", { window });
+
 /** A draft is edited and submitted as long as it could be filed. */
 const inTime =
   (then: Move): Move =>
   (before, after, scene) => {
     const { tender, about, context } = scene;
     const award = tender.awards.find(({ id }) => id === about.award);
-    return refusedFiling(tender, award, context.at) ? undefined : then(before, after, scene);
+    const late = refusedFiling(tender, award, context.at)?.refused;
+    return late ? cannotMove("window" in late ? late.window : undefined) : then(before, after, scene);
   };
 
 const RESOLUTION_LENGTH_MIN = 20;
@@ -178,7 +196,9 @@ const RESOLUTION_LENGTH_MIN = 20;
 const answer: Move = (_before, after, { tender, about, context }) => {
   const { at, sandbox, zone } = context;
   if ([...(after.resolution ?? "")].length < RESOLUTION_LENGTH_MIN)
-    return about.award === undefined ? rule("Can't update complaint: resolution too short") : undefined;
+    return about.award === undefined
+      ? rule("resolution-too-short", "Can't update complaint: resolution too short")
+      : undefined;
   const settlesAt = standStillEnd(at, "complaint", tender.procurementMethodDetails, sandbox, zone);
   return { ...withAction(after, at), date: at, dateAnswered: at, settlesAt };
 };

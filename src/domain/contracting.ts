@@ -1,5 +1,5 @@
 import { isIn, owns } from "./actors.ts";
-import { checkOneOrganization, checkPeriod, checkValue, inside, REQUIRED } from "./checking.ts";
+import { checkOneOrganization, checkPeriod, checkValue, inside, missing, unknownReference } from "./checking.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { finalise, isBlocking } from "./finalising.ts";
@@ -13,6 +13,7 @@ import { forbidden, invalid, notFound, problem, rule, wrongRole, wrongStatus } f
 import { ok } from "./result.ts";
 import type { Award, Contract, Tender } from "./tender.ts";
 import { formatInstant } from "./time.ts";
+import { windowOf } from "./windows.ts";
 
 /** An accepted award becomes a contract, which is signed once nobody may object any more. */
 
@@ -46,14 +47,15 @@ export function addContract(
   const { status: _set, dateSigned: _later, awardID, ...fields } = sent.fields;
   const award = tender.awards.find(({ id }) => id === awardID);
   const wrong = invalid(sent.problems, [
-    ...(awardID === undefined ? [problem(["awardID"], REQUIRED)] : []),
-    ...(awardID !== undefined && !award ? [problem(["awardID"], "awardID should be one of awards", "cross")] : []),
+    ...(awardID === undefined ? [missing(["awardID"])] : []),
+    ...(awardID !== undefined && !award ? [unknownReference(["awardID"], "awardID", "awards")] : []),
     ...inside(fields.suppliers, ["suppliers"], checkOneOrganization),
     ...inside(fields.value, ["value"], checkValue),
   ]);
   if (wrong) return wrong;
-  if (!accepts(tender, "add contract")) return wrongStatus("add contract", "tender", tender);
-  if (!isLotActive(tender, award!.lotID)) return rule("Can add contract only in active lot status");
+  if (!accepts(tender, "add contract"))
+    return wrongStatus("add contract", "tender", tender, windowOf(tender, "add contract"));
+  if (!isLotActive(tender, award!.lotID)) return rule("lot-not-active", "Can add contract only in active lot status");
   const contract: Contract = { ...contractFor(award!, tender, context), ...fields, awardID: award!.id };
   return ok({ tender: { ...tender, contracts: [...tender.contracts, contract] }, id: contract.id });
 }
@@ -73,8 +75,9 @@ export function editContract(
   const award = tender.awards.find((one) => one.id === contract.awardID)!;
   const wrong = invalid(sent.problems, checkContract(merged, award, context));
   if (wrong) return wrong;
-  if (!accepts(tender, "edit contract")) return wrongStatus("update contract", "tender", tender);
-  if (!isLotActive(tender, award.lotID)) return rule("Can update contract only in active lot status");
+  if (!accepts(tender, "edit contract"))
+    return wrongStatus("update contract", "tender", tender, windowOf(tender, "edit contract"));
+  if (!isLotActive(tender, award.lotID)) return rule("lot-not-active", "Can update contract only in active lot status");
   const refused = refusedValue(merged, award) ?? refusedStatus(contract, merged, award, tender, context);
   if (refused) return refused;
   const signs = contract.status === "pending" && merged.status === "active";
@@ -94,9 +97,11 @@ function checkContract(
   return [
     ...inside(value, ["value"], checkValue),
     ...inside(period, ["period"], checkPeriod),
-    ...(tooEarly ? [problem(["dateSigned"], text, "cross")] : []),
+    ...(tooEarly
+      ? [{ ...problem(["dateSigned"], text, "signed-in-stand-still", "cross"), window: { from: end + 1 } }]
+      : []),
     ...(!tooEarly && dateSigned !== undefined && dateSigned > at
-      ? [problem(["dateSigned"], "Contract signature date can't be in the future", "cross")]
+      ? [problem(["dateSigned"], "Contract signature date can't be in the future", "signed-in-future", "cross")]
       : []),
   ];
 }
@@ -104,23 +109,31 @@ function checkContract(
 /** A contract may cost less than was awarded, never more, and in the same money. */
 function refusedValue({ value }: Contract, award: Award) {
   if (!value?.amount) return undefined;
-  if (!award.value?.amount) return rule("Can't set a value for a contract of an award without one");
+  if (!award.value?.amount) return rule("contract-value", "Can't set a value for a contract of an award without one");
   if (value.valueAddedTaxIncluded !== award.value.valueAddedTaxIncluded)
-    return rule("Can't update valueAddedTaxIncluded for contract value");
-  if (value.currency !== award.value.currency) return rule("Can't update currency for contract value");
+    return rule("contract-value", "Can't update valueAddedTaxIncluded for contract value");
+  if (value.currency !== award.value.currency)
+    return rule("contract-value", "Can't update currency for contract value");
   return compareDecimals(value.amount, award.value.amount) > 0
-    ? rule(`Value amount should be less or equal to awarded amount (${withFraction(award.value.amount)})`)
+    ? rule(
+        "contract-exceeds-award",
+        `Value amount should be less or equal to awarded amount (${withFraction(award.value.amount)})`,
+      )
     : undefined;
 }
 
 function refusedStatus(before: Contract, after: Contract, award: Award, tender: Tender, { at, zone }: Context) {
   if (before.status === after.status) return undefined;
   if (before.status !== "pending" || after.status !== "active" || award.status !== "active")
-    return rule("Can't update contract status");
+    return rule("contract-move", "Can't update contract status");
   const end = award.complaintPeriod?.endDate;
   if (end !== undefined && end > at)
-    return rule(`Can't sign contract before stand-still period end (${formatInstant(end, zone)})`);
-  return isDisputed(tender, award) ? rule("Can't sign contract before reviewing all complaints") : undefined;
+    return rule("stand-still", `Can't sign contract before stand-still period end (${formatInstant(end, zone)})`, {
+      window: { from: end },
+    });
+  return isDisputed(tender, award)
+    ? rule("complaints-open", "Can't sign contract before reviewing all complaints")
+    : undefined;
 }
 
 const isDisputed = (tender: Tender, { lotID }: Award): boolean =>

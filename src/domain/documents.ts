@@ -6,13 +6,14 @@ import { complaintsOf } from "./complaints.ts";
 import type { Outcome } from "./decide.ts";
 import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
-import { isFinal } from "./procedures/procedure.ts";
+import { type Act, isFinal } from "./procedures/procedure.ts";
 import { isLotActive } from "./qualifying.ts";
 import type { Decided, Problem, Refusal } from "./refusals.ts";
 import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
 import { no, ok } from "./result.ts";
 import type { Complaint, Document, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
+import { windowOf } from "./windows.ts";
 
 /** Documents, whoever they belong to. Versions are only ever added; the last one with an id is the document. */
 
@@ -98,38 +99,38 @@ const WRITERS: { readonly [role: string]: readonly Complaint["status"][] } = {
 /** When documents may be touched here; what they are the documents of decides. */
 function refusedNow(tender: Tender, of: Holder, replaced: Document | undefined, actor: Actor) {
   const doing = replaced ? "update" : "add";
-  const late = () => wrongStatus(`${doing} document`, "tender", tender);
+  const late = (act?: Act) => wrongStatus(`${doing} document`, "tender", tender, act && windowOf(tender, act));
   const byAnother = () =>
     replaced && replaced.author !== roleOf(actor, tender, complaintOf(tender, of)) ? NOT_AUTHOR : undefined;
   if (of.bid !== undefined) return refusedForBid(tender, of.bid, doing);
   if (of.cancellation !== undefined) return isFinal(tender) ? late() : undefined;
   const lotID = lotOfHolder(tender, of);
   const lotOver = () =>
-    isLotActive(tender, lotID) ? undefined : rule(`Can ${doing} document only in active lot status`);
+    isLotActive(tender, lotID) ? undefined : rule("lot-not-active", `Can ${doing} document only in active lot status`);
   if (of.complaint !== undefined) {
     const act = of.award === undefined ? "edit complaint" : "edit award complaint";
     const complaint = complaintOf(tender, of)!;
     const may = WRITERS[roleOf(actor, tender, complaint)]?.includes(complaint.status);
     return (
       byAnother() ??
-      (accepts(tender, act) ? undefined : late()) ??
+      (accepts(tender, act) ? undefined : late(act)) ??
       (of.award === undefined ? undefined : lotOver()) ??
       (may ? undefined : wrongStatus(`${doing} document`, "complaint", complaint))
     );
   }
   if (of.award !== undefined)
-    return (accepts(tender, "add award document") ? undefined : late()) ?? lotOver() ?? byAnother();
+    return (accepts(tender, "add award document") ? undefined : late("add award document")) ?? lotOver() ?? byAnother();
   if (of.contract !== undefined) {
     const { status } = tender.contracts.find(({ id }) => id === of.contract)!;
     const open = status === "pending" || status === "active";
     return (
-      (accepts(tender, "add contract document") ? undefined : late()) ??
+      (accepts(tender, "add contract document") ? undefined : late("add contract document")) ??
       lotOver() ??
-      (open ? undefined : rule(`Can't ${doing} document in current contract status`))
+      (open ? undefined : rule("contract-status", `Can't ${doing} document in current contract status`))
     );
   }
   const act = isIn(actor, "auction") ? "add auction document" : "add tender document";
-  return accepts(tender, act) ? byAnother() : late();
+  return accepts(tender, act) ? byAnother() : late(act);
 }
 
 const NOT_AUTHOR = no<Refusal>({ kind: "not the author" });
@@ -137,9 +138,12 @@ const NOT_AUTHOR = no<Refusal>({ kind: "not the author" });
 /** Bidders add to their bids while they bid, and once more while their award is looked at. */
 function refusedForBid(tender: Tender, bid: string, doing: "add" | "update") {
   if (accepts(tender, "add bid document")) return undefined;
-  if (!accepts(tender, "add pending bid document")) return wrongStatus(`${doing} document`, "tender", tender);
+  if (!accepts(tender, "add pending bid document"))
+    return wrongStatus(`${doing} document`, "tender", tender, windowOf(tender, "add bid document"));
   const pending = tender.awards.some(({ bid_id, status }) => bid_id === bid && status === "pending");
-  return pending ? undefined : rule(`Can't ${doing} document because award of bid is not in pending state`);
+  return pending
+    ? undefined
+    : rule("award-not-pending", `Can't ${doing} document because award of bid is not in pending state`);
 }
 
 function lotOfHolder(tender: Tender, of: Holder): string | undefined {
@@ -220,7 +224,7 @@ function checkDocument(document: Partial<Document>, tender: Tender): Problem[] {
   const badFormat = document.format !== undefined && !/^[-\w]+\/[-.+\w]+$/.test(document.format);
   return [
     ...required(document, [], "title", "format"),
-    ...(badFormat ? [problem(["format"], "String value did not match validation regex.")] : []),
+    ...(badFormat ? [problem(["format"], "String value did not match validation regex.", "media-type-format")] : []),
     ...checkSubject(document.documentOf, document.relatedItem, ["relatedItem"], tender),
   ];
 }
@@ -250,7 +254,7 @@ const HASH_DIGITS: { readonly [algorithm: string]: number } = {
 
 function checkHash(hash: string | undefined): Problem[] {
   if (hash === undefined) return [];
-  const wrong = (message: string) => [problem(["hash"], message, "shape")];
+  const wrong = (message: string) => [problem(["hash"], message, "hash-format", "shape")];
   const [, algorithm, value] = /^([^:]*):(.*)$/s.exec(hash) ?? [];
   if (algorithm === undefined || !Object.hasOwn(HASH_DIGITS, algorithm)) return wrong("Hash type is not supported.");
   if (value!.length !== HASH_DIGITS[algorithm]) return wrong("Hash value is wrong length.");

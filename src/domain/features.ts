@@ -1,7 +1,8 @@
-import { checkSubject, each, REQUIRED, repeats, required } from "./checking.ts";
+import { checkSubject, each, missing, repeats, required, tooFew, tooShort } from "./checking.ts";
 import { addDecimals, compareDecimals, type Decimal, decimal, maxDecimal } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
 import { problem } from "./refusals.ts";
+import type { ProblemRule } from "./rules.ts";
 import type { Feature, FeatureOption, Lot, Tender } from "./tender.ts";
 
 /** Criteria beside the price: together they may weigh at most 30 percent. */
@@ -12,15 +13,19 @@ const WEIGHT_MAX = decimal("0.3");
 export function checkFeatures(tender: Tender): readonly Problem[] {
   const features = tender.features ?? [];
   const problems = each(features, ["features"], (feature, path) => checkFeature(feature, path, tender));
-  const whole = (text: string) => problem(["features"], text, "cross");
+  const whole = (text: string, rule: ProblemRule) => problem(["features"], text, rule, "cross");
   if (repeats(features.map((feature) => feature.code)))
-    problems.push(whole("Feature code should be uniq for all features"));
+    problems.push(whole("Feature code should be uniq for all features", "feature-code-repeated"));
   const tooHeavy = (all: readonly Feature[]) => compareDecimals(weightOf(all), WEIGHT_MAX) > 0;
   if (tender.lots.length === 0) {
     if (tooHeavy(features))
-      problems.push(whole("Sum of max value of all features should be less then or equal to 30%"));
+      problems.push(
+        whole("Sum of max value of all features should be less then or equal to 30%", "features-too-heavy"),
+      );
   } else if (tender.lots.some((lot) => tooHeavy(featuresOf(tender, [lot]))))
-    problems.push(whole("Sum of max value of all features for lot should be less then or equal to 30%"));
+    problems.push(
+      whole("Sum of max value of all features for lot should be less then or equal to 30%", "features-too-heavy"),
+    );
   return problems;
 }
 
@@ -46,12 +51,13 @@ const valuesOf = (feature: Feature): Decimal[] =>
 
 function checkFeature(feature: Feature, path: Path, tender: Tender): readonly Problem[] {
   const problems = required(feature, path, "title");
-  if (feature.code === "") problems.push(problem([...path, "code"], "String value is too short."));
-  if (!feature.enum?.length)
-    problems.push(problem([...path, "enum"], feature.enum ? "Please provide at least 1 item." : REQUIRED));
+  if (feature.code === "") problems.push(tooShort([...path, "code"]));
+  if (!feature.enum?.length) problems.push(feature.enum ? tooFew([...path, "enum"]) : missing([...path, "enum"]));
   problems.push(...each(feature.enum, [...path, "enum"], checkOption));
   if (repeats(valuesOf(feature)))
-    problems.push(problem([...path, "enum"], "Feature value should be uniq for feature", "cross"));
+    problems.push(
+      problem([...path, "enum"], "Feature value should be uniq for feature", "feature-value-repeated", "cross"),
+    );
   return [...problems, ...checkSubject(feature.featureOf, feature.relatedItem, [...path, "relatedItem"], tender)];
 }
 
@@ -59,8 +65,8 @@ function checkOption(option: FeatureOption, path: Path): Problem[] {
   const problems = required(option, path, "title", "value");
   if (option.value === undefined) return problems;
   if (compareDecimals(option.value, ZERO) < 0)
-    problems.push(problem([...path, "value"], "Float value should be greater than 0.0."));
+    problems.push(problem([...path, "value"], "Float value should be greater than 0.0.", "feature-value-range"));
   if (compareDecimals(option.value, WEIGHT_MAX) > 0)
-    problems.push(problem([...path, "value"], "Float value should be less than 0.3."));
+    problems.push(problem([...path, "value"], "Float value should be less than 0.3.", "feature-value-range"));
   return problems;
 }

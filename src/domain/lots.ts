@@ -1,4 +1,14 @@
-import { checkValue, each, firstOf, hashProblem, inside, repeats, required } from "./checking.ts";
+import {
+  checkValue,
+  each,
+  firstOf,
+  hashProblem,
+  inside,
+  repeats,
+  required,
+  tooShort,
+  unknownReference,
+} from "./checking.ts";
 import { addDecimals, compareDecimals, minDecimal } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
 import { problem } from "./refusals.ts";
@@ -6,19 +16,24 @@ import type { Lot, Tender, Value } from "./tender.ts";
 
 /** A tender may be split into lots: each has its own value and step, in the money of the tender. */
 
-export const GUARANTEES_DIFFER = "lot guarantee currency should be identical to tender guarantee currency";
+export const GUARANTEES_DIFFER = problem(
+  ["lots"],
+  "lot guarantee currency should be identical to tender guarantee currency",
+  "currency-differs",
+  "cross",
+);
 
 export function checkLots(tender: Tender): readonly Problem[] {
   const { lots } = tender;
   const problems = each(lots, ["lots"], checkLot);
   if (repeats(lots.map(({ id }) => id)))
-    problems.push(problem(["lots"], "Lot id should be uniq for all lots", "cross"));
+    problems.push(problem(["lots"], "Lot id should be uniq for all lots", "id-repeated", "cross"));
   const currencies = new Set(lots.flatMap(({ guarantee }) => guarantee?.currency ?? []));
-  if (currencies.size > 1) problems.push(problem(["lots"], GUARANTEES_DIFFER, "cross"));
+  if (currencies.size > 1) problems.push(GUARANTEES_DIFFER);
   const items = each(tender.items, ["items"], ({ relatedLot }, path) =>
     relatedLot === undefined || lots.some(({ id }) => id === relatedLot)
       ? []
-      : [problem([...path, "relatedLot"], "relatedLot should be one of lots", "cross")],
+      : [unknownReference([...path, "relatedLot"], "relatedLot", "lots")],
   );
   return [...problems, ...items];
 }
@@ -28,12 +43,14 @@ function checkLot(lot: Lot, path: Path): readonly Problem[] {
   const stepTooLarge = value?.amount && step?.amount && compareDecimals(step.amount, value.amount) > 0;
   return [
     ...required(lot, path, "title", "value", "minimalStep"),
-    ...firstOf(!/^[0-9a-f]{32}$/.test(id) && problem([...path, "id"], hashProblem(id))),
-    ...firstOf(title === "" && problem([...path, "title"], "String value is too short.")),
+    ...firstOf(!/^[0-9a-f]{32}$/.test(id) && problem([...path, "id"], hashProblem(id), "id-format")),
+    ...firstOf(title === "" && tooShort([...path, "title"])),
     ...inside(value, [...path, "value"], checkValue),
     ...inside(step, [...path, "minimalStep"], checkValue),
     ...inside(lot.guarantee, [...path, "guarantee"], checkValue),
-    ...(stepTooLarge ? [problem([...path, "minimalStep"], "value should be less than value of lot", "cross")] : []),
+    ...(stepTooLarge
+      ? [problem([...path, "minimalStep"], "value should be less than value of lot", "step-exceeds-value", "cross")]
+      : []),
   ];
 }
 

@@ -6,9 +6,10 @@ import { merge } from "./merge.ts";
 import { withLot } from "./nextAward.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, problem, wrongStatus } from "./refusals.ts";
+import { forbidden, invalid, notFound, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Lot, Tender } from "./tender.ts";
+import { windowOf } from "./windows.ts";
 
 /** While enquiries last, the owner splits the tender into lots. */
 
@@ -29,7 +30,7 @@ function checkWith(tender: Tender, lotId: string | undefined): readonly Problem[
 function checkGuarantees({ guarantee }: Lot, { lots }: Tender): readonly Problem[] {
   const said = guarantee?.currency;
   const differs = said !== undefined && lots.some((lot) => lot.guarantee?.currency && lot.guarantee.currency !== said);
-  return differs ? [problem(["lots"], GUARANTEES_DIFFER, "cross")] : [];
+  return differs ? [GUARANTEES_DIFFER] : [];
 }
 
 export function addLot(
@@ -43,7 +44,7 @@ export function addLot(
   const after = withSumsOfLots({ ...tender, lots: [...tender.lots, lot] });
   const wrong = invalid(sent.problems, [...checkGuarantees(lot, tender), ...checkWith(after, lot.id)]);
   if (wrong) return wrong;
-  if (!accepts(tender, "edit lots")) return wrongStatus("add lot", "tender", tender);
+  if (!accepts(tender, "edit lots")) return wrongStatus("add lot", "tender", tender, windowOf(tender, "edit lots"));
   return ok({ tender: after, id: lot.id });
 }
 
@@ -62,7 +63,7 @@ export function editLot(
   const after = withSumsOfLots(withLot(tender, changed));
   const wrong = invalid(sent.problems, checkWith(after, id));
   if (wrong) return wrong;
-  if (!accepts(tender, "edit lots")) return wrongStatus("update lot", "tender", tender);
+  if (!accepts(tender, "edit lots")) return wrongStatus("update lot", "tender", tender, windowOf(tender, "edit lots"));
   return ok({ tender: after, id });
 }
 
@@ -74,7 +75,7 @@ export function removeLot(
   const removed = tender.lots.find((one) => one.id === id);
   if (!removed) return notFound("lot");
   if (!mayEdit(context, tender)) return forbidden();
-  if (!accepts(tender, "edit lots")) return wrongStatus("delete lot", "tender", tender);
+  if (!accepts(tender, "edit lots")) return wrongStatus("delete lot", "tender", tender, windowOf(tender, "edit lots"));
   const after = withSumsOfLots({ ...tender, lots: tender.lots.filter((one) => one !== removed) });
   return invalid([], procedureOf(tender).checkTender(after)) ?? ok({ tender: after, id, removed });
 }

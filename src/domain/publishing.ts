@@ -166,7 +166,7 @@ function checkStartsKept(fields: Patch<TenderFields>): Problem[] {
   const periods = ["enquiryPeriod", "tenderPeriod"] as const;
   return periods
     .filter((name) => (fields[name] as Patch<Period> | undefined)?.startDate === null)
-    .map((name) => problem([name, "startDate"], "This field cannot be deleted"));
+    .map((name) => problem([name, "startDate"], "This field cannot be deleted", "field-kept"));
 }
 
 /** A status that is not the owner's to set is left as it is, so that a client may send back what it read. */

@@ -1,6 +1,6 @@
 import { standStillEnd } from "./acceleration.ts";
 import { isIn, owns } from "./actors.ts";
-import { checkOneOrganization, checkPeriod, inside, required } from "./checking.ts";
+import { checkOneOrganization, checkPeriod, inside, required, unknownReference } from "./checking.ts";
 import type { AwardSent, Command, Context, Patch } from "./commands.ts";
 import { contractFor } from "./contracting.ts";
 import type { Outcome } from "./decide.ts";
@@ -8,10 +8,11 @@ import { merge } from "./merge.ts";
 import { generateAwards } from "./nextAward.ts";
 import { accepts } from "./procedures/index.ts";
 import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
+import { forbidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Award, Complaint, Lot, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
+import { windowOf } from "./windows.ts";
 
 /** Awards that the service made: the tender's owner accepts the winner or rejects it, and may take either back. */
 
@@ -40,8 +41,9 @@ export function makeAward(
   };
   const wrong = invalid(sent.problems, checkMade(award, tender));
   if (wrong) return wrong;
-  if (!accepts(tender, "record award")) return wrongStatus("create award", "tender", tender);
-  if (!isLotActive(tender, award.lotID)) return rule("Can create award only in active lot status");
+  if (!accepts(tender, "record award"))
+    return wrongStatus("create award", "tender", tender, windowOf(tender, "record award"));
+  if (!isLotActive(tender, award.lotID)) return rule("lot-not-active", "Can create award only in active lot status");
   return ok({ tender: { ...tender, awards: [...tender.awards, award] }, id: award.id });
 }
 
@@ -50,7 +52,7 @@ function checkMade(award: Award, tender: Tender): readonly Problem[] {
   return [
     ...required(award, [], "suppliers", "bid_id", ...(tender.lots.length > 0 ? (["lotID"] as const) : [])),
     ...inside(award.suppliers, ["suppliers"], checkOneOrganization),
-    ...(strange ? [problem(["lotID"], "lotID should be one of lots", "cross")] : []),
+    ...(strange ? [unknownReference(["lotID"], "lotID", "lots")] : []),
   ];
 }
 
@@ -67,8 +69,9 @@ export function qualify(
   const changed = merge(award, repairs ? only(sent.fields, ["complaintPeriod"]) : withoutOwned(sent.fields));
   const wrong = invalid(sent.problems, inside(changed.complaintPeriod, ["complaintPeriod"], checkPeriod));
   if (wrong) return wrong;
-  if (!accepts(tender, "change award")) return wrongStatus("update award", "tender", tender);
-  if (!isLotActive(tender, award.lotID)) return rule("Can update award only in active lot status");
+  if (!accepts(tender, "change award"))
+    return wrongStatus("update award", "tender", tender, windowOf(tender, "change award"));
+  if (!isLotActive(tender, award.lotID)) return rule("lot-not-active", "Can update award only in active lot status");
   if (repairs) return ok({ tender: withAward(tender, changed), id });
   const move = DECISIONS[`${award.status} ${changed.status}`];
   const allowed = move && (award.status !== "unsuccessful" || award.complaints.some(isObjection));

@@ -5,9 +5,10 @@ import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, rule, wrongRole, wrongStatus } from "./refusals.ts";
+import { forbidden, invalid, notFound, rule, type Window, wrongRole, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Question, Tender } from "./tender.ts";
+import { windowOf } from "./windows.ts";
 
 /** Anyone with a broker's key asks while enquiries last; the tender's owner answers. */
 
@@ -24,9 +25,14 @@ export function askQuestion(
   if (wrong) return wrong;
   const end = tender.enquiryPeriod?.endDate;
   if (!accepts(tender, "ask question") || (end !== undefined && at > end))
-    return rule("Can add question only in enquiryPeriod");
-  if (!aboutActiveLot(question, tender)) return rule("Can add question only in active lot status");
+    return rule("outside-enquiry-period", "Can add question only in enquiryPeriod", { window: askingOf(tender) });
+  if (!aboutActiveLot(question, tender)) return rule("lot-not-active", "Can add question only in active lot status");
   return ok({ tender: { ...tender, questions: [...tender.questions, question] }, id: question.id });
+}
+
+/** Enquiries may end before bidding begins. */
+function askingOf(tender: Tender): Window | undefined {
+  return windowOf(tender, "ask question", { until: tender.enquiryPeriod?.endDate });
 }
 
 function checkQuestion(question: Question, tender: Tender): readonly Problem[] {
@@ -55,8 +61,9 @@ export function answerQuestion(
   if (!owns(actor, tender) && !isIn(actor, "admins")) return forbidden();
   const wrong = invalid(sent.problems, []);
   if (wrong) return wrong;
-  if (!accepts(tender, "answer question")) return wrongStatus("update question", "tender", tender);
-  if (!aboutActiveLot(question, tender)) return rule("Can update question only in active lot status");
+  if (!accepts(tender, "answer question"))
+    return wrongStatus("update question", "tender", tender, windowOf(tender, "answer question"));
+  if (!aboutActiveLot(question, tender)) return rule("lot-not-active", "Can update question only in active lot status");
   const { answer } = sent.fields;
   if (answer === undefined || answer === null || answer === question.answer) return ok({ tender, id });
   const answered: Question = { ...question, answer, dateAnswered: at };

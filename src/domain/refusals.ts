@@ -1,12 +1,19 @@
 import { no, type Result } from "./result.ts";
+import type { ProblemRule, RefusalRule } from "./rules.ts";
+import type { Instant } from "./time.ts";
 
 export type Path = readonly (string | number)[];
+
+/** When something is allowed: from the first moment on, and before the second. An end that nobody knows is not there. */
+export type Window = { readonly from?: Instant; readonly until?: Instant };
 
 /** Something wrong with one field. Shape: it is not what its type asks for. Field: its own rule is broken. Cross: it does not fit the other fields. */
 export type Problem = {
   readonly path: Path;
   readonly message: string;
+  readonly rule: ProblemRule;
   readonly phase: "shape" | "field" | "cross";
+  readonly window?: Window;
   /** The path is in the client's own words, not in those of the model. */
   readonly asSent?: true;
 };
@@ -42,29 +49,36 @@ export type Refusal =
       readonly doing: string;
       readonly of: "tender" | "complaint" | "itself";
       readonly status: string;
+      readonly window?: Window;
     }
-  | { readonly kind: "rule"; readonly message: string; readonly name?: string };
+  | ({ readonly kind: "rule"; readonly rule: RefusalRule; readonly message: string } & Told);
+
+/** What a refusal says besides: of which part it is, and when it would not be one. */
+type Told = { readonly name?: string; readonly window?: Window };
 
 export type Decided<Value> = Result<Value, Refusal>;
 
-export const problem = (path: Path, message: string, phase: Problem["phase"] = "field"): Problem => ({
-  path,
-  message,
-  phase,
-});
+export const problem = (
+  path: Path,
+  message: string,
+  rule: ProblemRule,
+  phase: Problem["phase"] = "field",
+): Problem => ({ path, message, rule, phase });
 
 export const forbidden = () => no<Refusal>({ kind: "forbidden" });
 export const hidden = (what: ObjectName) => no<Refusal>({ kind: "hidden", what });
 export const wrongRole = () => no<Refusal>({ kind: "wrong role" });
 export const notFound = (what: ObjectName) => no<Refusal>({ kind: "not found", what });
-export const rule = (message: string, name?: string) => no<Refusal>({ kind: "rule", message, name });
+export const rule = (id: RefusalRule, message: string, told: Told = {}) =>
+  no<Extract<Refusal, { kind: "rule" }>>({ kind: "rule", rule: id, message, ...told });
 
 /** `doing` reads after "Can't": "add bid" in the status of its tender, "update tender" in the status of the tender itself. */
 export const wrongStatus = (
   doing: string,
   of: "tender" | "complaint" | "itself",
   { status }: { readonly status: string },
-) => no<Refusal>({ kind: "wrong status", doing, of, status });
+  window?: Window,
+) => no<Extract<Refusal, { kind: "wrong status" }>>({ kind: "wrong status", doing, of, status, window });
 
 /** Both what could not be read and what is wrong with the rest: every wrong field is told at once. */
 export function invalid(read: readonly Problem[], checked: readonly Problem[]) {

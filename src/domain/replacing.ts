@@ -28,7 +28,7 @@ export function replaceTender(stored: Tender, replacement: Replacement, context:
   const wrong = replacement.force ? undefined : invalid([], checkReplacement(stored, tender, replacement, context.at));
   if (wrong) return wrong;
   const stuck = whyTimeWouldStop(tender, context);
-  if (stuck) return rule(`the deadlines of this tender could not be carried out: ${stuck}`);
+  if (stuck) return rule("deadlines-stuck", `the deadlines of this tender could not be carried out: ${stuck}`);
   const after = advance(tender, context);
   const secret = areBidsSealed(stored) && after === tender && same({ ...before, bids: tender.bids }, tender);
   return ok({ tender: secret ? after : { ...after, dateModified: context.at } });
@@ -58,7 +58,12 @@ function whyTimeWouldStop(tender: Tender, making: Making): string | undefined {
 
 function checkReplacement(stored: Tender, tender: Tender, { hasFile }: Replacement, at: Instant): readonly Problem[] {
   const procedure = procedureOf(tender);
-  const strange = problem(["status"], `the procedure ${tender.procedure} has no such status`, "cross");
+  const strange = problem(
+    ["status"],
+    `the procedure ${tender.procedure} has no such status`,
+    "unknown-status",
+    "cross",
+  );
   return [
     ...(procedure.stages[tender.status] ? [] : [strange]),
     ...checkStillSealed(stored, tender, at),
@@ -68,7 +73,7 @@ function checkReplacement(stored: Tender, tender: Tender, { hasFile }: Replaceme
     ...checkReferences(tender),
     ...documentsIn(tender).flatMap(({ document, path }) => [
       ...checkSubject(document.documentOf, document.relatedItem, [...path, "relatedItem"], tender),
-      ...(hasFile(document.key) ? [] : [problem([...path, "key"], "no file has this key", "cross")]),
+      ...(hasFile(document.key) ? [] : [problem([...path, "key"], "no file has this key", "unknown-file", "cross")]),
     ]),
   ];
 }
@@ -80,7 +85,9 @@ const placed = (problems: readonly Problem[], path: Path): readonly Problem[] =>
 function checkStillSealed(stored: Tender, tender: Tender, at: Instant): readonly Problem[] {
   if (!areBidsSealed(stored) || stageOf(tender).sealed || tender.bids.length === 0) return [];
   const early = (stored.tenderPeriod?.endDate ?? at + 1) > at || tender.status === "cancelled";
-  return early ? [problem(["status"], "would open sealed bids: leave out the bids, or the change", "cross")] : [];
+  return early
+    ? [problem(["status"], "would open sealed bids: leave out the bids, or the change", "stays-sealed", "cross")]
+    : [];
 }
 
 type Named = { readonly id?: string };
@@ -96,7 +103,7 @@ function checkIds(tender: Tender): readonly Problem[] {
     return each<Named>(list, [name], ({ id }, path) => {
       const repeated = seen.has(id!);
       seen.add(id!);
-      return repeated ? [problem([...path, "id"], "stands there twice", "cross")] : [];
+      return repeated ? [problem([...path, "id"], "stands there twice", "id-repeated", "cross")] : [];
     });
   });
 }
@@ -104,13 +111,13 @@ function checkIds(tender: Tender): readonly Problem[] {
 function checkReferences(tender: Tender): readonly Problem[] {
   const { lots, bids, awards } = tender;
   const refer = (list: readonly Named[], id: string | undefined, path: Path, name: string, to: string) =>
-    has(list, id) ? [] : [problem([...path, name], `should be one of ${to}`, "cross")];
+    has(list, id) ? [] : [problem([...path, name], `should be one of ${to}`, "unknown-reference", "cross")];
   // In the basic procedure the owner records awards freely, also of bids that are not there.
   const offered = (id: string | undefined) => (tender.procedure === "basic" ? undefined : id);
   const checkComplaint = (complaint: Complaint, path: Path): readonly Problem[] => [
     ...refer(lots, complaint.relatedLot, path, "relatedLot", "lots"),
     ...(complaint.status === "answered" && complaint.resolutionType === undefined
-      ? [problem([...path, "resolutionType"], "an answer says how the claim is resolved")]
+      ? [problem([...path, "resolutionType"], "an answer says how the claim is resolved", "resolution-missing")]
       : []),
   ];
   return [

@@ -9,9 +9,10 @@ import {
   each,
   firstOf,
   inside,
-  REQUIRED,
+  missing,
   repeats,
   required,
+  tooShort,
   wrongIn,
 } from "./checking.ts";
 import { checkFeatures } from "./features.ts";
@@ -19,6 +20,7 @@ import { checkLots } from "./lots.ts";
 import { compareDecimals } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
 import { problem } from "./refusals.ts";
+import type { ProblemRule } from "./rules.ts";
 import type { Bid, Classification, Item, Tender, TenderFields, Value } from "./tender.ts";
 
 /** What a tender must be to be published: in any procedure, and below the thresholds. */
@@ -48,7 +50,7 @@ function anyProblems(tender: Tender, path: Path): readonly Problem[] {
     checkPeriods(tender, path),
     each(tender.items, below(path, "items"), checkAnyItem),
     repeats(tender.items?.map((item) => item.id) ?? [])
-      ? [problem(["items"], "Item id should be uniq for all items", "cross")]
+      ? [problem(["items"], "Item id should be uniq for all items", "id-repeated", "cross")]
       : [],
     checkFeatures(tender),
     checkLots(tender),
@@ -58,12 +60,14 @@ function anyProblems(tender: Tender, path: Path): readonly Problem[] {
 /** The step may not exceed the value, and is in the same money. */
 function checkMinimalStep({ minimalStep: step, value }: Tender): Problem[] {
   if (!step?.amount || !value?.amount || step.amount === "0") return [];
-  const wrong = (message: string) => problem(["minimalStep"], message, "cross");
+  const wrong = (message: string, rule: ProblemRule) => problem(["minimalStep"], message, rule, "cross");
   return firstOf(
-    compareDecimals(step.amount, value.amount) > 0 && wrong("value should be less than value of tender"),
-    step.currency !== value.currency && wrong("currency should be identical to currency of value of tender"),
+    compareDecimals(step.amount, value.amount) > 0 &&
+      wrong("value should be less than value of tender", "step-exceeds-value"),
+    step.currency !== value.currency &&
+      wrong("currency should be identical to currency of value of tender", "currency-differs"),
     step.valueAddedTaxIncluded !== value.valueAddedTaxIncluded &&
-      wrong("valueAddedTaxIncluded should be identical to valueAddedTaxIncluded of value of tender"),
+      wrong("valueAddedTaxIncluded should be identical to valueAddedTaxIncluded of value of tender", "vat-differs"),
   );
 }
 
@@ -82,14 +86,16 @@ function checkPeriods(tender: Tender, path: Path): readonly Problem[] {
     inside(tenderPeriod, below(path, "tenderPeriod"), checkPeriod),
     inside(awardPeriod, below(path, "plannedAwardPeriod"), checkPeriod),
     inside(tender.deliveryDate, below(path, "deliveryDate"), checkPeriod),
-    tooEarly ? [problem(["tenderPeriod"], "period should begin after enquiryPeriod", "cross")] : [],
-    awardTooEarly ? [problem(["plannedAwardPeriod"], "period should begin after tenderPeriod", "cross")] : [],
+    tooEarly ? [problem(["tenderPeriod"], "period should begin after enquiryPeriod", "periods-overlap", "cross")] : [],
+    awardTooEarly
+      ? [problem(["plannedAwardPeriod"], "period should begin after tenderPeriod", "periods-overlap", "cross")]
+      : [],
   );
 }
 
 function checkAnyItem(item: Item, path: Path): readonly Problem[] {
   return all(
-    item.id === "" ? [problem(below(path, "id"), "String value is too short.")] : [],
+    item.id === "" ? [tooShort(below(path, "id"))] : [],
     inside(item.deliveryDate, below(path, "deliveryDate"), checkPeriod),
     inside(item.unit?.value, below(below(path, "unit"), "value"), checkValue),
   );
@@ -112,9 +118,11 @@ export const PRIMARY_SCHEMES: readonly string[] = ["CPV", "ДК021"];
 function checkPrimary(primary: Classification, path: Path): readonly Problem[] {
   const problems = required(primary, path, "id", "description");
   if (primary.scheme !== undefined && !PRIMARY_SCHEMES.includes(primary.scheme))
-    problems.push(problem(below(path, "scheme"), "Value must be one of ['CPV', 'ДК021']."));
+    problems.push(problem(below(path, "scheme"), "Value must be one of ['CPV', 'ДК021'].", "not-a-choice"));
   if (primary.id !== undefined && !/^\d{8}-\d$/.test(primary.id))
-    problems.push(problem(below(path, "id"), "Value must be eight digits, a hyphen and a digit."));
+    problems.push(
+      problem(below(path, "id"), "Value must be eight digits, a hyphen and a digit.", "classification-code"),
+    );
   return all(problems, checkUrl(primary.uri, below(path, "uri")));
 }
 
@@ -128,10 +136,10 @@ function checkAdditional(item: Item, path: Path): Problem[] {
     all(required(one, at, "scheme", "id", "description"), checkUrl(one.uri, below(at, "uri"))),
   );
   if (item.classification?.id !== SPECIAL_CODE) return problems;
-  if (list.length === 0) return [problem(path, REQUIRED)];
+  if (list.length === 0) return [missing(path)];
   const special = list.some((one) => one.scheme !== undefined && SPECIAL_SCHEMES.includes(one.scheme));
   const text = `One of additional classifications should be one of [${SPECIAL_SCHEMES.join(", ")}].`;
-  return special ? problems : [...problems, problem(path, text, "cross")];
+  return special ? problems : [...problems, problem(path, text, "additional-classification", "cross")];
 }
 
 /** One tender buys one class of things; medicines are held together by their group alone. */
@@ -141,7 +149,7 @@ function checkClassesAgree(items: readonly Item[]): Problem[] {
   const shared = codes[0]?.slice(0, medicines ? 3 : 4) ?? "";
   const agree = codes.every((code) => code.slice(0, shared.length) === shared);
   const text = medicines ? "CPV group of items be identical" : "CPV class of items should be identical";
-  return agree ? [] : [problem(["items"], text, "cross")];
+  return agree ? [] : [problem(["items"], text, "items-of-one-class", "cross")];
 }
 
 export function checkAnyBid(bid: Bid): readonly Problem[] {

@@ -2,15 +2,19 @@ import type { Readable } from "node:stream";
 import type { Dialect } from "../dialects/dialects.ts";
 import { nestedErrors } from "../dialects/nestedErrors.ts";
 import type { ShapeName } from "../dialects/newest.ts";
-import type { Problem, Refusal } from "../domain/refusals.ts";
+import type { Problem, Refusal, Window } from "../domain/refusals.ts";
+import { formatInstant, type Zone } from "../domain/time.ts";
+import type { ErrorRuleId } from "./errorRules.ts";
 
 export type Headers = { readonly [name: string]: string };
 
-/** What goes back to the client: JSON text, bytes of another kind, or a stream. */
+/** What goes back to the client: JSON text, the errors of a refusal, bytes of another kind, or a stream. */
 export type Answer = {
   readonly status: number;
   readonly headers?: Headers;
   readonly json?: string | KeptJson;
+  /** Why not: told in full once it is known where the rules are explained. */
+  readonly errors?: readonly ErrorEntry[];
   readonly bytes?: Buffer;
   readonly stream?: Readable;
   /** Whether whoever asks the same now is to be given the same. */
@@ -24,54 +28,112 @@ export const keptJson = (text: string): KeptJson => ({ latin1: Buffer.from(text)
 export const textOf = ({ latin1 }: KeptJson): string => Buffer.from(latin1, "latin1").toString();
 
 export type Location = "header" | "body" | "url" | "params";
-export type ErrorEntry = { readonly location: Location; readonly name: string; readonly description: unknown };
+export type ErrorEntry = {
+  readonly location: Location;
+  readonly name: string;
+  readonly description: unknown;
+  readonly rule: ErrorRuleId;
+  readonly window?: Window;
+};
 
 export const failure = (status: number, errors: readonly ErrorEntry[], headers: Headers = {}): Answer => ({
   status,
   headers,
-  json: JSON.stringify({ status: "error", errors }),
+  errors,
 });
 
-export const single = (status: number, location: Location, name: string, description: string, headers?: Headers) =>
-  failure(status, [{ location, name, description }], headers);
+/** How those who ask reach us, and the zone they read times in. */
+export type Telling = { readonly origin: string; readonly zone: Zone };
 
-export const NOT_FOUND = (name: string) => single(404, "url", name, "Not Found");
+/** The same answer with its errors in JSON, each with where its rule is explained and when it would not be broken. */
+export function told(answer: Answer, { origin, zone }: Telling): Answer {
+  if (!answer.errors) return answer;
+  const shown = (at: number | undefined) => (at === undefined ? undefined : formatInstant(at, zone));
+  const errors = answer.errors.map(({ window, ...entry }) => ({
+    ...entry,
+    docs: `${origin}/docs/errors#${entry.rule}`,
+    allowedFrom: shown(window?.from),
+    allowedUntil: shown(window?.until),
+  }));
+  return { ...answer, errors: undefined, json: JSON.stringify({ status: "error", errors }) };
+}
+
+type Said = { readonly headers?: Headers; readonly window?: Window };
+
+export const single = (
+  status: number,
+  location: Location,
+  name: string,
+  description: string,
+  rule: ErrorRuleId,
+  { headers, window }: Said = {},
+) => failure(status, [{ location, name, description, rule, ...(window && { window }) }], headers);
+
+const UNKNOWN: { readonly [name: string]: ErrorRuleId } = { path: "unknown-path", version: "unknown-version" };
+
+export const NOT_FOUND = (name: string) => single(404, "url", name, "Not Found", UNKNOWN[name] ?? "not-found");
 export const METHOD_NOT_ALLOWED = (allow: string) =>
-  single(405, "url", "method", `Method should be one of ${allow}`, { Allow: allow });
+  single(405, "url", "method", `Method should be one of ${allow}`, "method-not-allowed", { headers: { Allow: allow } });
 export const UNSUPPORTED = (wanted: string) =>
-  single(415, "header", "Content-Type", `Content-Type header should be one of ['${wanted}']`);
+  single(415, "header", "Content-Type", `Content-Type header should be one of ['${wanted}']`, "content-type");
 export const TOO_LARGE = (name: string, bytesMax: number) =>
-  single(413, "body", name, `The limit is ${bytesMax} bytes`);
-export const NO_DATA = (description: string) => single(422, "body", "data", description);
+  single(413, "body", name, `The limit is ${bytesMax} bytes`, "too-large");
+export const NO_DATA = (description: string) => single(422, "body", "data", description, "no-data");
 export const CANNOT_VIEW = (what: string, status: string) =>
-  single(403, "body", "data", `Can't view ${what} in current (${status}) tender status`);
-export const NO_JSON = single(422, "body", "data", "No JSON object could be decoded");
+  single(403, "body", "data", `Can't view ${what} in current (${status}) tender status`, "sealed-bids");
+export const NO_JSON = single(422, "body", "data", "No JSON object could be decoded", "not-json");
 /** The protocol's text stays first, so that clients which look for it find it. */
-export const NO_JSON_BECAUSE = (why: string) => single(422, "body", "data", `No JSON object could be decoded: ${why}`);
-export const UNAUTHORIZED = single(401, "header", "Authorization", "A known API key is needed", {
-  "WWW-Authenticate": 'Basic realm="Tenderhall", charset="UTF-8"',
+export const NO_JSON_BECAUSE = (why: string) =>
+  single(422, "body", "data", `No JSON object could be decoded: ${why}`, "duplicate-key");
+export const UNAUTHORIZED = single(401, "header", "Authorization", "A known API key is needed", "key-needed", {
+  headers: { "WWW-Authenticate": 'Basic realm="Tenderhall", charset="UTF-8"' },
 });
-export const BAD_CALLBACK = single(400, "params", "opt_jsonp", "Invalid JSONP callback function name.");
-export const BAD_OFFSET = single(404, "params", "offset", "Offset expired/invalid");
-export const BAD_UPLOAD = (name: string, description: string) => single(422, "body", name, description);
-export const NO_FILE = single(404, "body", "file", "Not Found");
-export const TOO_MANY = single(429, "header", "Authorization", "Too many requests");
-export const BROKEN_REQUEST = (description: string) => single(400, "header", "request", description);
+export const BAD_CALLBACK = single(400, "params", "opt_jsonp", "Invalid JSONP callback function name.", "bad-callback");
+export const BAD_OFFSET = single(404, "params", "offset", "Offset expired/invalid", "bad-offset");
+export const BAD_UPLOAD = (name: string, description: string, rule: ErrorRuleId) =>
+  single(422, "body", name, description, rule);
+export const NO_FILE = single(404, "body", "file", "Not Found", "file-missing");
+export const TOO_MANY = single(429, "header", "Authorization", "Too many requests", "too-many-requests");
+export const BROKEN_REQUEST = (description: string, status = 400, rule: ErrorRuleId = "request-malformed") =>
+  single(status, "header", "request", description, rule);
 export const OUT_OF_RANGE = (size: number) =>
-  single(416, "header", "Range", `The file has ${size} bytes`, { "Content-Range": `bytes */${size}` });
-export const UNEXPECTED = single(417, "header", "Expect", "The only expectation understood is 100-continue");
+  single(416, "header", "Range", `The file has ${size} bytes`, "bad-range", {
+    headers: { "Content-Range": `bytes */${size}` },
+  });
+export const UNEXPECTED = single(
+  417,
+  "header",
+  "Expect",
+  "The only expectation understood is 100-continue",
+  "bad-expectation",
+);
 export const UNUSABLE_KEY = single(
   422,
   "header",
   "Idempotency-Key",
   "A key is 1 to 255 visible characters of ASCII, without spaces",
+  "idempotency-key",
 );
-export const KEY_OF_ANOTHER = single(422, "header", "Idempotency-Key", "This key came with another request before");
-export const NO_SUCH_CLOCK = single(422, "header", "X-Test-Clock", "There is no such test clock");
-export const LOST_RACE = single(409, "body", "data", "Somebody else has changed it meanwhile");
-export const UNAVAILABLE = single(503, "url", "service", "The service cannot answer now", { "Retry-After": "1" });
+export const KEY_OF_ANOTHER = single(
+  422,
+  "header",
+  "Idempotency-Key",
+  "This key came with another request before",
+  "idempotency-key-reused",
+);
+export const NO_SUCH_CLOCK = single(422, "header", "X-Test-Clock", "There is no such test clock", "unknown-clock");
+export const LOST_RACE = single(409, "body", "data", "Somebody else has changed it meanwhile", "lost-race");
+export const UNAVAILABLE = single(503, "url", "service", "The service cannot answer now", "unavailable", {
+  headers: { "Retry-After": "1" },
+});
 export const FAILED = (requestId: string) =>
-  single(500, "url", "request", `Something went wrong on our side; the request is known as ${requestId}`);
+  single(
+    500,
+    "url",
+    "request",
+    `Something went wrong on our side; the request is known as ${requestId}`,
+    "internal-error",
+  );
 
 /** Enough for any honest mistake. */
 const ERRORS_MAX = 1000;
@@ -79,8 +141,18 @@ const ERRORS_MAX = 1000;
 function entriesOf(problems: readonly Problem[], dialect: Dialect, shape: ShapeName): readonly ErrorEntry[] {
   const named = dialect.named(shape, problems).slice(0, ERRORS_MAX);
   if (dialect.manners.errors === "nested") return nestedErrors(named).map((one) => ({ location: "body", ...one }));
-  return named.map(({ path, message }) => ({ location: "body", name: path.join(".") || "data", description: message }));
+  return named.map(({ path, message, rule, window }) => ({
+    location: "body",
+    name: path.join(".") || "data",
+    description: message,
+    rule,
+    ...(window && { window }),
+  }));
 }
+
+export const FORBIDDEN = single(403, "url", "permission", "Forbidden", "forbidden");
+
+const UNACCREDITED = { accreditation: "accreditation-level", mode: "test-mode-only" } as const;
 
 /** The one table that turns refusals into answers: the domain knows no status codes, and nobody else chooses them. */
 export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): Answer {
@@ -88,29 +160,28 @@ export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): 
     case "not found":
       return NOT_FOUND(`${refusal.what}_id`);
     case "forbidden":
-      return single(403, "url", "permission", "Forbidden");
+      return FORBIDDEN;
     case "wrong role":
-      return single(403, "url", "role", "Forbidden");
+      return single(403, "url", "role", "Forbidden", "wrong-role");
     case "not the author":
-      return single(403, "url", "role", "Can update document only author");
+      return single(403, "url", "role", "Can update document only author", "not-the-author");
     case "not accredited": {
       const text = `Broker Accreditation level does not permit ${refusal.for} creation`;
-      return single(403, "url", refusal.because, text);
+      return single(403, "url", refusal.because, text, UNACCREDITED[refusal.because]);
     }
     case "unknown procedure":
-      return single(415, "body", "procurementMethodType", "Not implemented");
+      return single(415, "body", "procurementMethodType", "Not implemented", "unknown-procedure");
     case "invalid":
       return failure(422, entriesOf(refusal.problems, dialect, shape));
     case "hidden":
-      return dialect.manners.hidden === "absent"
-        ? NOT_FOUND(`${refusal.what}_id`)
-        : single(403, "url", "permission", "Forbidden");
+      return dialect.manners.hidden === "absent" ? NOT_FOUND(`${refusal.what}_id`) : FORBIDDEN;
     case "wrong status": {
-      const { doing, of, status } = refusal;
+      const { doing, of, status, window } = refusal;
       const whose = of === "itself" ? "status" : `${of} status`;
-      return single(403, "body", "data", `Can't ${doing} in current (${dialect.statusName(status)}) ${whose}`);
+      const text = `Can't ${doing} in current (${dialect.statusName(status)}) ${whose}`;
+      return single(403, "body", "data", text, "wrong-status", { window });
     }
     case "rule":
-      return single(403, "body", refusal.name ?? "data", refusal.message);
+      return single(403, "body", refusal.name ?? "data", refusal.message, refusal.rule, { window: refusal.window });
   }
 }

@@ -3,6 +3,7 @@ import type { AuctionSent, Command } from "../domain/commands.ts";
 import { forbidden, wrongStatus } from "../domain/refusals.ts";
 import type { Tender } from "../domain/tender.ts";
 import { auctionSeen } from "../domain/visibility.ts";
+import { windowOf } from "../domain/windows.ts";
 import { type Answer, answerTo } from "./answers.ts";
 import { change, type Exchange, found, lookingOf, withNewAward } from "./exchange.ts";
 import { publicTender } from "./tenders.ts";
@@ -14,7 +15,11 @@ export async function showAuction(exchange: Exchange): Promise<Answer> {
   if (dialect.manners.auction === "addresses") {
     if (!mayAuction(actor)) return answerTo(forbidden().refused, dialect, "Auction");
     if (tender.status !== "active.auction")
-      return answerTo(wrongStatus("get auction info", "tender", tender).refused, dialect, "Auction");
+      return answerTo(
+        wrongStatus("get auction info", "tender", tender, windowOf(tender, "finish auction")).refused,
+        dialect,
+        "Auction",
+      );
   }
   return shownTo(exchange, tender);
 }

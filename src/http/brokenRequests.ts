@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type Answer, BROKEN_REQUEST, METHOD_NOT_ALLOWED } from "./answers.ts";
+import { type Answer, BROKEN_REQUEST, METHOD_NOT_ALLOWED, type Telling, told } from "./answers.ts";
 import type { Log } from "./log.ts";
 import { JSON_TYPE } from "./rendering.ts";
 import { newRequestId } from "./requestIds.ts";
@@ -14,7 +14,7 @@ const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 export const lastResponses = new WeakMap<Socket, ServerResponse>();
 
 /** What is not HTTP, or a method nobody knows, never reaches a handler; it gets a clear answer all the same. */
-export function refuseBroken(error: ParserError, socket: Socket, log: Log): void {
+export function refuseBroken(error: ParserError, socket: Socket, log: Log, telling: Telling): void {
   const last = lastResponses.get(socket);
   const isAnswered = last?.headersSent && (!last.req.complete || !last.writableFinished);
   if (error.code === "ECONNRESET" || !socket.writable || isAnswered) {
@@ -22,7 +22,7 @@ export function refuseBroken(error: ParserError, socket: Socket, log: Log): void
     return;
   }
   const requestId = newRequestId();
-  const { status, headers, json } = refusalOf(error);
+  const { status, headers, json } = told(refusalOf(error), telling);
   const body = json as string;
   const fields = {
     "X-Content-Type-Options": "nosniff",
@@ -45,9 +45,9 @@ function refusalOf(error: ParserError): Answer {
     case "HPE_INVALID_METHOD":
       return isRequestLine(error) ? METHOD_NOT_ALLOWED(METHODS) : BROKEN_REQUEST("The request is not HTTP");
     case "HPE_HEADER_OVERFLOW":
-      return { ...BROKEN_REQUEST("The headers are too long"), status: 431 };
+      return BROKEN_REQUEST("The headers are too long", 431, "headers-too-long");
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return { ...BROKEN_REQUEST("The request took too long to arrive"), status: 408 };
+      return BROKEN_REQUEST("The request took too long to arrive", 408, "request-timeout");
     default:
       return BROKEN_REQUEST("The request is not HTTP");
   }

@@ -2,7 +2,8 @@ import { nextDeadline } from "../domain/clock.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/time.ts";
 import { newClock, type TestClock } from "../registry/clocks.ts";
 import { newId } from "../registry/secrets.ts";
-import { type Answer, failure, NOT_FOUND, single } from "./answers.ts";
+import { type Answer, FORBIDDEN, failure, NOT_FOUND, single } from "./answers.ts";
+import type { ErrorRuleId } from "./errorRules.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { stored } from "./storing.ts";
 
@@ -36,7 +37,8 @@ export const CLOCK_ROUTES: readonly Route[] = [
 
 const TENDERS_SHOWN_MAX = 1000;
 
-const wrong = (name: string, description: string): Answer => failure(422, [{ location: "body", name, description }]);
+const wrong = (name: string, description: string, rule: ErrorRuleId = "clock-move"): Answer =>
+  single(422, "body", name, description, rule);
 
 async function listClocks({ service, actor }: Exchange): Promise<Answer> {
   const own = actor.account ? await service.registry.clocks.ofOwner(actor.account.name) : [];
@@ -49,7 +51,7 @@ async function makeClock(exchange: Exchange): Promise<Answer> {
   const unknown = Object.keys(others);
   if (unknown.length > 0) return unknownFields(unknown);
   const now = given === undefined ? service.clock() : timeIn(given, service);
-  if (now === undefined) return wrong("now", NOT_A_TIME);
+  if (now === undefined) return wrong("now", NOT_A_TIME, "bad-date");
   const clock: TestClock = { id: newId(), owner: actor.account!.name, now };
   const answer = {
     status: 201,
@@ -69,7 +71,7 @@ const NOT_A_TIME = "A time is written as 2026-11-16T10:00:00+02:00";
 const unknownFields = (names: readonly string[]): Answer =>
   failure(
     422,
-    names.map((name) => ({ location: "body", name, description: "Rogue field" })),
+    names.map((name) => ({ location: "body", name, description: "Rogue field", rule: "unknown-field" })),
   );
 
 async function showClock({ service, params }: Exchange): Promise<Answer> {
@@ -82,7 +84,7 @@ async function advanceClock(exchange: Exchange): Promise<Answer> {
   const { clocks } = service.registry;
   const clock = await clocks.find(params.clock_id!);
   if (!clock) return NOT_FOUND("clock_id");
-  if (clock.owner !== actor.account!.name) return single(403, "url", "permission", "Forbidden");
+  if (clock.owner !== actor.account!.name) return FORBIDDEN;
   const to = await aimOf(exchange, clock);
   if (typeof to !== "number") return to;
   if (!isDry) await clocks.advance(clock.id, to);
@@ -102,7 +104,7 @@ async function aimOf({ body, service }: Exchange, { id, now }: TestClock): Promi
   switch (given[0]!) {
     case "to": {
       const to = timeIn(data.to, service);
-      if (to === undefined) return wrong("to", NOT_A_TIME);
+      if (to === undefined) return wrong("to", NOT_A_TIME, "bad-date");
       return to < now
         ? wrong("to", `A clock never goes back: it shows ${formatInstant(now, service.config.zone)}`)
         : to;

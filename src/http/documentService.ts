@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { Window } from "../domain/refusals.ts";
 import { SECOND } from "../domain/time.ts";
 import type { UploadRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
@@ -15,6 +16,7 @@ import { accountOf, keyOf } from "./auth.ts";
 import { readJsonBody } from "./body.ts";
 import type { SignatureProblem } from "./documentKeys.ts";
 import { download } from "./downloads.ts";
+import type { ErrorRuleId } from "./errorRules.ts";
 import type { Service } from "./exchange.ts";
 import { isDryRun } from "./exchange.ts";
 import { keyIn, openOnce, recordedAnswer, rememberedAnswer } from "./once.ts";
@@ -64,8 +66,14 @@ export function askDocumentService(
   return undefined;
 }
 
-const refuse = (status: 403 | 422, location: Location, name: string, description: string): Answer =>
-  failure(status, [{ location, name, description }]);
+const refuse = (
+  status: 403 | 422,
+  location: Location,
+  name: string,
+  description: string,
+  rule: ErrorRuleId,
+  window?: Window,
+): Answer => failure(status, [{ location, name, description, rule, ...(window && { window }) }]);
 
 const refusedCaller = ({ service, request }: Asked): Answer | undefined =>
   accountOf(request.headers.authorization, service.config.accounts) ? undefined : UNAUTHORIZED;
@@ -86,7 +94,7 @@ async function register(asked: Asked): Promise<Answer> {
   const refused = refusedCaller(asked);
   if (refused) return refused;
   const md5 = md5Of(read.body.data.hash);
-  if (typeof md5 !== "string") return refuse(422, "body", "hash", md5.wrong);
+  if (typeof md5 !== "string") return refuse(422, "body", "hash", md5.wrong, md5.rule);
   return answeredOnce(asked, read.body.text, async () => {
     const hash = `md5:${md5}`;
     const upload_url = service.documentKeys.signed(addressOf(asked, "upload"), ["upload", key, hash], { Hash: hash });
@@ -95,25 +103,27 @@ async function register(asked: Asked): Promise<Answer> {
 }
 
 /** Of requests that say by their key that they are the same, the first is carried out and all are given its answer. */
-async function answeredOnce({ service, request, query }: Asked, body: string, make: () => Promise<Answer>) {
+async function answeredOnce({ service, request, query, origin }: Asked, body: string, make: () => Promise<Answer>) {
   const { authorization, "idempotency-key": header } = request.headers;
   const account = accountOf(authorization, service.config.accounts);
   const key = keyIn(header);
   if (typeof key === "object") return key;
   if (!key || !account || isDryRun(query)) return make();
   const asked = ["POST", request.url].join("\n");
-  const once = openOnce({ account, apiKey: keyOf(authorization!)!, key, asked }).withBody(body);
+  const telling = { origin, zone: service.config.zone };
+  const once = openOnce({ account, apiKey: keyOf(authorization!)!, key, asked, telling }).withBody(body);
   const { notes } = service.registry;
   const earlier = await recordedAnswer(once, notes, service.clock());
   return earlier ?? rememberedAnswer(once, notes, service.clock(), await make());
 }
 
-function md5Of(hash: unknown): string | { readonly wrong: string } {
-  if (hash === undefined || hash === null) return { wrong: "This field is required." };
+function md5Of(hash: unknown): string | { readonly wrong: string; readonly rule: ErrorRuleId } {
+  if (hash === undefined || hash === null) return { wrong: "This field is required.", rule: "field-required" };
+  const rule = "hash-format";
   const [, algorithm, value] = /^([^:]*):(.*)$/s.exec(String(hash)) ?? [];
-  if (typeof hash !== "string" || algorithm !== "md5") return { wrong: "Hash type is not supported." };
-  if (value!.length !== 32) return { wrong: "Hash value is wrong length." };
-  return /^[0-9a-f]+$/i.test(value!) ? value!.toLowerCase() : { wrong: "Hash value is not hexadecimal." };
+  if (typeof hash !== "string" || algorithm !== "md5") return { wrong: "Hash type is not supported.", rule };
+  if (value!.length !== 32) return { wrong: "Hash value is wrong length.", rule };
+  return /^[0-9a-f]+$/i.test(value!) ? value!.toLowerCase() : { wrong: "Hash value is not hexadecimal.", rule };
 }
 
 async function upload(asked: Asked): Promise<Answer> {
@@ -128,7 +138,7 @@ async function uploadRegistered(asked: Asked): Promise<Answer> {
   if (refused) return refused;
   return service.uploads.inTurn(key, async () =>
     (await service.uploads.find(key))
-      ? refuse(403, "url", "key", "Content already uploaded")
+      ? refuse(403, "url", "key", "Content already uploaded", "already-uploaded")
       : receive(asked, hash.slice("md5:".length)),
   );
 }
@@ -139,7 +149,7 @@ async function receive(asked: Asked, md5?: string): Promise<Answer> {
   if ("refused" in received) return received.refused;
   if (md5 !== undefined && received.record.md5 !== md5) {
     await service.files.discard(key);
-    return refuse(403, "body", "file", "Invalid checksum");
+    return refuse(403, "body", "file", "Invalid checksum", "wrong-checksum");
   }
   const uploaded: UploadRecord = { ...received.record, ...received.upload, at: service.clock() };
   const content = [uploaded.title, uploaded.format, uploaded.sha256].join("\n");
@@ -166,9 +176,9 @@ function uploadShown(asked: Asked, { md5, title, format }: UploadRecord) {
 }
 
 const SIGNATURE_ANSWERS: { readonly [problem in SignatureProblem]: Answer } = {
-  "unknown key": refuse(403, "url", "KeyID", "Key Id does not exist"),
-  "not base64": refuse(403, "url", "Signature", "Signature invalid"),
-  wrong: refuse(403, "url", "Signature", "Signature does not match"),
+  "unknown key": refuse(403, "url", "KeyID", "Key Id does not exist", "bad-signature"),
+  "not base64": refuse(403, "url", "Signature", "Signature invalid", "bad-signature"),
+  wrong: refuse(403, "url", "Signature", "Signature does not match", "bad-signature"),
 };
 
 function refusedSignature({ service, query }: Asked, parts: readonly string[]): Answer | undefined {
@@ -182,8 +192,9 @@ async function serveContent(asked: Asked): Promise<Answer> {
   const expires = query.get("Expires");
   const refused = refusedSignature(asked, expires === null ? [key] : [key, expires]);
   if (refused) return refused;
-  const isOver = expires !== null && !(Number(expires) * SECOND >= service.clock());
-  if (isOver) return refuse(403, "url", "Expires", "Request has expired");
+  const until = expires === null ? undefined : Number(expires) * SECOND;
+  if (until !== undefined && !(until >= service.clock()))
+    return refuse(403, "url", "Expires", "Request has expired", "link-expired", { until });
   const uploaded = await service.uploads.find(key);
   return uploaded ? download(asked, { ...uploaded, id: key }) : NOT_FOUND("key");
 }

@@ -3,7 +3,7 @@ import type { Account } from "../domain/actors.ts";
 import { HOUR, type Instant } from "../domain/time.ts";
 import { hashOf } from "../registry/secrets.ts";
 import type { NewNote, Note, NoteName, Notes } from "../store/store.ts";
-import { type Answer, type Headers, KEY_OF_ANOTHER, textOf, UNUSABLE_KEY } from "./answers.ts";
+import { type Answer, type Headers, KEY_OF_ANOTHER, type Telling, textOf, told, UNUSABLE_KEY } from "./answers.ts";
 
 /**
  * A request that carries an `Idempotency-Key` is carried out once. Its answer is written in the same commit as what it
@@ -26,6 +26,7 @@ export type OnceSettings = {
   readonly key: string;
   /** What the request asks for, all but its body. */
   readonly asked: string;
+  readonly telling: Telling;
 };
 
 const KIND = "answer";
@@ -39,7 +40,7 @@ export function keyIn(header: string | string[] | undefined): string | undefined
   return typeof header === "string" && KEY.test(header) ? header : UNUSABLE_KEY;
 }
 
-export function openOnce({ account, apiKey, key, asked }: OnceSettings): Once {
+export function openOnce({ account, apiKey, key, asked, telling }: OnceSettings): Once {
   const name = { kind: KIND, id: hashOf(`answer\0${account.name}\0${key}`) };
   const secret = hash("sha256", `seal\0${apiKey}\0${key}`, "buffer");
   const state = { isRecorded: false };
@@ -53,7 +54,7 @@ export function openOnce({ account, apiKey, key, asked }: OnceSettings): Once {
       withBody: bound,
       record: (answer, at) => {
         state.isRecorded = true;
-        return { ...name, dueAt: at + KEPT, text: `${fingerprint} ${sealed(packed(answer), secret)}` };
+        return { ...name, dueAt: at + KEPT, text: `${fingerprint} ${sealed(packed(told(answer, telling)), secret)}` };
       },
       again: (recorded) => {
         state.isRecorded = true;

@@ -38,7 +38,8 @@ export function describeApi(dialect: Dialect, oldest: Dialect): unknown {
 const DESCRIPTION =
   "Payloads are wrapped in `data`. Fields marked read-only belong to the service: they are ignored when sent, so that what " +
   "was read may be sent back. A PATCH merges: objects by key, lists by position, `null` clears. Numbers and booleans are " +
-  "also understood as text. Errors are always `{status, errors: [{location, name, description}]}`.";
+  "also understood as text. Errors are always `{status, errors: [{location, name, description, rule, docs}]}`, and where " +
+  "time decides `allowedFrom` and `allowedUntil` say when it is allowed.";
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (schema: unknown) => ({ "application/json": { schema } });
@@ -131,6 +132,17 @@ function feedPage({ Tender, Entry }: Shapes): object {
   return object({ data: { type: "array", items: entry }, next_page: page, prev_page: page }, ["data", "next_page"]);
 }
 
+const ERROR_RULE = {
+  rule: {
+    type: "string",
+    pattern: "^[a-z]+(-[a-z]+)*$",
+    description: "The rule that is broken; of several, the first",
+  },
+  docs: { type: "string", format: "uri", description: "Where the rule is explained" },
+  allowedFrom: { type: "string", format: "date-time", description: "Where time decides: from then on it is allowed" },
+  allowedUntil: { type: "string", format: "date-time", description: "Where time decides: until then it is allowed" },
+};
+
 const commonSchemas = ({ manners }: Dialect) => ({
   Access: object({ token: { type: "string" } }, ["token"]),
   Error: object(
@@ -144,8 +156,9 @@ const commonSchemas = ({ manners }: Dialect) => ({
             location: { enum: ["header", "body", "url", "params"] },
             name: { type: "string" },
             description: manners.errors === "flat" ? { type: "string" } : {},
+            ...ERROR_RULE,
           },
-          ["location", "name", "description"],
+          ["location", "name", "description", "rule", "docs"],
         ),
       },
     },

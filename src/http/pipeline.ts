@@ -71,7 +71,7 @@ export async function handle(
     isDry: isDryRun(query),
   };
   const method = request.method === "HEAD" ? "GET" : request.method!;
-  const asked = await askedOnce(exchange, operations[method as Method], method);
+  const asked = await askedOnce(exchange, operations[method as Method], method, origin);
   if (asked?.answer) return { answer: asked.answer, style: styleOf(query, asked.received), account };
   const operation = operationFor(exchange, operations, method);
   if ("status" in operation) return { answer: operation, account };
@@ -105,6 +105,7 @@ async function askedOnce(
   exchange: Exchange,
   operation: Operation | undefined,
   method: string,
+  origin: string,
 ): Promise<AskedOnce | undefined> {
   const { request, service, actor, dialect, path, query, isDry } = exchange;
   const { headers } = request;
@@ -114,7 +115,8 @@ async function askedOnce(
   if (typeof key !== "string") return { refused: key };
   // Not by the address: another server is reached by another one.
   const asked = [method, dialect.segment, path, query.toString(), headers["x-test-clock"] ?? ""].join("\n");
-  const once = openOnce({ account, apiKey: keyOf(headers.authorization!)!, key, asked });
+  const telling = { origin, zone: service.config.zone };
+  const once = openOnce({ account, apiKey: keyOf(headers.authorization!)!, key, asked, telling });
   const received = operation.body ? await receiveBody(operation.body, exchange) : NOTHING;
   // What a form holds is known once it has come; it is looked for then, before anything is changed.
   if ("refused" in received || (operation.body === "file" && !received.body)) return { once, received };

@@ -59,8 +59,12 @@ export async function receiveFile<Who>(
 }
 
 const UPLOAD_ANSWERS: { readonly [problem in UploadProblem]: Answer } = {
-  "no boundary": BAD_UPLOAD("data", "could not decode params: the multipart boundary is missing"),
-  malformed: BAD_UPLOAD("data", "could not decode params: the multipart body is cut off or malformed"),
+  "no boundary": BAD_UPLOAD("data", "could not decode params: the multipart boundary is missing", "form-malformed"),
+  malformed: BAD_UPLOAD(
+    "data",
+    "could not decode params: the multipart body is cut off or malformed",
+    "form-malformed",
+  ),
   "no file": NO_FILE,
-  "two files": BAD_UPLOAD("file", "Please provide no more than 1 item."),
+  "two files": BAD_UPLOAD("file", "Please provide no more than 1 item.", "one-file-only"),
 };

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { Unavailable } from "../store/store.ts";
-import { type Answer, BROKEN_REQUEST, FAILED, NOT_FOUND, TOO_MANY, UNAVAILABLE, UNEXPECTED } from "./answers.ts";
+import { type Answer, BROKEN_REQUEST, FAILED, NOT_FOUND, TOO_MANY, told, UNAVAILABLE, UNEXPECTED } from "./answers.ts";
 import { accountOf } from "./auth.ts";
 import { lastResponses, refuseBroken } from "./brokenRequests.ts";
 import type { Service } from "./exchange.ts";
@@ -40,14 +40,16 @@ export async function listen(service: Service, log: Log): Promise<Listening> {
   };
   const server = createServer(options, answer);
   server.on("checkExpectation", answer);
-  server.on("clientError", (error, socket) => refuseBroken(error, socket as Socket, log));
+  server.on("clientError", (error, socket: Socket) =>
+    refuseBroken(error, socket, log, { origin: ownOrigin(service, socket), zone: service.config.zone }),
+  );
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host.replace(/^\[|\]$/g, ""), resolve);
   });
   const { port: bound } = server.address() as AddressInfo;
   return {
-    url: `http://${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${bound}`,
+    url: `http://${hostInUrl(host)}:${bound}`,
     close: () => close(server, shutdownSeconds * 1000),
   };
 }
@@ -98,7 +100,8 @@ async function serve(
     log.error("request failed", error, { requestId, method: request.method, path });
     handled = { answer: error instanceof Unavailable ? UNAVAILABLE : FAILED(requestId) };
   }
-  const { answer, style = PLAIN, account } = handled;
+  const { style = PLAIN, account } = handled;
+  const answer = inFull(handled.answer, service, request);
   try {
     const sending = send(request, response, answer, style, headersOf(requestId, rate));
     if (sending) await sending;
@@ -180,8 +183,17 @@ function originAt(host: string): string | undefined {
 /** How clients reach us: as configured, or as this one did, where what it says can be an address. */
 function originOf({ config }: Service, { headers, socket }: IncomingMessage): string {
   if (config.publicUrl) return config.publicUrl;
-  return originAt(headers.host ?? "") ?? `http://${config.host}:${socket.localPort}`;
+  return originAt(headers.host ?? "") ?? ownOrigin({ config }, socket);
 }
+
+/** Where we are, whatever a client calls us. */
+const ownOrigin = ({ config }: Pick<Service, "config">, { localPort }: Socket): string =>
+  config.publicUrl ?? `http://${hostInUrl(config.host)}:${localPort}`;
+
+const hostInUrl = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);
+
+const inFull = (answer: Answer, service: Service, request: IncomingMessage): Answer =>
+  answer.errors ? told(answer, { origin: originOf(service, request), zone: service.config.zone }) : answer;
 
 /** A promise only where the answer is a stream, as what need not be waited for is sent sooner. */
 function send(

@@ -57,7 +57,7 @@ const isOfTable = (path: string, { config }: Service): boolean => config.sandbox
 /** As the reader wishes, where it is JSON. */
 async function styled(shown: Promise<Answer> | Answer, query: URLSearchParams): Promise<Handled> {
   const answer = await shown;
-  if (answer.json === undefined) return { answer };
+  if (answer.json === undefined && !answer.errors) return { answer };
   const callback = callbackOf(query);
   if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
   return { answer, style: { pretty: wantsPretty(query), callback } };

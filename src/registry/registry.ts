@@ -164,7 +164,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
       { actor: OPERATOR, act, manner: { testClock } },
       (current, context, _numberOfDay, found) => {
         if (!current) return notFound("tender");
-        if (found !== revision) return rule("changed meanwhile: show it again");
+        if (found !== revision) return rule("changed-meanwhile", "changed meanwhile: show it again");
         before = current;
         return replaceTender(current, { tender, force, hasFile: (key) => known.has(key) }, context);
       },

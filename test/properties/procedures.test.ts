@@ -10,6 +10,7 @@ import { type Decimal, decimal } from "../../src/domain/money.ts";
 import { PROCEDURES, procedureOf } from "../../src/domain/procedures/index.ts";
 import { isFinal, movesOf } from "../../src/domain/procedures/procedure.ts";
 import { publish } from "../../src/domain/publishing.ts";
+import type { Refusal } from "../../src/domain/refusals.ts";
 import { areBidsSealed } from "../../src/domain/sealing.ts";
 import { PROCEDURE_NAMES, type Tender } from "../../src/domain/tender.ts";
 import { openZone } from "../../src/domain/time.ts";
@@ -87,6 +88,8 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(fc.record({ forward: jumps
 
 type Look = (before: Tender, after: Tender, at: number, actor: Actor) => void;
 
+type Refused = (refusal: Refusal, at: number) => void;
+
 function* ids(): Generator<string, never> {
   for (let i = 1; ; i++) yield `id-${i}`;
 }
@@ -95,7 +98,7 @@ const timeOf = (at: number) => ({ at, zone, sandbox: false, newId: () => "made b
 const looking = { now: START, zone, sandbox: false };
 
 /** Publishes a tender and lives the steps; hands every tender on the way, with the one before it, to `look`. */
-function live(procedure: Tender["procedure"], life: readonly Step[], look: Look) {
+function live(procedure: Tender["procedure"], life: readonly Step[], look: Look, refusedAt: Refused = () => {}) {
   const source = ids();
   let at = START;
   const contextOf = (actor: Actor): Context => ({
@@ -121,15 +124,18 @@ function live(procedure: Tender["procedure"], life: readonly Step[], look: Look)
   for (const { forward, command, actor } of life) {
     at += forward + 1;
     const decided = decide(tender, command, contextOf(actor));
+    if (!decided.ok) refusedAt(decided.refused, at);
     const next = decided.ok ? decided.value.tender : decideByTime(tender, contextOf(actor));
     look(tender, next, at, actor);
     tender = next;
   }
 }
 
-const lives = (look: Look, numRuns = 150) =>
+const lives = (look: Look, numRuns = 150, refusedAt?: Refused) =>
   fc.assert(
-    fc.property(fc.constantFrom(...PROCEDURE_NAMES), steps, (procedure, life) => live(procedure, life, look)),
+    fc.property(fc.constantFrom(...PROCEDURE_NAMES), steps, (procedure, life) =>
+      live(procedure, life, look, refusedAt),
+    ),
     { numRuns },
   );
 
@@ -204,6 +210,21 @@ describe("whatever is done to a tender, in whatever order", () => {
         checkAnswer(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
       }
     }, 30);
+  });
+
+  it("what is refused is never said to be allowed at this very moment", () => {
+    let said = 0;
+    const look = () => {};
+    lives(look, 300, (refusal, at) => {
+      const window = "window" in refusal ? refusal.window : undefined;
+      if (!window) return;
+      said += 1;
+      const { from, until } = window;
+      assert.ok(from !== undefined || until !== undefined);
+      const isOpen = (from ?? at) <= at && at < (until ?? at + 1);
+      assert.ok(!isOpen, `${JSON.stringify(refusal)} at ${at}`);
+    });
+    assert.ok(said > 100, `only ${said} refusals said when`);
   });
 
   it("below the thresholds no bid exceeds the value of its tender", () => {

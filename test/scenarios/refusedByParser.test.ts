@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
+import { checkRules } from "../support/apiDescription.ts";
 import { oneWorld } from "../support/world.ts";
 
 /** What never becomes a request is answered, known by an id and logged all the same. */
@@ -30,6 +31,8 @@ describe("what is no request", async () => {
     assert.match(head, /\r\nConnection: close(\r\n|$)/);
     assert.equal(Number(/Content-Length: (\d+)/.exec(head)?.[1]), Buffer.byteLength(body));
     assert.equal(JSON.parse(body).status, "error");
+    checkRules(JSON.parse(body));
+    assert.ok(JSON.parse(body).errors[0].docs.startsWith(world.url));
     const id = /X-Request-ID: ([0-9a-f]{32})/.exec(head)?.[1];
     assert.ok(id, head);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { ALIASES, OLDEST, openDialects } from "../../src/dialects/dialects.ts";
 import { openZone } from "../../src/domain/time.ts";
+import { allRules } from "../../src/http/errorRules.ts";
 import { describeApi } from "../../src/http/openapi.ts";
 
 /** Holds answers to the API description of their version: whatever a test sees, it also proves the description true. */
@@ -47,12 +48,27 @@ function openDescription(description: Description) {
   };
 }
 
+const ruleIds: ReadonlySet<string> = new Set(allRules().map(({ id }) => id));
+
+type Entry = { readonly rule: string; readonly docs: string };
+
+/** Whatever is refused, anywhere, is refused by a rule that can be looked up. */
+export function checkRules(body: unknown): void {
+  const { errors } = body as { readonly errors: readonly Entry[] };
+  for (const { rule, docs } of errors) {
+    assert.ok(ruleIds.has(rule), `there is no rule ${rule}`);
+    assert.match(docs, /^https?:\/\/[^/]+.*\/docs\/errors#[a-z-]+$/);
+    assert.ok(docs.endsWith(`#${rule}`), docs);
+  }
+}
+
 export function checkAnswer(
   version: string,
   method: string,
   url: URL,
   answered: { readonly status: number; readonly body: unknown },
 ): void {
+  if (answered.status >= 400 && answered.body !== undefined && method !== "HEAD") checkRules(answered.body);
   const prefix = `/api/${version}`;
   if (answered.body === undefined || method === "HEAD" || !url.pathname.startsWith(prefix)) return;
   const validate = descriptions.get(ALIASES.includes(version) ? NEWEST : version)?.(

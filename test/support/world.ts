@@ -164,6 +164,12 @@ export function expectStatus(status: number, answered: Answered): Answered {
   return answered;
 }
 
+/** An error without its rule and all that follows from it, which `checkAnswer` holds to the list of rules. */
+export function plain(entry: { readonly [part: string]: unknown }): object {
+  const { rule, docs, allowedFrom, allowedUntil, ...rest } = entry;
+  return rest;
+}
+
 /** The errors of a refusal as `location/name: description`. */
 export const errorsOf = ({ body }: Answered): string[] =>
   body.errors.map(

@@ -1,5 +1,5 @@
 import { checkAnyBid, checkAnyTender, withDefaults } from "../requirements.ts";
-import { moveTo, TENDERING_BEGINS } from "./moves.ts";
+import { enquiriesOf, moveTo, TENDERING_BEGINS, tenderingOf } from "./moves.ts";
 import type { Procedure } from "./procedure.ts";
 
 /** The plain procedure of a tender that names no type: nothing is required, bids are open, the owner records the awards. */
@@ -18,6 +18,7 @@ export const basic: Procedure = {
         "change award",
         "report auction",
       ],
+      lasts: enquiriesOf,
       anonymous: true,
       deadlines: [TENDERING_BEGINS],
     },
@@ -35,6 +36,7 @@ export const basic: Procedure = {
         "change award",
         "report auction",
       ],
+      lasts: tenderingOf,
       anonymous: true,
       deadlines: [
         {
@@ -57,6 +59,7 @@ export const basic: Procedure = {
         "change award",
         "report auction",
       ],
+      lasts: (tender) => ({ from: tender.tenderPeriod?.endDate }),
     },
     complete: { accepts: [] },
     cancelled: { accepts: [] },

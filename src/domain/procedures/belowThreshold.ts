@@ -3,7 +3,7 @@ import { closeTendering, runAuction } from "../closing.ts";
 import { answerSettlesAt, settleAnswers } from "../complaints.ts";
 import { finalise, rejectionSettlesAt } from "../finalising.ts";
 import { checkBelowThreshold, withBelowThresholdDefaults } from "../requirements.ts";
-import { TENDERING_BEGINS } from "./moves.ts";
+import { enquiriesOf, TENDERING_BEGINS, tenderingOf } from "./moves.ts";
 import type { Deadline, Procedure } from "./procedure.ts";
 
 const ANSWER_SETTLES: Deadline = {
@@ -58,6 +58,7 @@ export const belowThreshold: Procedure = {
         "file complaint",
         "edit complaint",
       ],
+      lasts: enquiriesOf,
       sealed: true,
       anonymous: true,
       deadlines: [ANSWER_SETTLES, TENDERING_BEGINS],
@@ -74,6 +75,7 @@ export const belowThreshold: Procedure = {
         "file complaint",
         "edit complaint",
       ],
+      lasts: tenderingOf,
       sealed: true,
       anonymous: true,
       deadlines: [ANSWER_SETTLES, TENDERING_ENDS],
@@ -89,6 +91,7 @@ export const belowThreshold: Procedure = {
         "add auction document",
         "edit complaint",
       ],
+      lasts: ({ tenderPeriod, awardPeriod }) => ({ from: tenderPeriod?.endDate, until: awardPeriod?.startDate }),
       sealed: true,
       anonymous: true,
       deadlines: [ANSWER_SETTLES, AUCTION_RUN_AT_ONCE],
@@ -110,6 +113,7 @@ export const belowThreshold: Procedure = {
         "edit contract",
         "add contract document",
       ],
+      lasts: ({ awardPeriod }) => ({ from: awardPeriod?.startDate, until: awardPeriod?.endDate }),
       deadlines: [ANSWER_SETTLES, REJECTION_SETTLES],
       moves: [
         { to: "active.awarded", why: "no award is left to decide" },
@@ -130,6 +134,7 @@ export const belowThreshold: Procedure = {
         "edit contract",
         "add contract document",
       ],
+      lasts: ({ awardPeriod }) => ({ from: awardPeriod?.endDate }),
       deadlines: [ANSWER_SETTLES, REJECTION_SETTLES],
       moves: [
         { to: "active.qualification", why: "an award is taken back" },

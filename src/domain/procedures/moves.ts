@@ -1,3 +1,4 @@
+import type { Window } from "../refusals.ts";
 import type { Tender, TenderStatus } from "../tender.ts";
 import type { Instant } from "../time.ts";
 import type { Deadline } from "./procedure.ts";
@@ -9,6 +10,16 @@ export const moveTo =
 
 export const startOfTendering = (tender: Tender): Instant | undefined =>
   tender.tenderPeriod?.startDate ?? tender.enquiryPeriod?.endDate;
+
+export const enquiriesOf = (tender: Tender): Window => ({
+  from: tender.enquiryPeriod?.startDate,
+  until: startOfTendering(tender),
+});
+
+export const tenderingOf = (tender: Tender): Window => ({
+  from: startOfTendering(tender),
+  until: tender.tenderPeriod?.endDate,
+});
 
 /** In every procedure bidding begins by itself. */
 export const TENDERING_BEGINS: Deadline = {

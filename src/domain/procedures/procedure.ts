@@ -1,5 +1,5 @@
 import type { Making } from "../commands.ts";
-import type { Problem } from "../refusals.ts";
+import type { Problem, Window } from "../refusals.ts";
 import type { Bid, ProcedureName, Tender, TenderFields, TenderStatus } from "../tender.ts";
 import type { Instant } from "../time.ts";
 
@@ -47,6 +47,8 @@ export type Deadline = {
 
 export type Stage = {
   readonly accepts: readonly Act[];
+  /** When it begins and ends, as far as its tender knows. */
+  readonly lasts?: (tender: Tender) => Window;
   /** Bids are known to their owners alone. */
   readonly sealed?: true;
   /** The names behind questions are not shown yet. */

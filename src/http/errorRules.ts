@@ -1,0 +1,196 @@
+import { PROBLEMS, REFUSALS, type Rule, type RuleId } from "../domain/rules.ts";
+
+/** The rules of asking over HTTP, beside those of the domain; and all of them together, for whoever looks one up. */
+
+type HttpRule = Rule & { readonly statuses: readonly number[] };
+
+const REQUESTS = {
+  "The request": {
+    "unknown-path": {
+      statuses: [404],
+      title: "There is no such path",
+      text: "The description of each version lists its paths.",
+    },
+    "unknown-version": {
+      statuses: [404],
+      title: "There is no such version",
+      text: "The first page lists the versions.",
+    },
+    "method-not-allowed": {
+      statuses: [405],
+      title: "The path has no such method",
+      text: "The header Allow lists those it has.",
+    },
+    "content-type": {
+      statuses: [415],
+      title: "The body is of a type that is not taken here",
+      text: "Send the Content-Type that the description names.",
+    },
+    "too-large": {
+      statuses: [413],
+      title: "The body is too large",
+      text: "The description says how many bytes it may have.",
+    },
+    "no-data": { statuses: [422], title: "The body has no object data", text: 'Wrap what you send: {"data": {...}}.' },
+    "not-json": { statuses: [422], title: "The body is not a JSON object", text: "Send one JSON object in UTF-8." },
+    "duplicate-key": { statuses: [422], title: "A JSON object has a key twice", text: "Send each key once." },
+    "key-needed": {
+      statuses: [401],
+      title: "A known API key is needed",
+      text: "Send the key as user name of Basic authentication, or as Bearer.",
+    },
+    "bad-callback": {
+      statuses: [400],
+      title: "The name of a callback is not one",
+      text: "opt_jsonp is the name of a function, such as app.show.",
+    },
+    "bad-offset": {
+      statuses: [404],
+      title: "An offset of the feed cannot be read",
+      text: "Use next_page.offset of the page before, a time, or begin without an offset.",
+    },
+    "too-many-requests": {
+      statuses: [429],
+      title: "Too many requests",
+      text: "Wait as long as the header Retry-After says; the header RateLimit says how many are left.",
+    },
+    "request-malformed": {
+      statuses: [400],
+      title: "The request is not HTTP",
+      text: "Use a client that speaks HTTP/1.1.",
+    },
+    "headers-too-long": { statuses: [431], title: "The headers are too long", text: "Send fewer or shorter ones." },
+    "request-timeout": {
+      statuses: [408],
+      title: "The request took too long to arrive",
+      text: "Send it again, faster.",
+    },
+    "bad-range": {
+      statuses: [416],
+      title: "The file has no such range",
+      text: "The header Content-Range says how many bytes it has.",
+    },
+    "bad-expectation": {
+      statuses: [417],
+      title: "An expectation is not understood",
+      text: "The only one is Expect: 100-continue.",
+    },
+    "sealed-bids": {
+      statuses: [403],
+      title: "Bids are sealed",
+      text: "Until bidding and the auction are over, a bid is shown to its owner alone.",
+    },
+    unavailable: {
+      statuses: [503],
+      title: "The service cannot answer now",
+      text: "Ask again after the time that Retry-After says: a write may or may not have been done.",
+    },
+    "internal-error": {
+      statuses: [500],
+      title: "Something went wrong on our side",
+      text: "Tell the operator the id of the request.",
+    },
+  },
+  "Asking again, and the sandbox": {
+    "idempotency-key": {
+      statuses: [422],
+      title: "An Idempotency-Key cannot be one",
+      text: "Send 1 to 255 visible characters of ASCII without spaces, such as a random UUID.",
+    },
+    "idempotency-key-reused": {
+      statuses: [422],
+      title: "An Idempotency-Key came with another request before",
+      text: "A key names one request for a day: send the same request again, or another key.",
+    },
+    "lost-race": {
+      statuses: [409],
+      title: "Somebody else has changed it meanwhile",
+      text: "Read it again, and decide again.",
+    },
+    "unknown-clock": {
+      statuses: [422],
+      title: "There is no such test clock",
+      text: "Make one with POST /sandbox/clocks and send its id; in production there are none.",
+    },
+    "clock-move": {
+      statuses: [422],
+      title: "A test clock cannot be moved so",
+      text: "Say exactly one of to, by and next; a clock never goes back.",
+    },
+  },
+  Files: {
+    "form-malformed": {
+      statuses: [422],
+      title: "A form cannot be read",
+      text: "Send multipart/form-data with its boundary, whole.",
+    },
+    "file-missing": { statuses: [404], title: "A form has no file", text: "Send the file in the field named file." },
+    "one-file-only": { statuses: [422], title: "A form has more than one file", text: "Upload one file at a time." },
+    "not-from-document-service": {
+      statuses: [403],
+      title: "The address of a document is not from the document service",
+      text: "Upload the file there first and send the url that it answers; an upload belongs to one tender.",
+    },
+    "upload-missing": {
+      statuses: [422],
+      title: "Nothing was uploaded under the address",
+      text: "Upload the file, and register it within a day.",
+    },
+    "bad-signature": {
+      statuses: [403, 422],
+      title: "The signature of an address is not right",
+      text: "Use the address exactly as the document service gave it, with the same hash.",
+    },
+    "already-uploaded": {
+      statuses: [403],
+      title: "There is content under the address already",
+      text: "Register another upload.",
+    },
+    "wrong-checksum": {
+      statuses: [403],
+      title: "The file is not what was registered",
+      text: "Its hash differs from the one that was registered: send the file again, or register what you have.",
+    },
+    "link-expired": {
+      statuses: [403],
+      title: "A link has expired",
+      text: "Links to content are short-lived; allowedUntil says how long this one was good.",
+    },
+  },
+} as const satisfies { readonly [topic: string]: { readonly [id: string]: HttpRule } };
+
+type HttpRuleId = { [Topic in keyof typeof REQUESTS]: keyof (typeof REQUESTS)[Topic] }[keyof typeof REQUESTS];
+export type ErrorRuleId = HttpRuleId | RuleId;
+
+export type ListedRule = HttpRule & { readonly id: string; readonly topic: string };
+
+/** The statuses of refusals that are not simply forbidden. */
+const OTHER_STATUSES: { readonly [id in RuleId]?: readonly number[] } = {
+  "not-found": [404],
+  "unknown-procedure": [415],
+};
+
+/** Operators are told by the command line, which knows no statuses. */
+const OF_OPERATORS: keyof typeof PROBLEMS & keyof typeof REFUSALS = "Repairs by an operator";
+
+function listed(
+  topics: { readonly [topic: string]: { readonly [id: string]: Rule & Partial<HttpRule> } },
+  ...usual: readonly number[]
+): readonly ListedRule[] {
+  return Object.entries(topics).flatMap(([topic, rules]) =>
+    Object.entries(rules).map(([id, { title, text, statuses = OTHER_STATUSES[id as RuleId] ?? usual }]) => ({
+      id,
+      topic,
+      title,
+      text,
+      statuses: topic === OF_OPERATORS ? [] : statuses,
+    })),
+  );
+}
+
+/** Every rule there is, by topic: what may be wrong with a request, with what it sends, and with doing it. */
+export function allRules(): readonly ListedRule[] {
+  const rules = [...listed(REQUESTS), ...listed(PROBLEMS, 422), ...listed(REFUSALS, 403)];
+  const isOfOperators = ({ topic }: ListedRule) => topic === OF_OPERATORS;
+  return [...rules.filter((rule) => !isOfOperators(rule)), ...rules.filter(isOfOperators)];
+}

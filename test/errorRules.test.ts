@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { errorsPage, FILE } from "../scripts/errors.ts";
+import { allRules } from "../src/http/errorRules.ts";
+
+const CATALOGUES = ["src/domain/rules.ts", "src/http/errorRules.ts"];
+
+describe("the list of rules", () => {
+  const ids = allRules().map(({ id }) => id);
+
+  it("names each rule once, by words and hyphens", () => {
+    assert.deepEqual(ids.toSorted(), [...new Set(ids)].toSorted());
+    for (const id of ids) assert.match(id, /^[a-z]+(-[a-z]+)*$/);
+  });
+
+  it("says of each what it is and what to do", () => {
+    for (const { id, title, text } of allRules()) {
+      assert.match(title, /^[A-Z][^\n]+[^.]$/, id);
+      assert.match(text, /^[A-Za-z][^\n]+\.$/, id);
+    }
+  });
+
+  it("has no rule that nothing is refused by", () => {
+    const files = globSync("src/**/*.ts").filter((file) => !/\.test\.ts$/.test(file) && !CATALOGUES.includes(file));
+    const source = files.map((file) => readFileSync(file, "utf8")).join("\n");
+    assert.deepEqual(
+      ids.filter((id) => !source.includes(`"${id}"`)),
+      [],
+    );
+  });
+
+  it("is in the documentation, whole and current: npm run errors writes it anew", () => {
+    const page = readFileSync(FILE, "utf8");
+    assert.equal(page, errorsPage());
+    for (const id of ids) assert.ok(page.includes(`\n### ${id}\n`), id);
+  });
+});
