@@ -17,6 +17,7 @@ import {
 } from "./folder.ts";
 import { lifeOf, type NamedFile } from "./history.ts";
 import { grouped } from "./joining.ts";
+import { keptBeside } from "./keeping.ts";
 import type { BeginStage, Stage } from "./progress.ts";
 import { sealed, writeSealed } from "./sealedLines.ts";
 
@@ -52,7 +53,7 @@ export async function backUp({ store, files, folder, copies, begin }: BackingUp)
     upTo,
     last: await fingerprintAt(store, upTo),
     parts: [...(before?.parts ?? []), ...parts],
-    secretsSha256: await writeSecrets(folder, await store.secrets()),
+    secretsSha256: await writeSecrets(folder, await keptBeside(store)),
     lacks,
   };
   await writeManifest(folder, manifest);

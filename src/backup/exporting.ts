@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { LedgerRow, Store } from "../store/store.ts";
+import { keptBeside } from "./keeping.ts";
 import type { Stage } from "./progress.ts";
 import { type Header, type Seal, sealed } from "./sealedLines.ts";
 
@@ -21,7 +22,7 @@ export async function exported(
     after,
     upTo,
     follows: await fingerprintAt(store, after),
-    ...(withSecrets && { secrets: Object.fromEntries(await store.secrets()) }),
+    ...(withSecrets && { secrets: Object.fromEntries(await keptBeside(store)) }),
   };
   return sealed(header, ledgerLines(store, after, upTo, stage));
 }

@@ -3,6 +3,7 @@ import type { Tender } from "../domain/tender.ts";
 import type { LedgerRow, PastChange, Store, Stored } from "../store/store.ts";
 import { fingerprintAt, lineOf, rowIn } from "./exporting.ts";
 import { bringsFiles, newlyNamed, numberTaken, tenderAfter } from "./history.ts";
+import { keepBeside } from "./keeping.ts";
 import type { BeginStage } from "./progress.ts";
 import { type Checked, checkSealed, linesIn } from "./sealedLines.ts";
 
@@ -20,8 +21,7 @@ export async function importLedger(store: Store, path: string, begin: BeginStage
     throw new Error(`the registry stands at row ${position}, and ${path} goes on after row ${header.after}`);
   await checkAgrees(store, path, header);
   if (position >= header.upTo) throw new Error(`all rows of ${path} are in the registry already`);
-  if (position === 0)
-    for (const [name, secret] of Object.entries(header.secrets ?? {})) await store.putSecret(name, secret);
+  if (position === 0) await keepBeside(store, Object.entries(header.secrets ?? {}));
   return appendRest(store, path, header, begin);
 }
 

@@ -5,6 +5,7 @@ import { copyAll } from "./backingUp.ts";
 import { checkParts, filesNamed, type Lacking, ledgerOf, type Manifest, readManifest, readSecrets } from "./folder.ts";
 import type { NamedFile } from "./history.ts";
 import { appendRest, checkAgrees, checkLedger } from "./importing.ts";
+import { keepBeside } from "./keeping.ts";
 import type { BeginStage } from "./progress.ts";
 
 export type Restoring = {
@@ -30,8 +31,7 @@ export async function restore({ store, files, folder, copies, begin }: Restoring
   const manifest = await readManifest(folder);
   await checkParts(folder, manifest);
   await checkIsBeginning(store, folder, manifest);
-  if ((await store.position()) === 0)
-    for (const [name, secret] of await readSecrets(folder, manifest)) await store.putSecret(name, secret);
+  if ((await store.position()) === 0) await keepBeside(store, await readSecrets(folder, manifest));
   await files.sweep(store.knownFiles, Number.POSITIVE_INFINITY);
   const stage = begin("documents", sum(manifest.parts.map((part) => part.files)), "files");
   const { copied, lacks } = await copyAll(copies, files, wanted(folder, manifest), stage);

@@ -107,6 +107,24 @@ describe("a backup", () => {
     });
   });
 
+  tells("brings the clocks of a sandbox along, and what lives on them goes on by them", async (to, place) => {
+    const headers = { "X-Test-Clock": "" };
+    const now = new Date(world.clock.now / 1000).toISOString();
+    const made = await world.api("2.5").post(`${world.url}/sandbox/clocks`, { now });
+    headers["X-Test-Clock"] = expectStatus(201, made).body.data.id;
+    const sent = await world.api("2.5").post("/tenders", fullTender(world.clock.now), { headers });
+    const { id } = expectStatus(201, sent).body.data;
+    await done(run(source(), "backup", to));
+    await done(run(place.environment, "restore", to));
+    await servedThere(place, async (there) => {
+      const moved = await there
+        .api("2.5")
+        .post(`${there.url}/sandbox/clocks/${headers["X-Test-Clock"]}/advance`, { next: true });
+      const [tender] = expectStatus(200, moved).body.data.tenders;
+      assert.deepEqual([tender.id, tender.status], [id, "active.tendering"]);
+    });
+  });
+
   it("is whole up to its row while others write", async () => {
     const busy = await openSource();
     const place = await openPlace();
