@@ -2,7 +2,7 @@ import { nextDeadline } from "../domain/clock.ts";
 import { same } from "../domain/merge.ts";
 import type { Tender } from "../domain/tender.ts";
 import { patchBetween } from "../registry/patch.ts";
-import { countedUnder, type KeptRow, listingOf, type Scan } from "../store/store.ts";
+import { countedUnder, type Facets, facetsOf, type KeptRow, listingOf, type Scan } from "../store/store.ts";
 import { bringsFiles, type Life, lifeOf, type NamedFile } from "./history.ts";
 import { joined, type OneTender } from "./joining.ts";
 import type { BeginStage } from "./progress.ts";
@@ -94,12 +94,17 @@ function verifyColumns(kept: KeptRow, tender: Tender, tell: Report): void {
     dateModified: tender.dateModified,
     wakeAt: wakeOf(tender),
     clock: tender.testClock,
+    ...inWords(facetsOf(tender)),
   };
-  for (const [name, should] of Object.entries(expected)) {
-    const is = kept[name as keyof typeof expected];
-    if (is !== should) tell(`${name} is kept as ${is ?? "nothing"}, not ${should ?? "nothing"}`);
-  }
+  const is: { readonly [name: string]: unknown } = { ...kept, ...inWords(kept.facets) };
+  for (const [name, should] of Object.entries(expected))
+    if (is[name] !== should) tell(`${name} is kept as ${is[name] ?? "nothing"}, not ${should ?? "nothing"}`);
 }
+
+const inWords = ({ classifications, ...facets }: Facets) => ({
+  ...facets,
+  classifications: classifications.join(", ") || undefined,
+});
 
 function wakeOf(tender: Tender): number | string | undefined {
   try {

@@ -1,8 +1,9 @@
 import type { Instant } from "../domain/time.ts";
-import { type Facets, facetsOf, isClassifiedAlike } from "./facets.ts";
+import { facetsOf, isClassifiedAlike } from "./facets.ts";
 import {
   type Change,
   countedUnder,
+  type Facets,
   type Listing,
   listingOf,
   type NewNote,

@@ -1,4 +1,4 @@
-import type { KeptRow, LedgerRow, Note } from "./store.ts";
+import type { Facets, KeptRow, LedgerRow, Note } from "./store.ts";
 
 /** A database says null where we say nothing. */
 export function ledgerRowOf(row: object): LedgerRow {
@@ -6,9 +6,19 @@ export function ledgerRowOf(row: object): LedgerRow {
   return { ...rest, actor: actor ?? undefined };
 }
 
+type KeptColumns = Omit<KeptRow, "facets" | "wakeAt" | "clock"> &
+  Omit<Facets, "classifications"> & {
+    readonly wakeAt: number | null;
+    readonly clock: string | null;
+    /** A list in JSON. */
+    readonly codes: string;
+  };
+
 export function keptRowOf(row: object): KeptRow {
-  const { wakeAt, clock, ...rest } = row as KeptRow & { readonly wakeAt: number | null; readonly clock: string | null };
-  return { ...rest, wakeAt: wakeAt ?? undefined, clock: clock ?? undefined };
+  const { id, revision, document, status, listing, dateModified, wakeAt, clock, codes, ...found } = row as KeptColumns;
+  const facets = { ...found, classifications: (JSON.parse(codes) as string[]).sort() };
+  const kept = { id, revision, document, status, listing, dateModified, facets };
+  return { ...kept, wakeAt: wakeAt ?? undefined, clock: clock ?? undefined };
 }
 
 export function noteOf(row: object): Note {

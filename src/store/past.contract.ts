@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { besideContract } from "./beside.contract.ts";
+import { facetsOf } from "./facets.ts";
 import { edit, make, type Open, opened, type Proof, storeContract } from "./store.contract.ts";
 import type { PastChange, Position, Scan, Store } from "./store.ts";
 
@@ -171,6 +172,7 @@ function scanning(proves: Proves): void {
         dateModified: tender.dateModified,
         wakeAt: 8,
         clock: undefined,
+        facets: facetsOf(tender),
       },
     );
     assert.deepEqual(files, [

@@ -10,7 +10,11 @@ const historiesAfter = (sequence: number) => `
   ${sequence === 0 ? "" : `where tender_id in (select tender_id from ledger where sequence > ${sequence})`}
   order by tender_id collate "C", sequence`;
 const TENDERS = `
-  select id, revision, document, status, listing, date_modified as "dateModified", wake_at as "wakeAt", clock from tenders
+  select id, revision, document, tenders.status, tenders.listing, tenders.date_modified as "dateModified",
+    wake_at as "wakeAt", clock, number, entity, currency, amount, enquiry_end as "enquiryEnd",
+    tender_start as "tenderStart", tender_end as "tenderEnd",
+    (select coalesce(json_agg(code), '[]')::text from classifications where tender_id = id) as codes
+  from tenders left join facets on facets.tender_id = id
   order by id collate "C"`;
 const FILES = `select tender_id as tender, key from files order by tender_id collate "C", key collate "C"`;
 const DAYS = "select day as name, last_number as number from days";

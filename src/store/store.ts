@@ -2,6 +2,8 @@ import type { Decimal } from "../domain/money.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 
+export { facetsOf } from "./facets.ts";
+
 /** A tender as it is kept. The same object is handed out until the tender changes, so what is derived from it may be kept beside it. */
 export type Stored = { readonly tender: Tender; readonly revision: number };
 
@@ -139,6 +141,20 @@ export type KeptRow = {
   readonly dateModified: Instant;
   readonly wakeAt: Instant | undefined;
   readonly clock: string | undefined;
+  readonly facets: Facets;
+};
+
+/** What tenders are found by, kept beside their texts so that finding reads no text. */
+export type Facets = {
+  readonly number: string;
+  readonly entity: string | null;
+  readonly currency: string | null;
+  /** In the order of numbers when compared as text. */
+  readonly amount: string | null;
+  readonly enquiryEnd: Instant | null;
+  readonly tenderStart: Instant | null;
+  readonly tenderEnd: Instant | null;
+  readonly classifications: readonly string[];
 };
 export type FileRow = { readonly tender: string; readonly key: string };
 

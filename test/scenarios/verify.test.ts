@@ -108,6 +108,13 @@ describe("damage to what is kept is found:", () => {
     await altered("tenders", "revision", of, 99, [/: revision 99, though it has \d+ rows$/]);
   });
 
+  it("what tenders are found by that says other than they do", async () => {
+    const of = ["tender_id", secretId()] as const;
+    await altered("facets", "entity", of, "other", [/: entity is kept as other, not .+$/]);
+    await altered("facets", "tender_end", of, 5, [/: tenderEnd is kept as 5, not \d+$/]);
+    await altered("classifications", "code", of, "other", [/: classifications is kept as other, not .+$/]);
+  });
+
   it("counts, numbers of days and files that do not agree", async () => {
     await altered("statuses", "number", ["status", "active.tendering"], 7, [
       /^status active.tendering: 7 counted, not \d$/,
@@ -151,6 +158,7 @@ describe("damage to what is kept is found:", () => {
     await put("nowhere");
     const more = [
       /^tender nowhere: it is kept, but the ledger has nothing of it$/,
+      /^tender nowhere: \w+ is kept as nothing, not .+$/,
       /^status complete: 1 counted, not 2$/,
     ];
     await finds(more, () => ask("delete from tenders where id = 'nowhere'"), "--no-files");
