@@ -3,6 +3,7 @@ import type { Dialect } from "../dialects/dialects.ts";
 import { nestedErrors } from "../dialects/nestedErrors.ts";
 import type { ShapeName } from "../dialects/newest.ts";
 import type { Problem, Refusal } from "../domain/refusals.ts";
+import { etagOf } from "./conditional.ts";
 
 export type Headers = { readonly [name: string]: string };
 
@@ -18,9 +19,12 @@ export type Answer = {
 };
 
 /** JSON that will be sent again, as its UTF-8 bytes, one character each: that way it leaves in one piece with its head. */
-export type KeptJson = { readonly latin1: string };
+export type KeptJson = { readonly latin1: string; readonly etag: string };
 
-export const keptJson = (text: string): KeptJson => ({ latin1: Buffer.from(text).toString("latin1") });
+export function keptJson(text: string): KeptJson {
+  const bytes = Buffer.from(text);
+  return { latin1: bytes.toString("latin1"), etag: etagOf(bytes) };
+}
 export const textOf = ({ latin1 }: KeptJson): string => Buffer.from(latin1, "latin1").toString();
 
 export type Location = "header" | "body" | "url" | "params";

@@ -8,7 +8,7 @@ import { notFound, rule } from "../domain/refusals.ts";
 import { documentsIn, replaceTender } from "../domain/replacing.ts";
 import { ok } from "../domain/result.ts";
 import type { Tender } from "../domain/tender.ts";
-import type { Zone } from "../domain/time.ts";
+import type { Instant, Zone } from "../domain/time.ts";
 import type { Change, FeedQuery, FeedRow, Store } from "../store/store.ts";
 import { type Operation, patchBetween } from "./patch.ts";
 import { hashOf, newId } from "./secrets.ts";
@@ -24,6 +24,8 @@ export type RegistrySettings = {
   readonly zone: Zone;
   readonly sandbox: boolean;
   readonly onTickFailure: (error: unknown) => void;
+  /** How late a deadline was when its turn came, and how long carrying it out took. */
+  readonly onTicked?: (late: Instant, took: Instant) => void;
 };
 
 /** A whole tender for the one that is kept, by somebody who saw it in that revision. */
@@ -67,7 +69,7 @@ export type Registry = {
   readonly close: () => Promise<void>;
 };
 
-export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySettings): Registry {
+export function openRegistry({ store, zone, sandbox, onTickFailure, onTicked }: RegistrySettings): Registry {
   const { clock } = store;
   const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure });
 
@@ -154,7 +156,8 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
     // Another server may have been quicker; finding that out costs less than a turn of writing.
     const found = (await store.find(id))?.tender;
     const due = found && nextDeadline(found);
-    if (due === undefined || due > clock()) return;
+    const begun = clock();
+    if (due === undefined || due > begun) return;
     await write(
       id,
       {},
@@ -162,6 +165,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
       [],
       (tender, context) => (tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender")),
     );
+    onTicked?.(begun - due, clock() - begun);
   }
 
   /** A deadline that has passed is carried out before anyone is told of the tender, whether or not a timer has run. */
