@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { userInfo } from "node:os";
+import { openAudit } from "../audit.ts";
+import type { Config } from "../config.ts";
+import { DONE, type Operated } from "./operated.ts";
+
+/** Commands that give out or take in more than one tender, or say who may act. What the registry itself records is not among them. */
+const RECORDED = ["backup", "restore", "import", "export", "account"];
+const ONLY_LOOKS = ["list", "show"];
+
+/** What an operator did, on the record of the registry's folder; where there is none and nothing was done, none is made. */
+export async function recorded(args: readonly string[], { dataDir }: Config, operated: Operated): Promise<Operated> {
+  const [name = "", verb = ""] = args;
+  if (!RECORDED.includes(name) || ONLY_LOOKS.includes(verb)) return operated;
+  const isDone = operated.code === DONE;
+  if (!isDone && !existsSync(dataDir)) return operated;
+  try {
+    await openAudit(dataDir).record({
+      via: "command",
+      actor: userInfo().username,
+      act: args.join(" "),
+      outcome: isDone ? "done" : "refused",
+    });
+    return operated;
+  } catch (error) {
+    return { ...operated, err: `${operated.err}this could not be recorded: ${(error as Error).message}\n` };
+  }
+}
