@@ -43,7 +43,7 @@ describe("the files in deploy", () => {
   it("run it as a user that is not root, and let it write to its data alone", () => {
     const [, user] = /^USER (\S+)$/m.exec(stages.at(-1)!) ?? [];
     assert.ok(user && user !== "root" && user !== "0");
-    for (const line of ["DynamicUser=yes", "NoNewPrivileges=yes", "ProtectSystem=strict", "StateDirectory=tenderhall"])
+    for (const line of ["User=tenderhall", "NoNewPrivileges=yes", "ProtectSystem=strict", "StateDirectory=tenderhall"])
       assert.ok(unit.includes(`\n${line}\n`), line);
   });
 
