@@ -94,7 +94,7 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
   const sweeping = isFirst ? await startSweeping(() => sweepFiles("old"), uploads, log) : undefined;
   const audit = openAudit(config.dataDir);
-  const process = observeProcess(metrics);
+  const observing = observeProcess(metrics);
   const allMetrics = worker?.shareMetrics(metrics.collect) ?? metrics.collect;
   let isStopping = false;
   const oversight: Oversight = { metrics, allMetrics, audit, isStopping: () => isStopping };
@@ -103,6 +103,7 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
     listening = await listen({ config, registry, files, uploads, documentKeys, dialects, clock, oversight }, log);
   } catch (error) {
+    observing.stop();
     await sweeping?.stop();
     await registry.close();
     throw error;
@@ -125,7 +126,7 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     await control?.close();
     await listening.close();
     await sweeping?.stop();
-    process.stop();
+    observing.stop();
     await registry.close();
     log.flush();
   };
