@@ -58,7 +58,17 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "REQUEST_SECONDS_MAX", fallback: "600", means: "longest that a request may take to arrive" },
   { name: "SHUTDOWN_SECONDS", fallback: "30", means: "how long the end waits for requests in flight" },
+  {
+    name: "DRAIN_SECONDS",
+    fallback: "0",
+    means: "how long a server that is told to end still listens, with /health/ready at 503",
+  },
   { name: "CACHE_BYTES_MAX", fallback: String(16 * MIB), means: "text of recently used tenders kept in memory" },
+  {
+    name: "METRICS",
+    fallback: "local",
+    means: "who reads /metrics: local (this machine, and keys of the group admins), public (everybody) or off (nobody)",
+  },
   { name: "LOG", fallback: "on", means: "on: a JSON line for each request; off: only what goes wrong" },
 ];
 
@@ -91,7 +101,9 @@ export type Config = {
   readonly trustedProxies: number;
   readonly requestSecondsMax: number;
   readonly shutdownSeconds: number;
+  readonly drainSeconds: number;
   readonly cacheBytesMax: number;
+  readonly metrics: "local" | "public" | "off";
   readonly logsRequests: boolean;
 };
 
@@ -126,8 +138,10 @@ export function configOf(environment: Environment): Config | readonly string[] {
     },
     trustedProxies: whole("TRUST_PROXY", 0, 100),
     shutdownSeconds: whole("SHUTDOWN_SECONDS", 0, 86_400),
+    drainSeconds: whole("DRAIN_SECONDS", 0, 3600),
     requestSecondsMax: whole("REQUEST_SECONDS_MAX", 1, 86_400),
     cacheBytesMax: whole("CACHE_BYTES_MAX", 0, 1024 * 1024 * MIB),
+    metrics: choice("METRICS", "local", "public", "off"),
     logsRequests: choice("LOG", "on", "off") === "on",
   };
   if (config.limits.pageDefault > config.limits.pageMax) problems.push("PAGE_DEFAULT must not exceed PAGE_MAX");
@@ -163,10 +177,10 @@ function openSettings(environment: Environment, problems: string[]) {
     problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
     return min;
   };
-  const choice = (name: string, ...choices: readonly string[]): string => {
-    if (!choices.includes(text(name)))
+  const choice = <Choice extends string>(name: string, ...choices: readonly Choice[]): Choice => {
+    if (!choices.some((one) => one === text(name)))
       problems.push(`${name} must be ${choices.filter(Boolean).join(" or ")}, not "${text(name)}"`);
-    return text(name);
+    return text(name) as Choice;
   };
   return { text, whole, choice };
 }

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
+import { type Audit, openAudit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import { printTender, readTender } from "./dialects/canonical.ts";
 import { type Dialect, openDialects, SEGMENTS } from "./dialects/dialects.ts";
@@ -9,11 +11,14 @@ import type { Files } from "./files/files.ts";
 import { openS3 } from "./files/s3.ts";
 import { openDocumentKeys } from "./http/documentKeys.ts";
 import type { Log } from "./http/log.ts";
+import { type Metrics, openMetrics } from "./http/metrics.ts";
 import { sweepAnswers } from "./http/once.ts";
+import type { Oversight } from "./http/oversight.ts";
 import { render } from "./http/rendering.ts";
 import { type Listening, listen } from "./http/server.ts";
 import { publicTender } from "./http/tenders.ts";
 import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
+import { observedDeadlines, observedFiles, observedStore, observeProcess } from "./observing.ts";
 import { type Control, controlPath, type Operate, openControl, openOperating, type Words } from "./registry/control.ts";
 import { openRegistry } from "./registry/registry.ts";
 import { openPostgres } from "./store/postgres.ts";
@@ -36,7 +41,12 @@ export type Parts = {
 };
 
 /** The first of them does what needs to be done once; who may write to a shared folder, the process above them says. */
-export type Worker = { readonly isFirst: boolean; readonly takeTurn: TakeTurn };
+export type Worker = {
+  readonly isFirst: boolean;
+  readonly takeTurn: TakeTurn;
+  /** Lets others read what this process measures, and gives what all of them do. */
+  readonly shareMetrics: (own: Metrics["collect"]) => Metrics["collect"];
+};
 
 /** V8 lets garbage grow to several times of what is in use where a machine has much memory, which is not ours alone. */
 export const keepMemoryLow = (): void => setFlagsFromString("--heap-growing-percent=50");
@@ -70,15 +80,17 @@ export const openFilesOf = async ({ documents, dataDir }: Config, fileSystem?: F
 /** Puts the parts together: the only place that chooses adapters. */
 export async function start(config: Config, { fileSystem, ...parts }: Parts): Promise<Running> {
   const { log, worker } = parts;
-  const store = await openStoreOf(config, parts);
+  const metrics = openMetrics();
+  const store = observedStore(await openStoreOf(config, parts), metrics);
   const { clock } = store;
-  const files = await openFilesOf(config, fileSystem);
+  const files = observedFiles(await openFilesOf(config, fileSystem), metrics);
   const isFirst = worker?.isFirst ?? true;
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const sweepFiles = openFileSweep(config, files, store, log);
   if (isFirst) await sweepFiles(isShared ? "old" : "all");
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
-  const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure });
+  const onTicked = observedDeadlines(metrics);
+  const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure, onTicked });
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
   const sweepOld = async () => {
@@ -86,11 +98,17 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     await sweepAnswers(store.notes, clock());
   };
   const sweeping = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
+  const audit = openAudit(config.dataDir);
+  const observing = observeProcess(metrics);
+  const allMetrics = worker?.shareMetrics(metrics.collect) ?? metrics.collect;
+  let isStopping = false;
+  const oversight: Oversight = { metrics, allMetrics, audit, isStopping: () => isStopping };
   let listening: Listening;
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
-    listening = await listen({ config, registry, files, uploads, documentKeys, dialects, clock }, log);
+    listening = await listen({ config, registry, files, uploads, documentKeys, dialects, clock, oversight }, log);
   } catch (error) {
+    observing.stop();
     await sweeping?.stop();
     await registry.close();
     throw error;
@@ -98,12 +116,22 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   // On PostgreSQL operators need no door: whoever can reach the database may open the registry beside any server.
   const control =
     isFirst && !config.databaseUrl
-      ? await openDoor(openOperating({ registry, store, words: wordsOf(config, dialects, clock, listening.url) }))
+      ? await openDoor(
+          audited(
+            openOperating({ registry, store, words: wordsOf(config, dialects, clock, listening.url) }),
+            audit,
+            log,
+          ),
+        )
       : undefined;
   const stop = async () => {
+    isStopping = true;
+    // Whoever balances between servers asks now and then whether this one is ready.
+    await pause(config.drainSeconds * 1000);
     await control?.close();
     await listening.close();
     await sweeping?.stop();
+    observing.stop();
     await registry.close();
     log.flush();
   };
@@ -159,8 +187,28 @@ export async function openAside(config: Config, ownClock: () => Instant): Promis
   const registry = openRegistry({ store, zone, sandbox, onTickFailure: () => {} });
   const dialects = openDialects({ zone, sandbox, ...config.limits });
   const words = wordsOf(config, dialects, clock, `http://${host}:${port}`);
-  const operate = openOperating({ registry, store, words });
+  const operate = audited(openOperating({ registry, store, words }), openAudit(config.dataDir));
   return { operate, close: registry.close };
+}
+
+/** Whatever an operator changes is on record, and so is what was refused. */
+function audited(operate: Operate, audit: Audit, log?: Log): Operate {
+  return async (asked) => {
+    const told = await operate(asked);
+    const { do: what, id, reason, force = false } = (asked ?? {}) as { readonly [name: string]: unknown };
+    if (what !== "replace") return told;
+    const act = {
+      via: "command" as const,
+      actor: "operator",
+      act: `tender replace ${id}`,
+      outcome: told.ok ? "done" : "refused",
+      reason: String(reason),
+      force: force === true,
+    };
+    log?.info("audit", act);
+    await audit.record(act);
+    return told;
+  };
 }
 
 /** Operators see the newest names: as everyone sees a tender, or as it is kept. */

@@ -3,13 +3,18 @@ import type { Config } from "./config.ts";
 import type { Log } from "./http/log.ts";
 import type { Worker } from "./start.ts";
 import { holdFolder, type TakeTurn } from "./store/sqlite.ts";
+import { type MetricsFromWorker, openGathering, shareMetrics } from "./workerMetrics.ts";
 
 /**
  * Several processes that serve together on one port. The one above them starts them, and starts them again; on SQLite it
  * holds the lock of the folder and gives out the turns of writing, in the order in which they were asked for.
  */
 
-type FromWorker = { readonly turn: "take" | "end" } | { readonly listening: string } | { readonly failed: string };
+type FromWorker =
+  | { readonly turn: "take" | "end" }
+  | { readonly listening: string }
+  | { readonly failed: string }
+  | MetricsFromWorker;
 type ToWorker = { readonly turn: "yours" };
 
 const RESTART_PAUSE_MS = 1000;
@@ -26,7 +31,9 @@ export type Workers = { readonly url: string; readonly stop: () => Promise<void>
 export async function startWorkers({ workers, dataDir, databaseUrl }: Config, log: Log): Promise<Workers> {
   const held = databaseUrl ? undefined : holdFolder(dataDir);
   const turns = openTurns();
-  const running = new Set<Process>();
+  const running = new Map<Process, string>();
+  let restarts = 0;
+  const gathering = openGathering(running, () => restarts);
   let stopping = false;
   let listening = 0;
   let areAllUp = false;
@@ -40,12 +47,13 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
       } else reject(new WorkerFailed(why));
     }
 
-    function startOne(isFirst: boolean): void {
-      const child = cluster.fork({ [FIRST]: isFirst ? "1" : "" });
+    function startOne(number: number): void {
+      const child = cluster.fork({ [FIRST]: number === 1 ? "1" : "" });
       let isListening = false;
-      running.add(child);
+      running.set(child, String(number));
       child.on("message", (message: FromWorker) => {
         if ("turn" in message) turns[message.turn](child);
+        else if ("metrics" in message) gathering.take(child, message);
         else if ("failed" in message) fail(message.failed, child);
         else {
           isListening = true;
@@ -64,19 +72,20 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
         log.error("a worker ended and is started again", new Error(`it ended with ${signal ?? code}`), {
           worker: child.process.pid,
         });
-        setTimeout(() => stopping || startOne(isFirst), RESTART_PAUSE_MS);
+        restarts += 1;
+        setTimeout(() => stopping || startOne(number), RESTART_PAUSE_MS);
       });
     }
 
     async function stop(): Promise<void> {
       stopping = true;
-      const ended = [...running].map((child) => new Promise((done) => child.once("exit", done)));
-      for (const child of running) child.process.kill("SIGTERM");
+      const ended = [...running.keys()].map((child) => new Promise((done) => child.once("exit", done)));
+      for (const child of running.keys()) child.process.kill("SIGTERM");
       await Promise.all(ended);
       held?.letGo();
     }
 
-    for (let number = 0; number < workers; number++) startOne(number === 0);
+    for (let number = 1; number <= workers; number++) startOne(number);
   });
 }
 
@@ -113,7 +122,11 @@ export function openTurns() {
 /** This process, where it is one of several. */
 export function thisWorker(): Worker | undefined {
   if (!cluster.isWorker) return undefined;
-  return { isFirst: process.env[FIRST] === "1", takeTurn: openTurnTaking() };
+  return {
+    isFirst: process.env[FIRST] === "1",
+    takeTurn: openTurnTaking(),
+    shareMetrics: shareMetrics(tellAbove),
+  };
 }
 
 export const tellAbove = (message: FromWorker): void => void process.send!(message);

@@ -10,9 +10,9 @@ const INWARDS: { readonly [folder: string]: readonly string[] } = {
   store: ["store", "domain"],
   files: ["files"],
   registry: ["registry", "domain", "store"],
-  http: ["http", "registry", "dialects", "domain", "files", "store", "config.ts"],
+  http: ["http", "registry", "dialects", "domain", "files", "store", "config.ts", "audit.ts"],
   backup: ["backup", "registry", "domain"],
-  cli: ["cli", "backup", "registry", "dialects", "domain", "config.ts", "start.ts", "beside.ts"],
+  cli: ["cli", "backup", "registry", "dialects", "domain", "config.ts", "start.ts", "beside.ts", "audit.ts"],
   "config.ts": ["domain", "files", "http", "registry"],
 };
 

@@ -14,6 +14,7 @@ import {
   said,
   type Terminal,
 } from "./operated.ts";
+import { recorded } from "./recording.ts";
 import { restore } from "./restore.ts";
 import { tender } from "./tender.ts";
 import { verify } from "./verify.ts";
@@ -41,11 +42,8 @@ export async function operate(
     return complained(MISUSED, [run.misused, "npx tenderhall --help shows how these commands are called"]);
   const config = configOf(environment);
   if (!("port" in config)) return complained(REFUSED, config);
-  try {
-    return await run(config, terminal);
-  } catch (error) {
-    return complained(REFUSED, [(error as Error).message]);
-  }
+  const operated = await run(config, terminal).catch((error: Error) => complained(REFUSED, [error.message]));
+  return recorded(args, config, operated);
 }
 
 function readArguments(args: readonly string[]): Run | "help" | { readonly misused: string } {

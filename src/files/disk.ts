@@ -54,6 +54,7 @@ export async function openDisk(dataDir: string, fs: FileSystem = platform): Prom
     open: async (key, range) => openFirst(fs, places(key), range),
     link: async (key) => void checkedKey(key),
     sweep: (hasRecord, receivedBefore) => sweep(fs, incoming, hasRecord, receivedBefore, keep, discard),
+    ping: async () => void (await fs.stat(incoming)),
   };
 }
 

@@ -53,6 +53,10 @@ function receiving(proves: Proves, crowd: number): void {
     });
   }
 
+  proves("a place that can be reached says so when it is asked", async (files) => {
+    assert.equal(await files.ping(), undefined);
+  });
+
   proves("a file of exactly the largest size is received", async (files) => {
     assert.notEqual(await files.receive(newKey(), inPieces(randomBytes(1000)), 1000), "too large");
   });

@@ -59,4 +59,7 @@ export type Files = {
     hasRecord: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
     receivedBefore: number,
   ): Promise<{ readonly kept: number; readonly removed: number }>;
+
+  /** Asks the place itself; rejects when it cannot answer. */
+  ping(): Promise<void>;
 };

@@ -4,6 +4,7 @@ import { nestedErrors } from "../dialects/nestedErrors.ts";
 import type { ShapeName } from "../dialects/newest.ts";
 import type { Problem, Refusal, Window } from "../domain/refusals.ts";
 import { formatInstant, type Zone } from "../domain/time.ts";
+import { etagOf } from "./conditional.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 
 export type Headers = { readonly [name: string]: string };
@@ -22,9 +23,12 @@ export type Answer = {
 };
 
 /** JSON that will be sent again, as its UTF-8 bytes, one character each: that way it leaves in one piece with its head. */
-export type KeptJson = { readonly latin1: string };
+export type KeptJson = { readonly latin1: string; readonly etag: string };
 
-export const keptJson = (text: string): KeptJson => ({ latin1: Buffer.from(text).toString("latin1") });
+export function keptJson(text: string): KeptJson {
+  const bytes = Buffer.from(text);
+  return { latin1: bytes.toString("latin1"), etag: etagOf(bytes) };
+}
 export const textOf = ({ latin1 }: KeptJson): string => Buffer.from(latin1, "latin1").toString();
 
 export type Location = "header" | "body" | "url" | "params";
@@ -122,6 +126,13 @@ export const KEY_OF_ANOTHER = single(
   "idempotency-key-reused",
 );
 export const NO_SUCH_CLOCK = single(422, "header", "X-Test-Clock", "There is no such test clock", "unknown-clock");
+export const PRECONDITION_FAILED = single(
+  412,
+  "header",
+  "If-Match",
+  "It is not what it was when you read it",
+  "precondition-failed",
+);
 export const LOST_RACE = single(409, "body", "data", "Somebody else has changed it meanwhile", "lost-race");
 export const UNAVAILABLE = single(503, "url", "service", "The service cannot answer now", "unavailable", {
   headers: { "Retry-After": "1" },

@@ -102,6 +102,11 @@ const REQUESTS = {
       title: "An Idempotency-Key came with another request before",
       text: "A key names one request for a day: send the same request again, or another key.",
     },
+    "precondition-failed": {
+      statuses: [412],
+      title: "If-Match names another ETag than GET gives now",
+      text: "Somebody has changed it since you read it: read it again, and decide again.",
+    },
     "lost-race": {
       statuses: [409],
       title: "Somebody else has changed it meanwhile",

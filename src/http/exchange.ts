@@ -14,6 +14,7 @@ import { type Answer, answerTo } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
 import type { DocumentKeys } from "./documentKeys.ts";
 import type { Once } from "./once.ts";
+import type { Oversight } from "./oversight.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** What the whole service works with; made once, at the start. */
@@ -25,6 +26,7 @@ export type Service = {
   readonly documentKeys: DocumentKeys;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly clock: () => Instant;
+  readonly oversight: Oversight;
 };
 
 /** When and where this service looks at a tender. */

@@ -1,17 +1,20 @@
 import type { IncomingMessage } from "node:http";
-import type { Answer } from "./answers.ts";
 import type { Handled } from "./pipeline.ts";
+import type { Meter } from "./requestMetrics.ts";
 
 /**
  * The shortest way to what is asked for most: what somebody without a key has just been told is told again, as long as the
  * answer says of itself that it is still the one. Everything else goes the whole way.
  */
 export type Hot = {
-  readonly find: (request: IncomingMessage) => Answer | undefined | Promise<Answer | undefined>;
-  readonly keep: (request: IncomingMessage, handled: Handled) => void;
+  readonly find: (request: IncomingMessage) => Told | undefined | Promise<Told | undefined>;
+  readonly keep: (request: IncomingMessage, told: Told) => void;
 };
 
-type Kept = { readonly host: string; readonly answer: Answer };
+/** What a request came to, and where it is counted. */
+export type Told = Handled & { readonly meter?: Meter };
+
+type Kept = { readonly host: string; readonly told: Told };
 
 /** In bytes of bodies; what they were made of is kept along with them. */
 const KEPT_BYTES_MAX = 4 * 1024 * 1024;
@@ -21,7 +24,11 @@ const BODY_BYTES_MAX = 64 * 1024;
 const INERT = new Set(
   [
     ...["Accept", "Accept-Encoding", "Accept-Language", "Cache-Control", "Connection", "Pragma", "User-Agent"],
-    ...["Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site", "Traceparent", "Tracestate", "Via", "Forwarded"],
+    ...["Sec-Fetch-Dest", "Sec-Fetch-Mode", "Sec-Fetch-Site", "Sec-Fetch-User", "Sec-GPC", "DNT", "Priority"],
+    ...["Sec-CH-UA", "Sec-CH-UA-Mobile", "Sec-CH-UA-Platform", "Upgrade-Insecure-Requests", "Cookie", "Save-Data"],
+    // What these decide is decided where the answer is sent.
+    ...["If-None-Match", "Origin", "Referer"],
+    ...["Traceparent", "Tracestate", "Via", "Forwarded"],
     ...["X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Port", "X-Forwarded-Proto", "X-Real-IP"],
   ].flatMap((name) => [name, name.toLowerCase()]),
 );
@@ -30,20 +37,20 @@ export function openHot(): Hot {
   const kept = new Map<string, Kept>();
   let bytesKept = 0;
 
-  function found(url: string, answer: Answer, isStill: boolean): Answer | undefined {
-    if (isStill) return answer;
-    if (kept.delete(url)) bytesKept -= bytesOf(answer);
+  function found(url: string, told: Told, isStill: boolean): Told | undefined {
+    if (isStill) return told;
+    if (kept.delete(url)) bytesKept -= bytesOf(told);
     return undefined;
   }
 
   function put(url: string, one: Kept): void {
-    const bytes = bytesOf(one.answer);
+    const bytes = bytesOf(one.told);
     if (bytesKept + bytes > KEPT_BYTES_MAX) {
       kept.clear();
       bytesKept = 0;
     }
     const before = kept.get(url);
-    bytesKept += bytes - (before ? bytesOf(before.answer) : 0);
+    bytesKept += bytes - (before ? bytesOf(before.told) : 0);
     kept.set(url, one);
   }
 
@@ -51,26 +58,25 @@ export function openHot(): Hot {
     find({ url, method, rawHeaders }) {
       const known = kept.get(url!);
       if (!known || method !== "GET" || hostOfPlain(rawHeaders) !== known.host) return undefined;
-      const { answer } = known;
-      const isStill = answer.isStill!();
-      return typeof isStill === "boolean"
-        ? found(url!, answer, isStill)
-        : isStill.then((is) => found(url!, answer, is));
+      const { told } = known;
+      const isStill = told.answer.isStill!();
+      return typeof isStill === "boolean" ? found(url!, told, isStill) : isStill.then((is) => found(url!, told, is));
     },
-    keep({ url, method, rawHeaders }, { answer, style }) {
+    keep({ url, method, rawHeaders }, told) {
+      const { answer, style } = told;
       if (!answer.isStill || method !== "GET" || style?.pretty || style?.callback) return;
       const host = hostOfPlain(rawHeaders);
-      if (host === undefined || bytesOf(answer) > BODY_BYTES_MAX) return;
+      if (host === undefined || bytesOf(told) > BODY_BYTES_MAX) return;
       // What the store does not keep, because it was read once, is not kept here either.
       const isStill = answer.isStill();
-      if (isStill === true) put(url!, { host, answer });
+      if (isStill === true) put(url!, { host, told });
       // Where the store cannot say, nothing is kept; whoever asks next is told why.
-      else if (isStill) isStill.then((is) => is && put(url!, { host, answer })).catch(() => {});
+      else if (isStill) isStill.then((is) => is && put(url!, { host, told })).catch(() => {});
     },
   };
 }
 
-const bytesOf = ({ json }: Answer): number => (typeof json === "object" ? json.latin1.length : 0);
+const bytesOf = ({ answer: { json } }: Told): number => (typeof json === "object" ? json.latin1.length : 0);
 
 /** The host that a request names, if it says nothing else that matters. Names and values stand in turn. */
 function hostOfPlain(headers: readonly string[]): string | undefined {

@@ -26,6 +26,7 @@ import {
   type Operations,
   type Service,
 } from "./exchange.ts";
+import { runMatched } from "./matching.ts";
 import { keyIn, type Once, openOnce, recordedAnswer, rememberedAnswer } from "./once.ts";
 import { mediaTypeOf, refusedForm } from "./receiving.ts";
 import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
@@ -83,7 +84,7 @@ export async function handle(
   if (method !== "GET" && !account) return { answer: UNAUTHORIZED };
   if (asked?.refused) return { answer: asked.refused, account };
   const whole = { ...(body ? withBody(exchange, body, token) : exchange), once: asked?.once };
-  const answer = await operation.run(whole);
+  const answer = await runMatched(whole, operation, operations);
   return { answer: await remembered(whole, answer), style: styleOf(query, received), account };
 }
 

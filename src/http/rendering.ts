@@ -1,5 +1,6 @@
 import { type Answer, type Headers, textOf } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
+import { etagOf } from "./conditional.ts";
 
 /** How a body is to be written: plain, indented, or as a call of the client's function. */
 export type Style = { readonly pretty: boolean; readonly callback?: string };
@@ -23,6 +24,8 @@ export type Rendered = {
   readonly encoding: "utf8" | "latin1";
   readonly length: number;
   readonly headers: Headers;
+  /** Where it is known already. */
+  readonly etag?: string;
 };
 
 const JSON_HEADERS: Headers = { "Content-Type": JSON_TYPE };
@@ -32,12 +35,20 @@ export function render({ status, bytes, json }: Answer, style: Style): Rendered 
   if (bytes) return { content: bytes, encoding: "latin1", length: bytes.length, headers: {} };
   if (json === undefined) return undefined;
   const { pretty, callback } = status >= 400 ? { pretty: false } : style;
-  if (typeof json === "object" && !pretty && !callback)
-    return { content: json.latin1, encoding: "latin1", length: json.latin1.length, headers: JSON_HEADERS };
+  if (typeof json === "object" && !pretty && !callback) {
+    const { latin1, etag } = json;
+    return { content: latin1, encoding: "latin1", length: latin1.length, headers: JSON_HEADERS, etag };
+  }
   const text = typeof json === "object" ? textOf(json) : json;
   if (!pretty && !callback) return rendered(text, JSON_HEADERS);
   const laidOut = pretty ? layOut(text, "\n") : layOut(text, "");
   return callback ? rendered(scriptOf(callback, laidOut), SCRIPT_HEADERS) : rendered(laidOut, JSON_HEADERS);
+}
+
+/** The tag of an answer in the style in which it would be sent; of a JSON body with status 200 alone. */
+export function etagOfAnswer(answer: Answer, style: Style): string | undefined {
+  const body = answer.status === 200 && answer.json !== undefined ? render(answer, style) : undefined;
+  return body && (body.etag ?? etagOf(body.content, body.encoding));
 }
 
 const rendered = (text: string, headers: Headers): Rendered => ({

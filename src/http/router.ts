@@ -5,6 +5,8 @@ import { SITE_ROUTES } from "./siteTable.ts";
 
 type Node = {
   readonly children: Map<string, Node>;
+  /** The route that ends here, as the table has it. */
+  route?: string;
   param?: { readonly name: string; readonly node: Node };
   /** What may be done here: in versions that have the plain interface only, and in the others. */
   plain?: Operations;
@@ -27,6 +29,7 @@ function treeOf(routes: readonly Route[]): Node {
         node = child;
       }
     }
+    node.route = route.path;
     node.plain = operationsOf(route, true);
     node.full = operationsOf(route, false);
   }
@@ -43,6 +46,8 @@ function operationsOf(route: Route, plain: boolean): Operations | undefined {
 }
 
 export type Match = {
+  /** As the table of routes has it, whatever the version calls bids. */
+  readonly route: string;
   readonly operations: Operations;
   readonly params: { readonly [name: string]: string };
   /** The path speaks of bids as the oldest version does. */
@@ -68,5 +73,5 @@ export function match(path: string, { bidPaths, manners }: Dialect, table: Table
     } else return undefined;
   }
   const operations = manners.plain ? node.plain : node.full;
-  return operations && { operations, params, oldestBids };
+  return operations && { route: node.route!, operations, params, oldestBids };
 }

@@ -2,17 +2,30 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { Unavailable } from "../store/store.ts";
-import { type Answer, BROKEN_REQUEST, FAILED, NOT_FOUND, TOO_MANY, told, UNAVAILABLE, UNEXPECTED } from "./answers.ts";
+import {
+  type Answer,
+  BROKEN_REQUEST,
+  FAILED,
+  NOT_FOUND,
+  TOO_MANY,
+  told as toldInFull,
+  UNAVAILABLE,
+  UNEXPECTED,
+} from "./answers.ts";
 import { accountOf } from "./auth.ts";
 import { lastResponses, refuseBroken } from "./brokenRequests.ts";
+import { etagOf, hasAlready } from "./conditional.ts";
 import type { Service } from "./exchange.ts";
-import { type Hot, openHot } from "./hot.ts";
+import { type Hot, openHot, type Told } from "./hot.ts";
 import type { Log } from "./log.ts";
+import { recordAct } from "./oversight.ts";
 import { type Handled, handle } from "./pipeline.ts";
 import { clientAddressOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
 import { type Rendered, render, type Style } from "./rendering.ts";
 import { newRequestId } from "./requestIds.ts";
+import { openRequestMetrics, type RequestMetrics } from "./requestMetrics.ts";
 import { besideTheApi } from "./siteRoutes.ts";
+import { isRead, preflightAnswer, type StandingHeaders, standingFor, standingHeadersOf } from "./standingHeaders.ts";
 
 export type Listening = {
   readonly url: string;
@@ -24,12 +37,27 @@ const KEEP_ALIVE_MS = 65_000;
 const LOOK_AT_TIMES_MS = 30_000;
 const PLAIN: Style = { pretty: false };
 
+/** What all requests share. */
+type Serving = {
+  readonly service: Service;
+  readonly log: Log;
+  readonly rateLimit: RateLimit | undefined;
+  readonly hot: Hot;
+  readonly standing: StandingHeaders;
+  readonly requests: RequestMetrics;
+};
+
 export async function listen(service: Service, log: Log): Promise<Listening> {
   const { host, port, limits, requestSecondsMax, shutdownSeconds } = service.config;
-  const hot = openHot();
-  const rateLimit = limits.ratePerMinute > 0 ? openRateLimit(limits.ratePerMinute) : undefined;
-  const answer = (request: IncomingMessage, response: ServerResponse) =>
-    void serve(service, log, rateLimit, hot, request, response);
+  const serving: Serving = {
+    service,
+    log,
+    rateLimit: limits.ratePerMinute > 0 ? openRateLimit(limits.ratePerMinute) : undefined,
+    hot: openHot(),
+    standing: standingHeadersOf(service.config),
+    requests: openRequestMetrics(service.oversight.metrics, service.dialects),
+  };
+  const answer = (request: IncomingMessage, response: ServerResponse) => void serve(serving, request, response);
   const options = {
     requestTimeout: requestSecondsMax * 1000,
     connectionsCheckingInterval: Math.min(LOOK_AT_TIMES_MS, requestSecondsMax * 500),
@@ -68,49 +96,49 @@ function close(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-async function serve(
-  service: Service,
-  log: Log,
-  rateLimit: RateLimit | undefined,
-  hot: Hot,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { service, log, rateLimit, hot, requests } = serving;
   const started = performance.now();
-  const target = targetOf(request.url ?? "/");
-  const queryAt = target.indexOf("?");
-  const path = queryAt < 0 ? target : target.slice(0, queryAt);
-  const query = queryAt < 0 ? "" : target.slice(queryAt + 1);
+  const { path, query } = targetOf(request.url ?? "/");
   const rate = rateLimit && !HEALTH.test(path) ? takeTurn(rateLimit, service, request) : undefined;
   let requestId = "";
-  let handled: Handled;
+  let told: Told | undefined;
+  requests.begin();
   try {
-    const told = rate?.allowed === false ? undefined : hot.find(request);
-    const again = told instanceof Promise ? await told : told;
-    requestId = again ? newRequestId() : requestIdOf(request);
-    if (again) handled = { answer: again };
-    else if (rate?.allowed === false) handled = { answer: TOO_MANY };
-    else {
-      handled = await handleAny(service, request, path, query);
-      hot.keep(request, handled);
+    const found = rate?.allowed === false ? undefined : hot.find(request);
+    told = found instanceof Promise ? await found : found;
+    requestId = told ? newRequestId() : requestIdOf(request);
+    if (rate?.allowed === false) told = { answer: TOO_MANY };
+    else if (!told) {
+      told = { ...(await handleAny(service, request, path, query)), meter: requests.meterOf(path) };
+      hot.keep(request, told);
+      const recording = recordAct(service, log, request, {
+        path,
+        requestId,
+        answer: told.answer,
+        account: told.account,
+      });
+      if (recording) await recording;
     }
   } catch (error) {
-    if (isCutOff(request)) return;
+    if (isCutOff(request)) return requests.drop();
     requestId ||= requestIdOf(request);
     log.error("request failed", error, { requestId, method: request.method, path });
-    handled = { answer: error instanceof Unavailable ? UNAVAILABLE : FAILED(requestId) };
+    told = { answer: error instanceof Unavailable ? UNAVAILABLE : FAILED(requestId) };
   }
-  const { style = PLAIN, account } = handled;
-  const answer = inFull(handled.answer, service, request);
+  if (told.answer.errors) told = { ...told, answer: inFull(told.answer, service, request) };
+  const { answer, meter = requests.meterOf(path), account } = told;
   try {
-    const sending = send(request, response, answer, style, headersOf(requestId, rate));
+    const sending = send(serving.standing, request, response, told, requestId, rate);
     if (sending) await sending;
   } catch (error) {
     if (!response.destroyed) response.destroy();
     if (!isReaderGone(error)) log.error("sending failed", error, { requestId, path });
   }
   const ms = Math.round((performance.now() - started) * 1000) / 1000;
-  log.request({ requestId, method: request.method!, path, status: answer.status, ms, user: account?.name });
+  const status = response.headersSent ? response.statusCode : answer.status;
+  requests.end(meter, request.method!, answer, status, ms);
+  log.request({ requestId, method: request.method!, path, status, ms, user: account?.name });
 }
 
 /** The client went away before it had sent everything; a request without a body counts as read from the start. */
@@ -122,7 +150,13 @@ const isReaderGone = (error: unknown): boolean =>
   (error as { readonly code?: string }).code === "ERR_STREAM_PREMATURE_CLOSE";
 
 /** Some ask as they would ask a proxy, with the whole address; only what follows the host matters. */
-const targetOf = (url: string): string => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/");
+function targetOf(url: string): { readonly path: string; readonly query: string } {
+  const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/";
+  const queryAt = target.indexOf("?");
+  return queryAt < 0
+    ? { path: target, query: "" }
+    : { path: target.slice(0, queryAt), query: target.slice(queryAt + 1) };
+}
 
 const requestIdOf = ({ headers }: IncomingMessage): string => {
   const given = headers["x-request-id"];
@@ -130,7 +164,7 @@ const requestIdOf = ({ headers }: IncomingMessage): string => {
 };
 
 /** Whoever watches the service must not be told that it asks too often. */
-const HEALTH = /^(\/api\/[^/]+)?\/health$/;
+const HEALTH = /^(\/api\/[^/]+)?\/health$|^\/health\/(live|ready)$/;
 
 /** Both the address and the key that it uses are counted; a key is the same however it is written. */
 function takeTurn(rateLimit: RateLimit, { config }: Service, request: IncomingMessage): Turn {
@@ -153,6 +187,8 @@ function handleAny(
   if (host === undefined && request.httpVersion === "1.1")
     return { answer: BROKEN_REQUEST("The header Host is missing") };
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { answer: UNEXPECTED };
+  const preflight = preflightAnswer(request, service.config.sandbox);
+  if (preflight) return { answer: preflight };
   const origin = originOf(service, request);
   const segmentEnd = path.indexOf("/", API.length);
   const named = path.startsWith(API) ? path.slice(API.length, segmentEnd < 0 ? path.length : segmentEnd) : "";
@@ -193,15 +229,16 @@ const ownOrigin = ({ config }: Pick<Service, "config">, { localPort }: Socket): 
 const hostInUrl = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);
 
 const inFull = (answer: Answer, service: Service, request: IncomingMessage): Answer =>
-  answer.errors ? told(answer, { origin: originOf(service, request), zone: service.config.zone }) : answer;
+  toldInFull(answer, { origin: originOf(service, request), zone: service.config.zone });
 
 /** A promise only where the answer is a stream, as what need not be waited for is sent sooner. */
 function send(
+  standing: StandingHeaders,
   request: IncomingMessage,
   response: ServerResponse,
-  answer: Answer,
-  style: Style,
-  head: string[],
+  { answer, style = PLAIN }: Told,
+  requestId: string,
+  rate: Turn | undefined,
 ): Promise<void> | undefined {
   const rendered = render(answer, style);
   if (response.destroyed) {
@@ -211,8 +248,12 @@ function send(
   const isWholeIn = request.complete || request.readableEnded;
   if (!isWholeIn) readToTheEnd(request);
   const { socket } = request;
-  response.writeHead(answer.status, withHeadersOf(answer, rendered, head));
-  if (request.method === "HEAD" || (!rendered && !answer.stream)) {
+  const head = standingFor(standing, request, answer.headers);
+  head.push("X-Request-ID", requestId);
+  for (const name in rate?.headers) head.push(name, rate.headers[name]!);
+  const isKnown = addTag(request, answer, rendered, head);
+  response.writeHead(isKnown ? 304 : answer.status, withHeadersOf(answer, isKnown ? undefined : rendered, head));
+  if (isKnown || request.method === "HEAD" || (!rendered && !answer.stream)) {
     answer.stream?.destroy();
     response.end();
   } else if (answer.stream) {
@@ -223,13 +264,21 @@ function send(
   return undefined;
 }
 
-/** Names and values in turn, which costs less than an object. */
-function headersOf(requestId: string, rate: Turn | undefined): string[] {
-  const list = ["X-Content-Type-Options", "nosniff", "X-Request-ID", requestId];
-  for (const name in rate?.headers) list.push(name, rate.headers[name]!);
-  return list;
+/** Names the body that was asked for, and says whether the client has it already. Kept anywhere, it is to be asked for again. */
+function addTag(
+  { method, rawHeaders }: IncomingMessage,
+  { status, json, headers }: Answer,
+  rendered: Rendered | undefined,
+  head: string[],
+): boolean {
+  if (!rendered || json === undefined || status !== 200 || !isRead(method)) return false;
+  const etag = rendered.etag ?? etagOf(rendered.content, rendered.encoding);
+  head.push("ETag", etag);
+  if (!headers?.["Cache-Control"]) head.push("Cache-Control", "no-cache");
+  return hasAlready(rawHeaders, etag);
 }
 
+/** Names and values in turn, which costs less than an object. */
 function withHeadersOf({ headers }: Answer, rendered: Rendered | undefined, list: string[]): string[] {
   for (const name in rendered?.headers) if (!headers?.[name]) list.push(name, rendered.headers[name]!);
   if (rendered) list.push("Content-Length", String(rendered.length));

@@ -4,16 +4,20 @@ import { type Answer, BAD_CALLBACK, METHOD_NOT_ALLOWED, UNAVAILABLE } from "./an
 import { askDocumentService } from "./documentService.ts";
 import type { Service } from "./exchange.ts";
 import { describeApi } from "./openapi.ts";
+import { showAlive, showMetrics, showReady } from "./oversight.ts";
 import { showFirstPage } from "./page.ts";
 import { type Handled, handle, type Target } from "./pipeline.ts";
 import { callbackOf, isCallback, wantsPretty } from "./rendering.ts";
 import { describeSpore } from "./spore.ts";
 
-type Shown = (service: Service, origin: string, segment: string) => Promise<Answer> | Answer;
+type Shown = (service: Service, origin: string, segment: string, request: IncomingMessage) => Promise<Answer> | Answer;
 
 const SITE: { readonly [path: string]: Shown } = {
   "/": showFirstPage,
   "/health": showHealth,
+  "/health/live": showAlive,
+  "/health/ready": showReady,
+  "/metrics": (service, _origin, _segment, request) => showMetrics(service, request),
 };
 
 const BESIDE_TENDERS: { readonly [path: string]: Shown } = {
@@ -48,7 +52,7 @@ export function besideTheApi(
   }
   const { method } = request;
   if (method !== "GET" && method !== "HEAD") return { answer: METHOD_NOT_ALLOWED("GET, HEAD") };
-  return styled(shown(service, origin, segment ?? ""), new URLSearchParams(query));
+  return styled(shown(service, origin, segment ?? "", request), new URLSearchParams(query));
 }
 
 /** Nothing of the sandbox is there in production. */

@@ -25,6 +25,8 @@ export type RegistrySettings = {
   readonly zone: Zone;
   readonly sandbox: boolean;
   readonly onTickFailure: (error: unknown) => void;
+  /** How late a deadline was when its turn came, and how long carrying it out took. */
+  readonly onTicked?: (late: Instant, took: Instant) => void;
 };
 
 /** A whole tender for the one that is kept, by somebody who saw it in that revision. */
@@ -90,7 +92,7 @@ export type Registry = {
   readonly close: () => Promise<void>;
 };
 
-export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySettings): Registry {
+export function openRegistry({ store, zone, sandbox, onTickFailure, onTicked }: RegistrySettings): Registry {
   const { clock } = store;
   const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure });
   const clocks = openClocks({ store, tick });
@@ -178,10 +180,14 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
   async function tick(id: string): Promise<void> {
     // Another server may have been quicker; finding that out costs less than a turn of writing.
     const found = (await store.find(id))?.tender;
-    if (!found || !isDue(found, await nowFor(found))) return;
-    await write(id, { actor: {}, act: () => "advance", manner: { testClock: found.testClock } }, (tender, context) =>
+    const begun = clock();
+    const due = found && nextDeadline(found);
+    if (due === undefined || due > (await nowFor(found!))) return;
+    const { testClock } = found!;
+    await write(id, { actor: {}, act: () => "advance", manner: { testClock } }, (tender, context) =>
       tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender"),
     );
+    if (!testClock) onTicked?.(begun - due, clock() - begun);
   }
 
   /** A deadline that has passed is carried out before anyone is told of the tender, whether or not a timer has run. */

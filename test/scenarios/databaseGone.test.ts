@@ -28,6 +28,11 @@ describe("a server whose PostgreSQL goes away", { skip }, () => {
       for (const { status, headers, text } of asked)
         assert.deepEqual([status, headers.get("retry-after")], [503, "1"], text);
       assert.equal((await fetch(`${world.url}/health`)).status, 503);
+      const ready = await fetch(`${world.url}/health/ready`);
+      assert.equal(ready.status, 503);
+      assert.deepEqual(((await ready.json()) as { checks: object }).checks, { store: "unavailable", files: "ok" });
+      assert.equal((await fetch(`${world.url}/health/live`)).status, 200);
+      assert.equal((await fetch(`${world.url}/metrics`)).status, 200);
       await postgres.start();
       while ((await fetch(`${world.url}/health`)).status !== 200) await pause(20);
       assert.equal(expectStatus(200, await api.get(path)).body.data.title, "Before");

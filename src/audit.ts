@@ -1,0 +1,40 @@
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+
+/**
+ * What was done by those who may do more than others: operators at the machine, and the keys of the service's own people. One
+ * JSON line each, at the end of a file that only the service's user may read. Who was told that something is done finds it here,
+ * as the line is on disk before the answer.
+ */
+
+export type Act = {
+  /** `command` at the machine, `http` over the interface. */
+  readonly via: "command" | "http";
+  readonly actor: string;
+  /** What was asked for, in few words: never a key or a token. */
+  readonly act: string;
+  /** `done`, `refused`, or the status of the answer. */
+  readonly outcome: string | number;
+  readonly [fact: string]: string | number | boolean | readonly string[] | undefined;
+};
+
+export type Audit = { readonly record: (act: Act) => Promise<void> };
+
+export const auditPath = (dataDir: string): string => join(dataDir, "audit.jsonl");
+
+/** The file is opened for each act, so that whoever puts it away finds a new one begun. */
+export function openAudit(dataDir: string): Audit {
+  return {
+    async record(act) {
+      await mkdir(dataDir, { recursive: true, mode: 0o700 });
+      const file = await open(auditPath(dataDir), "a", 0o600);
+      try {
+        // One write at the end of the file: lines of several processes never mix.
+        await file.write(`${JSON.stringify({ time: new Date().toISOString(), ...act })}\n`);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { type Instant, SECOND } from "./domain/time.ts";
+import type { Files } from "./files/files.ts";
+import { type Metrics, SECONDS, type Timing } from "./http/metrics.ts";
+import type { Store } from "./store/store.ts";
+
+/** The ports and the process as those who run the service watch them; what is watched knows nothing of it. */
+
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128];
+
+export function observedStore(store: Store, metrics: Metrics): Store {
+  const { clock } = store;
+  const seconds = metrics.histogram("tenderhall_store_seconds", "What the store takes, by what it is asked", SECONDS, [
+    "operation",
+  ]);
+  const groups = metrics.histogram(
+    "tenderhall_commit_changes",
+    "Changes that were answered by one commit",
+    GROUP_SIZES,
+  );
+  const write = timed(store.write, seconds.with("write")) as Store["write"];
+  const answered = groupsOf(groups.with());
+  let waiting = 0;
+  metrics.gauge("tenderhall_writes_waiting", "Changes that wait until they are on disk", () => waiting);
+  metrics.gauge("tenderhall_ledger_position", "The number of the last change: where the feed stands", store.position);
+  metrics.gauge("tenderhall_deadline_overdue_seconds", "How long the earliest deadline has been due", async () => {
+    const next = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
+    return Math.max(0, clock() - next) / SECOND;
+  });
+  return {
+    ...store,
+    find: timed(store.find, seconds.with("find")),
+    feed: timed(store.feed, seconds.with("feed")),
+    due: timed(store.due, seconds.with("due")),
+    ping: timed(store.ping, seconds.with("ping")),
+    write: async (id, decision, seeing) => {
+      waiting += 1;
+      try {
+        const answer = await write(id, decision, seeing);
+        answered();
+        return answer;
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
+}
+
+/** Those of one commit are answered in one go: whoever comes to an end before the first has been counted is of its group. */
+function groupsOf({ observe }: Timing): () => void {
+  let answered = 0;
+  const count = () => {
+    observe(answered);
+    answered = 0;
+  };
+  return () => {
+    answered += 1;
+    if (answered === 1) queueMicrotask(count);
+  };
+}
+
+export function observedFiles(files: Files, metrics: Metrics): Files {
+  const seconds = metrics.histogram("tenderhall_files_seconds", "What files take, by what is asked", SECONDS, [
+    "operation",
+  ]);
+  return {
+    ...files,
+    receive: timed(files.receive, seconds.with("receive")),
+    open: timed(files.open, seconds.with("open")),
+    keep: timed(files.keep, seconds.with("keep")),
+    ping: timed(files.ping, seconds.with("ping")),
+  };
+}
+
+const timed =
+  <Args extends readonly unknown[], Result>(run: (...args: Args) => Promise<Result>, { observe }: Timing) =>
+  async (...args: Args): Promise<Result> => {
+    const started = performance.now();
+    try {
+      return await run(...args);
+    } finally {
+      observe((performance.now() - started) / 1000);
+    }
+  };
+
+/** How late deadlines were when their turn came, and what carrying them out took. */
+export function observedDeadlines(metrics: Metrics): (late: Instant, took: Instant) => void {
+  const lateness = metrics.histogram(
+    "tenderhall_deadline_late_seconds",
+    "How long after its time a deadline began to be carried out",
+    SECONDS,
+  );
+  const work = metrics.histogram("tenderhall_deadline_seconds", "What carrying out a deadline took", SECONDS);
+  const [lateTiming, workTiming] = [lateness.with(), work.with()];
+  return (late, took) => {
+    lateTiming.observe(Math.max(0, late) / SECOND);
+    workTiming.observe(took / SECOND);
+  };
+}
+
+const LOOK_AT_LOOP_MS = 250;
+
+/** This process: its memory, its processor time, and how long its event loop keeps others waiting. */
+export function observeProcess(metrics: Metrics): { readonly stop: () => void } {
+  const startedAt = Date.now() / 1000 - process.uptime();
+  const { gauge, counted } = metrics;
+  gauge("process_start_time_seconds", "When this process began, in seconds since 1970", () => startedAt);
+  gauge("process_resident_memory_bytes", "Memory of this process", () => process.memoryUsage.rss());
+  counted("process_cpu_seconds_total", "Processor time of this process", () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000_000;
+  });
+  gauge("nodejs_heap_size_used_bytes", "Memory in use by objects", () => process.memoryUsage().heapUsed);
+  gauge("nodejs_external_memory_bytes", "Memory of buffers and the like", () => process.memoryUsage().external);
+  counted("nodejs_eventloop_active_seconds_total", "Time for which the event loop was busy", () => {
+    return performance.eventLoopUtilization().active / 1000;
+  });
+  const lag = metrics.histogram("nodejs_eventloop_lag_seconds", "How much too late a timer runs", SECONDS).with();
+  let expected = performance.now() + LOOK_AT_LOOP_MS;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    lag.observe(Math.max(0, now - expected) / 1000);
+    expected = now + LOOK_AT_LOOP_MS;
+  }, LOOK_AT_LOOP_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { promisify } from "node:util";
+import { SETTINGS } from "../src/config.ts";
+import { openWorld } from "./support/world.ts";
+
+/** No engine for containers runs here, so the files are held to what they name. */
+
+const container = readFileSync("deploy/Containerfile", "utf8");
+const unit = readFileSync("deploy/tenderhall.service", "utf8");
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  scripts: { readonly [name: string]: string };
+};
+const stages = container.split(/^FROM /m).slice(1);
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-deploy-"));
+after(() => rmSync(folder, { recursive: true }));
+
+describe("the files in deploy", () => {
+  it("name settings and npm scripts that exist", () => {
+    const known = SETTINGS.map(({ name }) => name);
+    const inUnit = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name!);
+    const [, variables = ""] = /^ENV ((?:.*\\\n)*.*)$/m.exec(container) ?? [];
+    const inContainer = [...variables.matchAll(/(\w+)=/g)].map(([, name]) => name!);
+    assert.ok(inUnit.length > 3 && inContainer.length > 4);
+    for (const name of [...inUnit, ...inContainer]) assert.ok(known.includes(name), name);
+    const scriptsNamed = [...`${unit}${container}`.matchAll(/npm (?:run ([\w:]+)|(start|ci))/g)];
+    for (const [, named, usual] of scriptsNamed) assert.ok(usual === "ci" || scripts[(named ?? usual)!], String(named));
+  });
+
+  it("run the program as npm start does, with the Node that comes with it", () => {
+    const run = "node_modules/node/bin/node --disable-warning=ExperimentalWarning src/main.ts";
+    assert.ok(unit.includes(`\nExecStart=/opt/tenderhall/${run}\n`));
+    assert.ok(container.includes(`\nCMD ${JSON.stringify(run.split(" ")).replaceAll(",", ", ")}\n`));
+    assert.equal(scripts.start, `node scripts/run.mjs src/main.ts`);
+    for (const [, from] of container.matchAll(/^COPY (?!--from)(.+) \S+$/gm))
+      for (const path of from!.split(" ")) assert.ok(existsSync(path), path);
+  });
+
+  it("run it as a user that is not root, and let it write to its data alone", () => {
+    const [, user] = /^USER (\S+)$/m.exec(stages.at(-1)!) ?? [];
+    assert.ok(user && user !== "root" && user !== "0");
+    for (const line of ["User=tenderhall", "NoNewPrivileges=yes", "ProtectSystem=strict", "StateDirectory=tenderhall"])
+      assert.ok(unit.includes(`\n${line}\n`), line);
+  });
+
+  it("are understood by systemd", (test) => {
+    const file = join(folder, "tenderhall.service");
+    writeFileSync(file, unit.replaceAll("/opt/tenderhall", process.cwd()));
+    const { error, status, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
+    if (error) return test.skip("there is no systemd-analyze");
+    assert.equal(status, 0, stderr);
+    assert.doesNotMatch(stderr, /tenderhall\.service:/);
+  });
+
+  it("ask for health where it is answered", async () => {
+    const [, command] = /^HEALTHCHECK (?:.*\\\n)*\s*CMD (\[.*\])$/m.exec(container) ?? [];
+    const [node, ...args] = JSON.parse(command!) as [string, ...string[]];
+    const world = await openWorld();
+    const { port } = new URL(world.url);
+    const ask = () =>
+      promisify(execFile)(node, args, { env: { PORT: port } }).then(
+        () => 0,
+        ({ code }: { readonly code: number }) => code,
+      );
+    assert.equal(await ask(), 0);
+    await world.halt();
+    assert.equal(await ask(), 1);
+    rmSync(world.dataDir, { recursive: true, force: true });
+    await world.database.drop();
+  });
+});

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { auditPath } from "../../src/audit.ts";
+import { operate } from "../../src/cli/operator.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { until } from "../support/processes.ts";
+import { expectStatus, oneWorld } from "../support/world.ts";
+
+/** Whoever may do more than others leaves a line. */
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-audit-"));
+after(() => rmSync(folder, { recursive: true }));
+
+type Line = { readonly [name: string]: unknown };
+
+describe("an administrative act", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const environment = { DATA_DIR: world.dataDir, PORT: "0", ...world.database.environment };
+  const linesIn = (dataDir: string): readonly Line[] =>
+    existsSync(auditPath(dataDir))
+      ? readFileSync(auditPath(dataDir), "utf8")
+          .split("\n")
+          .slice(0, -1)
+          .map((line) => JSON.parse(line))
+      : [];
+  const newSince = async (act: () => Promise<unknown>): Promise<readonly Line[]> => {
+    const before = linesIn(world.dataDir).length;
+    await act();
+    return linesIn(world.dataDir).slice(before);
+  };
+  const { id, path, token } = await publish(api, fullTender(world.clock.now));
+
+  it("over HTTP is on disk once it is answered, and in the log", async () => {
+    for (const [key, group] of [
+      ["token", "admins"],
+      ["chronograph", "chronograph"],
+      ["auction", "auction"],
+      ["administrator", "Administrator"],
+    ] as const) {
+      let status = 0;
+      const lines = await newSince(async () => {
+        const sent = { key, headers: { "X-Request-ID": `of ${key}`.replace(" ", "-") } };
+        status = (await api.patch(`${path}?acc_token=${token}`, { title: "x" }, sent)).status;
+      });
+      const [{ time, actor, ...line }, ...more] = lines as [Line];
+      assert.deepEqual(more, []);
+      assert.match(String(time), /^\d{4}-.*Z$/);
+      assert.equal(typeof actor, "string");
+      const act = `PATCH /api/2.5${path}`;
+      assert.deepEqual(line, {
+        ...{ via: "http", group, act, outcome: status },
+        ...{ address: "127.0.0.1", requestId: `of-${key}` },
+      });
+      const logged = `"what":"audit","via":"http","actor":"${actor}"`;
+      await until(() => world.logged().includes(logged), world.logged);
+    }
+    assert.ok(!readFileSync(auditPath(world.dataDir), "utf8").includes(token));
+    assert.equal(statSync(auditPath(world.dataDir)).mode & 0o777, 0o600);
+  });
+
+  it("is not what brokers do, and not reading", async () => {
+    const lines = await newSince(async () => {
+      expectStatus(200, await api.patch(path, { title: "y" }, { token }));
+      expectStatus(200, await api.get(path, { key: "token" }));
+      await api.patch(path, { title: "z" }, { key: null });
+    });
+    assert.deepEqual(lines, []);
+  });
+
+  it("of an operator is recorded with its reason, also when it is refused", async () => {
+    const file = join(folder, "tender.json");
+    const run = (...args: readonly string[]) => operate(args, environment);
+    const { out } = await run("tender", "show", id, "--raw");
+    writeFileSync(file, out.replace('"title":"y"', '"title":"mended"').replace('"title": "y"', '"title": "mended"'));
+    const replace = () => run("tender", "replace", id, "--from", file, "--reason", "ticket 17");
+    const lines = await newSince(async () => {
+      assert.equal((await replace()).code, 0);
+      assert.equal((await replace()).code, 1);
+    });
+    const act = { via: "command", actor: "operator", act: `tender replace ${id}`, reason: "ticket 17", force: false };
+    assert.deepEqual(
+      lines.map(({ time: _time, ...line }) => line),
+      [
+        { ...act, outcome: "done" },
+        { ...act, outcome: "refused" },
+      ],
+    );
+  });
+
+  it("is also what gives out or takes in a registry, by the user of the machine", async () => {
+    const to = join(folder, "backup");
+    const lines = await newSince(async () => {
+      assert.equal((await operate(["backup", to], environment)).code, 0);
+      assert.equal((await operate(["backup", world.dataDir], environment)).code, 1);
+      assert.equal((await operate(["export", "--to", join(folder, "export")], environment)).code, 0);
+      assert.equal((await operate(["verify", "--no-files"], environment)).code, 0);
+    });
+    assert.deepEqual(
+      lines.map(({ actor, act, outcome }) => [actor, act, outcome]),
+      [
+        [userInfo().username, `backup ${to}`, "done"],
+        [userInfo().username, `backup ${world.dataDir}`, "refused"],
+        [userInfo().username, `export --to ${join(folder, "export")}`, "done"],
+      ],
+    );
+    const DATA_DIR = join(folder, "restored");
+    assert.equal((await operate(["restore", to], { DATA_DIR })).code, 0);
+    assert.deepEqual(
+      linesIn(DATA_DIR).map(({ act, outcome }) => [act, outcome]),
+      [[`restore ${to}`, "done"]],
+    );
+    const nowhere = join(folder, "nowhere");
+    assert.equal((await operate(["backup", join(folder, "b")], { DATA_DIR: nowhere })).code, 1);
+    assert.ok(!existsSync(nowhere));
+  });
+});

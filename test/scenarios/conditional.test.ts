@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { describe, it } from "node:test";
+import { keptJson } from "../../src/http/answers.ts";
+import { openHot } from "../../src/http/hot.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { type Answered, expectStatus, oneWorld, type Sent } from "../support/world.ts";
+
+const tagOf = (text: string) => `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+
+describe("a body of JSON that is read", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const { path, token } = await publish(api, fullTender(world.clock.now));
+  const file = await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token });
+  const PATHS = [
+    ...[path, `${path}?opt_pretty=1`, `${path}?opt_jsonp=show`, `${path}/documents`, `${path}/questions`],
+    ...["/tenders", "/tenders?opt_fields=status", "/tenders?descending=1", "/spore", "/openapi.json", "/health"],
+    `${path}/documents/${file.body.data.id}`,
+    `${world.url}/health`,
+  ];
+  const known = (answered: Answered, sent: Sent = {}): Sent => ({
+    ...sent,
+    headers: { "If-None-Match": answered.headers.get("etag")! },
+  });
+
+  it("has the tag of exactly its bytes, for whoever asks and by whichever way", async () => {
+    for (const one of PATHS)
+      for (const key of ["broker", null, null, null]) {
+        const got = expectStatus(200, await api.get(one, { key }));
+        assert.equal(got.headers.get("etag"), tagOf(got.text), one);
+        assert.equal(got.headers.get("cache-control"), "no-cache");
+        const head = await api.request("HEAD", one, { key });
+        assert.equal(head.headers.get("etag"), got.headers.get("etag"), one);
+      }
+  });
+
+  it("is not sent to whoever has it", async () => {
+    for (const one of PATHS)
+      for (const key of ["broker", null, null]) {
+        const got = await api.get(one, { key });
+        const again = expectStatus(304, await api.get(one, known(got, { key })));
+        assert.equal(again.text, "");
+        assert.equal(again.headers.get("etag"), got.headers.get("etag"));
+        for (const name of ["content-length", "content-type", "transfer-encoding"])
+          assert.equal(again.headers.get(name), null, `${name} of ${one}`);
+        assert.ok(again.headers.get("x-request-id"));
+        expectStatus(304, await api.request("HEAD", one, known(got, { key })));
+      }
+  });
+
+  it("may be named in a list, weakly, or by an asterisk", async () => {
+    const etag = (await api.get(path)).headers.get("etag")!;
+    const ask = (list: string) => api.get(path, { key: null, headers: { "If-None-Match": list } });
+    for (const list of [`"a", ${etag}`, `W/${etag}`, ` W/"x" ,W/${etag},"y"`, "*"]) expectStatus(304, await ask(list));
+    for (const list of ['"a"', etag.slice(1, -1), "", 'W/"*"', etag.toUpperCase()]) expectStatus(200, await ask(list));
+  });
+
+  it("is sent again once it has changed", async () => {
+    const before = { tender: await api.get(path, { key: null }), feed: await api.get("/tenders", { key: null }) };
+    for (const title of ["one", "two"]) {
+      world.clock.forward(1);
+      expectStatus(200, await api.patch(path, { title }, { token }));
+      const tender = expectStatus(200, await api.get(path, known(before.tender, { key: null })));
+      assert.equal(tender.body.data.title, title);
+      const feed = expectStatus(200, await api.get("/tenders", known(before.feed, { key: null })));
+      assert.notEqual(feed.headers.get("etag"), before.feed.headers.get("etag"));
+    }
+  });
+
+  it("is another in each version and each style", async () => {
+    const all = await Promise.all(
+      ["2.5", "2.3", "0"].flatMap((version) =>
+        ["", "?opt_pretty=1"].map((query) => world.api(version).get(`${path}${query}`)),
+      ),
+    );
+    assert.equal(new Set(all.map(({ headers }) => headers.get("etag"))).size, 6);
+  });
+
+  it("has none where it is refused or the answer to a write", async () => {
+    const anything = { headers: { "If-None-Match": "*" } };
+    const refused = expectStatus(404, await api.get("/tenders/none", anything));
+    const written = expectStatus(200, await api.patch(path, { title: "three" }, { token, ...anything }));
+    for (const { headers } of [refused, written]) assert.equal(headers.get("etag"), null);
+  });
+
+  it("leaves a file its own tag", async () => {
+    const url = file.body.data.url.replace(/^https?:\/\/[^/]+/, world.url);
+    const got = await fetch(url);
+    assert.equal(
+      got.headers.get("etag"),
+      `"${createHash("sha256")
+        .update(await got.text())
+        .digest("hex")}"`,
+    );
+    const again = await fetch(url, { headers: { "If-None-Match": got.headers.get("etag")! } });
+    assert.equal(again.status, 304);
+  });
+});
+
+describe("the shortest way", () => {
+  it("is open to what browsers send along, and to whoever has the answer already", () => {
+    const hot = openHot();
+    const asked = (...more: string[]) =>
+      ({ method: "GET", url: "/a", rawHeaders: ["Host", "here", ...more] }) as unknown as IncomingMessage;
+    const answer = { status: 200, json: keptJson("{}"), isStill: () => true };
+    hot.keep(asked(), { answer });
+    const browser = ["sec-ch-ua", "x", "DNT", "1", "Origin", "https://a.example", "Referer", "https://a.example/b"];
+    const { etag } = answer.json;
+    for (const more of [[], browser, ["If-None-Match", etag], ["if-none-match", etag, ...browser]])
+      assert.equal((hot.find(asked(...more)) as { answer: object }).answer, answer);
+    for (const more of [
+      ["Authorization", "x"],
+      ["X-Access-Token", "x"],
+    ])
+      assert.equal(hot.find(asked(...more)), undefined);
+  });
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { hashOf } from "../../src/registry/secrets.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { oneWorld } from "../support/world.ts";
+
+/** What browsers are told: which pages may read, and what they may do with an answer. */
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-cors-"));
+after(() => rmSync(folder, { recursive: true }));
+const ACCOUNTS_FILE = join(folder, "accounts.json");
+writeFileSync(ACCOUNTS_FILE, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("a long secret") }]));
+
+const PUBLIC_URL = "https://tenders.example";
+const sandbox = await oneWorld();
+const production = await oneWorld({ MODE: "production", ACCOUNTS_FILE, PUBLIC_URL });
+const ELSEWHERE = { Origin: "https://paper.example" };
+const WRITES = ["POST", "PUT", "PATCH", "DELETE"];
+
+const ask = async (url: string, method = "GET", headers: { readonly [name: string]: string } = {}) => {
+  const response = await fetch(url, { method, headers: { ...ELSEWHERE, ...headers }, redirect: "manual" });
+  await response.arrayBuffer();
+  return response;
+};
+
+const preflight = (url: string, method: string) =>
+  ask(url, "OPTIONS", { "Access-Control-Request-Method": method, "Access-Control-Request-Headers": "authorization" });
+
+describe("a page of another site", async () => {
+  const { path, token } = await publish(sandbox.api("2.5"), fullTender(sandbox.clock.now));
+  const uploaded = await sandbox.api("2.5").upload(`${path}/documents`, { name: "a", content: "a" }, { token });
+  const PATHS = ["/", "/health", "/api/2.5/tenders", "/api/2.5/tenders/none", "/none", "/api/2.5/spore"];
+
+  it("may read, also that it was refused, and the headers that tell how to go on", async () => {
+    const urls = [sandbox, production].flatMap(({ url }) => PATHS.map((one) => url + one));
+    for (const url of [...urls, `${sandbox.url}/api/2.5${path}`, uploaded.body.data.url])
+      for (const method of ["GET", "HEAD"]) {
+        const { headers } = await ask(url, method);
+        assert.equal(headers.get("access-control-allow-origin"), "*", url);
+        assert.equal(headers.get("access-control-allow-credentials"), null);
+        assert.match(headers.get("access-control-expose-headers")!, /^ETag, Location, RateLimit, .*X-Request-ID/);
+        assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
+      }
+  });
+
+  it("may read with a key and a token, and is told so beforehand, whatever the path", async () => {
+    for (const { url } of [sandbox, production])
+      for (const one of [...PATHS, "/api/9/x"]) {
+        const answered = await preflight(url + one, "GET");
+        assert.equal(answered.status, 204);
+        assert.equal(answered.headers.get("access-control-allow-origin"), "*");
+        assert.match(answered.headers.get("access-control-allow-methods")!, /^GET, HEAD/);
+        assert.match(answered.headers.get("access-control-allow-headers")!, /Authorization.*X-Access-Token/);
+        assert.equal(answered.headers.get("content-length"), null);
+      }
+  });
+
+  it("may write in the sandbox alone", async () => {
+    for (const method of WRITES) {
+      const tried = await preflight(`${sandbox.url}/api/2.5/tenders`, method);
+      assert.ok(tried.headers.get("access-control-allow-methods")!.includes(method));
+      const refused = await preflight(`${production.url}/api/2.5/tenders`, method);
+      assert.equal(refused.headers.get("access-control-allow-methods"), "GET, HEAD");
+      const sent = (url: string) => ask(`${url}/api/2.5/tenders`, method);
+      assert.equal((await sent(sandbox.url)).headers.get("access-control-allow-origin"), "*");
+      assert.equal((await sent(production.url)).headers.get("access-control-allow-origin"), null);
+    }
+  });
+
+  it("asks by OPTIONS only what browsers ask: any other is a method that is not there", async () => {
+    const answered = await ask(`${sandbox.url}/api/2.5/tenders`, "OPTIONS");
+    assert.equal(answered.status, 405);
+    assert.equal(answered.headers.get("allow"), "GET, HEAD, POST");
+  });
+});
+
+describe("every answer", () => {
+  const ALWAYS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+  };
+
+  it("says what a browser must not do with it, once", async () => {
+    for (const { url } of [sandbox, production])
+      for (const [path, method] of [
+        ...[["/"], ["/api/2.5/tenders"], ["/none"], ["/api/2.5/tenders", "POST"], ["/health/ready"], ["/metrics"]],
+      ] as const) {
+        const { headers } = await ask(url + path, method);
+        for (const [name, value] of Object.entries(ALWAYS))
+          assert.equal(headers.get(name), value, `${name} of ${path}`);
+      }
+  });
+
+  it("asks for TLS only where the service is reached by it", async () => {
+    const of = async (url: string) => (await ask(`${url}/health`)).headers.get("strict-transport-security");
+    assert.equal(await of(sandbox.url), null);
+    assert.equal(await of(production.url), "max-age=31536000");
+  });
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { bidOf, publish, publishForBids } from "../support/examples.ts";
+import { expectStatus, oneWorld } from "../support/world.ts";
+
+const world = await oneWorld();
+const api = world.api("2.3");
+const tagOf = async (path: string, token?: string) =>
+  expectStatus(200, await api.get(path, token ? { token } : {})).headers.get("etag")!;
+const ifMatch = (tag: string) => ({ headers: { "If-Match": tag } });
+
+describe("If-Match", () => {
+  test("lets a change through that names what GET gives, and refuses it with 412 once that has changed", async () => {
+    const { path, token } = await publish(api, { title: "One" });
+    const tag = await tagOf(path);
+    expectStatus(200, await api.patch(path, { title: "Two" }, { token, ...ifMatch(tag) }));
+    const refused = expectStatus(412, await api.patch(path, { title: "Three" }, { token, ...ifMatch(tag) }));
+    const { location, name, rule } = refused.body.errors[0];
+    assert.deepEqual([location, name, rule], ["header", "If-Match", "precondition-failed"]);
+    assert.equal(expectStatus(200, await api.get(path)).body.data.title, "Two");
+  });
+
+  test("takes lists and the star, an indented reading's tag, and no weak tag", async () => {
+    const { path, token } = await publish(api, { title: "One" });
+    const change = async (title: string, tag: string) =>
+      (await api.patch(path, { title }, { token, ...ifMatch(tag) })).status;
+    assert.equal(await change("A", "*"), 200);
+    assert.equal(await change("B", `"other", ${await tagOf(path)}`), 200);
+    assert.equal(await change("C", await tagOf(`${path}?opt_pretty=1`)), 200);
+    assert.equal(await change("D", `W/${await tagOf(path)}`), 412);
+    assert.equal(await change("E", '"other"'), 412);
+  });
+
+  test("of many at once lets one through", async () => {
+    const { path, token } = await publish(api, { title: "One" });
+    const sent = { token, ...ifMatch(await tagOf(path)) };
+    const all = await Promise.all(Array.from({ length: 10 }, (_, i) => api.patch(path, { title: `By ${i}` }, sent)));
+    assert.deepEqual(all.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 412)]);
+  });
+
+  test("looks at the object of the path alone: a change elsewhere in its tender does not matter", async () => {
+    const { path } = await publishForBids(world);
+    const bids = await Promise.all(
+      [10, 20].map(async (amount) => {
+        return expectStatus(201, await api.post(`${path}/bids`, bidOf(amount))).body;
+      }),
+    );
+    const tokens = bids.map(({ access }) => access.token as string);
+    const paths = bids.map(({ data }) => `${path}/bids/${data.id}`);
+    const tags = await Promise.all(paths.map((one, i) => tagOf(one, tokens[i])));
+    const changes = paths.map((one, i) =>
+      api.patch(one, { value: { amount: 5 } }, { token: tokens[i]!, ...ifMatch(tags[i]!) }),
+    );
+    for (const changed of await Promise.all(changes)) expectStatus(200, changed);
+    for (const [i, one] of paths.entries()) {
+      const sent = { token: tokens[i]!, ...ifMatch(tags[i]!) };
+      expectStatus(412, await api.delete(one, sent));
+      expectStatus(200, await api.delete(one, { ...sent, ...ifMatch(await tagOf(one, tokens[i])) }));
+    }
+  });
+
+  test("guards a new version of a document", async () => {
+    const { path, token } = await publish(api, { title: "Files" });
+    const file = { name: "a", content: "a" };
+    const { id } = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
+    const at = `${path}/documents/${id}`;
+    const tag = await tagOf(at);
+    const put = (matching: string) => api.upload(at, file, { token, method: "PUT", ...ifMatch(matching) });
+    expectStatus(200, await put(tag));
+    expectStatus(412, await put(tag));
+    assert.equal(expectStatus(200, await api.get(at)).body.data.previousVersions.length, 1);
+  });
+
+  test("is never demanded, and refuses nothing that makes something new", async () => {
+    const { path, token } = await publish(api, { title: "Free" });
+    expectStatus(200, await api.patch(path, { title: "Freely" }, { token }));
+    expectStatus(201, await api.post("/tenders", {}, ifMatch('"other"')));
+  });
+});

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { METRICS_TYPE, openMetrics, print } from "../../src/http/metrics.ts";
+import { hashOf } from "../../src/registry/secrets.ts";
+import { DAY, fullTender, publish } from "../support/examples.ts";
+import { openProcesses, until, urlOf } from "../support/processes.ts";
+import { readMetrics, type Scraped, sumOf } from "../support/prometheus.ts";
+import { expectStatus, oneWorld } from "../support/world.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-metrics-"));
+after(() => rmSync(folder, { recursive: true }));
+const ACCOUNTS_FILE = join(folder, "accounts.json");
+const accounts = ["admins", "brokers"].map((group) => ({ name: group, group, keyHash: hashOf(`key of ${group}`) }));
+writeFileSync(ACCOUNTS_FILE, JSON.stringify(accounts));
+
+const ask = async (url: string, headers: { readonly [name: string]: string } = {}) => {
+  const response = await fetch(`${url}/metrics`, { headers: { Connection: "close", ...headers } });
+  return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+};
+
+async function scrape(url: string): Promise<Scraped> {
+  const { status, type, text } = await ask(url);
+  assert.deepEqual([status, type], [200, METRICS_TYPE], text);
+  return readMetrics(text);
+}
+
+/** Those that the documentation lists, and which of them only several processes tell. */
+const documented = [
+  ...readFileSync("docs/operations.md", "utf8").matchAll(/^\| `((?:tenderhall|process|nodejs)_\w+)` \| (\w+) \|/gm),
+].map(([, name, type]) => [name!, type!] as const);
+const isOfWorkers = (name: string) => name.startsWith("tenderhall_worker_");
+
+describe("metrics", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const requests = async (labels: { readonly [name: string]: string }) =>
+    sumOf(await scrape(world.url), "tenderhall_requests_total", labels);
+
+  it("are those that the documentation lists, no more and no less", async () => {
+    const { types } = await scrape(world.url);
+    assert.deepEqual(
+      [...types].toSorted(),
+      documented.filter(([name]) => !isOfWorkers(name)).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  });
+
+  it("count requests by method, pattern of the route and class of the status, never by what clients make up", async () => {
+    const { path } = await publish(api, fullTender(world.clock.now));
+    const route = "/api/{version}/tenders/{tender_id}";
+    for (let i = 0; i < 5; i++) await api.get(path, { key: null });
+    const { headers } = await api.get(path, { key: null });
+    await api.get(path, { key: null, headers: { "If-None-Match": headers.get("etag")! } });
+    await api.get("/tenders/none");
+    await api.request("PROPFIND", path);
+    await api.get(`${path}/nothing/here`);
+    for (const made of ["/made/up", "/docs/x/y", "/api/77/x", "/wp-login.php?x=1"]) await fetch(world.url + made);
+    assert.equal(await requests({ route, method: "GET", status: "2xx" }), 6);
+    assert.equal(await requests({ route, method: "GET", status: "3xx" }), 1);
+    assert.equal(await requests({ route, method: "GET", status: "4xx" }), 1);
+    assert.equal(await requests({ route, method: "other", status: "4xx" }), 1);
+    assert.equal(await requests({ route: "/api/{version}/tenders", method: "POST", status: "2xx" }), 1);
+    assert.equal(await requests({ route: "/docs/*" }), 1);
+    assert.equal(await requests({ route: "unknown", status: "4xx" }), 4);
+    const { series } = await scrape(world.url);
+    const routes = series.flatMap(({ labels }) => labels.route ?? []);
+    for (const one of routes) assert.match(one, /^(unknown|\/[a-z]*(\/\*)?|\/api\/\{version\}[\w/{}.]+)$/);
+  });
+
+  it("say how long requests, the store, the files and deadlines take", async () => {
+    const { path, token } = await publish(api, fullTender(world.clock.now));
+    expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
+    const before = await scrape(world.url);
+    world.clock.forward(30 * DAY);
+    assert.notEqual((await api.get(path)).body.data.status, "active.enquiries");
+    const scraped = await scrape(world.url);
+    for (const kind of ["read", "write", "site"])
+      assert.ok(sumOf(scraped, "tenderhall_request_seconds_count", { kind }) > 0, kind);
+    for (const operation of ["find", "write"])
+      assert.ok(sumOf(scraped, "tenderhall_store_seconds_count", { operation }) > 0, operation);
+    assert.equal(sumOf(scraped, "tenderhall_files_seconds_count", { operation: "receive" }), 1);
+    const moved = (name: string) => sumOf(scraped, name) - sumOf(before, name);
+    assert.ok(moved("tenderhall_deadline_late_seconds_count") >= 1);
+    assert.ok(moved("tenderhall_deadline_late_seconds_sum") > 86_400);
+    assert.equal(sumOf(scraped, "tenderhall_writes_waiting"), 0);
+    assert.equal(sumOf(scraped, "tenderhall_requests_in_flight"), 1);
+  });
+
+  it("say where the feed stands, and how large the groups of commits are", async () => {
+    const before = await scrape(world.url);
+    await Promise.all(Array.from({ length: 20 }, () => publish(api, fullTender(world.clock.now))));
+    const scraped = await scrape(world.url);
+    const moved = (name: string) => sumOf(scraped, name) - sumOf(before, name);
+    assert.ok(moved("tenderhall_ledger_position") >= 20);
+    assert.ok(moved("tenderhall_commit_changes_sum") >= 20);
+    assert.ok(moved("tenderhall_commit_changes_count") <= moved("tenderhall_commit_changes_sum"));
+    const [{ sequence }] = (await world.database.ask("select max(sequence) as sequence from ledger")) as [
+      { sequence: number | string },
+    ];
+    assert.equal(sumOf(scraped, "tenderhall_ledger_position"), Number(sequence));
+  });
+});
+
+describe("who reads metrics", async () => {
+  const address = Object.values(networkInterfaces())
+    .flat()
+    .find((one) => one?.family === "IPv4" && !one.internal)?.address;
+  const production = { MODE: "production", ACCOUNTS_FILE, HOST: "0.0.0.0" };
+  const world = await oneWorld(production);
+  const { port } = new URL(world.url);
+  const here = `http://127.0.0.1:${port}`;
+  const throughProxy = { "X-Forwarded-For": "203.0.113.9" };
+  const keyOf = (group: string) => ({ Authorization: `Bearer key of ${group}` });
+
+  it("is this machine, and whoever has a key of the administrators", async () => {
+    assert.equal((await ask(here)).status, 200);
+    for (const [url, headers] of [
+      [here, throughProxy],
+      ...(address ? [[`http://${address}:${port}`, {}] as const] : []),
+    ] as const) {
+      assert.equal((await ask(url, headers)).status, 401);
+      assert.equal((await ask(url, { ...headers, ...keyOf("brokers") })).status, 403);
+      assert.equal((await ask(url, { ...headers, ...keyOf("admins") })).status, 200);
+    }
+  });
+
+  it("is whoever a trusted proxy says is on this machine, and nobody else", async () => {
+    const proxied = await oneWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY: "1" });
+    assert.equal((await ask(proxied.url)).status, 200);
+    assert.equal((await ask(proxied.url, throughProxy)).status, 401);
+    assert.equal((await ask(proxied.url, { "X-Forwarded-For": "127.0.0.1, 203.0.113.9" })).status, 401);
+  });
+
+  it("is everybody with METRICS=public, and nobody with METRICS=off", async () => {
+    const open = await oneWorld({ METRICS: "public" });
+    assert.equal((await ask(open.url, throughProxy)).status, 200);
+    const closed = await oneWorld({ METRICS: "off" });
+    assert.equal((await ask(closed.url, { Authorization: "Bearer token" })).status, 404);
+  });
+});
+
+describe("metrics of several processes", () => {
+  const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
+  const { folder: data, run } = openProcesses("metrics");
+
+  it("are those of all of them, whichever is asked", async () => {
+    const server = run(MAIN, { DATA_DIR: join(data, "workers"), WORKERS: "3" });
+    const url = await urlOf(server);
+    const headers = { Connection: "close" };
+    for (let i = 0; i < 30; i++) await (await fetch(`${url}/api/2.5/tenders`, { headers })).text();
+    for (let i = 0; i < 6; i++) {
+      const scraped = await scrape(url);
+      const route = "/api/{version}/tenders";
+      assert.equal(sumOf(scraped, "tenderhall_requests_total", { route }), 30);
+      assert.equal(sumOf(scraped, "tenderhall_worker_up"), 3);
+      const memory = scraped.series.filter(({ name }) => name === "process_resident_memory_bytes");
+      assert.deepEqual(
+        memory.map(({ labels }) => labels.worker),
+        ["1", "2", "3"],
+      );
+      assert.deepEqual(
+        [...scraped.types].toSorted(),
+        documented.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      );
+    }
+    const pids = execFileSync("ps", ["-o", "pid=", "--ppid", String(server.child.pid)], { encoding: "utf8" });
+    process.kill(Number(pids.trim().split(/\s+/)[1]), "SIGSTOP");
+    await until(async () => {
+      const answered = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(4000) }).catch(
+        () => undefined,
+      );
+      return answered?.status === 200 && sumOf(readMetrics(await answered.text()), "tenderhall_worker_up") === 2;
+    }, server.said);
+    process.kill(Number(pids.trim().split(/\s+/)[1]), "SIGCONT");
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null], server.said());
+  });
+});
+
+describe("a metric", () => {
+  it("is printed as the format wants it, whatever its labels hold", async () => {
+    const metrics = openMetrics();
+    const counter = metrics.counter("a_total", "A \\ b\nc", ["what"]);
+    counter.with('x"\\\n').add(2);
+    counter.with('x"\\\n').add();
+    const seconds = metrics.histogram("b_seconds", "B", [0.1, 1]).with();
+    for (const value of [0.1, 0.5, 7]) seconds.observe(value);
+    metrics.gauge("c", "C", async () => Number.POSITIVE_INFINITY);
+    metrics.gauge("d", "D", () => [{ labels: [["of", "x"]], value: 1 }]);
+    metrics.gauge("e", "E", () => Promise.reject(new Error("away")));
+    assert.equal(
+      print(await metrics.collect()),
+      `# HELP a_total A \\\\ b\\nc
+# TYPE a_total counter
+a_total{what="x\\"\\\\\\n"} 3
+# HELP b_seconds B
+# TYPE b_seconds histogram
+b_seconds_bucket{le="0.1"} 1
+b_seconds_bucket{le="1"} 2
+b_seconds_bucket{le="+Inf"} 3
+b_seconds_sum 7.6
+b_seconds_count 3
+# HELP c C
+# TYPE c gauge
+c +Inf
+# HELP d D
+# TYPE d gauge
+d{of="x"} 1
+# HELP e E
+# TYPE e gauge
+`,
+    );
+    assert.throws(() => metrics.gauge("d", "D", () => 1), /d is measured already/);
+  });
+});
