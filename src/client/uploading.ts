@@ -75,6 +75,8 @@ const plainly =
   (url, init) =>
     send(url, init);
 
+const PIECE_BYTES = 64 * 1024;
+
 const streamed =
   (send: typeof fetch): Way =>
   (url, init, { body }, tell) => {
@@ -82,14 +84,18 @@ const streamed =
     // Browsers do not let anyone say this; elsewhere it spares the registry a body of unknown length.
     headers.set("Content-Length", String(body.size));
     let bytes = 0;
-    const counted = body.stream().pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          bytes += chunk.byteLength;
-          controller.enqueue(chunk);
+    // In pieces of our own, as a Blob may hand itself out as one; and none before it is wanted.
+    const counted = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
           tell(bytes);
+          if (bytes >= body.size) return controller.close();
+          const piece = new Uint8Array(await body.slice(bytes, bytes + PIECE_BYTES).arrayBuffer());
+          bytes += piece.byteLength;
+          controller.enqueue(piece);
         },
-      }),
+      },
+      { highWaterMark: 0 },
     );
     return send(url, { ...init, headers, body: counted as never, duplex: "half" } as RequestInit);
   };
