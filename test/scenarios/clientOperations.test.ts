@@ -110,7 +110,7 @@ async function everything() {
     const response = await fetch(input, init);
     const path = new URL(String(input)).pathname.replace(/^\/api\/2\.5(?=\/)/, "");
     const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
-    const { errors = [] } = isJson ? await response.clone().json() : {};
+    const { errors = [] } = (isJson ? await response.clone().json() : {}) as { errors?: { name: string }[] };
     asked.push({ name: `${init?.method ?? "GET"} ${path}`, status: response.status, wrong: errors[0]?.name });
     return response;
   };
