@@ -64,13 +64,19 @@ const needs = (t: TestContext): boolean => {
 };
 
 /** The server of the installed package: by its command, or where that has none, by the file it would run. */
-async function serve(): Promise<string> {
+async function serve(t: TestContext): Promise<string> {
   const help = await well(runIn(project, "npx", "tenderhall", "--help"));
   const environment = { DATA_DIR: join(folder, "data"), PATH: plainPath };
   const command = help.includes("tenderhall serve")
     ? ["node", join(installed, "scripts", "tenderhall.mjs"), "serve"]
     : [join(project, "node_modules", "node", "bin", "node"), join(installed, "dist", "main.js")];
-  return urlOf(run(command, environment));
+  const server = run(command, environment);
+  // The command passes on that it shall end, unless it is killed.
+  t.after(async () => {
+    server.child.kill("SIGTERM");
+    await server.ended;
+  });
+  return urlOf(server);
 }
 
 const PROGRAM = `
@@ -134,7 +140,7 @@ describe("the packed file", () => {
     assert.ok(files.length > 20);
     for (const file of files) {
       const text = readFileSync(join(root, file), "utf8");
-      for (const [, from] of text.matchAll(/(?:^(?:import|export)\b[^;"]*?|import\()"([^"]+)"/gm))
+      for (const [, from] of text.matchAll(/(?:\bfrom\s*|^import\s*|\bimport\(\s*)"([^"\n]+)"\s*[;)]/gm))
         assert.match(from!, /^\.\/\w+\.js$/, `${basename(file)} imports ${from}`);
     }
   });
@@ -149,7 +155,7 @@ describe("the packed file", () => {
   it("gives it a client that runs on the machine's own Node against the server of the same file", async (t) => {
     if (!needs(t)) return;
     writeFileSync(join(project, "program.js"), PROGRAM);
-    const told = JSON.parse(await well(runIn(project, "node", "program.js", await serve())));
+    const told = JSON.parse(await well(runIn(project, "node", "program.js", await serve(t))));
     const { node, ...rest } = told;
     assert.ok(node >= 20);
     assert.deepEqual(rest, {

@@ -147,6 +147,18 @@ describe("following a stream", () => {
     }
   });
 
+  it("gives nothing more once its signal has said so, whatever has come already", async (t) => {
+    const stream = await openFaultyStream(items, [whole]);
+    t.after(stream.stop);
+    const controller = new AbortController();
+    const given: string[] = [];
+    for await (const { id } of openClient({ url: stream.url }).follow({ signal: controller.signal })) {
+      given.push(id);
+      if (given.length === 3) controller.abort();
+    }
+    assert.equal(given.length, 3);
+  });
+
   it("lets the line go when the loop is left", async (t) => {
     let closed = false;
     const watched: Connection = (line) => {

@@ -40,7 +40,10 @@ export async function* follow(
   while (!wishes.signal?.aborted) {
     let askedForMs = 0;
     try {
-      for await (const change of looking(settings, tenders, wishes, place)) yield change;
+      for await (const change of looking(settings, tenders, wishes, place)) {
+        if (wishes.signal?.aborted) return;
+        yield change;
+      }
     } catch (error) {
       if (wishes.signal?.aborted) return;
       if (error === NOT_THERE) {

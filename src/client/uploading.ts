@@ -144,6 +144,7 @@ const xmlHttp = (): (new () => XmlHttp) | undefined =>
 
 const byXmlHttp: Way = (url, { method = "POST", headers, signal }, { body }, tell) =>
   new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
     const request = new (xmlHttp()!)();
     request.open(method, url);
     for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);

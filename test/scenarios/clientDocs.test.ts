@@ -19,10 +19,12 @@ after(async () => {
 type Block = { readonly needs: string; readonly code: string };
 
 const page = readFileSync("docs/client.md", "utf8");
-const blocks: readonly Block[] = [...page.matchAll(/^```ts(?: ([^\n]+))?\n(.*?)^```$/gms)].map(([, needs = "", code]) => ({
-  needs,
-  code: code!,
-}));
+const blocks: readonly Block[] = [...page.matchAll(/^```ts(?: ([^\n]+))?\n(.*?)^```$/gms)].map(
+  ([, needs = "", code]) => ({
+    needs,
+    code: code!,
+  }),
+);
 
 const { root, request } = world.api("2.5");
 const asked = (method: string, path: string, body?: unknown) => request(method, `${world.url}${path}`, { body });
