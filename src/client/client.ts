@@ -31,11 +31,17 @@ export type ClientOptions = {
 
 /** The registry, as a program sees it. */
 export type Client = Parts & {
+  /** Tenders, and what concerns them as a whole. */
   readonly tenders: Tenders;
+  /** Documents of tenders and of what hangs on them. */
   readonly documents: Documents;
+  /** Files ahead of the documents that they become. */
   readonly documentService: DocumentService;
+  /** Test clocks of the sandbox. */
   readonly clocks: Clocks;
+  /** Addresses that changes are sent to. */
   readonly webhooks: Webhooks;
+  /** Whether the registry is well. */
   readonly health: Health;
   /** Every change from an offset on, and then those to come. */
   readonly follow: (wishes?: Following) => AsyncGenerator<Change, void, undefined>;

@@ -25,6 +25,7 @@ export type Clocks = {
   readonly create: (clock?: { readonly now?: Timestamp }, options?: Writing) => Promise<Found<Clock>>;
   /** Those of this account. */
   readonly list: (options?: Asking) => Promise<Found<readonly Pick<Clock, "id" | "now">[]>>;
+  /** The time on it, and the tenders. */
   readonly get: (id: string, options?: Asking) => Promise<Found<Clock>>;
   /** Moves a clock on, never back, and carries out all that falls due, in order. */
   readonly advance: (id: string, how: Advance, options?: Writing) => Promise<Found<Clock>>;

@@ -45,7 +45,7 @@ export type PageWishes = FeedWishes &
 /** An entry of the feed: which tender changed and when, and the fields that `opt_fields` asked for. */
 export type FeedEntry = FeedPage["data"][number];
 
-const NOT_ASKED = ["signal", "token", "retries", "headers", "ifNoneMatch", "push", "pollMs", "onRetry"];
+const NOT_ASKED = ["signal", "token", "retries", "headers", "ifNoneMatch", "push", "pollMs", "silentMs", "onRetry"];
 
 /** What of the wishes the registry is told. */
 export const queryOf = (wishes: object): Query =>

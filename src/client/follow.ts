@@ -13,6 +13,7 @@ export type Change = FeedEntry & {
   readonly offset: string;
 };
 
+/** How to follow. */
 export type Following = FeedWishes & {
   /** Ends the loop. */
   readonly signal?: AbortSignal;
@@ -20,6 +21,8 @@ export type Following = FeedWishes & {
   readonly push?: boolean;
   /** How long to wait between two looks at the feed while nothing happens; 2000 without this. */
   readonly pollMs?: number;
+  /** After how much silence a stream counts as broken; 45 000 without this, three heart-beats. */
+  readonly silentMs?: number;
   /** Entries on a page, where pages are asked for. */
   readonly limit?: number;
   /** Told of every failure that following survives. */
@@ -70,9 +73,9 @@ async function* streamed(
   wishes: Following,
   place: Place,
 ): AsyncGenerator<Change, void, undefined> {
-  const { limit: _limit, ...asked } = wishes;
+  const { limit: _limit, silentMs, signal, ...asked } = wishes;
   const path = apiPath(settings, "/tenders/stream");
-  for await (const { id, data } of readStream(settings, path, queryOf(asked), place, wishes.signal)) {
+  for await (const { id, data } of readStream(settings, path, { query: queryOf(asked), silentMs, signal }, place)) {
     const entry = data === undefined ? undefined : (JSON.parse(data) as FeedEntry);
     if (entry && place.isNew(entry)) yield { ...entry, offset: place.moveTo(id ?? entry.dateModified, entry) };
     else if (id !== undefined && !entry) place.moveTo(id);
@@ -86,7 +89,7 @@ async function* polled(
   wishes: Following,
   place: Place,
 ): AsyncGenerator<Change, void, undefined> {
-  const { pollMs = POLL_MS, signal, push: _push, onRetry: _onRetry, ...asked } = wishes;
+  const { pollMs = POLL_MS, signal, ...asked } = wishes;
   let ifNoneMatch: string | undefined;
   for (;;) {
     const page = await tenders.list({ ...asked, offset: place.offset(), ifNoneMatch, signal });

@@ -25,21 +25,26 @@ import type {
 
 /** A list that belongs to a tender. */
 export type Part<Shown, Sent, Created = Found<Shown>> = {
+  /** All that may be seen. */
   readonly list: <Options extends Reading = Asking>(
     tender: string,
     options?: Options,
   ) => Promise<Read<readonly Shown[], Options>>;
+  /** One of them. */
   readonly get: <Options extends Reading = Asking>(
     tender: string,
     id: string,
     options?: Options,
   ) => Promise<Read<Shown, Options>>;
+  /** Adds one; where it has an owner, its token is kept. */
   readonly create: (tender: string, sent: Sent, options?: Writing) => Promise<Created>;
+  /** Changes one: objects merge by key, lists by position, `null` clears. */
   readonly patch: (tender: string, id: string, changes: Patch<Sent>, options?: Writing) => Promise<Found<Shown>>;
 };
 
 /** A list out of which things can be taken. */
 export type Removable<Shown> = {
+  /** Takes one out, and shows what it was. */
   readonly delete: (tender: string, id: string, options?: Writing) => Promise<Found<Shown>>;
 };
 
@@ -51,16 +56,20 @@ export type Contested = string | { readonly tender: string; readonly award?: str
  * complaint needs `token: client.tokens.get(tender)`.
  */
 export type Complaints = {
+  /** All that may be seen. */
   readonly list: <Options extends Reading = Asking>(
     about: Contested,
     options?: Options,
   ) => Promise<Read<readonly Complaint[], Options>>;
+  /** One of them. */
   readonly get: <Options extends Reading = Asking>(
     about: Contested,
     id: string,
     options?: Options,
   ) => Promise<Read<Complaint, Options>>;
+  /** Files one, and keeps its token; against an award by the token of the bid that this client placed. */
   readonly create: (about: Contested, sent: ComplaintSent, options?: Writing) => Promise<Owned<Complaint>>;
+  /** Changes one. */
   readonly patch: (
     about: Contested,
     id: string,
@@ -71,6 +80,7 @@ export type Complaints = {
 
 /** What the auction service does; `lot` where the tender has lots. */
 export type Auctions = {
+  /** What the auction starts from. */
   readonly get: <Options extends Reading = Asking>(
     tender: string,
     options?: Options,
@@ -89,6 +99,7 @@ export type Auctions = {
   ) => Promise<Found<Tender>>;
 };
 
+/** The lists that hang on a tender, and its auction. */
 export type Parts = {
   readonly bids: Part<Bid, BidSent, Owned<Bid>> & Removable<Bid>;
   readonly questions: Part<Question, QuestionSent>;

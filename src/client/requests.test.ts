@@ -91,18 +91,23 @@ describe("a request that fails", () => {
   });
 
   it("is given up at once when its signal says so, while it waits and while it is under way", async (t) => {
-    const { client } = await serverOf(t, answers(503, {}, { "Retry-After": "60" }));
-    await assert.rejects(client.tenders.get("a", { signal: AbortSignal.timeout(20) }), { name: "TimeoutError" });
-    const silent = await serverOf(t, () => {});
-    await assert.rejects(silent.client.tenders.get("a", { signal: AbortSignal.timeout(20) }), { name: "TimeoutError" });
-    assert.equal(silent.heard.length, 1);
+    const later = answers(503, {}, { "Retry-After": "60" });
+    for (const turn of [later, () => {}]) {
+      const controller = new AbortController();
+      const { client, heard } = await serverOf(t, (response, request) => {
+        turn(response, request);
+        setTimeout(() => controller.abort(new Error("enough")), 20);
+      });
+      await assert.rejects(client.tenders.get("a", { signal: controller.signal }), /^Error: enough$/);
+      assert.equal(heard.length, 1);
+    }
   });
 
   it("counts as failed when the registry is silent for too long", async (t) => {
     const { url, heard } = await serverOf(t, () => {}, answers(200, { data: { id: "a" } }));
-    const client = openClient({ url, timeoutMs: 30, retries: { firstMs: 1 } });
+    const client = openClient({ url, timeoutMs: 300, retries: { firstMs: 1 } });
     assert.equal((await client.tenders.get("a")).data.id, "a");
-    assert.equal(heard.length, 2);
+    assert.ok(heard.length >= 2);
   });
 });
 

@@ -9,15 +9,16 @@ export const NOT_THERE = new Error("There is no stream");
 
 const ABSENT = [404, 405, 406, 415, 501];
 /** There is a heart-beat every 15 seconds: whoever is silent for three of them is gone. */
-const SILENT_MS_MAX = 45_000;
+const SILENT_MS = 45_000;
+
+type Wishes = { readonly query: Query; readonly silentMs?: number; readonly signal?: AbortSignal };
 
 /** The events of one connection, until it ends. */
 export async function* readStream(
   settings: Settings,
   path: string,
-  query: Query,
+  { query, silentMs = SILENT_MS, signal }: Wishes,
   place: Place,
-  signal: AbortSignal | undefined,
 ): AsyncGenerator<ServerEvent, void, undefined> {
   const offset = place.offset();
   const headers = { Accept: "text/event-stream", ...(offset && { "Last-Event-ID": offset }) };
@@ -27,7 +28,7 @@ export async function* readStream(
     query: { ...query, offset },
     options: { headers },
   });
-  const limit = openLimit(SILENT_MS_MAX, signal);
+  const limit = openLimit(silentMs, signal);
   let body: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     const response = await transport(url, { ...init, cache: "no-store", signal: limit.signal });

@@ -19,9 +19,11 @@ export type Tenders = {
   ) => Promise<Page | ("ifNoneMatch" extends keyof Wishes ? NotModified : never)>;
   /** The tender with the number that people know it by, or undefined. */
   readonly find: (tenderID: string, options?: Asking) => Promise<Found<Tender> | undefined>;
+  /** A tender as everyone sees it. */
   readonly get: <Options extends Reading = Asking>(id: string, options?: Options) => Promise<Read<Tender, Options>>;
   /** Publishes a tender, and keeps its token. */
   readonly create: (tender: TenderSent, options?: Publishing) => Promise<Owned<Tender>>;
+  /** Changes a tender: objects merge by key, lists by position, `null` clears. */
   readonly patch: (id: string, changes: Patch<TenderSent>, options?: Writing) => Promise<Found<Tender>>;
   /** Gives the owner a new token in place of the old one, and keeps it. */
   readonly renewToken: (id: string, options?: Writing) => Promise<Owned<Tender>>;

@@ -8,12 +8,17 @@ export type KeptToken = {
 
 /** The owner tokens that the client sends by itself, by the ids of tenders, bids and complaints. */
 export type Tokens = {
+  /** The token of a tender, bid or complaint, if it is known. */
   readonly get: (id: string) => string | undefined;
+  /** Whether the token is known. */
   readonly has: (id: string) => boolean;
   /** Makes a token known that this client did not get itself; `bidOn` is the tender, where it is the token of a bid. */
   readonly set: (id: string, token: string, bidOn?: string) => void;
+  /** Forgets one. */
   readonly delete: (id: string) => boolean;
+  /** Forgets all. */
   readonly clear: () => void;
+  /** How many are known. */
   readonly size: number;
   /** All of them, to be kept as JSON. Who has them owns what they belong to. */
   readonly export: () => readonly KeptToken[];

@@ -3,6 +3,7 @@ import { newKey, type Request, type Settings, type Transport, type Writing } fro
 /** A file to send. All of these can be sent again when the connection breaks. */
 export type Source = Blob | Uint8Array | string;
 
+/** What uploads take besides. */
 export type Uploading = Writing & {
   /** The name of the file, which becomes the title of the document; that of a `File` by itself. */
   readonly name?: string;

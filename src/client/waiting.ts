@@ -1,5 +1,6 @@
 /** When to try again, and how to wait for it. */
 
+/** How often, and after which pauses. */
 export type Retries = {
   /** How often a request is tried again. */
   readonly max: number;

@@ -49,6 +49,7 @@ export type Delivery = {
   readonly dateCreated: Timestamp;
 };
 
+/** Which deliveries. */
 export type DeliveryWishes = Asking & {
   readonly status?: Delivery["status"];
   readonly limit?: number;
@@ -64,10 +65,15 @@ export type Webhooks = {
   readonly create: (webhook: WebhookSent, options?: Writing) => Promise<Found<Webhook> & { readonly secret: string }>;
   /** Those of this account. */
   readonly list: (options?: Asking) => Promise<Found<readonly Webhook[]>>;
+  /** One of them. */
   readonly get: (id: string, options?: Asking) => Promise<Found<Webhook>>;
+  /** Changes one; `status: "paused"` stops its deliveries for a while. */
   readonly patch: (id: string, changes: WebhookPatch, options?: Writing) => Promise<Found<Webhook>>;
+  /** Ends one. */
   readonly delete: (id: string, options?: Writing) => Promise<void>;
+  /** What was sent, or is to be sent, newest first. */
   readonly deliveries: (id: string, wishes?: DeliveryWishes) => Promise<DeliveryPage>;
+  /** One delivery. */
   readonly delivery: (id: string, delivery: string, options?: Asking) => Promise<Found<Delivery>>;
   /** Sends a delivery again. */
   readonly resend: (id: string, delivery: string, options?: Writing) => Promise<Found<Delivery>>;
