@@ -1,26 +1,37 @@
-// Writes docs/api/<version>.json, or with --check says whether what is committed is current.
+// Writes docs/api/<version>.json and the types of the client, or with --check says whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ALIASES, OLDEST, openDialects } from "../src/dialects/dialects.ts";
 import { openZone } from "../src/domain/time.ts";
 import { describeApi } from "../src/http/openapi.ts";
+import { clientTypesOf, type Description } from "./clientTypes.ts";
 
 const settings = { zone: openZone("Europe/Kyiv"), sandbox: true, textBytesMax: 65536, listMax: 1000 };
 const checking = process.argv.includes("--check");
 const stale: string[] = [];
+/** The version that the client speaks by itself. */
+const CLIENT = { segment: "2.5", file: "src/client/types.ts" };
+
+function put(file: string, text: string): void {
+  if (existsSync(file) && readFileSync(file, "utf8") === text) return;
+  if (checking) stale.push(file);
+  else writeFileSync(file, text);
+}
 
 mkdirSync("docs/api", { recursive: true });
 const dialects = openDialects(settings);
 for (const [segment, dialect] of dialects) {
   if (ALIASES.includes(segment)) continue;
-  const file = `docs/api/${segment}.json`;
-  const text = JSON.stringify(describeApi(dialect, dialects.get(OLDEST)!), null, 2) + "\n";
-  if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
-  if (checking) stale.push(file);
-  else writeFileSync(file, text);
+  const description = describeApi(dialect, dialects.get(OLDEST)!);
+  put(`docs/api/${segment}.json`, JSON.stringify(description, null, 2) + "\n");
+  if (segment === CLIENT.segment) put(CLIENT.file, clientTypesOf(description as Description));
 }
 
 if (stale.length > 0) {
   console.error(`Not current: ${stale.join(", ")}. Look at the change and run: npm run api`);
   process.exit(1);
 }
-console.log(checking ? "The API descriptions are current." : "The API descriptions are written to docs/api.");
+console.log(
+  checking
+    ? "The API descriptions and the client's types are current."
+    : "The API descriptions are written to docs/api, the client's types to src/client.",
+);

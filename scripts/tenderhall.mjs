@@ -1,13 +1,55 @@
 #!/usr/bin/env node
-// `npx tenderhall ...` in the checkout: the operators' commands, run with the Node that package.json asks for.
-// Plain JavaScript that old Nodes understand.
-import { spawnSync } from "node:child_process";
+// `npx tenderhall ...`: in a checkout its sources, from the packed file what was built of them; in both with the Node that
+// package.json asks for, whatever Node the machine has. Plain JavaScript that old Nodes understand.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+const NODE_MAJOR_MIN = 26;
+
 const scripts = dirname(fileURLToPath(import.meta.url));
-const command = join(dirname(scripts), "src", "cli", "tenderhall.ts");
-const { status } = spawnSync(process.execPath, [join(scripts, "run.mjs"), command, ...process.argv.slice(2)], {
-  stdio: "inherit",
-});
-process.exitCode = status === null ? 1 : status;
+const root = dirname(scripts);
+const source = join(root, "src", "cli", "tenderhall.ts");
+
+if (existsSync(source)) run(process.execPath, [join(scripts, "run.mjs"), source]);
+else runBuilt();
+
+function runBuilt() {
+  const node = nodeInstalled() || nodeOfMachine();
+  if (node) return run(node, ["--disable-warning=ExperimentalWarning", join(root, "dist", "cli", "tenderhall.js")]);
+  process.stderr.write(
+    `Tenderhall runs on Node ${NODE_MAJOR_MIN} or newer, and this is Node ${process.versions.node}. It brings its own, by the\n` +
+      "install script of the package `node`, which did not run here. Let it run once, in the folder of your project:\n\n" +
+      "  npm install-scripts approve node         (an npm that does not know this needs no approval)\n" +
+      "  npm rebuild node --ignore-scripts=false\n",
+  );
+  process.exitCode = 1;
+}
+
+/** The Node that came with this package; npm may have put it beside us or above. */
+function nodeInstalled() {
+  try {
+    const place = dirname(createRequire(import.meta.url).resolve("node/package.json"));
+    const node = join(place, "bin", process.platform === "win32" ? "node.exe" : "node");
+    return existsSync(node) ? node : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nodeOfMachine() {
+  return Number(process.versions.node.split(".")[0]) >= NODE_MAJOR_MIN ? process.execPath : undefined;
+}
+
+/** Whoever tells us to end means the program. */
+function run(command, args) {
+  const child = spawn(command, args.concat(process.argv.slice(2)), { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.on("error", (error) => {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  });
+  child.on("exit", (code) => process.exit(code === null ? 1 : code));
+}

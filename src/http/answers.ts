@@ -115,7 +115,7 @@ export const UNUSABLE_KEY = single(
   422,
   "header",
   "Idempotency-Key",
-  "A key is 1 to 255 visible characters of ASCII, without spaces",
+  "A key is 1 to 255 printable characters of ASCII",
   "idempotency-key",
 );
 export const KEY_OF_ANOTHER = single(

@@ -95,7 +95,7 @@ const REQUESTS = {
     "idempotency-key": {
       statuses: [422],
       title: "An Idempotency-Key cannot be one",
-      text: "Send 1 to 255 visible characters of ASCII without spaces, such as a random UUID.",
+      text: "Send 1 to 255 printable characters of ASCII, such as a random UUID.",
     },
     "idempotency-key-reused": {
       statuses: [422],

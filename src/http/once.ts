@@ -31,7 +31,7 @@ export type OnceSettings = {
 
 const KIND = "answer";
 const KEPT = 24 * HOUR;
-const KEY = /^[\x21-\x7e]{1,255}$/;
+const KEY = /^[\x20-\x7e]{1,255}$/;
 const REPLAYED: Headers = { "Idempotency-Replayed": "true" };
 
 /** An empty key means none; `Answer`, where it cannot be one. */

@@ -1,0 +1,191 @@
+/** Writes the types of the client from an API description, so that the two cannot part. */
+
+type Schema = {
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: { readonly [name: string]: Schema };
+  readonly required?: readonly string[];
+  readonly readOnly?: boolean;
+  readonly description?: string;
+};
+
+type Content = { readonly [type: string]: { readonly schema?: Schema } };
+type Operation = {
+  readonly summary?: string;
+  readonly requestBody?: { readonly content: Content };
+  readonly responses: { readonly [status: string]: { readonly content?: Content } };
+};
+
+export type Description = {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: unknown } };
+  readonly components: { readonly schemas: { readonly [name: string]: Schema } };
+};
+
+const METHODS = ["get", "post", "put", "patch", "delete"];
+const LINE_MAX = 120;
+
+/** A shape differs by its direction: shown with all its fields, or sent without those that belong to the registry. */
+type Direction = "shown" | "sent";
+
+const HEAD = `// Made by scripts/api.ts from the schemas of docs/api/2.5.json: do not edit, run \`npm run api\`.
+
+/** A moment in ISO 8601. The registry shows its own zone and microseconds, and understands any zone. */
+export type Timestamp = string;
+
+/** What a PATCH takes: objects merge by key, lists by position, \`null\` clears. */
+export type Patch<Sent> = Sent extends readonly (infer One)[]
+  ? readonly Patch<One>[]
+  : Sent extends object
+    ? { readonly [Name in keyof Sent]?: Patch<Sent[Name]> | null }
+    : Sent;
+`;
+
+export function clientTypesOf({ paths, components: { schemas } }: Description): string {
+  const nameOf = namesOf(schemas);
+  const typeOf = typesOf(nameOf);
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.filter((method) => methods[method]).map((method) =>
+      operationOf(`${method.toUpperCase()} ${path}`, methods[method] as Operation, typeOf),
+    ),
+  );
+  const reached = reachedFrom(paths, schemas, nameOf);
+  const shapes = Object.entries(schemas).flatMap(([name, schema]) =>
+    (["shown", "sent"] as const)
+      .filter((way) => reached.has(nameOf(name, way)) && (way === "shown" || nameOf(name, way) !== name))
+      .map((way) => shapeOf(nameOf(name, way), name, schema, way, typeOf)),
+  );
+  return [
+    HEAD,
+    ...shapes,
+    "/** Every operation of the API: what it takes and what it answers. */",
+    "export type Operations = {",
+    operations.join("\n"),
+    "};\n",
+  ].join("\n");
+}
+
+type NameOf = (name: string, way: Direction) => string;
+type TypeOf = (schema: Schema, way: Direction, indent: string) => string;
+
+/** Only shapes with fields of the registry's own, in them or below them, have a second name. */
+function namesOf(schemas: Description["components"]["schemas"]): NameOf {
+  const differs = (name: string, above: readonly string[]): boolean =>
+    !above.includes(name) &&
+    ((schemas[name]?.required?.length ?? 0) > 0 ||
+      Object.values(schemas[name]?.properties ?? {}).some(
+        (field) => field.readOnly || refsIn(field).some((ref) => differs(ref, [...above, name])),
+      ));
+  return (name, way) => (way === "sent" && differs(name, []) ? `${name}Sent` : name);
+}
+
+const refName = (ref: string): string => ref.split("/").at(-1)!;
+
+function refsIn(schema: unknown): readonly string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, one]) => (name === "$ref" ? [refName(one)] : refsIn(one)));
+}
+
+/** The names of all types that some operation takes or answers, and of those inside them. */
+function reachedFrom(paths: Description["paths"], schemas: Description["components"]["schemas"], nameOf: NameOf) {
+  const operations = Object.values(paths).flatMap((methods) => METHODS.flatMap((method) => methods[method] ?? []));
+  const waiting = (operations as Operation[]).flatMap(({ requestBody, responses }): [string, Direction][] => [
+    ...refsIn(sentBy(requestBody)).map((name): [string, Direction] => [name, "sent"]),
+    ...refsIn(answerOf(responses)).map((name): [string, Direction] => [name, "shown"]),
+  ]);
+  const reached = new Set<string>();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const [name, way] = next;
+    if (reached.has(nameOf(name, way)) || !schemas[name]) continue;
+    reached.add(nameOf(name, way));
+    for (const field of Object.values(schemas[name]!.properties ?? {}))
+      if (way === "shown" || !field.readOnly)
+        waiting.push(...refsIn(field).map((one): [string, Direction] => [one, way]));
+  }
+  return reached;
+}
+
+const ABOUT: { readonly [way in Direction]: string } = {
+  shown: "as the registry shows it",
+  sent: "as it is sent, without what belongs to the registry",
+};
+
+function shapeOf(named: string, name: string, schema: Schema, way: Direction, typeOf: TypeOf): string {
+  return `/** ${spaced(name)}, ${ABOUT[way]}. */\nexport type ${named} = ${typeOf(schema, way, "")};\n`;
+}
+
+const spaced = (name: string): string =>
+  name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").replace(/ .*/, (rest) => rest.toLowerCase());
+
+function typesOf(nameOf: NameOf): TypeOf {
+  const typeOf: TypeOf = (schema, way, indent) => {
+    const { $ref, type, format, enum: choices, items, properties, anyOf, oneOf = anyOf } = schema;
+    if ($ref) return nameOf(refName($ref), way);
+    if (oneOf) return oneOf.map((one) => typeOf(one, way, indent)).join(" | ");
+    if ("const" in schema) return JSON.stringify(schema.const);
+    if (choices) return choices.map((choice) => JSON.stringify(choice)).join(" | ");
+    if (type === "array") return listOf(typeOf(items ?? {}, way, indent));
+    if (properties) return objectOf(schema, way, indent, typeOf);
+    if (format === "date-time") return "Timestamp";
+    return SCALARS[type ?? ""] ?? "unknown";
+  };
+  return typeOf;
+}
+
+const SCALARS: { readonly [type: string]: string } = {
+  string: "string",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  null: "null",
+  object: "{ readonly [name: string]: unknown }",
+};
+
+const listOf = (one: string): string => `readonly ${/^\w+$/.test(one) || one.startsWith("{") ? one : `(${one})`}[]`;
+
+function objectOf({ properties = {}, required = [] }: Schema, way: Direction, indent: string, typeOf: TypeOf): string {
+  const inner = `${indent}  `;
+  const lines = Object.entries(properties)
+    .filter(([, field]) => way === "shown" || !field.readOnly)
+    .map(([name, field]) => {
+      const about = field.description ? `${inner}/** ${field.description} */\n` : "";
+      const must = way === "shown" && required.includes(name) ? "" : "?";
+      const head = `${inner}readonly ${/^\w+$/.test(name) ? name : JSON.stringify(name)}${must}:`;
+      return about + fitted(head, typeOf(field, way, inner), inner);
+    });
+  return `{\n${lines.join("\n")}\n${indent}}`;
+}
+
+/** A union that is too long for its line has a line for each of its members. */
+function fitted(head: string, type: string, indent: string): string {
+  const line = `${head} ${type};`;
+  if (line.length <= LINE_MAX || type.includes("{") || !type.includes(" | ")) return line;
+  return `${head}\n${type
+    .split(" | ")
+    .map((one) => `${indent}  | ${one}`)
+    .join("\n")};`;
+}
+
+const sentBy = (body: Operation["requestBody"]): Schema | undefined =>
+  body?.content["application/json"]?.schema?.properties?.data;
+
+const answerOf = (responses: Operation["responses"]): Schema | undefined =>
+  Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content?.["application/json"]?.schema;
+
+function operationOf(name: string, { summary, requestBody, responses }: Operation, typeOf: TypeOf): string {
+  const answer = answerOf(responses);
+  const sent = sentBy(requestBody);
+  const body = sent && typeOf(sent, "sent", "    ");
+  return [
+    ...(summary ? [`  /** ${summary} */`] : []),
+    `  readonly ${JSON.stringify(name)}: {`,
+    ...(body ? [`    readonly body: ${name.startsWith("PATCH") ? `Patch<${body}>` : body};`] : []),
+    `    readonly answer: ${answer ? typeOf(answer, "shown", "    ") : "unknown"};`,
+    "  };",
+  ].join("\n");
+}

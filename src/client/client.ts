@@ -1,0 +1,101 @@
+import { apiPath, type Found, filled, openCalls, tokenFor, toldBy } from "./calls.ts";
+import { type Clocks, openClocks } from "./clocks.ts";
+import { type DocumentService, openDocumentService } from "./documentService.ts";
+import { type Documents, openDocuments } from "./documents.ts";
+import { type Change, type Following, follow } from "./follow.ts";
+import { type Health, openHealth } from "./health.ts";
+import { openParts, type Parts } from "./parts.ts";
+import { ask, type Query, type Reading, type Settings, type Writing } from "./requests.ts";
+import { openTenders, type Tenders } from "./tenders.ts";
+import { type KeptToken, openTokens, type Tokens } from "./tokens.ts";
+import { RETRIES, type Retries } from "./waiting.ts";
+import { openWebhooks, type Webhooks } from "./webhooks.ts";
+
+/** How a client is opened. */
+export type ClientOptions = {
+  /** The address of the registry, `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** The API key. Without it everything public can be read. */
+  readonly key?: string;
+  /** The version of the API; the types are those of 2.5, which is what it is without this. */
+  readonly version?: string;
+  /** Used in place of the platform's own `fetch`. */
+  readonly fetch?: typeof fetch;
+  /** How often a request is tried again (5), or that and the pauses. */
+  readonly retries?: number | Partial<Retries>;
+  /** How long one try may take; 60 seconds without this, 0 is no limit. Uploads, downloads and streams have none. */
+  readonly timeoutMs?: number;
+  /** The tokens that an earlier client exported. */
+  readonly tokens?: Iterable<KeptToken>;
+};
+
+/** The registry, as a program sees it. */
+export type Client = Parts & {
+  /** Tenders, and what concerns them as a whole. */
+  readonly tenders: Tenders;
+  /** Documents of tenders and of what hangs on them. */
+  readonly documents: Documents;
+  /** Files ahead of the documents that they become. */
+  readonly documentService: DocumentService;
+  /** Test clocks of the sandbox. */
+  readonly clocks: Clocks;
+  /** Addresses that changes are sent to. */
+  readonly webhooks: Webhooks;
+  /** Whether the registry is well. */
+  readonly health: Health;
+  /** Every change from an offset on, and then those to come. */
+  readonly follow: (wishes?: Following) => AsyncGenerator<Change, void, undefined>;
+  /** The owner tokens that are sent by themselves. */
+  readonly tokens: Tokens;
+  /** The description of the API in OpenAPI. */
+  readonly description: () => Promise<{ readonly [name: string]: unknown }>;
+  /** The methods in SPORE form, which old clients are made from. */
+  readonly spore: () => Promise<{ readonly [name: string]: unknown }>;
+  /** Any request below `/api/{version}`, with the same tokens, keys and retries; for what has no method here. */
+  readonly request: <Data = unknown>(
+    method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
+    path: string,
+    sent?: Reading & Writing & { readonly data?: unknown; readonly query?: Query },
+  ) => Promise<Found<Data>>;
+};
+
+/** Opens a client. Nothing is sent until something is asked. */
+export function openClient(options: ClientOptions): Client {
+  const settings = settingsOf(options);
+  const calls = openCalls(settings);
+  const tenders = openTenders(settings, calls);
+  const describe = async (path: string) => JSON.parse((await ask(settings, { method: "GET", path })).text);
+  return {
+    ...openParts(calls),
+    tenders,
+    documents: openDocuments(settings, calls),
+    documentService: openDocumentService(settings),
+    clocks: openClocks(settings),
+    webhooks: openWebhooks(settings),
+    health: openHealth(settings),
+    follow: (wishes) => follow(settings, tenders, wishes),
+    tokens: settings.tokens,
+    description: () => describe(apiPath(settings, "/openapi.json")),
+    spore: () => describe(apiPath(settings, "/spore")),
+    request: async (method, path, { data, query, ...rest } = {}) => {
+      const token = tokenFor(settings, method, path);
+      const json = data === undefined ? undefined : { data };
+      const asked = { method, path: apiPath(settings, filled(path, {})), query, json, token, options: rest };
+      return toldBy(await ask(settings, asked)) as Found<never>;
+    },
+  };
+}
+
+function settingsOf({ url, key, version = "2.5", retries = {}, tokens, timeoutMs, ...rest }: ClientOptions): Settings {
+  const address = new URL(url);
+  return {
+    // As the origin and whatever path a proxy puts before it.
+    url: `${address.origin}${address.pathname.replace(/\/+$/, "")}`,
+    key,
+    version,
+    fetch: rest.fetch,
+    retries: { ...RETRIES, ...(typeof retries === "number" ? { max: retries } : retries) },
+    timeoutMs: timeoutMs ?? 60_000,
+    tokens: openTokens(tokens),
+  };
+}

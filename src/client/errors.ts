@@ -1,0 +1,69 @@
+/** One thing that is wrong with a request. */
+export type ErrorEntry = {
+  /** Where it is: in a header, in the body, in the path or in the query. */
+  readonly location: "header" | "body" | "url" | "params";
+  /** The field, header or parameter. */
+  readonly name: string;
+  /** What is wrong: a text, or for nested fields lists and objects of texts. */
+  readonly description: unknown;
+  /** The rule that refuses it: an id that stays the same. */
+  readonly rule?: string;
+  /** Where the rule is explained. */
+  readonly docs?: string;
+  /** Where time decides: from when on it is allowed. */
+  readonly allowedFrom?: string;
+  /** Where time decides: until when it was, or is, allowed. */
+  readonly allowedUntil?: string;
+};
+
+/** A request that was refused, or that never reached the registry. */
+export class TenderhallError extends Error {
+  override readonly name = "TenderhallError";
+  /** The status of the answer; 0 where there was none, and then `cause` says why. */
+  readonly status: number;
+  /** What is wrong, entry by entry. */
+  readonly errors: readonly ErrorEntry[];
+  /** The name under which the registry logged the request. */
+  readonly requestId: string | undefined;
+
+  constructor(
+    message: string,
+    told: {
+      readonly status: number;
+      readonly errors?: readonly ErrorEntry[];
+      readonly requestId?: string;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, { cause: told.cause });
+    this.status = told.status;
+    this.errors = told.errors ?? [];
+    this.requestId = told.requestId;
+  }
+}
+
+/** The refusal that an answer tells, whoever wrote it: something between us and the registry may answer other than JSON. */
+export function errorOf(asked: string, response: Response, text: string): TenderhallError {
+  const { status, headers } = response;
+  const errors = entriesIn(text);
+  const told = errors
+    .map(({ location, name, description }) => `${location}/${name}: ${textOf(description)}`)
+    .join("; ");
+  return new TenderhallError(`${asked} was answered ${status}${told ? ` (${told})` : ""}`, {
+    status,
+    errors,
+    requestId: headers.get("X-Request-ID") ?? undefined,
+  });
+}
+
+function entriesIn(text: string): readonly ErrorEntry[] {
+  try {
+    const { errors } = JSON.parse(text) as { readonly errors?: readonly ErrorEntry[] };
+    return Array.isArray(errors) ? errors : [];
+  } catch {
+    return [];
+  }
+}
+
+const textOf = (description: unknown): string =>
+  typeof description === "string" ? description : JSON.stringify(description);

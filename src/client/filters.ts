@@ -1,0 +1,52 @@
+import type { Asking, Query } from "./requests.ts";
+import type { FeedPage, Tender, Timestamp } from "./types.ts";
+
+type Dated = "dateModified" | "enquiryPeriod.endDate" | "tenderPeriod.startDate" | "tenderPeriod.endDate";
+
+/** Which tenders are wanted; several conditions all have to hold. */
+export type Filters = {
+  /** Any of these statuses. */
+  readonly status?: Tender["status"] | readonly Tender["status"][];
+  /** The buyer's `identifier.id`. */
+  readonly procuringEntity?: string;
+  /** What the `classification.id` of an item begins with; any of several. */
+  readonly classification?: string | readonly string[];
+  readonly value_min?: number | string;
+  readonly value_max?: number | string;
+  readonly currency?: string;
+  /** The number that people know a tender by, `UA-2026-11-16-000001`. */
+  readonly tenderID?: string;
+} & {
+  /** From that moment or day on, or until then, both inclusive. */
+  readonly [name in `${Dated}_${"from" | "to"}`]?: Timestamp | Date;
+};
+
+/** What the feed and the stream take alike. */
+export type FeedWishes = Filters & {
+  /** Where to go on: the `offset` of an item or page, a time, or unix seconds. Without it from the beginning. */
+  readonly offset?: string;
+  /** `test`: test tenders only; `_all_`: both; without it real ones only. */
+  readonly mode?: "test" | "_all_";
+  /** More fields of the tender for each item. */
+  readonly opt_fields?: string | readonly string[];
+};
+
+/** A page of the feed. */
+export type PageWishes = FeedWishes &
+  Asking & {
+    /** Entries on a page, 1 to 1000, with `opt_fields` to 100. */
+    readonly limit?: number;
+    /** Newest first. */
+    readonly descending?: boolean;
+    /** The `etag` of an earlier answer: if nothing has changed since, the answer is `notModified`. */
+    readonly ifNoneMatch?: string;
+  };
+
+/** An entry of the feed: which tender changed and when, and the fields that `opt_fields` asked for. */
+export type FeedEntry = FeedPage["data"][number];
+
+const NOT_ASKED = ["signal", "token", "retries", "headers", "ifNoneMatch", "push", "pollMs", "silentMs", "onRetry"];
+
+/** What of the wishes the registry is told. */
+export const queryOf = (wishes: object): Query =>
+  Object.fromEntries(Object.entries(wishes).filter(([name]) => !NOT_ASKED.includes(name)));

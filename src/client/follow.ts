@@ -1,0 +1,107 @@
+import { apiPath } from "./calls.ts";
+import { TenderhallError } from "./errors.ts";
+import { type FeedEntry, type FeedWishes, queryOf } from "./filters.ts";
+import { type Place, placeAt } from "./place.ts";
+import type { Settings } from "./requests.ts";
+import { NOT_THERE, readStream } from "./streaming.ts";
+import type { Tenders } from "./tenders.ts";
+import { isTransient, pause, pauseMs } from "./waiting.ts";
+
+/** A tender that changed, and where to go on after it. */
+export type Change = FeedEntry & {
+  /** Given as `offset`, following goes on with what comes after this. */
+  readonly offset: string;
+};
+
+/** How to follow. */
+export type Following = FeedWishes & {
+  /** Ends the loop. */
+  readonly signal?: AbortSignal;
+  /** `false` asks for page after page; without it the registry pushes, where it can. */
+  readonly push?: boolean;
+  /** How long to wait between two looks at the feed while nothing happens; 2000 without this. */
+  readonly pollMs?: number;
+  /** After how much silence a stream counts as broken; 45 000 without this, three heart-beats. */
+  readonly silentMs?: number;
+  /** Entries on a page, where pages are asked for. */
+  readonly limit?: number;
+  /** Told of every failure that following survives. */
+  readonly onRetry?: (error: unknown) => void;
+};
+
+/**
+ * Every change from `offset` on, and then those to come, each once and none left out, whatever happens to the
+ * connection. Ends only by `signal` or `break`, and throws only what trying again would not mend.
+ */
+export async function* follow(
+  settings: Settings,
+  tenders: Tenders,
+  wishes: Following = {},
+): AsyncGenerator<Change, void, undefined> {
+  const place = placeAt(wishes.offset);
+  let looking: typeof streamed = wishes.push === false ? polled : streamed;
+  while (!wishes.signal?.aborted) {
+    let askedForMs = 0;
+    try {
+      for await (const change of looking(settings, tenders, wishes, place)) {
+        if (wishes.signal?.aborted) return;
+        yield change;
+      }
+    } catch (error) {
+      if (wishes.signal?.aborted) return;
+      if (error === NOT_THERE) {
+        looking = polled;
+        continue;
+      }
+      if (error instanceof TenderhallError && !isTransient(error.status)) throw error;
+      wishes.onRetry?.(error);
+      askedForMs = (error as { readonly retryAfterMs?: number }).retryAfterMs ?? 0;
+    }
+    const { retries } = settings;
+    const firstMs = place.retryMs() ?? retries.firstMs;
+    const waitMs = pauseMs(place.failed(), { ...retries, firstMs, longestMs: LONGEST_MS }, askedForMs);
+    await pause(waitMs, wishes.signal).catch(() => {});
+  }
+}
+
+const LONGEST_MS = 30_000;
+const POLL_MS = 2000;
+
+async function* streamed(
+  settings: Settings,
+  _tenders: Tenders,
+  wishes: Following,
+  place: Place,
+): AsyncGenerator<Change, void, undefined> {
+  const { limit: _limit, silentMs, signal, ...asked } = wishes;
+  const path = apiPath(settings, "/tenders/stream");
+  for await (const { id, data } of readStream(settings, path, { query: queryOf(asked), silentMs, signal }, place)) {
+    const entry = data === undefined ? undefined : (JSON.parse(data) as FeedEntry);
+    if (entry && place.isNew(entry)) yield { ...entry, offset: place.moveTo(id ?? entry.dateModified, entry) };
+    else if (id !== undefined && !entry) place.moveTo(id);
+  }
+}
+
+/** Page after page. Where nothing has changed since the last look, the registry says only that. */
+async function* polled(
+  _settings: Settings,
+  tenders: Tenders,
+  wishes: Following,
+  place: Place,
+): AsyncGenerator<Change, void, undefined> {
+  const { pollMs = POLL_MS, signal, ...asked } = wishes;
+  let ifNoneMatch: string | undefined;
+  for (;;) {
+    const page = await tenders.list({ ...asked, offset: place.offset(), ifNoneMatch, signal });
+    place.succeeded();
+    const entries = page.notModified ? [] : page.data;
+    for (const [i, entry] of entries.entries()) {
+      // A time is an offset in every version; what the page says itself is that of its last entry.
+      const offset = i === entries.length - 1 && !page.notModified ? page.next_page.offset : entry.dateModified;
+      if (place.isNew(entry)) yield { ...entry, offset: place.moveTo(offset, entry) };
+    }
+    ifNoneMatch = entries.length === 0 ? page.etag : undefined;
+    if (!page.notModified) place.moveTo(page.next_page.offset);
+    if (entries.length === 0) await pause(pollMs, signal);
+  }
+}

@@ -1,0 +1,27 @@
+/** The typed client of Tenderhall: `import { openClient } from "tenderhall/client"`. For browsers, and Node from 20 on. */
+export type { Found, NotModified, Owned, Read, Told } from "./calls.ts";
+export { type Client, type ClientOptions, openClient } from "./client.ts";
+export type { Advance, Clock, Clocks } from "./clocks.ts";
+export type { DocumentService, StoredFile } from "./documentService.ts";
+export type { Documents, Holder } from "./documents.ts";
+export { type ErrorEntry, TenderhallError } from "./errors.ts";
+export type { FeedEntry, FeedWishes, Filters, PageWishes } from "./filters.ts";
+export type { Change, Following } from "./follow.ts";
+export type { Health, Healthy } from "./health.ts";
+export type { Auctions, Complaints, Contested, Part, Parts, Removable } from "./parts.ts";
+export type { Asking, Reading, Writing } from "./requests.ts";
+export type { Publishing, Tenders } from "./tenders.ts";
+export type { KeptToken, Tokens } from "./tokens.ts";
+export type * from "./types.ts";
+export type { Source, Uploading } from "./uploading.ts";
+export { type Received, verifyWebhook } from "./verifyWebhook.ts";
+export type { Retries } from "./waiting.ts";
+export type {
+  Delivery,
+  DeliveryPage,
+  DeliveryWishes,
+  Webhook,
+  WebhookPatch,
+  WebhookSent,
+  Webhooks,
+} from "./webhooks.ts";

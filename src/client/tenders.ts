@@ -1,0 +1,66 @@
+import { apiPath, type Calls, type Found, type NotModified, type Owned, type Read, toldBy } from "./calls.ts";
+import { type PageWishes, queryOf } from "./filters.ts";
+import { type Asking, ask, type Reading, type Settings, type Writing } from "./requests.ts";
+import type { FeedPage, Patch, Schedule, Tender, TenderSent } from "./types.ts";
+
+/** Publishing takes besides: */
+export type Publishing = Writing & {
+  /** The test clock that the tender lives on; in the sandbox only. */
+  readonly clock?: string;
+};
+
+type Page = Omit<Found<FeedPage["data"]>, "data"> & FeedPage;
+
+/** Tenders, and what concerns them as a whole. */
+export type Tenders = {
+  /** A page of the feed: the tenders that changed, in the order of change, and where the next page is. */
+  readonly list: <Wishes extends PageWishes = Asking>(
+    wishes?: Wishes,
+  ) => Promise<Page | ("ifNoneMatch" extends keyof Wishes ? NotModified : never)>;
+  /** The tender with the number that people know it by, or undefined. */
+  readonly find: (tenderID: string, options?: Asking) => Promise<Found<Tender> | undefined>;
+  /** A tender as everyone sees it. */
+  readonly get: <Options extends Reading = Asking>(id: string, options?: Options) => Promise<Read<Tender, Options>>;
+  /** Publishes a tender, and keeps its token. */
+  readonly create: (tender: TenderSent, options?: Publishing) => Promise<Owned<Tender>>;
+  /** Changes a tender: objects merge by key, lists by position, `null` clears. */
+  readonly patch: (id: string, changes: Patch<TenderSent>, options?: Writing) => Promise<Found<Tender>>;
+  /** Gives the owner a new token in place of the old one, and keeps it. */
+  readonly renewToken: (id: string, options?: Writing) => Promise<Owned<Tender>>;
+  /** What a scheduler needs to know of a tender; for the scheduler's key. */
+  readonly schedule: <Options extends Reading = Asking>(
+    id: string,
+    options?: Options,
+  ) => Promise<Read<Schedule, Options>>;
+  /** Plans auctions; for the scheduler's key. */
+  readonly plan: (id: string, changes: Patch<TenderSent>, options?: Writing) => Promise<Found<Tender>>;
+};
+
+export function openTenders(settings: Settings, { read, write }: Calls): Tenders {
+  const list = async (wishes: PageWishes = {}) => {
+    const path = apiPath(settings, "/tenders");
+    return toldBy(await ask(settings, { method: "GET", path, query: queryOf(wishes), options: wishes })) as never;
+  };
+  const tenders: Tenders = {
+    list,
+    find: async (tenderID, options) => {
+      const wishes = { tenderID, mode: "_all_", opt_fields: "tenderID", ...options } as const;
+      const entry = (await tenders.list(wishes)).data.find((one) => one.tenderID === tenderID);
+      return entry && tenders.get(entry.id, options);
+    },
+    // With the scheduler's key this is a Schedule, which has a method of its own.
+    get: (id, options) => read("GET /tenders/{tender_id}", { tender_id: id }, options) as never,
+    create: (tender, { clock, headers, ...options } = {}) =>
+      write("POST /tenders", {}, tender, {
+        ...options,
+        headers: { ...(clock && { "X-Test-Clock": clock }), ...headers },
+      }),
+    patch: (id, changes, options) => write("PATCH /tenders/{tender_id}", { tender_id: id }, changes, options),
+    renewToken: (id, options) =>
+      write("PATCH /tenders/{tender_id}/credentials", { tender_id: id }, undefined as never, options),
+    schedule: (id, options) => read("GET /tenders/{tender_id}/chronograph", { tender_id: id }, options),
+    plan: (id, changes, options) =>
+      write("PATCH /tenders/{tender_id}/chronograph", { tender_id: id }, changes, options),
+  };
+  return tenders;
+}

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { before, describe, it, type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openProcesses, urlOf } from "./support/processes.ts";
+
+/** The packed file, as a project that is not ours meets it. */
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { folder, run } = openProcesses("packed");
+const project = join(folder, "project");
+const installed = join(project, "node_modules", "tenderhall");
+const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E40[13]|ENOTCACHED/;
+
+/** Without the folders of this project's own programs: what runs here is what the machine has. */
+const plainPath = (process.env.PATH ?? "")
+  .split(":")
+  .filter((place) => !place.includes("node_modules"))
+  .join(":");
+
+type Ran = { readonly code: number | null; readonly out: string; readonly err: string };
+
+function runIn(cwd: string, command: string, ...args: readonly string[]): Promise<Ran> {
+  const env = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_)/.test(name));
+  const child = spawn(command, args, { cwd, env: { ...Object.fromEntries(env), PATH: plainPath } });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    err += chunk;
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, out, err }));
+  });
+}
+
+async function well(running: Promise<Ran>): Promise<string> {
+  const { code, out, err } = await running;
+  assert.equal(code, 0, out + err);
+  return out;
+}
+
+let missing: string | undefined;
+
+/** Packs, and installs into an empty project. */
+before(async () => {
+  mkdirSync(project);
+  await well(runIn(root, "npm", "pack", "--silent", "--pack-destination", folder));
+  const packed = readdirSync(folder).find((name) => name.endsWith(".tgz"))!;
+  writeFileSync(join(project, "package.json"), '{"name": "outside", "private": true, "type": "module"}');
+  const { code, out, err } = await runIn(project, "npm", "install", "--no-audit", "--no-fund", join(folder, packed));
+  if (code !== 0 && NO_REGISTRY.test(err))
+    missing = `the npm registry cannot be reached: ${/^.*code \S+/m.exec(err)?.[0]}`;
+  else assert.equal(code, 0, out + err);
+});
+
+const needs = (t: TestContext): boolean => {
+  if (missing) t.skip(missing);
+  return missing === undefined;
+};
+
+/** The server of the installed package: by its command, or where that has none, by the file it would run. */
+async function serve(t: TestContext): Promise<string> {
+  const help = await well(runIn(project, "npx", "tenderhall", "--help"));
+  const environment = { DATA_DIR: join(folder, "data"), PATH: plainPath };
+  const command = help.includes("tenderhall serve")
+    ? ["node", join(installed, "scripts", "tenderhall.mjs"), "serve"]
+    : [join(project, "node_modules", "node", "bin", "node"), join(installed, "dist", "main.js")];
+  const server = run(command, environment);
+  // The command passes on that it shall end, unless it is killed.
+  t.after(async () => {
+    server.child.kill("SIGTERM");
+    await server.ended;
+  });
+  return urlOf(server);
+}
+
+const PROGRAM = `
+import { openClient, TenderhallError, verifyWebhook } from "tenderhall/client";
+const client = openClient({ url: process.argv[2], key: "broker" });
+const at = (days) => new Date(Date.now() + days * 86400000).toISOString();
+const school = {
+  name: "School", identifier: { scheme: "UA-EDR", id: "21725150", legalName: "School" },
+  address: { countryName: "Україна" }, contactPoint: { name: "Anna", telephone: "+380" },
+};
+const { data, token } = await client.tenders.create({
+  title: "Meals", procuringEntity: school, value: { amount: 500 }, minimalStep: { amount: 5 },
+  enquiryPeriod: { endDate: at(7) }, tenderPeriod: { endDate: at(14) },
+  items: [{ description: "Meals", quantity: 5, unit: { name: "item", code: "44617100-9" },
+    classification: { scheme: "ДК021", id: "55523100-3", description: "Meals" },
+    additionalClassifications: [{ scheme: "ДКПП", id: "55.51.10.300", description: "Meals" }] }],
+});
+let seen = [];
+const document = await client.documents.upload({ tender: data.id }, "x".repeat(200000), {
+  name: "умови.txt", type: "text/plain", onProgress: (sent, total) => seen.push([sent, total]),
+});
+const text = await (await client.documents.download(document.data)).text();
+let followed;
+for await (const change of client.follow({ push: false })) { followed = change; break; }
+const refused = await client.tenders.get("0").catch((error) => error);
+console.log(JSON.stringify({
+  node: Number(process.versions.node.split(".")[0]), token: typeof token, title: document.data.title, bytes: text.length,
+  last: seen.at(-1), first: seen[0], followed: followed.id === data.id, refused: refused instanceof TenderhallError && refused.status,
+  verified: await verifyWebhook({ secret: "s", signature: "t=1,v1=00", body: "" }),
+}));
+`;
+
+const TYPED = `
+import { type Change, type Client, openClient, type Tender, TenderhallError, verifyWebhook } from "tenderhall/client";
+const client: Client = openClient({ url: "http://127.0.0.1:8080", key: "broker" });
+export async function use(signal: AbortSignal): Promise<string> {
+  const { data, token } = await client.tenders.create({ title: "Meals", value: { amount: 500 } }, { dryRun: true });
+  const tender: Tender = data;
+  const bid = await client.bids.create(tender.id, { value: { amount: 1 } });
+  await client.documents.upload({ tender: tender.id, bid: bid.data.id }, new Uint8Array(3), { name: "a", onProgress: () => {} });
+  // @ts-expect-error: there is no such status
+  await client.tenders.patch(tender.id, { status: "nonsense" });
+  // @ts-expect-error: the registry gives ids itself
+  await client.tenders.create({ id: "0" });
+  const kept = await client.tenders.get(tender.id, { ifNoneMatch: "x" });
+  // @ts-expect-error: it may not have been modified
+  kept.data.id;
+  for await (const change of client.follow({ offset: "0", signal, status: ["active.tendering"], "tenderPeriod.endDate_to": new Date() })) {
+    const one: Change = change;
+    return one.offset;
+  }
+  const genuine: boolean = await verifyWebhook({ secret: "s", signature: null, body: "" });
+  try { await client.clocks.advance("x", { next: true }); } catch (error) { if (error instanceof TenderhallError) return String(error.errors[0]?.rule); }
+  return token + genuine;
+}
+`;
+
+describe("the packed file", () => {
+  it("has a client that imports nothing but itself", () => {
+    const files = globSync("dist/client/**/*.{js,d.ts}", { cwd: root });
+    assert.ok(files.length > 20);
+    for (const file of files) {
+      const text = readFileSync(join(root, file), "utf8");
+      for (const [, from] of text.matchAll(/(?:\bfrom\s*|^import\s*|\bimport\(\s*)"([^"\n]+)"\s*[;)]/gm))
+        assert.match(from!, /^\.\/\w+\.js$/, `${basename(file)} imports ${from}`);
+    }
+  });
+
+  it("gives an outside project a command", async (t) => {
+    if (!needs(t)) return;
+    assert.match(await well(runIn(project, "npx", "tenderhall", "--help")), /npx tenderhall tender show/);
+    const { code } = await runIn(project, "npx", "tenderhall", "nonsense");
+    assert.equal(code, 2);
+  });
+
+  it("gives it a client that runs on the machine's own Node against the server of the same file", async (t) => {
+    if (!needs(t)) return;
+    writeFileSync(join(project, "program.js"), PROGRAM);
+    const told = JSON.parse(await well(runIn(project, "node", "program.js", await serve(t))));
+    const { node, ...rest } = told;
+    assert.ok(node >= 20);
+    assert.deepEqual(rest, {
+      token: "string",
+      title: "умови.txt",
+      bytes: 200000,
+      first: [0, 200000],
+      last: [200000, 200000],
+      followed: true,
+      refused: 404,
+      verified: false,
+    });
+  });
+
+  for (const [module, moduleResolution] of [
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ])
+    it(`gives it types that are checked strictly with moduleResolution ${moduleResolution}`, async (t) => {
+      if (!needs(t)) return;
+      writeFileSync(join(project, "typed.ts"), TYPED);
+      const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
+      const lib = ["--lib", "es2022,dom,dom.iterable", "--types", "", "--ignoreConfig"];
+      const how = [...options, ...lib, "--module", module!, "--moduleResolution", moduleResolution!, "typed.ts"];
+      await well(runIn(project, process.execPath, join(root, "node_modules/typescript/bin/tsc"), ...how));
+    });
+});

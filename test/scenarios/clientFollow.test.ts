@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { type Change, type Client, type Following, openClient } from "../../src/client/index.ts";
+import { fullTender } from "../support/examples.ts";
+import { oneWorld } from "../support/world.ts";
+
+const world = await oneWorld();
+const open = () => openClient({ url: world.url, key: "broker", retries: { firstMs: 5, longestMs: 50 } });
+
+async function publish(client: Client, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) ids.push((await client.tenders.create(fullTender(world.clock.now))).data.id);
+  return ids;
+}
+
+async function take(client: Client, count: number, wishes: Following): Promise<readonly Change[]> {
+  const taken: Change[] = [];
+  for await (const change of client.follow({ pollMs: 10, ...wishes })) {
+    taken.push(change);
+    if (taken.length === count) break;
+  }
+  return taken;
+}
+
+const idsOf = (changes: readonly Change[]) => changes.map(({ id }) => id);
+
+/** With `push` as it comes: where the registry has a stream it is that, and else pages. */
+for (const push of [undefined, false])
+  describe(push === false ? "following by pages" : "following", () => {
+    it("gives what was there, and then what comes, each once", async () => {
+      const client = open();
+      const offset = (await client.tenders.list({ descending: true, limit: 1 })).data[0]?.dateModified;
+      const before = await publish(client, 5);
+      const taking = take(client, 9, { offset, push, limit: 2 });
+      const later = await publish(client, 4);
+      assert.deepEqual(idsOf(await taking), [...before, ...later]);
+    });
+
+    it("can be left after any item and gone on with from there", async () => {
+      const client = open();
+      const ids = await publish(client, 4);
+      const last = (await client.tenders.get(ids[3]!)).data.dateModified;
+      let offset: string | undefined;
+      const seen: string[] = [];
+      do {
+        const [change] = await take(client, 1, { offset, push });
+        seen.push(change!.id);
+        offset = change!.offset;
+        if (change!.dateModified === last) break;
+      } while (seen.length < 1000);
+      assert.deepEqual(seen.slice(-4), ids);
+      assert.equal(new Set(seen).size, seen.length);
+    });
+
+    it("brings the fields that were asked for", async () => {
+      const client = open();
+      const [id] = await publish(client, 1);
+      const changes = await take(client, 1, {
+        push,
+        offset: await justBefore(client, id!),
+        opt_fields: "title,status",
+      });
+      assert.deepEqual(
+        [changes[0]?.id, changes[0]?.title, changes[0]?.status],
+        [id, fullTender().title, "active.enquiries"],
+      );
+    });
+
+    it("survives a restart of the registry", async () => {
+      const client = open();
+      // Another port, another address: as a registry behind a name would be.
+      const moving = openClient({
+        url: "http://registry.example",
+        retries: { max: 1, firstMs: 5 },
+        fetch: (input, init) => fetch(String(input).replace("http://registry.example", world.url), init),
+      });
+      const [first] = await publish(client, 1);
+      const offset = await justBefore(client, first!);
+      const seen: string[] = [];
+      const signal = AbortSignal.timeout(20_000);
+      let second: string | undefined;
+      for await (const { id } of moving.follow({ push, offset, pollMs: 10, signal })) {
+        seen.push(id);
+        if (seen.length === 2) break;
+        await world.restart();
+        [second] = await publish(open(), 1);
+      }
+      assert.deepEqual(seen, [first, second]);
+    });
+
+    it("throws what trying again would not mend", async () => {
+      await assert.rejects(take(open(), 1, { push, offset: "nonsense" }), { name: "TenderhallError" });
+    });
+  });
+
+/** The offset of the change before that of a tender. */
+async function justBefore(client: Client, id: string): Promise<string> {
+  const { dateModified } = (await client.tenders.get(id)).data;
+  const { data } = await client.tenders.list({ descending: true, offset: dateModified, limit: 1 });
+  return data[0]?.dateModified ?? "0";
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { type Client, openClient, TenderhallError } from "../../src/client/index.ts";
+import { oneWorld } from "../support/world.ts";
+
+/** Whatever the API describes the client does, and whatever the client does the registry understands. */
+
+const world = await oneWorld();
+const description = JSON.parse(readFileSync("docs/api/2.5.json", "utf8")) as {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: object } };
+};
+const METHODS = ["get", "post", "put", "patch", "delete"];
+const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+  METHODS.filter((method) => methods[method]).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+const T = "1".repeat(32);
+const X = "2".repeat(32);
+const holders = [
+  { tender: T },
+  { tender: T, bid: X },
+  { tender: T, award: X },
+  { tender: T, contract: X },
+  { tender: T, cancellation: X },
+  { tender: T, complaint: X },
+  { tender: T, award: X, complaint: X },
+];
+const contested = [T, { tender: T, award: X }];
+
+/** Every method of the client, by its name there. */
+const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unknown>[] } = {
+  "tenders.list": ({ tenders }) => [tenders.list()],
+  "tenders.find": ({ tenders }) => [tenders.find("UA-1")],
+  "tenders.get": ({ tenders }) => [tenders.get(T)],
+  "tenders.create": ({ tenders }) => [tenders.create({})],
+  "tenders.patch": ({ tenders }) => [tenders.patch(T, {})],
+  "tenders.renewToken": ({ tenders }) => [tenders.renewToken(T)],
+  "tenders.schedule": ({ tenders }) => [tenders.schedule(T)],
+  "tenders.plan": ({ tenders }) => [tenders.plan(T, {})],
+  ...Object.fromEntries(
+    (["bids", "questions", "awards", "contracts", "cancellations", "lots"] as const).flatMap((part) => [
+      [`${part}.list`, (client: Client) => [client[part].list(T)]],
+      [`${part}.get`, (client: Client) => [client[part].get(T, X)]],
+      [`${part}.create`, (client: Client) => [client[part].create(T, {})]],
+      [`${part}.patch`, (client: Client) => [client[part].patch(T, X, {})]],
+    ]),
+  ),
+  "bids.delete": ({ bids }) => [bids.delete(T, X)],
+  "lots.delete": ({ lots }) => [lots.delete(T, X)],
+  "complaints.list": ({ complaints }) => contested.map((about) => complaints.list(about)),
+  "complaints.get": ({ complaints }) => contested.map((about) => complaints.get(about, X)),
+  "complaints.create": ({ complaints }) => contested.map((about) => complaints.create(about, {})),
+  "complaints.patch": ({ complaints }) => contested.map((about) => complaints.patch(about, X, {})),
+  "auction.get": ({ auction }) => [auction.get(T)],
+  "auction.patch": ({ auction }) => [auction.patch(T, {}), auction.patch(T, {}, { lot: X })],
+  "auction.finish": ({ auction }) => [auction.finish(T, {}), auction.finish(T, {}, { lot: X })],
+  "documents.list": ({ documents }) => holders.map((of) => documents.list(of)),
+  "documents.get": ({ documents }) => holders.map((of) => documents.get(of, X)),
+  "documents.upload": ({ documents }) => holders.map((of) => documents.upload(of, "x")),
+  "documents.replace": ({ documents }) => holders.map((of) => documents.replace(of, X, "x")),
+  "documents.patch": ({ documents }) => holders.map((of) => documents.patch(of, X, {})),
+  "documents.register": ({ documents }) => holders.map((of) => documents.register(of, {})),
+  "documents.registerVersion": ({ documents }) => holders.map((of) => documents.registerVersion(of, X, {})),
+  "documents.download": ({ documents }) => [
+    documents.download(`${world.url}/api/2.5/tenders/${T}/documents/${X}?download=${X}`),
+  ],
+  "documentService.register": ({ documentService }) => [documentService.register(`md5:${X}`)],
+  "documentService.upload": ({ documentService }) => [documentService.upload("x")],
+  "documentService.get": ({ documentService }) => [documentService.get(`/get/${X}`)],
+  "clocks.create": ({ clocks }) => [clocks.create()],
+  "clocks.list": ({ clocks }) => [clocks.list()],
+  "clocks.get": ({ clocks }) => [clocks.get(X)],
+  "clocks.advance": ({ clocks }) => [clocks.advance(X, { next: true })],
+  "webhooks.create": ({ webhooks }) => [webhooks.create({ url: "nonsense" })],
+  "webhooks.list": ({ webhooks }) => [webhooks.list()],
+  "webhooks.get": ({ webhooks }) => [webhooks.get(X)],
+  "webhooks.patch": ({ webhooks }) => [webhooks.patch(X, {})],
+  "webhooks.delete": ({ webhooks }) => [webhooks.delete(X)],
+  "webhooks.deliveries": ({ webhooks }) => [webhooks.deliveries(X)],
+  "webhooks.delivery": ({ webhooks }) => [webhooks.delivery(X, X)],
+  "webhooks.resend": ({ webhooks }) => [webhooks.resend(X, X)],
+  "health.check": ({ health }) => [health.check()],
+  "health.live": ({ health }) => [health.live()],
+  "health.ready": ({ health }) => [health.ready()],
+  follow: ({ follow }) => [follow({ signal: AbortSignal.timeout(200) }).next()],
+  description: (client) => [client.description()],
+  spore: (client) => [client.spore()],
+  request: (client) => [client.request("GET", "/tenders")],
+};
+
+/** Not requests, but what the client keeps. */
+const KEPT = "tokens";
+
+function methodsOf(client: object): readonly string[] {
+  return Object.entries(client).flatMap(([name, value]) => {
+    if (name === KEPT) return [];
+    return typeof value === "function" ? [name] : Object.keys(value).map((inner) => `${name}.${inner}`);
+  });
+}
+
+const templates = operations.map((name) => {
+  const [method, path = ""] = name.split(" ");
+  return { name, pattern: new RegExp(`^${method} ${path.replaceAll(/\{\w+\}/g, "[0-9a-f]{32}")}$`) };
+});
+
+async function everything() {
+  const asked: { readonly name: string; readonly status: number; readonly wrong: string | undefined }[] = [];
+  const recording: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const path = new URL(String(input)).pathname.replace(/^\/api\/2\.5(?=\/)/, "");
+    const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+    const { errors = [] } = (isJson ? await response.clone().json() : {}) as { errors?: { name: string }[] };
+    asked.push({ name: `${init?.method ?? "GET"} ${path}`, status: response.status, wrong: errors[0]?.name });
+    return response;
+  };
+  const client = openClient({ url: world.url, key: "broker", retries: 0, fetch: recording });
+  for (const calls of Object.values(CALLS))
+    for (const { reason } of (await Promise.allSettled(calls(client))).filter((one) => one.status === "rejected"))
+      assert.ok(reason instanceof TenderhallError, String(reason.stack));
+  return { client, asked };
+}
+
+const { client, asked } = await everything();
+
+describe("the client", () => {
+  it("has a method for every operation that the API describes", () => {
+    for (const { name, pattern } of templates)
+      assert.ok(
+        asked.some((one) => pattern.test(one.name)),
+        `nothing of the client asks ${name}`,
+      );
+  });
+
+  it("has no method that this test does not call", () => {
+    assert.deepEqual(methodsOf(client).toSorted(), Object.keys(CALLS).toSorted());
+  });
+
+  it("asks nothing of the API that is not described, and nothing that the registry does not know", async () => {
+    for (const { name, status, wrong } of asked.filter((one) => /^\w+ \/tenders/.test(one.name))) {
+      const described = templates.some(({ pattern }) => pattern.test(name)) || name === "GET /tenders/stream";
+      assert.ok(described, `${name} is not described`);
+      assert.ok(status !== 405 && wrong !== "path", `${name}: ${status}`);
+    }
+  });
+});

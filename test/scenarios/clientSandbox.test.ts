@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, it, type TestContext } from "node:test";
+import { type Client, openClient, TenderhallError, verifyWebhook } from "../../src/client/index.ts";
+import { bidOf, fullTender } from "../support/examples.ts";
+import { openWorld } from "../support/world.ts";
+
+/** What the client does with clocks, idempotency, dry runs, conditions, webhooks and the stream of the real registry. */
+
+async function opened(t: TestContext): Promise<Client> {
+  const world = await openWorld({}, true);
+  t.after(world.stop);
+  return openClient({ url: world.url, key: "broker", retries: { max: 1, firstMs: 5 } });
+}
+
+const now = () => Date.now() * 1000;
+
+/** Skips, and says what is lacking, where a registry does not have it. */
+async function there(t: TestContext, what: string, look: () => Promise<boolean>): Promise<boolean> {
+  const isThere = await look().catch((error) => {
+    if (error instanceof TenderhallError && [404, 405].includes(error.status)) return false;
+    throw error;
+  });
+  if (!isThere) t.skip(`the registry has no ${what}`);
+  return isThere;
+}
+
+describe("the client in the sandbox", () => {
+  it("lives a whole procedure on a test clock", async (t) => {
+    const client = await opened(t);
+    if (!(await there(t, "test clocks", async () => !!(await client.clocks.list())))) return;
+    const { data: clock } = await client.clocks.create();
+    const { data: tender } = await client.tenders.create(fullTender(now()), { clock: clock.id });
+    const statusAfter = async (): Promise<string | undefined> => {
+      const { data } = await client.clocks.advance(clock.id, { next: true });
+      return data.tenders.find(({ id }) => id === tender.id)?.status;
+    };
+    assert.equal(await statusAfter(), "active.tendering");
+    await client.bids.create(tender.id, bidOf(400));
+    assert.equal(await statusAfter(), "active.qualification");
+    const [award] = (await client.awards.list(tender.id)).data;
+    await client.awards.patch(tender.id, award!.id, { status: "active" });
+    await client.clocks.advance(clock.id, { by: "P30D" });
+    const [contract] = (await client.contracts.list(tender.id)).data;
+    await client.contracts.patch(tender.id, contract!.id, { status: "active" });
+    assert.equal((await client.clocks.get(clock.id)).data.tenders[0]?.status, "complete");
+    assert.ok((await client.clocks.list()).data.some(({ id }) => id === clock.id));
+  });
+
+  it("does nothing twice under one idempotency key, files included", async (t) => {
+    const client = await opened(t);
+    const sent = fullTender(now());
+    const first = await client.tenders.create(sent, { idempotencyKey: "one" });
+    const second = await client.tenders.create(sent, { idempotencyKey: "one" });
+    if (!(await there(t, "idempotency", async () => second.replayed))) return;
+    assert.deepEqual([second.data.id, second.token], [first.data.id, first.token]);
+    const of = { tender: first.data.id };
+    const [a, b] = [
+      await client.documents.upload(of, "x", { name: "x", idempotencyKey: "two" }),
+      await client.documents.upload(of, "x", { name: "x", idempotencyKey: "two" }),
+    ];
+    assert.equal(a.data.id, b.data.id);
+    assert.equal(b.replayed, true);
+    await assert.rejects(client.tenders.create({ ...sent, title: "Інше" }, { idempotencyKey: "one" }), { status: 422 });
+  });
+
+  it("tries without storing anything", async (t) => {
+    const client = await opened(t);
+    const tried = await client.tenders.create(fullTender(now()), { dryRun: true });
+    if (!(await there(t, "dry run", async () => tried.dryRun))) return;
+    assert.equal(tried.data.status, "active.enquiries");
+    assert.deepEqual((await client.tenders.list()).data, []);
+    await assert.rejects(client.tenders.create({}, { dryRun: true }), { status: 422 });
+  });
+
+  it("changes only what it has read", async (t) => {
+    const client = await opened(t);
+    const { id } = (await client.tenders.create(fullTender(now()))).data;
+    const { etag } = await client.tenders.get(id);
+    if (!(await there(t, "ETag", async () => etag !== undefined))) return;
+    const same = await client.tenders.get(id, { ifNoneMatch: etag });
+    assert.equal(same.notModified, true);
+    await client.tenders.patch(id, { title: "Раз" }, { ifMatch: etag });
+    await assert.rejects(client.tenders.patch(id, { title: "Два" }, { ifMatch: etag }), { status: 412 });
+    assert.equal((await client.tenders.get(id, { ifNoneMatch: etag })).data?.title, "Раз");
+  });
+
+  it("finds by filters", async (t) => {
+    const client = await opened(t);
+    const { data } = await client.tenders.create(fullTender(now()));
+    await client.tenders.create({ ...fullTender(now()), value: { amount: 7000 }, minimalStep: { amount: 70 } });
+    const page = await client.tenders.list({ value_min: 10_000, status: ["active.enquiries"], classification: "555" });
+    if (!(await there(t, "filters", async () => page.data.length === 1))) return;
+    assert.equal(page.data[0]!.id, data.id);
+    const cut = await client.tenders.list({ "tenderPeriod.endDate_to": new Date() });
+    assert.deepEqual(cut.data, []);
+  });
+
+  it("is told of a refusal by rule and link", async (t) => {
+    const client = await opened(t);
+    const error = await client.tenders.create({}).catch((reason) => reason);
+    assert.ok(error instanceof TenderhallError);
+    const [{ rule, docs }] = error.errors as [(typeof error.errors)[number]];
+    if (!(await there(t, "rules in errors", async () => rule !== undefined))) return;
+    assert.match(rule!, /^[a-z0-9]+(-[a-z0-9]+)*$/);
+    assert.ok(docs?.endsWith(`/docs/errors#${rule}`));
+  });
+
+  it("makes a webhook, and knows its deliveries for genuine", async (t) => {
+    const client = await opened(t);
+    if (!(await there(t, "webhooks", async () => !!(await client.webhooks.list())))) return;
+    const { url, heard } = await receiver(t);
+    const { data: webhook, secret } = await client.webhooks.create({ url, opt_fields: "title" });
+    const { data } = await client.tenders.create(fullTender(now()));
+    const { signature, body } = await heard;
+    assert.equal(await verifyWebhook({ secret, signature, body }), true);
+    assert.equal(JSON.parse(body).data.id, data.id);
+    const [delivery] = (await client.webhooks.deliveries(webhook.id)).data;
+    assert.equal((await client.webhooks.delivery(webhook.id, delivery!.id)).data.tender, data.id);
+    await client.webhooks.resend(webhook.id, delivery!.id);
+    assert.equal((await client.webhooks.patch(webhook.id, { status: "paused" })).data.status, "paused");
+    await client.webhooks.delete(webhook.id);
+    await assert.rejects(client.webhooks.get(webhook.id), { status: 404 });
+  });
+
+  it("follows the stream itself, and not pages in its place", async (t) => {
+    const world = await openWorld({}, true);
+    t.after(world.stop);
+    const asked: string[] = [];
+    const watching: typeof fetch = (input, init) => {
+      asked.push(new URL(String(input)).pathname);
+      return fetch(input, init);
+    };
+    const client = openClient({ url: world.url, key: "broker", fetch: watching });
+    const { data } = await client.tenders.create(fullTender(now()));
+    for await (const change of client.follow()) {
+      assert.equal(change.id, data.id);
+      break;
+    }
+    await there(t, "stream", async () => asked.at(-1) === "/api/2.5/tenders/stream");
+  });
+});
+
+type Heard = { readonly signature: string; readonly body: string };
+
+async function receiver(t: TestContext): Promise<{ readonly url: string; readonly heard: Promise<Heard> }> {
+  const { promise, resolve } = Promise.withResolvers<Heard>();
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request.setEncoding("utf8")) body += chunk;
+    response.end();
+    resolve({ signature: String(request.headers["tenderhall-signature"]), body });
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  t.after(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, heard: promise };
+}
