@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { OLDEST } from "../dialects/dialects.ts";
 import { type Answer, BAD_CALLBACK, METHOD_NOT_ALLOWED, UNAVAILABLE } from "./answers.ts";
+import { askDocs } from "./docs/site.ts";
 import { askDocumentService } from "./documentService.ts";
 import type { Service } from "./exchange.ts";
 import { describeApi } from "./openapi.ts";
@@ -36,6 +37,8 @@ export function besideTheApi(
   { segment, path, query }: { readonly segment: string | undefined; readonly path: string; readonly query: string },
 ): Promise<Handled> | Handled | undefined {
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
+  const documented = segment === undefined ? askDocs(service, request, origin, path) : undefined;
+  if (documented) return { answer: documented };
   const pages = segment === undefined ? SITE : BESIDE_TENDERS;
   const shown = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (!shown) {
