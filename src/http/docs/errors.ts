@@ -34,8 +34,8 @@ const SHAPE = `{
       "location": "body",
       "name": "data",
       "description": "Can't add bid in current (active.enquiries) tender status",
-      "rule": "bid-outside-tendering",
-      "docs": "http://127.0.0.1:8080/docs/errors#bid-outside-tendering",
+      "rule": "wrong-status",
+      "docs": "http://127.0.0.1:8080/docs/errors#wrong-status",
       "allowedFrom": "2026-03-09T09:00:00+02:00",
       "allowedUntil": "2026-03-16T09:00:00+02:00"
     }
@@ -67,17 +67,17 @@ ${rules.length > 0 ? listOf(rules) : NOTHING}
 }
 
 function listOf(rules: readonly Rule[]): Markup {
+  const topics = [...Map.groupBy(rules, ({ topic = "Rules" }) => topic)];
   return html`<h2 id="rules"><a class="anchor" href="#rules">By rule</a></h2>
 <p><label for="search">Find a rule</label> <input id="search" type="search" data-search=".rule" autocomplete="off" placeholder="bid, period, token …"></p>
-<p class="quiet" id="found" role="status"></p>
-${rules.map(ruleOf)}`;
+<p class="quiet" id="found" role="status">${rules.length} in all</p>
+${topics.map(([topic, members]) => html`<div class="group"><h3>${topic}</h3>\n${members.map(ruleOf)}</div>\n`)}`;
 }
 
-const ruleOf = ({ id, title, text }: Rule): Markup => html`<section class="rule" id="${id}">
-<h3><a class="anchor" href="#${id}"><code>${id}</code></a></h3>
-<p><strong>${{ markup: inlineOf(title) }}</strong></p>
-${text
-  .split(/\n{2,}/)
-  .filter((part) => part !== "")
-  .map((part) => html`<p>${{ markup: inlineOf(part) }}</p>\n`)}</section>
+function ruleOf({ id, title, text, statuses = [] }: Rule): Markup {
+  return html`<section class="rule" id="${id}">
+<h4><a class="anchor" href="#${id}"><code>${id}</code></a>${statuses.map((status) => html` <span class="quiet">${status}</span>`)}</h4>
+<p><strong>${{ markup: inlineOf(title) }}.</strong> ${{ markup: inlineOf(text) }}</p>
+</section>
 `;
+}

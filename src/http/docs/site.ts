@@ -75,7 +75,7 @@ function openDocs(service: Service, base: string): Docs {
 /** What makes each page; a page is made when it is first asked for. */
 function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["makers"] {
   const written = writtenPages();
-  const pathOfFile = new Map([...written].map(([path, file]) => [file, path]));
+  const pathOfFile = new Map([...written].map(([path, file]) => [file, path])).set("errors.md", "/docs/errors");
   const addressOf = (file: string): string | undefined => {
     const drawing = /^procedures\/(\w+\.svg)$/.exec(file)?.[1];
     if (drawing) return files.has(drawing) ? site.asset(drawing) : undefined;
