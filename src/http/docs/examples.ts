@@ -84,12 +84,16 @@ export function exampleOf(operation: OperationSeen, { components }: Description)
 
 /** Only what the schema has, all the way down. */
 function known(value: unknown, schema: Schema, schemas: Description["components"]["schemas"]): unknown {
-  const at = schema.$ref ? schemas[nameOf(schema.$ref)]! : schema;
+  const at = schema.$ref ? ownNames(nameOf(schema.$ref), schemas) : schema;
   if (Array.isArray(value)) return value.map((one) => known(one, at.items ?? {}, schemas));
   if (typeof value !== "object" || value === null || !at.properties) return value;
   const fields = Object.entries(value).filter(([name]) => at.properties![name] && !at.properties![name]!.readOnly);
   return Object.fromEntries(fields.map(([name, inner]) => [name, known(inner, at.properties![name]!, schemas)]));
 }
+
+/** An old version understands newer names beside its own; an example has those that it shows. */
+const ownNames = (name: string, schemas: Description["components"]["schemas"]): Schema =>
+  schemas[name.replace(/Sent$/, "")] ?? schemas[name]!;
 
 const MOMENT = /^@\+(\d+)s$/;
 
