@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
+import { expectStatus, oneWorld, openWorld } from "../support/beside.ts";
 import { codeIn, crawl, idsIn, linksIn, loadedBy, operationsIn } from "../support/htmlPages.ts";
 import { runSamples } from "../support/samples.ts";
-import { expectStatus, oneWorld, openWorld } from "../support/world.ts";
 
 const POLICY =
   /^default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; .*frame-ancestors 'none'$/;
