@@ -37,10 +37,10 @@ export function besideTheApi(
   { segment, path, query }: { readonly segment: string | undefined; readonly path: string; readonly query: string },
 ): Promise<Handled> | Handled | undefined {
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
-  const documented = segment === undefined ? askDocs(service, request, origin, path) : undefined;
-  if (documented) return { answer: documented };
   const pages = segment === undefined ? SITE : BESIDE_TENDERS;
   const shown = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  const documented = segment === undefined ? askDocs(service, request, origin, path) : undefined;
+  if (documented) return { answer: documented };
   if (!shown) {
     const served = segment === undefined ? askDocumentService(service, request, origin, { path, query }) : undefined;
     return served && styled(served, new URLSearchParams(query));
