@@ -18,10 +18,13 @@ const WAITING: { readonly [file: string]: readonly string[] } = {
   "guides/going-to-production.md": ["1. Accounts", "2. Settings", "7. Watch it"],
 };
 
-/** The page of the rules shows them, not this file. */
-const NOT_SHOWN = ["errors.md"];
+/**
+ * The page of the rules shows them, not this file; the client's samples are run by test/scenarios/clientDocs.test.ts, and
+ * the examples of commands are those of their help, each a choice and not a step after the one before.
+ */
+const NOT_RUN_HERE = ["errors.md", "client.md", "commands.md"];
 const pages = globSync("**/*.md", { cwd: "docs" })
-  .filter((file) => !NOT_SHOWN.includes(file))
+  .filter((file) => !NOT_RUN_HERE.includes(file))
   .toSorted();
 
 /** A step that is left out may have set what others need: those are left out with it, or set here. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Environment } from "../../src/config.ts";
 
 /** The code samples of a page, run as a reader runs them: from top to bottom, in one terminal. */
@@ -85,10 +86,15 @@ const outputsIn = (folder: string, samples: readonly Sample[]): string =>
     .slice(-2)
     .join("\n---\n");
 
-/** Files of the page, a `tenderhall` that is this checkout, and a place for what comes back. */
+/** Files of the page, a `tenderhall` to import and to run that is this checkout, and a place for what comes back. */
 function prepare(folder: string, samples: readonly Sample[], here: (text: string) => string): void {
-  for (const name of ["out", "bin", "node_modules"]) mkdirSync(join(folder, name));
-  symlinkSync(ROOT, join(folder, "node_modules", "tenderhall"));
+  for (const name of ["out", "bin", "node_modules/tenderhall"]) mkdirSync(join(folder, name), { recursive: true });
+  const own = join(folder, "node_modules", "tenderhall");
+  writeFileSync(join(own, "package.json"), '{"name": "tenderhall", "exports": {"./client": "./client.mjs"}}');
+  writeFileSync(
+    join(own, "client.mjs"),
+    `export * from "${pathToFileURL(join(ROOT, "src", "client", "index.ts"))}";\n`,
+  );
   const npx = `#!/bin/sh\n[ "$1" = tenderhall ] && shift\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${ROOT}/src/cli/tenderhall.ts' "$@"\n`;
   writeFileSync(join(folder, "bin", "npx"), npx);
   chmodSync(join(folder, "bin", "npx"), 0o755);

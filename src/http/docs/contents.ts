@@ -1,4 +1,5 @@
 import { SEGMENTS } from "../../dialects/dialects.ts";
+import { hasDoc } from "./library.ts";
 
 /** What there is to read, in the order in which it is best read: the navigation and every next step come from here. */
 
@@ -6,6 +7,10 @@ export type Entry = { readonly path: string; readonly title: string; readonly ab
 export type Section = { readonly title: string; readonly entries: readonly Entry[] };
 
 const entry = (path: string, title: string, about: string): Entry => ({ path: `/docs/${path}`, title, about });
+
+/** What is written elsewhere, where it is. */
+const written = (path: string, title: string, about: string): readonly Entry[] =>
+  hasDoc(`${path}.md`) ? [entry(path, title, about)] : [];
 
 const NEWEST_FIRST = SEGMENTS.toReversed();
 const reference = (segment: string): Entry =>
@@ -43,6 +48,8 @@ export const SECTIONS: readonly Section[] = [
       ...NEWEST_FIRST.map(reference),
       entry("errors", "Errors", "What every refusal means, and what to do about it."),
       entry("procedures", "Procedures", "Who may do what when, drawn as state diagrams."),
+      ...written("client", "Typed client", "The same by functions, in browsers and in Node."),
+      ...written("commands", "Command line", "Every command of tenderhall, with examples."),
     ],
   },
   {
