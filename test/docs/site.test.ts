@@ -55,7 +55,8 @@ describe("the documentation", async () => {
       const { headers } = await fetch(url);
       assert.match(headers.get("content-security-policy")!, POLICY, url);
       assert.equal(headers.get("content-type"), "text/html; charset=UTF-8");
-      assert.doesNotMatch(html, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|undefined|\[object/, url);
+      const told = html.replace(/<code.*?<\/code>/gs, "");
+      assert.doesNotMatch(told, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|undefined|\[object/, url);
       assert.equal(html.split('class="next"').length, 2, `${url} has one next step`);
       assert.equal(new Set(idsIn(html)).size, idsIn(html).length, `${url} has each id once`);
       assert.equal(html.split("<h1").length, 2, `${url} has one title`);

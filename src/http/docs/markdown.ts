@@ -26,7 +26,8 @@ export function writtenOf(text: string, place: Place, given?: string): Written {
 /** A sentence or two, without a place among the files. */
 export const inlineOf = (text: string): string => INLINE.parseInline(text, { async: false });
 
-const INLINE = new Marked({ gfm: true, renderer: { html: ({ text }) => escaped(text) } });
+/** Without links made of whatever looks like an address: in a sentence it is an example. */
+const INLINE = new Marked({ gfm: false, renderer: { html: ({ text }) => escaped(text) } });
 
 const plainOf = (heading: string): string => heading.replaceAll("`", "");
 
