@@ -123,7 +123,7 @@ function welcome(url: string, { accounts }: Config): string {
   return `
   Tenderhall is listening on ${url}   (sandbox: keys ${known.length > 0 ? "that everybody knows" : "of ACCOUNTS_FILE"})
 
-${known.length > 0 ? keys : ""}${publishing ? first : ""}  ${publishing ? "Then open" : "Open"} ${url}/ in a browser.
+${known.length > 0 ? keys : ""}${publishing ? first : ""}  ${publishing ? "Then open" : "Open"} ${url}/ in a browser; guides and reference are at ${url}/docs
 
 `;
 }

@@ -6,6 +6,7 @@ import { globSync, readFileSync, statSync } from "node:fs";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
+import { BROWSER_MISSING } from "./support/chromium.ts";
 import { openTestPostgres, postgresPrograms } from "./support/postgres.ts";
 
 type Counts = { passed: number; failed: number; skipped: number };
@@ -58,6 +59,7 @@ function tell(files: readonly string[], results: readonly Result[], started: num
   console.log(`\n${files.length} files in ${seconds} s, on SQLite${version ? ` and ${version}` : ""}`);
   if (!version) console.log("SKIPPED: everything on PostgreSQL, as there is none: set TEST_DATABASE_URL");
   if (!process.env.TEST_S3_URL) console.log("SKIPPED: documents in S3, as there is none: set TEST_S3_URL");
+  if (BROWSER_MISSING) console.log(`SKIPPED: pages in a browser, as ${BROWSER_MISSING}`);
   console.log(`${total("passed")} passed, ${total("failed")} failed, ${total("skipped")} skipped`);
   process.exitCode = results.every(({ code }) => code === 0) && total("passed") > 0 ? 0 : 1;
 }

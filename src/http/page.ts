@@ -6,6 +6,7 @@ import { hashOf } from "../registry/secrets.ts";
 import type { Answer, Headers } from "./answers.ts";
 import type { Service } from "./exchange.ts";
 import { keptPages } from "./kept.ts";
+import { html, ICON, type Markup, NOTHING, pathBelow } from "./markup.ts";
 import { BAR_STEPS, STYLE, STYLE_HASH } from "./pageStyle.ts";
 
 const CHANGES_SHOWN = 10;
@@ -68,31 +69,6 @@ const placeOf = (status: string): number => TENDER_STATUSES.indexOf(status as Te
 const titleOf = (status: string): string =>
   Object.hasOwn(STATUS_TITLES, status) ? STATUS_TITLES[status as TenderStatus] : status;
 
-/** Text that is known to be markup: everything else is escaped where it meets it. */
-type Markup = { readonly markup: string };
-
-const ENTITIES: { readonly [character: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-
-function html(
-  parts: TemplateStringsArray,
-  ...values: readonly (string | number | Markup | readonly Markup[])[]
-): Markup {
-  const texts = values.map((value) => {
-    if (typeof value !== "object") return escaped(String(value));
-    return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
-  });
-  return { markup: String.raw({ raw: parts }, ...texts) };
-}
-
-const NOTHING: Markup = { markup: "" };
-
 /** Without what could turn the text around it, or break it into lines; other invisible characters belong to scripts. */
 const plain = (text: string): string =>
   text
@@ -109,18 +85,6 @@ function shortened(title: string): string {
   if (letters.length <= TITLE_LENGTH_MAX) return start;
   return `${letters.slice(0, TITLE_LENGTH_MAX).join("").trimEnd()}…`;
 }
-
-/**
- * Links keep to the host that the page was reached under, whatever Host or PUBLIC_URL say; of these only the path counts,
- * as the service may stand below one.
- */
-function pathBelow(origin: string): string {
-  const path = URL.parse(origin)?.pathname ?? "/";
-  return path.replace(/^\/+|\/+$/g, "").replace(/^(?=.)/, "/");
-}
-
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5c4d'/%3E%3Cpath d='M3 6.5 8 3l5 3.5zM4 8h1.6v4H4zm3.2 0h1.6v4H7.2zm3.2 0H12v4h-1.6zM3 12.5h10V14H3z' fill='%23fff'/%3E%3C/svg%3E";
 
 function pageOf(service: Service, origin: string, standing: Standing): Markup {
   const { config, dialects } = service;
@@ -155,7 +119,7 @@ ${versionsOf(segments, newest, base)}
 </div>
 </main>
 <footer>
-<p class="quiet">Times are those of ${config.zone.name}. <a href="${base}/health">Is the service healthy?</a></p>
+<p class="quiet"><a href="${base}/docs">Guides and reference</a> · Times are those of ${config.zone.name}. <a href="${base}/health">Is the service healthy?</a></p>
 </footer>
 </body>
 </html>
@@ -165,17 +129,17 @@ ${versionsOf(segments, newest, base)}
 /** A sandbox may have accounts of its own; then its newcomers need a key as well. */
 function nextStep({ config }: Service, origin: string, base: string, newest: string): Markup {
   const hasKnownKey = config.sandbox && config.accounts.has(hashOf(NEWCOMERS_KEY));
-  return hasKnownKey ? publishingStep(origin, newest) : readingStep(base, newest);
+  return hasKnownKey ? publishingStep(origin, base, newest) : readingStep(base, newest);
 }
 
-function publishingStep(origin: string, newest: string): Markup {
+function publishingStep(origin: string, base: string, newest: string): Markup {
   const address = `${plain(origin)}/api/${newest}/tenders?opt_pretty=1`.replaceAll("'", String.raw`'\''`);
   const line = `curl -u ${NEWCOMERS_KEY}: -H 'Content-Type: application/json' -d '{"data": {"title": "My first tender"}}' '${address}'`;
   return html`<section class="next" aria-labelledby="next">
 <h2 id="next">Next step: publish a tender</h2>
 <p>Paste this line into a terminal. It needs no account: everybody knows the sandbox key <code>${NEWCOMERS_KEY}</code>.</p>
 <pre><code>${line}</code></pre>
-<p class="quiet">A click or a tap selects the whole line. The answer holds your tender and, only this once, the token that lets you change it. Then reload this page: your tender leads the newest changes.</p>
+<p class="quiet">A click or a tap selects the whole line. The answer holds your tender and, only this once, the token that lets you change it. Then reload this page: your tender leads the newest changes. From there, <a href="${base}/docs/guides/first-tender">a guide of five minutes</a> goes on.</p>
 </section>`;
 }
 
@@ -247,7 +211,7 @@ function versionsOf(segments: readonly string[], newest: string, base: string): 
       segment,
     ) => html`<tr><th scope="row"><code>${segment}</code>${segment === newest ? html` <span class="newest">newest</span>` : NOTHING}</th>
 <td><a href="${base}/api/${segment}/tenders"><code>/api/${segment}<wbr>/tenders</code></a></td>
-<td><a href="${base}/api/${segment}/openapi.json" aria-label="OpenAPI description of version ${segment}">OpenAPI</a></td></tr>
+<td><a href="${base}/docs/api/${segment}" aria-label="Reference of version ${segment}">Reference</a>, <a href="${base}/api/${segment}/openapi.json" aria-label="OpenAPI description of version ${segment}">OpenAPI</a></td></tr>
 `,
   );
   return html`<section aria-labelledby="versions">

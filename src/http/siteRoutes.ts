@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { OLDEST, SEGMENTS } from "../dialects/dialects.ts";
 import { type Answer, BAD_CALLBACK, METHOD_NOT_ALLOWED, UNAVAILABLE } from "./answers.ts";
+import { askDocs } from "./docs/site.ts";
 import { askDocumentService } from "./documentService.ts";
 import type { Service } from "./exchange.ts";
 import { describeApi } from "./openapi.ts";
@@ -46,6 +47,8 @@ export function besideTheApi(
   }
   const pages = segment === undefined ? SITE : BESIDE_TENDERS;
   const shown = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  const documented = segment === undefined ? askDocs(service, request, origin, path) : undefined;
+  if (documented) return { answer: documented };
   if (!shown) {
     const served = segment === undefined ? askDocumentService(service, request, origin, { path, query }) : undefined;
     return served && styled(served, new URLSearchParams(query));

@@ -1,0 +1,204 @@
+// The console of the reference: a form for each operation, sent to this very service. What was created is remembered for
+// the tab, so that the next form already knows its ids and tokens.
+
+const place = document.querySelector("#console");
+const { base, key: knownKey } = place.dataset;
+const MEMORY = "tenderhall console";
+const COLLECTIONS = {
+  tenders: "tender_id",
+  bids: "bid_id",
+  bidders: "bid_id",
+  awards: "award_id",
+  contracts: "contract_id",
+  questions: "question_id",
+  documents: "document_id",
+  lots: "lot_id",
+  complaints: "complaint_id",
+  cancellations: "cancellation_id",
+};
+
+const remembered = () => JSON.parse(sessionStorage.getItem(MEMORY) ?? '{"ids":{},"tokens":{}}');
+
+// Newest first, as that is what somebody most likely goes on with.
+function remember(param, id, token) {
+  const memory = remembered();
+  const before = memory.ids[param] ?? [];
+  memory.ids[param] = [id, ...before.filter((one) => one !== id)].slice(0, 50);
+  if (token) memory.tokens[id] = token;
+  sessionStorage.setItem(MEMORY, JSON.stringify(memory));
+}
+
+// Times are written as @+60s in the examples: from now.
+function withTimes(example) {
+  const text = JSON.stringify({ data: example }, null, 2);
+  return text.replace(/@\+(\d+)s/g, (_, seconds) => new Date(Date.now() + seconds * 1000).toISOString());
+}
+
+function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children);
+  return made;
+}
+
+const field = (label, input) => element("label", {}, label, input);
+
+function idsFor(operation, name) {
+  const list = element("datalist", { id: `${operation.id}-${name}-known` });
+  for (const id of remembered().ids[name] ?? []) list.append(element("option", { value: id }));
+  return list;
+}
+
+function inputFor(operation, { name, where, required }) {
+  const input = element("input", { name: `${where} ${name}`, autocomplete: "off", spellcheck: "false" });
+  if (where !== "path") return field(name, input);
+  input.required = required;
+  input.setAttribute("list", `${operation.id}-${name}-known`);
+  input.value = remembered().ids[name]?.[0] ?? "";
+  const label = field(name, input);
+  label.append(idsFor(operation, name));
+  return label;
+}
+
+// The deepest object on the path that a token is known of; a tender's token does for what is below it.
+function tokenFor(form, operation) {
+  const { tokens } = remembered();
+  const ids = operation.inputs.filter(({ where }) => where === "path").map(({ name }) => valueIn(form, `path ${name}`));
+  return (
+    ids
+      .toReversed()
+      .map((id) => tokens[id])
+      .find(Boolean) ?? ""
+  );
+}
+
+const valueIn = (form, name) => form.elements.namedItem(name)?.value.trim() ?? "";
+
+function build(holder) {
+  const operation = JSON.parse(holder.dataset.operation);
+  const form = element("form", { "aria-label": `Try ${operation.method} ${operation.path}` });
+  const key = element("input", { name: "key", autocomplete: "off", spellcheck: "false" });
+  key.value = sessionStorage.getItem("tenderhall key") ?? knownKey;
+  const token = element("input", { name: "token", autocomplete: "off", spellcheck: "false" });
+  const required = operation.inputs.filter(({ where }) => where === "path");
+  const optional = operation.inputs.filter(({ where }) => where !== "path");
+  const row = element("div", { class: "row" }, field("Key", key));
+  if (operation.takesToken) row.append(field("Owner token", token));
+  row.append(...required.map((input) => inputFor(operation, input)));
+  form.append(row);
+  if (optional.length > 0) {
+    const inside = element("div", { class: "row" }, ...optional.map((input) => inputFor(operation, input)));
+    form.append(element("details", {}, element("summary", {}, "Options"), inside));
+  }
+  if (operation.body) {
+    const body = element("textarea", { name: "body", rows: "14", spellcheck: "false" });
+    body.value = withTimes(operation.body);
+    form.append(field("Body", body));
+  }
+  if (operation.takesFile)
+    form.append(field("File (a small text if you choose none)", element("input", { name: "file", type: "file" })));
+  const send = element("button", { class: "send", type: "submit" }, "Send");
+  form.append(element("div", {}, send));
+  const answer = element("div", { class: "answer", role: "status", "aria-live": "polite" });
+  holder.replaceChildren(element("h4", {}, "Try it"), form, answer);
+  token.value = tokenFor(form, operation);
+  row.addEventListener("input", ({ target }) => {
+    if (target.name.startsWith("path ")) token.value = tokenFor(form, operation);
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send.disabled = true;
+    ask(operation, form, answer).finally(() => {
+      send.disabled = false;
+    });
+  });
+}
+
+function requestOf(operation, form) {
+  const query = new URLSearchParams();
+  const headers = {};
+  let path = operation.path;
+  for (const { name, where } of operation.inputs) {
+    const value = valueIn(form, `${where} ${name}`);
+    if (where === "path") path = path.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value !== "" && where === "query") query.set(name, value);
+    else if (value !== "") headers[name] = value;
+  }
+  const key = valueIn(form, "key");
+  if (key) headers.Authorization = `Bearer ${key}`;
+  if (valueIn(form, "token")) headers["X-Access-Token"] = valueIn(form, "token");
+  let body;
+  if (operation.takesFile) {
+    const chosen = form.elements.namedItem("file").files[0];
+    body = new FormData();
+    body.append("file", chosen ?? new File(["What the meals are.\n"], "terms.txt", { type: "text/plain" }));
+  } else if (operation.body) {
+    headers["Content-Type"] = "application/json";
+    body = form.elements.namedItem("body").value;
+  }
+  const asked = query.size > 0 ? `?${query}` : "";
+  return [`${base}${path}${asked}`, { method: operation.method, headers, body }];
+}
+
+async function ask(operation, form, answer) {
+  sessionStorage.setItem("tenderhall key", valueIn(form, "key"));
+  const [address, init] = requestOf(operation, form);
+  const started = performance.now();
+  try {
+    const response = await fetch(address, init);
+    const text = await response.text();
+    show(answer, response, text, performance.now() - started);
+    if (response.ok) learn(address, text);
+  } catch (error) {
+    answer.replaceChildren(element("p", { class: "status bad" }, `No answer: ${error.message}`));
+  }
+}
+
+function pretty(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function show(answer, response, text, ms) {
+  const status = element(
+    "span",
+    { class: `status ${response.ok ? "good" : "bad"}` },
+    `${response.status} ${response.statusText}`,
+  );
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
+  const code = (content) =>
+    element("figure", { class: "code output" }, element("pre", { tabindex: "0" }, element("code", {}, content)));
+  answer.replaceChildren(
+    element("p", {}, status, ` in ${ms.toFixed(0)} ms`),
+    element("details", {}, element("summary", {}, "Headers"), code(headers)),
+    code(pretty(text)),
+  );
+}
+
+// An answer tells the id of what it shows, and the ids of what hangs on it.
+function learn(address, text) {
+  let told;
+  try {
+    told = JSON.parse(text);
+  } catch {
+    return;
+  }
+  const words = new URL(address, location.href).pathname.split("/");
+  const collection = words.findLast((word) => Object.hasOwn(COLLECTIONS, word));
+  const { data, access } = told;
+  for (const one of [data].flat().slice(0, 20).toReversed()) {
+    if (typeof one?.id !== "string" || !collection) continue;
+    remember(COLLECTIONS[collection], one.id, access?.token);
+    for (const [name, param] of Object.entries(COLLECTIONS))
+      if (Array.isArray(one[name])) for (const inner of one[name]) if (inner?.id) remember(param, inner.id);
+  }
+}
+
+for (const holder of document.querySelectorAll(".tryit")) {
+  const details = holder.closest("details");
+  const ready = () => details.open && build(holder);
+  details.addEventListener("toggle", ready);
+}

@@ -1,0 +1,21 @@
+import { html } from "../markup.ts";
+import { INDEX, SECTIONS } from "./contents.ts";
+import type { Page, Site } from "./layout.ts";
+
+/** What somebody sees first: all there is, in the order in which it is best read. */
+export function indexPage({ base, sandbox }: Site): Page {
+  const content = html`<h1>Documentation</h1>
+<p class="lead">Tenderhall is a public procurement registry over HTTP and JSON. Integrate with it in an afternoon, on your own laptop, without waiting for real time to pass.</p>
+${
+  sandbox
+    ? html`<p>You are looking at a sandbox: every sample on these pages works here as it stands, and every operation of the reference can be tried on its page.</p>`
+    : html`<p>You are looking at a registry in production. The samples are written for a sandbox of your own: <code>npm start</code> brings one to your laptop.</p>`
+}
+${SECTIONS.map(
+  ({ title, entries }) => html`<h2>${title}</h2>
+<ul class="cards">
+${entries.map((one) => html`<li><a class="cards-link" href="${base}${one.path}">${one.title}</a><p>${one.about}</p></li>\n`)}</ul>
+`,
+)}`;
+  return { path: INDEX, title: "Documentation", content };
+}

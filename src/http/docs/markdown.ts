@@ -1,0 +1,110 @@
+import { posix } from "node:path";
+import { Marked, type Tokens } from "marked";
+import { escaped } from "../markup.ts";
+
+/** Markdown of this project as markup of the site. Only what we wrote ourselves comes here; raw HTML is shown as text. */
+
+export type Written = { readonly title: string; readonly markup: string };
+
+export type Place = {
+  /** The file below docs/, such as `guides/bidding.md`. */
+  readonly file: string;
+  /** The address of another file below docs/, if the site has it. */
+  readonly addressOf: (file: string) => string | undefined;
+};
+
+export function writtenOf(text: string, place: Place, given?: string): Written {
+  const headings = [...text.replace(/^```.*?^```/gms, "").matchAll(/^# (.+)$/gm)].map(([, heading]) => heading!);
+  const title = given ?? plainOf(headings[0] ?? place.file);
+  // A file of several chapters gets a title above them, and every heading steps down.
+  const isOneChapter = headings.length === 1;
+  const marked = new Marked({ gfm: true, renderer: rendererOf(place, isOneChapter ? 0 : 1) });
+  const body = marked.parse(text, { async: false });
+  return { title, markup: isOneChapter ? body : `<h1>${escaped(title)}</h1>\n${body}` };
+}
+
+/** A sentence or two, without a place among the files. */
+export const inlineOf = (text: string): string => INLINE.parseInline(text, { async: false });
+
+/** Without links made of whatever looks like an address: in a sentence it is an example. */
+const INLINE = new Marked({ gfm: false, renderer: { html: ({ text }) => escaped(text) } });
+
+const plainOf = (heading: string): string => heading.replaceAll("`", "");
+
+/** As GitHub makes them, so that links work here and there. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+
+function rendererOf({ file, addressOf }: Place, deeper: 0 | 1) {
+  const taken = new Set<string>();
+  const free = (wanted: string, n = 0): string => {
+    const anchor = n === 0 ? wanted : `${wanted}-${n}`;
+    if (taken.has(anchor)) return free(wanted, n + 1);
+    taken.add(anchor);
+    return anchor;
+  };
+  return {
+    heading({ tokens, depth, text }: Tokens.Heading): string {
+      const level = Math.min(6, depth + deeper);
+      const inner = (this as unknown as Parsing).parser.parseInline(tokens);
+      const id = free(anchorOf(text));
+      return level === 1
+        ? `<h1 id="${id}">${inner}</h1>\n`
+        : `<h${level} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${level}>\n`;
+    },
+    link({ href, tokens }: Tokens.Link): string {
+      const inner = (this as unknown as Parsing).parser.parseInline(tokens);
+      const address = linkFrom(file, href, addressOf);
+      return address === undefined ? inner : `<a href="${escaped(address)}">${inner}</a>`;
+    },
+    code({ text, lang = "" }: Tokens.Code): string {
+      return lang === "mermaid" ? pictureOf(file, addressOf) : codeOf(text, lang);
+    },
+    table(token: Tokens.Table): string {
+      const { parser } = this as unknown as Parsing;
+      const cells = (row: readonly Tokens.TableCell[], tag: string) =>
+        row.map((cell) => `<${tag}>${parser.parseInline(cell.tokens)}</${tag}>`).join("");
+      const head = token.header.some(({ text }) => text !== "")
+        ? `<thead><tr>${cells(token.header, "th")}</tr></thead>`
+        : "";
+      const body = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
+      return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+    },
+    html({ text }: Tokens.HTML | Tokens.Tag): string {
+      return /^<br>$/.test(text.trim()) ? "<br>" : escaped(text);
+    },
+  };
+}
+
+type Parsing = { readonly parser: { readonly parseInline: (tokens: readonly Tokens.Generic[]) => string } };
+
+/** A link to a file of the site leads to its page; one to a file that only the source has is no link here. */
+function linkFrom(file: string, href: string, addressOf: Place["addressOf"]): string | undefined {
+  if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
+  const [path = "", anchor] = href.split("#");
+  const address = addressOf(posix.join(posix.dirname(file), path));
+  return address === undefined ? undefined : address + (anchor ? `#${anchor}` : "");
+}
+
+/** The drawing beside the text says the same as the list of moves. */
+function pictureOf(file: string, addressOf: Place["addressOf"]): string {
+  const address = addressOf(file.replace(/\.md$/, ".svg"));
+  if (!address) return "";
+  const name = posix.basename(file, ".md");
+  return `<figure class="scroll picture" tabindex="0" role="region" aria-label="State diagram of ${name}"><img src="${address}" alt="The statuses of the procedure ${name} and the moves between them; the table below says the same"></figure>\n`;
+}
+
+const LANGUAGES: { readonly [language: string]: string } = { sh: "Terminal", js: "JavaScript", ts: "TypeScript" };
+
+/** ```sh is run, ```js name.mjs is a file, ```json output is what comes back. */
+export function codeOf(text: string, info = ""): string {
+  const [language = "", note] = info.split(/\s+/);
+  const caption = note === "output" ? "What comes back" : (note ?? LANGUAGES[language] ?? "");
+  const kind = note === "output" ? "code output" : "code";
+  const above = caption === "" ? "" : `<figcaption>${escaped(caption)}</figcaption>`;
+  return `<figure class="${kind}">${above}<pre tabindex="0"><code>${escaped(text)}</code></pre></figure>\n`;
+}

@@ -1,0 +1,150 @@
+import type { IncomingMessage } from "node:http";
+import { ALIASES, OLDEST } from "../../dialects/dialects.ts";
+import { hashOf } from "../../registry/secrets.ts";
+import { type Answer, type Headers, METHOD_NOT_ALLOWED } from "../answers.ts";
+import { etagOf, namesWeakly } from "../conditional.ts";
+import { allRules } from "../errorRules.ts";
+import type { Service } from "../exchange.ts";
+import { html, pathBelow } from "../markup.ts";
+import { describeApi } from "../openapi.ts";
+import { INDEX, titleOf } from "./contents.ts";
+import type { Description } from "./description.ts";
+import { errorsPage } from "./errors.ts";
+import { indexPage } from "./frontPage.ts";
+import { laidOut, type Page, type Site } from "./layout.ts";
+import { type Asset, assets, readDoc, writtenPages } from "./library.ts";
+import { writtenOf } from "./markdown.ts";
+import { referencePage } from "./reference.ts";
+
+/** Nothing but our own style, scripts and pictures may be loaded, and nothing but this service be spoken to. */
+const POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** A drawing carries its style in itself. */
+const DRAWING_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+const PAGE_HEADERS: Headers = {
+  "Content-Type": "text/html; charset=UTF-8",
+  "Content-Security-Policy": POLICY,
+  "Cache-Control": "no-cache",
+  "Referrer-Policy": "no-referrer",
+};
+const A_YEAR = "public, max-age=31536000, immutable";
+const ASSETS = "/docs/assets/";
+const NEWCOMERS_KEY = "broker";
+/** Samples are written for this address; a sandbox shows them with its own. */
+const SAMPLE_ORIGIN = "http://127.0.0.1:8080";
+
+type Kept = { readonly origin: string; readonly bytes: Buffer; readonly tag: string };
+type Docs = {
+  readonly site: Site;
+  readonly assets: ReadonlyMap<string, Asset>;
+  readonly makers: ReadonlyMap<string, () => Page>;
+  readonly made: Map<string, string>;
+  readonly kept: Map<string, Kept>;
+};
+
+const open = new WeakMap<Service, Docs>();
+
+/** The documentation, at /docs: the answer, if the path is below it. */
+export function askDocs(service: Service, request: IncomingMessage, origin: string, path: string): Answer | undefined {
+  if (path !== INDEX && !path.startsWith(`${INDEX}/`)) return undefined;
+  const { method, headers } = request;
+  if (method !== "GET" && method !== "HEAD") return METHOD_NOT_ALLOWED("GET, HEAD");
+  const docs = open.get(service) ?? openDocs(service, pathBelow(origin));
+  open.set(service, docs);
+  if (path.startsWith(ASSETS)) return unlessKnown(assetAnswer(docs, path.slice(ASSETS.length)), headers);
+  const plain = path.replace(/\/+$/, "");
+  if (plain !== path) return { status: 301, headers: { Location: `${docs.site.base}${plain}` } };
+  return unlessKnown(pageAnswer(service, docs, path, origin), headers);
+}
+
+function openDocs(service: Service, base: string): Docs {
+  const { config } = service;
+  const files = assets();
+  const versions = new Map([...files].map(([name, { bytes }]) => [name, tagOf(bytes)]));
+  const hasKnownKey = config.sandbox && config.accounts.has(hashOf(NEWCOMERS_KEY));
+  const site: Site = {
+    base,
+    sandbox: config.sandbox,
+    key: hasKnownKey ? NEWCOMERS_KEY : "",
+    asset: (name) => `${base}${ASSETS}${name}?v=${versions.get(name)}`,
+  };
+  return { site, assets: files, makers: makersOf(service, site, files), made: new Map(), kept: new Map() };
+}
+
+/** What makes each page; a page is made when it is first asked for. */
+function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["makers"] {
+  const written = writtenPages();
+  const pathOfFile = new Map([...written].map(([path, file]) => [file, path])).set("errors.md", "/docs/errors");
+  const addressOf = (file: string): string | undefined => {
+    const drawing = /^procedures\/(\w+\.svg)$/.exec(file)?.[1];
+    if (drawing) return files.has(drawing) ? site.asset(drawing) : undefined;
+    const path = pathOfFile.get(file) ?? pathOfFile.get(`${file.replace(/\/$/, "")}/README.md`);
+    return path && site.base + path;
+  };
+  const makers = new Map<string, () => Page>();
+  for (const [path, file] of written)
+    makers.set(path, () => {
+      const { title, markup } = writtenOf(readDoc(file), { file, addressOf }, nameOfChapters(path));
+      return { path, title, content: { markup } };
+    });
+  for (const [segment, dialect] of service.dialects) {
+    if (ALIASES.includes(segment)) continue;
+    const describe = () => describeApi(dialect, service.dialects.get(OLDEST)!) as Description;
+    makers.set(`/docs/api/${segment}`, () => referencePage(describe(), segment, site));
+  }
+  makers.set("/docs/errors", () => errorsPage(allRules(), site));
+  makers.set(INDEX, () => indexPage(site));
+  return makers;
+}
+
+/** A file of several chapters has no title of its own. */
+const nameOfChapters = (path: string): string | undefined => (path === "/docs/operations" ? titleOf(path) : undefined);
+
+function pageAnswer({ config }: Service, docs: Docs, path: string, origin: string): Answer {
+  const maker = docs.makers.get(path);
+  if (!maker) return missing(docs, path);
+  const shownFor = config.sandbox ? origin : SAMPLE_ORIGIN;
+  const kept = docs.kept.get(path);
+  if (kept?.origin === shownFor)
+    return { status: 200, headers: { ...PAGE_HEADERS, ETag: kept.tag }, bytes: kept.bytes };
+  const markup = docs.made.get(path) ?? laidOut(maker(), docs.site).markup;
+  docs.made.set(path, markup);
+  // An origin is a checked address: it has no character that markup would mind.
+  const bytes = Buffer.from(markup.replaceAll(SAMPLE_ORIGIN, () => shownFor.replace(/["'&<>]/g, encodeURIComponent)));
+  const tag = `"${tagOf(bytes)}"`;
+  docs.kept.set(path, { origin: shownFor, bytes, tag });
+  return { status: 200, headers: { ...PAGE_HEADERS, ETag: tag }, bytes };
+}
+
+function missing({ site }: Docs, path: string): Answer {
+  const content = html`<h1>There is no such page</h1>
+<p>Nothing is written at <code>${path}</code>. The contents list everything there is.</p>`;
+  const page = laidOut({ path: INDEX, title: "Not found", content }, site);
+  return { status: 404, headers: PAGE_HEADERS, bytes: Buffer.from(page.markup) };
+}
+
+/** Names carry the version of what they name, so that it may be kept for good. */
+function assetAnswer({ assets }: Docs, name: string): Answer {
+  const asset = assets.get(name);
+  if (!asset) return { status: 404, headers: { "Content-Type": "text/plain" }, bytes: Buffer.from("Not found\n") };
+  const { bytes, type } = asset;
+  const policy = type === "image/svg+xml" ? DRAWING_POLICY : POLICY;
+  const headers = {
+    "Content-Type": type,
+    "Content-Security-Policy": policy,
+    "Cache-Control": A_YEAR,
+    ETag: `"${tagOf(bytes)}"`,
+  };
+  return { status: 200, headers, bytes };
+}
+
+const tagOf = (bytes: Buffer): string => etagOf(bytes).replaceAll('"', "");
+
+/** Whoever has it already is told so. */
+function unlessKnown(answer: Answer, { "if-none-match": known }: IncomingMessage["headers"]): Answer {
+  const tag = answer.headers?.ETag;
+  if (!tag || !known || !namesWeakly(known, tag)) return answer;
+  const { ETag, "Cache-Control": control } = answer.headers!;
+  return { status: 304, headers: { ETag: ETag!, "Cache-Control": control! } };
+}

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { after, describe, it, test } from "node:test";
+import type { Page } from "playwright-core";
+import { openWorld } from "../support/beside.ts";
+import { type Browser, openBrowser } from "../support/browser.ts";
+import { BROWSER_MISSING } from "../support/chromium.ts";
+import { crawl } from "../support/htmlPages.ts";
+
+if (BROWSER_MISSING) test("the documentation in a browser", { skip: BROWSER_MISSING }, () => {});
+else describe("the documentation in a browser", inBrowser);
+
+const WINDOW = { width: 1280, height: 900 };
+const PHONE = { width: 360, height: 740 };
+
+async function inBrowser(): Promise<void> {
+  const world = await openWorld({}, true);
+  const browser: Browser = await openBrowser();
+  after(async () => {
+    await browser.close();
+    await world.stop();
+  });
+  const reference = `${world.url}/docs/api/2.5`;
+
+  it("loads every page without an error, a warning or a request to elsewhere", async () => {
+    const { page, wrong } = await browser.open(`${world.url}/docs`);
+    for (const url of (await crawl(`${world.url}/docs`, `${world.url}/docs`)).keys()) {
+      await page.goto(url);
+      assert.ok(await page.locator("h1").isVisible(), url);
+      assert.deepEqual(wrong, [], url);
+    }
+    await page.close();
+  });
+
+  it("is as wide as its window, on a phone and in the dark as well", async () => {
+    const paths = ["", "/guides/bidding", "/api/2.5", "/errors", "/procedures/belowThreshold", "/operations"];
+    const { page, wrong } = await browser.open(`${world.url}/docs`);
+    for (const path of paths) {
+      await page.goto(`${world.url}/docs${path}`);
+      const operation = page.locator("#post_tenders > summary");
+      if ((await operation.count()) > 0) await operation.click();
+      for (const { width, height } of [WINDOW, PHONE])
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.setViewportSize({ width, height });
+          await page.emulateMedia({ colorScheme });
+          assert.ok(await fits(page), `${path} is wider than ${width}, ${colorScheme}`);
+        }
+    }
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
+  it("is dark where the reader wishes", async () => {
+    const lightness = async (dark?: true) => {
+      const { page } = await browser.open(`${world.url}/docs`, { dark });
+      const [paper, ink] = await page.evaluate(colours);
+      await page.close();
+      return { paper: sumOf(paper!), ink: sumOf(ink!) };
+    };
+    const [light, dark] = [await lightness(), await lightness(true)];
+    assert.ok(light.paper > light.ink && dark.paper < dark.ink, JSON.stringify({ light, dark }));
+  });
+
+  it("publishes a tender by its console, remembers it, and reads it back", async () => {
+    const { page, wrong } = await browser.open(reference);
+    await page.locator("#post_tenders > summary").click();
+    assert.equal(await page.locator("#post_tenders input[name=key]").inputValue(), "broker");
+    await page.locator("#post_tenders button.send").click();
+    await page.locator("#post_tenders .status.good").waitFor();
+    assert.match(await page.locator("#post_tenders .status").innerText(), /^201/);
+    const created = JSON.parse(await page.locator("#post_tenders .answer figure").last().innerText());
+
+    await page.locator("#get_tenders_tender_id > summary").click();
+    const id = page.locator('#get_tenders_tender_id input[name="path tender_id"]');
+    assert.equal(await id.inputValue(), created.data.id);
+    await page.locator("#get_tenders_tender_id button.send").click();
+    await page.locator("#get_tenders_tender_id .status.good").waitFor();
+    const read = JSON.parse(await page.locator("#get_tenders_tender_id .answer figure").last().innerText());
+    assert.equal(read.data.title, created.data.title);
+
+    await page.locator("#patch_tenders_tender_id > summary").click();
+    assert.equal(await page.locator("#patch_tenders_tender_id input[name=token]").inputValue(), created.access.token);
+    await page.locator("#patch_tenders_tender_id button.send").click();
+    await page.locator("#patch_tenders_tender_id .status.good").waitFor();
+
+    await page.locator("#post_tenders_tender_id_documents > summary").click();
+    await page.locator("#post_tenders_tender_id_documents button.send").click();
+    await page.locator("#post_tenders_tender_id_documents .status.good").waitFor();
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
+  it("shows a refusal as it is", async () => {
+    const { page } = await browser.open(reference);
+    await page.locator("#post_tenders > summary").click();
+    await page.locator("#post_tenders textarea").fill('{"data": {}}');
+    await page.locator("#post_tenders button.send").click();
+    await page.locator("#post_tenders .status.bad").waitFor();
+    assert.match(await page.locator("#post_tenders .answer").innerText(), /422[\s\S]*This field is required/);
+    await page.close();
+  });
+
+  it("finds operations by what is typed, and opens the one that an address names", async () => {
+    const { page, wrong } = await browser.open(`${reference}#get_tenders`);
+    assert.equal(await page.locator("#get_tenders").getAttribute("open"), "");
+    await page.locator("#search").fill("post bids");
+    await page.locator("#post_tenders_tender_id_bids").waitFor({ state: "visible" });
+    assert.equal(await page.locator("#get_tenders").isVisible(), false);
+    assert.match(await page.locator("#found").innerText(), /^\d+ of \d+ match$/);
+    await page.locator("#search").fill("");
+    assert.equal(await page.locator("#get_tenders").isVisible(), true);
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
+  it("opens a type where it is mentioned, and closes it again", async () => {
+    const { page } = await browser.open(`${reference}#post_tenders`);
+    const plus = page.locator("#post_tenders .open-type").first();
+    await plus.click();
+    const nested = page.locator("#post_tenders .nested").first();
+    assert.match(await nested.innerText(), /procuringEntity/);
+    await plus.click();
+    assert.equal(await page.locator("#post_tenders .nested").count(), 0);
+    await page.close();
+  });
+
+  it("is all there for somebody with a keyboard alone", async () => {
+    const { page } = await browser.open(reference);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(focused), "#content");
+    await page.keyboard.press("Enter");
+    await page.locator("#post_tenders > summary").focus();
+    await page.keyboard.press("Enter");
+    await page.locator("#post_tenders button.send").waitFor();
+    const seen = new Set<string>();
+    for (let i = 0; i < 40 && !seen.has("button send"); i++) {
+      await page.keyboard.press("Tab");
+      seen.add(await page.evaluate(focused));
+    }
+    assert.ok(seen.has("input key") && seen.has("textarea body") && seen.has("button send"), [...seen].join(", "));
+    await page.keyboard.press("Enter");
+    await page.locator("#post_tenders .status.good").waitFor();
+    await page.close();
+  });
+}
+
+const sumOf = (colour: string): number =>
+  (colour.match(/\d+/g) ?? []).slice(0, 3).reduce((sum, one) => sum + Number(one), 0);
+
+const fits = (page: Page): Promise<boolean> =>
+  page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth");
+
+/** Run in the page, so they are texts: there the names of the browser are known. */
+const colours =
+  "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]" as unknown as () => string[];
+const focused =
+  '(({ tagName, name, className, hash }) => hash || [tagName.toLowerCase(), name || className].join(" "))(document.activeElement)' as unknown as () => string;

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { SEGMENTS } from "../../src/dialects/dialects.ts";
+import { hashOf } from "../../src/registry/secrets.ts";
+import { expectStatus, oneWorld, openWorld } from "../support/beside.ts";
+import { codeIn, crawl, idsIn, linksIn, loadedBy, operationsIn } from "../support/htmlPages.ts";
+import { runSamples } from "../support/samples.ts";
+
+const POLICY =
+  /^default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; .*frame-ancestors 'none'$/;
+
+describe("the documentation", async () => {
+  const world = await oneWorld();
+  const pageOf = async (path: string) => (await fetch(world.url + path)).text();
+
+  it("leads from its first page to every page, and every link and anchor leads somewhere", async () => {
+    const pages = await crawl(`${world.url}/docs`, `${world.url}/docs`);
+    const paths = [...pages.keys()].map((url) => url.slice(world.url.length));
+    for (const segment of SEGMENTS) assert.ok(paths.includes(`/docs/api/${segment}`), segment);
+    for (const guide of [
+      "first-tender",
+      "bidding",
+      "following-the-feed",
+      "from-polling-to-push",
+      "going-to-production",
+    ])
+      assert.ok(paths.includes(`/docs/guides/${guide}`), guide);
+    for (const path of [
+      "/docs/errors",
+      "/docs/procedures",
+      "/docs/procedures/basic",
+      "/docs/operations",
+      "/docs/scale",
+    ])
+      assert.ok(paths.includes(path), path);
+    const others = new Map<string, number>();
+    for (const [url, html] of pages)
+      for (const link of [...linksIn(html), ...loadedBy(html)]) {
+        if (link.startsWith("data:")) continue;
+        const target = new URL(link, url);
+        assert.equal(target.origin, world.url, `${url} links to ${link}`);
+        const { hash } = target;
+        target.hash = "";
+        const page = pages.get(target.href);
+        if (hash) assert.ok(page && idsIn(page).includes(hash.slice(1)), `${url} links to ${link}`);
+        if (!page) others.set(target.href, others.get(target.href) ?? (await fetch(target)).status);
+      }
+    for (const [url, status] of others) assert.equal(status, 200, url);
+  });
+
+  it("comes with a strict policy, and with neither script nor style inside a page", async () => {
+    for (const [url, html] of await crawl(`${world.url}/docs`, `${world.url}/docs`)) {
+      const { headers } = await fetch(url);
+      assert.match(headers.get("content-security-policy")!, POLICY, url);
+      assert.equal(headers.get("content-type"), "text/html; charset=UTF-8");
+      const told = html.replace(/<code.*?<\/code>/gs, "");
+      assert.doesNotMatch(told, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)|undefined|\[object/, url);
+      assert.equal(html.split('class="next"').length, 2, `${url} has one next step`);
+      assert.equal(new Set(idsIn(html)).size, idsIn(html).length, `${url} has each id once`);
+      assert.equal(html.split("<h1").length, 2, `${url} has one title`);
+    }
+  });
+
+  it("is not sent again to whoever has it, and its parts may be kept for good", async () => {
+    const page = await fetch(`${world.url}/docs`);
+    const again = await fetch(`${world.url}/docs`, {
+      headers: { "If-None-Match": `W/"x", ${page.headers.get("etag")}` },
+    });
+    assert.equal(again.status, 304);
+    assert.equal(await again.text(), "");
+    for (const part of loadedBy(await page.text()).filter((one) => !one.startsWith("data:"))) {
+      const { headers } = await fetch(world.url + part);
+      assert.match(headers.get("cache-control")!, /max-age=31536000/);
+      const known = await fetch(world.url + part, { headers: { "If-None-Match": headers.get("etag")! } });
+      assert.equal(known.status, 304);
+    }
+  });
+
+  it("says plainly what is not there, and is only read", async () => {
+    for (const path of [
+      "/docs/nothing",
+      "/docs/guides/..%2f..%2fpackage",
+      "/docs/assets/nothing.js",
+      "/docs/assets/../site.ts",
+    ])
+      assert.equal((await fetch(world.url + path)).status, 404, path);
+    assert.match(await pageOf("/docs/<script>"), /There is no such page/);
+    assert.equal((await fetch(`${world.url}/docs/`, { redirect: "manual" })).headers.get("location"), "/docs");
+    assert.equal((await fetch(`${world.url}/docs`, { method: "POST" })).status, 405);
+    assert.equal((await fetch(`${world.url}/docs`, { method: "HEAD" })).status, 200);
+    assert.equal((await fetch(`${world.url}/documents`)).status, 404);
+  });
+
+  it("shows samples with the address that it was reached under, and links below the path that it stands at", async () => {
+    assert.ok((await pageOf("/docs/guides/first-tender")).includes(`API=${world.url}/api/2.3`));
+    const below = await openWorld({ PUBLIC_URL: "https://hall.example/registry" });
+    try {
+      const html = await (await fetch(`${below.url}/docs/guides/bidding`)).text();
+      assert.ok(html.includes("HALL=https://hall.example/registry"));
+      for (const link of [...linksIn(html), ...loadedBy(html)])
+        assert.match(link, /^(\/registry\/|#|data:|https:\/\/hall\.example)/);
+    } finally {
+      await below.stop();
+    }
+  });
+
+  for (const segment of SEGMENTS)
+    it(`has a body for a tender, a question and a bid that ${segment} takes`, async () => {
+      const operations = operationsIn(await pageOf(`/docs/api/${segment}`));
+      const inTime = (body: unknown) =>
+        JSON.parse(JSON.stringify(body), (_name, value) => {
+          const [, seconds] = (typeof value === "string" && /^@\+(\d+)s$/.exec(value)) || [];
+          return seconds ? new Date(world.clock.now / 1000 + Number(seconds) * 1000).toISOString() : value;
+        });
+      const bodyOf = (id: string) => inTime(operations.find((one) => one.id === id)!.body);
+      const api = world.api(segment);
+      const { data } = expectStatus(201, await api.post("/tenders", bodyOf("post_tenders"))).body;
+      expectStatus(201, await api.post(`/tenders/${data.id}/questions`, bodyOf("post_tenders_tender_id_questions")));
+      world.clock.forward(61_000_000);
+      const bids = operations.find(({ id }) => /^post_tenders_tender_id_bid(s|ders)$/.test(id))!;
+      expectStatus(201, await api.post(`/tenders/${data.id}/${bids.path.split("/").at(-1)}`, inTime(bids.body)));
+    });
+
+  for (const segment of SEGMENTS)
+    it(`has samples for curl that ${segment} understands, one for each operation`, async () => {
+      const samples = codeIn(await pageOf(`/docs/api/${segment}`));
+      const count = Object.values(
+        ((await (await fetch(`${world.url}/api/${segment}/openapi.json`)).json()) as Described).paths,
+      )
+        .flatMap((path) => Object.keys(path))
+        .filter((method) => method !== "parameters").length;
+      assert.equal(samples.length, count);
+      const nobody = "0".repeat(32);
+      const variables = [...new Set(samples.join("").match(/\$[A-Z_]+/g))].map(
+        (name) => `${name.slice(1)}=${nobody}\n`,
+      );
+      const { id } = (await world.api("2.3").post("/tenders", { title: "For samples" })).body.data;
+      const head = `${variables.join("")}TENDER_ID=${id}\necho terms > terms.txt\n`;
+      // Ids below the tender are made up, so that the answers differ; what is held to here is that each is understood.
+      const asked = samples.map((text) => text.replace(/^curl -s/, "curl -s -o answer -w '%{http_code}\\n'"));
+      const text = `${head}${asked.map((one) => `${one} | grep -Evx '400|405|415|5..'\n`).join("")}`;
+      await runSamples([{ heading: segment, language: "sh", note: undefined, text }], { names: {}, environment: {} });
+    });
+});
+
+type Described = { readonly paths: { readonly [path: string]: object } };
+
+describe("the documentation of a registry in production", async () => {
+  it("lets nobody write from its pages, and keeps its samples for a sandbox", async () => {
+    const folder = await openWorld();
+    const accounts = join(folder.dataDir, "accounts.json");
+    writeFileSync(accounts, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("a key of acme") }]));
+    const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts });
+    try {
+      const html = await (await fetch(`${world.url}/docs/api/2.5`)).text();
+      assert.deepEqual([...new Set(operationsIn(html).map(({ method }) => method))], ["GET"]);
+      assert.match(html, /data-key=""/);
+      assert.doesNotMatch(html, /-u broker:/);
+      const guide = await (await fetch(`${world.url}/docs/guides/first-tender`)).text();
+      assert.match(guide, /API=http:\/\/127\.0\.0\.1:8080\/api\/2\.3/);
+    } finally {
+      await world.stop();
+      await folder.stop();
+    }
+  });
+});

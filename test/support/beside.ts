@@ -1,0 +1,5 @@
+/**
+ * What is served beside the tenders knows nothing of the engine below: stories that come in by this door are told once, not
+ * on every engine.
+ */
+export { expectStatus, oneWorld, openWorld } from "./world.ts";

@@ -1,0 +1,22 @@
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/** A real browser, where there is one: `CHROMIUM` names it, or it is where Debian puts it, or on the path. */
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+const isProgram = (file: string): boolean => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const onPath = (process.env.PATH ?? "").split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
+export const CHROMIUM = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", ...onPath].find(
+  (file) => file && isProgram(file),
+);
+
+/** Why tests that need it are skipped, if they are. */
+export const BROWSER_MISSING =
+  !CHROMIUM && "there is no chromium: `scripts/chromium.sh` installs Debian's, as .ci/run does; CHROMIUM names another";

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Environment } from "../../src/config.ts";
+
+/** The code samples of a page, run as a reader runs them: from top to bottom, in one terminal. */
+
+export type Sample = {
+  /** The heading that it stands below. */
+  readonly heading: string;
+  readonly language: string;
+  /** `output`, or the name of the file that it is. */
+  readonly note: string | undefined;
+  readonly text: string;
+};
+
+const RUNNABLE = ["sh", "js", "ts", "json", "http"];
+
+export function samplesOf(markdown: string): readonly Sample[] {
+  const samples: Sample[] = [];
+  let heading = "";
+  for (const [, title, language, note, text] of markdown.matchAll(
+    /^#+ ([^\n]+)$|^```(\w+)(?: +(\S+))?\n(.*?)^```$/gms,
+  )) {
+    if (title !== undefined) heading = title;
+    else if (RUNNABLE.includes(language!) || note === "output")
+      samples.push({ heading, language: language!, note, text: text! });
+  }
+  return samples;
+}
+
+export const isOutput = ({ note }: Sample): boolean => note === "output";
+const isFile = (sample: Sample): boolean => sample.note !== undefined && !isOutput(sample);
+
+export type Stage = {
+  /** What the texts name, and what it is here. */
+  readonly names: { readonly [text: string]: string };
+  readonly environment: Environment;
+};
+
+const ROOT = resolve(".");
+
+/** Runs the samples and holds what came back to what the page says would. */
+export async function runSamples(samples: readonly Sample[], stage: Stage): Promise<void> {
+  for (const { language, note } of samples)
+    if (note === undefined)
+      assert.ok(["sh", "js", "ts"].includes(language), `a sample of ${language} is a file or an output`);
+  const folder = mkdtempSync(join(tmpdir(), "tenderhall-samples-"));
+  try {
+    const port = String(await freePort());
+    const here = (text: string) =>
+      Object.entries(stage.names)
+        .reduce((replaced, [name, meant]) => replaced.replaceAll(name, meant), text)
+        .replace(/\b9000\b/g, port);
+    prepare(folder, samples, here);
+    const { code, said } = await runScript(scriptOf(samples, here), folder, stage.environment);
+    assert.equal(code, 0, `a sample failed: ${said}\n${outputsIn(folder, samples)}`);
+    samples.forEach((sample, i) => {
+      if (!isOutput(sample)) return;
+      const from = samples.findLastIndex((one, at) => at < i && isRun(one));
+      assert.ok(from >= 0, "an output follows what made it");
+      compare(sample, here(sample.text), readFileSync(join(folder, "out", `${from}`), "utf8"));
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+const isRun = (sample: Sample): boolean => ["sh", "js", "ts"].includes(sample.language) && sample.note === undefined;
+
+const outputsIn = (folder: string, samples: readonly Sample[]): string =>
+  samples
+    .map((_sample, i) => join(folder, "out", `${i}`))
+    .map((file) => {
+      try {
+        return readFileSync(file, "utf8").slice(-2000);
+      } catch {
+        return "";
+      }
+    })
+    .filter(Boolean)
+    .slice(-2)
+    .join("\n---\n");
+
+/** Files of the page, a `tenderhall` to import and to run that is this checkout, and a place for what comes back. */
+function prepare(folder: string, samples: readonly Sample[], here: (text: string) => string): void {
+  for (const name of ["out", "bin", "node_modules/tenderhall"]) mkdirSync(join(folder, name), { recursive: true });
+  const own = join(folder, "node_modules", "tenderhall");
+  writeFileSync(join(own, "package.json"), '{"name": "tenderhall", "exports": {"./client": "./client.mjs"}}');
+  writeFileSync(
+    join(own, "client.mjs"),
+    `export * from "${pathToFileURL(join(ROOT, "src", "client", "index.ts"))}";\n`,
+  );
+  const npx = `#!/bin/sh\n[ "$1" = tenderhall ] && shift\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${ROOT}/src/cli/tenderhall.ts' "$@"\n`;
+  writeFileSync(join(folder, "bin", "npx"), npx);
+  chmodSync(join(folder, "bin", "npx"), 0o755);
+  samples.forEach((sample, i) => {
+    if (isFile(sample)) writeFileSync(join(folder, sample.note!), here(sample.text));
+    else if (isRun(sample) && sample.language !== "sh")
+      writeFileSync(join(folder, `${i}.${sample.language === "js" ? "mjs" : "ts"}`), here(sample.text));
+  });
+}
+
+/** One shell for all, so that what one sample sets the next one has. */
+function scriptOf(samples: readonly Sample[], here: (text: string) => string): string {
+  const steps = samples.map((sample, i) => {
+    if (!isRun(sample)) return "";
+    const run = sample.language === "sh" ? here(sample.text) : `node ${i}.${sample.language === "js" ? "mjs" : "ts"}`;
+    return `{\n${run}\n} > out/${i}\n`;
+  });
+  return `trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${steps.join("")}`;
+}
+
+function runScript(script: string, folder: string, environment: Environment) {
+  const path = [join(folder, "bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
+  const { NODE_OPTIONS, TEST_ENGINE, ...own } = process.env;
+  const env = { ...own, ...environment, PATH: path, EDITOR: "true" };
+  const shell = spawn("bash", ["-eu", "-o", "pipefail", "-c", script], { cwd: folder, env });
+  let said = "";
+  shell.stdout.on("data", (chunk) => {
+    said += chunk;
+  });
+  shell.stderr.on("data", (chunk) => {
+    said += chunk;
+  });
+  return new Promise<{ code: number | null; said: string }>((done) =>
+    shell.on("close", (code) => done({ code, said })),
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as { port: number };
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+function compare({ language, heading }: Sample, wanted: string, actual: string): void {
+  const where = `below "${heading}":\n${actual}`;
+  if (language === "json") assertShape(JSON.parse(wanted), jsonIn(actual, where), heading, where);
+  else compareLines(language, wanted, actual, where);
+}
+
+function compareLines(language: string, wanted: string, actual: string, where: string): void {
+  const lines = actual.split(/\r?\n/);
+  let from = 0;
+  for (const line of wanted.trim().split("\n")) {
+    const pattern = new RegExp(`^${patternOf(line)}`, language === "http" ? "i" : "");
+    const at = lines.findIndex((one, i) => i >= from && pattern.test(one));
+    assert.ok(at >= 0, `no line "${line}" ${where}`);
+    // Headers come in any order.
+    if (language !== "http") from = at + 1;
+  }
+}
+
+const patternOf = (text: string): string => text.split("…").map(RegExp.escape).join(".*");
+
+function jsonIn(text: string, where: string): unknown {
+  const [start, end] = [text.indexOf("{"), text.lastIndexOf("}")];
+  assert.ok(start >= 0 && end > start, `no JSON ${where}`);
+  return JSON.parse(text.slice(start, end + 1));
+}
+
+/** Other at every run: ids, tokens, times, numbers of the day, addresses. */
+const CHANGING = /^[0-9a-f]{32}$|^\d{4}-\d\d-\d\dT|^UA-\d{4}|^https?:/;
+
+/** What the page shows is there; the service may say more. */
+function assertShape(wanted: unknown, actual: unknown, at: string, where: string): void {
+  if (Array.isArray(wanted)) {
+    assert.ok(Array.isArray(actual), `${at} is no list ${where}`);
+    for (const [i, one] of wanted.entries()) assertShape(one, actual[i], `${at}[${i}]`, where);
+  } else if (typeof wanted === "object" && wanted !== null) {
+    assert.ok(typeof actual === "object" && actual !== null, `${at} is no object ${where}`);
+    for (const [name, inner] of Object.entries(wanted))
+      assertShape(inner, (actual as { [name: string]: unknown })[name], `${at}.${name}`, where);
+  } else if (typeof wanted === "string" && (CHANGING.test(wanted) || wanted.includes("…"))) {
+    assert.equal(typeof actual, "string", `${at} is no text ${where}`);
+    if (wanted.includes("…"))
+      assert.match(actual as string, new RegExp(`^${patternOf(wanted)}$`, "s"), `${at} ${where}`);
+  } else assert.deepEqual(actual, wanted, `${at} ${where}`);
+}
