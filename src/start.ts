@@ -8,6 +8,7 @@ import { type FileSystem, openDisk } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { openS3 } from "./files/s3.ts";
 import { openDocumentKeys } from "./http/documentKeys.ts";
+import { openLiveAccounts } from "./http/liveAccounts.ts";
 import type { Log } from "./http/log.ts";
 import { render } from "./http/rendering.ts";
 import { type Listening, listen } from "./http/server.ts";
@@ -81,11 +82,13 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
   const sweeping = isFirst ? await startSweeping(() => sweepFiles("old"), uploads, log) : undefined;
+  const live = openLiveAccounts(config, log);
   let listening: Listening;
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
-    listening = await listen({ config, registry, files, uploads, documentKeys, dialects, clock }, log);
+    listening = await listen({ config: live.config, registry, files, uploads, documentKeys, dialects, clock }, log);
   } catch (error) {
+    live.close();
     await sweeping?.stop();
     await registry.close();
     throw error;
@@ -96,6 +99,7 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
       ? await openDoor(openOperating({ registry, store, words: wordsOf(config, dialects, clock, listening.url) }))
       : undefined;
   const stop = async () => {
+    live.close();
     await control?.close();
     await listening.close();
     await sweeping?.stop();
