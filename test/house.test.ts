@@ -12,7 +12,7 @@ const INWARDS: { readonly [folder: string]: readonly string[] } = {
   registry: ["registry", "domain", "store"],
   http: ["http", "registry", "dialects", "domain", "files", "store", "config.ts"],
   backup: ["backup", "registry", "domain"],
-  cli: ["cli", "backup", "registry", "dialects", "domain", "config.ts", "start.ts", "beside.ts"],
+  cli: ["cli", "backup", "registry", "dialects", "domain", "config.ts", "start.ts", "beside.ts", "serving.ts"],
   "config.ts": ["domain", "files", "http", "registry"],
 };
 
