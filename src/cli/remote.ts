@@ -129,8 +129,10 @@ async function asked(at: string, init: RequestInit, url: string): Promise<string
   }
 }
 
-const reasonOf = (error: Error): string =>
-  (error.cause as { readonly code?: string } | undefined)?.code ?? error.message;
+function reasonOf(error: Error): string {
+  const cause = error.cause as { readonly code?: string; readonly message?: string } | undefined;
+  return cause?.code ?? cause?.message ?? error.message;
+}
 
 type Entry = { readonly location?: string; readonly name?: string; readonly description?: unknown };
 
