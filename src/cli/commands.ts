@@ -2,6 +2,7 @@ import { accountAdd, accountList, accountRevoke } from "./accounts.ts";
 import { backup } from "./backup.ts";
 import { clockAdvance, clockNew, clockShow } from "./clocks.ts";
 import { completionOf } from "./completion.ts";
+import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { exportLines } from "./export.ts";
 import type { Group } from "./help.ts";
@@ -19,7 +20,7 @@ import { verify } from "./verify.ts";
 export const GROUPS: readonly Group[] = [
   { title: "Run it", commands: [serve, doctor, accountAdd, accountList, accountRevoke] },
   { title: "Look and follow", commands: [tenderList, tenderShow, tenderWatch, sync] },
-  { title: "Sandbox", commands: [clockNew, clockShow, clockAdvance] },
+  { title: "Sandbox", commands: [demo, clockNew, clockShow, clockAdvance] },
   { title: "Keep and repair", commands: [backup, restore, verify, exportLines, importLines, tenderReplace] },
   { title: "Shell", commands: [completionOf(() => COMMANDS)] },
 ];
