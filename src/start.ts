@@ -82,8 +82,8 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
   const sweeping = isFirst ? await startSweeping(() => sweepFiles("old"), uploads, log) : undefined;
-  const live = openLiveAccounts(config, log);
   let listening: Listening;
+  const live = openLiveAccounts(config, log);
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
     listening = await listen({ config: live.config, registry, files, uploads, documentKeys, dialects, clock }, log);
