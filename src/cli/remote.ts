@@ -60,17 +60,21 @@ const PAUSE_MS = 200;
 const PAUSE_MS_MAX = 10_000;
 const ANSWER_MS_MAX = 60_000;
 
-export function remoteOf(values: Values, environment: Environment): Remote {
+/** `patient`: whoever runs for long waits for a server that is away for a moment. */
+export function remoteOf(values: Values, environment: Environment, { patient = false } = {}): Remote {
   const url = ((values.url as string | undefined) ?? (environment.TENDERHALL_URL?.trim() || DEFAULT_URL)).replace(
     /\/+$/,
     "",
   );
   const key = (values.key as string | undefined) ?? (environment.TENDERHALL_KEY?.trim() || "broker");
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error(`${url} is not an http or https address`);
-  return openRemote(url, key, NEWEST);
+  return openRemote({ url, key, version: NEWEST, patient });
 }
 
-export function openRemote(url: string, key: string, version: string): Remote {
+type Access = { readonly url: string; readonly key: string; readonly version: string; readonly patient: boolean };
+
+export function openRemote(access: Access): Remote {
+  const { url, key, version, patient } = access;
   const root = `${url}/api/${version}`;
   const ask = async (method: string, at: string, { body, ...sending }: Sending & { body?: string | FormData } = {}) => {
     const headers = {
@@ -79,7 +83,7 @@ export function openRemote(url: string, key: string, version: string): Remote {
       ...(sending.token && { "X-Access-Token": sending.token }),
       ...sending.headers,
     };
-    return asked(at, { method, headers, ...(body !== undefined && { body }) }, url);
+    return asked(at, { method, headers, ...(body !== undefined && { body }) }, { url, patient });
   };
   const send =
     (method: string) =>
@@ -101,7 +105,7 @@ export function openRemote(url: string, key: string, version: string): Remote {
     page: async (query) => JSON.parse(await ask("GET", `${root}/tenders?${queryOf(query)}`)),
     beside: async (method, path, data) =>
       JSON.parse(await ask(method, `${url}${path}`, data === undefined ? {} : { body: JSON.stringify({ data }) })),
-    as: (other) => openRemote(url, key, other),
+    as: (other) => openRemote({ ...access, version: other }),
   };
 }
 
@@ -111,7 +115,11 @@ const queryOf = (query: Query): string =>
   ).toString();
 
 /** What only asks is asked again while the server is away for a moment, or says that it is. */
-async function asked(at: string, init: RequestInit, url: string): Promise<string> {
+async function asked(
+  at: string,
+  init: RequestInit,
+  { url, patient }: Pick<Access, "url" | "patient">,
+): Promise<string> {
   for (let round = 1; ; round++) {
     const isLast = round === TRIES || init.method !== "GET";
     let waitMs = Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** round);
@@ -123,7 +131,7 @@ async function asked(at: string, init: RequestInit, url: string): Promise<string
       waitMs = Math.min(PAUSE_MS_MAX, Number(response.headers.get("Retry-After") ?? 0) * 1000 || waitMs);
     } catch (error) {
       if (error instanceof Refused) throw error;
-      if (isLast) throw new Error(`${url} does not answer: ${reasonOf(error as Error)}`, { cause: error });
+      if (isLast || !patient) throw new Error(`${url} does not answer: ${reasonOf(error as Error)}`, { cause: error });
     }
     await pause(waitMs);
   }

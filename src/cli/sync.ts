@@ -40,7 +40,7 @@ export const sync: Command = {
 
 async function syncTo(folder: string, values: Values, here: Here): Promise<Operated> {
   const { holdFolder } = await import("../beside.ts");
-  const remote = remoteOf(values, here.environment);
+  const remote = remoteOf(values, here.environment, { patient: true });
   const held = holdFolder(folder, `another sync to ${folder} is running`);
   const interrupt = openInterrupt();
   try {

@@ -1,6 +1,6 @@
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
 import { openInterrupt, rest } from "./interrupting.ts";
-import { type Command, complained, DONE, type Here, lineOf, type Operated } from "./operated.ts";
+import { type Command, complained, DONE, type Here, lineOf, type Operated, REFUSED } from "./operated.ts";
 import { type Query, REMOTE_OPTIONS, type Remote, remoteOf, type Seen } from "./remote.ts";
 import { plain, lineOf as rowOf } from "./tables.ts";
 import { SHOWN_FIELDS } from "./tenderList.ts";
@@ -29,7 +29,7 @@ export const tenderWatch: Command = {
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "tender watch takes options only" };
     const asked = { offset: values.offset as string | undefined, filters: filtersOf(values) };
-    return (here) => watch(remoteOf(values, here.environment), asked, here);
+    return (here) => watch(remoteOf(values, here.environment, { patient: true }), asked, here);
   },
 };
 
@@ -48,16 +48,20 @@ async function watch(remote: Remote, { offset, filters }: Asked, { json, termina
       at = data.length > 0 ? next_page.offset : at;
       if (data.length === 0) await rest(ASKED_AGAIN_MS, signal);
     }
+  } catch (error) {
+    return complained(REFUSED, [(error as Error).message, goOn(at)]);
   } finally {
     close();
   }
-  return complained(DONE, [`To go on from here: npx tenderhall tender watch --offset ${at}`]);
+  return complained(DONE, [goOn(at)]);
 }
 
 async function lastOf(remote: Remote, { mode }: Query): Promise<string> {
   const { data } = await remote.page({ mode, descending: "1", limit: "1" });
   return data[0]?.dateModified ?? "0";
 }
+
+const goOn = (offset: string): string => `To go on from here: npx tenderhall tender watch --offset ${offset}`;
 
 const WIDTHS = [19, 22, 20];
 

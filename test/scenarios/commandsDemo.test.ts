@@ -66,8 +66,8 @@ describe("demo", () => {
     skip,
     timeout: 110_000,
   }, async () => {
-    const { tenders, statuses, clock } = await fill(world, "--tenders", "66");
-    assert.equal(tenders, 66);
+    const { tenders, statuses, clock } = await fill(world, "--tenders", "30");
+    assert.equal(tenders, 30);
     for (const { status, belowThreshold, basic } of statuses) {
       assert.ok(belowThreshold > 0, status);
       assert.equal(basic > 0, !["active.auction", "active.awarded"].includes(status), status);
@@ -103,7 +103,7 @@ describe("demo", () => {
     const told = async (seed: string) => {
       const own = await openWorld();
       try {
-        await fill(own, "--tenders", "12", "--seed", seed);
+        await fill(own, "--tenders", "6", "--seed", seed);
         const seen = await mirrored(own, `${seed}-${Math.random()}`);
         return seen.map(({ title, status, value }) => `${title} ${status} ${value.amount}`).toSorted();
       } finally {
