@@ -68,7 +68,10 @@ export async function openMirror(
     state = next;
   };
 
-  await recover();
+  await recover().catch(async (error) => {
+    await lines.close();
+    throw error;
+  });
   return {
     state: () => state,
     has: (id, dateModified) => ahead.get(id) === dateModified,
@@ -89,10 +92,10 @@ export async function openMirror(
       const before = state.lines;
       // From here until the end nobody can say how long the lines are.
       await note({ ...state, bytes: null });
-      await lines.close();
       const after = await keepLast(path);
       await rename(path + NEW, path);
       await syncFolder(folder);
+      await lines.close();
       lines = await open(path, "a+");
       await note({ ...state, bytes: (await lines.stat()).size, lines: after });
       return { before, after };
