@@ -46,14 +46,19 @@ export type Folder = { readonly copies: Files; readonly close: () => void };
 export async function openBackupFolder(folder: string, { dataDir }: Config): Promise<Folder> {
   if (resolve(folder) === resolve(dataDir) || existsSync(join(folder, "tenderhall.sqlite")))
     throw new Error(`${folder} is the folder of a registry: a backup needs one of its own`);
+  const held = holdFolder(folder, `another backup to ${folder} is running`);
+  return { copies: await openDisk(folder), close: held.close };
+}
+
+/** For one at a time; whoever is killed holds it no longer. */
+export function holdFolder(folder: string, otherwise: string): { readonly close: () => void } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  let lock: ReturnType<typeof lockFolder>;
   try {
-    lock = lockFolder(folder);
+    const lock = lockFolder(folder);
+    return { close: () => lock.close() };
   } catch (cause) {
-    throw new Error(`another backup to ${folder} is running`, { cause });
+    throw new Error(otherwise, { cause });
   }
-  return { copies: await openDisk(folder), close: () => lock.close() };
 }
 
 export const openCopies = (folder: string): Promise<Files> => openDisk(folder);

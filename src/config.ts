@@ -1,11 +1,10 @@
 import { lookup } from "node:dns/promises";
-import { lstatSync, mkdtempSync, readFileSync, rmdirSync, statSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Account, GROUPS } from "./domain/actors.ts";
+import type { Account } from "./domain/actors.ts";
 import { openZone, type Zone } from "./domain/time.ts";
 import { documentsOf, type S3Place } from "./files/documentsUrl.ts";
-import { SANDBOX_ACCOUNTS, wellKnownHashes } from "./http/accounts.ts";
-import { hashOf } from "./registry/secrets.ts";
+import { accountsOf } from "./http/accountsFile.ts";
 
 /** Everything that can be set, each with its default: the one place that reads the environment. */
 
@@ -38,7 +37,7 @@ export const SETTINGS: readonly Setting[] = [
   { name: "PUBLIC_URL", fallback: "", means: "how clients reach the service; default: what the request's Host says" },
   { name: "TIMEZONE", fallback: "Europe/Kyiv", means: "zone of times without an offset, and of all times shown" },
   { name: "MODE", fallback: "sandbox", means: "sandbox (well-known keys) or production (keys of ACCOUNTS_FILE)" },
-  { name: "ACCOUNTS_FILE", fallback: "", means: "JSON file of accounts with hashed keys (see npm run account)" },
+  { name: "ACCOUNTS_FILE", fallback: "", means: "JSON file of accounts with hashed keys (see tenderhall account)" },
   { name: "SANDBOX_PUBLIC", fallback: "", means: "1 lets a sandbox listen on an address others can reach" },
   {
     name: "TRUST_PROXY",
@@ -97,6 +96,8 @@ export type Config = {
   readonly sandbox: boolean;
   /** By the hash of their key. */
   readonly accounts: ReadonlyMap<string, Account>;
+  /** Where they are kept, if they are not those that everybody knows. */
+  readonly accountsFile: string | undefined;
   readonly limits: Limits;
   readonly trustedProxies: number;
   readonly requestSecondsMax: number;
@@ -127,6 +128,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     zone: zoneOf(text("TIMEZONE"), problems),
     sandbox,
     accounts: accountsOf(text("ACCOUNTS_FILE"), sandbox, problems),
+    accountsFile: text("ACCOUNTS_FILE") || undefined,
     limits: {
       jsonBytesMax: whole("JSON_BYTES_MAX", 1024, 1024 * MIB),
       fileBytesMax: whole("FILE_BYTES_MAX", 1, 1024 * 1024 * MIB),
@@ -246,51 +248,6 @@ function zoneOf(name: string, problems: string[]): Zone {
     problems.push(`TIMEZONE must be the name of a time zone such as Europe/Kyiv, not "${name}"`);
     return openZone("UTC");
   }
-}
-
-function accountsOf(file: string, sandbox: boolean, problems: string[]): ReadonlyMap<string, Account> {
-  const wellKnown = new Map(SANDBOX_ACCOUNTS.map(({ key, ...account }) => [hashOf(key), account]));
-  if (file === "") {
-    if (!sandbox)
-      problems.push("ACCOUNTS_FILE must name a file of accounts in production (npm run account makes entries)");
-    return wellKnown;
-  }
-  const own = readAccounts(file, problems);
-  if (!sandbox && own.keys().some((hash) => wellKnownHashes().has(hash)))
-    problems.push(`ACCOUNTS_FILE ${file} holds a key that everybody knows from the sandbox: make a new one`);
-  return own;
-}
-
-function readAccounts(file: string, problems: string[]): ReadonlyMap<string, Account> {
-  const accounts = new Map<string, Account>();
-  let entries: unknown;
-  try {
-    entries = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    problems.push(`ACCOUNTS_FILE ${file} cannot be read: ${(error as Error).message}`);
-    return accounts;
-  }
-  if (!Array.isArray(entries) || entries.length === 0) {
-    problems.push(`ACCOUNTS_FILE ${file} must hold a list of at least one account`);
-    return accounts;
-  }
-  entries.forEach((entry, i) => {
-    const account = accountOf(entry);
-    if (typeof account === "string") problems.push(`ACCOUNTS_FILE ${file}, account ${i + 1}: ${account}`);
-    else if (accounts.has(account.keyHash))
-      problems.push(`ACCOUNTS_FILE ${file}, account ${i + 1}: its key is there twice`);
-    else accounts.set(account.keyHash, account.account);
-  });
-  return accounts;
-}
-
-function accountOf(entry: unknown): { keyHash: string; account: Account } | string {
-  const { name, group, levels = "1234", keyHash } = (entry ?? {}) as { readonly [name: string]: unknown };
-  if (typeof name !== "string" || name === "") return "name is missing";
-  if (!GROUPS.includes(group as Account["group"])) return `group must be one of ${GROUPS.join(", ")}`;
-  if (typeof levels !== "string") return "levels must be text such as 12";
-  if (typeof keyHash !== "string" || !/^[0-9a-f]{64}$/.test(keyHash)) return "keyHash must be 64 hex digits (SHA-256)";
-  return { keyHash, account: { name, group: group as Account["group"], levels } };
 }
 
 export const HELP = `Tenderhall, a public procurement registry over HTTP and JSON.

@@ -10,6 +10,7 @@ import { type FileSystem, openDisk } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { openS3 } from "./files/s3.ts";
 import { openDocumentKeys } from "./http/documentKeys.ts";
+import { openLiveAccounts } from "./http/liveAccounts.ts";
 import type { Log } from "./http/log.ts";
 import { type Metrics, openMetrics } from "./http/metrics.ts";
 import { sweepAnswers } from "./http/once.ts";
@@ -104,10 +105,13 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   let isStopping = false;
   const oversight: Oversight = { metrics, allMetrics, audit, isStopping: () => isStopping };
   let listening: Listening;
+  const live = openLiveAccounts(config, log);
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
-    listening = await listen({ config, registry, files, uploads, documentKeys, dialects, clock, oversight }, log);
+    const service = { config: live.config, registry, files, uploads, documentKeys, dialects, clock, oversight };
+    listening = await listen(service, log);
   } catch (error) {
+    live.close();
     observing.stop();
     await sweeping?.stop();
     await registry.close();
@@ -128,6 +132,7 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     isStopping = true;
     // Whoever balances between servers asks now and then whether this one is ready.
     await pause(config.drainSeconds * 1000);
+    live.close();
     await control?.close();
     await listening.close();
     await sweeping?.stop();

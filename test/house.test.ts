@@ -13,7 +13,10 @@ const INWARDS: { readonly [folder: string]: readonly string[] } = {
   http: ["http", "registry", "dialects", "domain", "files", "store", "config.ts", "audit.ts"],
   backup: ["backup", "registry", "domain"],
   client: ["client"],
-  cli: ["cli", "backup", "registry", "dialects", "domain", "config.ts", "start.ts", "beside.ts", "audit.ts"],
+  cli: [
+    ...["cli", "backup", "registry", "dialects", "domain", "client"],
+    ...["config.ts", "start.ts", "beside.ts", "serving.ts", "audit.ts"],
+  ],
   "config.ts": ["domain", "files", "http", "registry"],
 };
 

@@ -1,14 +1,37 @@
-import { backUp } from "../backup/backingUp.ts";
 import type { Lacking } from "../backup/folder.ts";
 import type { Config } from "../config.ts";
-import { complained, counted, type Operated, ofOneFolder, REFUSED, said, stagesOn, type Terminal } from "./operated.ts";
+import {
+  type Command,
+  complained,
+  counted,
+  type Operated,
+  ofOneFolder,
+  REFUSED,
+  said,
+  stagesOn,
+  type Terminal,
+} from "./operated.ts";
 
 /** Copies the registry to a folder, or what is new of it since the last time. */
-export const backup = ofOneFolder("backup takes the one folder to back up to", run);
+export const backup: Command = {
+  name: "backup",
+  takes: "TO",
+  summary: "copies ledger, documents and secrets to the folder TO, while serving; run again, it adds what is new",
+  options: {},
+  examples: [
+    ["npx tenderhall backup /backup/tenderhall", "Every night, beside the running server:"],
+    [
+      "npx tenderhall backup /tmp/moving && DATABASE_URL=postgres://... npx tenderhall restore /tmp/moving",
+      "From SQLite to PostgreSQL, documents included:",
+    ],
+  ],
+  read: ofOneFolder("backup takes the one folder to back up to", run),
+};
 
 async function run(to: string, config: Config, terminal: Terminal): Promise<Operated> {
   // Loaded only here, so that other commands start sooner.
   const { openBackupFolder, openForReading } = await import("../beside.ts");
+  const { backUp } = await import("../backup/backingUp.ts");
   const { store, files, close } = await openForReading(config);
   try {
     const folder = await openBackupFolder(to, config);
@@ -16,7 +39,8 @@ async function run(to: string, config: Config, terminal: Terminal): Promise<Oper
       const done = await backUp({ store, files, folder: to, copies: folder.copies, begin: stagesOn(terminal) });
       const { rows, copied, upTo, lacks } = done;
       const text = `${to} is a backup up to row ${upTo}: ${counted(rows, "row")} and ${counted(copied, "file")} new.\n`;
-      return lacks.length === 0 ? said(text) : complained(REFUSED, lackingIn(lacks), text);
+      const json = { folder: to, upTo, rows, files: copied, lacks };
+      return lacks.length === 0 ? said(text, json) : complained(REFUSED, lackingIn(lacks), text, json);
     } finally {
       folder.close();
     }

@@ -1,25 +1,44 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import { exported } from "../backup/exporting.ts";
-import { gathered, writeWhole } from "../backup/wholeFile.ts";
 import type { Config } from "../config.ts";
-import { type Command, complained, counted, DONE, type Operated, stagesOn, type Terminal } from "./operated.ts";
+import {
+  type Command,
+  complained,
+  counted,
+  DONE,
+  type Operated,
+  stagesOn,
+  type Terminal,
+  withSettings,
+} from "./operated.ts";
 
 type Asked = { readonly to: string | undefined; readonly after: number; readonly secrets: boolean };
 
 /** Writes the ledger as lines of JSON. */
 export const exportLines: Command = {
-  options: { to: { type: "string" }, after: { type: "string" }, secrets: { type: "boolean" } },
+  name: "export",
+  summary: "writes the ledger as lines of JSON, to standard output if there is no FILE",
+  options: {
+    to: { takes: "FILE", means: "where to; the file is there whole or not at all" },
+    after: { takes: "ROW", means: "only what follows that row of the ledger" },
+    secrets: { means: "with the key that the addresses of documents are signed with" },
+  },
+  examples: [
+    ["npx tenderhall export --to ledger.jsonl", "Everything that ever happened, to a file:"],
+    ["npx tenderhall export --secrets | DATABASE_URL=postgres://... npx tenderhall import -", "To another engine:"],
+  ],
   read: (values, positionals) => {
     const { to, after = "0", secrets = false } = values as { to?: string; after?: string; secrets?: boolean };
     if (positionals.length > 0) return { misused: "export takes options only: --to FILE says where to" };
     if (!/^\d{1,15}$/.test(after)) return { misused: "--after takes the number of a row of the ledger" };
-    return (config, terminal) => run({ to, after: Number(after), secrets }, config, terminal);
+    return withSettings((config, terminal) => run({ to, after: Number(after), secrets }, config, terminal));
   },
 };
 
 async function run({ to, after, secrets }: Asked, config: Config, terminal: Terminal): Promise<Operated> {
   const { openForReading } = await import("../beside.ts");
+  const { exported } = await import("../backup/exporting.ts");
+  const { writeWhole } = await import("../backup/wholeFile.ts");
   const { store, close } = await openForReading(config);
   try {
     const upTo = await store.position();
@@ -32,13 +51,15 @@ async function run({ to, after, secrets }: Asked, config: Config, terminal: Term
       stage.end();
     }
     // Standard output may be the export itself.
-    return complained(DONE, [`${counted(upTo - after, "row")} up to row ${upTo} exported.`]);
+    const json = to === undefined ? undefined : { to, after, upTo, rows: upTo - after };
+    return complained(DONE, [`${counted(upTo - after, "row")} up to row ${upTo} exported.`], "", json);
   } finally {
     await close();
   }
 }
 
 async function print(texts: AsyncIterable<string>, out: Writable): Promise<void> {
+  const { gathered } = await import("../backup/wholeFile.ts");
   const failed = once(out, "error").then(([error]) => Promise.reject(error));
   failed.catch(() => {});
   for await (const text of gathered(texts)) if (!out.write(text)) await Promise.race([once(out, "drain"), failed]);

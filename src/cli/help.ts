@@ -1,45 +1,76 @@
-export const HELP = `The operators' commands. They take the same settings from the environment as the server (npm start -- --help), work
-beside it while it runs, and without it.
+import type { Command, Options } from "./operated.ts";
+import { optionsOf, optionWords, usageOf } from "./words.ts";
 
-  npx tenderhall tender show ID           prints the tender as everyone sees it
-  npx tenderhall tender show ID --raw     prints it as it is kept, sealed bids included, with its revision
-  npx tenderhall tender replace ID --from FILE --reason TEXT [--force]
-                                          puts FILE, which --raw printed and you edited, in its place
+const COLUMN = 24;
+const WIDTH = 110;
 
-  --from FILE    the edited file; - reads standard input
-  --reason TEXT  why, in one line; the ledger keeps it
-  --force        whatever the procedure's rules say; never whatever shape
+export type Group = { readonly title: string; readonly commands: readonly Command[] };
 
-  npx tenderhall backup TO                copies ledger, documents and secrets to the folder TO, while serving; run
-                                          again, it adds what is new
-  npx tenderhall restore FROM             makes an empty registry what the backup in FROM holds (on SQLite: stop the server)
-  npx tenderhall verify [--no-files]      holds tenders to the ledger, and documents to their hashes
-  npx tenderhall verify --backup FROM     the same for a backup: restores it to a folder for a while
-  npx tenderhall export [--to FILE] [--after ROW] [--secrets]
-                                          writes the ledger as lines of JSON, to standard output if there is no FILE
-  npx tenderhall import FILE              fills a registry with them, on any engine; - reads standard input
+export const EXIT_CODES =
+  "It ends with 0 when done, also when there was nothing to do; with 1 when refused, when it failed, and when verify or doctor " +
+  "found something; with 2 when it was called wrongly.";
 
-  --no-files     leaves out the contents of documents
-  --after ROW    only what follows that row of the ledger
-  --secrets      with the key that the addresses of documents are signed with
-  --help         this
+export const SETTINGS_USED =
+  "Commands at the machine itself take their settings from the environment, as the server does (tenderhall help serve); those " +
+  "over HTTP ask the server at --url, or TENDERHALL_URL, with the key of --key, or TENDERHALL_KEY.";
 
-A repair:
+/** All commands, one line each. */
+export function generalHelp(groups: readonly Group[]): string {
+  const blocks = groups.map(
+    ({ title, commands }) =>
+      `${title}:\n${commands.map((command) => row(shortUsage(command), command.summary)).join("")}`,
+  );
+  return [
+    "tenderhall, the command line of a public procurement registry.\n",
+    "  npx tenderhall COMMAND ... [--json] [--help]\n",
+    ...blocks,
+    row("help [COMMAND]", "all options of a command, with examples") + row("--version", "which version this is"),
+    `${folded(SETTINGS_USED, "")}\n`,
+    `${folded(EXIT_CODES, "")}\n`,
+    "New here? In one shell: npx tenderhall serve. In another: npx tenderhall demo\n",
+  ].join("\n");
+}
 
-  npx tenderhall tender show 0b2e... --raw > tender.json
-  $EDITOR tender.json
-  npx tenderhall tender replace 0b2e... --from tender.json --reason "ticket 17: the buyer's name was cut off"
+const shortUsage = ({ name, takes }: Command): string => [name, takes].filter(Boolean).join(" ");
 
-Every night, and the day after the disk died:
+export function helpOf(command: Command): string {
+  const { summary, about, notes, examples } = command;
+  const blocks = [
+    `${folded(summary, "")}\n`,
+    `${folded(`npx tenderhall ${usageOf(command)}`, "  ", "      ")}\n`,
+    ...(about ? [`${folded(about, "")}\n`] : []),
+    optionRows(optionsOf(command)),
+    ...(notes ? [notes] : []),
+    `Examples:\n${examples.map(([line, means]) => `\n  ${means}\n    ${line}\n`).join("")}`,
+  ];
+  return blocks.join("\n");
+}
 
-  npx tenderhall backup /backup/tenderhall && npx tenderhall verify --backup /backup/tenderhall
-  DATA_DIR=./new npx tenderhall restore /backup/tenderhall
+const optionRows = (options: Options): string =>
+  Object.entries(options)
+    .map(([name, option]) => row(optionWords(name, option), meaningOf(option)))
+    .join("");
 
-From SQLite to PostgreSQL, documents included:
+export const meaningOf = ({ means, fallback }: Options[string]): string =>
+  `${means}${fallback ? ` [${fallback}]` : ""}`;
 
-  npx tenderhall backup /tmp/moving
-  DATABASE_URL=postgres://... npx tenderhall restore /tmp/moving
+/** Names on the left, what they mean on the right; a name that is too long has a line of its own. */
+function row(name: string, means: string): string {
+  const indent = " ".repeat(COLUMN + 2);
+  const text = folded(means, indent).trimStart();
+  return name.length < COLUMN ? `  ${name.padEnd(COLUMN)}${text}\n` : `  ${name}\n${indent}${text}\n`;
+}
 
-It ends with 0 when done, also when there was nothing to change; 1 when refused, and when verify found something; 2 when it was
-called wrongly.
-`;
+/** Broken into lines between words. */
+function folded(text: string, indent: string, later = indent): string {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(" ")) {
+    if (line.trim() !== "" && line.length + word.length + 1 > WIDTH) {
+      lines.push(line);
+      line = later;
+    }
+    line += line.trim() === "" ? word : ` ${word}`;
+  }
+  return [...lines, line].join("\n");
+}

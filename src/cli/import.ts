@@ -1,16 +1,19 @@
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { importLedger } from "../backup/importing.ts";
 import type { Config } from "../config.ts";
-import { type Command, counted, type Operated, said, stagesOn, type Terminal } from "./operated.ts";
+import { type Command, counted, type Operated, said, stagesOn, type Terminal, withSettings } from "./operated.ts";
 
 /** Fills a registry with what was exported, on whichever engine the settings name. */
 export const importLines: Command = {
+  name: "import",
+  takes: "FILE",
+  summary: "fills a registry with what was exported, on any engine; - reads standard input",
   options: {},
+  examples: [["DATA_DIR=./new npx tenderhall import ledger.jsonl", "A registry made anew of its ledger:"]],
   read: (_values, [from, ...more]) =>
     from && more.length === 0
-      ? (config, terminal) => run(from, config, terminal)
+      ? withSettings((config, terminal) => run(from, config, terminal))
       : { misused: "import takes one FILE, or - for standard input" },
 };
 
@@ -30,13 +33,13 @@ async function run(from: string, config: Config, terminal: Terminal): Promise<Op
 
 async function fill(path: string, config: Config, terminal: Terminal): Promise<Operated> {
   const { openForFilling } = await import("../beside.ts");
-  const { checkLedger } = await import("../backup/importing.ts");
+  const { checkLedger, importLedger } = await import("../backup/importing.ts");
   // Before anything is made for what cannot be imported.
   await checkLedger(path);
   const { store, close } = await openForFilling(config);
   try {
     const { rows, upTo } = await importLedger(store, path, stagesOn(terminal));
-    return said(`${counted(rows, "row")} imported: the registry stands at row ${upTo}.\n`);
+    return said(`${counted(rows, "row")} imported: the registry stands at row ${upTo}.\n`, { rows, upTo });
   } finally {
     await close();
   }

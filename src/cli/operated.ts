@@ -1,45 +1,81 @@
 import type { Readable, Writable } from "node:stream";
-import type { ParseArgsConfig } from "node:util";
 import type { BeginStage } from "../backup/progress.ts";
-import type { Config } from "../config.ts";
+import { type Config, configOf, type Environment } from "../config.ts";
 import { type Out, openProgress } from "./progress.ts";
 
 export const DONE = 0;
 export const REFUSED = 1;
 export const MISUSED = 2;
 
-/** How it ended, and what to print where. */
-export type Operated = { readonly code: number; readonly out: string; readonly err: string };
+/** How it ended, and what to print where; `json` is printed in the place of `out` where --json was given. */
+export type Operated = { readonly code: number; readonly out: string; readonly err: string; readonly json?: unknown };
 
-export const said = (out: string): Operated => ({ code: DONE, out, err: "" });
+export const said = (out: string, json?: unknown): Operated => ({ code: DONE, out, err: "", json });
 
-export const complained = (code: number, problems: readonly string[], out = ""): Operated => ({
+export const complained = (code: number, problems: readonly string[], out = "", json?: unknown): Operated => ({
   code,
   out,
   err: problems.map((problem) => `${problem}\n`).join(""),
+  json,
 });
 
 /** Where a command that runs long reads, writes and shows how far it is. */
-export type Terminal = { readonly in: Readable; readonly out: Writable; readonly err: Out };
+export type Terminal = {
+  readonly in: Readable;
+  readonly out: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly err: Out;
+};
+
+/** All that a command finds around it. */
+export type Here = { readonly environment: Environment; readonly terminal: Terminal; readonly json: boolean };
 
 export type Values = { readonly [name: string]: string | boolean | undefined };
-export type Run = (config: Config, terminal: Terminal) => Promise<Operated>;
+export type Run = (here: Here) => Promise<Operated>;
 
-/** One command: its options, and what is done with what was given, or what is wrong with it. */
+/** An option that `takes` nothing is a switch. */
+export type Option = {
+  readonly takes?: string;
+  readonly means: string;
+  readonly fallback?: string;
+  readonly choices?: readonly string[];
+};
+export type Options = { readonly [name: string]: Option };
+
+/** A line to type, and what it is for. */
+export type Example = readonly [line: string, means: string];
+
+/** One command: help, completion, the reference and the reading of arguments are all made of this. */
 export type Command = {
-  readonly options: NonNullable<ParseArgsConfig["options"]>;
+  /** One word or two. */
+  readonly name: string;
+  /** What stands after the name, as `ID` or `[FILE]`. */
+  readonly takes?: string;
+  /** What may stand there, where there is a choice. */
+  readonly choices?: readonly string[];
+  readonly summary: string;
+  readonly about?: string;
+  /** Lines as they stand, below the options. */
+  readonly notes?: string;
+  readonly options: Options;
+  readonly examples: readonly Example[];
+  /** It prints nothing that --json could change. */
+  readonly plain?: true;
   readonly read: (values: Values, positionals: readonly string[]) => Run | { readonly misused: string };
 };
 
+/** Of a command that works on the registry which the settings name. */
+export const withSettings =
+  (run: (config: Config, terminal: Terminal) => Promise<Operated>): Run =>
+  async ({ environment, terminal }) => {
+    const config = configOf(environment);
+    return "port" in config ? run(config, terminal) : complained(REFUSED, config);
+  };
+
 /** A command that is given one folder and nothing else. */
-export const ofOneFolder = (
-  misused: string,
-  run: (folder: string, config: Config, terminal: Terminal) => Promise<Operated>,
-): Command => ({
-  options: {},
-  read: (_values, [folder, ...more]) =>
-    folder && more.length === 0 ? (config, terminal) => run(folder, config, terminal) : { misused },
-});
+export const ofOneFolder =
+  (misused: string, run: (folder: string, config: Config, terminal: Terminal) => Promise<Operated>): Command["read"] =>
+  (_values, [folder, ...more]) =>
+    folder && more.length === 0 ? withSettings((config, terminal) => run(folder, config, terminal)) : { misused };
 
 export const stagesOn =
   ({ err }: Terminal): BeginStage =>
@@ -48,3 +84,6 @@ export const stagesOn =
 
 /** As `1 row`, `2 rows`. */
 export const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
+
+/** One line each of what was found, for programs. */
+export const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;

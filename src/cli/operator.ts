@@ -1,60 +1,123 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { configOf, type Environment } from "../config.ts";
-import { backup } from "./backup.ts";
-import { exportLines } from "./export.ts";
-import { HELP } from "./help.ts";
-import { importLines } from "./import.ts";
-import {
-  type Command,
-  complained,
-  MISUSED,
-  type Operated,
-  REFUSED,
-  type Run,
-  said,
-  type Terminal,
-} from "./operated.ts";
+import type { Environment } from "../config.ts";
+import { COMMANDS, GROUPS } from "./commands.ts";
+import { generalHelp, helpOf } from "./help.ts";
+import { type Command, complained, lineOf, MISUSED, type Operated, REFUSED, said, type Terminal } from "./operated.ts";
 import { recorded } from "./recording.ts";
-import { restore } from "./restore.ts";
-import { tender } from "./tender.ts";
-import { verify } from "./verify.ts";
-
-const COMMANDS: { readonly [name: string]: Command } = {
-  tender,
-  backup,
-  restore,
-  verify,
-  export: exportLines,
-  import: importLines,
-};
+import { nearestOf, optionsOf, usageOf } from "./words.ts";
 
 const HERE: Terminal = { in: process.stdin, out: process.stdout, err: process.stderr };
 
-/** What operators do at the machine itself, beside the running server or without one. */
+/** What is done from a shell: at the machine itself, beside the running server or without one, and over HTTP. */
 export async function operate(
   args: readonly string[],
   environment: Environment,
   terminal: Terminal = HERE,
 ): Promise<Operated> {
-  const run = readArguments(args);
-  if (run === "help") return said(HELP);
-  if ("misused" in run)
-    return complained(MISUSED, [run.misused, "npx tenderhall --help shows how these commands are called"]);
-  const config = configOf(environment);
-  if (!("port" in config)) return complained(REFUSED, config);
-  const operated = await run(config, terminal).catch((error: Error) => complained(REFUSED, [error.message]));
-  return recorded(args, config, operated);
+  const [first = ""] = args;
+  if (first === "--version") return said(`${versionOf()}\n`);
+  if (first === "help" || isHelp(first)) return help(args.slice(1));
+  const found = commandIn(args);
+  if (!("command" in found)) return args.some(isHelp) ? help(args) : misused(found.misused);
+  const { command, rest } = found;
+  const asked = argumentsOf(command, rest);
+  if ("misused" in asked) return misused(asked.misused, command);
+  const { values, positionals } = asked;
+  if (values.help) return said(helpOf(command));
+  const run = command.read(values, positionals);
+  if ("misused" in run) return misused(run.misused, command);
+  const json = values.json === true;
+  const running = run({ environment, terminal, json });
+  const operated = await running.catch((error: Error) => complained(REFUSED, [error.message]));
+  const told = json && operated.json !== undefined ? { ...operated, out: lineOf(operated.json) } : operated;
+  return recorded(args, environment, told);
 }
 
-function readArguments(args: readonly string[]): Run | "help" | { readonly misused: string } {
-  if (args.includes("--help") || args.includes("-h") || args[0] === "help") return "help";
-  const [name = "", ...rest] = args;
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) return { misused: `the commands are: ${Object.keys(COMMANDS).join(", ")}` };
-  try {
-    const { values, positionals } = parseArgs({ args: rest, allowPositionals: true, options: command.options });
-    return command.read(values as { [name: string]: string | boolean | undefined }, positionals);
-  } catch (error) {
-    return { misused: (error as Error).message };
+const isHelp = (word: string): boolean => word === "--help" || word === "-h";
+
+const versionOf = (): string =>
+  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version as string;
+
+const misused = (why: string, command?: Command): Operated =>
+  complained(MISUSED, [
+    why,
+    ...(command ? [`It is called so: npx tenderhall ${usageOf(command)}`] : []),
+    `npx tenderhall --help shows how these commands are called${command ? `, npx tenderhall help ${command.name} this one` : ""}`,
+  ]);
+
+function help(asked: readonly string[]): Operated {
+  const words = asked.filter((word) => !word.startsWith("-"));
+  if (words.length === 0) return said(asked.includes("--json") ? lineOf(tableOf(COMMANDS)) : generalHelp(GROUPS));
+  const found = commandIn(words);
+  if ("command" in found) return said(helpOf(found.command));
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
+  return family.length > 0 && words.length === 1
+    ? said(family.map(helpOf).join(`\n${"-".repeat(72)}\n\n`))
+    : misused(found.misused);
+}
+
+const tableOf = (commands: readonly Command[]) =>
+  commands.map((command) => ({
+    name: command.name,
+    summary: command.summary,
+    usage: usageOf(command),
+    options: Object.keys(optionsOf(command)),
+  }));
+
+type Found = { readonly command: Command; readonly rest: readonly string[] } | { readonly misused: string };
+
+function commandIn(args: readonly string[]): Found {
+  const [first = "", second = ""] = args;
+  for (const words of [2, 1]) {
+    const command = COMMANDS.find(({ name }) => name === args.slice(0, words).join(" "));
+    if (command) return { command, rest: args.slice(words) };
   }
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.split(" ")[1]!);
+  if (family.length > 0) return { misused: unknown(second, family, `${first} `) };
+  return { misused: unknown(first, [...new Set(COMMANDS.map(({ name }) => name.split(" ")[0]!)), "help"], "") };
+}
+
+function unknown(typed: string, names: readonly string[], before: string): string {
+  const all = `${before ? `after ${before}comes one of` : "the commands are"}: ${names.join(", ")}`;
+  if (typed === "" || typed.startsWith("-")) return all;
+  const near = nearestOf(typed, names);
+  return `there is no command ${before}${typed}${near ? `; perhaps ${before}${near} is meant` : ""}; ${all}`;
+}
+
+type Arguments =
+  | { readonly values: { [name: string]: string | boolean | undefined }; readonly positionals: readonly string[] }
+  | { readonly misused: string };
+
+function argumentsOf(command: Command, args: readonly string[]): Arguments {
+  const options = optionsOf(command);
+  const short = { help: "h" } as { readonly [name: string]: string };
+  const config = Object.fromEntries(
+    Object.entries(options).map(([name, { takes }]) => [
+      name,
+      { type: takes ? ("string" as const) : ("boolean" as const), ...(short[name] && { short: short[name] }) },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: config });
+    const wrong = wrongChoice(command, values as { [name: string]: string | boolean | undefined });
+    return wrong ? { misused: wrong } : { values: values as { [name: string]: string }, positionals };
+  } catch (error) {
+    const [, typed] = /'(--[\w-]+)/.exec((error as Error).message) ?? [];
+    const near = typed && nearestOf(typed.slice(2), Object.keys(options));
+    const isUnknown = (error as { readonly code?: string }).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    if (!isUnknown) return { misused: (error as Error).message };
+    return {
+      misused: `${command.name} has no option ${typed ?? "of that name"}${near ? `; perhaps --${near} is meant` : ""}`,
+    };
+  }
+}
+
+function wrongChoice(command: Command, values: { readonly [name: string]: unknown }): string | undefined {
+  for (const [name, { choices }] of Object.entries(optionsOf(command))) {
+    const value = values[name];
+    if (choices && value !== undefined && !choices.includes(value as string))
+      return `--${name} takes one of ${choices.join(", ")}, not "${value}"`;
+  }
+  return undefined;
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { auditPath, openAudit } from "../audit.ts";
-import type { Config } from "../config.ts";
+import { type Config, configOf, type Environment } from "../config.ts";
 import { DONE, type Operated } from "./operated.ts";
 
 /** Commands that give out or take in more than one tender, or say who may act. What the registry itself records is not among them. */
@@ -10,13 +10,19 @@ const RECORDED = ["backup", "restore", "import", "export", "account"];
 const ONLY_LOOKS = ["list", "show"];
 
 /** What an operator did, on the record of the registry's folder; where there is none and nothing was done, none is made. */
-export async function recorded(args: readonly string[], config: Config, operated: Operated): Promise<Operated> {
+export async function recorded(
+  args: readonly string[],
+  environment: Environment,
+  operated: Operated,
+): Promise<Operated> {
   const [name = "", verb = ""] = args;
   if (!RECORDED.includes(name) || ONLY_LOOKS.includes(verb)) return operated;
+  const place = placeOf(environment);
   const isDone = operated.code === DONE;
-  if (!isDone && !isKnown(config)) return operated;
+  // Accounts may be made before there is a registry.
+  if ((!isDone || name === "account") && !isKnown(place)) return operated;
   try {
-    await openAudit(config.dataDir).record({
+    await openAudit(place.dataDir).record({
       via: "command",
       actor: userInfo().username,
       act: args.join(" "),
@@ -28,6 +34,16 @@ export async function recorded(args: readonly string[], config: Config, operated
   }
 }
 
+type Place = Pick<Config, "dataDir" | "databaseUrl">;
+
+/** Settings that are wrong elsewhere still say where the registry is. */
+function placeOf(environment: Environment): Place {
+  const config = configOf(environment);
+  return "port" in config
+    ? config
+    : { dataDir: environment.DATA_DIR?.trim() || "./data", databaseUrl: environment.DATABASE_URL?.trim() || undefined };
+}
+
 /** Whether a registry is, or was, run with these settings. */
-const isKnown = ({ dataDir, databaseUrl }: Config): boolean =>
+const isKnown = ({ dataDir, databaseUrl }: Place): boolean =>
   existsSync(databaseUrl ? auditPath(dataDir) : join(dataDir, "tenderhall.sqlite"));

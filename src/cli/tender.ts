@@ -1,69 +1,127 @@
-import { readFileSync } from "node:fs";
-import type { Config } from "../config.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Config, Environment } from "../config.ts";
 import { type Json, parseJson } from "../dialects/json.ts";
 import { ask } from "./ask.ts";
-import { type Command, complained, type Operated, REFUSED, said, type Values } from "./operated.ts";
+import { type Command, complained, type Operated, REFUSED, said, type Values, withSettings } from "./operated.ts";
+import { REMOTE_OPTIONS, type Remote, remoteOf } from "./remote.ts";
 
-/** Shows and repairs one tender, beside the running server or without one. */
-export const tender: Command = {
+const WHERE =
+  "Without --url and TENDERHALL_URL it looks into the registry at this machine, if DATA_DIR or DATABASE_URL is given or " +
+  "./data holds one; otherwise it asks the server over HTTP.";
+
+/** Shows one tender: at the machine itself, beside the running server or without one; or over HTTP. */
+export const tenderShow: Command = {
+  name: "tender show",
+  takes: "ID|TENDERID",
+  summary: "prints the tender as everyone sees it, or with --raw as it is kept",
+  about: WHERE,
   options: {
-    raw: { type: "boolean" },
-    from: { type: "string" },
-    reason: { type: "string" },
-    force: { type: "boolean" },
+    raw: { means: "as it is kept, sealed bids included, with its revision; at this machine only" },
+    ...REMOTE_OPTIONS,
   },
-  read: (values, positionals) => {
-    const asked = askedFor(values, positionals);
-    return "misused" in asked ? asked : (config) => answered(config, asked);
+  examples: [
+    ["npx tenderhall tender show UA-2026-11-16-000001 --url https://tenders.example", "By the number people know:"],
+    ["npx tenderhall tender show 0b2e... --raw > tender.json", "To be repaired:"],
+  ],
+  read: (values, [id, ...more]) => {
+    if (!id || more.length > 0) return { misused: "tender show takes the ID of one tender" };
+    const raw = values.raw === true;
+    if (raw && values.url !== undefined)
+      return { misused: "--raw shows what only this machine may see, and takes no --url" };
+    return (here) =>
+      raw || isHere(values, here.environment)
+        ? withSettings((config) => showHere(config, id, raw))(here)
+        : showThere(remoteOf(values, here.environment), id);
   },
 };
 
-async function answered(config: Config, asked: Show | Replace): Promise<Operated> {
-  const told = await ask(config, asked.do === "show" ? asked : askedWith(asked));
+const isHere = ({ url }: Values, { TENDERHALL_URL, DATA_DIR, DATABASE_URL }: Environment): boolean =>
+  url === undefined && !TENDERHALL_URL && (!!DATA_DIR || !!DATABASE_URL || existsSync("data/tenderhall.sqlite"));
+
+const IS_TENDER_ID = /^UA-/i;
+
+async function showHere(config: Config, asked: string, raw: boolean): Promise<Operated> {
+  const id = IS_TENDER_ID.test(asked) ? await idHere(config, asked) : asked;
+  const told = await ask(config, { do: "show", id, raw });
   return told.ok ? said(told.text) : complained(REFUSED, told.problems);
 }
 
-type Show = { readonly do: "show"; readonly id: string; readonly raw: boolean };
-type Replace = {
-  readonly do: "replace";
-  readonly id: string;
-  readonly from: string;
-  readonly reason: string;
-  readonly force: boolean;
-};
-type Given = {
-  readonly raw?: boolean;
-  readonly from?: string;
-  readonly reason?: string;
-  readonly force?: boolean;
-};
-
-function askedFor(
-  values: Values,
-  [verb, id, ...more]: readonly string[],
-): Show | Replace | { readonly misused: string } {
-  const { raw = false, from, reason, force = false } = values as Given;
-  if (verb !== "show" && verb !== "replace") return { misused: "tender show and tender replace are what there is" };
-  if (!id || more.length > 0) return { misused: `tender ${verb} takes the ID of one tender` };
-  if (verb === "show")
-    return from === undefined && reason === undefined && !force
-      ? { do: "show", id, raw }
-      : { misused: "tender show takes no other option than --raw" };
-  if (raw) return { misused: "--raw belongs to tender show" };
-  if (!from) return { misused: "--from FILE says what to put in the tender's place" };
-  if (!reason?.trim()) return { misused: "--reason TEXT says why, for the ledger" };
-  return { do: "replace", id, from, reason, force };
+/** Goes through all of them: at the machine itself nobody keeps a list of these numbers. */
+async function idHere(config: Config, tenderID: string): Promise<string> {
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, "tenderhall.sqlite"))) return tenderID;
+  const { openForReading } = await import("../beside.ts");
+  const { store, close } = await openForReading(config);
+  try {
+    const scan = await store.scan();
+    try {
+      for await (const { id, document } of scan.tenders())
+        if (document.includes(tenderID) && JSON.parse(document).tenderID === tenderID) return id;
+    } finally {
+      await scan.close();
+    }
+  } finally {
+    await close();
+  }
+  return tenderID;
 }
+
+async function showThere(remote: Remote, asked: string): Promise<Operated> {
+  const id = IS_TENDER_ID.test(asked) ? await idThere(remote, asked) : asked;
+  return said(
+    await remote.getText(`/tenders/${encodeURIComponent(id)}?opt_pretty=1`).then((text) => `${text.trimEnd()}\n`),
+  );
+}
+
+async function idThere(remote: Remote, tenderID: string): Promise<string> {
+  let offset: string | undefined;
+  for (;;) {
+    const query = { tenderID, mode: "_all_", opt_fields: "tenderID", limit: "100", offset };
+    const { data, next_page } = await remote.page(query);
+    const found = data.find((entry) => entry.tenderID === tenderID);
+    if (found) return found.id;
+    if (data.length === 0) throw new Error(`there is no tender ${tenderID} at ${remote.url}`);
+    offset = next_page.offset;
+  }
+}
+
+/** Repairs one tender, beside the running server or without one. */
+export const tenderReplace: Command = {
+  name: "tender replace",
+  takes: "ID",
+  summary: "puts the file that tender show --raw printed, and you edited, in the tender's place",
+  options: {
+    from: { takes: "FILE", means: "the edited file; - reads standard input (needed)" },
+    reason: { takes: "TEXT", means: "why, in one line; the ledger keeps it (needed)" },
+    force: { means: "whatever the procedure's rules say; never whatever shape" },
+  },
+  examples: [
+    [
+      `npx tenderhall tender replace 0b2e... --from tender.json --reason "ticket 17: the buyer's name was cut off"`,
+      "After tender show --raw, and an editor:",
+    ],
+  ],
+  read: (values, [id, ...more]) => {
+    const { from, reason, force = false } = values as { from?: string; reason?: string; force?: boolean };
+    if (!id || more.length > 0) return { misused: "tender replace takes the ID of one tender" };
+    if (!from) return { misused: "--from FILE says what to put in the tender's place" };
+    if (!reason?.trim()) return { misused: "--reason TEXT says why, for the ledger" };
+    return withSettings(async (config) => {
+      const told = await ask(config, { do: "replace", id, reason, force, ...fileOf(from) });
+      return told.ok ? said(told.text, { id, told: told.text.trimEnd() }) : complained(REFUSED, told.problems);
+    });
+  },
+};
 
 const MEMBERS = ["revision", "tender"];
 
 /** The file holds what `show --raw` printed: the revision that was seen, and the tender. */
-function askedWith({ from, ...how }: Replace): object {
+function fileOf(from: string): object {
   const parsed = parseJson(readFileSync(from === "-" ? 0 : from, "utf8").replace(/^\uFEFF/, ""));
   if (!parsed.ok) throw new Error(`${from} is not JSON: ${parsed.why}`);
   const file = parsed.value as { readonly [name: string]: Json };
   const names = typeof file === "object" && file !== null ? Object.keys(file) : [];
   if (names.toSorted().join() !== MEMBERS.join())
     throw new Error(`${from} must hold an object with exactly "revision" and "tender", as tender show --raw prints it`);
-  return { ...how, revision: file.revision, tender: file.tender };
+  return { revision: file.revision, tender: file.tender };
 }

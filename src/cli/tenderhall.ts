@@ -1,9 +1,4 @@
 // npx tenderhall ...
-import { operate } from "./operator.ts";
+import { runInShell } from "./shell.ts";
 
-// What it opens and writes is nobody else's to read.
-process.umask(0o077);
-const { code, out, err } = await operate(process.argv.slice(2), process.env);
-process.stdout.write(out);
-process.stderr.write(err);
-process.exitCode = code;
+await runInShell(process.argv.slice(2));

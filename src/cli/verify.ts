@@ -1,4 +1,4 @@
-import { type Looked, verifyAll, verifyBackup } from "../backup/verifyingAll.ts";
+import type { Looked } from "../backup/verifyingAll.ts";
 import type { Scratch } from "../beside.ts";
 import type { Config } from "../config.ts";
 import {
@@ -10,15 +10,28 @@ import {
   said,
   stagesOn,
   type Terminal,
+  withSettings,
 } from "./operated.ts";
 
 /** Holds the registry to its ledger and its files to their hashes; or a backup. */
 export const verify: Command = {
-  options: { backup: { type: "string" }, "no-files": { type: "boolean" } },
+  name: "verify",
+  summary: "holds tenders to the ledger, and documents to their hashes",
+  options: {
+    backup: { takes: "FROM", means: "the same for a backup: restores it to a folder for a while" },
+    "no-files": { means: "leaves out the contents of documents" },
+  },
+  examples: [
+    ["npx tenderhall verify", "Is everything as it should be?"],
+    [
+      "npx tenderhall backup /backup/tenderhall && npx tenderhall verify --backup /backup/tenderhall",
+      "Every night, with proof that it can be restored:",
+    ],
+  ],
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "verify takes options only" };
     const { backup, "no-files": noFiles = false } = values as { backup?: string; "no-files"?: boolean };
-    return (config, terminal) => run({ backup, withFiles: !noFiles }, config, terminal);
+    return withSettings((config, terminal) => run({ backup, withFiles: !noFiles }, config, terminal));
   },
 };
 
@@ -39,7 +52,8 @@ async function run(asked: Asked, config: Config, terminal: Terminal): Promise<Op
     const looked = await look(asked, config, scratch, { begin: stagesOn(terminal), report });
     if (found > SHOWN_MAX) problems.push(`and ${counted(found - SHOWN_MAX, "more problem")}`);
     const text = `${toldOf(looked, asked)}: ${found === 0 ? "all is as it should be" : counted(found, "problem")}.\n`;
-    return found === 0 ? said(text) : complained(REFUSED, problems, text);
+    const json = { ...looked, problems, found };
+    return found === 0 ? said(text, json) : complained(REFUSED, problems, text, json);
   } finally {
     await scratch.remove();
   }
@@ -52,6 +66,7 @@ async function look(
   how: { begin: ReturnType<typeof stagesOn>; report: (problem: string) => void },
 ): Promise<Looked> {
   const { openCopies, openForReading } = await import("../beside.ts");
+  const { verifyAll, verifyBackup } = await import("../backup/verifyingAll.ts");
   if (backup === undefined) {
     const { store, files, close } = await openForReading(config);
     return verifyAll({ ...how, store, files: withFiles ? files : undefined, scratch: scratch.folder }).finally(close);

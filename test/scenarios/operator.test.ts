@@ -372,7 +372,9 @@ describe("the command", () => {
   it("tells how it is called", async () => {
     const { code, out } = await runIn(folder, ["--help"]);
     assert.equal(code, 0);
-    assert.match(out, /npx tenderhall tender replace ID --from FILE --reason TEXT \[--force\]/);
+    assert.match(out, /^ {2}tender replace ID +puts the file/m);
+    const { out: one } = await runIn(folder, ["tender", "replace", "--help"]);
+    assert.match(one, /npx tenderhall tender replace ID --from FILE --reason TEXT \[--force\]/);
   });
 
   it("ends with 2 when it is called wrongly", async () => {
@@ -402,6 +404,6 @@ describe("the command", () => {
         error ? reject(error) : resolve(stdout),
       ),
     );
-    assert.match(out, /^The operators' commands/);
+    assert.match(out, /^tenderhall, the command line/);
   });
 });

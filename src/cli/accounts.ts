@@ -1,0 +1,103 @@
+import { resolve } from "node:path";
+import { GROUPS } from "../domain/actors.ts";
+import { hashOf, newId } from "../registry/secrets.ts";
+import { changeEntries, readEntries } from "./accountsKept.ts";
+import { type Command, type Here, lineOf, type Operated, type Options, said } from "./operated.ts";
+import { tableOf } from "./tables.ts";
+
+const FILE: Options = {
+  file: { takes: "FILE", means: "where accounts are kept; default: ACCOUNTS_FILE, else accounts.json" },
+};
+
+const DEFAULT_LEVELS = "1234";
+
+const fileOf = (given: string | undefined, { environment }: Here): string =>
+  given ?? (environment.ACCOUNTS_FILE?.trim() || "accounts.json");
+
+const SEEN_SOON = "A server that runs with this file knows it within a second or two.";
+
+/** Makes an account with a fresh key. The key is shown once; only its hash is written. */
+export const accountAdd: Command = {
+  name: "account add",
+  takes: "NAME",
+  summary: "makes an account with a fresh key, which is shown this once; the file keeps its hash",
+  options: {
+    group: { takes: "GROUP", means: "what the account may do", fallback: "brokers", choices: GROUPS },
+    levels: {
+      takes: "LEVELS",
+      means: "accreditation: 1 publishes tenders, 2 bids and asks, t in test mode only",
+      fallback: DEFAULT_LEVELS,
+    },
+    ...FILE,
+  },
+  about: SEEN_SOON,
+  examples: [
+    ["npx tenderhall account add acme", "A marketplace that publishes and bids:"],
+    ["npx tenderhall account add robot --group auction --file /etc/tenderhall/accounts.json", "Whoever runs auctions:"],
+  ],
+  read: (values, [name, ...more]) => {
+    const { group = "brokers", levels = DEFAULT_LEVELS, file } = values as { [name: string]: string | undefined };
+    if (!name?.trim() || more.length > 0) return { misused: "account add takes one NAME" };
+    return (here) => add({ name, group, levels, file: fileOf(file, here) });
+  },
+};
+
+async function add(asked: { name: string; group: string; levels: string; file: string }): Promise<Operated> {
+  const { name, group, levels, file } = asked;
+  const key = newId() + newId();
+  await changeEntries(file, (entries) => {
+    if (entries.some((entry) => entry.name === name)) throw new Error(`${file} has an account named ${name} already`);
+    return [...entries, { name, group, levels, keyHash: hashOf(key) }];
+  });
+  const text =
+    `${name} is in ${file}. Its key, shown this once:\n\n  ${key}\n\n` +
+    `Serve with: MODE=production ACCOUNTS_FILE=${file} npm start\n`;
+  return said(text, { name, group, levels, key, file: resolve(file) });
+}
+
+export const accountList: Command = {
+  name: "account list",
+  summary: "lists the accounts; their keys are known to nobody but their holders",
+  options: FILE,
+  examples: [["npx tenderhall account list --file accounts.json", "Who may come in:"]],
+  read: (values, positionals) => {
+    if (positionals.length > 0) return { misused: "account list takes options only" };
+    return async (here) => listed(fileOf(values.file as string | undefined, here), here.json);
+  },
+};
+
+function listed(file: string, json: boolean): Operated {
+  const accounts = readEntries(file).map(({ name, group, levels = DEFAULT_LEVELS }) => ({ name, group, levels }));
+  if (json) return said(accounts.map(lineOf).join(""));
+  if (accounts.length === 0) return said(`${file} has no accounts: npx tenderhall account add NAME makes one\n`);
+  return said(
+    tableOf(
+      ["NAME", "GROUP", "LEVELS"],
+      accounts.map(({ name, group, levels }) => [name, group, levels]),
+    ),
+  );
+}
+
+export const accountRevoke: Command = {
+  name: "account revoke",
+  takes: "NAME",
+  summary: "removes an account, so that its key opens nothing any more",
+  about: `${SEEN_SOON} What the account published stays, and nobody can change it unless an account of that name is made again.`,
+  options: FILE,
+  examples: [["npx tenderhall account revoke acme", "A key was lost, or a contract ended:"]],
+  read: (values, [name, ...more]) => {
+    if (!name || more.length > 0) return { misused: "account revoke takes one NAME" };
+    return (here) => revoke(name, fileOf(values.file as string | undefined, here));
+  },
+};
+
+async function revoke(name: string, file: string): Promise<Operated> {
+  let left = 0;
+  await changeEntries(file, (entries) => {
+    const others = entries.filter((entry) => entry.name !== name);
+    if (others.length === entries.length) throw new Error(`${file} has no account named ${name}`);
+    left = others.length;
+    return others;
+  });
+  return said(`${name} is revoked in ${file}: ${left} left.\n`, { name, revoked: true, left, file: resolve(file) });
+}

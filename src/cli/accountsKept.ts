@@ -1,0 +1,78 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** The file of accounts, as entries: readable for its owner only, and there whole or as it was. */
+export type Entry = {
+  readonly name: string;
+  readonly group: string;
+  readonly levels?: string;
+  readonly keyHash: string;
+};
+
+const OWN_FILE = 0o600;
+const WAIT_MS = 50;
+const WAIT_MS_MAX = 5000;
+/** Whoever writes takes milliseconds: what is older was left by somebody who was killed. */
+const ABANDONED_MS = 10_000;
+
+export function readEntries(file: string): readonly Entry[] {
+  if (!existsSync(file)) return [];
+  let entries: unknown;
+  try {
+    entries = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
+  }
+  if (!Array.isArray(entries)) throw new Error(`${file} does not hold a list of accounts`);
+  return entries;
+}
+
+/** One at a time: the new file beside the old one, which nobody else can make meanwhile, is the lock too. */
+export async function changeEntries(
+  file: string,
+  change: (entries: readonly Entry[]) => readonly Entry[],
+): Promise<void> {
+  const fresh = `${file}.new`;
+  const handle = await takeFile(fresh);
+  let isClosed = false;
+  try {
+    writeFileSync(handle, `${JSON.stringify(change(readEntries(file)), null, 2)}\n`);
+    fsyncSync(handle);
+    closeSync(handle);
+    isClosed = true;
+    renameSync(fresh, file);
+  } catch (error) {
+    if (!isClosed) closeSync(handle);
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+}
+
+async function takeFile(path: string): Promise<number> {
+  const end = performance.now() + WAIT_MS_MAX;
+  for (;;) {
+    try {
+      return openSync(path, "wx", OWN_FILE);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (isAbandoned(path)) rmSync(path, { force: true });
+      else if (performance.now() > end) throw new Error(`${path} is there: another command is changing the accounts`);
+      else await pause(WAIT_MS);
+    }
+  }
+}
+
+function isAbandoned(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && Date.now() - found.mtimeMs > ABANDONED_MS;
+}

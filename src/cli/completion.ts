@@ -1,0 +1,136 @@
+import { type Command, type Option, said } from "./operated.ts";
+import { optionsOf } from "./words.ts";
+
+/** What a shell offers while a command is being typed, made of the table of commands. */
+
+const SHELLS = ["bash", "zsh"] as const;
+
+/** The table is handed in by whoever makes it, as this command is in it. */
+export const completionOf = (commands: () => readonly Command[]): Command => ({
+  name: "completion",
+  takes: "bash|zsh",
+  choices: SHELLS,
+  summary: "prints what makes the shell complete commands and options",
+  about:
+    "It completes `tenderhall`, so give that name to however you call it, such as alias tenderhall='npx tenderhall'.",
+  options: {},
+  plain: true,
+  examples: [
+    [`source <(npx tenderhall completion bash)`, "In ~/.bashrc:"],
+    [`source <(npx tenderhall completion zsh)`, "In ~/.zshrc, after compinit:"],
+  ],
+  read: (_values, [shell, ...more]) => {
+    const print = shell === "bash" ? bashOf : shell === "zsh" ? zshOf : undefined;
+    if (!print || more.length > 0) return { misused: "completion takes bash or zsh" };
+    return async () => said(print(commands()));
+  },
+});
+
+type Words = { readonly [path: string]: readonly string[] };
+
+/** What may follow which words; "" is the beginning. */
+function wordsAfter(commands: readonly Command[]): Words {
+  const firsts = [...new Set(commands.map(({ name }) => name.split(" ")[0]!)), "help"];
+  const families = firsts.flatMap((first) => {
+    const seconds = commands.flatMap(({ name }) =>
+      name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],
+    );
+    return seconds.length > 0 ? [[first, seconds] as const] : [];
+  });
+  const choices = commands.flatMap(({ name, choices: given }) => (given ? [[name, given] as const] : []));
+  return { "": [...firsts, "--help", "--version"], help: firsts, ...Object.fromEntries([...families, ...choices]) };
+}
+
+const optionNames = (command: Command): readonly string[] => Object.keys(optionsOf(command)).map((name) => `--${name}`);
+
+type Taking = { readonly option: string; readonly one: Option };
+
+/** Options with a value, each told once: what it takes is the same wherever it stands. */
+function takingOf(commands: readonly Command[]): readonly Taking[] {
+  const all = new Map<string, Option>();
+  for (const command of commands)
+    for (const [name, one] of Object.entries(optionsOf(command))) if (one.takes) all.set(`--${name}`, one);
+  return [...all].map(([option, one]) => ({ option, one }));
+}
+
+const FILES = ["FILE", "FOLDER", "DIR", "FROM", "TO"];
+
+function cases(entries: Iterable<readonly [string, string]>, indent: string): string {
+  return [...entries].map(([pattern, then]) => `${indent}${pattern}) ${then} ;;\n`).join("");
+}
+
+/** The same function for both shells; only how an answer is given differs. */
+function functionOf(commands: readonly Command[]): string {
+  const after = wordsAfter(commands);
+  const taking = takingOf(commands);
+  const quoted = (words: readonly string[]) => `'${words.join(" ")}'`;
+  const next = Object.entries(after).map(([path, words]) => [`'${path}'`, `found=${quoted(words)}`] as const);
+  const options = commands.map((command) => [`'${command.name}'`, `found=${quoted(optionNames(command))}`] as const);
+  const values = taking.map(({ option, one }) => {
+    const then = one.choices ? `found=${quoted(one.choices)}` : FILES.includes(one.takes!) ? "files=1" : ":";
+    return [option, then] as const;
+  });
+  const families = Object.keys(after).filter(
+    (path) => commands.some(({ name }) => name.startsWith(`${path} `)) && path,
+  );
+  const folders = commands.filter(({ takes }) => FILES.includes(takes ?? "")).map(({ name }) => `'${name}'`);
+  return `# Words before the one being typed are in "$@"; that one is in $typed.
+_tenderhall_find() {
+  found='' files=''
+  local typed=$1 path='' word='' last='' count=0
+  shift
+  for word in "$@"; do
+    last=$word
+    case $word in
+      -*) continue ;;
+    esac
+    case $count:$path in
+      0:) path=$word count=1 ;;
+${cases([[families.map((family) => `1:${family}`).join("|"), "path=$path' '$word count=2"]], "      ")}    esac
+  done
+  case $last in
+${cases(
+  values.map(([option, then]) => [option, `${then}; return`]),
+  "    ",
+)}  esac
+  case $typed in
+    -*)
+      case $path in
+${cases([["''", "found='--help --version'"], ...options], "        ")}      esac
+      return ;;
+  esac
+  case $path in
+${cases(next, "    ")}${cases([[folders.join("|"), "files=1"]], "    ")}  esac
+}
+`;
+}
+
+const bashOf = (commands: readonly Command[]): string => `# bash completion of tenderhall
+${functionOf(commands)}
+_tenderhall() {
+  local found files typed=\${COMP_WORDS[COMP_CWORD]}
+  _tenderhall_find "$typed" "\${COMP_WORDS[@]:1:COMP_CWORD-1}"
+  COMPREPLY=()
+  if [ -n "$files" ]; then
+    compopt -o filenames 2>/dev/null
+    COMPREPLY=($(compgen -f -- "$typed"))
+  else
+    COMPREPLY=($(compgen -W "$found" -- "$typed"))
+  fi
+}
+complete -F _tenderhall tenderhall
+`;
+
+const zshOf = (commands: readonly Command[]): string => `#compdef tenderhall
+${functionOf(commands)}
+_tenderhall() {
+  local found files typed=$words[CURRENT]
+  _tenderhall_find "$typed" "\${(@)words[2,CURRENT-1]}"
+  if [[ -n $files ]]; then
+    _files
+  else
+    compadd -- \${=found}
+  fi
+}
+compdef _tenderhall tenderhall
+`;

@@ -1,0 +1,88 @@
+import type { Organization } from "./people.ts";
+import type { Plan } from "./plans.ts";
+
+/** What is sent: tenders and bids, as their plans want them. */
+
+export const isoOf = (at: number): string => new Date(at).toISOString();
+
+const UAH = { currency: "UAH", valueAddedTaxIncluded: true };
+export const money = (amount: number) => ({ amount: Math.round(amount * 100) / 100, ...UAH });
+
+const WEIGHTS = [0, 0.05, 0.1];
+
+export function tenderOf(plan: Plan) {
+  const { subject, buyer, amount, number, enquiriesEndAt, tenderingEndsAt, procedure, twist } = plan;
+  const title = `${subject.uk} (${buyer.name})`;
+  const common = {
+    title,
+    title_en: `${subject.en} (${buyer.name_en})`,
+    description: `${subject.uk}. Код за ДК 021:2015 — ${subject.code}. Закупівля № ${number} нашого річного плану.`,
+    description_en: `${subject.en}. Number ${number} of this year's plan.`,
+    value: money(amount),
+    minimalStep: money(Math.max(1, amount * 0.01)),
+    procuringEntity: { ...buyer, kind: "general" },
+    enquiryPeriod: { endDate: isoOf(enquiriesEndAt) },
+    tenderPeriod: { startDate: isoOf(enquiriesEndAt), endDate: isoOf(tenderingEndsAt) },
+    ...(twist === "draft" && { status: "draft" }),
+  };
+  if (procedure === "basic") return { ...common, items: itemsOf(plan, []) };
+  const lots = plan.lots ? lotsOf(plan) : [];
+  return {
+    ...common,
+    procurementMethodType: "belowThreshold",
+    items: itemsOf(plan, lots),
+    ...(lots.length > 0 && { lots }),
+    ...featuresOf(plan),
+  };
+}
+
+/** One or two lots: as many as there are things, or the same thing for two places. */
+function lotsOf({ subject, amount, chance }: Plan) {
+  const [first, second = first] = subject.items;
+  return [first!, second!].map(({ uk, en }, i) => ({
+    id: chance.hex(32),
+    title: `Лот ${i + 1}. ${uk}`,
+    title_en: `Lot ${i + 1}. ${en}`,
+    value: money(amount * (i === 0 ? 0.6 : 0.4)),
+    minimalStep: money(Math.max(1, amount * 0.004)),
+  }));
+}
+
+type Lots = ReturnType<typeof lotsOf>;
+
+function itemsOf({ subject, buyer, chance, tenderingEndsAt }: Plan, lots: Lots) {
+  const things = lots.length > subject.items.length ? [...subject.items, subject.items[0]!] : subject.items;
+  return things.map(({ uk, en, unit: [code, name] }, i) => ({
+    description: uk,
+    description_en: en,
+    quantity: chance.whole(1, 40) * (code === "E48" ? 1 : 10),
+    unit: { code, name },
+    classification: { scheme: "ДК021", id: subject.code, description: subject.class },
+    deliveryDate: { endDate: isoOf(tenderingEndsAt + 60 * 24 * 3_600_000) },
+    deliveryAddress: buyer.address,
+    ...(lots.length > 0 && { relatedLot: lots[Math.min(i, lots.length - 1)]!.id }),
+  }));
+}
+
+const FEATURE_CODE = "beside-the-price";
+
+function featuresOf({ subject }: Plan) {
+  if (!subject.feature) return {};
+  const [title, title_en, ...options] = subject.feature;
+  const offered = options.map((option, i) => ({ title: option, value: WEIGHTS[i]! }));
+  return { features: [{ code: FEATURE_CODE, featureOf: "tenderer", title, title_en, enum: offered }] };
+}
+
+type Shown = { readonly lots?: readonly { readonly id: string; readonly value: { readonly amount: number } }[] };
+
+/** A price a bit below what is expected; for every lot, where there are some. */
+export function bidOf({ chance, amount, subject, procedure }: Plan, seller: Organization, tender: Shown) {
+  const below = () => 0.78 + chance.share() * 0.2;
+  const lotValues = tender.lots?.map(({ id, value }) => ({ relatedLot: id, value: money(value.amount * below()) }));
+  return {
+    tenderers: [seller],
+    ...(lotValues ? { lotValues } : { value: money(amount * below()) }),
+    ...(procedure === "belowThreshold" &&
+      subject.feature && { parameters: [{ code: FEATURE_CODE, value: chance.pick(WEIGHTS) }] }),
+  };
+}

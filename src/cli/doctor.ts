@@ -1,0 +1,41 @@
+import { type Command, complained, DONE, type Here, type Operated, REFUSED, type Values } from "./operated.ts";
+import { REMOTE_OPTIONS } from "./remote.ts";
+
+/** `fine`, `wrong`, or worth knowing; `then` is what to do about it. */
+export type Finding = {
+  readonly check: string;
+  readonly state: "fine" | "wrong" | "note";
+  readonly found: string;
+  readonly then?: string;
+};
+
+const SIGNS = { fine: "✓", wrong: "✗", note: "!" } as const;
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "checks settings, store, files, clocks, port and accounts, and says what to do",
+  about:
+    "It changes nothing, and works beside a running server. ✓ is fine, ! is worth knowing, ✗ is wrong: then it ends with 1.",
+  options: { url: REMOTE_OPTIONS.url! },
+  examples: [
+    ["npx tenderhall doctor", "Before the first start, and when something is strange:"],
+    ["MODE=production ACCOUNTS_FILE=accounts.json npx tenderhall doctor --json", "From a monitor:"],
+  ],
+  read: (values, positionals) =>
+    positionals.length > 0 ? { misused: "doctor takes options only" } : (here) => examine(values, here),
+};
+
+async function examine(values: Values, here: Here): Promise<Operated> {
+  const { findingsOf } = await import("./checkups.ts");
+  const findings = await findingsOf(values, here.environment);
+  const wrong = findings.filter(({ state }) => state === "wrong").length;
+  const lines = findings.map(
+    ({ check, state, found, then }) =>
+      `${SIGNS[state]} ${check.padEnd(10)} ${found}${then ? `\n             ${then}` : ""}\n`,
+  );
+  const end =
+    wrong === 0
+      ? "Nothing is wrong.\n"
+      : `${wrong} of ${findings.length} checks ${wrong === 1 ? "is" : "are"} wrong.\n`;
+  return complained(wrong === 0 ? DONE : REFUSED, [], `${lines.join("")}\n${end}`, { fine: wrong === 0, findings });
+}

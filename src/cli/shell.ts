@@ -1,0 +1,16 @@
+import { operate } from "./operator.ts";
+
+/** A command as a process of its own. */
+export async function runInShell(args: readonly string[]): Promise<void> {
+  // What it opens and writes is nobody else's to read.
+  process.umask(0o077);
+  // Whoever reads no further, as `head` does, has seen enough.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
+  const { code, out, err } = await operate(args, process.env);
+  process.stdout.write(out);
+  process.stderr.write(err);
+  process.exitCode = code;
+}

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { COMMANDS, GROUPS } from "../../src/cli/commands.ts";
+import { operate } from "../../src/cli/operator.ts";
+import { referenceOf } from "../../src/cli/reference.ts";
+import { optionsOf } from "../../src/cli/words.ts";
+import { done, runCommand } from "../support/commands.ts";
+
+/** The command line itself: how it explains itself, and what it says to whoever mistypes. */
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-commands-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...args: readonly string[]) => operate(args, { DATA_DIR: join(folder, "none") });
+
+describe("help", () => {
+  it("lists every command", async () => {
+    const { out, code } = await run("help");
+    assert.equal(code, 0);
+    for (const { name } of COMMANDS) assert.match(out, new RegExp(`^ {2}${name}\\b`, "m"));
+    assert.equal((await run("--help")).out, out);
+    assert.equal((await run("-h")).out, out);
+  });
+
+  it("of a command names every option and has an example", async () => {
+    for (const command of COMMANDS) {
+      const words = command.name.split(" ");
+      const { out, code } = await run("help", ...words);
+      assert.equal(code, 0);
+      for (const option of Object.keys(optionsOf(command))) assert.match(out, new RegExp(`^ {2}--${option}\\b`, "m"));
+      assert.match(out, /Examples:\n\n {2}\S.*\n {4}\S*.*tenderhall/, command.name);
+      assert.equal((await run(...words, "--help")).out, out);
+    }
+  });
+
+  it("of a family is help of all of it", async () => {
+    const { out } = await run("account", "--help");
+    for (const name of ["add", "list", "revoke"]) assert.match(out, new RegExp(`npx tenderhall account ${name}`));
+    assert.equal((await run("help", "account")).out, out);
+  });
+
+  it("is no wider than a screen", async () => {
+    const { out } = await run("help");
+    for (const line of out.split("\n")) assert.ok(line.length <= 112, line);
+  });
+
+  it("is a table too, for programs", async () => {
+    const table = JSON.parse((await run("help", "--json")).out);
+    assert.deepEqual(
+      table.map(({ name }: { name: string }) => name),
+      COMMANDS.map(({ name }) => name),
+    );
+  });
+
+  it("is what docs/commands.md says", () => {
+    assert.equal(readFileSync("docs/commands.md", "utf8"), referenceOf(GROUPS));
+  });
+});
+
+describe("a command", () => {
+  it("that does not exist is answered with the nearest that does", async () => {
+    const near: readonly (readonly [readonly string[], RegExp])[] = [
+      [["snyc"], /there is no command snyc; perhaps sync is meant/],
+      [["docter"], /perhaps doctor is meant/],
+      [["tender", "lst"], /perhaps tender list is meant/],
+      [["help", "verfy"], /perhaps verify is meant/],
+      [["verify", "--no-file"], /verify has no option --no-file; perhaps --no-files is meant/],
+      [["qqqqqqqq"], /there is no command qqqqqqqq; the commands are: serve, /],
+    ];
+    for (const [args, told] of near) {
+      const { code, out, err } = await run(...args);
+      assert.equal(code, 2, args.join(" "));
+      assert.equal(out, "");
+      assert.match(err, told);
+    }
+  });
+
+  it("that is called wrongly ends with 2 and tells how it is called", async () => {
+    const wrong = [
+      ["account", "add"],
+      ["account", "add", "a", "b"],
+      ["account", "add", "a", "--group", "kings"],
+      ["account", "revoke"],
+      ["clock", "advance", "x"],
+      ["clock", "advance", "x", "--next", "--by", "1"],
+      ["completion", "fish"],
+      ["serve", "now"],
+      ["sync"],
+      ["tender", "list", "--limit", "0"],
+      ["tender", "list", "--mode", "loud"],
+      ["tender", "show", "x", "--raw", "--url", "http://127.0.0.1:1"],
+    ];
+    for (const args of wrong) {
+      const { code, out, err } = await run(...args);
+      assert.equal(code, 2, args.join(" "));
+      assert.equal(out, "");
+      assert.match(err, /It is called so: npx tenderhall /);
+    }
+  });
+
+  it("that cannot be done ends with 1 and says why", { timeout: 60_000 }, async () => {
+    const { code, err } = await run("clock", "new", "--url", "http://127.0.0.1:9");
+    assert.equal(code, 1);
+    assert.match(err, /^http:\/\/127\.0\.0\.1:9 does not answer: .+\n$/);
+    assert.equal((await run("verify")).code, 1);
+  });
+
+  it("tells its version", async () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    assert.equal(done(await runCommand(["--version"])).out, `${version}\n`);
+  });
+});
+
+/** What a real shell would offer for a line, whose last word is being typed. */
+function offered(shell: "bash" | "zsh", line: readonly string[]): Promise<readonly string[]> {
+  const script = join(folder, `completion.${shell}`);
+  const quoted = line.map((word) => `'${word}'`).join(" ");
+  const ask =
+    shell === "bash"
+      ? `source '${script}'; COMP_WORDS=(tenderhall ${quoted}); COMP_CWORD=${line.length}; _tenderhall; printf '%s\\n' "\${COMPREPLY[@]}"`
+      : `compdef() {}; compadd() { shift; for one in "$@"; do [[ $one == \${typed}* ]] && print -r -- $one; done }; ` +
+        `_files() { print -r -- FILES }; source '${script}'; words=(tenderhall ${quoted}); CURRENT=${line.length + 1}; _tenderhall`;
+  return new Promise((resolve, reject) =>
+    execFile(shell, shell === "bash" ? ["-uc", ask] : ["-fc", ask], { cwd: folder }, (error, out, err) =>
+      error ? reject(new Error(err)) : resolve(out.split("\n").filter((word) => word !== "")),
+    ),
+  );
+}
+
+for (const shell of ["bash", "zsh"] as const) {
+  const isHere = spawnSync(shell, ["-c", "true"]).status === 0;
+  describe(`completion in ${shell}`, { skip: isHere ? false : `there is no ${shell} on this machine` }, () => {
+    it("offers commands, subcommands, options and what they take", async () => {
+      writeFileSync(join(folder, `completion.${shell}`), done(await runCommand(["completion", shell])).out);
+      writeFileSync(join(folder, "accounts.json"), "[]");
+      const sets: readonly (readonly [readonly string[], readonly string[]])[] = [
+        [["sy"], ["sync"]],
+        [["acc"], ["account"]],
+        [
+          ["account", ""],
+          ["add", "list", "revoke"],
+        ],
+        [["tender", "sh"], ["show"]],
+        [["tender", "show", "--r"], ["--raw"]],
+        [["tender", "--raw", "show", "--r"], ["--raw"]],
+        [["sync", "--f"], ["--follow"]],
+        [
+          ["completion", ""],
+          ["bash", "zsh"],
+        ],
+        [["account", "add", "x", "--group", "bro"], ["brokers"]],
+        [["help", "doc"], ["doctor"]],
+        [["--v"], ["--version"]],
+        [["sync", "dir", "--url", "x"], []],
+      ];
+      for (const [line, expected] of sets) assert.deepEqual(await offered(shell, line), expected, line.join(" "));
+      if (shell === "bash")
+        assert.deepEqual(await offered(shell, ["account", "list", "--file", "acc"]), ["accounts.json"]);
+    });
+
+    it("knows every command and every option", async () => {
+      const firsts = new Set(COMMANDS.map(({ name }) => name.split(" ")[0]!));
+      const commands = await offered(shell, [""]);
+      for (const first of firsts) assert.ok(commands.includes(first), first);
+      for (const command of COMMANDS) {
+        const options = await offered(shell, [...command.name.split(" "), "--"]);
+        const expected = Object.keys(optionsOf(command)).map((name) => `--${name}`);
+        assert.deepEqual(options, expected, command.name);
+      }
+    });
+  });
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { openChance } from "../../src/cli/demo/chance.ts";
+import { KINDS, plansFor } from "../../src/cli/demo/plans.ts";
+import { operate } from "../../src/cli/operator.ts";
+import { hashOf } from "../../src/registry/secrets.ts";
+import { done, linesOf } from "../support/commands.ts";
+import { oneWorld, openWorld, type World } from "../support/world.ts";
+
+/** The demonstration: a registry that looks as if people had worked in it for two months. */
+
+const world = await oneWorld();
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-demo-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const isThere = (await fetch(`${world.url}/sandbox/clocks`, { headers: { Authorization: "Bearer broker" } })).ok;
+const skip = isThere ? false : "this service has no test clocks";
+
+type Count = { readonly status: string; readonly belowThreshold: number; readonly basic: number };
+const fill = async ({ url }: World, ...more: readonly string[]) =>
+  JSON.parse(done(await operate(["demo", "--json", "--url", url, ...more], {})).out) as {
+    clock: string;
+    tenders: number;
+    statuses: Count[];
+  };
+
+// biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
+type Seen = any;
+
+async function mirrored({ url }: World, name: string): Promise<readonly Seen[]> {
+  const dir = join(folder, name);
+  done(await operate(["sync", dir, "--url", url], {}));
+  return linesOf(readFileSync(join(dir, "tenders.jsonl"), "utf8")).map(({ tender }) => tender);
+}
+
+describe("demo", () => {
+  it("plans the same for the same seed, and every kind where there is room", () => {
+    const end = Date.UTC(2026, 10, 16, 8);
+    const told = (seed: number) =>
+      plansFor(200, end, openChance(seed)).map(({ subject, amount, status, publishedAt }) => [
+        subject.en,
+        amount,
+        status,
+        publishedAt,
+      ]);
+    assert.deepEqual(told(3), told(3));
+    assert.notDeepEqual(told(3), told(4));
+    assert.equal(told(3).length, 200);
+    const kinds = new Set(
+      plansFor(KINDS.length, end, openChance(1)).map((plan) =>
+        KINDS.findIndex(
+          (kind) =>
+            kind.twist === plan.twist &&
+            kind.status === plan.status &&
+            kind.procedure === plan.procedure &&
+            kind.lots === plan.lots,
+        ),
+      ),
+    );
+    assert.equal(kinds.size, KINDS.length);
+  });
+
+  it("fills every status of both procedures with all that belongs to a tender", {
+    skip,
+    timeout: 110_000,
+  }, async () => {
+    const { tenders, statuses, clock } = await fill(world, "--tenders", "30");
+    assert.equal(tenders, 30);
+    for (const { status, belowThreshold, basic } of statuses) {
+      assert.ok(belowThreshold > 0, status);
+      assert.equal(basic > 0, !["active.auction", "active.awarded"].includes(status), status);
+    }
+    const seen = await mirrored(world, "all");
+    const some = (what: string, of: (tender: Seen) => unknown) => assert.ok(seen.some(of), what);
+    some("questions that are answered", ({ questions = [] }) => questions.some(({ answer }: Seen) => answer));
+    some("lots", ({ lots = [] }) => lots.length > 1);
+    some("features", ({ features = [] }) => features.length > 0);
+    some("bids", ({ bids = [] }) => bids.length > 1);
+    some("documents", ({ documents = [] }) => documents.length > 0);
+    some("documents of bids", ({ bids = [] }) => bids.some(({ documents = [] }: Seen) => documents.length > 0));
+    some("complaints", ({ complaints = [] }) => complaints.some(({ status }: Seen) => status === "resolved"));
+    some("rejected awards", ({ awards = [] }) => awards.some(({ status }: Seen) => status === "unsuccessful"));
+    some("contracts", ({ contracts = [] }) => contracts.some(({ status }: Seen) => status === "active"));
+    some("cancellations", ({ cancellations = [] }) => cancellations.length > 0);
+    some("another owner", ({ owner }) => owner === "broker1");
+    assert.ok(seen.every(({ title, title_en }) => /[а-яіїєґ]/i.test(title) && /[a-z]/i.test(title_en)));
+    const next = await operate(["clock", "advance", clock, "--by", "P1D", "--url", world.url], {});
+    assert.equal(next.code, 0, next.err);
+  });
+
+  it("has documents that can be read", { skip }, async () => {
+    const seen = await mirrored(world, "documents");
+    const papers = seen.flatMap(({ documents = [] }) => documents);
+    const contentOf = async (type: string) =>
+      (await fetch(papers.find(({ format }: Seen) => format === type).url)).text();
+    assert.match(await contentOf("application/pdf"), /^%PDF-1\.4\n.*\nxref\n0 6\n.*%%EOF\n$/s);
+    assert.match(await contentOf("text/plain"), /^Технічне завдання\n/);
+  });
+
+  it("gives the same tenders for the same seed", { skip, timeout: 60_000 }, async () => {
+    const told = async (seed: string) => {
+      const own = await openWorld();
+      try {
+        await fill(own, "--tenders", "6", "--seed", seed);
+        const seen = await mirrored(own, `${seed}-${Math.random()}`);
+        return seen.map(({ title, status, value }) => `${title} ${status} ${value.amount}`).toSorted();
+      } finally {
+        await own.stop();
+      }
+    };
+    const first = await told("9");
+    assert.deepEqual(await told("9"), first);
+    assert.notDeepEqual(await told("10"), first);
+  });
+
+  it("refuses in production", async () => {
+    const file = join(folder, "accounts.json");
+    writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("secret") }]));
+    const production = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
+    const { code, err } = await operate(["demo", "--url", production.url, "--key", "secret"], {});
+    await production.stop();
+    assert.equal(code, 1);
+    assert.match(err, /is no sandbox/);
+  });
+});

@@ -1,0 +1,190 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { operate } from "../../src/cli/operator.ts";
+import { COMMAND, done, linesOf, runCommand } from "../support/commands.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { openProcesses, until } from "../support/processes.ts";
+import { oneWorld, openWorld } from "../support/world.ts";
+
+/** Commands that ask a server over HTTP, wherever it is. */
+
+const world = await oneWorld();
+const { run: runIn } = openProcesses("remote");
+const elsewhere = mkdtempSync(join(tmpdir(), "tenderhall-elsewhere-"));
+after(() => rmSync(elsewhere, { recursive: true, force: true }));
+
+const hasFilters = (await fetch(`${world.url}/api/2.5/tenders?value_min=much`)).status === 422;
+
+const there = (...args: readonly string[]) => operate([...args, "--url", world.url], {});
+const published = (title: string) => publish(world.api("2.5"), { ...fullTender(world.clock.now), title });
+
+describe("tender list", () => {
+  it("shows the last changed first, as many as wanted", async () => {
+    for (const title of ["Перший", "Другий", "Third\u001b[2J\n"]) await published(title);
+    const { out } = done(await there("tender", "list", "--limit", "2"));
+    const [head, ...rows] = out.trimEnd().split("\n");
+    assert.match(head!, /^TENDER +STATUS +VALUE +TITLE$/);
+    assert.equal(rows.length, 2);
+    assert.match(rows[0]!, /^UA-2026-11-16-\d{6}-?\w* +active\.enquiries +500000 UAH +Third \[2J$/);
+    assert.match(rows[1]!, /Другий$/);
+  });
+
+  it("is lines of JSON for programs, over more than a page", async () => {
+    for (let i = 0; i < 120; i++) await published(`Page ${i}`);
+    const entries = linesOf(done(await there("tender", "list", "--limit", "110", "--json")).out);
+    assert.equal(entries.length, 110);
+    assert.deepEqual(
+      entries.slice(0, 2).map(({ title }) => title),
+      ["Page 119", "Page 118"],
+    );
+    assert.equal(new Set(entries.map(({ id }) => id)).size, 110);
+  });
+
+  it("finds by what tenders say", { skip: hasFilters ? false : "this service has no filters" }, async () => {
+    const [item] = fullTender().items;
+    const found = { ...item, classification: { ...item!.classification, id: "44617100-9" } };
+    const value = { amount: 7_000_000, currency: "UAH", valueAddedTaxIncluded: true };
+    const { id } = await publish(world.api("2.5"), { ...fullTender(world.clock.now), value, items: [found] });
+    for (const filter of [
+      ["--classification", "446"],
+      ["--value-min", "6999999"],
+      ["--status", "active.enquiries", "--classification", "4461", "--value-max", "7000000", "--currency", "UAH"],
+    ]) {
+      const entries = linesOf(done(await there("tender", "list", "--json", ...filter)).out);
+      assert.deepEqual(
+        entries.map((entry) => entry.id),
+        [id],
+        filter.join(" "),
+      );
+    }
+    const wrong = await there("tender", "list", "--value-min", "much");
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.err, /^422 params\/value_min: /);
+  });
+
+  it("knows tests only where they are asked for", async () => {
+    await publish(world.api("2.5"), { ...fullTender(world.clock.now), title: "A test", mode: "test" });
+    const titles = async (...mode: readonly string[]) =>
+      linesOf(done(await there("tender", "list", "--limit", "5", "--json", ...mode)).out).map(({ title }) => title);
+    assert.ok(!(await titles()).some((title) => title.includes("A test")));
+    assert.equal((await titles("--mode", "test")).length, 1);
+    assert.match((await titles("--mode", "all"))[0]!, /A test/);
+  });
+});
+
+describe("tender show", () => {
+  it("asks the server by the id, or by the number that people know", async () => {
+    const { id, answered } = await published("Shown");
+    const { out } = done(await there("tender", "show", id));
+    assert.equal(JSON.parse(out).data.title, "Shown");
+    assert.equal(done(await there("tender", "show", answered.body.data.tenderID)).out, out);
+    const byEnvironment = await operate(["tender", "show", id], { TENDERHALL_URL: world.url });
+    assert.equal(done(byEnvironment).out, out);
+  });
+
+  it("looks into the registry of this machine where one is named, also by number", async () => {
+    const { id, answered } = await published("Here");
+    const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
+    const { out } = done(await operate(["tender", "show", id], environment));
+    assert.equal(JSON.parse(out).data.title, "Here");
+    assert.equal(done(await operate(["tender", "show", answered.body.data.tenderID], environment)).out, out);
+  });
+
+  it("says what is not there", async () => {
+    const missing = await there("tender", "show", "0".repeat(32));
+    assert.equal(missing.code, 1);
+    assert.match(missing.err, /^404 url\/tender_id: Not Found/);
+    const { code, err } = await there("tender", "show", "UA-1999-01-01-000001");
+    assert.equal(code, 1);
+    assert.match(err, /there is no tender UA-1999-01-01-000001 at/);
+  });
+});
+
+describe("tender watch", { concurrency: true }, () => {
+  it("tells of what changes until Ctrl-C, and then where to go on", async () => {
+    await published("Before");
+    const watching = runIn([...COMMAND, "tender", "watch", "--json", "--url", world.url]);
+    let out = "";
+    watching.child.stdout!.on("data", (chunk) => {
+      out += chunk;
+    });
+    // It says nothing until something happens, so things happen until it has spoken.
+    let made = 0;
+    await until(async () => {
+      await published(`Live ${made++}`);
+      return out.includes("Live");
+    }, watching.said);
+    const first = linesOf(out)[0].title as string;
+    const last = await published("The last one");
+    await until(() => out.includes(last.id), watching.said);
+    watching.child.kill("SIGINT");
+    assert.deepEqual(await watching.ended, [0, null]);
+    const titles = linesOf(out).map(({ title }) => title as string);
+    assert.ok(!titles.includes("Before"));
+    const from = Number(first.split(" ")[1]);
+    assert.deepEqual(titles, [...Array.from({ length: made - from }, (_, i) => `Live ${from + i}`), "The last one"]);
+    const [, offset] = /To go on from here: npx tenderhall tender watch --offset (\S+)/.exec(watching.said()) ?? [];
+    const later = await published("Later");
+    const again = runIn([...COMMAND, "tender", "watch", "--offset", offset!, "--url", world.url]);
+    await until(() => again.said().includes("Later"), again.said);
+    again.child.kill("SIGTERM");
+    assert.deepEqual(await again.ended, [0, null]);
+    assert.match(again.said(), /^2026-11-16 \d\d:\d\d:\d\d {2}UA-\S+ +active\.enquiries +Later\nTo go on/);
+    assert.ok(later.id);
+  });
+
+  it("tells where to go on also when the server is gone", { timeout: 60_000 }, async () => {
+    const gone = await openWorld();
+    const watching = runIn([...COMMAND, "tender", "watch", "--offset", "0", "--url", gone.url]);
+    await publish(gone.api("2.5"), { ...fullTender(gone.clock.now), title: "Seen" });
+    await until(() => watching.said().includes("Seen"), watching.said);
+    await gone.stop();
+    assert.deepEqual(await watching.ended, [1, null]);
+    assert.match(watching.said(), /does not answer: ECONNREFUSED\nTo go on from here: .* --offset \d/);
+  });
+
+  it("ends quietly where nobody reads on", async () => {
+    const watching = runIn([
+      "bash",
+      "-c",
+      `${COMMAND.join(" ")} tender watch --offset 0 --json --url ${world.url} | head -1`,
+    ]);
+    await once(watching.child, "close");
+    assert.equal(linesOf(watching.said()).length, 1);
+  });
+});
+
+describe("clock", async () => {
+  const isThere = (await fetch(`${world.url}/sandbox/clocks`, { headers: { Authorization: "Bearer broker" } })).ok;
+
+  it("moves tenders that live on it", { skip: isThere ? false : "this service has no test clocks" }, async () => {
+    const at = "2026-11-16T10:00:00+02:00";
+    const clock = JSON.parse(done(await there("clock", "new", "--now", at, "--json")).out);
+    const headers = { "X-Test-Clock": clock.id as string };
+    const tender = { ...fullTender(Date.parse(at) * 1000) };
+    const made = await world.api("2.5").post("/tenders", tender, { headers });
+    assert.equal(made.status, 201, made.text);
+    assert.match(done(await there("clock", "show", clock.id)).out, /active\.enquiries/);
+    assert.match(done(await there("clock", "advance", clock.id, "--next")).out, /active\.tendering/);
+    assert.match(done(await there("clock", "advance", clock.id, "--by", "P8D")).out, /unsuccessful/);
+    const back = await there("clock", "advance", clock.id, "--to", at);
+    assert.equal(back.code, 1);
+  });
+
+  it("is refused in production", async () => {
+    const file = join(elsewhere, "accounts.json");
+    const { key } = JSON.parse(done(await runCommand(["account", "add", "acme", "--json", "--file", file])).out);
+    const production = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
+    try {
+      const { code, err } = await operate(["clock", "show", "x", "--url", production.url, "--key", key], {});
+      assert.equal(code, 1);
+      assert.match(err, /has no test clocks: only a sandbox does/);
+    } finally {
+      await production.stop();
+    }
+  });
+});
