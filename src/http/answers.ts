@@ -53,6 +53,13 @@ export const UNAUTHORIZED = single(401, "header", "Authorization", "A known API 
 });
 export const BAD_CALLBACK = single(400, "params", "opt_jsonp", "Invalid JSONP callback function name.");
 export const BAD_OFFSET = single(404, "params", "offset", "Offset expired/invalid");
+/** Everything that is wrong with what a query asks for, at once. */
+export const BAD_PARAMS = (wrong: readonly { readonly name: string; readonly description: string }[]) =>
+  failure(
+    422,
+    wrong.map((one) => ({ location: "params", ...one })),
+  );
+export const TOO_MANY_STREAMS = single(503, "url", "service", "Too many streams are open", { "Retry-After": "5" });
 export const BAD_UPLOAD = (name: string, description: string) => single(422, "body", name, description);
 export const NO_FILE = single(404, "body", "file", "Not Found");
 export const TOO_MANY = single(429, "header", "Authorization", "Too many requests");
