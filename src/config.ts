@@ -58,6 +58,13 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "REQUEST_SECONDS_MAX", fallback: "600", means: "longest that a request may take to arrive" },
   { name: "SHUTDOWN_SECONDS", fallback: "30", means: "how long the end waits for requests in flight" },
+  { name: "STREAMS_MAX", fallback: "10000", means: "most streams of changes at once, in each process" },
+  {
+    name: "STREAM_STALL_SECONDS",
+    fallback: "30",
+    means: "a stream whose reader takes nothing for this long is cut off",
+  },
+  { name: "STREAM_BEAT_SECONDS", fallback: "15", means: "how often a stream says that it is still there" },
   { name: "CACHE_BYTES_MAX", fallback: String(16 * MIB), means: "text of recently used tenders kept in memory" },
   { name: "LOG", fallback: "on", means: "on: a JSON line for each request; off: only what goes wrong" },
 ];
@@ -71,6 +78,8 @@ export type Limits = {
   readonly pageMax: number;
   readonly ratePerMinute: number;
 };
+
+export type StreamLimits = { readonly max: number; readonly stallSeconds: number; readonly beatSeconds: number };
 
 export type Config = {
   readonly port: number;
@@ -88,6 +97,7 @@ export type Config = {
   /** By the hash of their key. */
   readonly accounts: ReadonlyMap<string, Account>;
   readonly limits: Limits;
+  readonly streams: StreamLimits;
   readonly trustedProxies: number;
   readonly requestSecondsMax: number;
   readonly shutdownSeconds: number;
@@ -123,6 +133,11 @@ export function configOf(environment: Environment): Config | readonly string[] {
       pageDefault: whole("PAGE_DEFAULT", 1, 100_000),
       pageMax: whole("PAGE_MAX", 1, 100_000),
       ratePerMinute: whole("RATE_LIMIT_PER_MINUTE", 0, 1_000_000_000, sandbox ? 0 : 6000),
+    },
+    streams: {
+      max: whole("STREAMS_MAX", 0, 1_000_000),
+      stallSeconds: whole("STREAM_STALL_SECONDS", 1, 86_400),
+      beatSeconds: whole("STREAM_BEAT_SECONDS", 1, 3600),
     },
     trustedProxies: whole("TRUST_PROXY", 0, 100),
     shutdownSeconds: whole("SHUTDOWN_SECONDS", 0, 86_400),

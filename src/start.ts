@@ -11,6 +11,7 @@ import { openDocumentKeys } from "./http/documentKeys.ts";
 import type { Log } from "./http/log.ts";
 import { render } from "./http/rendering.ts";
 import { type Listening, listen } from "./http/server.ts";
+import { openStreams } from "./http/stream/streams.ts";
 import { publicTender } from "./http/tenders.ts";
 import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
 import { type Control, controlPath, type Operate, openControl, openOperating, type Words } from "./registry/control.ts";
@@ -81,10 +82,16 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
   const sweeping = isFirst ? await startSweeping(() => sweepFiles("old"), uploads, log) : undefined;
+  const streams = openStreams({
+    registry,
+    max: config.streams.max,
+    heartBeatMs: config.streams.beatSeconds * 1000,
+    onFailure: (error) => log.error("a stream cannot go on for now", error),
+  });
   let listening: Listening;
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
-    listening = await listen({ config, registry, files, uploads, documentKeys, dialects, clock }, log);
+    listening = await listen({ config, registry, files, uploads, documentKeys, streams, dialects, clock }, log);
   } catch (error) {
     await sweeping?.stop();
     await registry.close();
@@ -97,7 +104,8 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
       : undefined;
   const stop = async () => {
     await control?.close();
-    await listening.close();
+    // Streams never end by themselves: what is in flight would be waited for in vain.
+    await Promise.all([streams.close(), listening.close()]);
     await sweeping?.stop();
     await registry.close();
     log.flush();

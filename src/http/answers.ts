@@ -13,6 +13,8 @@ export type Answer = {
   readonly json?: string | KeptJson;
   readonly bytes?: Buffer;
   readonly stream?: Readable;
+  /** Whoever takes nothing of the stream for this long is cut off. */
+  readonly stallMs?: number;
   /** Whether whoever asks the same now is to be given the same. */
   readonly isStill?: () => boolean | Promise<boolean>;
 };

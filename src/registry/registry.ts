@@ -10,6 +10,7 @@ import { ok } from "../domain/result.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Zone } from "../domain/time.ts";
 import type { Change, FeedQuery, FeedRow, Store } from "../store/store.ts";
+import { openChanges } from "./changes.ts";
 import { type Operation, patchBetween } from "./patch.ts";
 import { hashOf, newId } from "./secrets.ts";
 import { openTicker } from "./ticker.ts";
@@ -62,6 +63,8 @@ export type Registry = {
   readonly catchUp: () => Promise<number>;
   /** Whether the ledger stands there still, and nothing is due; at once, where that is known. */
   readonly isStillAt: (position: number) => boolean | Promise<boolean>;
+  /** Calls back after what may be a change by this server, once it is stored; answers how to stop that. */
+  readonly onChange: (told: () => void) => () => void;
   readonly countByStatus: Store["countByStatus"];
   readonly ping: Store["ping"];
   readonly close: () => Promise<void>;
@@ -70,6 +73,7 @@ export type Registry = {
 export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySettings): Registry {
   const { clock } = store;
   const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure });
+  const changes = openChanges();
 
   /** The one way to write: decided inside the commit, at the very instant that the commit is stamped with. */
   async function write(
@@ -97,6 +101,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
         : { answer: done, change: changeOf(before, tender, actor, act(), files) };
     });
     if (decided.ok) ticker.expect(nextDeadline(decided.value.tender));
+    if (decided.ok) changes.tell();
     return decided;
   }
 
@@ -188,6 +193,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure }: RegistrySe
     feed: store.feed,
     catchUp: ticker.catchUp,
     isStillAt: ticker.isStillAt,
+    onChange: changes.listen,
     countByStatus: store.countByStatus,
     ping: store.ping,
     close: async () => {
