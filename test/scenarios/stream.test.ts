@@ -2,16 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { openZone, parseInstant, unixOf } from "../../src/domain/time.ts";
-import {
-  bidOf,
-  DAY,
-  fullTender,
-  iso,
-  type Published,
-  plainTender,
-  publish,
-  publishForBids,
-} from "../support/examples.ts";
+import { bidOf, DAY, fullTender, type Published, plainTender, publish, publishForBids } from "../support/examples.ts";
 import { entriesIn, openSse, type Sse, type SseAsked } from "../support/sse.ts";
 import { type Api, errorsOf, expectStatus, openWorld, type World } from "../support/world.ts";
 
@@ -199,28 +190,26 @@ describe("a stream of changes", async () => {
   });
 
   it("says nothing of sealed bids, whatever fields are asked for", async () => {
-    const { id, path, token } = await publishForBids(world);
-    const offset = (await api.get("/tenders?descending=1&limit=1")).body.data[0].dateModified;
+    const { id, path } = await publishForBids(world);
+    const offset = (await api.get("/tenders?descending=1&limit=1")).body.next_page.offset;
     const query = `offset=${encodeURIComponent(offset)}&opt_fields=bids,numberOfBids,status,awards,documents`;
     const streams = await Promise.all(VERSIONS.map((version) => listen(world, version, query)));
-    const bid = expectStatus(201, await api.post(`${path}/bids`, bidOf(480000)));
-    expectStatus(
-      200,
-      await api.patch(
-        `${path}/bids/${bid.body.data.id}`,
-        { value: { amount: 470000 } },
-        { token: bid.body.access.token },
-      ),
-    );
+    const bids: string[] = [];
+    for (const amount of [480000, 490000]) {
+      const { body } = expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
+      bids.push(body.data.id);
+      const lower = { value: { amount: amount - 1000 } };
+      expectStatus(200, await api.patch(`${path}/bids/${body.data.id}`, lower, { token: body.access.token }));
+    }
     await pause(400);
     for (const sse of streams) assert.deepEqual(sse.events, []);
-    const later = { tenderPeriod: { endDate: iso(world.clock.now + 9 * DAY) } };
-    expectStatus(200, await api.patch(path, later, { token }));
+    // Now the auction is on, and the bids are sealed still.
+    world.clock.forward(7 * DAY);
     for (const sse of streams) {
-      await sse.until(({ events }) => events.length === 1);
-      const [entry] = entriesIn(sse);
-      assert.equal(entry!.id, id);
-      assert.doesNotMatch(sse.events[0]!.data, new RegExp(`"bids"|${bid.body.data.id}|470000|480000`));
+      await sse.until(() => idsOf(sse).includes(id));
+      const { data } = sse.events[idsOf(sse).indexOf(id)]!;
+      assert.match(data, /active\.auction/);
+      assert.doesNotMatch(data, new RegExp(`"(bids|bidders)"|${bids.join("|")}|4[78]9000|4[89]0000`));
     }
   });
 });
