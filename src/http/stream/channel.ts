@@ -35,6 +35,9 @@ type Page = { readonly events: readonly Event[]; readonly upTo: Instant; readonl
 /** What one reader is given at once, and holds if it does not take it. */
 export const CHUNK_BYTES = 64 * 1024;
 
+/** Most readers are in one place, and those who are elsewhere are few. */
+const CHUNKS_MAX = 16;
+
 export function openChannel({ feed, entryOf, offsetOf, pageRows, bytesMax }: ChannelSettings): Channel {
   /** All events after `since`, up to `head`, are in `kept`, in their order. */
   let since: Instant;
@@ -114,6 +117,7 @@ export function openChannel({ feed, entryOf, offsetOf, pageRows, bytesMax }: Cha
     let end = first;
     for (let length = 0; end < kept.length && length < CHUNK_BYTES; end++) length += kept[end]!.text.length;
     const chunk = chunkOf(kept.slice(first, end), kept[end - 1]!.at);
+    if (chunks.size >= CHUNKS_MAX) chunks.clear();
     chunks.set(kept[first]!.at, chunk);
     return chunk;
   }

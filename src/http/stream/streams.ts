@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Instant } from "../../domain/time.ts";
 import type { Registry } from "../../registry/registry.ts";
+import { Unavailable } from "../../store/store.ts";
 import { type Channel, type ChannelSettings, openChannel } from "./channel.ts";
 import { openPulse } from "./pulse.ts";
 import { openReader, type Reader } from "./reader.ts";
@@ -56,18 +57,32 @@ export function openStreams({ registry, max, heartBeatMs, onFailure }: StreamsSe
   const bytesMax = () => Math.min(KEPT_BYTES_EACH_MAX, KEPT_BYTES_MAX / channels.size);
   const readers = () => [...channels.values()].flatMap((held) => [...held.readers]);
 
+  /** Ends only when all of them have: a channel must not be refreshed twice at a time. */
   async function refreshAll(): Promise<void> {
     const waiting = [...channels.values()];
+    let away: Unavailable | undefined;
     const work = async () => {
-      for (let held = waiting.pop(); held; held = waiting.pop()) await refresh(held);
+      for (let held = waiting.pop(); held; held = waiting.pop())
+        await refresh(held).catch((error) => {
+          away = error;
+        });
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    if (away) throw away;
   }
 
-  const refresh = ({ channel, readers }: Held): Promise<void> =>
-    channel.refresh(() => {
-      for (const { wake } of readers) wake();
-    });
+  /** What cannot be told must not pass for silence: its readers are let go, and the others go on. */
+  async function refresh({ channel, readers }: Held): Promise<void> {
+    try {
+      await channel.refresh(() => {
+        for (const { wake } of readers) wake();
+      });
+    } catch (error) {
+      if (error instanceof Unavailable) throw error;
+      onFailure(error);
+      for (const { end } of readers) end("something went wrong");
+    }
+  }
 
   function hold({ name, channel }: Asked): Held {
     const known = channels.get(name);
