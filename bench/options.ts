@@ -3,12 +3,13 @@ import type { Pace } from "./rounds.ts";
 import { DOCUMENTS } from "./rows/documents.ts";
 import { READS } from "./rows/reads.ts";
 import { SEEDED } from "./rows/seeded.ts";
+import { STREAMS } from "./rows/streams.ts";
 import { TRANSITIONS } from "./rows/transitions.ts";
 import { WRITES } from "./rows/writes.ts";
 import type { Plan } from "./rows.ts";
 
 /** Large files come last: the disk is busy with them for a while after. */
-export const PLANS: readonly Plan[] = [...READS, ...WRITES, ...TRANSITIONS, ...SEEDED, ...DOCUMENTS];
+export const PLANS: readonly Plan[] = [...READS, ...WRITES, ...TRANSITIONS, ...STREAMS, ...SEEDED, ...DOCUMENTS];
 
 const PROFILED = ["GET tender, hot", "POST tender"];
 

@@ -29,7 +29,7 @@ export type Contestant = {
 };
 
 export type Row = {
-  readonly unit: "req/s" | "MB/s" | "rows/s" | "ms" | "MiB";
+  readonly unit: "req/s" | "MB/s" | "rows/s" | "changes/s" | "ms" | "MiB";
   /** What exactly stands against what. */
   readonly compared: string;
   readonly contestants: readonly Contestant[];

@@ -62,6 +62,13 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "0",
     means: "how long a server that is told to end still listens, with /health/ready at 503",
   },
+  { name: "STREAMS_MAX", fallback: "10000", means: "most streams of changes at once, in each process" },
+  {
+    name: "STREAM_STALL_SECONDS",
+    fallback: "30",
+    means: "a stream whose reader takes nothing for this long is cut off",
+  },
+  { name: "STREAM_BEAT_SECONDS", fallback: "15", means: "how often a stream says that it is still there" },
   { name: "CACHE_BYTES_MAX", fallback: String(16 * MIB), means: "text of recently used tenders kept in memory" },
   {
     name: "METRICS",
@@ -81,6 +88,8 @@ export type Limits = {
   readonly ratePerMinute: number;
 };
 
+export type StreamLimits = { readonly max: number; readonly stallSeconds: number; readonly beatSeconds: number };
+
 export type Config = {
   readonly port: number;
   readonly host: string;
@@ -99,6 +108,7 @@ export type Config = {
   /** Where they are kept, if they are not those that everybody knows. */
   readonly accountsFile: string | undefined;
   readonly limits: Limits;
+  readonly streams: StreamLimits;
   readonly trustedProxies: number;
   readonly requestSecondsMax: number;
   readonly shutdownSeconds: number;
@@ -137,6 +147,11 @@ export function configOf(environment: Environment): Config | readonly string[] {
       pageDefault: whole("PAGE_DEFAULT", 1, 100_000),
       pageMax: whole("PAGE_MAX", 1, 100_000),
       ratePerMinute: whole("RATE_LIMIT_PER_MINUTE", 0, 1_000_000_000, sandbox ? 0 : 6000),
+    },
+    streams: {
+      max: whole("STREAMS_MAX", 0, 1_000_000),
+      stallSeconds: whole("STREAM_STALL_SECONDS", 1, 86_400),
+      beatSeconds: whole("STREAM_BEAT_SECONDS", 1, 3600),
     },
     trustedProxies: whole("TRUST_PROXY", 0, 100),
     shutdownSeconds: whole("SHUTDOWN_SECONDS", 0, 86_400),

@@ -17,6 +17,7 @@ import { sweepAnswers } from "./http/once.ts";
 import type { Oversight } from "./http/oversight.ts";
 import { render } from "./http/rendering.ts";
 import { type Listening, listen } from "./http/server.ts";
+import { openStreams } from "./http/stream/streams.ts";
 import { publicTender } from "./http/tenders.ts";
 import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
 import { observedDeadlines, observedFiles, observedStore, observeProcess } from "./observing.ts";
@@ -104,11 +105,28 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const allMetrics = worker?.shareMetrics(metrics.collect) ?? metrics.collect;
   let isStopping = false;
   const oversight: Oversight = { metrics, allMetrics, audit, isStopping: () => isStopping };
+  const streams = openStreams({
+    registry,
+    max: config.streams.max,
+    heartBeatMs: config.streams.beatSeconds * 1000,
+    onFailure: (error) => log.error("a stream cannot go on for now", error),
+  });
+  metrics.gauge("tenderhall_streams_open", "Streams of changes that are open", streams.count);
   let listening: Listening;
   const live = openLiveAccounts(config, log);
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
-    const service = { config: live.config, registry, files, uploads, documentKeys, dialects, clock, oversight };
+    const service = {
+      config: live.config,
+      registry,
+      files,
+      uploads,
+      documentKeys,
+      streams,
+      dialects,
+      clock,
+      oversight,
+    };
     listening = await listen(service, log);
   } catch (error) {
     live.close();
@@ -134,7 +152,8 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     await pause(config.drainSeconds * 1000);
     live.close();
     await control?.close();
-    await listening.close();
+    // Streams never end by themselves: what is in flight would be waited for in vain.
+    await Promise.all([streams.close(), listening.close()]);
     await sweeping?.stop();
     observing.stop();
     await registry.close();

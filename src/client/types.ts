@@ -887,6 +887,10 @@ export type Operations = {
       readonly access: Access;
     };
   };
+  /** The feed of tenders as it grows, as Server-Sent Events */
+  readonly "GET /tenders/stream": {
+    readonly answer: unknown;
+  };
   /** A tender */
   readonly "GET /tenders/{tender_id}": {
     readonly answer: {

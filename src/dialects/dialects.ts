@@ -1,6 +1,6 @@
 import type { New, Sent } from "../domain/commands.ts";
 import type { Problem } from "../domain/refusals.ts";
-import type { ProcedureName, TenderStatus } from "../domain/tender.ts";
+import { type ProcedureName, TENDER_STATUSES, type TenderStatus } from "../domain/tender.ts";
 import { type Change, linksOf, olderShapes, type Step, stepOf } from "./change.ts";
 import type { Shape, Shapes } from "./fields.ts";
 import { NEWEST, type ShapeName } from "./newest.ts";
@@ -31,6 +31,8 @@ export type Dialect = {
   /** The same problems under the names that fields have here, each field's own told once. */
   readonly named: (shape: ShapeName, problems: readonly Problem[]) => readonly Problem[];
   readonly statusName: (status: TenderStatus | string) => string;
+  /** Which statuses of tenders that name stands for; none, if it is no such name here. */
+  readonly statusesNamed: (name: string) => readonly TenderStatus[];
 };
 
 /** How a version behaves where it is not only words that differ. */
@@ -39,6 +41,8 @@ export type Manners = {
   readonly plain: boolean;
   readonly errors: "flat" | "nested";
   readonly offsets: "timestamp" | "unix";
+  /** What `tenderID` is made of: the day and a number, or the tender's id. */
+  readonly numbers: "day" | "id";
   /** What is said of something hidden: that it is not there, or that it may not be seen. */
   readonly hidden: "absent" | "refused";
   /** Whether the auction reports prices with PATCH, or its addresses, and its results with POST. */
@@ -54,16 +58,18 @@ const OLD: Manners = {
   plain: true,
   errors: "flat",
   offsets: "timestamp",
+  numbers: "id",
   hidden: "absent",
   auction: "prices",
   unnamed: "basic",
   noData: NO_JSON,
 };
-const NEWER: Manners = { ...OLD, plain: false };
+const NEWER: Manners = { ...OLD, plain: false, numbers: "day" };
 const TODAY: Manners = {
   plain: false,
   errors: "nested",
   offsets: "unix",
+  numbers: "day",
   hidden: "refused",
   auction: "addresses",
   unnamed: "belowThreshold",
@@ -121,6 +127,7 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
   const parse = readerOf(sentShapes, settings, liberal ? aliasesOf(LIBERAL_CHANGES) : {});
   const print = writerOf(shapes, settings.zone, (path) => path.replace("/bids/", `/${bidPaths[0]}/`));
   const older = (shape: string, value: unknown) => steps.reduce((current, step) => step.older(shape, current), value);
+  const statusName = (status: string) => (older("Tender", { status }) as { status: string }).status;
   return {
     segment,
     shapes,
@@ -143,7 +150,8 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
           one.asSent ? one : { ...one, path: steps.reduce((path, step) => step.olderPath(shape, path), one.path) },
         ),
       ),
-    statusName: (status) => (older("Tender", { status }) as { status: string }).status,
+    statusName,
+    statusesNamed: (name) => TENDER_STATUSES.filter((status) => statusName(status) === name),
   };
 }
 

@@ -18,6 +18,8 @@ export type Answer = {
   readonly errors?: readonly ErrorEntry[];
   readonly bytes?: Buffer;
   readonly stream?: Readable;
+  /** Whoever takes nothing of the stream for this long is cut off. */
+  readonly stallMs?: number;
   /** Whether whoever asks the same now is to be given the same. */
   readonly isStill?: () => boolean | Promise<boolean>;
 };
@@ -94,6 +96,15 @@ export const UNAUTHORIZED = single(401, "header", "Authorization", "A known API 
 });
 export const BAD_CALLBACK = single(400, "params", "opt_jsonp", "Invalid JSONP callback function name.", "bad-callback");
 export const BAD_OFFSET = single(404, "params", "offset", "Offset expired/invalid", "bad-offset");
+/** Everything that is wrong with what a query asks for, at once. */
+export const BAD_PARAMS = (wrong: readonly { readonly name: string; readonly description: string }[]) =>
+  failure(
+    422,
+    wrong.map((one) => ({ location: "params", ...one, rule: "bad-filter" })),
+  );
+export const TOO_MANY_STREAMS = single(503, "url", "service", "Too many streams are open", "too-many-streams", {
+  headers: { "Retry-After": "5" },
+});
 export const BAD_UPLOAD = (name: string, description: string, rule: ErrorRuleId) =>
   single(422, "body", name, description, rule);
 export const NO_FILE = single(404, "body", "file", "Not Found", "file-missing");

@@ -49,6 +49,16 @@ const REQUESTS = {
       title: "An offset of the feed cannot be read",
       text: "Use next_page.offset of the page before, a time, or begin without an offset.",
     },
+    "bad-filter": {
+      statuses: [422],
+      title: "A parameter of the query cannot be understood",
+      text: "The reference lists the filters and how their values are written; nothing is left out silently.",
+    },
+    "too-many-streams": {
+      statuses: [503],
+      title: "Too many streams are open",
+      text: "Ask again after the time that Retry-After says, or follow the feed by its pages.",
+    },
     "too-many-requests": {
       statuses: [429],
       title: "Too many requests",

@@ -15,6 +15,7 @@ import type { JsonBody } from "./body.ts";
 import type { DocumentKeys } from "./documentKeys.ts";
 import type { Once } from "./once.ts";
 import type { Oversight } from "./oversight.ts";
+import type { Streams } from "./stream/streams.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** What the whole service works with; made once, at the start. */
@@ -24,6 +25,7 @@ export type Service = {
   readonly files: Files;
   readonly uploads: Uploads;
   readonly documentKeys: DocumentKeys;
+  readonly streams: Streams;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly clock: () => Instant;
   readonly oversight: Oversight;
@@ -76,6 +78,8 @@ export type Operation = {
     /** What some callers are shown instead. */
     readonly orShape?: ShapeName;
     readonly many?: true;
+    /** One after another, as events, for as long as the reader listens. */
+    readonly events?: true;
     /** An owner token comes with it. */
     readonly access?: true;
   };

@@ -1,15 +1,13 @@
-import { formatInstant, type Instant, parseInstant, parseUnix, unixOf, type Zone } from "../domain/time.ts";
-import type { FeedQuery, FeedRow, Modes } from "../store/store.ts";
-import { type Answer, BAD_OFFSET, type KeptJson, keptJson } from "./answers.ts";
-import { type Exchange, lookingAt, shown } from "./exchange.ts";
+import type { Instant } from "../domain/time.ts";
+import type { FeedQuery, FeedRow } from "../store/store.ts";
+import { type Answer, BAD_OFFSET, BAD_PARAMS, type KeptJson, keptJson } from "./answers.ts";
+import { BEGINNING, entriesFor, offsetOf, parseOffset, type Question, questionOf } from "./entries.ts";
+import type { Exchange } from "./exchange.ts";
 import { keptPages } from "./kept.ts";
-import { publicTender } from "./tenders.ts";
 
-/** Where a feed begins: before any change there can be. */
-const BEGINNING: Instant = 0;
 const ENTRIES_WITH_FIELDS_MAX = 100;
 
-type Wish = FeedQuery & { readonly fields: readonly string[]; readonly echoed: readonly (readonly [string, string])[] };
+type Wish = FeedQuery & Question;
 
 /** A page of the feed. Whoever follows `next_page` sees every tender that changed, in the order of change. */
 export async function showFeed(exchange: Exchange): Promise<Answer> {
@@ -19,8 +17,8 @@ export async function showFeed(exchange: Exchange): Promise<Answer> {
   const name = `${root} ${request.url}`;
   const kept = pages.get(name) as Answer | undefined;
   if (kept) return kept;
-  const wish = wishOf(exchange.query, service.config.zone, service.config.limits);
-  if (!wish) return BAD_OFFSET;
+  const wish = wishOf(exchange);
+  if ("status" in wish) return wish;
   const json = await pageOf(exchange, wish);
   // Pages with fields may be long, and what few ask for is not worth its memory.
   if (wish.fields.length > 0) return { status: 200, json };
@@ -32,75 +30,27 @@ export async function showFeed(exchange: Exchange): Promise<Answer> {
 async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {
   const rows = await exchange.service.registry.feed(wish);
   const links = JSON.stringify(linksOf(exchange, wish, rows));
-  return keptJson(`{"data":[${(await entriesOf(exchange, rows, wish)).join(",")}],${links.slice(1)}`);
+  const entries = await Promise.all(rows.map(entriesFor(exchange, wish.fields)));
+  return keptJson(`{"data":[${entries.map(({ text }) => text).join(",")}],${links.slice(1)}`);
 }
 
-function wishOf(
-  query: URLSearchParams,
-  zone: Zone,
-  limits: { pageDefault: number; pageMax: number },
-): Wish | undefined {
+function wishOf(exchange: Exchange): Wish | Answer {
+  const { query, service } = exchange;
+  const { zone, limits } = service.config;
   const offset = query.get("offset");
   const beyond = offset ? parseOffset(offset, zone) : undefined;
-  if (offset && beyond === undefined) return undefined;
-  const fields = (query.get("opt_fields") ?? "").split(",").filter((field) => field !== "");
+  if (offset && beyond === undefined) return BAD_OFFSET;
+  const question = questionOf(exchange);
+  if ("wrong" in question) return BAD_PARAMS(question.wrong);
   const limit = query.get("limit") ?? "";
-  const max = fields.length > 0 ? Math.min(ENTRIES_WITH_FIELDS_MAX, limits.pageMax) : limits.pageMax;
+  const max = question.fields.length > 0 ? Math.min(ENTRIES_WITH_FIELDS_MAX, limits.pageMax) : limits.pageMax;
   const usable = /^\d{1,6}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= max;
   return {
-    modes: modesOf(query.get("mode")),
+    ...question,
     descending: !!query.get("descending"),
     beyond,
     limit: usable ? Number(limit) : Math.min(limits.pageDefault, max),
-    fields,
-    echoed: echoedOf(query),
   };
-}
-
-function modesOf(mode: string | null): Modes {
-  if (mode === "test") return "test";
-  return mode === "_all_" ? "all" : "real";
-}
-
-/** What the links of a page repeat of the question: only what was understood. */
-function echoedOf(query: URLSearchParams): readonly (readonly [string, string])[] {
-  const known: { readonly [name: string]: (value: string) => boolean } = {
-    limit: () => true,
-    opt_fields: () => true,
-    feed: (value) => value === "changes" || value === "dateModified",
-    mode: (value) => value === "test" || value === "_all_",
-  };
-  return Object.entries(known).flatMap(([name, isUsable]) => {
-    const value = query.get(name);
-    return value && isUsable(value) ? [[name, value] as const] : [];
-  });
-}
-
-/** Offsets of every version are understood: unix seconds, and times with or without a zone, also where `+` came as a space. */
-export function parseOffset(offset: string, zone: Zone): Instant | undefined {
-  const unix = parseUnix(offset);
-  if (unix !== undefined) return unix;
-  const parsed = parseInstant(offset.replace(/(?<=[T ]\d.*) (?=\d\d(:?\d\d)?$)/, "+"), zone);
-  return typeof parsed === "number" ? parsed : undefined;
-}
-
-async function entriesOf(exchange: Exchange, rows: readonly FeedRow[], { fields }: Wish): Promise<readonly string[]> {
-  if (fields.length === 0) return rows.map((row) => shown(exchange, "Entry", row));
-  const { dialect, service, root } = exchange;
-  const wanted = new Set([...fields, ...Object.keys(dialect.shapes.Entry!)]);
-  return Promise.all(
-    rows.map(async (row) => {
-      const tender = await service.registry.tender(row.id);
-      return tender
-        ? dialect.write(
-            "Tender",
-            publicTender(tender, lookingAt(service, await service.registry.nowFor(tender))),
-            root,
-            wanted,
-          )
-        : shown(exchange, "Entry", row);
-    }),
-  );
 }
 
 function linksOf(exchange: Exchange, wish: Wish, rows: readonly FeedRow[]) {
@@ -114,13 +64,9 @@ function linksOf(exchange: Exchange, wish: Wish, rows: readonly FeedRow[]) {
   };
 }
 
-function linkTo(
-  { root, service, dialect }: Exchange,
-  at: Instant,
-  echoed: readonly (readonly [string, string])[],
-  descending: boolean,
-) {
-  const offset = dialect.manners.offsets === "unix" ? unixOf(at) : formatInstant(at, service.config.zone);
+function linkTo(exchange: Exchange, at: Instant, echoed: Question["echoed"], descending: boolean) {
+  const { root } = exchange;
+  const offset = offsetOf(at, exchange);
   const query = [["offset", offset] as const, ...echoed, ...(descending ? [["descending", "1"] as const] : [])]
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");

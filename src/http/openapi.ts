@@ -1,6 +1,7 @@
 import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import type { Field, Shape, Shapes } from "../dialects/fields.ts";
 import { type Operation, operationsIn, type Route } from "./exchange.ts";
+import { FILTER_PARAMETERS } from "./filterParameters.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */
@@ -182,6 +183,8 @@ const PARAMETERS = {
   mode: parameter("mode", "`test`: test tenders only; `_all_`: both; default: real ones"),
   feed: parameter("feed", "`changes` or `dateModified`: the same order, repeated in the links"),
   opt_fields: parameter("opt_fields", "More fields for each entry, separated by commas"),
+  ...FILTER_PARAMETERS,
+  "Last-Event-ID": parameter("Last-Event-ID", "The id of the last event that was heard; wins over `offset`", "header"),
   all: parameter("all", "Anything but empty lists every version"),
   download: parameter("download", "The key of a version: answers the file itself"),
   acc_token: parameter("acc_token", "The owner token"),
@@ -211,13 +214,14 @@ function pathsOf(route: Route, dialect: Dialect): readonly (readonly [string, ob
 function operationOf(path: string, method: string, operation: Operation, dialect: Dialect, suffix: string): object {
   const writes = method !== "GET";
   const isFeed = path === "/tenders" && !writes;
+  if (operation.answers.events) return streamOf(path, operation);
   return {
     operationId: `${method.toLowerCase()}_${path.slice(1).replaceAll(/[{}]/g, "").replaceAll("/", "_")}`,
     summary: operation.summary,
     parameters: use(
       "opt_pretty",
       "opt_jsonp",
-      ...(isFeed ? (["offset", "limit", "descending", "mode", "feed", "opt_fields"] as const) : []),
+      ...(isFeed ? FEED_PARAMETERS : []),
       ...(path.endsWith("/documents") && !writes ? (["all"] as const) : []),
       ...(path.endsWith("{document_id}") && !writes ? (["download"] as const) : []),
       ...(path === "/tenders" ? [] : (["acc_token", "X-Access-Token"] as const)),
@@ -237,12 +241,34 @@ function operationOf(path: string, method: string, operation: Operation, dialect
   };
 }
 
+const FILTERS = Object.keys(FILTER_PARAMETERS) as (keyof typeof FILTER_PARAMETERS)[];
+const FEED_PARAMETERS = ["offset", "limit", "descending", "mode", "feed", "opt_fields", ...FILTERS] as const;
+
+/** Each event has an offset for its `id` and an entry of the feed for its `data`. */
+function streamOf(path: string, { summary }: Operation): object {
+  const text = { type: "string", contentMediaType: "text/event-stream" };
+  return {
+    operationId: `get_${path.slice(1).replaceAll("/", "_")}`,
+    summary,
+    description:
+      "First what has changed after `offset` or `Last-Event-ID`, or ever, and then every change as it comes, each once and in " +
+      "its order. `id` of an event is the offset to go on from, `data` an entry of the feed. A comment comes at least every " +
+      "15 seconds. Whoever takes nothing for 30 seconds is cut off, and goes on with `Last-Event-ID`.",
+    parameters: use("offset", "Last-Event-ID", "mode", "opt_fields", ...FILTERS),
+    responses: {
+      200: { description: "Events", content: { "text/event-stream": { schema: text } } },
+      ...Object.fromEntries([404, 422, 503].map((status) => [status, ERROR])),
+      default: ERROR,
+    },
+  };
+}
+
 const ERROR = { $ref: "#/components/responses/Error" };
 
 const refusalsOf = (path: string, { body }: Operation, writes: boolean): readonly number[] => [
   ...(writes ? [401, 403] : []),
   404,
-  ...(body ? [413, 415, 422] : []),
+  ...(body ? [413, 415, 422] : path === "/tenders" ? [422] : []),
   ...(writes && path.includes("{") ? [409] : []),
 ];
 

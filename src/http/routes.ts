@@ -5,6 +5,7 @@ import { addDocument, editDocument, listDocuments, replaceDocument, showDocument
 import type { Route } from "./exchange.ts";
 import { showFeed } from "./feed.ts";
 import { PROCEDURE_ROUTES } from "./procedureRoutes.ts";
+import { showStream } from "./stream/showStream.ts";
 import { editTender, publishTender, renewToken, showSchedule, showTender } from "./tenders.ts";
 
 /** Everything the service does, in one table: the router, the checks and the API description are read off it. */
@@ -22,6 +23,16 @@ export const ROUTES: readonly Route[] = [
         body: { json: "Tender" },
         answers: { status: 201, shape: "Tender", access: true },
         run: publishTender,
+      },
+    },
+  },
+  {
+    path: "/tenders/stream",
+    methods: {
+      GET: {
+        summary: "The feed of tenders as it grows, as Server-Sent Events",
+        answers: { status: 200, shape: "Entry", events: true },
+        run: showStream,
       },
     },
   },

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Unavailable } from "../store/store.ts";
 import {
@@ -258,6 +259,7 @@ function send(
     response.end();
   } else if (answer.stream) {
     lastResponses.set(socket, response);
+    if (answer.stallMs) cutOffStalled(response, answer.stream, answer.stallMs);
     return pipeline(answer.stream, response);
   } else response.end(rendered!.content, rendered!.encoding);
   if (!isWholeIn || !response.writableFinished) lastResponses.set(socket, response);
@@ -277,6 +279,17 @@ function addTag(
   if (!headers?.["Cache-Control"]) head.push("Cache-Control", "no-cache");
   return hasAlready(rawHeaders, etag);
 }
+
+/** Whoever takes a little is not stalled, as the platform sees; nor is who has been given nothing to take. */
+function cutOffStalled(response: ServerResponse, stream: Readable, stallMs: number): void {
+  response.setTimeout(stallMs, () => {
+    if (response.socket?.writableLength) response.socket.destroy();
+  });
+  // Its end is worth less waiting.
+  stream.once("close", () => response.setTimeout(Math.min(stallMs, END_MS)));
+}
+
+const END_MS = 500;
 
 /** Names and values in turn, which costs less than an object. */
 function withHeadersOf({ headers }: Answer, rendered: Rendered | undefined, list: string[]): string[] {

@@ -3,7 +3,9 @@ import { ROUTES } from "./routes.ts";
 
 /** The list of methods in the old SPORE form, which old clients ask for first. */
 export function describeSpore(dialect: Dialect, origin: string): unknown {
-  const methods = ROUTES.flatMap(({ path, methods }) =>
+  // Those clients know nothing that is not JSON.
+  const listed = ROUTES.filter(({ methods }) => !methods.GET?.answers.events);
+  const methods = listed.flatMap(({ path, methods }) =>
     Object.entries(methods).map(([method, { summary }]) => [
       `${method.toLowerCase()}_${path.replace(/[{}]/g, "").slice(1).replaceAll("/", "_")}`,
       {

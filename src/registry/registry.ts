@@ -10,6 +10,7 @@ import { ok } from "../domain/result.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant, Zone } from "../domain/time.ts";
 import type { Change, FeedQuery, FeedRow, NewNote, NoteName, Store } from "../store/store.ts";
+import { openChanges } from "./changes.ts";
 import { type Clocks, clockName, openClocks, timeOn } from "./clocks.ts";
 import { type Operation, patchBetween } from "./patch.ts";
 import { hashOf, newId } from "./secrets.ts";
@@ -82,6 +83,8 @@ export type Registry = {
   readonly catchUp: () => Promise<number>;
   /** Whether the ledger stands there still, and nothing is due; at once, where that is known. */
   readonly isStillAt: (position: number) => boolean | Promise<boolean>;
+  /** Calls back after what may be a change by this server, once it is stored; answers how to stop that. */
+  readonly onChange: (told: () => void) => () => void;
   readonly countByStatus: Store["countByStatus"];
   /** What time it is for a tender, or on a clock of the sandbox. */
   readonly nowFor: (tender: Pick<Tender, "testClock">) => Promise<Instant>;
@@ -96,6 +99,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure, onTicked }: 
   const { clock } = store;
   const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure });
   const clocks = openClocks({ store, tick });
+  const changes = openChanges();
 
   /** The one way to write: decided inside the commit, at the very instant that the commit is stamped with. */
   async function write(
@@ -132,8 +136,9 @@ export function openRegistry({ store, zone, sandbox, onTickFailure, onTicked }: 
       },
       seeing,
     );
-    if (!testClock && typeof told === "object" && "ok" in told && told.ok)
-      ticker.expect(nextDeadline(told.value.tender));
+    if (isDry || typeof told === "string" || "again" in told || !told.ok) return told;
+    if (!testClock) ticker.expect(nextDeadline(told.value.tender));
+    changes.tell();
     return told;
   }
 
@@ -216,6 +221,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure, onTicked }: 
     feed: store.feed,
     catchUp: ticker.catchUp,
     isStillAt: ticker.isStillAt,
+    onChange: changes.listen,
     countByStatus: store.countByStatus,
     nowFor,
     clocks,

@@ -50,6 +50,7 @@ const rangeOf = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Range<Value>>
   fc.record({ from: values, to: values }, { requiredKeys: [] });
 const someFilter: fc.Arbitrary<Filter> = fc.record(
   {
+    id: some(["a", "never\0"]),
     statuses: fc.uniqueArray(some(STATUSES), { minLength: 1 }),
     entity: some([...ENTITIES, "never"]),
     classifications: fc.uniqueArray(some(["", "0", "03", "03111900-1", "х", "4"]), { minLength: 1 }),
@@ -76,10 +77,12 @@ const isWithin = (at: Instant | undefined, range: Range<Instant> | undefined): b
 
 const known = (text: string | undefined) => text?.replaceAll("\0", "").toWellFormed();
 
-function meets(tender: Tender, { statuses, entity, classifications, amount, currency, tenderID, dates }: Filter) {
+function meets(tender: Tender, filter: Filter) {
+  const { id, statuses, entity, classifications, amount, currency, tenderID, dates } = filter;
   const { value, items = [] } = tender;
   const priced = value?.amount;
   return (
+    (id === undefined || tender.id === id) &&
     (!statuses || statuses.includes(tender.status)) &&
     (entity === undefined || known(tender.procuringEntity?.identifier?.id) === known(entity)) &&
     (!classifications ||

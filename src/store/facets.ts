@@ -51,9 +51,10 @@ const BEYOND_ALL = "\u{10FFFF}";
 
 /** What a filter asks of the rows of `facets`, with a question mark for each value. */
 export function conditionsOf(filter: Filter): readonly Condition[] {
-  const { statuses, entity, classifications, amount, currency, tenderID, dates = {} } = filter;
+  const { id, statuses, entity, classifications, amount, currency, tenderID, dates = {} } = filter;
   const conditions: Condition[] = [];
   const add = (sql: string, ...values: readonly (string | number)[]) => conditions.push({ sql, values });
+  if (id !== undefined) add("tender_id = ?", findable(id));
   if (tenderID !== undefined) add("number = ?", findable(tenderID));
   if (entity !== undefined) add("entity = ?", findable(entity));
   if (statuses) add(`status in (${statuses.map(() => "?").join(", ")})`, ...statuses);

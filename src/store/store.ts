@@ -101,6 +101,7 @@ export type Range<Value> = { readonly from?: Value; readonly to?: Value };
 
 /** Tenders of which all of this is true. */
 export type Filter = {
+  readonly id?: string;
   readonly statuses?: readonly string[];
   /** The id of the buyer's identifier. */
   readonly entity?: string;

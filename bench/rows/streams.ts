@@ -1,0 +1,84 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { tenderBody } from "../bodies.ts";
+import type { Child } from "../children.ts";
+import { type Listener, openPolling, openStream } from "../listening.ts";
+import { answerTo, publish, TENDERS } from "../requests.ts";
+import type { Contestant, Plan, Row, Sample, Stage } from "../rows.ts";
+
+/** Ten thousand changes, and a hundred who want to know of each of them. */
+
+const CHANGES = 10_000;
+const CHANGES_TO_WARM_UP = 1000;
+const READERS = 100;
+const LATE_MS_MAX = 120_000;
+
+type Open = (url: string, offset: string) => Promise<Listener>;
+
+async function streams({ servers }: Stage): Promise<Row> {
+  const contestants: Contestant[] = [];
+  for (const name of servers.products.filter((which) => !which.endsWith("x2"))) {
+    const server = await servers.product(name);
+    const nobody = `${name}, nobody listens`;
+    contestants.push(
+      { name: nobody, run: openRun(server, undefined), server },
+      { name: `${name}, streams`, run: openRun(server, openStream), server, against: nobody },
+      { name: `${name}, polling`, run: openRun(server, openPolling), server, against: nobody },
+    );
+  }
+  return {
+    unit: "changes/s",
+    compared:
+      `${CHANGES} tenders published by 32 connections until each of ${READERS} readers has been told of all of them, ` +
+      `${CHANGES * READERS} deliveries, none lost and none twice; polling: the same readers ask for the next page at once, or ` +
+      "100 ms after an empty one",
+    also: "from the last acknowledged change until the last reader knows of it, in ms",
+    contestants,
+  };
+}
+
+/** The first round is for warming up. */
+function openRun(server: Child, open: Open | undefined): () => Promise<Sample> {
+  let changes = CHANGES_TO_WARM_UP;
+  return async () => {
+    const sample = await told(server, open, changes);
+    changes = CHANGES;
+    return sample;
+  };
+}
+
+async function told(server: Child, open: Open | undefined, changes: number): Promise<Sample> {
+  const { url } = server;
+  const offset = await lastOffset(url);
+  const listeners = open ? await Promise.all(Array.from({ length: READERS }, () => open(url, offset))) : [];
+  const before = await server.used();
+  const started = performance.now();
+  const made = await publish(url, changes, tenderBody());
+  const written = performance.now();
+  while (listeners.some(({ heard }) => heard.length < changes)) {
+    if (performance.now() - written > LATE_MS_MAX) break;
+    await pause(1);
+  }
+  const ended = performance.now();
+  const after = await server.used();
+  const ids = new Set(made.map(({ id }) => id));
+  for (const { heard, stop } of listeners) {
+    stop();
+    if (heard.length !== changes || !new Set(heard).isSubsetOf(ids) || new Set(heard).size !== changes)
+      throw new Error(
+        `a reader was told of ${heard.length} changes, ${new Set(heard).size} of them different, of ${changes}`,
+      );
+  }
+  return {
+    value: (changes * 1000) / (ended - started),
+    also: ended - written,
+    cpuMicros: before && after && (after.cpuMicros - before.cpuMicros) / changes,
+  };
+}
+
+async function lastOffset(url: string): Promise<string> {
+  const { body } = await answerTo(url, { method: "GET", path: `${TENDERS}?descending=1&limit=1` });
+  const { prev_page: last } = JSON.parse(body) as { prev_page: { offset: string } };
+  return last.offset;
+}
+
+export const STREAMS: readonly Plan[] = [{ name: "stream to 100 readers", roundsMax: 3, prepare: streams }];

@@ -1,0 +1,93 @@
+import { formatInstant, type Instant, parseInstant, parseUnix, unixOf, type Zone } from "../domain/time.ts";
+import type { FeedRow, Filter, Modes } from "../store/store.ts";
+import { type Exchange, lookingAt } from "./exchange.ts";
+import { filterOf, type WrongParam, withPlus } from "./filters.ts";
+import { publicTender } from "./tenders.ts";
+
+/** What the feed and the streams have in common: which tenders are asked for, and how each is told of. */
+
+/** Where every feed begins: before any change there can be. */
+export const BEGINNING: Instant = 0;
+
+export type Question = {
+  readonly modes: Modes;
+  readonly filter: Filter | undefined;
+  /** Fields of the tender beside those that an entry has anyway. */
+  readonly fields: readonly string[];
+  /** What links to another page of the same repeat: only what was understood. */
+  readonly echoed: readonly (readonly [string, string])[];
+};
+
+type Asking = Pick<Exchange, "query" | "dialect" | "service">;
+/** Who is told, in which words. */
+export type Speaking = Pick<Exchange, "service" | "dialect" | "root">;
+
+export function questionOf({ query, dialect, service }: Asking): Question | { readonly wrong: readonly WrongParam[] } {
+  const read = filterOf(query, dialect, service.config.zone);
+  if ("wrong" in read) return read;
+  return {
+    modes: modesOf(query.get("mode")),
+    filter: read.filter,
+    fields: (query.get("opt_fields") ?? "").split(",").filter((field) => field !== ""),
+    echoed: [...echoedOf(query), ...read.echoed],
+  };
+}
+
+function modesOf(mode: string | null): Modes {
+  if (mode === "test") return "test";
+  return mode === "_all_" ? "all" : "real";
+}
+
+function echoedOf(query: URLSearchParams): readonly (readonly [string, string])[] {
+  const known: { readonly [name: string]: (value: string) => boolean } = {
+    limit: () => true,
+    opt_fields: () => true,
+    feed: (value) => value === "changes" || value === "dateModified",
+    mode: (value) => value === "test" || value === "_all_",
+  };
+  return Object.entries(known).flatMap(([name, isUsable]) => {
+    const value = query.get(name);
+    return value && isUsable(value) ? [[name, value] as const] : [];
+  });
+}
+
+/** Offsets of every version are understood: unix seconds, and times with or without a zone, also where `+` came as a space. */
+export function parseOffset(offset: string, zone: Zone): Instant | undefined {
+  const unix = parseUnix(offset);
+  if (unix !== undefined) return unix;
+  const parsed = parseInstant(withPlus(offset), zone);
+  return typeof parsed === "number" ? parsed : undefined;
+}
+
+/** A place in the feed, as this version writes it. */
+export const offsetOf = (at: Instant, { dialect, service }: Pick<Exchange, "dialect" | "service">): string =>
+  dialect.manners.offsets === "unix" ? unixOf(at) : formatInstant(at, service.config.zone);
+
+export type Entry = {
+  readonly text: string;
+  /** When what it shows had last changed, which may be after it was listed. */
+  readonly dateModified: Instant;
+};
+
+export type EntryOf = (row: FeedRow) => Entry | Promise<Entry>;
+
+/** Tells of rows of the feed in one version, with these fields. */
+export function entriesFor({ service, dialect, root }: Speaking, fields: readonly string[]): EntryOf {
+  const plain = (row: FeedRow): Entry => ({
+    text: dialect.write("Entry", row, root),
+    dateModified: row.dateModified,
+  });
+  if (fields.length === 0) return plain;
+  const wanted = new Set([...fields, ...Object.keys(dialect.shapes.Entry!)]);
+  return async (row: FeedRow): Promise<Entry> => {
+    const tender = await service.registry.tender(row.id);
+    if (!tender) return plain(row);
+    const text = dialect.write(
+      "Tender",
+      publicTender(tender, lookingAt(service, await service.registry.nowFor(tender))),
+      root,
+      wanted,
+    );
+    return { text, dateModified: tender.dateModified };
+  };
+}

@@ -1,0 +1,58 @@
+import type { Instant } from "../../domain/time.ts";
+import { type Answer, BAD_OFFSET, BAD_PARAMS, TOO_MANY_STREAMS } from "../answers.ts";
+import { BEGINNING, entriesFor, offsetOf, parseOffset, type Question, questionOf } from "../entries.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Asked } from "./streams.ts";
+
+/** Tenders with more fields are read one by one, and may be long. */
+const PAGE_ROWS = 500;
+const PAGE_ROWS_WITH_FIELDS = 50;
+
+const HEADERS = {
+  "Content-Type": "text/event-stream; charset=UTF-8",
+  "Cache-Control": "no-store",
+  // Some proxies gather answers before they pass them on.
+  "X-Accel-Buffering": "no",
+};
+
+/** The feed as it grows: what has changed since, and then every change as it comes, each once and in its order. */
+export async function showStream(exchange: Exchange): Promise<Answer> {
+  const { service, query, request } = exchange;
+  const place = placeOf(exchange);
+  if (place === undefined) return BAD_OFFSET;
+  const question = questionOf(exchange);
+  const backwards = query.get("descending") ? [{ name: "descending", description: ONLY_FORWARDS }] : [];
+  if ("wrong" in question) return BAD_PARAMS([...question.wrong, ...backwards]);
+  if (backwards.length > 0) return BAD_PARAMS(backwards);
+  if (request.method === "HEAD") return { status: 200, headers: HEADERS };
+  // Whoever cannot be served now is better told so than kept waiting.
+  await service.registry.catchUp();
+  const stream = service.streams.open(askedBy(exchange, question, place));
+  if (stream === "too many") return TOO_MANY_STREAMS;
+  return { status: 200, headers: HEADERS, stream, stallMs: service.config.streams.stallSeconds * 1000 };
+}
+
+const ONLY_FORWARDS = "A stream only goes forwards.";
+
+/** What the reader has heard last is more than what it once asked for. */
+function placeOf({ request, query, service }: Exchange): Instant | undefined {
+  const asked = request.headers["last-event-id"] || query.get("offset");
+  return asked ? parseOffset(String(asked), service.config.zone) : BEGINNING;
+}
+
+function askedBy(exchange: Exchange, { modes, filter, fields }: Question, place: Instant): Asked {
+  const { service, dialect, root } = exchange;
+  const wanted = [...new Set(fields)].sort();
+  // Only the whole tender says anything about its address.
+  const name = JSON.stringify([dialect.segment, wanted.length > 0 && root, modes, filter, wanted]);
+  return {
+    name,
+    place,
+    channel: {
+      feed: (beyond, limit, descending = false) => service.registry.feed({ modes, filter, beyond, limit, descending }),
+      entryOf: entriesFor({ service, dialect, root }, wanted),
+      offsetOf: (at) => offsetOf(at, exchange),
+      pageRows: wanted.length > 0 ? PAGE_ROWS_WITH_FIELDS : PAGE_ROWS,
+    },
+  };
+}

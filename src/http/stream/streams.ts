@@ -1,0 +1,133 @@
+import type { Readable } from "node:stream";
+import type { Instant } from "../../domain/time.ts";
+import type { Registry } from "../../registry/registry.ts";
+import { Unavailable } from "../../store/store.ts";
+import { type Channel, type ChannelSettings, openChannel } from "./channel.ts";
+import { openPulse } from "./pulse.ts";
+import { openReader, type Reader } from "./reader.ts";
+
+/** Everyone of this process who listens to changes as they come. */
+export type Streams = {
+  /** What is told of from that place on; those who ask the same share what is made for them. */
+  readonly open: (asked: Asked) => Readable | "too many";
+  readonly count: () => number;
+  /** Ends all of them, also those who do not take it. */
+  readonly close: () => Promise<void>;
+};
+
+export type Asked = {
+  /** The same for the same question in the same words. */
+  readonly name: string;
+  readonly channel: Omit<ChannelSettings, "bytesMax">;
+  readonly place: Instant;
+};
+
+export type StreamsSettings = {
+  readonly registry: Pick<Registry, "catchUp" | "onChange">;
+  readonly max: number;
+  readonly heartBeatMs: number;
+  readonly onFailure: (error: unknown) => void;
+};
+
+type Held = { readonly name: string; readonly channel: Channel; readonly readers: Set<Reader> };
+
+/** Others' changes and deadlines are looked for so often. */
+const LOOK_EVERY_MS = 150;
+/** All channels together. */
+const KEPT_BYTES_MAX = 32 * 1024 * 1024;
+const KEPT_BYTES_EACH_MAX = 4 * 1024 * 1024;
+/** Questions that are asked of the store at once. */
+const AT_ONCE = 8;
+/** Whoever does not take the end by then is cut off. */
+const LAST_WORD_MS = 500;
+
+export function openStreams({ registry, max, heartBeatMs, onFailure }: StreamsSettings): Streams {
+  const channels = new Map<string, Held>();
+  let count = 0;
+  let isClosed = false;
+  let beating: NodeJS.Timeout | undefined;
+  const pulse = openPulse({
+    position: registry.catchUp,
+    onChange: registry.onChange,
+    round: refreshAll,
+    onFailure,
+    lookEveryMs: LOOK_EVERY_MS,
+  });
+
+  const bytesMax = () => Math.min(KEPT_BYTES_EACH_MAX, KEPT_BYTES_MAX / channels.size);
+  const readers = () => [...channels.values()].flatMap((held) => [...held.readers]);
+
+  /** Ends only when all of them have: a channel must not be refreshed twice at a time. */
+  async function refreshAll(): Promise<void> {
+    const waiting = [...channels.values()];
+    let away: Unavailable | undefined;
+    const work = async () => {
+      for (let held = waiting.pop(); held; held = waiting.pop())
+        await refresh(held).catch((error) => {
+          away = error;
+        });
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    if (away) throw away;
+  }
+
+  /** What cannot be told must not pass for silence: its readers are let go, and the others go on. */
+  async function refresh({ channel, readers }: Held): Promise<void> {
+    try {
+      await channel.refresh(() => {
+        for (const { wake } of readers) wake();
+      });
+    } catch (error) {
+      if (error instanceof Unavailable) throw error;
+      onFailure(error);
+      for (const { end } of readers) end("something went wrong");
+    }
+  }
+
+  function hold({ name, channel }: Asked): Held {
+    const known = channels.get(name);
+    if (known) return known;
+    const held = { name, channel: openChannel({ ...channel, bytesMax }), readers: new Set<Reader>() };
+    channels.set(name, held);
+    pulse.soon();
+    return held;
+  }
+
+  function begin(): void {
+    pulse.begin();
+    beating = setInterval(() => {
+      for (const { beat } of readers()) beat();
+    }, heartBeatMs);
+  }
+
+  function rest(): void {
+    pulse.end();
+    clearInterval(beating);
+  }
+
+  return {
+    open(asked) {
+      if (isClosed || count >= max) return "too many";
+      const held = hold(asked);
+      const onLeave = () => {
+        held.readers.delete(reader);
+        if (held.readers.size === 0) channels.delete(held.name);
+        count -= 1;
+        if (count === 0) rest();
+      };
+      const reader = openReader({ channel: held.channel, place: asked.place, onLeave, onFailure });
+      held.readers.add(reader);
+      count += 1;
+      if (count === 1) begin();
+      return reader.stream;
+    },
+    count: () => count,
+    async close() {
+      isClosed = true;
+      for (const { end } of readers()) end("the server stops; go on elsewhere");
+      const giveUpAt = performance.now() + LAST_WORD_MS;
+      while (count > 0 && performance.now() < giveUpAt) await new Promise((resolve) => setTimeout(resolve, 10));
+      for (const { stream } of readers()) stream.destroy();
+    },
+  };
+}

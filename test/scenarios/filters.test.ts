@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import fc from "fast-check";
+import { compareDecimals, decimal } from "../../src/domain/money.ts";
+import { openZone, parseInstant } from "../../src/domain/time.ts";
+import { DAY, fullTender, iso, type Published, publish, publishForBids, school } from "../support/examples.ts";
+import { type Answered, type Api, errorsOf, expectStatus, oneWorld, START } from "../support/world.ts";
+
+/** Tenders are found by what they say, without reading all of them. */
+
+const idsOf = ({ body }: Answered): string[] => body.data.map(({ id }: { id: string }) => id);
+const queryOf = (query: object) => new URLSearchParams(query as { [name: string]: string }).toString();
+const atOf = ({ answered }: Published): number =>
+  parseInstant(answered.body.data.dateModified, openZone("Europe/Kyiv")) as number;
+const numberOf = ({ answered }: Published): string => answered.body.data.tenderID;
+
+const buyer = (id: string) => ({ ...school, identifier: { ...school.identifier, id } });
+const [item] = fullTender().items;
+const classified = (id: string) => ({ ...item, classification: { ...item!.classification, id } });
+
+describe("a filter of the feed", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const asked = async (query: object, version = "2.5") =>
+    idsOf(expectStatus(200, await world.api(version).get(`/tenders?${queryOf(query)}`)));
+  let tendering: Published;
+  let meals: Published;
+  let fuel: Published;
+
+  before(async () => {
+    tendering = await publishForBids(world, { procuringEntity: buyer("11111111") });
+    // Whoever asks for the feed has what is due carried out first.
+    assert.deepEqual(await asked({}), [tendering.id]);
+    meals = await publish(world.api("2.3"), fullTender(world.clock.now));
+    world.clock.forward(DAY);
+    fuel = await publish(world.api("2.3"), {
+      ...fullTender(world.clock.now),
+      value: { amount: 1000.5, currency: "EUR", valueAddedTaxIncluded: true },
+      minimalStep: { amount: 1, currency: "EUR", valueAddedTaxIncluded: true },
+      items: [classified("09111100-1"), classified("09111000-0")],
+    });
+    assert.deepEqual(await asked({}), [tendering.id, meals.id, fuel.id]);
+  });
+
+  it("finds by status, in the version's own words", async () => {
+    assert.deepEqual(await asked({ status: "active.tendering" }), [tendering.id]);
+    for (const version of ["2.3", "0", "0.1", "0.2"])
+      assert.deepEqual(await asked({ status: "tendering" }, version), [tendering.id]);
+    assert.deepEqual(await asked({ status: "active.tendering, active.enquiries" }), [tendering.id, meals.id, fuel.id]);
+    assert.deepEqual(await asked({ status: "complete,draft" }), []);
+    const foreign = expectStatus(422, await world.api("2.3").get("/tenders?status=active.tendering,complete,x"));
+    assert.deepEqual(errorsOf(foreign), [
+      "params/status: No such status: active.tendering, x. Statuses are draft, active.enquiries, tendering, " +
+        "active.auction, active.qualification, active.awarded, complete, cancelled, unsuccessful.",
+    ]);
+  });
+
+  it("finds by buyer, by the beginning of a classification, by value and by currency", async () => {
+    assert.deepEqual(await asked({ procuringEntity: "11111111" }), [tendering.id]);
+    assert.deepEqual(await asked({ procuringEntity: "1111111" }), []);
+    assert.deepEqual(await asked({ classification: "09" }), [fuel.id]);
+    assert.deepEqual(await asked({ classification: "555,091110" }), [tendering.id, meals.id, fuel.id]);
+    assert.deepEqual(await asked({ classification: "111", status: "" }), []);
+    assert.deepEqual(await asked({ value_min: "1000.5", value_max: "1000.50" }), [fuel.id]);
+    assert.deepEqual(await asked({ value_min: "1000.500000000000000001" }), [tendering.id, meals.id]);
+    assert.deepEqual(await asked({ value_max: "5e5", currency: "UAH" }), [tendering.id, meals.id]);
+    assert.deepEqual(await asked({ value_min: "-1", value_max: "-0.5" }), []);
+  });
+
+  it("finds a tender by its number, which old versions make of its id", async () => {
+    assert.deepEqual(await asked({ tenderID: numberOf(meals) }), [meals.id]);
+    assert.deepEqual(await asked({ tenderID: numberOf(meals) }, "2.3"), [meals.id]);
+    assert.deepEqual(await asked({ tenderID: "UA-never" }), []);
+    for (const version of ["0", "0.1", "0.2"]) {
+      const { tenderID } = (await world.api(version).get(meals.path)).body.data;
+      assert.equal(tenderID, `UA-${meals.id}`);
+      assert.deepEqual(await asked({ tenderID }, version), [meals.id]);
+      assert.deepEqual(await asked({ tenderID: meals.id }, version), []);
+    }
+  });
+
+  it("takes a bare date for the whole day, in the zone of the registry", async () => {
+    const day = iso(atOf(meals)).slice(0, 10);
+    assert.deepEqual(await asked({ dateModified_from: day, dateModified_to: day }), [tendering.id, meals.id]);
+    assert.deepEqual(await asked({ dateModified_from: iso(atOf(meals)), dateModified_to: iso(atOf(meals)) }), [
+      meals.id,
+    ]);
+    const ends = iso(START + 14 * DAY);
+    const end = ends.slice(0, 10);
+    assert.deepEqual(await asked({ "tenderPeriod.endDate_to": end }), [tendering.id]);
+    assert.deepEqual(await asked({ "tenderPeriod.endDate_to": ends }), [tendering.id]);
+    assert.deepEqual(await asked({ "tenderPeriod.endDate_to": iso(START + 14 * DAY - 1) }), []);
+    assert.deepEqual(await asked({ "enquiryPeriod.endDate_from": end, "enquiryPeriod.endDate_to": end }), [meals.id]);
+    assert.deepEqual(await asked({ "tenderPeriod.startDate_from": iso(START + 8 * DAY) }), [meals.id, fuel.id]);
+    const spaced = `/tenders?tenderPeriod.endDate_to=${ends.replace("+", " ")}`;
+    assert.deepEqual(idsOf(expectStatus(200, await api.get(spaced))), [tendering.id]);
+  });
+
+  it("is told everything that is wrong with it at once, and takes what is empty for absent", async () => {
+    const wrong = {
+      status: "none",
+      value_min: "much",
+      value_max: "1,5",
+      dateModified_from: "2026-02-30",
+      dateModified_to: "yesterday",
+      "tenderPeriod.startDate_from": "20261301",
+      "tenderPeriod.endDate_to": "9999-12-31",
+      classification: Array.from({ length: 101 }, (_, i) => i).join(),
+    };
+    for (const version of ["2.5", "2.3", "0.1"]) {
+      const refused = expectStatus(422, await world.api(version).get(`/tenders?${queryOf(wrong)}`));
+      assert.deepEqual(
+        errorsOf(refused)
+          .map((text) => text.slice(0, text.indexOf(":")))
+          .sort(),
+        Object.keys(wrong)
+          .map((name) => `params/${name}`)
+          .sort(),
+      );
+    }
+    const empty = Object.fromEntries(Object.keys(wrong).map((name) => [name, ""]));
+    assert.deepEqual(await asked({ ...empty, status: ",", classification: " , " }), [tendering.id, meals.id, fuel.id]);
+  });
+
+  it("is repeated in the links, beside all else that was asked for", async () => {
+    const filter = { status: "active.enquiries,active.tendering", value_min: "1", dateModified_from: "2026-01-01" };
+    const first = expectStatus(200, await api.get(`/tenders?${queryOf({ ...filter, limit: 1, opt_fields: "value" })}`));
+    const next = new URL(first.body.next_page.uri);
+    assert.deepEqual(Object.fromEntries(next.searchParams), {
+      ...{ ...filter, limit: "1", opt_fields: "value" },
+      offset: first.body.next_page.offset,
+    });
+    assert.equal(first.body.data[0].value.amount, 500000);
+    const second = expectStatus(200, await api.get(`/tenders${next.search}`));
+    assert.deepEqual(idsOf(second), [meals.id]);
+    assert.match(second.body.prev_page.path, /status=active.enquiries%2Cactive.tendering/);
+    const back = await asked({ ...filter, descending: "1" });
+    assert.deepEqual(back, [fuel.id, meals.id, tendering.id]);
+  });
+
+  it("says the same again until something changes, and then what is true", async () => {
+    const path = "/tenders?procuringEntity=22222222";
+    const anyone = { key: null };
+    assert.deepEqual(idsOf(await api.get(path, anyone)), []);
+    assert.deepEqual(idsOf(await api.get(path, anyone)), []);
+    const late = await publish(world.api("2.3"), {
+      ...fullTender(world.clock.now),
+      procuringEntity: buyer("22222222"),
+    });
+    assert.deepEqual(idsOf(await api.get(path, anyone)), [late.id]);
+    world.clock.forward(7 * DAY);
+    const moved = await asked({ procuringEntity: "22222222", status: "active.tendering" });
+    assert.deepEqual(moved, [late.id]);
+  });
+});
+
+type Model = { readonly id: string; readonly entity: string; readonly code: string; readonly amount: string };
+
+describe("a filtered feed, page by page", async () => {
+  const world = await oneWorld();
+  const made: Model[] = [];
+  before(async () => {
+    for (let i = 0; i < 24; i++) {
+      const entity = `0000000${i % 3}`;
+      const code = ["03111900-1", "03113200-2", "09111000-0"][(i * 7) % 3]!;
+      const amount = ["0.1", "9.99", "10", "10.5", "100"][i % 5]!;
+      const { id } = await publish(world.api("2.3"), {
+        ...fullTender(world.clock.now),
+        value: { amount, currency: "UAH", valueAddedTaxIncluded: true },
+        minimalStep: { amount: "0.01", currency: "UAH", valueAddedTaxIncluded: true },
+        procuringEntity: buyer(entity),
+        items: [classified(code)],
+      });
+      made.push({ id, entity, code, amount });
+      world.clock.forward(DAY / 10);
+    }
+  });
+
+  const meets = (one: Model, query: { readonly [name: string]: string | undefined }): boolean =>
+    (!query.procuringEntity || one.entity === query.procuringEntity) &&
+    (!query.classification || query.classification.split(",").some((code) => code && one.code.startsWith(code))) &&
+    (!query.value_min || compareDecimals(decimal(one.amount), decimal(query.value_min)) >= 0) &&
+    (!query.value_max || compareDecimals(decimal(one.amount), decimal(query.value_max)) <= 0);
+
+  const someQuery = fc.record(
+    {
+      procuringEntity: fc.constantFrom("00000000", "00000001", "00000009", ""),
+      classification: fc.constantFrom("0", "03", "0311,09", "09111000-0", "4"),
+      value_min: fc.constantFrom("0.1", "10", "10.00", "1e1", "99.999", ""),
+      value_max: fc.constantFrom("9.99", "10.5", "100", "0"),
+      status: fc.constantFrom("active.enquiries", "active.enquiries,complete"),
+    },
+    { requiredKeys: [] },
+  );
+
+  it("is what of the whole feed meets the filter, in its order, in every version", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        someQuery,
+        fc.constantFrom("2.5", "2.3", "0", "0.1", "0.2"),
+        fc.integer({ min: 1, max: 7 }),
+        fc.boolean(),
+        async (query, version, limit, descending) => {
+          const met = made.filter((one) => meets(one, query)).map(({ id }) => id);
+          const asked = { ...query, limit: String(limit), ...(descending && { descending: "1" }) };
+          assert.deepEqual(await walk(world.api(version), asked), descending ? met.reverse() : met);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+async function walk(api: Api, query: object): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let path = `/tenders?${queryOf(query)}`; ; ) {
+    const page = expectStatus(200, await api.get(path));
+    if (idsOf(page).length === 0) return ids;
+    ids.push(...idsOf(page));
+    path = page.body.next_page.path.replace(/^\/api\/[^/]+/, "");
+  }
+}

@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { ENGINE, openSchema } from "../support/engines.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
+import { openProcesses, urlOf } from "../support/processes.ts";
+import { entriesIn, openSse, type Sse } from "../support/sse.ts";
+import { expectStatus, openApi, openWorld } from "../support/world.ts";
+
+/** Streams of several servers, of servers that die, and of servers whose database is away. */
+
+const isPostgres = ENGINE === "postgres";
+const programs = await postgresPrograms();
+const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
+const { folder, run } = openProcesses("streams");
+const streamOf = (url: string, query = "") => `${url}/api/2.3/tenders/stream?${query}`;
+const idsOf = (sse: Pick<Sse, "events">) => entriesIn(sse).map(({ id }) => id!);
+
+/** Publishes until it is told to stop; answers what was acknowledged. */
+function writing(url: () => string) {
+  const ids: string[] = [];
+  let isDone = false;
+  const run = async () => {
+    while (!isDone) {
+      const answered = await openApi(url, "2.3")
+        .post("/tenders", {})
+        .catch(() => undefined);
+      if (answered?.status === 201) ids.push(answered.body.data.id);
+      else await pause(20);
+    }
+  };
+  const ended = Promise.all([run(), run(), run()]);
+  return {
+    ids,
+    stop: async () => {
+      isDone = true;
+      await ended;
+    },
+  };
+}
+
+describe("streams of two servers on one database", { skip: isPostgres ? false : "not on PostgreSQL" }, async () => {
+  if (!isPostgres) return;
+  const one = await openWorld();
+  const other = await openWorld({ DATA_DIR: one.dataDir, ...one.database.environment });
+  after(async () => {
+    await other.stop();
+    await one.stop();
+  });
+
+  it("tell of what the other server changes, and go on at the other", async () => {
+    const sse = await openSse(streamOf(other.url, "opt_fields=title"));
+    const { id, path, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
+    await sse.until(({ events }) => events.length === 1);
+    expectStatus(200, await one.api("2.3").patch(path, { title: "Changed" }, { token }));
+    await sse.until(({ events }) => events.length === 2);
+    assert.deepEqual(idsOf(sse), [id, id]);
+    assert.equal(entriesIn(sse)[1]!.title, "Changed");
+    sse.close();
+    const next = await publish(other.api("2.3"), {});
+    const again = await openSse(streamOf(one.url), { lastEventId: sse.lastEventId });
+    await again.until(({ events }) => events.length === 1);
+    assert.deepEqual(idsOf(again), [next.id]);
+    again.close();
+  });
+
+  it("hear writers of both at full speed, each change once and in its order", async () => {
+    const before = (await one.api("2.3").get("/tenders?descending=1&limit=1")).body.data[0].dateModified;
+    const offset = `offset=${encodeURIComponent(before)}`;
+    const streams = await Promise.all([one, other].map(({ url }) => openSse(streamOf(url, offset))));
+    const writers = [one, other].map((world) => writing(() => world.url));
+    await pause(500);
+    await Promise.all(writers.map(({ stop }) => stop()));
+    const written = writers.flatMap(({ ids }) => ids);
+    for (const sse of streams) {
+      await sse.until(({ events }) => events.length >= written.length);
+      assert.deepEqual(idsOf(sse).sort(), written.toSorted());
+      sse.close();
+    }
+    assert.deepEqual(streams[0]!.events, streams[1]!.events);
+  });
+});
+
+describe("a stream of one process of WORKERS=2", { skip: isPostgres ? "not on SQLite" : false }, () => {
+  it("tells of what the other one changes, and ends when they end", async () => {
+    const server = run(MAIN, { DATA_DIR: join(folder, "workers"), WORKERS: "2" });
+    const url = await urlOf(server);
+    const streams = await Promise.all(Array.from({ length: 8 }, () => openSse(streamOf(url))));
+    const writer = writing(() => url);
+    await pause(700);
+    await writer.stop();
+    for (const sse of streams) {
+      await sse.until(({ events }) => events.length >= writer.ids.length);
+      assert.deepEqual(idsOf(sse).sort(), writer.ids.toSorted());
+    }
+    server.child.kill("SIGTERM");
+    for (const sse of streams) assert.equal(await sse.ended, "end");
+    assert.deepEqual(await server.ended, [0, null]);
+  });
+});
+
+describe("a stream of a server that is killed", () => {
+  it("goes on at the next one, and nothing is lost", async () => {
+    const schema = isPostgres ? await openSchema() : undefined;
+    const environment = { DATA_DIR: join(folder, "killed"), ...schema?.environment };
+    let server = run(MAIN, environment);
+    let url = await urlOf(server);
+    const writer = writing(() => url);
+    const heard: Sse["events"] = [];
+    let lastEventId = "";
+    for (let life = 0; life < 3; life++) {
+      const sse = await openSse(streamOf(url), { lastEventId });
+      await sse.until(({ events }) => events.length > 20);
+      server.child.kill("SIGKILL");
+      assert.equal(await sse.ended, "cut");
+      heard.push(...sse.events);
+      lastEventId = sse.lastEventId;
+      server = run(MAIN, environment);
+      url = await urlOf(server);
+    }
+    await writer.stop();
+    const sse = await openSse(streamOf(url), { lastEventId });
+    await sse.until(({ events }) => writer.ids.every((id) => idsOf({ events: [...heard, ...events] }).includes(id)));
+    const ids = idsOf({ events: [...heard, ...sse.events] });
+    assert.equal(new Set(ids).size, ids.length, "none comes twice");
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null]);
+    await schema?.drop();
+  });
+});
+
+const skip = isPostgres && programs ? false : "not on PostgreSQL";
+
+describe("a stream of a server whose database is away", { skip }, () => {
+  it("stays open, and skips nothing", async () => {
+    const postgres = await openTestPostgres(programs!);
+    const { environment } = await openSchema(postgres.url);
+    const world = await openWorld({ ...environment, STREAM_BEAT_SECONDS: "1" }, true);
+    try {
+      const first = await publish(world.api("2.3"), {});
+      const sse = await openSse(streamOf(world.url, "opt_fields=title"));
+      await sse.until(({ events }) => events.length === 1);
+      await postgres.kill();
+      const refused = await openSse(streamOf(world.url));
+      assert.equal(refused.status, 503);
+      const beats = sse.comments.length;
+      await sse.until(({ comments }) => comments.length >= beats + 2);
+      await postgres.start();
+      while ((await fetch(`${world.url}/health`)).status !== 200) await pause(20);
+      const second = await publish(world.api("2.3"), {});
+      await sse.until(({ events }) => events.length === 2);
+      assert.deepEqual(idsOf(sse), [first.id, second.id]);
+      sse.close();
+    } finally {
+      await world.stop();
+      await postgres.stop();
+    }
+  });
+});
