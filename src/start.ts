@@ -13,8 +13,11 @@ import { render } from "./http/rendering.ts";
 import { type Listening, listen } from "./http/server.ts";
 import { publicTender } from "./http/tenders.ts";
 import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
+import { wordingOf } from "./http/webhookFilters.ts";
 import { type Control, controlPath, type Operate, openControl, openOperating, type Words } from "./registry/control.ts";
 import { openRegistry } from "./registry/registry.ts";
+import { type Dispatcher, openDispatcher } from "./registry/webhooks/dispatcher.ts";
+import { openWebhooks } from "./registry/webhooks/webhooks.ts";
 import { openPostgres } from "./store/postgres.ts";
 import { openSqlite, type TakeTurn } from "./store/sqlite.ts";
 import type { Store } from "./store/store.ts";
@@ -32,7 +35,11 @@ export type Parts = {
   readonly worker?: Worker;
   /** Other functions of files than the platform's: for tests of what fails. */
   readonly fileSystem?: FileSystem;
+  /** How long a receiver of webhooks may take: for tests that do not wait as long. */
+  readonly webhookMsMax?: number;
 };
+
+const WEBHOOK_MS_MAX = 10_000;
 
 /** The first of them does what needs to be done once; who may write to a shared folder, the process above them says. */
 export type Worker = { readonly isFirst: boolean; readonly takeTurn: TakeTurn };
@@ -81,10 +88,18 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
   const sweeping = isFirst ? await startSweeping(() => sweepFiles("old"), uploads, log) : undefined;
+  const webhooks = openWebhooks({ store, onlyPublic: !config.sandbox });
   let listening: Listening;
+  let dispatcher: Dispatcher;
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
-    listening = await listen({ config, registry, files, uploads, documentKeys, dialects, clock }, log);
+    const service = { config, registry, files, uploads, documentKeys, dialects, clock, webhooks };
+    listening = await listen(service, log);
+    dispatcher = openDispatcher({
+      ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared },
+      posting: { onlyPublic: !config.sandbox, msMax: parts.webhookMsMax ?? WEBHOOK_MS_MAX },
+      onFailure: (error) => log.error("webhooks could not be told of changes", error),
+    });
   } catch (error) {
     await sweeping?.stop();
     await registry.close();
@@ -97,7 +112,7 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
       : undefined;
   const stop = async () => {
     await control?.close();
-    await listening.close();
+    await Promise.all([listening.close(), dispatcher.stop()]);
     await sweeping?.stop();
     await registry.close();
     log.flush();

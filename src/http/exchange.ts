@@ -10,6 +10,7 @@ import type { Instant } from "../domain/time.ts";
 import type { Looking } from "../domain/visibility.ts";
 import type { Files } from "../files/files.ts";
 import type { Done, Reading, Registry } from "../registry/registry.ts";
+import type { Webhooks } from "../registry/webhooks/webhooks.ts";
 import { type Answer, answerTo } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
 import type { DocumentKeys } from "./documentKeys.ts";
@@ -24,10 +25,11 @@ export type Service = {
   readonly documentKeys: DocumentKeys;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly clock: () => Instant;
+  readonly webhooks: Webhooks;
 };
 
 /** When and where this service looks at a tender. */
-export const lookingOf = ({ config, clock }: Service): Looking => ({
+export const lookingOf = ({ config, clock }: Pick<Service, "config" | "clock">): Looking => ({
   now: clock(),
   zone: config.zone,
   sandbox: config.sandbox,

@@ -1,7 +1,7 @@
 import { formatInstant, type Instant, parseInstant, parseUnix, unixOf, type Zone } from "../domain/time.ts";
 import type { FeedQuery, FeedRow, Modes } from "../store/store.ts";
 import { type Answer, BAD_OFFSET, type KeptJson, keptJson } from "./answers.ts";
-import { type Exchange, lookingOf, shown } from "./exchange.ts";
+import { type Exchange, lookingOf } from "./exchange.ts";
 import { keptPages } from "./kept.ts";
 import { publicTender } from "./tenders.ts";
 
@@ -43,7 +43,7 @@ function wishOf(
   const offset = query.get("offset");
   const beyond = offset ? parseOffset(offset, zone) : undefined;
   if (offset && beyond === undefined) return undefined;
-  const fields = (query.get("opt_fields") ?? "").split(",").filter((field) => field !== "");
+  const fields = fieldsOf(query.get("opt_fields"));
   const limit = query.get("limit") ?? "";
   const max = fields.length > 0 ? Math.min(ENTRIES_WITH_FIELDS_MAX, limits.pageMax) : limits.pageMax;
   const usable = /^\d{1,6}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= max;
@@ -57,7 +57,10 @@ function wishOf(
   };
 }
 
-function modesOf(mode: string | null): Modes {
+export const fieldsOf = (text: string | null | undefined): readonly string[] =>
+  (text ?? "").split(",").filter((field) => field !== "");
+
+export function modesOf(mode: string | null | undefined): Modes {
   if (mode === "test") return "test";
   return mode === "_all_" ? "all" : "real";
 }
@@ -84,16 +87,24 @@ export function parseOffset(offset: string, zone: Zone): Instant | undefined {
   return typeof parsed === "number" ? parsed : undefined;
 }
 
-async function entriesOf(exchange: Exchange, rows: readonly FeedRow[], { fields }: Wish): Promise<readonly string[]> {
-  if (fields.length === 0) return rows.map((row) => shown(exchange, "Entry", row));
-  const { dialect, service, root } = exchange;
+/** What an entry is written with: wherever it is sent, it is the same. */
+export type Writing = Pick<Exchange, "dialect" | "root"> & {
+  readonly service: Pick<Exchange["service"], "registry" | "config" | "clock">;
+};
+
+export async function entriesOf(
+  { dialect, service, root }: Writing,
+  rows: readonly FeedRow[],
+  { fields }: Pick<Wish, "fields">,
+): Promise<readonly string[]> {
+  if (fields.length === 0) return rows.map((row) => dialect.write("Entry", row, root));
   const wanted = new Set([...fields, ...Object.keys(dialect.shapes.Entry!)]);
   return Promise.all(
     rows.map(async (row) => {
       const tender = await service.registry.tender(row.id);
       return tender
         ? dialect.write("Tender", publicTender(tender, lookingOf(service)), root, wanted)
-        : shown(exchange, "Entry", row);
+        : dialect.write("Entry", row, root);
     }),
   );
 }

@@ -8,6 +8,7 @@ import { showFirstPage } from "./page.ts";
 import type { Handled } from "./pipeline.ts";
 import { callbackOf, isCallback, wantsPretty } from "./rendering.ts";
 import { describeSpore } from "./spore.ts";
+import { askWebhooks } from "./webhookDoor.ts";
 
 type Shown = (service: Service, origin: string, segment: string) => Promise<Answer> | Answer;
 
@@ -39,7 +40,11 @@ export function besideTheApi(
   const pages = segment === undefined ? SITE : BESIDE_TENDERS;
   const shown = Object.hasOwn(pages, path) ? pages[path] : undefined;
   if (!shown) {
-    const served = segment === undefined ? askDocumentService(service, request, origin, { path, query }) : undefined;
+    const served =
+      segment === undefined
+        ? (askDocumentService(service, request, origin, { path, query }) ??
+          askWebhooks(service, request, origin, { path, query }))
+        : undefined;
     return served && styled(served, new URLSearchParams(query));
   }
   const { method } = request;
