@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Environment } from "../../src/config.ts";
-import { ENGINE, openDatabase } from "../support/engines.ts";
+import { ENGINE, openDatabase, openSchema } from "../support/engines.ts";
+import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
 import { openProcesses, type Process, until, urlOf } from "../support/processes.ts";
 import { openHooks, openReceiver, type Received } from "../support/receiver.ts";
-import { expectStatus, openApi } from "../support/world.ts";
+import { expectStatus, openApi, openWorld } from "../support/world.ts";
 
 /** Webhooks where processes end as they do in life: at once, in the middle. */
 
@@ -95,7 +96,10 @@ describe("a server that is killed in the middle", () => {
   });
 });
 
-describe("two servers", { skip: ENGINE === "postgres" ? false : "not on PostgreSQL" }, () => {
+const programs = await postgresPrograms();
+const skip = ENGINE !== "postgres" || !programs ? "not on PostgreSQL" : false;
+
+describe("two servers", { skip }, () => {
   it("tell each change once, and when one is killed the other goes on", { timeout: 110_000 }, async () => {
     const { serve } = await openRegistry("two");
     const receiver = await openReceiver();
@@ -120,6 +124,43 @@ describe("two servers", { skip: ENGINE === "postgres" ? false : "not on PostgreS
   });
 });
 
+describe("a database that goes away in the middle", { skip }, () => {
+  it("loses no delivery", { timeout: 110_000 }, async () => {
+    const postgres = await openTestPostgres(programs!);
+    const world = await openWorld((await openSchema(postgres.url)).environment, true);
+    const receiver = await openReceiver();
+    receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 15);
+    const { publish } = speakingTo(world.url);
+    const { id } = expectStatus(201, await openHooks(world).create({ url: receiver.url, opt_fields: "title" })).body
+      .data;
+    const titles: string[] = [];
+    for (let round = 0; round < 2; round++) {
+      let isOver = false;
+      const writing = Array.from({ length: 6 }, async (_, client) => {
+        for (let i = 0; !isOver; i++) {
+          const title = `${round} ${client} ${i}`;
+          await publish(title).then(
+            () => titles.push(title),
+            () => pause(50),
+          );
+        }
+      });
+      await receiver.told(receiver.received.length + 30);
+      await postgres.kill();
+      isOver = true;
+      await Promise.all(writing);
+      await postgres.start();
+    }
+    await hears(receiver.received, titles);
+    await until(
+      async () => (await openHooks(world).get(`/${id}/deliveries?status=pending`)).body.data?.length === 0,
+      () => "all to be written",
+    );
+    await world.stop();
+    await postgres.stop();
+  });
+});
+
 describe("workers", () => {
   it("tell each change once, and go on when any of them is killed", { timeout: 110_000 }, async () => {
     const { serve } = await openRegistry("workers");
@@ -140,7 +181,10 @@ describe("workers", () => {
       const before = workers();
       process.kill(before[place]!, "SIGKILL");
       await until(
-        () => workers().length === 2 && !workers().includes(before[place]!),
+        () => {
+          const now = workers();
+          return now.length === 2 && !now.includes(before[place]!);
+        },
         () => "another worker",
       );
       const title = `after ${place}`;

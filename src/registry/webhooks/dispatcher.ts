@@ -2,7 +2,7 @@ import { type Store, Unavailable } from "../../store/store.ts";
 import type { Registry } from "../registry.ts";
 import { openFollowing, type Wording } from "./following.ts";
 import { openLease } from "./lease.ts";
-import { type Line, loadLines } from "./lines.ts";
+import { type Line, loadLines, UNSURE } from "./lines.ts";
 import { CHANGED } from "./model.ts";
 import type { PostingSettings } from "./posting.ts";
 import { openSending } from "./sending.ts";
@@ -33,10 +33,12 @@ const FAILED_MS = 1000;
 
 /** Tells webhooks of changes: looks often where the ledger stands, and lets what follows from that be done. */
 export function openDispatcher(settings: DispatcherSettings): Dispatcher {
-  const { store, registry, webhooks, isAlone, onFailure } = settings;
+  const { store, registry, webhooks, isAlone } = settings;
+  // Whoever watches time says that the store is away.
+  const onFailure = (error: unknown) => void (error instanceof Unavailable || settings.onFailure(error));
   const lease = openLease(store, isAlone);
-  const sending = openSending({ ...settings, lease, secretOf: webhooks.secretOf });
-  const following = openFollowing({ ...settings, lease });
+  const sending = openSending({ ...settings, lease, secretOf: webhooks.secretOf, onFailure });
+  const following = openFollowing({ ...settings, lease, onFailure });
   const sweeping = openSweeping(store);
   let lines: ReadonlyMap<string, Line> = new Map();
   let gone: readonly string[] = [];
@@ -51,12 +53,14 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
     const changed = (await store.notes.find(CHANGED))?.revision;
     const isEmpty = lines.size === 0 && gone.length === 0;
     if (changed === undefined || (changed === loaded && isEmpty)) return IDLE_MS;
-    if (!(await lease.take())) {
+    const taking = await lease.take();
+    if (taking !== "held") {
       lines = new Map();
+      gone = [];
       loaded = undefined;
-      return IDLE_MS;
     }
-    if (changed !== loaded) {
+    if (taking === "another's") return IDLE_MS;
+    if (changed !== loaded || lines.values().some(({ revision }) => revision === UNSURE)) {
       lines = await loadLines(store.notes, lines);
       gone = await sweeping.gone();
       loaded = changed;
@@ -81,8 +85,7 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
   function wake(): void {
     const started = performance.now();
     running = round().catch((error) => {
-      // Whoever watches time says that the store is away.
-      if (!(error instanceof Unavailable)) onFailure(error);
+      onFailure(error);
       return FAILED_MS;
     });
     void running.then((pause) => {

@@ -1,7 +1,7 @@
 import { type Instant, SECOND } from "../../domain/time.ts";
 import type { FeedQuery, FeedRow, NewNote, Store } from "../../store/store.ts";
 import type { Lease } from "./lease.ts";
-import type { Line } from "./lines.ts";
+import { type Line, UNSURE } from "./lines.ts";
 import {
   bodiesOf,
   LEASE,
@@ -33,6 +33,7 @@ const WAITING_MAX = 500;
 const LINES_AT_ONCE = 16;
 const OFFSETS_AFTER = 10 * SECOND;
 const OFFSETS_AT_ONCE = 100;
+const REST_MS = 5000;
 
 /** Makes deliveries of changes: those of one page of the feed are written together with the place where the next begins. */
 export function openFollowing({ store, lease, wording, onFailure }: FollowingSettings) {
@@ -48,11 +49,19 @@ export function openFollowing({ store, lease, wording, onFailure }: FollowingSet
     let isMore = false;
     for (let i = 0; i < open.length; i += LINES_AT_ONCE) {
       const some = open.slice(i, i + LINES_AT_ONCE).map(async (line) => {
-        isMore = (await followOne(line, pages, head, position)) || isMore;
+        isMore = (await followOne(line, pages, head, position).catch((error) => rest(line, error))) || isMore;
       });
-      for (const tried of await Promise.allSettled(some)) if (tried.status === "rejected") onFailure(tried.reason);
+      await Promise.all(some);
     }
     return isMore;
+  }
+
+  /** One that cannot be followed keeps none of the others. */
+  function rest(line: Line, error: unknown): false {
+    line.revision = UNSURE;
+    line.restsUntil = performance.now() + REST_MS;
+    onFailure(error);
+    return false;
   }
 
   async function followOne(
@@ -92,19 +101,21 @@ export function openFollowing({ store, lease, wording, onFailure }: FollowingSet
     offsetOf: (line: Line) => Instant,
     more: readonly NewNote[],
   ): Promise<boolean> {
+    const revisions = lines.map(({ revision }) => revision);
+    // Until it is known what came of it.
+    for (const line of lines) line.revision = UNSURE;
     const isWritten = await store.write<boolean>(
       undefined,
       (_none, { notes: [held, ...seen] }) => {
-        if (!lease.isOurs(held) || seen.some((note, i) => note?.revision !== lines[i]!.revision))
-          return { answer: false };
+        if (!lease.isOurs(held) || seen.some((note, i) => note?.revision !== revisions[i])) return { answer: false };
         const moved = seen.map((note, i) => noteOfWebhook({ ...webhookIn(note!), offset: offsetOf(lines[i]!) }));
         return { answer: true, notes: [...moved, ...more] };
       },
       [LEASE, ...lines.map(({ webhook }) => ({ kind: WEBHOOK, id: webhook.id }))],
     );
     if (!isWritten) return false;
-    for (const line of lines) {
-      line.revision += 1;
+    for (const [i, line] of lines.entries()) {
+      line.revision = revisions[i]! + 1;
       line.kept = offsetOf(line);
     }
     return true;
@@ -115,7 +126,7 @@ export function openFollowing({ store, lease, wording, onFailure }: FollowingSet
     const now = store.clock();
     if (now < offsetsAt + OFFSETS_AFTER && now >= offsetsAt) return;
     offsetsAt = now;
-    const moved = lines.filter(({ seen, kept }) => seen > kept);
+    const moved = lines.filter(({ seen, kept, revision }) => seen > kept && revision !== UNSURE);
     for (let i = 0; i < moved.length; i += OFFSETS_AT_ONCE) {
       const some = moved.slice(i, i + OFFSETS_AT_ONCE);
       await moveOffsets(some, (line) => line.seen, []);
@@ -125,7 +136,8 @@ export function openFollowing({ store, lease, wording, onFailure }: FollowingSet
   return { follow, keepOffsets };
 }
 
-const isOpen = ({ webhook, waiting }: Line): boolean => webhook.status === "active" && waiting.length < WAITING_MAX;
+const isOpen = ({ webhook, waiting, revision, restsUntil }: Line): boolean =>
+  webhook.status === "active" && waiting.length < WAITING_MAX && revision !== UNSURE && restsUntil <= performance.now();
 
 /** Those who ask for the same are given the same page. */
 function openPages({ feed }: Store) {

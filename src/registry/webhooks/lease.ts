@@ -3,10 +3,12 @@ import type { NewNote, Note, Store } from "../../store/store.ts";
 import { newId } from "../secrets.ts";
 import { LEASE } from "./model.ts";
 
+/** `taken`: another may have had it before, so nothing that was known counts. */
+export type Taking = "held" | "taken" | "another's";
+
 /** Among all processes of a registry one at a time delivers. Whoever writes as the one makes sure in that very turn. */
 export type Lease = {
-  /** Takes it, or keeps it; false, where another has it. */
-  readonly take: () => Promise<boolean>;
+  readonly take: () => Promise<Taking>;
   /** Whether this process may still begin something, as far as it knows. */
   readonly isHeld: () => boolean;
   /** Whether the note of the lease, as a decision sees it, is ours. */
@@ -33,20 +35,22 @@ export function openLease({ clock, notes, write }: Pick<Store, "clock" | "notes"
     return !isAlone && !!held && held.holder !== holder && held.until > now && held.until <= now + HELD_FOR;
   }
 
-  async function take(): Promise<boolean> {
+  async function take(): Promise<Taking> {
     const now = clock();
-    if (until - now > RENEWED_BEFORE && until <= now + HELD_FOR) return true;
-    if (isAnothers(await notes.find(LEASE))) return false;
-    until = await write(
+    if (until - now > RENEWED_BEFORE && until <= now + HELD_FOR) return "held";
+    if (isAnothers(await notes.find(LEASE))) return "another's";
+    const written = await write<{ readonly taking: Taking; readonly until?: Instant }>(
       undefined,
       (_none, { notes: [seen] }) => {
-        if (isAnothers(seen)) return { answer: Number.NEGATIVE_INFINITY };
+        if (isAnothers(seen)) return { answer: { taking: "another's" } };
         const mine: Held = { holder, until: clock() + HELD_FOR };
-        return { answer: mine.until, notes: [{ ...LEASE, text: JSON.stringify(mine) }] };
+        const taking = isOurs(seen) ? "held" : "taken";
+        return { answer: { taking, until: mine.until }, notes: [{ ...LEASE, text: JSON.stringify(mine) }] };
       },
       [LEASE],
     );
-    return until > clock();
+    until = written.until ?? Number.NEGATIVE_INFINITY;
+    return written.taking;
   }
 
   async function release(): Promise<void> {

@@ -8,7 +8,7 @@ export type Waiting = { readonly id: string; readonly tender: string; readonly d
 /** What the dispatcher knows of one webhook. */
 export type Line = {
   webhook: Webhook;
-  /** Of its note, as it was when this was known of it. */
+  /** Of its note, as it was when this was known of it; `UNSURE`, where it may be another by now. */
   revision: number;
   /** Changes up to here were looked at, */
   seen: Instant;
@@ -22,7 +22,11 @@ export type Line = {
   readonly busy: Set<string>;
   /** Whether the last attempt was a success. */
   healthy: boolean;
+  /** Where it could not be followed: not before then again, in milliseconds of this process. */
+  restsUntil: number;
 };
+
+export const UNSURE = -1;
 
 const PAGE = 500;
 
@@ -47,14 +51,14 @@ export async function loadLines(notes: Notes, known: ReadonlyMap<string, Line>):
   const lines = new Map<string, Line>();
   for (const note of await allOf(notes, WEBHOOK)) {
     const before = known.get(note.id);
-    const same = before ?? { busy: new Set<string>(), healthy: true };
+    const same = before ?? { busy: new Set<string>(), healthy: true, restsUntil: 0 };
     if (before?.revision === note.revision) lines.set(note.id, before);
     else lines.set(note.id, Object.assign(same, await readLine(notes, note)));
   }
   return lines;
 }
 
-async function readLine(notes: Notes, note: Note): Promise<Omit<Line, "busy" | "healthy">> {
+async function readLine(notes: Notes, note: Note): Promise<Omit<Line, "busy" | "healthy" | "restsUntil">> {
   const webhook = webhookIn(note);
   const { offset } = webhook;
   const waiting = (await allOf(notes, deliveriesOf(webhook.id, "pending"))).map(waitingFor);
