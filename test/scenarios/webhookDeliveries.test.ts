@@ -128,6 +128,24 @@ describe("a change", () => {
     );
   });
 
+  it("is looked at once: a filter that is changed counts from the offset on", async () => {
+    const { receiver, id, end } = await listening({
+      ...{ version: "2.3", opt_fields: "title", filter: { status: "complete" } },
+    });
+    const offsetOf = async () => (await hooks.get(`/${id}`)).body.data.offset;
+    const { answered } = await publishOne({ title: "no affair of it" });
+    world.clock.forward(10 * SECOND);
+    await until(
+      async () => (await offsetOf()) >= answered.body.data.dateModified,
+      () => "the offset to follow",
+    );
+    expectStatus(200, await hooks.patch(id, { filter: { status: "active.enquiries" } }));
+    await publishOne({ title: "its affair" });
+    await receiver.told(1);
+    assert.deepEqual(titlesOf(receiver.received), ["its affair"]);
+    await end();
+  });
+
   it("is told to an address that was changed meanwhile", async () => {
     const { receiver, id, end } = await listening({ opt_fields: "title" });
     receiver.respond = failing;

@@ -122,6 +122,28 @@ describe("two servers", { skip }, () => {
     await hears(receiver.received, third10);
     await kill(third.server);
   });
+
+  it("are not mixed up when the one that delivers stalls and comes back", { timeout: 110_000 }, async () => {
+    const { serve } = await openRegistry("stalls");
+    const receiver = await openReceiver();
+    const one = await serve();
+    expectStatus(201, await openHooks(one).create({ url: receiver.url, opt_fields: "title" }));
+    await one.publish("alone");
+    await receiver.told(1);
+    const other = await serve();
+    one.server.child.kill("SIGSTOP");
+    const stalled = names("stalled", 10);
+    await Promise.all(stalled.map(other.publish));
+    await hears(receiver.received, stalled);
+    one.server.child.kill("SIGCONT");
+    const again = names("again", 20);
+    await Promise.all(again.map((name, i) => (i % 2 ? one : other).publish(name)));
+    await hears(receiver.received, again);
+    await pause(1000);
+    assert.deepEqual(titlesOf(receiver.received).slice(-20).toSorted(), again.toSorted());
+    assert.equal(receiver.received.length, 31);
+    for (const { server } of [one, other]) await kill(server);
+  });
 });
 
 describe("a database that goes away in the middle", { skip }, () => {
