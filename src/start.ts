@@ -20,9 +20,12 @@ import { type Listening, listen } from "./http/server.ts";
 import { openStreams } from "./http/stream/streams.ts";
 import { publicTender } from "./http/tenders.ts";
 import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
+import { wordingOf } from "./http/webhookFilters.ts";
 import { observedDeadlines, observedFiles, observedStore, observeProcess } from "./observing.ts";
 import { type Control, controlPath, type Operate, openControl, openOperating, type Words } from "./registry/control.ts";
 import { openRegistry } from "./registry/registry.ts";
+import { type Dispatcher, openDispatcher } from "./registry/webhooks/dispatcher.ts";
+import { openWebhooks } from "./registry/webhooks/webhooks.ts";
 import { openPostgres } from "./store/postgres.ts";
 import { openSqlite, type TakeTurn } from "./store/sqlite.ts";
 import type { Store } from "./store/store.ts";
@@ -40,7 +43,11 @@ export type Parts = {
   readonly worker?: Worker;
   /** Other functions of files than the platform's: for tests of what fails. */
   readonly fileSystem?: FileSystem;
+  /** How long a receiver of webhooks may take: for tests that do not wait as long. */
+  readonly webhookMsMax?: number;
 };
+
+const WEBHOOK_MS_MAX = 10_000;
 
 /** The first of them does what needs to be done once; who may write to a shared folder, the process above them says. */
 export type Worker = {
@@ -112,7 +119,9 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     onFailure: (error) => log.error("a stream cannot go on for now", error),
   });
   metrics.gauge("tenderhall_streams_open", "Streams of changes that are open", streams.count);
+  const webhooks = openWebhooks({ store, onlyPublic: !config.sandbox });
   let listening: Listening;
+  let dispatcher: Dispatcher;
   const live = openLiveAccounts(config, log);
   try {
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
@@ -126,8 +135,15 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
       dialects,
       clock,
       oversight,
+      webhooks,
     };
     listening = await listen(service, log);
+    dispatcher = openDispatcher({
+      ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared },
+      posting: { onlyPublic: !config.sandbox, msMax: parts.webhookMsMax ?? WEBHOOK_MS_MAX },
+      onFailure: (error) => log.error("webhooks could not be told of changes", error),
+    });
+    observeWebhooks(metrics, dispatcher);
   } catch (error) {
     live.close();
     observing.stop();
@@ -153,7 +169,7 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     live.close();
     await control?.close();
     // Streams never end by themselves: what is in flight would be waited for in vain.
-    await Promise.all([streams.close(), listening.close()]);
+    await Promise.all([streams.close(), listening.close(), dispatcher.stop()]);
     await sweeping?.stop();
     observing.stop();
     await registry.close();
@@ -170,6 +186,11 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
       return undefined;
     });
   }
+}
+
+function observeWebhooks(metrics: Metrics, { counts }: Dispatcher): void {
+  metrics.gauge("tenderhall_webhook_deliveries_waiting", "Deliveries that wait for their turn", () => counts().waiting);
+  metrics.gauge("tenderhall_webhook_deliveries_sending", "Deliveries that are under way", () => counts().sending);
 }
 
 /** Whoever is alone takes all that an earlier stop left over; others may be receiving what is not old. */

@@ -28,12 +28,15 @@ export function questionOf({ query, dialect, service }: Asking): Question | { re
   return {
     modes: modesOf(query.get("mode")),
     filter: read.filter,
-    fields: (query.get("opt_fields") ?? "").split(",").filter((field) => field !== ""),
+    fields: fieldsOf(query.get("opt_fields")),
     echoed: [...echoedOf(query), ...read.echoed],
   };
 }
 
-function modesOf(mode: string | null): Modes {
+export const fieldsOf = (text: string | null | undefined): readonly string[] =>
+  (text ?? "").split(",").filter((field) => field !== "");
+
+export function modesOf(mode: string | null | undefined): Modes {
   if (mode === "test") return "test";
   return mode === "_all_" ? "all" : "real";
 }

@@ -133,6 +133,59 @@ const REQUESTS = {
       text: "Say exactly one of to, by and next; a clock never goes back.",
     },
   },
+  Webhooks: {
+    "webhook-field-unknown": {
+      statuses: [422],
+      title: "A webhook has no such field",
+      text: "It has url, version, mode, opt_fields, filter, offset and status.",
+    },
+    "webhook-field-fixed": {
+      statuses: [422],
+      title: "A field of a webhook cannot be changed",
+      text: "Make another webhook, and remove this one.",
+    },
+    "webhook-field-type": {
+      statuses: [422],
+      title: "A field of a webhook is not of its type",
+      text: "Texts are texts, and filter is an object of texts.",
+    },
+    "webhook-url": {
+      statuses: [422],
+      title: "The address of a webhook cannot be one",
+      text: "Send an http or https address without user name and password.",
+    },
+    "webhook-address-refused": {
+      statuses: [422],
+      title: "The address of a webhook is not sent to",
+      text: "In production it has to be known and public: nothing is sent to private and loopback addresses.",
+    },
+    "webhook-version": {
+      statuses: [422],
+      title: "A webhook speaks no such version",
+      text: "Name one of the versions of the API.",
+    },
+    "webhook-mode": { statuses: [422], title: "There is no such mode", text: "Say test or _all_, or leave it out." },
+    "webhook-offset": {
+      statuses: [422],
+      title: "An offset is no place in the feed",
+      text: "Use next_page.offset of a page, a time, or leave it out to be told from now on.",
+    },
+    "webhook-status": {
+      statuses: [422],
+      title: "A webhook has no such status",
+      text: "It is active or paused.",
+    },
+    "webhook-filter": {
+      statuses: [422],
+      title: "A filter of a webhook cannot be understood",
+      text: "The names and values are those of the feed's filters.",
+    },
+    "too-many-webhooks": {
+      statuses: [403],
+      title: "An account has too many webhooks",
+      text: "Remove one that is not needed any more.",
+    },
+  },
   Files: {
     "form-malformed": {
       statuses: [422],

@@ -10,6 +10,7 @@ import type { Instant } from "../domain/time.ts";
 import type { Looking } from "../domain/visibility.ts";
 import type { Files } from "../files/files.ts";
 import type { Done, Manner, Reading, Registry, Told } from "../registry/registry.ts";
+import type { Webhooks } from "../registry/webhooks/webhooks.ts";
 import { type Answer, answerTo } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
 import type { DocumentKeys } from "./documentKeys.ts";
@@ -29,6 +30,7 @@ export type Service = {
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly clock: () => Instant;
   readonly oversight: Oversight;
+  readonly webhooks: Webhooks;
 };
 
 /** When and where this service looks at a tender. */

@@ -59,7 +59,8 @@ export function besideTheApi(
 }
 
 /** Nothing of the sandbox is there in production. */
-const isOfTable = (path: string, { config }: Service): boolean => config.sandbox && /^\/sandbox\//.test(path);
+const isOfTable = (path: string, { config }: Service): boolean =>
+  /^\/webhooks(\/|$)/.test(path) || (config.sandbox && path.startsWith("/sandbox/"));
 
 /** As the reader wishes, where it is JSON. */
 async function styled(shown: Promise<Answer> | Answer, query: URLSearchParams): Promise<Handled> {

@@ -1,0 +1,218 @@
+import { mayCreate } from "../domain/actors.ts";
+import { formatInstant, type Instant, unixOf } from "../domain/time.ts";
+import { type Delivery, type DeliveryStatus, STATUSES, type Webhook } from "../registry/webhooks/model.ts";
+import { type Again, type Keeping, type Made, OWNED_MAX } from "../registry/webhooks/webhooks.ts";
+import { type Answer, BAD_OFFSET, BAD_PARAMS, FORBIDDEN, failure, NOT_FOUND, single, UNAUTHORIZED } from "./answers.ts";
+import type { Exchange, Route } from "./exchange.ts";
+import { type FieldSettings, readNewWebhook, readWebhookEdit, type Wrong } from "./webhookFields.ts";
+import { readFilterIn } from "./webhookFilters.ts";
+
+/** Webhooks over HTTP: an account sees its own alone, and those of others are not there. */
+
+const WEBHOOK_ID = /^[0-9a-f]{32}$/;
+const DELIVERY_ID = /^[\w-]{1,200}$/;
+const PAGE_DEFAULT = 100;
+const PAGE_MAX = 1000;
+
+type Asked = { readonly exchange: Exchange; readonly owner: string };
+
+/** Addresses and secrets of one account are not for those in between to keep. */
+const NOT_KEPT = { "Cache-Control": "no-store" };
+
+/** Whoever has a key. */
+const asOwner =
+  (run: (asked: Asked) => Promise<Answer>) =>
+  async (exchange: Exchange): Promise<Answer> => {
+    const { account } = exchange.actor;
+    if (!account) return UNAUTHORIZED;
+    const answer = await run({ exchange, owner: account.name });
+    return { ...answer, headers: { ...NOT_KEPT, ...answer.headers } };
+  };
+
+/** The same, where the path names a webhook that is there. */
+const onWebhook = (run: (asked: Asked, webhook: Webhook) => Promise<Answer>) =>
+  asOwner(async (asked) => {
+    const { service, params } = asked.exchange;
+    const { webhook_id: id = "", delivery_id: delivery } = params;
+    const webhook = WEBHOOK_ID.test(id) ? await service.webhooks.find(asked.owner, id) : undefined;
+    if (!webhook) return NOT_FOUND("webhook_id");
+    return delivery === undefined || DELIVERY_ID.test(delivery) ? run(asked, webhook) : NOT_FOUND("delivery_id");
+  });
+
+/** What was done, as `show` answers it; recorded with it, where the request has a key of its own. */
+async function kept<Value extends object, Refused extends string | undefined>(
+  { isDry, once }: Exchange,
+  show: (value: Value) => Answer,
+  keep: (keeping: Keeping<Value>) => Promise<Value | Refused | Again>,
+  refusal: Answer,
+): Promise<Answer> {
+  let recorded: Answer | undefined;
+  const record = (value: Value, at: Instant) => {
+    recorded = show(value);
+    return once!.record(recorded, at);
+  };
+  const done = await keep({ stores: !isDry, once: once && { name: once.name, record } });
+  if (typeof done !== "object") return refusal;
+  if ("again" in done) return once!.again(done.again);
+  return recorded ?? show(done);
+}
+
+const settingsOf = ({ service }: Exchange): FieldSettings => ({
+  dialects: service.dialects,
+  zone: service.config.zone,
+  readFilter: readFilterIn(service.config.zone),
+  whyNotSendTo: service.webhooks.whyNotSendTo,
+});
+
+const refused = (wrong: readonly Wrong[]): Answer =>
+  failure(
+    422,
+    wrong.map((one) => ({ location: "body", ...one })),
+  );
+
+const TOO_MANY_WEBHOOKS = single(
+  403,
+  "url",
+  "webhooks",
+  `An account has at most ${OWNED_MAX} webhooks`,
+  "too-many-webhooks",
+);
+
+const createWebhook = asOwner(async ({ exchange, owner }) => {
+  const { service, body, root, path, actor } = exchange;
+  if (!mayCreate(actor)) return FORBIDDEN;
+  const read = await readNewWebhook(body!.data, settingsOf(exchange));
+  if ("wrong" in read) return refused(read.wrong);
+  const show = ({ webhook, secret }: Made): Answer => ({
+    status: 201,
+    headers: { Location: `${root}${path}/${webhook.id}`, ...NOT_KEPT },
+    json: JSON.stringify({ data: shownWebhook(exchange, webhook), access: { secret } }),
+  });
+  const create = (keeping: Keeping<Made>) => service.webhooks.create({ ...read.fields, owner, origin: root }, keeping);
+  return kept(exchange, show, create, TOO_MANY_WEBHOOKS);
+});
+
+const listWebhooks = asOwner(async ({ exchange, owner }) => {
+  const own = await exchange.service.webhooks.list(owner);
+  return told(own.map((webhook) => shownWebhook(exchange, webhook)));
+});
+
+const showWebhook = onWebhook(async ({ exchange }, webhook) => told(shownWebhook(exchange, webhook)));
+
+const editWebhook = onWebhook(async ({ exchange, owner }, webhook) => {
+  const { service, body } = exchange;
+  const dialect = service.dialects.get(webhook.version);
+  const read = await readWebhookEdit(body!.data, dialect, settingsOf(exchange));
+  if ("wrong" in read) return refused(read.wrong);
+  const edit = (keeping: Keeping<Webhook>) => service.webhooks.edit(owner, webhook.id, read.fields, keeping);
+  return kept(exchange, (edited) => told(shownWebhook(exchange, edited)), edit, NOT_FOUND("webhook_id"));
+});
+
+const removeWebhook = onWebhook(async ({ exchange, owner }, { id }) => {
+  const removed = await exchange.service.webhooks.remove(owner, id, !exchange.isDry);
+  return removed ? told(shownWebhook(exchange, removed)) : NOT_FOUND("webhook_id");
+});
+
+const listDeliveries = onWebhook(async ({ exchange }, { id }) => {
+  const { query, service, root, path } = exchange;
+  const status = query.get("status") || undefined;
+  if (status && !(STATUSES as readonly string[]).includes(status))
+    return BAD_PARAMS([{ name: "status", description: `It should be one of ${STATUSES.join(", ")}` }]);
+  const limit = /^[1-9]\d{0,3}$/.test(query.get("limit") ?? "") ? Number(query.get("limit")) : PAGE_DEFAULT;
+  const beyond = query.get("offset") || undefined;
+  if (beyond !== undefined && !DELIVERY_ID.test(beyond)) return BAD_OFFSET;
+  const found = await service.webhooks.deliveries(id, {
+    status: status as DeliveryStatus | undefined,
+    beyond,
+    limit: Math.min(limit, PAGE_MAX),
+  });
+  const offset = found.at(-1)?.id ?? beyond ?? "";
+  const next = new URLSearchParams({ ...(status && { status }), limit: String(limit), offset });
+  return {
+    status: 200,
+    json: JSON.stringify({
+      data: found.map((delivery) => shownDelivery(exchange, delivery)),
+      next_page: { offset, path: `${path}?${next}`, uri: `${root}${path}?${next}` },
+    }),
+  };
+});
+
+const showDelivery = onWebhook(async ({ exchange }, { id }) => {
+  const delivery = await exchange.service.webhooks.delivery(id, exchange.params.delivery_id!);
+  return delivery ? told(shownDelivery(exchange, delivery)) : NOT_FOUND("delivery_id");
+});
+
+const resendDelivery = onWebhook(async ({ exchange }, { id }) => {
+  const { service, params } = exchange;
+  const resend = (keeping: Keeping<Delivery>) => service.webhooks.resend(id, params.delivery_id!, keeping);
+  return kept(exchange, (delivery) => told(shownDelivery(exchange, delivery)), resend, NOT_FOUND("delivery_id"));
+});
+
+const told = (data: unknown): Answer => ({ status: 200, json: JSON.stringify({ data }) });
+
+function shownWebhook({ service }: Exchange, webhook: Webhook) {
+  const { id, url, version, mode, optFields, filter, status, offset, dateCreated } = webhook;
+  const { zone } = service.config;
+  const isUnix = service.dialects.get(version)?.manners.offsets === "unix";
+  return {
+    id,
+    url,
+    version,
+    mode,
+    opt_fields: optFields,
+    filter,
+    status,
+    offset: isUnix ? unixOf(offset) : formatInstant(offset, zone),
+    dateCreated: formatInstant(dateCreated, zone),
+  };
+}
+
+function shownDelivery({ service }: Exchange, delivery: Delivery) {
+  const { id, tender, dateModified, status, attempts, nextAttempt, lastAttempt, response, error, dateCreated } =
+    delivery;
+  const shown = (at: Instant | undefined) => (at === undefined ? undefined : formatInstant(at, service.config.zone));
+  return {
+    id,
+    tender,
+    dateModified: shown(dateModified),
+    status,
+    attempts,
+    nextAttempt: shown(nextAttempt),
+    lastAttempt: shown(lastAttempt),
+    response: response === undefined ? undefined : { status: response },
+    error,
+    dateCreated: shown(dateCreated),
+  };
+}
+
+export const WEBHOOK_ROUTES: readonly Route[] = [
+  {
+    path: "/webhooks",
+    methods: {
+      GET: { summary: "One's own webhooks", answers: { status: 200, many: true }, run: listWebhooks },
+      POST: { summary: "Makes a webhook", body: "data", answers: { status: 201, access: true }, run: createWebhook },
+    },
+  },
+  {
+    path: "/webhooks/{webhook_id}",
+    methods: {
+      GET: { summary: "A webhook", answers: { status: 200 }, run: showWebhook },
+      PATCH: { summary: "Changes a webhook", body: "data", answers: { status: 200 }, run: editWebhook },
+      DELETE: { summary: "Removes a webhook", answers: { status: 200 }, run: removeWebhook },
+    },
+  },
+  {
+    path: "/webhooks/{webhook_id}/deliveries",
+    methods: {
+      GET: { summary: "The deliveries of a webhook", answers: { status: 200, many: true }, run: listDeliveries },
+    },
+  },
+  {
+    path: "/webhooks/{webhook_id}/deliveries/{delivery_id}",
+    methods: { GET: { summary: "A delivery", answers: { status: 200 }, run: showDelivery } },
+  },
+  {
+    path: "/webhooks/{webhook_id}/deliveries/{delivery_id}/resend",
+    methods: { POST: { summary: "Delivers once more", answers: { status: 200 }, run: resendDelivery } },
+  },
+];

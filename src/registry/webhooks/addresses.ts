@@ -1,0 +1,73 @@
+import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
+import { BlockList, isIP, type LookupFunction } from "node:net";
+
+/** Which addresses the registry may send to: in production public ones alone, so that nobody reaches what is behind us. */
+
+/** What the registries of special addresses keep from being reached over the internet. */
+const V4_REFUSED = [
+  "0.0.0.0/8",
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "172.16.0.0/12",
+  "192.0.0.0/24",
+  "192.0.2.0/24",
+  "192.88.99.0/24",
+  "192.168.0.0/16",
+  "198.18.0.0/15",
+  "198.51.100.0/24",
+  "203.0.113.0/24",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+];
+/** Everything outside of this is local, mapped, translated, multicast or nobody's. */
+const V6_GLOBAL = ["2000::/3"];
+/** Within it: protocols and tunnels, which may lead to any IPv4 address, and examples. */
+const V6_REFUSED = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
+
+const listed = (subnets: readonly string[], family: "ipv4" | "ipv6"): BlockList => {
+  const list = new BlockList();
+  for (const [net, bits] of subnets.map((one) => one.split("/"))) list.addSubnet(net!, Number(bits), family);
+  return list;
+};
+const v4Refused = listed(V4_REFUSED, "ipv4");
+const v6Global = listed(V6_GLOBAL, "ipv6");
+const v6Refused = listed(V6_REFUSED, "ipv6");
+
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !v4Refused.check(address, "ipv4");
+    case 6:
+      return !address.includes("%") && v6Global.check(address, "ipv6") && !v6Refused.check(address, "ipv6");
+    default:
+      return false;
+  }
+}
+
+/** The host of an address as a socket takes it; what a URL writes as one number or in hex is an address like others here. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
+
+export const NOT_PUBLIC = "the address is not a public one";
+
+/** Whether a host may be sent to: it is, or is known under, a public address and no other. */
+export async function whyNotSendTo(host: string): Promise<string | undefined> {
+  if (isIP(host)) return isPublicAddress(host) ? undefined : NOT_PUBLIC;
+  const found = await new Promise<readonly LookupAddress[]>((resolve) =>
+    lookup(host, { all: true }, (error, addresses) => resolve(error ? [] : addresses)),
+  );
+  if (found.length === 0) return "the host is not known";
+  return found.every(({ address }) => isPublicAddress(address)) ? undefined : NOT_PUBLIC;
+}
+
+/** For sockets: what it answers is what is connected to, so a name cannot be one thing when checked and another when used. */
+export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  const asked: LookupOptions & { all: true } = { ...(options as LookupOptions), all: true };
+  lookup(hostname, asked, (error, addresses) => {
+    const [first, ...others] = error ? [] : addresses.filter(({ address }) => isPublicAddress(address));
+    if (error || !first) return callback(error ?? Object.assign(new Error(NOT_PUBLIC), { code: NOT_PUBLIC }), "", 0);
+    if (options.all) callback(null, [first, ...others]);
+    else callback(null, first.address, first.family);
+  });
+};

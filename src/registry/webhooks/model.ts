@@ -1,0 +1,124 @@
+import { DAY, HOUR, type Instant, SECOND } from "../../domain/time.ts";
+import type { NewNote, Note, NoteName } from "../../store/store.ts";
+
+/** Who wants to be told of changes, and what is to be told. All of it is kept as notes beside the tenders. */
+export type Webhook = {
+  readonly id: string;
+  /** The account that made it. */
+  readonly owner: string;
+  readonly url: string;
+  /** The version that entries are written in; only the interface knows what it means. */
+  readonly version: string;
+  readonly mode?: string;
+  readonly optFields?: string;
+  /** As it was sent: names and values of the feed's filters. */
+  readonly filter?: { readonly [name: string]: string };
+  /** How its owner reached us, which links in entries begin with. */
+  readonly origin: string;
+  readonly status: "active" | "paused";
+  /** Changes up to this moment have become deliveries, or were none of its affair. */
+  readonly offset: Instant;
+  readonly dateCreated: Instant;
+};
+
+export const STATUSES = ["pending", "delivered", "failed"] as const;
+export type DeliveryStatus = (typeof STATUSES)[number];
+
+/** One change to be told to one webhook. */
+export type Delivery = {
+  /** Sorts by the moment of the change. */
+  readonly id: string;
+  readonly tender: string;
+  readonly dateModified: Instant;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  /** Attempts since it was last begun, which pauses grow with. */
+  readonly tries: number;
+  /** When it was begun: made, or asked for again. */
+  readonly since: Instant;
+  readonly nextAttempt?: Instant;
+  readonly lastAttempt?: Instant;
+  /** The status of the last answer. */
+  readonly response?: number;
+  readonly error?: string;
+  readonly dateCreated: Instant;
+};
+
+/** What came of an attempt: the status of the answer, or why there was none. */
+export type Outcome = { readonly status?: number; readonly error?: string };
+
+export const WEBHOOK = "webhook";
+/** The ids of an account's webhooks, under its name. */
+export const OWNED = "webhooks of";
+/** Webhooks whose deliveries are still to be removed. */
+export const GONE = "webhook gone";
+/** Written whenever somebody but the dispatcher changes anything: one look tells whether to look closer. */
+export const CHANGED: NoteName = { kind: "webhooks", id: "changed" };
+export const LEASE: NoteName = { kind: "webhooks", id: "lease" };
+
+/** A kind for each status, so that each can be listed by itself. */
+export const deliveriesOf = (webhook: string, status: DeliveryStatus): string => `delivery ${status} ${webhook}`;
+/** Bodies are written once and sent as often as needed, byte for byte. */
+export const bodiesOf = (webhook: string): string => `delivery body ${webhook}`;
+
+const INSTANT_DIGITS = 16;
+export const deliveryId = (at: Instant, tender: string): string =>
+  `${String(at).padStart(INSTANT_DIGITS, "0")}-${tender}`;
+
+export const webhookIn = ({ text }: Note): Webhook => JSON.parse(text) as Webhook;
+export const deliveryIn = ({ text }: Note): Delivery => JSON.parse(text) as Delivery;
+
+export const noteOfWebhook = (webhook: Webhook): NewNote => ({
+  kind: WEBHOOK,
+  id: webhook.id,
+  text: JSON.stringify(webhook),
+});
+
+const LISTED_FOR = 7 * DAY;
+
+/** What is done is due to be removed; what is not, to be attempted. */
+export const noteOfDelivery = (webhook: string, delivery: Delivery, now: Instant): NewNote => ({
+  kind: deliveriesOf(webhook, delivery.status),
+  id: delivery.id,
+  text: JSON.stringify(delivery),
+  dueAt: delivery.nextAttempt ?? now + LISTED_FOR,
+});
+
+export const newDelivery = (tender: string, dateModified: Instant, now: Instant): Delivery => ({
+  id: deliveryId(dateModified, tender),
+  tender,
+  dateModified,
+  ...begun(now),
+  attempts: 0,
+  dateCreated: now,
+});
+
+const begun = (now: Instant) => ({ status: "pending", tries: 0, since: now, nextAttempt: now }) as const;
+
+export const begunAgain = (delivery: Delivery, now: Instant): Delivery => ({ ...delivery, ...begun(now) });
+
+const PAUSE_MIN = 5 * SECOND;
+const PAUSE_MAX = HOUR;
+const RETRIED_FOR = 3 * DAY;
+
+/** Pauses double; the last attempt is made when the time for attempts ends. */
+export function attempted(delivery: Delivery, outcome: Outcome, now: Instant): Delivery {
+  const { nextAttempt: _due, response: _before, error: _why, ...rest } = delivery;
+  const tries = delivery.tries + 1;
+  const tried = {
+    ...rest,
+    tries,
+    attempts: delivery.attempts + 1,
+    lastAttempt: now,
+    ...(outcome.status !== undefined && { response: outcome.status }),
+    ...(outcome.error !== undefined && { error: outcome.error }),
+  };
+  if (isSuccess(outcome)) return { ...tried, status: "delivered" };
+  const end = delivery.since + RETRIED_FOR;
+  if (now >= end) return { ...tried, status: "failed" };
+  const pause = Math.min(PAUSE_MIN * 2 ** Math.min(tries - 1, 20), PAUSE_MAX);
+  return { ...tried, status: "pending", nextAttempt: Math.min(now + pause, end) };
+}
+
+export const isSuccess = ({ status, error }: Outcome): boolean =>
+  error === undefined && status !== undefined && status >= 200 && status < 300;

@@ -1,0 +1,221 @@
+import { createHmac } from "node:crypto";
+import type { Instant } from "../../domain/time.ts";
+import type { NewNote, Note, NoteName, Store } from "../../store/store.ts";
+import { newId } from "../secrets.ts";
+import { whyNotSendTo } from "./addresses.ts";
+import {
+  begunAgain,
+  CHANGED,
+  type Delivery,
+  type DeliveryStatus,
+  deliveriesOf,
+  deliveryIn,
+  GONE,
+  noteOfDelivery,
+  noteOfWebhook,
+  OWNED,
+  STATUSES,
+  WEBHOOK,
+  type Webhook,
+  webhookIn,
+} from "./model.ts";
+
+export type NewWebhook = Omit<Webhook, "id" | "offset" | "status" | "dateCreated"> & { readonly offset?: Instant };
+/** What is named is replaced; what is `undefined` is taken away. */
+export type WebhookEdit = Partial<Pick<Webhook, "url" | "optFields" | "filter" | "status">>;
+
+export type DeliveriesQuery = {
+  readonly status?: DeliveryStatus;
+  /** Those before this one: the newest come first. */
+  readonly beyond?: string;
+  readonly limit: number;
+};
+
+/**
+ * How what an owner does is kept. Where it `stores` is false, everything is as if it were done, but it is not. With `once`, what
+ * is answered is written with it, and whoever asks the same again is told what was recorded.
+ */
+export type Keeping<Value> = {
+  readonly stores: boolean;
+  readonly once?: { readonly name: NoteName; readonly record: (value: Value, at: Instant) => NewNote };
+};
+export type Again = { readonly again: string };
+
+export type Made = { readonly webhook: Webhook; readonly secret: string };
+
+/** What owners do with their webhooks. Nobody is shown those of another. */
+export type Webhooks = {
+  readonly create: (made: NewWebhook, keeping: Keeping<Made>) => Promise<Made | "too many" | Again>;
+  readonly list: (owner: string) => Promise<readonly Webhook[]>;
+  readonly find: (owner: string, id: string) => Promise<Webhook | undefined>;
+  readonly edit: (
+    owner: string,
+    id: string,
+    edit: WebhookEdit,
+    keeping: Keeping<Webhook>,
+  ) => Promise<Webhook | undefined | Again>;
+  readonly remove: (owner: string, id: string, stores: boolean) => Promise<Webhook | undefined>;
+  readonly deliveries: (webhook: string, query: DeliveriesQuery) => Promise<readonly Delivery[]>;
+  readonly delivery: (webhook: string, id: string) => Promise<Delivery | undefined>;
+  readonly resend: (webhook: string, id: string, keeping: Keeping<Delivery>) => Promise<Delivery | undefined | Again>;
+  /** What its deliveries are signed with: made of its id and of what only the registry knows, so nothing is kept. */
+  readonly secretOf: (webhook: string) => Promise<string>;
+  readonly whyNotSendTo: (host: string) => Promise<string | undefined>;
+};
+
+export type WebhooksSettings = {
+  readonly store: Store;
+  /** Refuse addresses that are not public. */
+  readonly onlyPublic: boolean;
+};
+
+export const OWNED_MAX = 100;
+
+export function openWebhooks({ store, onlyPublic }: WebhooksSettings): Webhooks {
+  const { notes, clock } = store;
+  const written = (stores: boolean, all: readonly NewNote[]) => (stores ? [...all, { ...CHANGED, text: "" }] : []);
+
+  /** Decided with these notes in sight; `undefined` and texts are refusals, which change nothing. */
+  function keep<Value extends object, Refused extends string | undefined>(
+    seeing: readonly NoteName[],
+    { stores, once }: Keeping<Value>,
+    decide: (
+      seen: readonly (Note | undefined)[],
+    ) => Refused | { readonly value: Value; readonly notes: readonly NewNote[] },
+  ): Promise<Value | Refused | Again> {
+    return store.write<Value | Refused | Again>(
+      undefined,
+      (_none, { at, notes: seen }) => {
+        const recorded = once && seen.at(-1);
+        if (recorded && recorded.dueAt! > at) return { answer: { again: recorded.text } };
+        const decided = decide(seen);
+        if (typeof decided !== "object") return { answer: decided };
+        const record = once && stores ? [once.record(decided.value, at)] : [];
+        return { answer: decided.value, notes: [...written(stores, decided.notes), ...record] };
+      },
+      [...seeing, CHANGED, ...(once ? [once.name] : [])],
+    );
+  }
+  let secret: Promise<string> | undefined;
+
+  async function secretOf(webhook: string): Promise<string> {
+    secret ??= store.secret("webhooks", () => newId() + newId());
+    const known = await secret.catch((error) => {
+      secret = undefined;
+      throw error;
+    });
+    return createHmac("sha256", known).update(webhook).digest("hex");
+  }
+
+  async function create({ offset, ...made }: NewWebhook, keeping: Keeping<Made>): Promise<Made | "too many" | Again> {
+    const webhook: Webhook = {
+      ...made,
+      id: newId(),
+      status: "active",
+      offset: offset ?? (await newestChange()),
+      dateCreated: clock(),
+    };
+    const value = { webhook, secret: await secretOf(webhook.id) };
+    return keep([{ kind: OWNED, id: webhook.owner }], keeping, ([owned]) => {
+      const ids = idsIn(owned);
+      if (ids.length >= OWNED_MAX) return "too many";
+      return { value, notes: [noteOfWebhook(webhook), noteOfOwned(webhook.owner, [...ids, webhook.id])] };
+    });
+  }
+
+  /** Whatever is acknowledged from now on comes after it. */
+  async function newestChange(): Promise<Instant> {
+    const [newest] = await store.feed({ modes: "all", descending: true, beyond: undefined, limit: 1 });
+    return newest?.dateModified ?? 0;
+  }
+
+  async function list(owner: string): Promise<readonly Webhook[]> {
+    const ids = idsIn(await notes.find({ kind: OWNED, id: owner }));
+    const found = await Promise.all(ids.map((id) => notes.find({ kind: WEBHOOK, id })));
+    return found.flatMap((note) => (note ? [webhookIn(note)] : []));
+  }
+
+  const ownIn = (note: Note | undefined, owner: string): Webhook | undefined => {
+    const webhook = note && webhookIn(note);
+    return webhook?.owner === owner ? webhook : undefined;
+  };
+
+  function edit(owner: string, id: string, change: WebhookEdit, keeping: Keeping<Webhook>) {
+    return keep([{ kind: WEBHOOK, id }], keeping, ([seen]) => {
+      const before = ownIn(seen, owner);
+      if (!before) return undefined;
+      const after = { ...before, ...change };
+      return { value: after, notes: [noteOfWebhook(after)] };
+    });
+  }
+
+  /** Its deliveries may be many; they are removed after it. */
+  async function remove(owner: string, id: string, stores: boolean): Promise<Webhook | undefined> {
+    const seeing = [
+      { kind: WEBHOOK, id },
+      { kind: OWNED, id: owner },
+    ];
+    const removed = await keep(seeing, { stores }, ([seen, owned]) => {
+      const before = ownIn(seen, owner);
+      if (!before) return undefined;
+      const rest = idsIn(owned).filter((one) => one !== id);
+      const gone = [{ kind: WEBHOOK, id, text: undefined }, { kind: GONE, id, text: "" }, noteOfOwned(owner, rest)];
+      return { value: before, notes: gone };
+    });
+    return removed as Webhook | undefined;
+  }
+
+  async function deliveries(webhook: string, query: DeliveriesQuery): Promise<readonly Delivery[]> {
+    const { status, beyond, limit } = query;
+    const found = new Map<string, Delivery>();
+    // In this order: what is done in between is found under its new status.
+    for (const one of status ? [status] : STATUSES)
+      for (const note of await notes.list({ kind: deliveriesOf(webhook, one), beyond, descending: true, limit }))
+        found.set(note.id, deliveryIn(note));
+    const newestFirst = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+    return newestFirst.slice(0, limit);
+  }
+
+  async function delivery(webhook: string, id: string): Promise<Delivery | undefined> {
+    const found = await Promise.all(STATUSES.map((status) => notes.find({ kind: deliveriesOf(webhook, status), id })));
+    const note = found.find((one) => one !== undefined);
+    return note && deliveryIn(note);
+  }
+
+  /** The webhook is written again as well, which tells the dispatcher to look at its deliveries. */
+  function resend(webhook: string, id: string, keeping: Keeping<Delivery>) {
+    const kinds = STATUSES.map((status) => ({ kind: deliveriesOf(webhook, status), id }));
+    return keep([...kinds, { kind: WEBHOOK, id: webhook }], keeping, (seen) => {
+      const note = seen.slice(0, kinds.length).find((one) => one !== undefined);
+      const hook = seen[kinds.length];
+      if (!hook || !note) return undefined;
+      const again = begunAgain(deliveryIn(note), clock());
+      const done: NewNote[] = note.kind === kinds[0]!.kind ? [] : [{ kind: note.kind, id, text: undefined }];
+      return {
+        value: again,
+        notes: [...done, noteOfDelivery(webhook, again, clock()), noteOfWebhook(webhookIn(hook))],
+      };
+    });
+  }
+
+  return {
+    create,
+    list,
+    find: async (owner, id) => ownIn(await notes.find({ kind: WEBHOOK, id }), owner),
+    edit,
+    remove,
+    deliveries,
+    delivery,
+    resend,
+    secretOf,
+    whyNotSendTo: async (host) => (onlyPublic ? whyNotSendTo(host) : undefined),
+  };
+}
+
+const idsIn = (note: Note | undefined): readonly string[] => (note ? (JSON.parse(note.text) as string[]) : []);
+
+const noteOfOwned = (owner: string, ids: readonly string[]): NewNote => ({
+  kind: OWNED,
+  id: owner,
+  text: ids.length > 0 ? JSON.stringify(ids) : undefined,
+});

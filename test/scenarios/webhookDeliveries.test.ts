@@ -1,0 +1,329 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { DAY, fullTender, iso, MINUTE, publish } from "../support/examples.ts";
+import { until } from "../support/processes.ts";
+import { checkSignature, failing, ok, openHooks, openReceiver, type Received } from "../support/receiver.ts";
+import { expectStatus, oneWorld, openWorld } from "../support/world.ts";
+
+const SECOND = 1_000_000;
+const world = await oneWorld();
+const api = world.api("2.3");
+const hooks = openHooks(world);
+const publishOne = (more: object = {}) => publish(api, { ...fullTender(world.clock.now), ...more });
+const titlesOf = (received: readonly Received[]) => received.map(({ data }) => data.title);
+
+/** A webhook with a receiver of its own, for one test. */
+async function listening(more: object = {}) {
+  const receiver = await openReceiver();
+  const { body } = expectStatus(201, await hooks.create({ url: receiver.url, ...more }));
+  const { id } = body.data;
+  const deliveries = (query = "") => hooks.deliveries(id, query);
+  const settled = (status: string, count: number) =>
+    until(
+      async () => (await deliveries(`?status=${status}`)).length === count,
+      () => `${count} to be ${status}`,
+    );
+  return {
+    ...{ receiver, id, secret: body.access.secret as string, deliveries, settled },
+    end: () => hooks.delete(id),
+  };
+}
+
+describe("a change", () => {
+  it("is told, signed, as the feed tells it", async () => {
+    const { receiver, id, secret, settled, deliveries, end } = await listening();
+    const tender = await publishOne();
+    const [told] = await receiver.told(1);
+    const feed = await world.api("2.5").get("/tenders?descending=1&limit=1");
+    assert.equal(told!.text, JSON.stringify({ data: feed.body.data[0] }));
+    assert.equal(told!.headers["content-type"], "application/json; charset=UTF-8");
+    assert.equal(told!.headers["tenderhall-webhook"], id);
+    assert.equal(checkSignature(told!, secret), Math.floor(world.clock.now / SECOND));
+    await settled("delivered", 1);
+    const [delivery] = await deliveries();
+    assert.deepEqual(delivery, {
+      ...{ id: told!.headers["tenderhall-delivery"], tender: tender.id, dateModified: feed.body.data[0].dateModified },
+      ...{ status: "delivered", attempts: 1, lastAttempt: iso(world.clock.now), response: { status: 204 } },
+      dateCreated: iso(world.clock.now),
+    });
+    assert.deepEqual((await hooks.get(`/${id}/deliveries/${delivery.id}`)).body.data, delivery);
+    await end();
+  });
+
+  it("is told in the words and with the fields that the webhook asks for, byte for byte as the feed has them", async () => {
+    for (const version of ["2.5", "2.3", "0.1"]) {
+      const opt_fields = "title,status,value,documents,procuringEntity";
+      const { receiver, end } = await listening({ version, opt_fields });
+      const { path, token } = await publishOne({ title: `За ${version} "так"` });
+      await receiver.told(1);
+      expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
+      await receiver.told(2);
+      const page = await world.api(version).get(`/tenders?descending=1&limit=1&opt_fields=${opt_fields}`);
+      const entry = page.text.slice('{"data":['.length, page.text.indexOf('],"next_page"'));
+      assert.equal(receiver.received.at(-1)!.text, `{"data":${entry}}`);
+      await end();
+    }
+  });
+
+  it("is told only to those whom it concerns", async () => {
+    const tests = await listening({ mode: "test" });
+    const all = await listening({ mode: "_all_", opt_fields: "mode" });
+    const tendering = await listening({ filter: { status: "active.tendering" } });
+    const real = await publishOne();
+    const test = await publishOne({ mode: "test" });
+    await all.receiver.told(2);
+    await tests.receiver.told(1);
+    await pause(500);
+    assert.deepEqual(
+      all.receiver.received.map(({ data }) => data.id),
+      [real.id, test.id],
+    );
+    assert.deepEqual(
+      tests.receiver.received.map(({ data }) => data.id),
+      [test.id],
+    );
+    assert.deepEqual(tendering.receiver.received, []);
+    world.clock.forward(7 * DAY);
+    await until(
+      () => tendering.receiver.received.some(({ data }) => data.id === real.id),
+      () => "what time has changed to be told",
+    );
+    for (const { end } of [tests, all, tendering]) await end();
+  });
+
+  it("is told from the offset on that a webhook begins with", async () => {
+    const feed = await api.get("/tenders?limit=1000");
+    const ids = feed.body.data.map(({ id }: { id: string }) => id);
+    const { receiver, end } = await listening({ offset: "0" });
+    await receiver.told(ids.length);
+    assert.deepEqual(new Set(receiver.received.map(({ data }) => data.id)), new Set(ids));
+    const middle = feed.body.data[0].dateModified;
+    const rest = await listening({ offset: middle });
+    await rest.receiver.told(ids.length - 1);
+    await pause(300);
+    assert.equal(rest.receiver.received.length, ids.length - 1);
+    await end();
+    await rest.end();
+  });
+
+  it("is not told by a webhook that is paused until it goes on, nor by one that is gone", async () => {
+    const { receiver, id, end } = await listening({ opt_fields: "title" });
+    expectStatus(200, await hooks.patch(id, { status: "paused" }));
+    await publishOne({ title: "meanwhile" });
+    await pause(600);
+    assert.equal(receiver.received.length, 0);
+    expectStatus(200, await hooks.patch(id, { status: "active" }));
+    await receiver.told(1);
+    assert.deepEqual(titlesOf(receiver.received), ["meanwhile"]);
+    await end();
+    await publishOne({ title: "too late" });
+    await pause(600);
+    assert.equal(receiver.received.length, 1);
+    await until(
+      async () =>
+        (await world.database.ask("select id from notes where kind like 'delivery%' and kind like $1", `%${id}`))
+          .length === 0,
+      () => "what it left to be removed",
+    );
+  });
+
+  it("is looked at once: a filter that is changed counts from the offset on", async () => {
+    const { receiver, id, end } = await listening({
+      ...{ version: "2.3", opt_fields: "title", filter: { status: "complete" } },
+    });
+    const offsetOf = async () => (await hooks.get(`/${id}`)).body.data.offset;
+    const { answered } = await publishOne({ title: "no affair of it" });
+    world.clock.forward(10 * SECOND);
+    await until(
+      async () => (await offsetOf()) >= answered.body.data.dateModified,
+      () => "the offset to follow",
+    );
+    expectStatus(200, await hooks.patch(id, { filter: { status: "active.enquiries" } }));
+    await publishOne({ title: "its affair" });
+    await receiver.told(1);
+    assert.deepEqual(titlesOf(receiver.received), ["its affair"]);
+    await end();
+  });
+
+  it("is told to an address that was changed meanwhile", async () => {
+    const { receiver, id, end } = await listening({ opt_fields: "title" });
+    receiver.respond = failing;
+    await publishOne({ title: "moved" });
+    await receiver.told(1);
+    const next = await openReceiver();
+    expectStatus(200, await hooks.patch(id, { url: next.url }));
+    world.clock.forward(5 * SECOND);
+    await next.told(1);
+    assert.equal(next.received[0]!.text, receiver.received[0]!.text);
+    await end();
+  });
+});
+
+describe("a delivery that fails", () => {
+  it("is attempted again with pauses that double, the same byte for byte, with a signature of its time", async () => {
+    const { receiver, secret, deliveries, settled, end } = await listening({ opt_fields: "title" });
+    receiver.respond = failing;
+    await publishOne({ title: "again" });
+    for (const [i, seconds] of [5, 10, 20, 40, 80].entries()) {
+      await receiver.told(i + 1);
+      await until(
+        async () => (await deliveries())[0]?.attempts === i + 1,
+        () => "the attempt to be written",
+      );
+      const [{ status, nextAttempt, response }] = await deliveries();
+      assert.deepEqual([status, response], ["pending", { status: 500 }]);
+      assert.equal(nextAttempt, iso(world.clock.now + seconds * SECOND));
+      world.clock.forward(seconds * SECOND - 1);
+      if (i === 0) await pause(500);
+      assert.equal(receiver.received.length, i + 1);
+      if (i === 4) receiver.respond = ok;
+      world.clock.forward(1);
+    }
+    await settled("delivered", 1);
+    const times = receiver.received.map((one) => checkSignature(one, secret));
+    assert.ok(times.every((time, i) => i === 0 || time > times[i - 1]!));
+    const [first, ...others] = receiver.received;
+    for (const one of others) {
+      assert.equal(one.text, first!.text);
+      assert.equal(one.headers["tenderhall-delivery"], first!.headers["tenderhall-delivery"]);
+    }
+    await end();
+  });
+
+  it("is given up after three days, with an hour at most between attempts, and sent again when asked for", async () => {
+    const { receiver, id, deliveries, settled, end } = await listening();
+    receiver.respond = failing;
+    await publishOne();
+    const began = world.clock.now;
+    await receiver.told(1);
+    while (world.clock.now < began + 3 * DAY) {
+      const [{ attempts, nextAttempt }] = await deliveries();
+      if (nextAttempt === undefined || attempts !== receiver.received.length) {
+        await pause(5);
+        continue;
+      }
+      const wait = Date.parse(nextAttempt) * 1000 - world.clock.now;
+      assert.ok(wait <= 60 * MINUTE);
+      const before = receiver.received.length;
+      world.clock.forward(12 * 60 * MINUTE);
+      await receiver.told(before + 1);
+    }
+    await settled("failed", 1);
+    const [failed] = await deliveries();
+    assert.equal(failed.nextAttempt, undefined);
+    assert.equal(failed.attempts, receiver.received.length);
+    world.clock.forward(DAY);
+    await pause(500);
+    assert.equal(receiver.received.length, failed.attempts);
+
+    receiver.respond = ok;
+    assert.equal(expectStatus(200, await hooks.resend(id, failed.id, "?dry_run=1")).body.data.status, "pending");
+    const again = expectStatus(200, await hooks.resend(id, failed.id)).body.data;
+    assert.deepEqual([again.status, again.attempts], ["pending", failed.attempts]);
+    await receiver.told(failed.attempts + 1);
+    await settled("delivered", 1);
+    assert.equal(receiver.received.at(-1)!.text, receiver.received[0]!.text);
+    assert.equal((await deliveries())[0].attempts, failed.attempts + 1);
+    await end();
+  });
+
+  it("is waited for by later changes of its tender, and by no other's", async () => {
+    const { receiver, settled, end } = await listening({ opt_fields: "title" });
+    const [held, other] = [await publishOne({ title: "held 0" }), await publishOne({ title: "other 0" })];
+    await receiver.told(2);
+    receiver.respond = (response, { data }) => (data.title.startsWith("held") ? failing : ok)(response, {} as Received);
+    for (let i = 1; i <= 3; i++) {
+      for (const [{ path, token }, name] of [
+        [held, "held"],
+        [other, "other"],
+      ] as const)
+        expectStatus(200, await api.patch(path, { title: `${name} ${i}` }, { token }));
+      await until(
+        () => titlesOf(receiver.received).includes(`other ${i}`),
+        () => "the other tender's to be told",
+      );
+      // Each change is looked at before the next is made.
+      await settled("pending", i);
+    }
+    assert.deepEqual(
+      new Set(titlesOf(receiver.received).slice(2)),
+      new Set(["held 1", "other 1", "other 2", "other 3"]),
+    );
+    receiver.respond = ok;
+    world.clock.forward(60 * MINUTE);
+    await settled("delivered", 8);
+    assert.deepEqual(titlesOf(receiver.received).slice(-3), ["held 1", "held 2", "held 3"]);
+    await end();
+  });
+});
+
+describe("deliveries", () => {
+  it("are listed page by page, the newest first, each status by itself, for seven days", async () => {
+    const own = await openWorld();
+    const mine = openHooks(own);
+    const receiver = await openReceiver();
+    receiver.respond = (response, { data }) => (data.title === "bad" ? failing : ok)(response, {} as Received);
+    const { id } = (await mine.create({ url: receiver.url, opt_fields: "title" })).body.data;
+    for (const title of ["a", "bad", "b", "c"]) await publish(own.api("2.3"), { ...fullTender(own.clock.now), title });
+    await until(
+      async () => (await mine.deliveries(id, "?status=delivered")).length === 3,
+      () => "three",
+    );
+    const all = await mine.deliveries(id);
+    assert.deepEqual(
+      all.map(({ id }: { id: string }) => id),
+      all
+        .map(({ id }: { id: string }) => id)
+        .toSorted()
+        .reverse(),
+    );
+    const paged: unknown[] = [];
+    for (let offset = ""; ; ) {
+      const { body } = await mine.get(`/${id}/deliveries?limit=3&offset=${offset}`);
+      if (body.data.length === 0) break;
+      paged.push(...body.data);
+      offset = body.next_page.offset;
+    }
+    assert.deepEqual(paged, all);
+    assert.equal((await mine.deliveries(id, "?status=pending")).length, 1);
+    expectStatus(422, await mine.get(`/${id}/deliveries?status=lost`));
+    expectStatus(404, await mine.get(`/${id}/deliveries?offset=%00`));
+    const kept = async () =>
+      (await own.database.ask("select id from notes where kind like 'delivery%'")).map(({ id }) => id);
+    const old = (await mine.deliveries(id, "?status=delivered")).map((one: { id: string }) => one.id);
+    own.clock.forward(7 * DAY - 2 * MINUTE);
+    await pause(400);
+    for (const one of old) expectStatus(200, await mine.get(`/${id}/deliveries/${one}`));
+    own.clock.forward(3 * MINUTE);
+    await until(
+      async () => !(await kept()).some((one) => old.includes(one)),
+      () => "what is old to be removed",
+    );
+    for (const one of old) expectStatus(404, await mine.get(`/${id}/deliveries/${one}`));
+    await own.stop();
+  });
+
+  it("go on after a new start where they were", async () => {
+    const own = await openWorld();
+    const mine = openHooks(own);
+    const receiver = await openReceiver();
+    receiver.respond = failing;
+    const { data, access } = (await mine.create({ url: receiver.url, opt_fields: "title" })).body;
+    await publish(own.api("2.3"), { ...fullTender(own.clock.now), title: "before" });
+    await receiver.told(1);
+    await own.restart();
+    receiver.respond = ok;
+    await publish(own.api("2.3"), { ...fullTender(own.clock.now), title: "after" });
+    await receiver.told(2);
+    own.clock.forward(5 * SECOND);
+    await receiver.told(3);
+    assert.deepEqual(titlesOf(receiver.received), ["before", "after", "before"]);
+    for (const one of receiver.received) checkSignature(one, access.secret);
+    await until(
+      async () => (await mine.deliveries(data.id, "?status=delivered")).length === 2,
+      () => "both",
+    );
+    await own.stop();
+  });
+});

@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { after, describe, it } from "node:test";
+import { fullTender, publish } from "../support/examples.ts";
+import { until } from "../support/processes.ts";
+import { openHooks, openReceiver } from "../support/receiver.ts";
+import { expectStatus, openWorld } from "../support/world.ts";
+
+/** Receivers as they are: slow, failing, gone, and of bad will. */
+
+const SECOND = 1_000_000;
+const world = await openWorld({}, false, { webhookMsMax: 400 });
+after(world.stop);
+const hooks = openHooks(world);
+const publishOne = (title = "x") => publish(world.api("2.3"), { ...fullTender(world.clock.now), title });
+
+/** Speaks for itself once a request has come. */
+async function openRaw(speak: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket.on("error", () => {}));
+    socket.once("data", () => speak(socket));
+    socket.on("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as { port: number };
+  return { url: `http://127.0.0.1:${port}/`, connections: () => connections, open: () => sockets.size };
+}
+
+async function madeTo(url: string): Promise<string> {
+  return expectStatus(201, await hooks.create({ url })).body.data.id;
+}
+
+async function attemptedOnce(id: string) {
+  let found: { attempts: number; status: string; error?: string; response?: { status: number } } | undefined;
+  await until(
+    async () => {
+      [found] = await hooks.deliveries(id);
+      return (found?.attempts ?? 0) > 0;
+    },
+    () => "an attempt",
+  );
+  return found!;
+}
+
+const writing = (text: string) => (socket: Socket) => void socket.end(text);
+const forever = (text: string) => (socket: Socket) => {
+  const timer = setInterval(() => socket.write(text), 1);
+  socket.on("close", () => clearInterval(timer));
+};
+
+type Told = { readonly error?: string | RegExp; readonly status?: number };
+const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, Told] } = {
+  "says nothing": [() => {}, { error: "timeout" }],
+  "hangs up": [(socket) => socket.destroy(), { error: "ECONNRESET" }],
+  "ends without a word": [writing(""), { error: "ECONNRESET" }],
+  "speaks no HTTP": [writing("SSH-2.0-OpenSSH\r\n\r\n"), { error: /^HPE_/ }],
+  "sends headers without end": [
+    (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      forever(`x-${"y".repeat(500)}: z\r\n`)(socket);
+    },
+    { error: /^HPE_|timeout/ },
+  ],
+  "sends one letter at a time": [
+    (socket) => {
+      const letters = [..."HTTP/1.1 200 OK\r\n\r\n"];
+      const timer = setInterval(() => socket.write(letters.shift() ?? " "), 100);
+      socket.on("close", () => clearInterval(timer));
+    },
+    { error: "timeout" },
+  ],
+  "goes on with 100": [forever("HTTP/1.1 103 Early Hints\r\n\r\n"), { error: "timeout" }],
+  "wants another protocol": [
+    writing("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
+    { error: /./ },
+  ],
+  redirects: [
+    writing("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"),
+    { status: 302, error: "redirects are not followed" },
+  ],
+  "does not know the path": [writing("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), { status: 404 }],
+};
+
+describe("a receiver that", () => {
+  for (const [how, [speak, told]] of Object.entries(RECEIVERS))
+    it(`${how} has not been told, and is told again`, async () => {
+      const raw = await openRaw(speak);
+      const id = await madeTo(raw.url);
+      await publishOne();
+      const { status, error, response } = await attemptedOnce(id);
+      assert.equal(status, "pending");
+      if (told.error instanceof RegExp) assert.match(error ?? "", told.error);
+      else assert.equal(error, told.error);
+      assert.equal(response?.status, told.status);
+      const before = raw.connections();
+      world.clock.forward(5 * SECOND);
+      await until(
+        () => raw.connections() > before,
+        () => "another attempt",
+      );
+      await hooks.delete(id);
+    });
+
+  it("answers well and then goes on without end has been told, and is not listened to", async () => {
+    const raw = await openRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
+      forever(`400\r\n${"x".repeat(1024)}\r\n`)(socket);
+    });
+    const id = await madeTo(raw.url);
+    await publishOne();
+    assert.equal((await attemptedOnce(id)).status, "delivered");
+    await until(
+      () => raw.open() === 0,
+      () => "the connection to be cut",
+    );
+    await hooks.delete(id);
+  });
+
+  it("is gone has not been told, and is told when it is back", async () => {
+    const receiver = await openReceiver();
+    await receiver.close();
+    const id = await madeTo(receiver.url);
+    const { id: tender } = await publishOne();
+    const { status, error } = await attemptedOnce(id);
+    assert.deepEqual([status, error], ["pending", "ECONNREFUSED"]);
+    const back = await openReceiver(receiver.port);
+    world.clock.forward(5 * SECOND);
+    await back.told(1);
+    assert.equal(back.received[0]!.data.id, tender);
+    await hooks.delete(id);
+  });
+
+  it("is not known by that name has not been told", async () => {
+    const id = await madeTo("http://nobody.invalid/");
+    await publishOne();
+    const { status, error } = await attemptedOnce(id);
+    assert.equal(status, "pending");
+    assert.match(error ?? "", /^ENOTFOUND|EAI_AGAIN|timeout/);
+    await hooks.delete(id);
+  });
+});
+
+describe("receivers that do not answer", () => {
+  it("keep nobody else from being told", async () => {
+    const patient = await openWorld();
+    const mine = openHooks(patient);
+    const silent = await openRaw(() => {});
+    const good = await openReceiver();
+    const made = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => mine.create({ url: i === 50 ? good.url : silent.url })),
+    );
+    for (let i = 0; i < 5; i++) await publish(patient.api("2.3"), fullTender(patient.clock.now));
+    await good.told(5);
+    const [first] = await mine.deliveries(expectStatus(201, made[0]!).body.data.id);
+    // Its time is not over, so whoever waited for it would wait still.
+    assert.equal(first?.attempts ?? 0, 0);
+    await patient.stop();
+  });
+});

@@ -1,0 +1,226 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Environment } from "../../src/config.ts";
+import { ENGINE, openDatabase, openSchema } from "../support/engines.ts";
+import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
+import { openProcesses, type Process, until, urlOf } from "../support/processes.ts";
+import { openHooks, openReceiver, type Received } from "../support/receiver.ts";
+import { expectStatus, openApi, openWorld } from "../support/world.ts";
+
+/** Webhooks where processes end as they do in life: at once, in the middle. */
+
+const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
+const { folder, run } = openProcesses("webhooks");
+
+/** A registry that any number of processes serve. */
+async function openRegistry(name: string) {
+  const DATA_DIR = join(folder, name);
+  mkdirSync(DATA_DIR);
+  const database = await openDatabase(DATA_DIR);
+  after(database.drop);
+  const serve = async (environment: Environment = {}) => {
+    const server = run(MAIN, { DATA_DIR, LOG: "off", ...database.environment, ...environment });
+    return { server, ...speakingTo(await urlOf(server)) };
+  };
+  return { serve };
+}
+
+type Tender = { readonly path: string; readonly token: string };
+
+function speakingTo(url: string) {
+  const api = (version: string) => openApi(() => url, version);
+  const publish = async (title: string): Promise<Tender> => {
+    const { body } = expectStatus(201, await api("2.3").post("/tenders", { title }));
+    return { path: `/tenders/${body.data.id}`, token: body.access.token };
+  };
+  const retitle = ({ path, token }: Tender, title: string) => api("2.3").patch(path, { title }, { token });
+  return { url, api, publish, retitle };
+}
+
+const titlesOf = (received: readonly Received[]): readonly string[] => received.map(({ data }) => data.title);
+const kill = async ({ child, ended }: Process) => {
+  child.kill("SIGKILL");
+  await ended;
+};
+const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
+const hears = (received: readonly Received[], titles: readonly string[]) =>
+  until(
+    () => titles.every((title) => titlesOf(received).includes(title)),
+    () => `missing: ${titles.filter((title) => !titlesOf(received).includes(title))}`,
+  );
+
+describe("a server that is killed in the middle", () => {
+  it("loses no delivery, and the order of a tender's changes holds", { timeout: 110_000 }, async () => {
+    const { serve } = await openRegistry("killed");
+    const receiver = await openReceiver();
+    receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 15);
+    let one = await serve();
+    expectStatus(201, await openHooks(one).create({ url: receiver.url, opt_fields: "title" }));
+    const tenders = await Promise.all(names("", 12).map((name) => one.publish(`${name} 000`)));
+    const last = tenders.map(() => 0);
+    for (let round = 0; round < 2; round++) {
+      const { server, retitle } = one;
+      let isOver = false;
+      const writing = tenders.map(async (tender, i) => {
+        while (!isOver) {
+          const next = last[i]! + 1;
+          const answered = await retitle(tender, `${i} ${String(next).padStart(3, "0")}`).catch(() => undefined);
+          if (answered?.status === 200) last[i] = next;
+          await pause(30);
+        }
+      });
+      await receiver.told(receiver.received.length + 30);
+      await kill(server);
+      isOver = true;
+      await Promise.all(writing);
+      one = await serve();
+    }
+    // Whatever was not answered may have been done; so each is changed once more, and that is what comes last.
+    const final = await Promise.all(
+      tenders.map(async (tender, i) => {
+        const title = `${i} 999`;
+        expectStatus(200, await one.retitle(tender, title));
+        return title;
+      }),
+    );
+    await hears(receiver.received, final);
+    for (const i of tenders.keys()) {
+      const told = titlesOf(receiver.received).filter((title) => title.startsWith(`${i} `));
+      assert.deepEqual(told, told.toSorted(), "the order of a tender's changes");
+    }
+    await kill(one.server);
+  });
+});
+
+const programs = await postgresPrograms();
+const skip = ENGINE !== "postgres" || !programs ? "not on PostgreSQL" : false;
+
+describe("two servers", { skip }, () => {
+  it("tell each change once, and when one is killed the other goes on", { timeout: 110_000 }, async () => {
+    const { serve } = await openRegistry("two");
+    const receiver = await openReceiver();
+    const [one, other] = [await serve(), await serve()];
+    expectStatus(201, await openHooks(one).create({ url: receiver.url, opt_fields: "title" }));
+    const both = names("both", 40);
+    await Promise.all(both.map((name, i) => (i % 2 ? one : other).publish(name)));
+    await hears(receiver.received, both);
+    await pause(1000);
+    assert.deepEqual(titlesOf(receiver.received).toSorted(), both.toSorted());
+
+    await kill(one.server);
+    const after = names("after", 10);
+    await Promise.all(after.map(other.publish));
+    await hears(receiver.received, after);
+    const third = await serve();
+    await kill(other.server);
+    const third10 = names("third", 10);
+    await Promise.all(third10.map(third.publish));
+    await hears(receiver.received, third10);
+    await kill(third.server);
+  });
+
+  it("are not mixed up when the one that delivers stalls and comes back", { timeout: 110_000 }, async () => {
+    const { serve } = await openRegistry("stalls");
+    const receiver = await openReceiver();
+    const one = await serve();
+    expectStatus(201, await openHooks(one).create({ url: receiver.url, opt_fields: "title" }));
+    await one.publish("alone");
+    await receiver.told(1);
+    const other = await serve();
+    one.server.child.kill("SIGSTOP");
+    const stalled = names("stalled", 10);
+    await Promise.all(stalled.map(other.publish));
+    await hears(receiver.received, stalled);
+    one.server.child.kill("SIGCONT");
+    const again = names("again", 20);
+    await Promise.all(again.map((name, i) => (i % 2 ? one : other).publish(name)));
+    await hears(receiver.received, again);
+    await pause(1000);
+    assert.deepEqual(titlesOf(receiver.received).slice(-20).toSorted(), again.toSorted());
+    assert.equal(receiver.received.length, 31);
+    for (const { server } of [one, other]) await kill(server);
+  });
+});
+
+describe("a database that goes away in the middle", { skip }, () => {
+  it("loses no delivery", { timeout: 110_000 }, async () => {
+    const postgres = await openTestPostgres(programs!);
+    const world = await openWorld((await openSchema(postgres.url)).environment, true);
+    const receiver = await openReceiver();
+    receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 15);
+    const { publish } = speakingTo(world.url);
+    const { id } = expectStatus(201, await openHooks(world).create({ url: receiver.url, opt_fields: "title" })).body
+      .data;
+    const titles: string[] = [];
+    for (let round = 0; round < 2; round++) {
+      let isOver = false;
+      const writing = Array.from({ length: 6 }, async (_, client) => {
+        for (let i = 0; !isOver; i++) {
+          const title = `${round} ${client} ${i}`;
+          await publish(title).then(
+            () => titles.push(title),
+            () => pause(50),
+          );
+        }
+      });
+      await receiver.told(receiver.received.length + 30);
+      await postgres.kill();
+      isOver = true;
+      await Promise.all(writing);
+      await postgres.start();
+    }
+    await hears(receiver.received, titles);
+    await until(
+      async () => (await openHooks(world).get(`/${id}/deliveries?status=pending`)).body.data?.length === 0,
+      () => "all to be written",
+    );
+    await world.stop();
+    await postgres.stop();
+  });
+});
+
+describe("workers", () => {
+  it("tell each change once, and go on when any of them is killed", { timeout: 110_000 }, async () => {
+    const { serve } = await openRegistry("workers");
+    const receiver = await openReceiver();
+    const { server, url, publish } = await serve({ WORKERS: "2" });
+    const workers = (): readonly number[] =>
+      execFileSync("ps", ["-o", "pid=", "--ppid", String(server.child.pid)], { encoding: "utf8" })
+        .split("\n")
+        .filter(Boolean)
+        .map(Number);
+    expectStatus(201, await openHooks(speakingTo(url)).create({ url: receiver.url, opt_fields: "title" }));
+    const first = names("first", 20);
+    await Promise.all(first.map(publish));
+    await hears(receiver.received, first);
+    await pause(1000);
+    assert.deepEqual(titlesOf(receiver.received).toSorted(), first.toSorted());
+    for (const place of [0, 1]) {
+      const before = workers();
+      process.kill(before[place]!, "SIGKILL");
+      await until(
+        () => {
+          const now = workers();
+          return now.length === 2 && !now.includes(before[place]!);
+        },
+        () => "another worker",
+      );
+      const title = `after ${place}`;
+      await until(
+        () =>
+          publish(title).then(
+            () => true,
+            () => false,
+          ),
+        () => "to publish",
+      );
+      await hears(receiver.received, [title]);
+    }
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null], server.said());
+  });
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after } from "node:test";
+import { until } from "./processes.ts";
+import type { Answered, Sent, World } from "./world.ts";
+
+/** Somebody who wants to be told of changes: a real server that keeps what it was sent, and answers as a test says. */
+
+export type Received = {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what was sent is looked into freely.
+  readonly data: any;
+};
+export type Respond = (response: ServerResponse, received: Received) => void;
+
+export const ok: Respond = (response) => response.writeHead(204).end();
+export const failing: Respond = (response) => response.writeHead(500).end("no");
+
+export async function openReceiver(port = 0) {
+  const received: Received[] = [];
+  const receiver = { respond: ok };
+  const server = createServer(async (request, response) => {
+    let text = "";
+    for await (const chunk of request.setEncoding("utf8")) text += chunk;
+    assert.equal(request.method, "POST");
+    const one = { headers: request.headers, text, data: JSON.parse(text).data };
+    received.push(one);
+    receiver.respond(response, one);
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const close = async () => {
+    server.closeAllConnections();
+    if (server.listening) await new Promise((done) => server.close(done));
+  };
+  after(close);
+  const bound = (server.address() as AddressInfo).port;
+  return Object.assign(receiver, {
+    url: `http://127.0.0.1:${bound}/told`,
+    port: bound,
+    received,
+    close,
+    /** Waits until it was told that often. */
+    told: async (times: number) => {
+      await until(
+        () => received.length >= times,
+        () => `${received.length} of ${times} came`,
+      );
+      return received;
+    },
+  });
+}
+
+/** As a receiver checks it, with nothing of ours. */
+export function checkSignature({ headers, text }: Received, secret: string): number {
+  const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["tenderhall-signature"]))!;
+  assert.equal(createHmac("sha256", secret).update(`${seconds}.${text}`).digest("hex"), signature);
+  return Number(seconds);
+}
+
+/** Webhooks as an account deals with them. */
+export function openHooks(world: Pick<World, "url" | "api">, key: string | null = "broker") {
+  const ask = (method: string, path: string, data?: unknown, sent: Sent = {}): Promise<Answered> =>
+    world.api("2.5").request(method, `${world.url}/webhooks${path}`, {
+      key,
+      ...(data !== undefined && { body: { data } }),
+      ...sent,
+    });
+  return {
+    ask,
+    create: (data: object, query = "") => ask("POST", query, data),
+    get: (path = "") => ask("GET", path),
+    patch: (id: string, data: object, query = "") => ask("PATCH", `/${id}${query}`, data),
+    delete: (id: string, query = "") => ask("DELETE", `/${id}${query}`),
+    deliveries: async (id: string, query = "") => (await ask("GET", `/${id}/deliveries${query}`)).body.data,
+    resend: (id: string, delivery: string, query = "") => ask("POST", `/${id}/deliveries/${delivery}/resend${query}`),
+  };
+}
