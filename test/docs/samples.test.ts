@@ -7,18 +7,6 @@ import { runSamples, type Sample, type Stage, samplesOf } from "../support/sampl
 import { openWorld, type World } from "../support/world.ts";
 
 /**
- * What needs parts of the service that are not there yet: pages, and the steps on them that are left out; none named
- * means all of them.
- */
-const WAITING: { readonly [file: string]: readonly string[] } = {
-  "guides/first-tender.md": ["1. Ask first", "3. Read it", "5. Be refused", "6. Send it twice", "7. See it"],
-  "guides/bidding.md": [],
-  "guides/following-the-feed.md": ["4. Ask politely", "5. Find without", "6. Or let"],
-  "guides/from-polling-to-push.md": [],
-  "guides/going-to-production.md": ["1. Accounts", "2. Settings", "7. Watch it"],
-};
-
-/**
  * The page of the rules shows them, not this file; the client's samples are run by test/scenarios/clientDocs.test.ts, and
  * the examples of commands are those of their help, each a choice and not a step after the one before.
  */
@@ -27,24 +15,9 @@ const pages = globSync("**/*.md", { cwd: "docs" })
   .filter((file) => !NOT_RUN_HERE.includes(file))
   .toSorted();
 
-/** A step that is left out may have set what others need: those are left out with it, or set here. */
-const SET_BY_STEPS_LEFT_OUT: { readonly [file: string]: string } = {
-  "guides/first-tender.md": "API=http://127.0.0.1:8080/api/2.3\n",
-};
-
 const DATABASE = "postgres://user:password@host/database";
 
-function samplesToRun(file: string): readonly Sample[] {
-  const samples = samplesOf(readFileSync(`docs/${file}`, "utf8"));
-  const waiting = WAITING[file];
-  if (!waiting) return samples;
-  const isLeftOut = ({ heading }: Sample) => waiting.length === 0 || waiting.some((part) => heading.startsWith(part));
-  const before = SET_BY_STEPS_LEFT_OUT[file];
-  return [
-    ...(before ? [{ heading: "", language: "sh", note: undefined, text: before }] : []),
-    ...samples.filter((one) => !isLeftOut(one)),
-  ];
-}
+const samplesToRun = (file: string): readonly Sample[] => samplesOf(readFileSync(`docs/${file}`, "utf8"));
 
 async function stageOf(world: World, samples: readonly Sample[]): Promise<Stage> {
   const repairs = samples.some(({ text }) => text.includes(" ID "));
@@ -84,9 +57,8 @@ async function withDatabases(
 describe("the samples of", () => {
   for (const file of pages) {
     const toRun = samplesToRun(file);
-    if (toRun.length === 0 && !WAITING[file]) continue;
-    const skip = toRun.length === 0 && `they wait for parts that are not there yet (WAITING in this file)`;
-    it(`docs/${file} work when pasted from top to bottom`, { skip, concurrency: true }, async () => {
+    if (toRun.length === 0) continue;
+    it(`docs/${file} work when pasted from top to bottom`, { concurrency: true }, async () => {
       const world = await openWorld({}, true);
       // What an operator runs on the page is for SQLite here; the stories of the commands are told on both engines.
       const { samples, drop } = await withDatabases(toRun);

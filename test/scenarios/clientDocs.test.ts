@@ -16,42 +16,19 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-type Block = { readonly needs: string; readonly code: string };
-
 const page = readFileSync("docs/client.md", "utf8");
-const blocks: readonly Block[] = [...page.matchAll(/^```ts(?: ([^\n]+))?\n(.*?)^```$/gms)].map(
-  ([, needs = "", code]) => ({
-    needs,
-    code: code!,
-  }),
-);
+const blocks = [...page.matchAll(/^```ts(?: [^\n]+)?\n(.*?)^```$/gms)].map(([, code]) => code!);
 
-const { root, request } = world.api("2.5");
-const asked = (method: string, path: string, body?: unknown) => request(method, `${world.url}${path}`, { body });
-
-/** What an example needs of the registry beside the API itself, and how to see whether it is there. */
-const NEEDS: { readonly [need: string]: () => Promise<boolean> } = {
-  "": async () => true,
-  clocks: async () => (await asked("POST", "/sandbox/clocks", { data: {} })).status === 201,
-  webhooks: async () => (await asked("GET", "/webhooks")).status === 200,
-  etags: async () => (await asked("GET", "/api/2.5/tenders")).headers.has("ETag"),
-  "dry run": async () => (await asked("POST", "/api/2.5/tenders?dry_run=1", { data: {} })).headers.has("X-Dry-Run"),
-};
-
-async function programOf(wanted: readonly Block[]): Promise<string> {
-  const there = await Promise.all(wanted.map(({ needs }) => NEEDS[needs]!()));
-  return wanted
-    .filter((_, i) => there[i])
-    .map(({ code }) => code)
+const program = (): string =>
+  blocks
     .join("\n")
     .replaceAll('"tenderhall/client"', JSON.stringify(resolve("src/client/index.ts")))
-    .replaceAll("http://127.0.0.1:8080", root.replace("/api/2.5", ""));
-}
+    .replaceAll("http://127.0.0.1:8080", world.url);
 
 describe("the page on the client", () => {
   it("has examples that do what they say", async () => {
     const file = join(folder, "examples.ts");
-    writeFileSync(file, await programOf(blocks));
+    writeFileSync(file, program());
     const said: string[] = [];
     const { log } = console;
     console.log = (...words) => said.push(words.join(" "));
@@ -68,8 +45,7 @@ describe("the page on the client", () => {
 
   it("has examples that the compiler has nothing against", () => {
     const file = join(folder, "typed.ts");
-    const code = blocks.map(({ code }) => code).join("\n");
-    writeFileSync(file, code.replaceAll('"tenderhall/client"', JSON.stringify(resolve("src/client/index.ts"))));
+    writeFileSync(file, program());
     const options = "--noEmit --strict --ignoreConfig --skipLibCheck --target esnext --module esnext --types node";
     const more = "--moduleResolution bundler --allowImportingTsExtensions --typeRoots";
     const { stdout, status } = spawnSync(
@@ -78,14 +54,5 @@ describe("the page on the client", () => {
       { encoding: "utf8" },
     );
     assert.equal(status, 0, stdout);
-  });
-
-  it("names nothing that the registry lacks", async (t) => {
-    const named = [...new Set(blocks.map(({ needs }) => needs))];
-    for (const need of named) assert.ok(NEEDS[need], `nobody knows whether there are ${need}`);
-    const there = await Promise.all(named.map((need) => NEEDS[need]!()));
-    const lacking = named.filter((_, i) => !there[i]);
-    if (lacking.length > 0)
-      t.skip(`these examples were not run, as the registry cannot do it yet: ${lacking.join(", ")}`);
   });
 });

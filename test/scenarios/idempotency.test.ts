@@ -143,6 +143,17 @@ describe("a request with an Idempotency-Key", () => {
     isSame(expectStatus(200, await move()), await move());
   });
 
+  test("makes a webhook once, with the secret that is told once", async () => {
+    const key = randomUUID();
+    const make = () => api.post(`${world.url}/webhooks`, { url: "http://127.0.0.1:9/" }, withKey(key));
+    const first = expectStatus(201, await make());
+    isSame(first, await make());
+    const { id } = first.body.data;
+    const edit = () => api.patch(`${world.url}/webhooks/${id}`, { status: "paused" }, withKey(`${key}2`));
+    isSame(expectStatus(200, await edit()), await edit());
+    assert.equal(expectStatus(200, await api.get(`${world.url}/webhooks`)).body.data.length, 1);
+  });
+
   test("is answered also when what it was about is gone", async () => {
     const { path, token } = await publish(newest, {
       ...fullTender(world.clock.now),
