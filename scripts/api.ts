@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ALIASES, OLDEST, openDialects } from "../src/dialects/dialects.ts";
 import { openZone } from "../src/domain/time.ts";
 import { describeApi } from "../src/http/openapi.ts";
-import { clientTypesOf, type Description } from "./clientTypes.ts";
+import { describeSite } from "../src/http/siteDescription.ts";
+import { clientTypesOf, type Description, siteTypesOf } from "./clientTypes.ts";
 
 const settings = { zone: openZone("Europe/Kyiv"), sandbox: true, textBytesMax: 65536, listMax: 1000 };
 const checking = process.argv.includes("--check");
@@ -25,6 +26,10 @@ for (const [segment, dialect] of dialects) {
   put(`docs/api/${segment}.json`, JSON.stringify(description, null, 2) + "\n");
   if (segment === CLIENT.segment) put(CLIENT.file, clientTypesOf(description as Description));
 }
+
+const site = describeSite();
+put("docs/api/site.json", `${JSON.stringify(site, null, 2)}\n`);
+put("src/client/siteTypes.ts", siteTypesOf(site as Description));
 
 if (stale.length > 0) {
   console.error(`Not current: ${stale.join(", ")}. Look at the change and run: npm run api`);

@@ -10,6 +10,7 @@ type Schema = {
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: { readonly [name: string]: Schema };
+  readonly additionalProperties?: Schema | false;
   readonly required?: readonly string[];
   readonly readOnly?: boolean;
   readonly description?: string;
@@ -68,6 +69,20 @@ export function clientTypesOf({ paths, components: { schemas } }: Description): 
     operations.join("\n"),
     "};\n",
   ].join("\n");
+}
+
+const SITE_HEAD = `// Made by scripts/api.ts from the schemas of docs/api/site.json: do not edit, run \`npm run api\`.
+import type { Timestamp } from "./types.ts";
+`;
+
+/** The shapes of what is beside the versions, each as it stands. */
+export function siteTypesOf({ components: { schemas } }: Description): string {
+  const typeOf = typesOf((name) => name);
+  const { Error: _same, ...shapes } = schemas;
+  const types = Object.entries(shapes).map(
+    ([name, schema]) => `/** ${spaced(name)}. */\nexport type ${name} = ${typeOf(schema, "shown", "")};\n`,
+  );
+  return [SITE_HEAD, ...types].join("\n");
 }
 
 type NameOf = (name: string, way: Direction) => string;
@@ -131,6 +146,8 @@ function typesOf(nameOf: NameOf): TypeOf {
     if (choices) return choices.map((choice) => JSON.stringify(choice)).join(" | ");
     if (type === "array") return listOf(typeOf(items ?? {}, way, indent));
     if (properties) return objectOf(schema, way, indent, typeOf);
+    if (schema.additionalProperties)
+      return `{ readonly [name: string]: ${typeOf(schema.additionalProperties, way, indent)} }`;
     if (format === "date-time") return "Timestamp";
     return SCALARS[type ?? ""] ?? "unknown";
   };

@@ -146,6 +146,7 @@ async function ask(operation, form, answer) {
   const started = performance.now();
   try {
     const response = await fetch(address, init);
+    if (response.headers.get("Content-Type")?.startsWith("text/event-stream")) return await listen(answer, response);
     const text = await response.text();
     show(answer, response, text, performance.now() - started);
     if (response.ok) learn(address, text);
@@ -153,6 +154,29 @@ async function ask(operation, form, answer) {
     answer.replaceChildren(element("p", { class: "status bad" }, `No answer: ${error.message}`));
   }
 }
+
+// A stream has no end of its own: it is shown as it comes, until somebody has seen enough.
+async function listen(answer, response) {
+  const started = performance.now();
+  const stop = element("button", { type: "button" }, "Stop listening");
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  let isOver = false;
+  let heard = "";
+  stop.addEventListener("click", () => {
+    isOver = true;
+    reader.cancel();
+  });
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (value) heard = (heard + decoder.decode(value, { stream: true })).slice(-HEARD_MAX);
+    show(answer, response, heard, performance.now() - started);
+    if (done || isOver) return;
+    answer.prepend(stop);
+  }
+}
+
+const HEARD_MAX = 20_000;
 
 function pretty(text) {
   try {

@@ -21,7 +21,7 @@ export type {
   DeliveryPage,
   DeliveryWishes,
   Webhook,
-  WebhookPatch,
+  WebhookChange,
   WebhookSent,
   Webhooks,
 } from "./webhooks.ts";

@@ -1,53 +1,8 @@
 import { type Found, segmentOf, toldBy } from "./calls.ts";
 import { type Asking, ask, type Request, type Settings, type Writing } from "./requests.ts";
-import type { Timestamp } from "./types.ts";
+import type { Delivery, Webhook, WebhookChange, WebhookSent } from "./siteTypes.ts";
 
-/** Where changes are sent. */
-export type Webhook = {
-  readonly id: string;
-  readonly url: string;
-  readonly version: string;
-  readonly mode?: string;
-  readonly opt_fields?: string;
-  readonly filter?: { readonly [name: string]: string };
-  readonly status: "active" | "paused";
-  /** How far it has come. */
-  readonly offset: string;
-  readonly dateCreated: Timestamp;
-};
-
-/** A webhook to be made: without `offset` it hears of what changes from now on. */
-export type WebhookSent = {
-  readonly url: string;
-  readonly version?: string;
-  readonly mode?: string;
-  readonly opt_fields?: string;
-  /** The filters of the feed by their names. */
-  readonly filter?: { readonly [name: string]: string };
-  readonly offset?: string;
-};
-
-/** What can be changed of a webhook; `null` clears. */
-export type WebhookPatch = {
-  readonly url?: string;
-  readonly opt_fields?: string | null;
-  readonly filter?: { readonly [name: string]: string | null } | null;
-  readonly status?: "active" | "paused";
-};
-
-/** One change on its way to a webhook. */
-export type Delivery = {
-  readonly id: string;
-  readonly tender: string;
-  readonly dateModified: Timestamp;
-  readonly status: "pending" | "delivered" | "failed";
-  readonly attempts: number;
-  readonly nextAttempt?: Timestamp;
-  readonly lastAttempt?: Timestamp;
-  readonly response?: { readonly status: number };
-  readonly error?: string;
-  readonly dateCreated: Timestamp;
-};
+export type { Delivery, Webhook, WebhookChange, WebhookSent } from "./siteTypes.ts";
 
 /** Which deliveries. */
 export type DeliveryWishes = Asking & {
@@ -68,7 +23,7 @@ export type Webhooks = {
   /** One of them. */
   readonly get: (id: string, options?: Asking) => Promise<Found<Webhook>>;
   /** Changes one; `status: "paused"` stops its deliveries for a while. */
-  readonly patch: (id: string, changes: WebhookPatch, options?: Writing) => Promise<Found<Webhook>>;
+  readonly patch: (id: string, changes: WebhookChange, options?: Writing) => Promise<Found<Webhook>>;
   /** Ends one. */
   readonly delete: (id: string, options?: Writing) => Promise<void>;
   /** What was sent, or is to be sent, newest first. */

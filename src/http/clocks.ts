@@ -12,14 +12,23 @@ export const CLOCK_ROUTES: readonly Route[] = [
   {
     path: "/sandbox/clocks",
     methods: {
-      GET: { summary: "The caller's test clocks", answers: { status: 200 }, run: listClocks },
-      POST: { summary: "Makes a test clock", body: "data", answers: { status: 201 }, run: makeClock },
+      GET: {
+        summary: "The caller's test clocks",
+        answers: { status: 200, data: "ListedClock", many: true },
+        run: listClocks,
+      },
+      POST: {
+        summary: "Makes a test clock",
+        body: { data: "ClockSent" },
+        answers: { status: 201, data: "Clock" },
+        run: makeClock,
+      },
     },
   },
   {
     path: "/sandbox/clocks/{clock_id}",
     methods: {
-      GET: { summary: "A test clock and the tenders on it", answers: { status: 200 }, run: showClock },
+      GET: { summary: "A test clock and the tenders on it", answers: { status: 200, data: "Clock" }, run: showClock },
     },
   },
   {
@@ -27,8 +36,8 @@ export const CLOCK_ROUTES: readonly Route[] = [
     methods: {
       POST: {
         summary: "Moves a test clock forward, and carries out all that falls due",
-        body: "data",
-        answers: { status: 200 },
+        body: { data: "Advance" },
+        answers: { status: 200, data: "Clock" },
         run: advanceClock,
       },
     },

@@ -16,6 +16,7 @@ import type { JsonBody } from "./body.ts";
 import type { DocumentKeys } from "./documentKeys.ts";
 import type { Once } from "./once.ts";
 import type { Oversight } from "./oversight.ts";
+import type { SiteShape } from "./siteShapes.ts";
 import type { Streams } from "./stream/streams.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -67,7 +68,7 @@ export type Exchange = {
 };
 
 /** An object of a version's shapes; one that speaks of no tender and is the same in all versions; or a file. */
-export type BodyKind = { readonly json: ShapeName } | "data" | "file";
+export type BodyKind = { readonly json: ShapeName } | { readonly data: SiteShape } | "file";
 
 export type Operation = {
   readonly summary: string;
@@ -82,8 +83,13 @@ export type Operation = {
     readonly many?: true;
     /** One after another, as events, for as long as the reader listens. */
     readonly events?: true;
+    /** What is the same in all versions. */
+    readonly data?: SiteShape;
     /** An owner token comes with it. */
     readonly access?: true;
+    /** A secret comes with it, or where to go on. */
+    readonly secret?: true;
+    readonly pages?: true;
   };
   readonly run: (exchange: Exchange) => Promise<Answer> | Answer;
 };

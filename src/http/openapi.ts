@@ -1,7 +1,8 @@
 import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import type { Field, Shape, Shapes } from "../dialects/fields.ts";
-import { type Operation, operationsIn, type Route } from "./exchange.ts";
+import { type Method, type Operation, operationsIn, type Route } from "./exchange.ts";
 import { FILTER_PARAMETERS } from "./filterParameters.ts";
+import { ERROR_SCHEMA, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */
@@ -42,15 +43,6 @@ const DESCRIPTION =
   "also understood as text. Errors are always `{status, errors: [{location, name, description, rule, docs}]}`, and where " +
   "time decides `allowedFrom` and `allowedUntil` say when it is allowed.";
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: unknown) => ({ "application/json": { schema } });
-const object = (properties: object, required: readonly string[] = []) => ({
-  type: "object",
-  properties,
-  ...(required.length > 0 && { required }),
-  additionalProperties: false,
-});
-
 const routesIn = (dialect: Dialect): readonly Route[] =>
   ROUTES.filter((route) => Object.keys(operationsIn(route, dialect)).length > 0);
 
@@ -59,7 +51,11 @@ function used(shapes: Shapes, dialect: Dialect): Shapes {
   const operations = ROUTES.flatMap((route) => Object.values(operationsIn(route, dialect)));
   const waiting = operations.flatMap(({ body, answers }): string[] => {
     const sent =
-      typeof body === "object" ? [body.json, `${body.json}Sent`] : registers(body, dialect) ? ["Registration"] : [];
+      typeof body === "object" && "json" in body
+        ? [body.json, `${body.json}Sent`]
+        : registers(body, dialect)
+          ? ["Registration"]
+          : [];
     const { shape = "Entry", orShape = shape } = answersIn({ answers } as Operation, dialect);
     return [...sent, shape, orShape, "BidOldest", "DocumentOldest"];
   });
@@ -133,66 +129,12 @@ function feedPage({ Tender, Entry }: Shapes): object {
   return object({ data: { type: "array", items: entry }, next_page: page, prev_page: page }, ["data", "next_page"]);
 }
 
-const ERROR_RULE = {
-  rule: {
-    type: "string",
-    pattern: "^[a-z]+(-[a-z]+)*$",
-    description: "The rule that is broken; of several, the first",
-  },
-  docs: { type: "string", format: "uri", description: "Where the rule is explained" },
-  allowedFrom: { type: "string", format: "date-time", description: "Where time decides: from then on it is allowed" },
-  allowedUntil: { type: "string", format: "date-time", description: "Where time decides: until then it is allowed" },
-};
-
 const commonSchemas = ({ manners }: Dialect) => ({
   Access: object({ token: { type: "string" } }, ["token"]),
-  Error: object(
-    {
-      status: { const: "error" },
-      errors: {
-        type: "array",
-        minItems: 1,
-        items: object(
-          {
-            location: { enum: ["header", "body", "url", "params"] },
-            name: { type: "string" },
-            description: manners.errors === "flat" ? { type: "string" } : {},
-            ...ERROR_RULE,
-          },
-          ["location", "name", "description", "rule", "docs"],
-        ),
-      },
-    },
-    ["status", "errors"],
-  ),
+  Error: ERROR_SCHEMA(manners.errors),
 });
 
-const parameter = (name: string, description: string, where = "query", type = "string") => ({
-  name,
-  in: where,
-  description,
-  schema: { type },
-});
-
-const PARAMETERS = {
-  opt_pretty: parameter("opt_pretty", "Anything but empty or 0 indents the answer"),
-  opt_jsonp: parameter("opt_jsonp", "The name of a function to call with the answer"),
-  offset: parameter("offset", "Where to go on: `next_page.offset`, a time, or unix seconds"),
-  limit: parameter("limit", "Entries on a page, 1 to 1000 (with opt_fields to 100)", "query", "integer"),
-  descending: parameter("descending", "Anything but empty: newest first"),
-  mode: parameter("mode", "`test`: test tenders only; `_all_`: both; default: real ones"),
-  feed: parameter("feed", "`changes` or `dateModified`: the same order, repeated in the links"),
-  opt_fields: parameter("opt_fields", "More fields for each entry, separated by commas"),
-  ...FILTER_PARAMETERS,
-  "Last-Event-ID": parameter("Last-Event-ID", "The id of the last event that was heard; wins over `offset`", "header"),
-  all: parameter("all", "Anything but empty lists every version"),
-  download: parameter("download", "The key of a version: answers the file itself"),
-  acc_token: parameter("acc_token", "The owner token"),
-  "X-Access-Token": parameter("X-Access-Token", "The owner token", "header"),
-};
-
-const use = (...names: readonly (keyof typeof PARAMETERS)[]) =>
-  names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+const use = (...names: readonly ParameterName[]) => names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
 function pathsOf(route: Route, dialect: Dialect): readonly (readonly [string, object])[] {
   const params = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
@@ -216,7 +158,7 @@ function operationOf(path: string, method: string, operation: Operation, dialect
   const isFeed = path === "/tenders" && !writes;
   if (operation.answers.events) return streamOf(path, operation);
   return {
-    operationId: `${method.toLowerCase()}_${path.slice(1).replaceAll(/[{}]/g, "").replaceAll("/", "_")}`,
+    operationId: operationId(method, path),
     summary: operation.summary,
     parameters: use(
       "opt_pretty",
@@ -225,6 +167,8 @@ function operationOf(path: string, method: string, operation: Operation, dialect
       ...(path.endsWith("/documents") && !writes ? (["all"] as const) : []),
       ...(path.endsWith("{document_id}") && !writes ? (["download"] as const) : []),
       ...(path === "/tenders" ? [] : (["acc_token", "X-Access-Token"] as const)),
+      ...CONDITIONS[method as Method],
+      ...(path === "/tenders" && writes ? (["X-Test-Clock"] as const) : []),
     ),
     ...(writes && { security: [{ key: [] }, { bearer: [] }] }),
     ...(operation.body && { requestBody: requestBodyOf(operation.body, dialect) }),
@@ -241,6 +185,17 @@ function operationOf(path: string, method: string, operation: Operation, dialect
   };
 }
 
+type ParameterName = keyof typeof PARAMETERS;
+
+/** What every request of a method may say beside what it asks for. */
+const CONDITIONS: { readonly [method in Method]: readonly ParameterName[] } = {
+  GET: ["If-None-Match"],
+  POST: ["dry_run", "Idempotency-Key"],
+  PUT: ["dry_run", "Idempotency-Key", "If-Match"],
+  PATCH: ["dry_run", "Idempotency-Key", "If-Match"],
+  DELETE: ["dry_run", "If-Match"],
+};
+
 const FILTERS = Object.keys(FILTER_PARAMETERS) as (keyof typeof FILTER_PARAMETERS)[];
 const FEED_PARAMETERS = ["offset", "limit", "descending", "mode", "feed", "opt_fields", ...FILTERS] as const;
 
@@ -248,7 +203,7 @@ const FEED_PARAMETERS = ["offset", "limit", "descending", "mode", "feed", "opt_f
 function streamOf(path: string, { summary }: Operation): object {
   const text = { type: "string", contentMediaType: "text/event-stream" };
   return {
-    operationId: `get_${path.slice(1).replaceAll("/", "_")}`,
+    operationId: operationId("GET", path),
     summary,
     description:
       "First what has changed after `offset` or `Last-Event-ID`, or ever, and then every change as it comes, each once and in " +
@@ -269,7 +224,7 @@ const refusalsOf = (path: string, { body }: Operation, writes: boolean): readonl
   ...(writes ? [401, 403] : []),
   404,
   ...(body ? [413, 415, 422] : path === "/tenders" ? [422] : []),
-  ...(writes && path.includes("{") ? [409] : []),
+  ...(writes && path.includes("{") ? [409, 412] : []),
 ];
 
 function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): object {
@@ -278,7 +233,7 @@ function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): 
     const registered = registers(body, dialect) && json(dataOf("Registration"));
     return { required: true, content: { "multipart/form-data": { schema: form }, ...registered } };
   }
-  if (body === "data") return { required: true, content: json(object({ data: { type: "object" } }, ["data"])) };
+  if ("data" in body) return { required: true, content: json(object({ data: ref(body.data) }, ["data"])) };
   const name = dialect.sentShapes === dialect.shapes ? body.json : `${body.json}Sent`;
   return { required: true, content: json(dataOf(name)) };
 }

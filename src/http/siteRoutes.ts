@@ -9,6 +9,7 @@ import { showAlive, showMetrics, showReady } from "./oversight.ts";
 import { showFirstPage } from "./page.ts";
 import { type Handled, handle, type Target } from "./pipeline.ts";
 import { callbackOf, isCallback, wantsPretty } from "./rendering.ts";
+import { describeSite } from "./siteDescription.ts";
 import { describeSpore } from "./spore.ts";
 
 type Shown = (service: Service, origin: string, segment: string, request: IncomingMessage) => Promise<Answer> | Answer;
@@ -16,6 +17,7 @@ type Shown = (service: Service, origin: string, segment: string, request: Incomi
 const SITE: { readonly [path: string]: Shown } = {
   "/": showFirstPage,
   "/health": showHealth,
+  "/openapi.json": () => ({ status: 200, json: JSON.stringify(describeSite()) }),
   "/health/live": showAlive,
   "/health/ready": showReady,
   "/metrics": (service, _origin, _segment, request) => showMetrics(service, request),

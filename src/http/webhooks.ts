@@ -189,30 +189,46 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
   {
     path: "/webhooks",
     methods: {
-      GET: { summary: "One's own webhooks", answers: { status: 200, many: true }, run: listWebhooks },
-      POST: { summary: "Makes a webhook", body: "data", answers: { status: 201, access: true }, run: createWebhook },
+      GET: { summary: "One's own webhooks", answers: { status: 200, data: "Webhook", many: true }, run: listWebhooks },
+      POST: {
+        summary: "Makes a webhook",
+        body: { data: "WebhookSent" },
+        answers: { status: 201, data: "Webhook", secret: true },
+        run: createWebhook,
+      },
     },
   },
   {
     path: "/webhooks/{webhook_id}",
     methods: {
-      GET: { summary: "A webhook", answers: { status: 200 }, run: showWebhook },
-      PATCH: { summary: "Changes a webhook", body: "data", answers: { status: 200 }, run: editWebhook },
-      DELETE: { summary: "Removes a webhook", answers: { status: 200 }, run: removeWebhook },
+      GET: { summary: "A webhook", answers: { status: 200, data: "Webhook" }, run: showWebhook },
+      PATCH: {
+        summary: "Changes a webhook",
+        body: { data: "WebhookChange" },
+        answers: { status: 200, data: "Webhook" },
+        run: editWebhook,
+      },
+      DELETE: { summary: "Removes a webhook", answers: { status: 200, data: "Webhook" }, run: removeWebhook },
     },
   },
   {
     path: "/webhooks/{webhook_id}/deliveries",
     methods: {
-      GET: { summary: "The deliveries of a webhook", answers: { status: 200, many: true }, run: listDeliveries },
+      GET: {
+        summary: "The deliveries of a webhook",
+        answers: { status: 200, data: "Delivery", many: true, pages: true },
+        run: listDeliveries,
+      },
     },
   },
   {
     path: "/webhooks/{webhook_id}/deliveries/{delivery_id}",
-    methods: { GET: { summary: "A delivery", answers: { status: 200 }, run: showDelivery } },
+    methods: { GET: { summary: "A delivery", answers: { status: 200, data: "Delivery" }, run: showDelivery } },
   },
   {
     path: "/webhooks/{webhook_id}/deliveries/{delivery_id}/resend",
-    methods: { POST: { summary: "Delivers once more", answers: { status: 200 }, run: resendDelivery } },
+    methods: {
+      POST: { summary: "Delivers once more", answers: { status: 200, data: "Delivery" }, run: resendDelivery },
+    },
   },
 ];

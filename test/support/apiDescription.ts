@@ -4,6 +4,7 @@ import { ALIASES, OLDEST, openDialects } from "../../src/dialects/dialects.ts";
 import { openZone } from "../../src/domain/time.ts";
 import { allRules } from "../../src/http/errorRules.ts";
 import { describeApi } from "../../src/http/openapi.ts";
+import { describeSite } from "../../src/http/siteDescription.ts";
 
 /** Holds answers to the API description of their version: whatever a test sees, it also proves the description true. */
 
@@ -20,6 +21,9 @@ const descriptions = new Map(
     openDescription(describeApi(dialect, dialects.get(OLDEST)!) as Description),
   ]),
 );
+
+const SITE_PATH = /^\/(sandbox|webhooks)(\/|$)/;
+const site = openDescription(describeSite() as Description);
 
 function openDescription(description: Description) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -69,13 +73,15 @@ export function checkAnswer(
   answered: { readonly status: number; readonly body: unknown },
 ): void {
   if (answered.status >= 400 && answered.body !== undefined && method !== "HEAD") checkRules(answered.body);
+  if (answered.body === undefined || method === "HEAD") return;
   const prefix = `/api/${version}`;
-  if (answered.body === undefined || method === "HEAD" || !url.pathname.startsWith(prefix)) return;
-  const validate = descriptions.get(ALIASES.includes(version) ? NEWEST : version)?.(
-    url.pathname.slice(prefix.length),
-    method,
-    answered.status,
-  );
+  const description = SITE_PATH.test(url.pathname)
+    ? site
+    : url.pathname.startsWith(prefix)
+      ? descriptions.get(ALIASES.includes(version) ? NEWEST : version)
+      : undefined;
+  const path = description === site ? url.pathname : url.pathname.slice(prefix.length);
+  const validate = description?.(path, method, answered.status);
   if (!validate) return;
   const valid = validate(answered.body);
   assert.ok(valid, `${method} ${url.pathname} is not as described: ${JSON.stringify(validate.errors, null, 1)}`);

@@ -46,6 +46,7 @@ export const SECTIONS: readonly Section[] = [
     title: "Reference",
     entries: [
       ...NEWEST_FIRST.map(reference),
+      entry("api/site", "Clocks and webhooks", "What is the same in all versions: test clocks, webhooks."),
       entry("errors", "Errors", "What every refusal means, and what to do about it."),
       entry("procedures", "Procedures", "Who may do what when, drawn as state diagrams."),
       ...written("client", "Typed client", "The same by functions, in browsers and in Node."),

@@ -59,6 +59,8 @@ export type OperationSeen = {
   readonly needsKey: boolean;
   readonly json?: Schema;
   readonly takesFile: boolean;
+  /** It goes on for as long as somebody listens. */
+  readonly isStream: boolean;
   readonly answers: readonly { readonly status: string; readonly what: string; readonly schema?: Schema }[];
   readonly refusals: readonly string[];
 };
@@ -86,6 +88,7 @@ export function operationsOf(description: Description): readonly OperationSeen[]
         needsKey: operation.security !== undefined,
         json: content[JSON_TYPE]?.schema,
         takesFile: "multipart/form-data" in content,
+        isStream: answered.some(([, { content: told = {} }]) => "text/event-stream" in told),
         answers: answered
           .filter(([status]) => status.startsWith("2"))
           .map(([status, { description: what = "", content }]) => ({ status, what, schema: schemaIn(content) })),

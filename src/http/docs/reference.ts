@@ -1,5 +1,5 @@
 import { html, type Markup, NOTHING } from "../markup.ts";
-import { SECTIONS } from "./contents.ts";
+import { SECTIONS, titleOf } from "./contents.ts";
 import { bySubject, type Description, type OperationSeen, operationsOf, type Parameter } from "./description.ts";
 import { dated, exampleOf } from "./examples.ts";
 import type { Page, Site } from "./layout.ts";
@@ -11,8 +11,10 @@ export function referencePage(description: Description, segment: string, site: S
   const operations = operationsOf(description);
   const groups = [...bySubject(operations)];
   const path = `/docs/api/${segment}`;
-  const content = html`<h1>API ${segment}</h1>
-<p>${{ markup: inlineOf(description.info.description) }} The same as a file: <a href="${site.base}/api/${segment}/openapi.json">OpenAPI 3.1</a>.</p>
+  const title = titleOf(path)!;
+  const file = segment === "site" ? "/openapi.json" : `/api/${segment}/openapi.json`;
+  const content = html`<h1>${title}</h1>
+<p>${{ markup: inlineOf(description.info.description) }} The same as a file: <a href="${site.base}${file}">OpenAPI 3.1</a>.</p>
 <p class="versions">Version ${versionLinks(path, site.base)}</p>
 ${siteConsole(site)}
 <p class="finder"><label for="search">Find an operation</label> <input id="search" type="search" data-search=".operation" autocomplete="off" placeholder="bids, PATCH, document …"></p>
@@ -21,7 +23,7 @@ ${groups.map(([subject, members]) => groupOf(subject, members, description, site
 <h2 id="schemas"><a class="anchor" href="#schemas">Schemas</a></h2>
 <p>What the bodies are made of. Read-only fields belong to the service and are ignored when sent.</p>
 ${Object.entries(description.components.schemas).map(([name, schema]) => schemaSection(name, schema))}`;
-  return { path, title: `API ${segment}`, content, scripts: ["tryit.js"], wide: true };
+  return { path, title, content, scripts: ["tryit.js"], wide: true };
 }
 
 function versionLinks(here: string, base: string): readonly Markup[] {
@@ -52,7 +54,7 @@ ${members.map((one) => operationOf(one, description, site))}</section>
 function operationOf(operation: OperationSeen, description: Description, site: Site): Markup {
   const { id, method, path, summary, json, takesFile, answers, refusals, needsKey } = operation;
   const example = exampleOf(operation, description);
-  const root = description.servers[0]!.url;
+  const root = description.servers[0]!.url.replace(/\/$/, "");
   const accepts = [
     ...(json ? [html`<li>JSON with ${bodyOf(json)}</li>`] : []),
     ...(takesFile ? [html`<li>a multipart form with <code>file</code></li>`] : []),
@@ -93,12 +95,12 @@ const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
 
 /** Ids and tokens are variables of the shell, named as the parameters are. */
 function curlOf(operation: OperationSeen, root: string, example: object | undefined, { key }: Site): string {
-  const { method, path, needsKey, takesFile } = operation;
+  const { method, path, needsKey, takesFile, isStream } = operation;
   const address = `http://127.0.0.1:8080${root}${path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${name.toUpperCase()}`)}`;
   const token = needsKey && path.includes("{") ? "?acc_token=$TOKEN" : "";
   const body = example && JSON.stringify({ data: dated(example, new Date()) }, null, 2);
   return [
-    "curl -s",
+    isStream ? "curl -sN --max-time 5" : "curl -s",
     ...(method === "GET" || (method === "POST" && (body || takesFile)) ? [] : [`-X ${method}`]),
     ...(needsKey ? [`-u ${key || "$KEY"}:`] : []),
     ...(takesFile ? ["-F file=@terms.txt"] : []),

@@ -7,6 +7,7 @@ import { allRules } from "../errorRules.ts";
 import type { Service } from "../exchange.ts";
 import { html, pathBelow } from "../markup.ts";
 import { describeApi } from "../openapi.ts";
+import { describeSite } from "../siteDescription.ts";
 import { INDEX, titleOf } from "./contents.ts";
 import type { Description } from "./description.ts";
 import { errorsPage } from "./errors.ts";
@@ -93,6 +94,7 @@ function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["ma
     const describe = () => describeApi(dialect, service.dialects.get(OLDEST)!) as Description;
     makers.set(`/docs/api/${segment}`, () => referencePage(describe(), segment, site));
   }
+  makers.set("/docs/api/site", () => referencePage(describeSite() as Description, "site", site));
   makers.set("/docs/errors", () => errorsPage(allRules(), site));
   makers.set(INDEX, () => indexPage(site));
   return makers;

@@ -1,0 +1,81 @@
+import { FILTER_PARAMETERS } from "./filterParameters.ts";
+
+/** What the descriptions of the API are written with. */
+
+export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+export const json = (schema: unknown) => ({ "application/json": { schema } });
+export const object = (properties: object, required: readonly string[] = []) => ({
+  type: "object",
+  properties,
+  ...(required.length > 0 && { required }),
+  additionalProperties: false,
+});
+
+export const operationId = (method: string, path: string): string =>
+  `${method.toLowerCase()}_${path.slice(1).replaceAll(/[{}]/g, "").replaceAll("/", "_")}`;
+
+const ERROR_RULE = {
+  rule: {
+    type: "string",
+    pattern: "^[a-z]+(-[a-z]+)*$",
+    description: "The rule that is broken; of several, the first",
+  },
+  docs: { type: "string", format: "uri", description: "Where the rule is explained" },
+  allowedFrom: { type: "string", format: "date-time", description: "Where time decides: from then on it is allowed" },
+  allowedUntil: { type: "string", format: "date-time", description: "Where time decides: until then it is allowed" },
+};
+
+/** Descriptions are texts, or nested as the newest version tells them. */
+export const ERROR_SCHEMA = (descriptions: "flat" | "nested") =>
+  object(
+    {
+      status: { const: "error" },
+      errors: {
+        type: "array",
+        minItems: 1,
+        items: object(
+          {
+            location: { enum: ["header", "body", "url", "params"] },
+            name: { type: "string" },
+            description: descriptions === "flat" ? { type: "string" } : {},
+            ...ERROR_RULE,
+          },
+          ["location", "name", "description", "rule", "docs"],
+        ),
+      },
+    },
+    ["status", "errors"],
+  );
+
+export const parameter = (name: string, description: string, where = "query", type = "string") => ({
+  name,
+  in: where,
+  description,
+  schema: { type },
+});
+
+export const PARAMETERS = {
+  opt_pretty: parameter("opt_pretty", "Anything but empty or 0 indents the answer"),
+  opt_jsonp: parameter("opt_jsonp", "The name of a function to call with the answer"),
+  offset: parameter("offset", "Where to go on: `next_page.offset`, a time, or unix seconds"),
+  limit: parameter("limit", "Entries on a page, 1 to 1000 (with opt_fields to 100)", "query", "integer"),
+  descending: parameter("descending", "Anything but empty: newest first"),
+  mode: parameter("mode", "`test`: test tenders only; `_all_`: both; default: real ones"),
+  feed: parameter("feed", "`changes` or `dateModified`: the same order, repeated in the links"),
+  opt_fields: parameter("opt_fields", "More fields for each entry, separated by commas"),
+  ...FILTER_PARAMETERS,
+  "Last-Event-ID": parameter("Last-Event-ID", "The id of the last event that was heard; wins over `offset`", "header"),
+  all: parameter("all", "Anything but empty lists every version"),
+  download: parameter("download", "The key of a version: answers the file itself"),
+  acc_token: parameter("acc_token", "The owner token"),
+  "X-Access-Token": parameter("X-Access-Token", "The owner token", "header"),
+  dry_run: parameter("dry_run", "Anything but empty or 0: the answer that it would give, and nothing stored"),
+  "Idempotency-Key": parameter(
+    "Idempotency-Key",
+    "1 to 255 characters of ASCII: the same key and request get the same answer for a day",
+    "header",
+  ),
+  "If-Match": parameter("If-Match", "Done only if GET gives this ETag still; otherwise 412", "header"),
+  "If-None-Match": parameter("If-None-Match", "304 and no body, if the answer has this ETag still", "header"),
+  "X-Test-Clock": parameter("X-Test-Clock", "In the sandbox: the test clock that the tender is to live on", "header"),
+};
