@@ -94,9 +94,10 @@ async function advanceClock(exchange: Exchange): Promise<Answer> {
   const clock = await clocks.find(params.clock_id!);
   if (!clock) return NOT_FOUND("clock_id");
   if (clock.owner !== actor.account!.name) return FORBIDDEN;
-  const to = await aimOf(exchange, clock);
+  const by = exchange.once?.name.id;
+  const to = by !== undefined && clock.aim?.by === by ? clock.aim.to : await aimOf(exchange, clock);
   if (typeof to !== "number") return to;
-  if (!isDry) await clocks.advance(clock.id, to);
+  if (!isDry) await clocks.advance(clock.id, to, by);
   const moved = isDry ? { ...clock, now: to } : (await clocks.find(clock.id))!;
   return { status: 200, json: JSON.stringify({ data: await shown(moved, service) }) };
 }

@@ -2,7 +2,14 @@ import type { Instant } from "../domain/time.ts";
 import type { Note, NoteName, NotePut, Store } from "../store/store.ts";
 
 /** Clocks of the sandbox, which stand still until somebody moves them. What lives on one lives by it alone. */
-export type TestClock = { readonly id: string; readonly owner: string; readonly now: Instant };
+export type TestClock = {
+  readonly id: string;
+  readonly owner: string;
+  readonly now: Instant;
+  /** Where somebody wanted it, and by which request: asked again after a crash, it is moved there and no further. */
+  readonly aim?: Aim;
+};
+export type Aim = { readonly by: string; readonly to: Instant };
 
 export type Clocks = {
   readonly find: (id: string) => Promise<TestClock | undefined>;
@@ -10,7 +17,7 @@ export type Clocks = {
   /** The next moment at which something on it falls due. */
   readonly next: (id: string) => Promise<Instant | undefined>;
   /** Carries out, in order, all that falls due up to there; a clock that has been moved further by then stays there. */
-  readonly advance: (id: string, to: Instant) => Promise<void>;
+  readonly advance: (id: string, to: Instant, by?: string) => Promise<void>;
 };
 
 const KIND = "clock";
@@ -44,19 +51,24 @@ export function openClocks({ store, tick }: ClocksSettings): Clocks {
     return note && clockIn(note);
   }
 
-  /** Forward only, whoever else moves it meanwhile. */
-  async function move(id: string, to: Instant): Promise<void> {
+  /** Whoever else changes it meanwhile. */
+  async function change(id: string, changed: (clock: TestClock) => TestClock): Promise<void> {
     for (;;) {
       const note = (await notes.find(clockName(id)))!;
-      const { owner, now } = clockIn(note);
-      if (now >= to) return;
-      const moved = { ...clockName(id), before: note.revision, text: JSON.stringify({ owner, now: to }) };
-      if (await notes.put([moved])) return;
+      const before = clockIn(note);
+      const after = changed(before);
+      if (after === before) return;
+      const { id: _same, ...told } = after;
+      if (await notes.put([{ ...clockName(id), before: note.revision, text: JSON.stringify(told) }])) return;
     }
   }
 
+  /** Forward only. */
+  const move = (id: string, to: Instant) => change(id, (clock) => (clock.now >= to ? clock : { ...clock, now: to }));
+
   /** From one deadline to the next, so that each is carried out at its own moment, as it would be had we waited for it. */
-  async function advance(id: string, to: Instant): Promise<void> {
+  async function advance(id: string, to: Instant, by?: string): Promise<void> {
+    if (by !== undefined) await change(id, (clock) => ({ ...clock, aim: { by, to } }));
     for (;;) {
       const next = await store.nextWake(id);
       if (next === undefined || next > to) return move(id, to);

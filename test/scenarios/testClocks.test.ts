@@ -153,6 +153,17 @@ describe("a test clock", () => {
     for (const { path } of made) assert.equal(await statusOf(path), "unsuccessful");
   });
 
+  test("that was left on its way by a crash is moved on to where it was to arrive", async () => {
+    const clock = await newClock();
+    const headers = { "Idempotency-Key": `on-its-way-${clock}` };
+    const move = () => api.post(ofSite(`/clocks/${clock}/advance`), { by: "P1D" }, { headers });
+    const { now } = expectStatus(200, await move()).body.data;
+    // As if the server had ended before it could record its answer.
+    await world.database.ask("delete from notes where kind = 'answer'");
+    assert.equal(expectStatus(200, await move()).body.data.now, now);
+    expectStatus(200, await advance(clock, { by: "P1D" }));
+  });
+
   test("is moved by many at once and never back", async () => {
     const clock = await newClock();
     const { path } = await publishedOn(clock);
