@@ -22,6 +22,7 @@ import { publicTender } from "./http/tenders.ts";
 import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
 import { wordingOf } from "./http/webhookFilters.ts";
 import { observedDeadlines, observedFiles, observedStore, observeProcess } from "./observing.ts";
+import { CLOCK_KIND } from "./registry/clocks.ts";
 import { type Control, controlPath, type Operate, openControl, openOperating, type Words } from "./registry/control.ts";
 import { openRegistry } from "./registry/registry.ts";
 import { type Dispatcher, openDispatcher } from "./registry/webhooks/dispatcher.ts";
@@ -93,6 +94,7 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const store = observedStore(await openStoreOf(config, parts), metrics);
   const { clock } = store;
   const files = observedFiles(await openFilesOf(config, fileSystem), metrics);
+  if (!config.sandbox) await checkHasNoClocks(store);
   const isFirst = worker?.isFirst ?? true;
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const sweepFiles = openFileSweep(config, files, store, log);
@@ -186,6 +188,13 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
       return undefined;
     });
   }
+}
+
+/** What lives on a test clock would stand still for ever: the registry of a sandbox is not to be taken for a real one. */
+async function checkHasNoClocks({ notes, close }: Store): Promise<void> {
+  if ((await notes.list({ kind: CLOCK_KIND, limit: 1 })).length === 0) return;
+  await close();
+  throw new Error("it has test clocks, so it is the registry of a sandbox: MODE=production needs one of its own");
 }
 
 function observeWebhooks(metrics: Metrics, { counts }: Dispatcher): void {

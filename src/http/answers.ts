@@ -157,6 +157,9 @@ export const FAILED = (requestId: string) =>
     "internal-error",
   );
 
+/** The same, said to be of a dry run. */
+export const dry = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, "X-Dry-Run": "1" } });
+
 /** Enough for any honest mistake. */
 const ERRORS_MAX = 1000;
 

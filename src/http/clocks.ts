@@ -145,6 +145,11 @@ function laterBy(by: unknown, now: Instant, zone: string): Instant | undefined {
   }
 }
 
+function earliestOf(moments: readonly (Instant | undefined)[]): Instant | undefined {
+  const known = moments.filter((moment) => moment !== undefined);
+  return known.length > 0 ? Math.min(...known) : undefined;
+}
+
 const told = ({ id, now }: TestClock, { config }: Exchange["service"]) => ({
   id,
   now: formatInstant(now, config.zone),
@@ -153,8 +158,9 @@ const told = ({ id, now }: TestClock, { config }: Exchange["service"]) => ({
 async function shown(clock: TestClock, service: Exchange["service"]): Promise<object> {
   const { registry, config } = service;
   const ids = await registry.onClock(clock.id, TENDERS_SHOWN_MAX);
-  const tenders = await Promise.all(ids.map((id) => registry.tender(id)));
-  const next = await registry.clocks.next(clock.id);
+  const found = await Promise.all(ids.map((id) => registry.tender(id)));
+  const tenders = found.map((tender) => tender && registry.foreseen(tender, clock.now));
+  const next = earliestOf(tenders.map((tender) => tender && nextDeadline(tender)));
   const at = (moment: Instant | undefined) => moment && { next_check: formatInstant(moment, config.zone) };
   return {
     ...told(clock, service),

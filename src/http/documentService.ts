@@ -5,6 +5,7 @@ import type { UploadRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
 import {
   type Answer,
+  dry,
   failure,
   type Location,
   METHOD_NOT_ALLOWED,
@@ -108,7 +109,8 @@ async function answeredOnce({ service, request, query, origin }: Asked, body: st
   const account = accountOf(authorization, service.config.accounts);
   const key = keyIn(header);
   if (typeof key === "object") return key;
-  if (!key || !account || isDryRun(query)) return make();
+  if (isDryRun(query)) return dry(await make());
+  if (!key || !account) return make();
   const asked = ["POST", request.url].join("\n");
   const telling = { origin, zone: service.config.zone };
   const once = openOnce({ account, apiKey: keyOf(authorization!)!, key, asked, telling }).withBody(body);

@@ -4,6 +4,7 @@ import type { Dialect, Manners } from "../dialects/dialects.ts";
 import type { ShapeName } from "../dialects/newest.ts";
 import type { Actor } from "../domain/actors.ts";
 import type { Command } from "../domain/commands.ts";
+import { same } from "../domain/merge.ts";
 import type { Decided } from "../domain/refusals.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
@@ -11,7 +12,7 @@ import type { Looking } from "../domain/visibility.ts";
 import type { Files } from "../files/files.ts";
 import type { Done, Manner, Reading, Registry, Told } from "../registry/registry.ts";
 import type { Webhooks } from "../registry/webhooks/webhooks.ts";
-import { type Answer, answerTo } from "./answers.ts";
+import { type Answer, answerTo, PRECONDITION_FAILED } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
 import type { DocumentKeys } from "./documentKeys.ts";
 import type { Once } from "./once.ts";
@@ -62,8 +63,8 @@ export type Exchange = {
   readonly now: Instant;
   /** Nothing is to be stored. */
   readonly isDry: boolean;
-  /** Only to the tender as it was when it was looked at. */
-  readonly onlyIf?: (tender: Tender) => boolean;
+  /** Whether what the request is about is still what its client has seen. */
+  readonly isMatched?: (exchange: Exchange) => Promise<boolean>;
   readonly once?: Once;
 };
 
@@ -134,9 +135,6 @@ export function isDryRun(query: URLSearchParams): boolean {
   return asked !== null && asked !== "" && asked !== "0";
 }
 
-/** The tender is not as the client said it should be; it may be again, or what the client looked at may be the same in it. */
-export class Moved extends Error {}
-
 type Attempted = {
   readonly answer: Answer /** What was asked for is done, now and by this. */;
   readonly isDone: boolean;
@@ -149,7 +147,7 @@ export async function attempt(
   ask: (manner: Manner) => Promise<Told>,
   show: (done: Done) => Answer,
 ): Promise<Attempted> {
-  const { dialect, once, isDry, onlyIf, tender } = exchange;
+  const { dialect, once, isDry, tender } = exchange;
   const answerOf = (decided: Decided<Done>): Answer =>
     decided.ok ? show(decided.value) : answerTo(decided.refused, dialect, shape);
   let recorded: Answer | undefined;
@@ -157,11 +155,24 @@ export async function attempt(
     recorded = answerOf(decided);
     return once!.record(recorded, at);
   };
-  const manner: Manner = { testClock: tender?.testClock, isDry, onlyIf, once: once && { name: once.name, record } };
-  const told = await ask(manner);
-  if (told === "moved") throw new Moved();
+  const manner: Manner = { testClock: tender?.testClock, isDry, once: once && { name: once.name, record } };
+  const told = await askMatched(exchange, (onlyIf) => ask({ ...manner, onlyIf }));
+  if (told === "moved") return { answer: PRECONDITION_FAILED, isDone: false };
   if ("again" in told) return { answer: once!.again(told.again), isDone: false };
   return { answer: recorded ?? answerOf(told), isDone: told.ok && !isDry };
+}
+
+/** As long as others change the tender and not what the client has seen of it, it is asked again: each time somebody has got on. */
+async function askMatched(exchange: Exchange, ask: (onlyIf: Manner["onlyIf"]) => Promise<Told>): Promise<Told> {
+  const { isMatched, service } = exchange;
+  if (!isMatched || !exchange.tender) return ask(undefined);
+  for (let seen: Tender | undefined = exchange.tender; ; ) {
+    const before: Tender = seen;
+    const told = await ask((current) => same(current, before));
+    if (told !== "moved") return told;
+    seen = await service.registry.tender(before.id);
+    if (!seen || !(await isMatched({ ...exchange, tender: seen }))) return "moved";
+  }
 }
 
 /** Whatever a request changes, it changes by a command to the tender of its path. */

@@ -101,7 +101,7 @@ function unsealed(content: string, secret: Buffer): string | undefined {
 }
 
 /** One that is over is as good as none. */
-const currentOf = (note: Note | undefined, now: Instant): Note | undefined =>
+export const currentOf = (note: Note | undefined, now: Instant): Note | undefined =>
   note && note.dueAt! > now ? note : undefined;
 
 /** What was answered before, if anything was. */

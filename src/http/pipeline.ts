@@ -9,6 +9,7 @@ import {
   type Answer,
   BAD_CALLBACK,
   CANNOT_VIEW,
+  dry,
   METHOD_NOT_ALLOWED,
   NOT_FOUND,
   UNAUTHORIZED,
@@ -127,10 +128,13 @@ async function askedOnce(
 
 /** Where a decision did not record its answer with what it changed, nothing was changed, and it is recorded now. */
 async function remembered({ once, service, isDry }: Exchange, answer: Answer): Promise<Answer> {
-  if (isDry && answer.status < 300) return { ...answer, headers: { ...answer.headers, "X-Dry-Run": "1" } };
-  if (!once?.isWhole || once.isRecorded() || answer.status >= 500) return answer;
+  if (isDry) return dry(answer);
+  if (!once?.isWhole || once.isRecorded() || !isWorthKeeping(answer)) return answer;
   return rememberedAnswer(once, service.registry.notes, service.clock(), answer);
 }
+
+/** What depends on how others came first is worth asking again. */
+const isWorthKeeping = ({ status }: Answer): boolean => status < 500 && status !== 409 && status !== 412;
 
 /** What is to be done, or why there is nothing to do it to, or no such thing. */
 function operationFor(exchange: Exchange, operations: Operations, method: string): Operation | Answer {

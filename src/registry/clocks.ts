@@ -20,12 +20,12 @@ export type Clocks = {
   readonly advance: (id: string, to: Instant, by?: string) => Promise<void>;
 };
 
-const KIND = "clock";
+export const CLOCK_KIND = "clock";
 /** Nobody needs more to try something; what is beyond it is not listed. */
 const LISTED_MAX = 10_000;
 const DUE_AT_ONCE_MAX = 1000;
 
-export const clockName = (id: string): NoteName => ({ kind: KIND, id });
+export const clockName = (id: string): NoteName => ({ kind: CLOCK_KIND, id });
 
 export const newClock = (id: string, owner: string, now: Instant): NotePut => ({
   ...clockName(id),
@@ -66,12 +66,19 @@ export function openClocks({ store, tick }: ClocksSettings): Clocks {
   /** Forward only. */
   const move = (id: string, to: Instant) => change(id, (clock) => (clock.now >= to ? clock : { ...clock, now: to }));
 
+  /** Where the request aims that came first of all with this key. */
+  async function aimed(id: string, aim: Aim): Promise<Instant> {
+    await change(id, (clock) => (clock.aim?.by === aim.by ? clock : { ...clock, aim }));
+    const { aim: first } = (await find(id))!;
+    return first?.by === aim.by ? first.to : aim.to;
+  }
+
   /** From one deadline to the next, so that each is carried out at its own moment, as it would be had we waited for it. */
   async function advance(id: string, to: Instant, by?: string): Promise<void> {
-    if (by !== undefined) await change(id, (clock) => ({ ...clock, aim: { by, to } }));
+    const end = by === undefined ? to : await aimed(id, { by, to });
     for (;;) {
       const next = await store.nextWake(id);
-      if (next === undefined || next > to) return move(id, to);
+      if (next === undefined || next > end) return move(id, end);
       await move(id, next);
       const due = await store.due(next, DUE_AT_ONCE_MAX, id);
       await Promise.all(due.map(tick));
@@ -83,6 +90,6 @@ export function openClocks({ store, tick }: ClocksSettings): Clocks {
     advance,
     next: store.nextWake,
     ofOwner: async (owner) =>
-      (await notes.list({ kind: KIND, limit: LISTED_MAX })).map(clockIn).filter((clock) => clock.owner === owner),
+      (await notes.list({ kind: CLOCK_KIND, limit: LISTED_MAX })).map(clockIn).filter((clock) => clock.owner === owner),
   };
 }

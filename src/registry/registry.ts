@@ -89,6 +89,8 @@ export type Registry = {
   /** What time it is for a tender, or on a clock of the sandbox. */
   readonly nowFor: (tender: Pick<Tender, "testClock">) => Promise<Instant>;
   readonly clocks: Clocks;
+  /** What time alone will have made of a tender by then. */
+  readonly foreseen: (tender: Tender, by: Instant) => Tender;
   readonly onClock: Store["onClock"];
   readonly notes: Store["notes"];
   readonly ping: Store["ping"];
@@ -203,6 +205,14 @@ export function openRegistry({ store, zone, sandbox, onTickFailure, onTicked }: 
     return (await store.find(id))?.tender;
   }
 
+  function foreseen(tender: Tender, by: Instant): Tender {
+    for (let current = tender; ; ) {
+      const due = nextDeadline(current);
+      if (due === undefined || due > by) return current;
+      current = decideByTime(current, { at: due, zone, sandbox, newId });
+    }
+  }
+
   async function nowFor({ testClock }: Pick<Tender, "testClock">): Promise<Instant> {
     return testClock ? timeOn(await store.notes.find(clockName(testClock)), clock()) : clock();
   }
@@ -225,6 +235,7 @@ export function openRegistry({ store, zone, sandbox, onTickFailure, onTicked }: 
     countByStatus: store.countByStatus,
     nowFor,
     clocks,
+    foreseen,
     onClock: store.onClock,
     notes: store.notes,
     ping: store.ping,

@@ -38,7 +38,14 @@ export function sortable(amount: Decimal): string {
   return `${String(point < 0 ? amount.length : point).padStart(3, "0")}${amount}`;
 }
 
-export type Condition = { readonly sql: string; readonly values: readonly (string | number)[] };
+export type Condition = {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+  /** The same, asked of each row rather than finding the rows: where others find them. */
+  readonly asked?: string;
+  /** Where those that meet it are counted, if not among the facets. */
+  readonly counted?: string;
+};
 
 const COLUMNS: { readonly [name in FilteredDate]: string } = {
   dateModified: "date_modified",
@@ -61,7 +68,12 @@ export function conditionsOf(filter: Filter): readonly Condition[] {
   if (classifications) {
     const either = classifications.map(() => "(code >= ? and code < ?)").join(" or ");
     const values = classifications.map(findable).flatMap((prefix) => [prefix, prefix + BEYOND_ALL]);
-    add(`tender_id in (select tender_id from classifications where ${either})`, ...values);
+    conditions.push({
+      sql: `tender_id in (select tender_id from classifications where ${either})`,
+      asked: `exists (select 1 from classifications where tender_id = facets.tender_id and (${either}))`,
+      counted: `classifications where ${either}`,
+      values,
+    });
   }
   if (amount) within("amount", amount.from && sortable(amount.from), amount.to && sortable(amount.to));
   if (currency !== undefined) add("currency = ?", findable(currency));

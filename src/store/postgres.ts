@@ -111,7 +111,7 @@ async function migrate(link: Link): Promise<void> {
     for (const migration of POSTGRES_MIGRATIONS.slice(seen)) await tell(migration);
     if (!found) await tell("insert into schema_version values (0)");
     if (seen < POSTGRES_MIGRATIONS.length)
-      await tell(`update schema_version set version = ${POSTGRES_MIGRATIONS.length}`);
+      await tell(`update schema_version set version = ${POSTGRES_MIGRATIONS.length}; analyze`);
     await tell("commit");
   } finally {
     await link.close();

@@ -23,32 +23,38 @@ export function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine
   };
 
   function filtered(query: FeedQuery, filter: Filter): readonly FeedRow[] {
-    const conditions = conditionsOf(filter);
-    const first = few(conditions);
+    const place: Condition = { sql: pastPlace(query), values: [placeOf(query)] };
+    const conditions = [...conditionsOf(filter), place];
+    const first = few(conditions, place);
+    const where = conditions.map((one) => (one === first || (!first && one === place) ? one.sql : asked(one)));
     // A plus keeps the database from using an index for what it stands before.
-    const order = first ? `+${inOrder(query)}` : inOrder(query);
-    const listed = `${first ? "+" : ""}${listedAs(query)}`;
-    const where = conditions.map((one) => (first && one !== first ? notFirst(one) : one.sql));
+    const order = first && first !== place ? `+${inOrder(query)}` : inOrder(query);
     const sql = `
       select tender_id as id, date_modified as dateModified from facets
-      where ${[...where, listed, `${first ? "+" : ""}${pastPlace(query)}`].join(" and ")} order by ${order} limit ?`;
-    const values = conditions.flatMap((one) => one.values);
-    return prepare(sql).all(...values, placeOf(query), query.limit) as FeedRow[];
+      where ${[...where, `+${listedAs(query)}`].join(" and ")} order by ${order} limit ?`;
+    return prepare(sql).all(...conditions.flatMap(({ values }) => values), query.limit) as FeedRow[];
   }
 }
 
-/** The same condition, which no index is to be used for. */
-const notFirst = ({ sql }: Condition): string => sql.replace(/\b(\w+) (=|>=|<=|in) /g, "+$1 $2 ");
+/** The same condition, which no index of the facets is to be used for. */
+const asked = ({ sql, asked }: Condition): string => asked ?? sql.replace(/\b(\w+) (=|>=|<=|<|>|in) /g, "+$1 $2 ");
 
-/** The condition that the fewest tenders meet, if they are few. */
+/** So few that nothing is gained by finding out whether others are fewer. */
+const FEW = 200;
+
+/** The condition that the fewest tenders meet, if they are few: first of all those that have changed since. */
 function openFewest(prepare: (sql: string) => StatementSync) {
-  return (conditions: readonly Condition[]): Condition | undefined => {
+  const count = ({ sql, counted, values }: Condition): number => {
+    const counting = `select count(*) as number from (select 1 from ${counted ?? `facets where ${sql}`} limit ?)`;
+    return (prepare(counting).get(...values, FOUND_FIRST_MAX + 1) as { number: number }).number;
+  };
+  return (conditions: readonly Condition[], place: Condition): Condition | undefined => {
     let fewest: { readonly condition: Condition; readonly number: number } | undefined;
-    for (const condition of conditions) {
-      const counting = `select count(*) as number from (select 1 from facets where ${condition.sql} limit ?)`;
-      const { number } = prepare(counting).get(...condition.values, FOUND_FIRST_MAX + 1) as { number: number };
+    for (const condition of [place, ...conditions.filter((one) => one !== place)]) {
+      const number = count(condition);
       if (number <= FOUND_FIRST_MAX && number < (fewest?.number ?? Number.POSITIVE_INFINITY))
         fewest = { condition, number };
+      if (number <= FEW) break;
     }
     return fewest?.condition;
   };

@@ -93,6 +93,29 @@ describe("a dry run", () => {
     assert.equal(expectStatus(200, await api.get(`${clocks}/${id}`)).body.data.now, now);
   });
 
+  test("of moving a clock shows what will have become of the tenders on it", async () => {
+    const clocks = `${world.url}/sandbox/clocks`;
+    const now = new Date(world.clock.now / 1000).toISOString();
+    const { id } = expectStatus(201, await api.post(clocks, { now })).body.data;
+    const headers = { "X-Test-Clock": id };
+    expectStatus(201, await api.post("/tenders", fullTender(world.clock.now), { headers }));
+    const dry = expectStatus(200, await api.post(`${clocks}/${id}/advance?dry_run=1`, { next: true })).body.data;
+    const real = expectStatus(200, await api.post(`${clocks}/${id}/advance`, { next: true })).body.data;
+    assert.deepEqual(dry, real);
+  });
+
+  test("of a file for the document service keeps none", async () => {
+    const url = `${world.url}/upload?dry_run=1`;
+    const tried = expectStatus(200, await api.upload(url, { name: "a", content: "a" }));
+    assert.equal(tried.headers.get("x-dry-run"), "1");
+    assert.equal((await fetch(tried.body.get_url)).status, 404);
+  });
+
+  test("that is refused says that it was one", async () => {
+    const refused = expectStatus(422, await api.post("/tenders?dry_run=1", { title: 5 }));
+    assert.equal(refused.headers.get("x-dry-run"), "1");
+  });
+
   test("keeps no answer for its Idempotency-Key", async () => {
     const headers = { "Idempotency-Key": "the-same-for-both" };
     await storesNothing(async () => {

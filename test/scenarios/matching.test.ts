@@ -59,6 +59,31 @@ describe("If-Match", () => {
     }
   });
 
+  test("lets everybody through who will take whatever is there, however many come at once", async () => {
+    const { path, token } = await publish(api, { title: "One" });
+    const sent = { token, ...ifMatch("*") };
+    const all = await Promise.all(Array.from({ length: 30 }, (_, i) => api.patch(path, { title: `By ${i}` }, sent)));
+    for (const one of all) expectStatus(200, one);
+  });
+
+  test("refuses under an Idempotency-Key only for as long as the tag is another", async () => {
+    const { path, token } = await publish(api, { title: "One" });
+    const headers = { "If-Match": '"other"', "Idempotency-Key": "the-same" };
+    expectStatus(412, await api.patch(path, { title: "Two" }, { token, headers }));
+    const now = { ...headers, "If-Match": await tagOf(path) };
+    expectStatus(200, await api.patch(path, { title: "Two" }, { token, headers: now }));
+  });
+
+  test("of many new versions of a document at once lets one through", async () => {
+    const { path, token } = await publish(api, { title: "Files" });
+    const file = { name: "a", content: "a" };
+    const { id } = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
+    const at = `${path}/documents/${id}`;
+    const sent = { token, method: "PUT", ...ifMatch(await tagOf(at)) };
+    const all = await Promise.all(Array.from({ length: 8 }, () => api.upload(at, file, sent)));
+    assert.deepEqual(all.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 412)]);
+  });
+
   test("guards a new version of a document", async () => {
     const { path, token } = await publish(api, { title: "Files" });
     const file = { name: "a", content: "a" };

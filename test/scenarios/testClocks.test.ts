@@ -197,3 +197,18 @@ test("in production there is no sandbox, and no test clock", async () => {
     await production.stop();
   }
 });
+
+test("the registry of a sandbox that has test clocks is not taken for a real one", async () => {
+  const { writeFileSync } = await import("node:fs");
+  const { join } = await import("node:path");
+  const { hashOf } = await import("../../src/registry/secrets.ts");
+  const sandbox = await openWorld();
+  expectStatus(201, await sandbox.api("2.5").post(`${sandbox.url}/sandbox/clocks`, {}));
+  await sandbox.halt();
+  const ACCOUNTS_FILE = join(sandbox.dataDir, "accounts.json");
+  writeFileSync(ACCOUNTS_FILE, JSON.stringify([{ name: "real", group: "brokers", keyHash: hashOf("a-real-key") }]));
+  const settings = { MODE: "production", ACCOUNTS_FILE, DATA_DIR: sandbox.dataDir, ...sandbox.database.environment };
+  await assert.rejects(openWorld(settings), /it is the registry of a sandbox/);
+  await sandbox.restart();
+  await sandbox.stop();
+});
