@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { type Healthy, openClient } from "../client/index.ts";
 import { type Config, configOf, type Environment } from "../config.ts";
 import { newId } from "../registry/secrets.ts";
 import { openFilesOf, systemClock } from "../start.ts";
@@ -195,31 +196,27 @@ const whyTaken = (host: string, port: number): Promise<string | undefined> =>
   });
 
 const ANSWER_MS_MAX = 5000;
-const ask = (url: string): Promise<Response> => fetch(`${url}/health`, { signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+const ask = async (url: string): Promise<Healthy> =>
+  URL.canParse(url) ? openClient({ url, timeoutMs: ANSWER_MS_MAX }).health.check() : { ok: false, status: 0 };
 
-const isServed = (url: string): Promise<boolean> =>
-  ask(url).then(
-    (response) => response.headers.has("X-Request-ID"),
-    () => false,
-  );
+const isServed = async (url: string): Promise<boolean> => (await ask(url)).requestId !== undefined;
 
 /** Its clock is told in whole seconds: the middle of that second is compared with the middle of the question. */
 async function checkServer(url: string, isAsked: boolean): Promise<Finding> {
-  try {
-    const began = Date.now();
-    const response = await ask(url.replace(/\/+$/, ""));
-    const middle = (began + Date.now()) / 2;
-    if (!response.ok) return wrong("server", `${url} answers ${response.status}`, "its log says why");
-    const theirs = Date.parse(response.headers.get("Date") ?? "") + 500;
-    if (Number.isNaN(theirs)) return note("server", `${url} answers, and tells no time`);
-    const ahead = Math.round(theirs - middle);
-    return Math.abs(ahead) <= SKEW_NOTED_MS
-      ? fine("server", `${url} answers; its clock is this machine's to a second`)
-      : skewed("server", `${url} answers; its clock`, ahead);
-  } catch {
+  const began = Date.now();
+  const { ok, status, date = "" } = await ask(url);
+  const middle = (began + Date.now()) / 2;
+  if (status === 0) {
     const found = `nothing answers at ${url}`;
     return isAsked
       ? wrong("server", found, "is it running, and is this its address?")
       : note("server", found, "npx tenderhall serve starts it; --url names another");
   }
+  if (!ok) return wrong("server", `${url} answers ${status}`, "its log says why");
+  const theirs = Date.parse(date) + 500;
+  if (Number.isNaN(theirs)) return note("server", `${url} answers, and tells no time`);
+  const ahead = Math.round(theirs - middle);
+  return Math.abs(ahead) <= SKEW_NOTED_MS
+    ? fine("server", `${url} answers; its clock is this machine's to a second`)
+    : skewed("server", `${url} answers; its clock`, ahead);
 }

@@ -1,39 +1,17 @@
-import { type Command, type Here, type Operated, said, type Values } from "./operated.ts";
-import { REMOTE_OPTIONS, Refused, type Remote, remoteOf } from "./remote.ts";
+import { type Advance, type Client, type Clock, type Found, TenderhallError } from "../client/index.ts";
+import { type Command, type Run, said, type Values } from "./operated.ts";
+import { REMOTE_OPTIONS, withRemote } from "./remote.ts";
 import { tableOf } from "./tables.ts";
 
 /** Test clocks of a sandbox: tenders that live on one move when it does. */
 
-export type Clock = {
-  readonly id: string;
-  readonly now: string;
-  readonly next_check?: string;
-  readonly tenders?: readonly ClockTender[];
-};
-type ClockTender = {
-  readonly id: string;
-  readonly tenderID: string;
-  readonly status: string;
-  readonly next_check?: string;
-};
-export type Move = { readonly to: string } | { readonly by: string | number } | { readonly next: true };
-
-export const makeClock = async (remote: Remote, now?: string): Promise<Clock> =>
-  (await remote.beside("POST", "/sandbox/clocks", { ...(now !== undefined && { now }) })).data;
-
-export const readClock = async (remote: Remote, id: string): Promise<Clock> =>
-  (await remote.beside("GET", `/sandbox/clocks/${encodeURIComponent(id)}`)).data;
-
-export const moveClock = async (remote: Remote, id: string, move: Move): Promise<Clock> =>
-  (await remote.beside("POST", `/sandbox/clocks/${encodeURIComponent(id)}/advance`, move)).data;
-
 /** Only a sandbox has clocks. */
-export async function hasClocks(remote: Remote): Promise<boolean> {
+export async function hasClocks({ clocks }: Client): Promise<boolean> {
   try {
-    await remote.beside("GET", "/sandbox/clocks");
+    await clocks.list();
     return true;
   } catch (error) {
-    if (error instanceof Refused && (error.status === 404 || error.status === 405)) return false;
+    if (error instanceof TenderhallError && (error.status === 404 || error.status === 405)) return false;
     throw error;
   }
 }
@@ -45,7 +23,8 @@ export const clockNew: Command = {
   examples: [["npx tenderhall clock new --now 2026-11-16T10:00:00+02:00", "A clock that begins on a Monday:"]],
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "clock new takes options only" };
-    return (here) => told(values, here, (remote) => makeClock(remote, values.now as string | undefined));
+    const { now } = values as { now?: string };
+    return told(values, ({ clocks }) => clocks.create({ now }));
   },
 };
 
@@ -57,7 +36,7 @@ export const clockShow: Command = {
   examples: [["npx tenderhall clock show 5c1f...", "What lives on it:"]],
   read: (values, [id, ...more]) => {
     if (!id || more.length > 0) return { misused: "clock show takes the ID of one clock" };
-    return (here) => told(values, here, (remote) => readClock(remote, id));
+    return told(values, ({ clocks }) => clocks.get(id));
   },
 };
 
@@ -79,27 +58,26 @@ export const clockAdvance: Command = {
     if (!id || more.length > 0) return { misused: "clock advance takes the ID of one clock" };
     const move = moveOf(values);
     if (!move) return { misused: "clock advance takes one of --to, --by and --next" };
-    return (here) => told(values, here, (remote) => moveClock(remote, id, move));
+    return told(values, ({ clocks }) => clocks.advance(id, move));
   },
 };
 
-function moveOf({ to, by, next }: Values): Move | undefined {
+function moveOf({ to, by, next }: Values): Advance | undefined {
   if ([to, by, next].filter((one) => one !== undefined).length !== 1) return undefined;
   if (typeof to === "string") return { to };
   if (typeof by === "string") return { by: /^\d+(\.\d+)?$/.test(by) ? Number(by) : by };
   return { next: true };
 }
 
-async function told(values: Values, here: Here, ask: (remote: Remote) => Promise<Clock>): Promise<Operated> {
-  const remote = remoteOf(values, here.environment);
-  const clock = await ask(remote).catch(async (error) => {
-    const isMissing = error instanceof Refused && error.status === 404;
-    if (isMissing && !(await hasClocks(remote)))
-      throw new Error(`${remote.url} has no test clocks: only a sandbox does`);
-    throw error;
+const told = (values: Values, ask: (client: Client) => Promise<Found<Clock>>): Run =>
+  withRemote(values, async ({ client, url }) => {
+    const { data } = await ask(client).catch(async (error) => {
+      const isMissing = error instanceof TenderhallError && error.status === 404;
+      if (isMissing && !(await hasClocks(client))) throw new Error(`${url} has no test clocks: only a sandbox does`);
+      throw error;
+    });
+    return said(textOf(data), data);
   });
-  return said(textOf(clock), clock);
-}
 
 function textOf({ id, now, next_check: next, tenders = [] }: Clock): string {
   const head = `Clock ${id}\nnow   ${now}\nnext  ${next ?? "nothing, as time alone changes no tender on it"}\n`;

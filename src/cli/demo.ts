@@ -1,8 +1,9 @@
-import { hasClocks, makeClock, moveClock } from "./clocks.ts";
+import { TenderhallError } from "../client/index.ts";
+import { hasClocks } from "./clocks.ts";
 import type { Living, Stage } from "./demo/lives.ts";
 import { type Command, complained, type Here, type Operated, REFUSED, said } from "./operated.ts";
 import { openProgress } from "./progress.ts";
-import { REMOTE_OPTIONS, type Remote, remoteOf } from "./remote.ts";
+import { REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
 import { tableOf } from "./tables.ts";
 
 const TENDERS = 200;
@@ -29,14 +30,15 @@ export const demo: Command = {
     if (positionals.length > 0) return { misused: "demo takes options only" };
     if (!/^[1-9]\d{0,4}$/.test(tenders)) return { misused: "--tenders takes a number from 1 to 99999" };
     if (!/^\d{1,9}$/.test(seed)) return { misused: "--seed takes a whole number" };
-    return (here) => fill(remoteOf(values, here.environment), { tenders: Number(tenders), seed: Number(seed) }, here);
+    const wish = { tenders: Number(tenders), seed: Number(seed) };
+    return withRemote(values, (remote, here) => fill(remote, wish, here));
   },
 };
 
 type Wish = { readonly tenders: number; readonly seed: number };
 
 async function fill(remote: Remote, { tenders, seed }: Wish, { terminal }: Here): Promise<Operated> {
-  if (!(await hasClocks(remote)))
+  if (!(await hasClocks(remote.client)))
     return complained(REFUSED, [
       `${remote.url} is no sandbox: a demonstration needs test clocks, which production has not`,
     ]);
@@ -48,16 +50,22 @@ async function fill(remote: Remote, { tenders, seed }: Wish, { terminal }: Here)
   const endAt = Math.floor(Date.now() / HOUR) * HOUR;
   const plans = plansFor(tenders, endAt, openChance(seed));
   const startAt = Math.min(endAt - DAY, ...plans.map(({ publishedAt }) => publishedAt));
-  const clock = await makeClock(remote, isoOf(startAt));
+  const { clocks } = remote.client;
+  const { data: clock } = await clocks.create({ now: isoOf(startAt) });
   const living: Living[] = [];
   const stage: Stage = { remote, clock: clock.id, onPublished: (one) => living.push(one) };
   const total = Math.round((endAt - startAt) / HOUR);
   const progress = openProgress({ what: "two months pass", total, unit: "hours", out: terminal.err });
-  const moveTo = async (at: number) => void (await moveClock(remote, clock.id, { to: isoOf(at) }));
+  const moveTo = async (at: number) => void (await clocks.advance(clock.id, { to: isoOf(at) }));
   const onPassed = (ms: number) => progress.step(ms / HOUR);
   const lives = plans.map((plan) => ({ from: plan.publishedAt, life: live(stage, plan) }));
-  await liveThrough(lives, { startAt, endAt, moveTo, onPassed }).finally(progress.end);
+  await liveThrough(lives, { startAt, endAt, moveTo, onPassed }).catch(toldWhich).finally(progress.end);
   return told(remote, clock.id, await countsOf(living));
+}
+
+/** A refusal of one of thousands of requests says which one it was. */
+function toldWhich(error: unknown): never {
+  throw error instanceof TenderhallError && error.status > 0 ? new Error(error.message, { cause: error }) : error;
 }
 
 const isoOf = (at: number): string => new Date(at).toISOString();
@@ -80,8 +88,8 @@ const STATUSES = [
 async function countsOf(living: readonly Living[]): Promise<readonly Count[]> {
   const counts = new Map(STATUSES.map((status) => [status, { status, belowThreshold: 0, basic: 0 }]));
   for (const { scene, plan } of living) {
-    const { status } = await scene.seen();
     // Under the version of the plain procedure one of them has a name of its own.
+    const { status }: { status: string } = await scene.seen();
     counts.get(status === "tendering" ? "active.tendering" : status)![plan.procedure] += 1;
   }
   return [...counts.values()];

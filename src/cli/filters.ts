@@ -1,8 +1,8 @@
+import type { FeedWishes, Filters } from "../client/index.ts";
 import type { Options, Values } from "./operated.ts";
-import type { Query } from "./remote.ts";
 
 /** What of the feed is wanted: options, and the names that the service has for them. */
-const FILTERS: readonly (readonly [option: string, name: string, takes: string, means: string])[] = [
+const FILTERS: readonly (readonly [option: string, name: keyof Filters, takes: string, means: string])[] = [
   ["status", "status", "STATUS,...", "only these statuses"],
   ["procuring-entity", "procuringEntity", "ID", "the identifier of who buys"],
   ["classification", "classification", "CODE,...", "the beginning of an item's code, as 5552"],
@@ -34,7 +34,10 @@ export const FILTER_OPTIONS: Options = {
   ...MODE_OPTION,
 };
 
-export const filtersOf = (values: Values): Query => ({
+type Mode = Pick<FeedWishes, "mode">;
+
+/** As they were typed: the service knows best what is wrong with them. */
+export const filtersOf = (values: Values): Filters & Mode => ({
   ...Object.fromEntries(
     FILTERS.flatMap(([option, name]) => {
       const value = values[option];
@@ -44,7 +47,7 @@ export const filtersOf = (values: Values): Query => ({
   ...modeOf(values),
 });
 
-export function modeOf({ mode }: Values): Query {
+export function modeOf({ mode }: Values): Mode {
   if (mode === "test") return { mode };
   return mode === "all" ? { mode: "_all_" } : {};
 }

@@ -16,16 +16,3 @@ export function openInterrupt(): Interrupt {
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-
-/** Until then, or until interrupted. */
-export const rest = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });

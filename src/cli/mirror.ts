@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/prom
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
+import { microsecondsOf } from "../client/place.ts";
 
 /**
  * A folder that mirrors a registry: lines that are only ever added, and where to go on. Lines are on disk before the place
@@ -10,7 +11,7 @@ import { pipeline } from "node:stream/promises";
  */
 export type Mirror = {
   readonly state: () => State;
-  /** Whether this state of a tender stands in the lines already, though the feed comes to it only now. */
+  /** Whether this state of a tender, or a later one, stands in the lines already, though the feed comes to it only now. */
   readonly has: (id: string, dateModified: string) => boolean;
   readonly add: (lines: readonly Line[], offset: string, seen: readonly Entry[]) => Promise<void>;
   /** Leaves the last line of each tender. */
@@ -74,7 +75,7 @@ export async function openMirror(
   });
   return {
     state: () => state,
-    has: (id, dateModified) => ahead.get(id) === dateModified,
+    has: (id, dateModified) => isReached(ahead.get(id), dateModified),
     async add(added, offset, seen) {
       const text = added.map(textOf).join("");
       await lines.appendFile(text);
@@ -104,9 +105,8 @@ export async function openMirror(
   };
 }
 
-/** To the millisecond: who is forgotten too early is read twice, and no more. */
 const isReached = (place: string | undefined, at: string): boolean =>
-  place !== undefined && Date.parse(place) >= Date.parse(at);
+  place !== undefined && microsecondsOf(place) >= microsecondsOf(at);
 
 const textOf = ({ id, dateModified, tender }: Line): string =>
   `{"id":${JSON.stringify(id)},"dateModified":${JSON.stringify(dateModified)},"tender":${tender}}\n`;

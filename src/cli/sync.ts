@@ -1,14 +1,15 @@
+import type { Client, FeedWishes } from "../client/index.ts";
+import { batchesOf } from "./batches.ts";
 import { MODE_OPTION, modeOf } from "./filters.ts";
-import { type Interrupt, openInterrupt, rest } from "./interrupting.ts";
+import { openInterrupt } from "./interrupting.ts";
 import { type Entry, type Line, type Mirror, openMirror } from "./mirror.ts";
 import { type Command, complained, counted, DONE, type Here, type Operated, said, type Values } from "./operated.ts";
 import { openProgress, type Progress } from "./progress.ts";
-import { type Query, REMOTE_OPTIONS, type Remote, remoteOf } from "./remote.ts";
+import { FOLLOWED_AGAIN, REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
 
-const PAGE = 200;
-const COUNTED_PAGE = "1000";
+const PAGE = 100;
+const COUNTED_PAGE = 1000;
 const ABREAST = 8;
-const ASKED_AGAIN_MS = 1000;
 
 export const sync: Command = {
   name: "sync",
@@ -34,18 +35,19 @@ export const sync: Command = {
   ],
   read: (values, [folder, ...more]) => {
     if (!folder || more.length > 0) return { misused: "sync takes the one folder to mirror to" };
-    return (here) => syncTo(folder, values, here);
+    return withRemote(values, (remote, here) => syncTo(folder, remote, values, here), { patient: true });
   },
 };
 
-async function syncTo(folder: string, values: Values, here: Here): Promise<Operated> {
+async function syncTo(folder: string, remote: Remote, values: Values, here: Here): Promise<Operated> {
   const { holdFolder } = await import("../beside.ts");
-  const remote = remoteOf(values, here.environment, { patient: true });
   const held = holdFolder(folder, `another sync to ${folder} is running`);
   const interrupt = openInterrupt();
   try {
-    const mirror = await openMirror(folder, { url: remote.url, mode: (values.mode as string | undefined) ?? "real" });
-    return await fill(folder, { remote, mirror, query: modeOf(values), interrupt, here }, values).finally(mirror.close);
+    const { client, url } = remote;
+    const mirror = await openMirror(folder, { url, mode: (values.mode as string | undefined) ?? "real" });
+    const filling = { client, mirror, wishes: modeOf(values), signal: interrupt.signal, here };
+    return await fill(folder, filling, values).finally(mirror.close);
   } finally {
     interrupt.close();
     held.close();
@@ -53,23 +55,22 @@ async function syncTo(folder: string, values: Values, here: Here): Promise<Opera
 }
 
 type Filling = {
-  readonly remote: Remote;
+  readonly client: Client;
   readonly mirror: Mirror;
-  readonly query: Query;
-  readonly interrupt: Interrupt;
+  readonly wishes: Pick<FeedWishes, "mode">;
+  readonly signal: AbortSignal;
   readonly here: Here;
 };
 
 async function fill(folder: string, filling: Filling, { follow, compact }: Values): Promise<Operated> {
-  const { mirror, interrupt, here } = filling;
-  const { signal } = interrupt;
+  const { mirror, signal, here } = filling;
   const before = mirror.state().lines;
   const total = here.terminal.err.isTTY ? await countAhead(filling) : 0;
   const progress = openProgress({ what: "syncing", total, unit: "tenders", out: here.terminal.err });
   await catchUp(filling, progress).finally(progress.end);
   const added = mirror.state().lines - before;
   if (compact && !signal.aborted) await mirror.compact();
-  while (follow && !signal.aborted) if ((await step(filling)) === 0) await rest(ASKED_AGAIN_MS, signal);
+  if (follow) await followOn(filling);
   const { lines, offset } = mirror.state();
   const json = { folder, added: follow ? lines - before : added, lines, offset, ended: !signal.aborted };
   const text = `${folder} holds ${counted(lines, "state")}, ${follow ? lines - before : added} of them new.\n`;
@@ -79,27 +80,51 @@ async function fill(folder: string, filling: Filling, { follow, compact }: Value
 }
 
 async function catchUp(filling: Filling, progress: Progress): Promise<void> {
-  while (!filling.interrupt.signal.aborted) {
+  while (!filling.signal.aborted) {
     const seen = await step(filling);
     if (seen === 0) return;
     progress.step(seen);
   }
 }
 
-/** One page of the feed: its tenders are read and on disk before the next place is. Answers how many it told of. */
-async function step({ remote, mirror, query }: Filling): Promise<number> {
-  const { offset } = mirror.state();
-  const { data, next_page } = await remote.page({ ...query, limit: String(PAGE), offset: offset || undefined });
-  const entries = data as readonly Entry[];
-  if (entries.length === 0) return 0;
+/** One page of the feed. Answers how many it told of. */
+async function step(filling: Filling): Promise<number> {
+  const { client, mirror, wishes } = filling;
+  const offset = mirror.state().offset || undefined;
+  const { data, next_page } = await client.tenders.list({ ...wishes, limit: PAGE, offset });
+  if (data.length > 0) await take(filling, data, next_page.offset);
+  return data.length;
+}
+
+/** What happens from here on, as it happens; what comes while others are being read and written is taken together. */
+async function followOn(filling: Filling): Promise<void> {
+  const { client, mirror, wishes } = filling;
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([filling.signal, leaving.signal]);
+  const offset = mirror.state().offset || undefined;
+  const changes = client.follow({ ...wishes, offset, limit: PAGE, signal, retries: FOLLOWED_AGAIN });
+  try {
+    for await (const batch of batchesOf(changes, PAGE)) await take(filling, latestOf(batch), batch.at(-1)!.offset);
+  } finally {
+    // Also where the disk is full: nobody listens any more.
+    leaving.abort();
+  }
+}
+
+/** A tender that changed more than once meanwhile is read once, as it stands now. */
+const latestOf = (entries: readonly Entry[]): readonly Entry[] => [
+  ...new Map(entries.map((entry) => [entry.id, entry])).values(),
+];
+
+/** Tenders are read and on disk before the place after them is. */
+async function take({ client, mirror }: Filling, entries: readonly Entry[], offset: string): Promise<void> {
   const wanted = entries.filter(({ id, dateModified }) => !mirror.has(id, dateModified));
-  await mirror.add(await inOrder(wanted, ABREAST, (entry) => read(remote, entry)), next_page.offset, entries);
-  return entries.length;
+  await mirror.add(await inOrder(wanted, ABREAST, (entry) => read(client, entry)), offset, entries);
 }
 
 /** The state may be newer than the one the feed told of; then the feed tells of it again. */
-async function read(remote: Remote, { id }: Entry): Promise<Line> {
-  const text = await remote.getText(`/tenders/${id}`);
+async function read({ tenders }: Client, { id }: Entry): Promise<Line> {
+  const text = await tenders.text(id);
   const { data } = JSON.parse(text) as { readonly data: Entry };
   const isPlain = text.startsWith('{"data":') && text.endsWith("}") && !text.includes("\n");
   return {
@@ -127,11 +152,11 @@ async function inOrder<From, To>(
 }
 
 /** So that whoever looks on knows how long it takes: the feed alone is quick to read. */
-async function countAhead({ remote, mirror, query, interrupt }: Filling): Promise<number> {
+async function countAhead({ client, mirror, wishes, signal }: Filling): Promise<number> {
   let count = 0;
   let offset = mirror.state().offset || undefined;
-  while (!interrupt.signal.aborted) {
-    const { data, next_page } = await remote.page({ ...query, limit: COUNTED_PAGE, offset });
+  while (!signal.aborted) {
+    const { data, next_page } = await client.tenders.list({ ...wishes, limit: COUNTED_PAGE, offset });
     if (data.length === 0) break;
     count += data.length;
     offset = next_page.offset;

@@ -4,7 +4,7 @@ import type { Config, Environment } from "../config.ts";
 import { type Json, parseJson } from "../dialects/json.ts";
 import { ask } from "./ask.ts";
 import { type Command, complained, type Operated, REFUSED, said, type Values, withSettings } from "./operated.ts";
-import { REMOTE_OPTIONS, type Remote, remoteOf } from "./remote.ts";
+import { REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
 
 const WHERE =
   "Without --url and TENDERHALL_URL it looks into the registry at this machine, if DATA_DIR or DATABASE_URL is given or " +
@@ -29,10 +29,9 @@ export const tenderShow: Command = {
     const raw = values.raw === true;
     if (raw && values.url !== undefined)
       return { misused: "--raw shows what only this machine may see, and takes no --url" };
-    return (here) =>
-      raw || isHere(values, here.environment)
-        ? withSettings((config) => showHere(config, id, raw))(here)
-        : showThere(remoteOf(values, here.environment), id);
+    const here = withSettings((config) => showHere(config, id, raw));
+    const there = withRemote(values, (remote) => showThere(remote, id));
+    return (around) => (raw || isHere(values, around.environment) ? here(around) : there(around));
   },
 };
 
@@ -66,23 +65,10 @@ async function idHere(config: Config, tenderID: string): Promise<string> {
   return tenderID;
 }
 
-async function showThere(remote: Remote, asked: string): Promise<Operated> {
-  const id = IS_TENDER_ID.test(asked) ? await idThere(remote, asked) : asked;
-  return said(
-    await remote.getText(`/tenders/${encodeURIComponent(id)}?opt_pretty=1`).then((text) => `${text.trimEnd()}\n`),
-  );
-}
-
-async function idThere(remote: Remote, tenderID: string): Promise<string> {
-  let offset: string | undefined;
-  for (;;) {
-    const query = { tenderID, mode: "_all_", opt_fields: "tenderID", limit: "100", offset };
-    const { data, next_page } = await remote.page(query);
-    const found = data.find((entry) => entry.tenderID === tenderID);
-    if (found) return found.id;
-    if (data.length === 0) throw new Error(`there is no tender ${tenderID} at ${remote.url}`);
-    offset = next_page.offset;
-  }
+async function showThere({ client, url }: Remote, asked: string): Promise<Operated> {
+  const id = IS_TENDER_ID.test(asked) ? (await client.tenders.find(asked))?.data.id : asked;
+  if (id === undefined) throw new Error(`there is no tender ${asked} at ${url}`);
+  return said(`${(await client.tenders.text(id, { pretty: true })).trimEnd()}\n`);
 }
 
 /** Repairs one tender, beside the running server or without one. */

@@ -1,16 +1,20 @@
+import type { Change, Client, FeedWishes, Filters } from "../client/index.ts";
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
-import { openInterrupt, rest } from "./interrupting.ts";
+import { openInterrupt } from "./interrupting.ts";
 import { type Command, complained, DONE, type Here, lineOf, type Operated, REFUSED } from "./operated.ts";
-import { type Query, REMOTE_OPTIONS, type Remote, remoteOf, type Seen } from "./remote.ts";
+import { FOLLOWED_AGAIN, problemOf, REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
 import { plain, lineOf as rowOf } from "./tables.ts";
 import { SHOWN_FIELDS } from "./tenderList.ts";
 
-const ASKED_AGAIN_MS = 1000;
-const PAGE = "100";
+/** Of pages with fields the service gives no more at once. */
+const PAGE = 100;
 
 export const tenderWatch: Command = {
   name: "tender watch",
   summary: "follows the feed and tells of every change until Ctrl-C, which tells where to go on",
+  about:
+    "Changes are told as they happen. With --json each is a line of its own, with the offset to go on from after it, so that a " +
+    "program that was killed goes on from its last line.",
   options: {
     offset: {
       takes: "OFFSET",
@@ -28,36 +32,35 @@ export const tenderWatch: Command = {
   ],
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "tender watch takes options only" };
-    const asked = { offset: values.offset as string | undefined, filters: filtersOf(values) };
-    return (here) => watch(remoteOf(values, here.environment, { patient: true }), asked, here);
+    const wishes = { offset: values.offset as string | undefined, filters: filtersOf(values) };
+    return withRemote(values, (remote, here) => watch(remote, wishes, here), { patient: true });
   },
 };
 
-type Asked = { readonly offset: string | undefined; readonly filters: Query };
+type Wishes = { readonly offset: string | undefined; readonly filters: Filters & Pick<FeedWishes, "mode"> };
 
-async function watch(remote: Remote, { offset, filters }: Asked, { json, terminal }: Here): Promise<Operated> {
+async function watch(remote: Remote, { offset, filters }: Wishes, { json, terminal }: Here): Promise<Operated> {
+  const { client } = remote;
   const { signal, close } = openInterrupt();
-  const query = { ...filters, opt_fields: SHOWN_FIELDS, limit: PAGE };
   const width = terminal.out.isTTY ? terminal.out.columns || 80 : Number.POSITIVE_INFINITY;
-  let at = offset ?? (await lastOf(remote, filters));
+  let at = offset ?? (await lastOf(client, filters));
+  const wishes = { ...filters, opt_fields: SHOWN_FIELDS, limit: PAGE, retries: FOLLOWED_AGAIN };
   try {
-    while (!signal.aborted) {
-      const { data, next_page } = await remote.page({ ...query, offset: at });
-      for (const entry of data) terminal.out.write(json ? lineOf(entry) : `${changeRow(entry, width)}\n`);
-      // Where nothing has ever happened, the beginning is where to go on.
-      at = data.length > 0 ? next_page.offset : at;
-      if (data.length === 0) await rest(ASKED_AGAIN_MS, signal);
+    for await (const change of client.follow({ ...wishes, offset: at, signal })) {
+      terminal.out.write(json ? lineOf(change) : `${changeRow(change, width)}\n`);
+      at = change.offset;
     }
   } catch (error) {
-    return complained(REFUSED, [(error as Error).message, goOn(at)]);
+    return complained(REFUSED, [problemOf(error, remote), goOn(at)]);
   } finally {
     close();
   }
   return complained(DONE, [goOn(at)]);
 }
 
-async function lastOf(remote: Remote, { mode }: Query): Promise<string> {
-  const { data } = await remote.page({ mode, descending: "1", limit: "1" });
+/** Where nothing has ever happened, the beginning is where to go on. */
+async function lastOf({ tenders }: Client, { mode }: Wishes["filters"]): Promise<string> {
+  const { data } = await tenders.list({ mode, descending: true, limit: 1 });
   return data[0]?.dateModified ?? "0";
 }
 
@@ -65,5 +68,5 @@ const goOn = (offset: string): string => `To go on from here: npx tenderhall ten
 
 const WIDTHS = [19, 22, 20];
 
-const changeRow = ({ dateModified, tenderID, id, status, title }: Seen, width: number): string =>
+const changeRow = ({ dateModified, tenderID, id, status, title }: Change, width: number): string =>
   rowOf([dateModified.slice(0, 19).replace("T", " "), tenderID ?? id, status ?? "", plain(title ?? "")], WIDTHS, width);

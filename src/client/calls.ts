@@ -1,5 +1,14 @@
 import { TenderhallError } from "./errors.ts";
-import { type Answered, ask, type Query, type Reading, type Request, type Settings, type Writing } from "./requests.ts";
+import {
+  type Answered,
+  type Asking,
+  ask,
+  type Query,
+  type Reading,
+  type Request,
+  type Settings,
+  type Writing,
+} from "./requests.ts";
 import type { Operations } from "./types.ts";
 
 /** What is known of an answer besides its data. */
@@ -59,6 +68,13 @@ export type Calls = {
     options: Options | undefined,
     query?: Query,
   ) => Promise<Read<Data<Name>, Options>>;
+  /** The same, as it came. */
+  readonly text: <Name extends OperationName>(
+    name: Name,
+    params: Params<Name>,
+    options: Asking | undefined,
+    query?: Query,
+  ) => Promise<string>;
   readonly write: <Name extends OperationName>(
     name: Name,
     params: Params<Name>,
@@ -73,6 +89,8 @@ export function openCalls(settings: Settings): Calls {
       const request = requestOf(settings, name, params);
       return toldBy(await ask(settings, { ...request, query, options })) as never;
     },
+    text: async (name, params, options, query) =>
+      (await ask(settings, { ...requestOf(settings, name, params), query, options })).text,
     write: async (name, params, body, options) => {
       const request = requestOf(settings, name, params);
       const told = toldBy(

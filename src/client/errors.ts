@@ -1,3 +1,5 @@
+import { retryAfterMs } from "./waiting.ts";
+
 /** One thing that is wrong with a request. */
 export type ErrorEntry = {
   /** Where it is: in a header, in the body, in the path or in the query. */
@@ -25,6 +27,8 @@ export class TenderhallError extends Error {
   readonly errors: readonly ErrorEntry[];
   /** The name under which the registry logged the request. */
   readonly requestId: string | undefined;
+  /** How long the registry asks to wait before trying again, by `Retry-After`; 0 where it says nothing of that. */
+  readonly retryAfterMs: number;
 
   constructor(
     message: string,
@@ -32,6 +36,7 @@ export class TenderhallError extends Error {
       readonly status: number;
       readonly errors?: readonly ErrorEntry[];
       readonly requestId?: string;
+      readonly retryAfterMs?: number;
       readonly cause?: unknown;
     },
   ) {
@@ -39,6 +44,7 @@ export class TenderhallError extends Error {
     this.status = told.status;
     this.errors = told.errors ?? [];
     this.requestId = told.requestId;
+    this.retryAfterMs = told.retryAfterMs ?? 0;
   }
 }
 
@@ -53,6 +59,7 @@ export function errorOf(asked: string, response: Response, text: string): Tender
     status,
     errors,
     requestId: headers.get("X-Request-ID") ?? undefined,
+    retryAfterMs: retryAfterMs(headers),
   });
 }
 

@@ -124,6 +124,25 @@ describe("following a stream", () => {
       );
   });
 
+  it("gives up after as many failures in a row as wanted, by pushes and by pages", async (t) => {
+    const failures: unknown[] = [];
+    const wishes = { retries: 2, pollMs: 1, onRetry: (error: unknown) => failures.push(error) };
+    const cutting: Connection = async (line) => {
+      whole(line);
+      await pause(5);
+      line.cut();
+    };
+    const lines = [refusing(503), cutting, refusing(503), refusing(502)];
+    await assert.rejects(followed(t, lines, wishes, 1e9), { name: "TenderhallError", status: 502 });
+    assert.equal(failures.length, 3);
+    const nowhere = openClient({ url: "http://127.0.0.1:1", retries: { firstMs: 1 } });
+    for (const push of [true, false]) {
+      failures.length = 0;
+      await assert.rejects(nowhere.follow({ ...wishes, push }).next(), { name: "TenderhallError", status: 0 });
+      assert.equal(failures.length, 2);
+    }
+  });
+
   it("begins at the offset that it is given, with the filters and fields it is asked for", async (t) => {
     const offset = offsetOf(items[99]!);
     const wishes = {

@@ -2,7 +2,7 @@ import { apiPath } from "./calls.ts";
 import { TenderhallError } from "./errors.ts";
 import { type FeedEntry, type FeedWishes, queryOf } from "./filters.ts";
 import { type Place, placeAt } from "./place.ts";
-import type { Settings } from "./requests.ts";
+import { failed, type Settings } from "./requests.ts";
 import { NOT_THERE, readStream } from "./streaming.ts";
 import type { Tenders } from "./tenders.ts";
 import { isTransient, pause, pauseMs } from "./waiting.ts";
@@ -23,6 +23,8 @@ export type Following = FeedWishes & {
   readonly pollMs?: number;
   /** After how much silence a stream counts as broken; 45 000 without this, three heart-beats. */
   readonly silentMs?: number;
+  /** How often in a row it comes back before it throws what went wrong; without this for ever. */
+  readonly retries?: number;
   /** Entries on a page, where pages are asked for. */
   readonly limit?: number;
   /** Told of every failure that following survives. */
@@ -31,7 +33,8 @@ export type Following = FeedWishes & {
 
 /**
  * Every change from `offset` on, and then those to come, each once and none left out, whatever happens to the
- * connection. Ends only by `signal` or `break`, and throws only what trying again would not mend.
+ * connection. Ends only by `signal` or `break`, and throws only what trying again would not mend, or has not for as often
+ * as `retries` says.
  */
 export async function* follow(
   settings: Settings,
@@ -53,9 +56,10 @@ export async function* follow(
         looking = polled;
         continue;
       }
-      if (error instanceof TenderhallError && !isTransient(error.status)) throw error;
+      const told = error instanceof TenderhallError ? error : failed("Following", error, undefined);
+      if (!isTransient(told.status) || place.failures() >= (wishes.retries ?? Number.POSITIVE_INFINITY)) throw told;
       wishes.onRetry?.(error);
-      askedForMs = (error as { readonly retryAfterMs?: number }).retryAfterMs ?? 0;
+      askedForMs = told.retryAfterMs;
     }
     const { retries } = settings;
     const firstMs = place.retryMs() ?? retries.firstMs;
@@ -92,7 +96,8 @@ async function* polled(
   const { pollMs = POLL_MS, signal, ...asked } = wishes;
   let ifNoneMatch: string | undefined;
   for (;;) {
-    const page = await tenders.list({ ...asked, offset: place.offset(), ifNoneMatch, signal });
+    // Whoever follows comes back as often as is wanted, and goes on from its place.
+    const page = await tenders.list({ ...asked, offset: place.offset(), ifNoneMatch, signal, retries: 0 });
     place.succeeded();
     const entries = page.notModified ? [] : page.data;
     for (const [i, entry] of entries.entries()) {

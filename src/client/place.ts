@@ -8,6 +8,7 @@ export type Place = {
   readonly succeeded: () => void;
   /** One more failure in a row; how many there were before it. */
   readonly failed: () => number;
+  readonly failures: () => number;
   readonly retryMs: () => number | undefined;
   /** How long the server wants everybody to wait before coming back. */
   readonly setRetryMs: (ms: number | undefined) => void;
@@ -30,6 +31,7 @@ export function placeAt(start: string | undefined): Place {
       failures = 0;
     },
     failed: () => failures++,
+    failures: () => failures,
     retryMs: () => retry,
     setRetryMs: (ms) => {
       retry = ms ?? retry;

@@ -83,6 +83,20 @@ describe("a request that fails", () => {
     assert.ok(error.cause);
   });
 
+  it("without any answer is given up sooner, where that is wanted", async (t) => {
+    const { url, heard } = await serverOf(t, cutsOff, answers(503), answers(503), cutsOff);
+    const client = openClient({ url, retries: { max: 3, unanswered: 2, firstMs: 1 } });
+    await assert.rejects(client.tenders.get("a"), { status: 0 });
+    assert.equal(heard.length, 4);
+    const none = openClient({ url: "http://127.0.0.1:1", retries: { unanswered: 0, firstMs: 60_000 } });
+    await assert.rejects(none.tenders.get("a"), { status: 0 });
+  });
+
+  it("tells how long the registry asks to wait", async (t) => {
+    const { client } = await serverOf(t, answers(429, {}, { "Retry-After": "7" }));
+    await assert.rejects(client.tenders.get("a", { retries: 0 }), { status: 429, retryAfterMs: 7000 });
+  });
+
   it("waits as long as the registry asks for", async (t) => {
     const { client } = await serverOf(t, answers(429, {}, { "Retry-After": "1" }), answers(200, { data: { id: "a" } }));
     const started = performance.now();
@@ -137,6 +151,33 @@ describe("a request", () => {
     assert.equal(heard[0]!.headers["if-none-match"], '"e"');
     await client.tenders.patch("a", {}, { ifMatch: '"e"' });
     assert.equal(heard[1]!.headers["if-match"], '"e"');
+  });
+
+  it("for a text is answered with what came, to the letter", async (t) => {
+    const text = '{"data":{"value":{"amount":500000.10}}}';
+    const { client, heard } = await serverOf(t, (response) => response.end(text));
+    client.tokens.set("a", "secret");
+    assert.equal(await client.tenders.text("a"), text);
+    assert.equal(await client.tenders.text("a", { pretty: true }), text);
+    assert.deepEqual(
+      heard.map(({ url, headers }) => [url, headers["x-access-token"]]),
+      [
+        ["/api/2.5/tenders/a", "secret"],
+        ["/api/2.5/tenders/a?opt_pretty=1", "secret"],
+      ],
+    );
+    await assert.rejects(client.tenders.text(".."), TypeError);
+  });
+
+  it("for its health says who answered, and when by their clock", async (t) => {
+    const date = "Mon, 16 Nov 2026 10:00:00 GMT";
+    const { client } = await serverOf(
+      t,
+      answers(200, {}, { Date: date, "X-Request-ID": "r" }),
+      answers(503, {}, { "X-Request-ID": "s" }),
+    );
+    assert.deepEqual(await client.health.check(), { ok: true, status: 200, date, requestId: "r" });
+    assert.deepEqual(await client.health.check(), { ok: false, status: 503, requestId: "s" });
   });
 
   it("gives neither key nor token to another origin than the registry's", async (t) => {

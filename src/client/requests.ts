@@ -1,6 +1,6 @@
 import { errorOf, TenderhallError } from "./errors.ts";
 import type { Tokens } from "./tokens.ts";
-import { isTransient, openLimit, pause, pauseMs, type Retries, retryAfterMs } from "./waiting.ts";
+import { isTransient, openLimit, pause, pauseMs, type Retries } from "./waiting.ts";
 
 /** What every method takes besides its own. */
 export type Asking = {
@@ -154,13 +154,14 @@ async function persist(
     const tried = await attempt(signal).catch((cause: unknown) => failed(asked, cause, signal));
     const error = tried instanceof TenderhallError ? tried : refusalIn(asked, tried);
     if (!error) return tried as Answered;
-    if (failures >= max || !isTransient(error.status)) throw error;
-    const askedForMs = tried instanceof TenderhallError ? 0 : retryAfterMs(tried.response.headers);
-    await pause(pauseMs(failures, retries, askedForMs), signal);
+    const most = error.status === 0 ? Math.min(max, retries.unanswered ?? max) : max;
+    if (failures >= most || !isTransient(error.status)) throw error;
+    await pause(pauseMs(failures, retries, error.retryAfterMs), signal);
   }
 }
 
-function failed(asked: string, cause: unknown, signal: AbortSignal | undefined): TenderhallError {
+/** What never got an answer, told as a refusal is. */
+export function failed(asked: string, cause: unknown, signal: AbortSignal | undefined): TenderhallError {
   if (signal?.aborted) throw signal.reason;
   const why = cause instanceof Error ? cause.message : String(cause);
   return new TenderhallError(`${asked} got no answer (${why})`, { status: 0, cause });

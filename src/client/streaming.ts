@@ -2,7 +2,7 @@ import { errorOf } from "./errors.ts";
 import { openEventReader, type ServerEvent } from "./events.ts";
 import type { Place } from "./place.ts";
 import { prepare, type Query, type Settings } from "./requests.ts";
-import { openLimit, retryAfterMs } from "./waiting.ts";
+import { openLimit } from "./waiting.ts";
 
 /** Thrown where the registry has no stream: an older one, or something in between that lets none through. */
 export const NOT_THERE = new Error("There is no stream");
@@ -60,6 +60,5 @@ async function refuseOther(path: string, response: Response): Promise<void> {
     await response.body?.cancel();
     throw NOT_THERE;
   }
-  const error = errorOf(`GET ${path}`, response, await response.text());
-  throw Object.assign(error, { retryAfterMs: retryAfterMs(headers) });
+  throw errorOf(`GET ${path}`, response, await response.text());
 }

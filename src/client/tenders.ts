@@ -21,6 +21,11 @@ export type Tenders = {
   readonly find: (tenderID: string, options?: Asking) => Promise<Found<Tender> | undefined>;
   /** A tender as everyone sees it. */
   readonly get: <Options extends Reading = Asking>(id: string, options?: Options) => Promise<Read<Tender, Options>>;
+  /**
+   * The same answer as it came, `{"data": ...}`, for whoever keeps it: numbers stand in it as they were written, which
+   * `JSON.parse` does not promise. `pretty` puts it on lines, for people.
+   */
+  readonly text: (id: string, options?: Asking & { readonly pretty?: boolean }) => Promise<string>;
   /** Publishes a tender, and keeps its token. */
   readonly create: (tender: TenderSent, options?: Publishing) => Promise<Owned<Tender>>;
   /** Changes a tender: objects merge by key, lists by position, `null` clears. */
@@ -36,7 +41,7 @@ export type Tenders = {
   readonly plan: (id: string, changes: Patch<TenderSent>, options?: Writing) => Promise<Found<Tender>>;
 };
 
-export function openTenders(settings: Settings, { read, write }: Calls): Tenders {
+export function openTenders(settings: Settings, { read, text, write }: Calls): Tenders {
   const list = async (wishes: PageWishes = {}) => {
     const path = apiPath(settings, "/tenders");
     return toldBy(await ask(settings, { method: "GET", path, query: queryOf(wishes), options: wishes })) as never;
@@ -50,6 +55,8 @@ export function openTenders(settings: Settings, { read, write }: Calls): Tenders
     },
     // With the scheduler's key this is a Schedule, which has a method of its own.
     get: (id, options) => read("GET /tenders/{tender_id}", { tender_id: id }, options) as never,
+    text: (id, { pretty, ...options } = {}) =>
+      text("GET /tenders/{tender_id}", { tender_id: id }, options, { opt_pretty: pretty }),
     create: (tender, { clock, headers, ...options } = {}) =>
       write("POST /tenders", {}, tender, {
         ...options,

@@ -33,6 +33,7 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
   "tenders.list": ({ tenders }) => [tenders.list()],
   "tenders.find": ({ tenders }) => [tenders.find("UA-1")],
   "tenders.get": ({ tenders }) => [tenders.get(T)],
+  "tenders.text": ({ tenders }) => [tenders.text(T)],
   "tenders.create": ({ tenders }) => [tenders.create({})],
   "tenders.patch": ({ tenders }) => [tenders.patch(T, {})],
   "tenders.renewToken": ({ tenders }) => [tenders.renewToken(T)],

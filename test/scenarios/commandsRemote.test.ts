@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { operate } from "../../src/cli/operator.ts";
+import { openBetween } from "../support/between.ts";
 import { COMMAND, done, linesOf, runCommand } from "../support/commands.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { openProcesses, until } from "../support/processes.ts";
+import { openProcesses, type Process, until } from "../support/processes.ts";
 import { oneWorld, openWorld } from "../support/world.ts";
 
 /** Commands that ask a server over HTTP, wherever it is. */
@@ -19,6 +20,10 @@ after(() => rmSync(elsewhere, { recursive: true, force: true }));
 
 const there = (...args: readonly string[]) => operate([...args, "--url", world.url], {});
 const published = (title: string) => publish(world.api("2.5"), { ...fullTender(world.clock.now), title });
+
+const isStream = (url: string): boolean => url.includes("/tenders/stream?");
+/** What it said on the way, without where to go on. */
+const outOf = ({ said }: Process): string => said().replace(/^To go on.*$/m, "");
 
 describe("tender list", () => {
   it("shows the last changed first, as many as wanted", async () => {
@@ -32,7 +37,8 @@ describe("tender list", () => {
   });
 
   it("is lines of JSON for programs, over more than a page", async () => {
-    for (let i = 0; i < 120; i++) await published(`Page ${i}`);
+    await Promise.all(Array.from({ length: 118 }, (_, i) => published(`Page ${i}`)));
+    for (const i of [118, 119]) await published(`Page ${i}`);
     const entries = linesOf(done(await there("tender", "list", "--limit", "110", "--json")).out);
     assert.equal(entries.length, 110);
     assert.deepEqual(
@@ -153,6 +159,36 @@ describe("tender watch", { concurrency: true }, () => {
     ]);
     await once(watching.child, "close");
     assert.equal(linesOf(watching.said()).length, 1);
+  });
+});
+
+describe("tender watch, seen from in between", () => {
+  it("is told of changes as they happen, and asks for no page", async (t) => {
+    const between = await openBetween(world.url);
+    t.after(between.stop);
+    const watching = runIn([...COMMAND, "tender", "watch", "--json", "--url", between.url]);
+    await until(() => between.asked().some(isStream), watching.said);
+    for (const title of ["Pushed first", "Pushed second", "Pushed third"]) {
+      const { id } = await published(title);
+      await until(() => watching.said().includes(id), watching.said);
+    }
+    watching.child.kill("SIGINT");
+    assert.deepEqual(await watching.ended, [0, null]);
+    // One page says where the feed stands, and one stream all that happens from then on.
+    assert.deepEqual(between.asked().map(isStream), [false, true]);
+    assert.ok(linesOf(outOf(watching)).every(({ offset }) => typeof offset === "string"));
+  });
+
+  it("goes on by pages where something in between lets no stream through", async (t) => {
+    const between = await openBetween(world.url, (url) => !isStream(url));
+    t.after(between.stop);
+    const watching = runIn([...COMMAND, "tender", "watch", "--url", between.url]);
+    await until(() => between.asked().length > 2, watching.said);
+    const { answered } = await published("Asked for");
+    await until(() => watching.said().includes(answered.body.data.tenderID), watching.said);
+    watching.child.kill("SIGINT");
+    assert.deepEqual(await watching.ended, [0, null]);
+    assert.equal(between.asked().filter(isStream).length, 1);
   });
 });
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { operate } from "../../src/cli/operator.ts";
 import { COMMAND, done, linesOf } from "../support/commands.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { openProcesses, until } from "../support/processes.ts";
+import { openProcesses, type Process, until } from "../support/processes.ts";
 import { oneWorld } from "../support/world.ts";
 
 /** A mirror of the registry lacks nothing, however often whoever made it was killed. */
@@ -14,8 +14,9 @@ import { oneWorld } from "../support/world.ts";
 const world = await oneWorld();
 const api = world.api("2.5");
 const { folder, run } = openProcesses("sync");
-const TENDERS = 420;
-const ROUNDS = 4;
+/** More than two pages of them. */
+const TENDERS = 210;
+const ROUNDS = 3;
 
 const made: { readonly id: string; readonly token: string }[] = [];
 const publishOne = async (title: string): Promise<void> => {
@@ -23,7 +24,8 @@ const publishOne = async (title: string): Promise<void> => {
 };
 
 type Seen = { readonly id: string; readonly dateModified: string; readonly tender: unknown };
-const linesIn = (dir: string): readonly Seen[] => linesOf(readFileSync(join(dir, "tenders.jsonl"), "utf8"));
+const textIn = (dir: string): string => readFileSync(join(dir, "tenders.jsonl"), "utf8");
+const linesIn = (dir: string): readonly Seen[] => linesOf(textIn(dir));
 const stateIn = (dir: string) => JSON.parse(readFileSync(join(dir, "state.json"), "utf8"));
 const sync = (dir: string, ...more: readonly string[]) => operate(["sync", dir, "--url", world.url, ...more], {});
 
@@ -34,11 +36,38 @@ async function assertMirrors(dir: string): Promise<void> {
   assert.equal(last.size, made.length);
   const states = new Set(lines.map(({ id, dateModified }) => `${id} ${dateModified}`));
   assert.equal(states.size, lines.length, "a state stands there twice");
-  for (const { id } of made) {
-    const { data } = (await (await fetch(`${api.root}/tenders/${id}`)).json()) as { data: Seen };
-    assert.deepEqual(last.get(id)?.tender, data);
-    assert.equal(last.get(id)?.dateModified, data.dateModified);
+  const shown = await Promise.all(made.map(({ id }) => fetch(`${api.root}/tenders/${id}`).then((one) => one.json())));
+  for (const { data } of shown as { data: Seen }[]) {
+    assert.deepEqual(last.get(data.id)?.tender, data);
+    assert.equal(last.get(data.id)?.dateModified, data.dateModified);
   }
+}
+
+const WHOLE = join(folder, "killed");
+
+/** A folder that holds what was there until now. */
+async function mirrored(name: string): Promise<string> {
+  const dir = join(folder, name);
+  cpSync(WHOLE, dir, { recursive: true });
+  done(await sync(dir));
+  return dir;
+}
+
+/** Follows, and has heard of something. */
+async function listening(dir: string, ...more: readonly string[]): Promise<Process> {
+  const going = run([...COMMAND, "sync", dir, "--follow", "--url", world.url, ...more]);
+  await publishOne("The first that it hears of");
+  await until(() => textIn(dir).includes(made.at(-1)!.id), going.said);
+  return going;
+}
+
+/** Many tenders at once, and one that changes again and again. */
+async function crowd(): Promise<void> {
+  const { id, token } = made[0]!;
+  const edits = async () => {
+    for (let i = 0; i < 10; i++) await api.patch(`/tenders/${id}`, { title: `Turn ${i}` }, { token });
+  };
+  await Promise.all([edits(), ...Array.from({ length: 30 }, (_, i) => publishOne(`Crowd ${i}`))]);
 }
 
 describe("sync", () => {
@@ -49,12 +78,12 @@ describe("sync", () => {
   it("killed at any moment and run again, lacks nothing that was or is being written", {
     timeout: 120_000,
   }, async () => {
-    const dir = join(folder, "killed");
+    const dir = WHOLE;
     const size = () => (existsSync(join(dir, "tenders.jsonl")) ? statSync(join(dir, "tenders.jsonl")).size : 0);
     for (let round = 0; round < ROUNDS; round++) {
       const from = size();
       const going = run([...COMMAND, "sync", dir, "--follow", "--url", world.url]);
-      const edit = made[(round * 131) % made.length]!;
+      const edit = made[(round * 67) % made.length]!;
       // Somebody writes meanwhile, and it is killed while lines are being added.
       const patched = api.patch(`/tenders/${edit.id}`, { title: `Edited ${round}` }, { token: edit.token });
       await until(() => size() > from, going.said);
@@ -70,8 +99,7 @@ describe("sync", () => {
   });
 
   it("cuts off half a line, and reads it again", async () => {
-    const dir = join(folder, "torn");
-    done(await sync(dir));
+    const dir = await mirrored("torn");
     const lines = join(dir, "tenders.jsonl");
     const whole = linesIn(dir).length;
     appendFileSync(lines, '{"id":"0b2e","dateMod');
@@ -81,8 +109,7 @@ describe("sync", () => {
   });
 
   it("whose place was lost reads all again, and writes nothing twice", async () => {
-    const dir = join(folder, "placeless");
-    done(await sync(dir));
+    const dir = await mirrored("placeless");
     writeFileSync(join(dir, "state.json.new"), "{half");
     const before = readFileSync(join(dir, "tenders.jsonl"), "utf8");
     const state = stateIn(dir);
@@ -94,22 +121,19 @@ describe("sync", () => {
   });
 
   it("does not go on over lines that somebody cut off", async () => {
-    const dir = join(folder, "shortened");
-    done(await sync(dir));
+    const dir = await mirrored("shortened");
     truncateSync(join(dir, "tenders.jsonl"), 100);
     const { code, err } = await sync(dir);
     assert.equal(code, 1);
     assert.match(err, /is shorter than state\.json says/);
   });
 
-  it("follows until it is told to end, and says where it stands", async () => {
-    const dir = join(folder, "followed");
-    const going = run([...COMMAND, "sync", dir, "--follow", "--json", "--url", world.url]);
-    const isThere = (title: string) =>
-      existsSync(join(dir, "tenders.jsonl")) && readFileSync(join(dir, "tenders.jsonl"), "utf8").includes(title);
-    await until(() => isThere("Late 3"), going.said);
-    await publishOne("While it follows");
-    await until(() => isThere("While it follows"), going.said);
+  it("follows until it is told to end, writes no state twice however often one changes, and says where it stands", async () => {
+    const dir = await mirrored("followed");
+    const going = await listening(dir, "--json");
+    await crowd();
+    await publishOne("The last of the crowd");
+    await until(() => textIn(dir).includes(made.at(-1)!.id), going.said);
     const second = await sync(dir);
     assert.equal(second.code, 1);
     assert.match(second.err, /another sync to .* is running/);
@@ -117,17 +141,32 @@ describe("sync", () => {
     assert.deepEqual(await going.ended, [0, null]);
     assert.match(going.said(), /To go on from here: npx tenderhall sync/);
     await assertMirrors(dir);
+    const { offset } = stateIn(dir);
+    done(await sync(dir));
+    assert.equal(stateIn(dir).offset, offset);
+  });
+
+  it("killed while it takes in what it follows, and run again, lacks nothing", async () => {
+    const dir = await mirrored("cut short");
+    const going = await listening(dir);
+    const from = textIn(dir).length;
+    const crowded = crowd();
+    await until(() => textIn(dir).length > from, going.said);
+    going.child.kill("SIGKILL");
+    await Promise.all([going.ended, crowded]);
+    done(await sync(dir));
+    await assertMirrors(dir);
   });
 
   it("with --compact leaves the latest state of each tender, and goes on from there", async () => {
-    const dir = join(folder, "compacted");
-    done(await sync(dir));
+    const dir = await mirrored("compacted");
+    const before = linesIn(dir).length;
     for (const { id, token } of made.slice(0, 2))
       for (const title of ["once", "twice"]) {
         await api.patch(`/tenders/${id}`, { title }, { token });
         done(await sync(dir));
       }
-    assert.equal(linesIn(dir).length, made.length + 4);
+    assert.equal(linesIn(dir).length, before + 4);
     const told = JSON.parse(done(await sync(dir, "--compact", "--json")).out);
     assert.equal(told.lines, made.length);
     assert.equal(linesIn(dir).length, made.length);
@@ -138,13 +177,12 @@ describe("sync", () => {
   });
 
   it("that was killed while it compacted goes on", async () => {
-    const dir = join(folder, "compacting");
-    done(await sync(dir));
+    const dir = await mirrored("compacting");
     writeFileSync(join(dir, "tenders.jsonl.new"), '{"id":"half');
     writeFileSync(join(dir, "state.json"), JSON.stringify({ ...stateIn(dir), bytes: null }));
     await publishOne("Later still");
     done(await sync(dir));
-    assert.equal(stateIn(dir).lines, made.length);
+    assert.equal(stateIn(dir).lines, linesIn(dir).length);
     await assertMirrors(dir);
   });
 

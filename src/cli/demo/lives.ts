@@ -1,7 +1,8 @@
-import type { Remote, Seen } from "../remote.ts";
+import type { Client, Organization, Value } from "../../client/index.ts";
+import type { Remote } from "../remote.ts";
 import { pdfPaper, textPaper } from "./papers.ts";
 import { DAY, HOUR, type Plan } from "./plans.ts";
-import { type Owned, publish, type Scene } from "./scene.ts";
+import { publish, type Scene } from "./scene.ts";
 import type { Life } from "./schedule.ts";
 import { bidOf, money, tenderOf } from "./tenders.ts";
 
@@ -9,7 +10,7 @@ import { bidOf, money, tenderOf } from "./tenders.ts";
 
 const PUBLISHERS = ["broker", "broker1"];
 const PARTICIPANTS = ["broker2", "broker"];
-const AUCTIONEER: Owned = { id: "", token: "", key: "auction" };
+const AUCTIONEER = "auction";
 
 export type Living = { readonly scene: Scene; readonly plan: Plan };
 export type Stage = { readonly remote: Remote; readonly clock: string; readonly onPublished: (living: Living) => void };
@@ -17,11 +18,11 @@ export type Stage = { readonly remote: Remote; readonly clock: string; readonly 
 export async function* live(stage: Stage, plan: Plan): Life {
   const { chance, procedure, twist } = plan;
   // What names no type is of the plain procedure under this version.
-  const remote = procedure === "basic" ? stage.remote.as("2.3") : stage.remote;
-  const scene = await publish(remote, stage.clock, chance.pick(PUBLISHERS), tenderOf(plan));
+  const version = procedure === "basic" ? "2.3" : "2.5";
+  const scene = await publish({ ...stage, version, key: chance.pick(PUBLISHERS) }, tenderOf(plan));
   stage.onPublished({ scene, plan });
   if (twist === "draft") return;
-  await scene.attach(scene.tender, "", termsOf(plan));
+  await scene.attach(scene.buyer, {}, termsOf(plan));
   yield* enquiries(scene, plan);
   if (twist === "lot cancelled") yield* cancelLot(scene, plan);
   if (twist === "cancelled" && plan.sellers.length === 0) return yield* cancel(scene, plan);
@@ -56,141 +57,143 @@ async function* enquiries(scene: Scene, plan: Plan): Life {
   for (const [i, [title, answer]] of chance.some(subject.asked, chance.whole(0, 2)).entries()) {
     yield publishedAt + (i + 1) * DAY;
     const asked = { title, description: `${title} Просимо уточнити.`, author };
-    const question = await scene.make(chance.pick(PARTICIPANTS), "/questions", asked);
+    const { data: question } = await scene.participant(chance.pick(PARTICIPANTS)).questions.create(scene.id, asked);
     if (chance.share() < 0.15) continue;
     yield publishedAt + (i + 1) * DAY + 5 * HOUR;
-    await scene.own("patch", `/questions/${question.id}`, { answer });
+    await scene.buyer.questions.patch(scene.id, question.id, { answer });
   }
   if (plan.procedure === "belowThreshold" && chance.share() < 0.2) yield* claim(scene, plan, author);
 }
 
-async function* claim(scene: Scene, { chance, publishedAt }: Plan, author: object): Life {
+async function* claim({ id, buyer, participant }: Scene, { chance, publishedAt }: Plan, author: Organization): Life {
   yield publishedAt + 2 * DAY + 6 * HOUR;
-  const complaint = await scene.make(chance.pick(PARTICIPANTS), "/complaints", {
+  const complainant = participant(chance.pick(PARTICIPANTS));
+  const { data: complaint } = await complainant.complaints.create(id, {
     title: "Завузькі вимоги до учасників",
     description: "Вимога щодо досвіду не пов'язана з предметом закупівлі. Просимо її прибрати.",
     author,
     status: "claim",
   });
   yield publishedAt + 3 * DAY + 2 * HOUR;
-  const at = `/complaints/${complaint.id}`;
   const resolution = "Вимогу переглянуто, зміни внесено до документації.";
-  await scene.own("patch", at, { status: "answered", resolutionType: "resolved", resolution });
+  await buyer.complaints.patch(id, complaint.id, { status: "answered", resolutionType: "resolved", resolution });
   yield publishedAt + 3 * DAY + 8 * HOUR;
-  await scene.by(complaint, "patch", at, { satisfied: true, status: "resolved" });
+  await complainant.complaints.patch(id, complaint.id, { satisfied: true, status: "resolved" });
 }
 
 async function* cancelLot(scene: Scene, { enquiriesEndAt }: Plan): Life {
   yield enquiriesEndAt + 2 * HOUR;
   const { lots } = await scene.seen();
-  const relatedLot = lots[1].id;
+  const relatedLot = lots![1]!.id;
   const reason = "Потреба у другому лоті відпала.";
-  await scene.own("post", "/cancellations", { reason, status: "active", cancellationOf: "lot", relatedLot });
+  const cancellation = { reason, status: "active", cancellationOf: "lot", relatedLot } as const;
+  await scene.buyer.cancellations.create(scene.id, cancellation);
 }
 
 /** Bids come one by one over the whole period, each with a document. */
-async function* bidding(scene: Scene, plan: Plan): AsyncGenerator<number, readonly Owned[]> {
+async function* bidding(scene: Scene, plan: Plan): AsyncGenerator<number, readonly Client[]> {
   const { sellers, enquiriesEndAt, tenderingEndsAt, chance } = plan;
-  const bids: Owned[] = [];
+  const bidders: Client[] = [];
   const step = (tenderingEndsAt - enquiriesEndAt - 3 * HOUR) / Math.max(1, sellers.length);
   for (const [i, seller] of sellers.entries()) {
     yield Math.floor((enquiriesEndAt + 3 * HOUR + i * step) / HOUR) * HOUR;
     const seen = await scene.seen();
-    const active = { lots: seen.lots?.filter(({ status }: Seen) => status === "active") };
-    const bid = await scene.make(chance.pick(PARTICIPANTS), "/bids", bidOf(plan, seller, active));
+    const active = { lots: seen.lots?.filter(({ status }) => status === "active") };
+    const bidder = scene.participant(chance.pick(PARTICIPANTS));
+    const { data: bid } = await bidder.bids.create(scene.id, bidOf(plan, seller, active));
     const lines = ["Proposal", `${seller.name_en}`, `For: ${plan.subject.en}`, "Valid for ninety days."];
-    await scene.attach(bid, `/bids/${bid.id}`, pdfPaper("proposal", lines));
-    bids.push(bid);
+    await scene.attach(bidder, { bid: bid.id }, pdfPaper("proposal", lines));
+    bidders.push(bidder);
   }
-  return bids;
+  return bidders;
 }
 
 async function* cancel(scene: Scene, plan: Plan): Life {
   const { procedure, enquiriesEndAt, tenderingEndsAt, publishedAt, sellers } = plan;
+  const { id, buyer } = scene;
   yield sellers.length > 0
     ? Math.floor((tenderingEndsAt - 8 * HOUR) / HOUR) * HOUR
     : (publishedAt + enquiriesEndAt) / 2;
-  if (procedure === "basic") return void (await scene.own("patch", "", { status: "cancelled" }));
-  const made = await scene.own("post", "/cancellations", { reason: "Кошторис на цей рік скорочено." });
-  const at = `/cancellations/${made.data.id}`;
+  if (procedure === "basic") return void (await buyer.tenders.patch(id, { status: "cancelled" }));
+  const made = await buyer.cancellations.create(id, { reason: "Кошторис на цей рік скорочено." });
   await scene.attach(
-    scene.tender,
-    at,
+    buyer,
+    { cancellation: made.data.id },
     textPaper("рішення-про-скасування", ["Рішення про скасування", "Підстава: зміни до кошторису."]),
   );
-  await scene.own("patch", at, { status: "active" });
+  await buyer.cancellations.patch(id, made.data.id, { status: "active" });
 }
 
 /** The auction is held on the day after; everybody goes down a little. */
 async function* auction(scene: Scene, { tenderingEndsAt, chance }: Plan): Life {
   if ((await scene.seen()).status !== "active.auction") return;
   yield tenderingEndsAt + 22 * HOUR;
-  const starting = await scene.look(AUCTIONEER, "/auction");
-  const lots = (await scene.seen()).lots?.filter(({ status }: Seen) => status === "active");
-  const lower = ({ amount }: { amount: number }) => money(amount * (0.93 + chance.share() * 0.06));
-  const results = starting.bids.map(({ id, value, lotValues }: Seen) => ({
+  const auctioneer = scene.participant(AUCTIONEER);
+  const { data: starting } = await auctioneer.auction.get(scene.id);
+  const lots = (await scene.seen()).lots?.filter(({ status }) => status === "active");
+  const lower = (value: Value | undefined) => money(value!.amount! * (0.93 + chance.share() * 0.06));
+  const bids = starting.bids.map(({ id, value, lotValues }) => ({
     id,
     ...(value && { value: lower(value) }),
     ...(lotValues && {
-      lotValues: lotValues.map((one: Seen) => ({ relatedLot: one.relatedLot, value: lower(one.value) })),
+      lotValues: lotValues.map((one) => ({ relatedLot: one.relatedLot, value: lower(one.value) })),
     }),
   }));
-  if (!lots) return void (await scene.by(AUCTIONEER, "post", "/auction", { bids: results }));
-  for (const { id } of lots) await scene.by(AUCTIONEER, "post", `/auction/${id}`, { bids: results });
+  if (!lots) return void (await auctioneer.auction.finish(scene.id, { bids }));
+  for (const { id } of lots) await auctioneer.auction.finish(scene.id, { bids }, { lot: id });
 }
 
 /** Awards are decided, contested, and made contracts, which are signed once nobody may object any more. */
-async function* decisions(scene: Scene, plan: Plan, bids: readonly Owned[]): Life {
+async function* decisions(scene: Scene, plan: Plan, bidders: readonly Client[]): Life {
   const { tenderingEndsAt, twist, chance } = plan;
   yield tenderingEndsAt + 52 * HOUR;
-  for (let round = 0; round <= bids.length * 2; round++) {
+  for (let round = 0; round <= bidders.length * 2; round++) {
     const { status, awards = [] } = await scene.seen();
-    const pending = awards.find((award: Seen) => award.status === "pending");
+    const pending = awards.find((award) => award.status === "pending");
     if (status !== "active.qualification" || !pending) break;
-    const isRejected = twist === "rejected" || (round === 0 && bids.length > 2 && chance.share() < 0.2);
-    const at = `/awards/${pending.id}`;
+    const isRejected = twist === "rejected" || (round === 0 && bidders.length > 2 && chance.share() < 0.2);
     const minutes = ["Протокол розгляду", isRejected ? "Пропозицію відхилено: немає довідки." : "Переможця визначено."];
-    await scene.attach(scene.tender, at, textPaper("протокол", minutes));
-    await scene.own("patch", at, { status: isRejected ? "unsuccessful" : "active" });
+    await scene.attach(scene.buyer, { award: pending.id }, textPaper("протокол", minutes));
+    await scene.buyer.awards.patch(scene.id, pending.id, { status: isRejected ? "unsuccessful" : "active" });
   }
   if (twist === "rejected") return;
-  if (chance.share() < 0.3) yield* contest(scene, plan, bids);
+  if (chance.share() < 0.3) yield* contest(scene, plan, bidders);
   yield* sign(scene, plan);
 }
 
 /** A bidder objects to the award; the buyer explains, and the bidder is content. */
-async function* contest(scene: Scene, { sellers, tenderingEndsAt }: Plan, bids: readonly Owned[]): Life {
+async function* contest(scene: Scene, { sellers, tenderingEndsAt }: Plan, bidders: readonly Client[]): Life {
   yield tenderingEndsAt + 55 * HOUR;
   const { awards = [] } = await scene.seen();
-  const award = awards.findLast(({ status }: Seen) => status === "active");
-  const bidder = bids.at(-1);
+  const award = awards.findLast(({ status }) => status === "active");
+  const bidder = bidders.at(-1);
   if (!award || !bidder) return;
-  const claimed = {
+  const about = { tender: scene.id, award: award.id };
+  const { data: complaint } = await bidder.complaints.create(about, {
     title: "Прошу пояснити визначення переможця",
     description: "Просимо надати розрахунок, за яким визначено переможця.",
     author: sellers.at(-1),
     status: "claim",
-  };
-  const path = `/awards/${award.id}/complaints`;
-  const complaint = await scene.make(bidder.key, path, claimed, bidder.token);
+  });
   yield tenderingEndsAt + 72 * HOUR;
   const resolution = "Розрахунок додано до протоколу розгляду пропозицій.";
-  await scene.own("patch", `${path}/${complaint.id}`, { status: "answered", resolutionType: "declined", resolution });
+  const answer = { status: "answered", resolutionType: "declined", resolution } as const;
+  await scene.buyer.complaints.patch(about, complaint.id, answer);
   yield tenderingEndsAt + 78 * HOUR;
-  await scene.by(complaint, "patch", `${path}/${complaint.id}`, { satisfied: true, status: "resolved" });
+  await bidder.complaints.patch(about, complaint.id, { satisfied: true, status: "resolved" });
 }
 
 async function* sign(scene: Scene, plan: Plan): Life {
   const { awards = [] } = await scene.seen();
-  const ends = awards.flatMap(({ complaintPeriod }: Seen) =>
+  const ends = awards.flatMap(({ complaintPeriod }) =>
     complaintPeriod?.endDate ? [Date.parse(complaintPeriod.endDate)] : [],
   );
   yield Math.ceil(Math.max(...ends) / HOUR) * HOUR + 2 * HOUR;
   const { contracts = [] } = await scene.seen();
-  for (const { id } of contracts.filter(({ status }: Seen) => status === "pending")) {
+  for (const { id } of contracts.filter(({ status }) => status === "pending")) {
     const lines = ["Contract", plan.subject.en, `Buyer: ${plan.buyer.name_en}`, "Signed by both sides."];
-    await scene.attach(scene.tender, `/contracts/${id}`, pdfPaper("contract", lines));
-    await scene.own("patch", `/contracts/${id}`, {
+    await scene.attach(scene.buyer, { contract: id }, pdfPaper("contract", lines));
+    await scene.buyer.contracts.patch(scene.id, id, {
       status: "active",
       contractNumber: `${plan.number}/${new Date(plan.publishedAt).getUTCFullYear()}`,
     });
@@ -198,15 +201,13 @@ async function* sign(scene: Scene, plan: Plan): Life {
 }
 
 /** Where no auction is held the owner records the award, and says how it ended. */
-async function* plainEnd(scene: Scene, { tenderingEndsAt, sellers, twist, amount, status }: Plan): Life {
+async function* plainEnd({ id, buyer }: Scene, { tenderingEndsAt, sellers, twist, amount, status }: Plan): Life {
   yield tenderingEndsAt + 20 * HOUR;
+  // In the words of its version, which the client's methods do not know.
+  const award = { awardStatus: "active", suppliers: [sellers[0]], awardValue: money(amount * 0.95) };
   if (sellers.length > 0 && twist !== "declared unsuccessful")
-    await scene.own("post", "/awards", {
-      awardStatus: "active",
-      suppliers: [sellers[0]],
-      awardValue: money(amount * 0.95),
-    });
+    await buyer.request("POST", `/tenders/${id}/awards`, { data: award });
   if (status === "active.qualification") return;
   yield tenderingEndsAt + 4 * DAY;
-  await scene.own("patch", "", { status: twist === "declared unsuccessful" ? "unsuccessful" : "complete" });
+  await buyer.tenders.patch(id, { status: twist === "declared unsuccessful" ? "unsuccessful" : "complete" });
 }

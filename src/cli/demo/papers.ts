@@ -1,14 +1,14 @@
-import type { Upload } from "../remote.ts";
-
 /** Documents with something in them: texts in Ukrainian, and pages of PDF in English, as its own fonts know no Cyrillic. */
 
-export const textPaper = (name: string, lines: readonly string[]): Upload => ({
+export type Paper = { readonly name: string; readonly type: string; readonly content: string | Uint8Array };
+
+export const textPaper = (name: string, lines: readonly string[]): Paper => ({
   name: `${name}.txt`,
   type: "text/plain",
   content: `${lines.join("\n")}\n`,
 });
 
-export const pdfPaper = (name: string, lines: readonly string[]): Upload => ({
+export const pdfPaper = (name: string, lines: readonly string[]): Paper => ({
   name: `${name}.pdf`,
   type: "application/pdf",
   content: pdfOf(lines),
@@ -18,7 +18,7 @@ const LINE_POINTS = 18;
 const TOP_POINTS = 780;
 
 /** One page of A4: a title and lines below it. */
-function pdfOf(lines: readonly string[]): Uint8Array<ArrayBuffer> {
+function pdfOf(lines: readonly string[]): Uint8Array {
   const [title = "", ...rest] = lines.map(asciiOf);
   const drawn = [
     `BT /F1 18 Tf 60 ${TOP_POINTS} Td (${title}) Tj ET`,

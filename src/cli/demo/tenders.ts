@@ -1,3 +1,4 @@
+import type { BidSent, Tender, TenderSent } from "../../client/index.ts";
 import type { Organization } from "./people.ts";
 import type { Plan } from "./plans.ts";
 
@@ -10,7 +11,7 @@ export const money = (amount: number) => ({ amount: Math.round(amount * 100) / 1
 
 const WEIGHTS = [0, 0.05, 0.1];
 
-export function tenderOf(plan: Plan) {
+export function tenderOf(plan: Plan): TenderSent {
   const { subject, buyer, amount, number, enquiriesEndAt, tenderingEndsAt, procedure, twist } = plan;
   const title = `${subject.uk} (${buyer.name})`;
   const common = {
@@ -20,10 +21,10 @@ export function tenderOf(plan: Plan) {
     description_en: `${subject.en}. Number ${number} of this year's plan.`,
     value: money(amount),
     minimalStep: money(Math.max(1, amount * 0.01)),
-    procuringEntity: { ...buyer, kind: "general" },
+    procuringEntity: { ...buyer, kind: "general" as const },
     enquiryPeriod: { endDate: isoOf(enquiriesEndAt) },
     tenderPeriod: { startDate: isoOf(enquiriesEndAt), endDate: isoOf(tenderingEndsAt) },
-    ...(twist === "draft" && { status: "draft" }),
+    ...(twist === "draft" && { status: "draft" as const }),
   };
   if (procedure === "basic") return { ...common, items: itemsOf(plan, []) };
   const lots = plan.lots ? lotsOf(plan) : [];
@@ -70,15 +71,17 @@ function featuresOf({ subject }: Plan) {
   if (!subject.feature) return {};
   const [title, title_en, ...options] = subject.feature;
   const offered = options.map((option, i) => ({ title: option, value: WEIGHTS[i]! }));
-  return { features: [{ code: FEATURE_CODE, featureOf: "tenderer", title, title_en, enum: offered }] };
+  return { features: [{ code: FEATURE_CODE, featureOf: "tenderer" as const, title, title_en, enum: offered }] };
 }
 
-type Shown = { readonly lots?: readonly { readonly id: string; readonly value: { readonly amount: number } }[] };
-
 /** A price a bit below what is expected; for every lot, where there are some. */
-export function bidOf({ chance, amount, subject, procedure }: Plan, seller: Organization, tender: Shown) {
+export function bidOf(
+  { chance, amount, subject, procedure }: Plan,
+  seller: Organization,
+  tender: Pick<Tender, "lots">,
+): BidSent {
   const below = () => 0.78 + chance.share() * 0.2;
-  const lotValues = tender.lots?.map(({ id, value }) => ({ relatedLot: id, value: money(value.amount * below()) }));
+  const lotValues = tender.lots?.map(({ id, value }) => ({ relatedLot: id, value: money(value!.amount! * below()) }));
   return {
     tenderers: [seller],
     ...(lotValues ? { lotValues } : { value: money(amount * below()) }),
