@@ -88,7 +88,13 @@ async function showClock({ service, params }: Exchange): Promise<Answer> {
   return clock ? { status: 200, json: JSON.stringify({ data: await shown(clock, service) }) } : NOT_FOUND("clock_id");
 }
 
-async function advanceClock(exchange: Exchange): Promise<Answer> {
+/** One after the other, so that each is later by as much as it says than the one before. */
+function advanceClock(exchange: Exchange): Promise<Answer> {
+  const { service, params } = exchange;
+  return service.registry.clocks.inTurn(params.clock_id!, () => advance(exchange));
+}
+
+async function advance(exchange: Exchange): Promise<Answer> {
   const { service, params, actor, isDry } = exchange;
   const { clocks } = service.registry;
   const clock = await clocks.find(params.clock_id!);
@@ -128,17 +134,17 @@ async function aimOf({ body, service }: Exchange, { id, now }: TestClock): Promi
 }
 
 const NOT_A_DURATION = "A duration is written as PT90M or P3D, or as a number of seconds, and does not go back";
-/** Beyond it times cannot be shown. */
-const YEARS_AHEAD = 100;
+/** Beyond it instants are not exact any more. */
+const LAST_YEAR = 2254;
 
 /** Days and months are those of the calendar, where a day may have 23 hours. */
 function laterBy(by: unknown, now: Instant, zone: string): Instant | undefined {
   try {
-    const seconds = typeof by === "number" ? { microseconds: Math.round(by * 1_000_000) } : undefined;
-    const duration = Temporal.Duration.from(seconds ?? (by as string));
+    if (typeof by !== "number" && typeof by !== "string") return undefined;
+    const duration = Temporal.Duration.from(typeof by === "string" ? by : { microseconds: Math.round(by * 1_000_000) });
     const from = Temporal.Instant.fromEpochNanoseconds(BigInt(now) * 1000n).toZonedDateTimeISO(zone);
     const later = from.add(duration);
-    if (Temporal.ZonedDateTime.compare(later, from) < 0 || later.year > from.year + YEARS_AHEAD) return undefined;
+    if (Temporal.ZonedDateTime.compare(later, from) < 0 || later.year > LAST_YEAR) return undefined;
     return Number(later.epochNanoseconds / 1000n);
   } catch {
     return undefined;

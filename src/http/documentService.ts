@@ -20,7 +20,7 @@ import { download } from "./downloads.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 import type { Service } from "./exchange.ts";
 import { isDryRun } from "./exchange.ts";
-import { keyIn, openOnce, recordedAnswer, rememberedAnswer } from "./once.ts";
+import { keyIn, type Once, openOnce, recordedAnswer, rememberedAnswer } from "./once.ts";
 import { mediaTypeOf, receiveFile, refusedForm } from "./receiving.ts";
 
 /**
@@ -104,19 +104,27 @@ async function register(asked: Asked): Promise<Answer> {
 }
 
 /** Of requests that say by their key that they are the same, the first is carried out and all are given its answer. */
-async function answeredOnce({ service, request, query, origin }: Asked, body: string, make: () => Promise<Answer>) {
+async function answeredOnce(asked: Asked, body: string, make: () => Promise<Answer>): Promise<Answer> {
+  const { service, query } = asked;
+  const once = onceOf(asked, body);
+  if (once && "status" in once) return once;
+  if (isDryRun(query)) return dry(await make());
+  if (!once) return make();
+  const { notes } = service.registry;
+  const earlier = await recordedAnswer(once, notes, service.clock());
+  return earlier ?? rememberedAnswer(once, notes, service.clock(), await make());
+}
+
+/** What makes this request the same as another; an answer, where its key cannot be one. */
+function onceOf({ service, request, origin }: Asked, body: string): Once | Answer | undefined {
   const { authorization, "idempotency-key": header } = request.headers;
   const account = accountOf(authorization, service.config.accounts);
   const key = keyIn(header);
   if (typeof key === "object") return key;
-  if (isDryRun(query)) return dry(await make());
-  if (!key || !account) return make();
-  const asked = ["POST", request.url].join("\n");
+  if (!key || !account) return undefined;
   const telling = { origin, zone: service.config.zone };
-  const once = openOnce({ account, apiKey: keyOf(authorization!)!, key, asked, telling }).withBody(body);
-  const { notes } = service.registry;
-  const earlier = await recordedAnswer(once, notes, service.clock());
-  return earlier ?? rememberedAnswer(once, notes, service.clock(), await make());
+  const asked = `POST\n${request.url}`;
+  return openOnce({ account, apiKey: keyOf(authorization!)!, key, asked, telling }).withBody(body);
 }
 
 function md5Of(hash: unknown): string | { readonly wrong: string; readonly rule: ErrorRuleId } {
@@ -138,11 +146,23 @@ async function uploadRegistered(asked: Asked): Promise<Answer> {
   const hash = query.get("Hash") ?? "";
   const refused = refusedForm(request, service) ?? refusedSignature(asked, ["upload", key, hash]);
   if (refused) return refused;
-  return service.uploads.inTurn(key, async () =>
-    (await service.uploads.find(key))
-      ? refuse(403, "url", "key", "Content already uploaded", "already-uploaded")
-      : receive(asked, hash.slice("md5:".length)),
-  );
+  return service.uploads.inTurn(key, async () => {
+    const isThere = (await service.uploads.find(key)) !== undefined;
+    if (!isThere) return receive(asked, hash.slice("md5:".length));
+    const again = request.headers["idempotency-key"] ? await receiveAgain(asked) : undefined;
+    return again ?? refuse(403, "url", "key", "Content already uploaded", "already-uploaded");
+  });
+}
+
+/** The same may have been sent before by somebody who did not hear the answer. */
+async function receiveAgain(asked: Asked): Promise<Answer | undefined> {
+  const { service, request } = asked;
+  const key = newId();
+  const received = await receiveFile(service, request, { key, admit: async () => ({ who: undefined }) });
+  if ("refused" in received) return received.refused;
+  await service.files.discard(key).catch(() => {});
+  const once = onceOf(asked, contentOf({ ...received.record, ...received.upload }));
+  return once && !("status" in once) ? recordedAnswer(once, service.registry.notes, service.clock()) : once;
 }
 
 async function receive(asked: Asked, md5?: string): Promise<Answer> {
@@ -154,7 +174,7 @@ async function receive(asked: Asked, md5?: string): Promise<Answer> {
     return refuse(403, "body", "file", "Invalid checksum", "wrong-checksum");
   }
   const uploaded: UploadRecord = { ...received.record, ...received.upload, at: service.clock() };
-  const content = [uploaded.title, uploaded.format, uploaded.sha256].join("\n");
+  const content = contentOf(uploaded);
   let isWaiting = false;
   try {
     return await answeredOnce(asked, content, async () => {
@@ -167,6 +187,9 @@ async function receive(asked: Asked, md5?: string): Promise<Answer> {
     if (!isWaiting) await service.files.discard(key).catch(() => {});
   }
 }
+
+const contentOf = ({ title, format, sha256 }: Pick<UploadRecord, "title" | "format" | "sha256">): string =>
+  [title, format, sha256].join("\n");
 
 const READABLE_SECONDS = 300;
 

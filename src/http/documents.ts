@@ -116,14 +116,16 @@ function refusedTo(exchange: Exchange, { replaced }: Filing, who: Actor, said?: 
 
 /** A file whose record is refused leaves nothing behind. The owner token may also come as a field of the form, ahead of the file. */
 async function upload(exchange: Exchange, filing: Filing): Promise<Answer> {
-  const { request, service, actor } = exchange;
-  const unreadable = refusedTo(exchange, filing, actor);
+  const { request, service, actor, once: asked } = exchange;
+  // What was done before is told again, whether or not it could be done now.
+  const refusal = (who: Actor) => (asked?.wasAsked ? undefined : refusedTo(exchange, filing, who));
+  const unreadable = refusal(actor);
   if (unreadable && actor.tokenHash) return unreadable;
   const received = await receiveFile<Actor>(service, request, {
     key: newId(),
     admit: async (fields) => {
       const who = actor.tokenHash ? actor : await withTokenOfForm(actor, fields);
-      const refused = refusedTo(exchange, filing, who);
+      const refused = refusal(who);
       return refused ? { refused } : { who };
     },
     unreadable,

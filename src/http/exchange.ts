@@ -65,6 +65,8 @@ export type Exchange = {
   readonly isDry: boolean;
   /** Whether what the request is about is still what its client has seen. */
   readonly isMatched?: (exchange: Exchange) => Promise<boolean>;
+  /** Whether this is what GET has shown the client. */
+  readonly matches?: (answer: Answer) => boolean;
   readonly once?: Once;
 };
 

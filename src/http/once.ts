@@ -15,6 +15,8 @@ export type Once = {
   /** What was recorded, if it was for the same request. */
   readonly again: (recorded: string) => Answer;
   readonly isRecorded: () => boolean;
+  /** There is an answer to something that came with this key: whether to this, is seen once the whole request is in. */
+  readonly wasAsked: boolean;
   /** The same for a request whose body is now known to be this. */
   readonly withBody: (body: string) => Once;
   readonly isWhole: boolean;
@@ -50,6 +52,7 @@ export function openOnce({ account, apiKey, key, asked, telling }: OnceSettings)
     return {
       name,
       isWhole: body !== undefined,
+      wasAsked: false,
       isRecorded: () => state.isRecorded,
       withBody: bound,
       record: (answer, at) => {
@@ -104,9 +107,12 @@ function unsealed(content: string, secret: Buffer): string | undefined {
 export const currentOf = (note: Note | undefined, now: Instant): Note | undefined =>
   note && note.dueAt! > now ? note : undefined;
 
+export const recordedNote = async ({ name }: Once, notes: Notes, now: Instant): Promise<Note | undefined> =>
+  currentOf(await notes.find(name), now);
+
 /** What was answered before, if anything was. */
 export async function recordedAnswer(once: Once, notes: Notes, now: Instant): Promise<Answer | undefined> {
-  const current = currentOf(await notes.find(once.name), now);
+  const current = await recordedNote(once, notes, now);
   return current && once.again(current.text);
 }
 

@@ -28,7 +28,7 @@ import {
   type Service,
 } from "./exchange.ts";
 import { runMatched } from "./matching.ts";
-import { keyIn, type Once, openOnce, recordedAnswer, rememberedAnswer } from "./once.ts";
+import { keyIn, type Once, openOnce, recordedAnswer, recordedNote, rememberedAnswer } from "./once.ts";
 import { mediaTypeOf, refusedForm } from "./receiving.ts";
 import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
 import { match, type Table } from "./router.ts";
@@ -85,7 +85,7 @@ export async function handle(
   if (method !== "GET" && !account) return { answer: UNAUTHORIZED };
   if (asked?.refused) return { answer: asked.refused, account };
   const whole = { ...(body ? withBody(exchange, body, token) : exchange), once: asked?.once };
-  const answer = await runMatched(whole, operation, operations);
+  const answer = await runMatched(whole, operation, operations, isSeen);
   return { answer: await remembered(whole, answer), style: styleOf(query, received), account };
 }
 
@@ -116,12 +116,17 @@ async function askedOnce(
   if (!key || !operation || !account || isDry || method === "GET" || method === "DELETE") return undefined;
   if (typeof key !== "string") return { refused: key };
   // Not by the address: another server is reached by another one.
-  const asked = [method, dialect.segment, path, query.toString(), headers["x-test-clock"] ?? ""].join("\n");
+  const said = [tokenOf(query, headers) ?? "", headers["x-test-clock"] ?? ""];
+  const asked = [method, dialect.segment, path, query.toString(), ...said].join("\n");
   const telling = { origin, zone: service.config.zone };
   const once = openOnce({ account, apiKey: keyOf(headers.authorization!)!, key, asked, telling });
   const received = operation.body ? await receiveBody(operation.body, exchange) : NOTHING;
   // What a form holds is known once it has come; it is looked for then, before anything is changed.
-  if ("refused" in received || (operation.body === "file" && !received.body)) return { once, received };
+  if ("refused" in received) return { once, received };
+  if (operation.body === "file" && !received.body) {
+    const wasAsked = (await recordedNote(once, service.registry.notes, service.clock())) !== undefined;
+    return { once: { ...once, wasAsked }, received };
+  }
   const whole = once.withBody(received.body?.text ?? "");
   return { once: whole, received, answer: await recordedAnswer(whole, service.registry.notes, service.clock()) };
 }
@@ -167,6 +172,8 @@ function missingOnPath(exchange: Exchange, tender: Tender | undefined, reading: 
   }
   return missingThing(tender, params);
 }
+
+const isSeen = (exchange: Exchange): boolean => missingOnPath(exchange, exchange.tender, true) === undefined;
 
 function cannotViewBid({ path, params, dialect }: Exchange, { status }: Tender): Answer {
   const what = params.document_id ? "bid document" : path.endsWith("/documents") ? "bid documents" : "bid";

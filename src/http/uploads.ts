@@ -1,5 +1,6 @@
 import { DAY, HOUR, type Instant } from "../domain/time.ts";
 import type { Files, UploadRecord } from "../files/files.ts";
+import { type InTurn, openTurns } from "../registry/turns.ts";
 import type { Store } from "../store/store.ts";
 
 /** What came by the document service: it waits for a document to name it, and not for longer than a day. */
@@ -7,7 +8,7 @@ export type Uploads = {
   /** `isNamed`: a document names it, or did. What has waited too long is not there, whether or not it has been swept. */
   readonly find: (key: string) => Promise<(UploadRecord & { readonly isNamed: boolean }) | undefined>;
   /** One after the other, what is done with the same upload: nobody names what another names or sweeps. */
-  readonly inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
+  readonly inTurn: InTurn;
   /** Removes what has waited too long for a while; answers how many. */
   readonly sweep: () => Promise<number>;
 };
@@ -48,20 +49,6 @@ export function openUploads({ files, knownFiles, clock }: UploadsSettings): Uplo
   }
 
   return { find, inTurn, sweep };
-}
-
-function openTurns(): Uploads["inTurn"] {
-  const last = new Map<string, Promise<unknown>>();
-  return (key, work) => {
-    const turn = (last.get(key) ?? Promise.resolve()).then(work);
-    const over = turn
-      .catch(() => {})
-      .then(() => {
-        if (last.get(key) === over) last.delete(key);
-      });
-    last.set(key, over);
-    return turn;
-  };
 }
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -2,7 +2,17 @@ import { mayCreate } from "../domain/actors.ts";
 import { formatInstant, type Instant, unixOf } from "../domain/time.ts";
 import { type Delivery, type DeliveryStatus, STATUSES, type Webhook } from "../registry/webhooks/model.ts";
 import { type Again, type Keeping, type Made, OWNED_MAX } from "../registry/webhooks/webhooks.ts";
-import { type Answer, BAD_OFFSET, BAD_PARAMS, FORBIDDEN, failure, NOT_FOUND, single, UNAUTHORIZED } from "./answers.ts";
+import {
+  type Answer,
+  BAD_OFFSET,
+  BAD_PARAMS,
+  FORBIDDEN,
+  failure,
+  NOT_FOUND,
+  PRECONDITION_FAILED,
+  single,
+  UNAUTHORIZED,
+} from "./answers.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { type FieldSettings, readNewWebhook, readWebhookEdit, type Wrong } from "./webhookFields.ts";
 import { readFilterIn } from "./webhookFilters.ts";
@@ -44,7 +54,7 @@ async function kept<Value extends object, Refused extends string | undefined>(
   { isDry, once }: Exchange,
   show: (value: Value) => Answer,
   keep: (keeping: Keeping<Value>) => Promise<Value | Refused | Again>,
-  refusal: Answer,
+  refusal: (why: Refused) => Answer,
 ): Promise<Answer> {
   let recorded: Answer | undefined;
   const record = (value: Value, at: Instant) => {
@@ -52,7 +62,7 @@ async function kept<Value extends object, Refused extends string | undefined>(
     return once!.record(recorded, at);
   };
   const done = await keep({ stores: !isDry, once: once && { name: once.name, record } });
-  if (typeof done !== "object") return refusal;
+  if (typeof done !== "object") return refusal(done);
   if ("again" in done) return once!.again(done.again);
   return recorded ?? show(done);
 }
@@ -89,7 +99,7 @@ const createWebhook = asOwner(async ({ exchange, owner }) => {
     json: JSON.stringify({ data: shownWebhook(exchange, webhook), access: { secret } }),
   });
   const create = (keeping: Keeping<Made>) => service.webhooks.create({ ...read.fields, owner, origin: root }, keeping);
-  return kept(exchange, show, create, TOO_MANY_WEBHOOKS);
+  return kept(exchange, show, create, () => TOO_MANY_WEBHOOKS);
 });
 
 const listWebhooks = asOwner(async ({ exchange, owner }) => {
@@ -99,18 +109,26 @@ const listWebhooks = asOwner(async ({ exchange, owner }) => {
 
 const showWebhook = onWebhook(async ({ exchange }, webhook) => told(shownWebhook(exchange, webhook)));
 
+/** What the client has seen of it, compared where nobody can come between. */
+const onlyIfOf = (exchange: Exchange): Keeping<Webhook>["onlyIf"] =>
+  exchange.matches && ((webhook) => exchange.matches!(told(shownWebhook(exchange, webhook))));
+
+const missed = (why: "moved" | undefined): Answer => (why ? PRECONDITION_FAILED : NOT_FOUND("webhook_id"));
+
 const editWebhook = onWebhook(async ({ exchange, owner }, webhook) => {
   const { service, body } = exchange;
   const dialect = service.dialects.get(webhook.version);
   const read = await readWebhookEdit(body!.data, dialect, settingsOf(exchange));
   if ("wrong" in read) return refused(read.wrong);
-  const edit = (keeping: Keeping<Webhook>) => service.webhooks.edit(owner, webhook.id, read.fields, keeping);
-  return kept(exchange, (edited) => told(shownWebhook(exchange, edited)), edit, NOT_FOUND("webhook_id"));
+  const edit = (keeping: Keeping<Webhook>) =>
+    service.webhooks.edit(owner, webhook.id, read.fields, { ...keeping, onlyIf: onlyIfOf(exchange) });
+  return kept(exchange, (edited) => told(shownWebhook(exchange, edited)), edit, missed);
 });
 
 const removeWebhook = onWebhook(async ({ exchange, owner }, { id }) => {
-  const removed = await exchange.service.webhooks.remove(owner, id, !exchange.isDry);
-  return removed ? told(shownWebhook(exchange, removed)) : NOT_FOUND("webhook_id");
+  const remove = (keeping: Keeping<Webhook>) =>
+    exchange.service.webhooks.remove(owner, id, { ...keeping, onlyIf: onlyIfOf(exchange) });
+  return kept(exchange, (removed) => told(shownWebhook(exchange, removed)), remove, missed);
 });
 
 const listDeliveries = onWebhook(async ({ exchange }, { id }) => {
@@ -145,7 +163,12 @@ const showDelivery = onWebhook(async ({ exchange }, { id }) => {
 const resendDelivery = onWebhook(async ({ exchange }, { id }) => {
   const { service, params } = exchange;
   const resend = (keeping: Keeping<Delivery>) => service.webhooks.resend(id, params.delivery_id!, keeping);
-  return kept(exchange, (delivery) => told(shownDelivery(exchange, delivery)), resend, NOT_FOUND("delivery_id"));
+  return kept(
+    exchange,
+    (delivery) => told(shownDelivery(exchange, delivery)),
+    resend,
+    () => NOT_FOUND("delivery_id"),
+  );
 });
 
 const told = (data: unknown): Answer => ({ status: 200, json: JSON.stringify({ data }) });

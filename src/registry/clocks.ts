@@ -1,5 +1,6 @@
 import type { Instant } from "../domain/time.ts";
 import type { Note, NoteName, NotePut, Store } from "../store/store.ts";
+import { type InTurn, openTurns } from "./turns.ts";
 
 /** Clocks of the sandbox, which stand still until somebody moves them. What lives on one lives by it alone. */
 export type TestClock = {
@@ -18,6 +19,7 @@ export type Clocks = {
   readonly next: (id: string) => Promise<Instant | undefined>;
   /** Carries out, in order, all that falls due up to there; a clock that has been moved further by then stays there. */
   readonly advance: (id: string, to: Instant, by?: string) => Promise<void>;
+  readonly inTurn: InTurn;
 };
 
 export const CLOCK_KIND = "clock";
@@ -88,6 +90,7 @@ export function openClocks({ store, tick }: ClocksSettings): Clocks {
   return {
     find,
     advance,
+    inTurn: openTurns(),
     next: store.nextWake,
     ofOwner: async (owner) =>
       (await notes.list({ kind: CLOCK_KIND, limit: LISTED_MAX })).map(clockIn).filter((clock) => clock.owner === owner),

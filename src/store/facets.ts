@@ -54,7 +54,8 @@ const COLUMNS: { readonly [name in FilteredDate]: string } = {
   tenderEnd: "tender_end",
 };
 
-const BEYOND_ALL = "\u{10FFFF}";
+/** After every text that begins with what stands before it: none that is found is as long. */
+const BEYOND_ALL = "\u{10FFFF}".repeat(FINDABLE_MAX);
 
 /** What a filter asks of the rows of `facets`, with a question mark for each value. */
 export function conditionsOf(filter: Filter): readonly Condition[] {

@@ -1,10 +1,13 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import type { Engine } from "./engine.ts";
 import { type Condition, conditionsOf, inOrder, listedAs, pastPlace, placeOf } from "./facets.ts";
 import type { FeedQuery, FeedRow, Filter } from "./store.ts";
 
 /** So many tenders, or fewer, are found first and put in order then; more are looked for in the order of change. */
 const FOUND_FIRST_MAX = 5000;
+/** Some milliseconds' worth. */
+const LOOKED_AT_ONCE = 5000;
 const PREPARED_MAX = 200;
 
 /** `settled`: what is just being committed is waited for, as whoever looks further might still find what was before it. */
@@ -22,17 +25,55 @@ export function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine
     return prepare(sql).all(placeOf(query), limit) as FeedRow[];
   };
 
-  function filtered(query: FeedQuery, filter: Filter): readonly FeedRow[] {
+  async function filtered(query: FeedQuery, filter: Filter): Promise<readonly FeedRow[]> {
+    // Many may ask for something of their own at once: others are not to wait for all of them.
+    await setImmediate();
     const place: Condition = { sql: pastPlace(query), values: [placeOf(query)] };
-    const conditions = [...conditionsOf(filter), place];
+    const conditions = conditionsOf(filter);
     const first = few(conditions, place);
-    const where = conditions.map((one) => (one === first || (!first && one === place) ? one.sql : asked(one)));
-    // A plus keeps the database from using an index for what it stands before.
-    const order = first && first !== place ? `+${inOrder(query)}` : inOrder(query);
+    return first && first !== place ? foundFirst(query, conditions, first) : inOrderOfChange(query, conditions);
+  }
+
+  /** Few are found by that condition, and then put in order. A plus keeps the database from using an index for what it stands before. */
+  function foundFirst(query: FeedQuery, conditions: readonly Condition[], first: Condition): readonly FeedRow[] {
+    const where = conditions.map((one) => (one === first ? one.sql : asked(one)));
     const sql = `
       select tender_id as id, date_modified as dateModified from facets
-      where ${[...where, `+${listedAs(query)}`].join(" and ")} order by ${order} limit ?`;
-    return prepare(sql).all(...conditions.flatMap(({ values }) => values), query.limit) as FeedRow[];
+      where ${[...where, `+${listedAs(query)}`, `+${pastPlace(query)}`].join(" and ")}
+      order by +${inOrder(query)} limit ?`;
+    const values = conditions.flatMap((one) => one.values);
+    return prepare(sql).all(...values, placeOf(query), query.limit) as FeedRow[];
+  }
+
+  /** Looks at so many at a time, and lets others have their turn in between: how far one has to look, nobody knows. */
+  async function inOrderOfChange(query: FeedQuery, conditions: readonly Condition[]): Promise<readonly FeedRow[]> {
+    const found: FeedRow[] = [];
+    for (let beyond = placeOf(query); ; ) {
+      const end = endOfSlice({ ...query, beyond });
+      found.push(...slice({ ...query, beyond, limit: query.limit - found.length }, conditions, end));
+      if (end === undefined || found.length === query.limit) return found;
+      beyond = end;
+      await setImmediate();
+      await settled();
+    }
+  }
+
+  /** Where the next slice ends; nowhere, if it is the last. */
+  function endOfSlice(query: FeedQuery): number | undefined {
+    const sql = `
+      select date_modified as end from facets where ${pastPlace(query)} order by ${inOrder(query)} limit 1 offset ?`;
+    return (prepare(sql).get(placeOf(query), LOOKED_AT_ONCE - 1) as { end: number } | undefined)?.end;
+  }
+
+  function slice(query: FeedQuery, conditions: readonly Condition[], end: number | undefined): readonly FeedRow[] {
+    const within = end === undefined ? [] : [`date_modified ${query.descending ? ">=" : "<="} ?`];
+    const sql = `
+      select tender_id as id, date_modified as dateModified from facets
+      where ${[pastPlace(query), ...within, ...conditions.map(asked), `+${listedAs(query)}`].join(" and ")}
+      order by ${inOrder(query)} limit ?`;
+    const values = conditions.flatMap((one) => one.values);
+    const ends = end === undefined ? [] : [end];
+    return prepare(sql).all(placeOf(query), ...ends, ...values, query.limit) as FeedRow[];
   }
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { bidOf, DAY, fullTender, publish } from "../support/examples.ts";
 import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
@@ -131,6 +131,27 @@ describe("a request with an Idempotency-Key", () => {
     isSame(first, await upload("a"));
     expectStatus(422, await upload("b"));
     assert.equal(await (await fetch(first.body.get_url)).text(), "a");
+  });
+
+  test("of an upload is answered again when it could not be done any more", async () => {
+    const { path, token } = await publish(api, { title: "Files" });
+    const sent = { token, ...withKey(randomUUID()) };
+    const file = { name: "a.txt", content: "content" };
+    const first = expectStatus(201, await api.upload(`${path}/documents`, file, sent));
+    expectStatus(200, await api.patch(path, { status: "cancelled" }, { token }));
+    expectStatus(403, await api.upload(`${path}/documents`, file, { token }));
+    isSame(first, await api.upload(`${path}/documents`, file, sent));
+    const hash = `md5:${createHash("md5").update("b").digest("hex")}`;
+    const { upload_url } = expectStatus(201, await api.post(`${world.url}/register`, { hash })).body;
+    const upload = () => api.upload(upload_url, { name: "b", content: "b" }, withKey("upload-2"));
+    isSame(expectStatus(200, await upload()), await upload());
+  });
+
+  test("is another one with another owner token, so that whoever has none is not told what the owner was", async () => {
+    const { path, token } = await publish(api, { title: "Owned" });
+    const key = withKey(randomUUID());
+    expectStatus(200, await api.patch(path, { title: "Mine" }, { token, ...key }));
+    expectStatus(422, await api.patch(path, { title: "Mine" }, key));
   });
 
   test("gives a clock of the sandbox once", async () => {

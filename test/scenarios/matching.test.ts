@@ -96,6 +96,85 @@ describe("If-Match", () => {
     assert.equal(expectStatus(200, await api.get(at)).body.data.previousVersions.length, 1);
   });
 
+  test("says nothing of a sealed bid to anyone but its owner: not whether it is there, nor what it says", async () => {
+    const newest = world.api("2.5");
+    const { path } = await publishForBids(world);
+    const bid = expectStatus(201, await newest.post(`${path}/bids`, bidOf(400))).body;
+    const there = `${path}/bids/${bid.data.id}`;
+    const file = { name: "a", content: "a" };
+    const own = { token: bid.access.token };
+    const document = expectStatus(201, await newest.upload(`${there}/documents`, file, own)).body.data.id;
+    const tag = expectStatus(200, await newest.get(there, own)).headers.get("etag")!;
+    const nowhere = `${path}/bids/${"0".repeat(32)}`;
+    for (const version of [api, newest])
+      for (const matching of ["*", '"other"', tag, `"x", ${tag}`])
+        for (const key of ["broker", "broker1"])
+          for (const below of ["", `/documents/${document}`]) {
+            const sent = { key, ...ifMatch(matching) };
+            const told = async (at: string) => {
+              const answers = [
+                await version.patch(at + below, { value: { amount: 1 } }, sent),
+                ...(below ? [] : [await version.delete(at, sent)]),
+              ];
+              return answers.map(({ status, body }) => [status, body.errors[0].name, body.errors[0].rule]);
+            };
+            assert.deepEqual(await told(there), await told(nowhere), `${matching} ${key} ${below}`);
+          }
+  });
+
+  test("of an own bid's document is not in the way of competitors, nor they in its", async () => {
+    const newest = world.api("2.5");
+    const { path } = await publishForBids(world);
+    const bid = expectStatus(201, await newest.post(`${path}/bids`, bidOf(400))).body;
+    const own = { token: bid.access.token };
+    const file = { name: "a", content: "a" };
+    const documents = `${path}/bids/${bid.data.id}/documents`;
+    const { id } = expectStatus(201, await newest.upload(documents, file, own)).body.data;
+    const at = `${documents}/${id}`;
+    const tag = expectStatus(200, await newest.get(at, own)).headers.get("etag")!;
+    const all = await Promise.all([
+      newest.upload(at, file, { ...own, method: "PUT", ...ifMatch(tag) }),
+      ...Array.from({ length: 10 }, (_, i) => newest.post(`${path}/bids`, bidOf(300 + i))),
+    ]);
+    assert.deepEqual(
+      all.map(({ status }) => status),
+      [200, ...Array.from({ length: 10 }, () => 201)],
+    );
+  });
+
+  test("with a reading is not looked at, and leaves no file and no stream open", async () => {
+    const { path, token } = await publish(api, { title: "Files" });
+    const file = { name: "a", content: "a".repeat(200_000) };
+    const { url } = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
+    for (let i = 0; i < 60; i++) {
+      const headers = { "If-Match": i % 2 ? "*" : '"x"' };
+      assert.equal((await (await fetch(url, { headers })).arrayBuffer()).byteLength, 200_000);
+      const reading = new AbortController();
+      const stream = await fetch(`${api.root}/tenders/stream`, { headers, signal: reading.signal });
+      assert.equal(stream.status, 200);
+      reading.abort();
+      await api.patch(
+        `${path}/documents/${url.match(/documents\/(\w+)/)![1]}${new URL(url).search}`,
+        {},
+        { token, headers },
+      );
+    }
+    const open = async () =>
+      /tenderhall_streams_open (\d+)/.exec(await (await fetch(`${world.url}/metrics`)).text())![1];
+    for (let i = 0; i < 50 && (await open()) !== "0"; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(await open(), "0");
+  });
+
+  test("of many changes of a webhook at once lets one through", async () => {
+    const hooks = `${world.url}/webhooks`;
+    const { id } = expectStatus(201, await api.post(hooks, { url: "http://127.0.0.1:9/" })).body.data;
+    const tag = expectStatus(200, await api.get(`${hooks}/${id}`)).headers.get("etag")!;
+    const all = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => api.patch(`${hooks}/${id}`, { opt_fields: `f${i}` }, ifMatch(tag))),
+    );
+    assert.deepEqual(all.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 412)]);
+  });
+
   test("is never demanded, and refuses nothing that makes something new", async () => {
     const { path, token } = await publish(api, { title: "Free" });
     expectStatus(200, await api.patch(path, { title: "Freely" }, { token }));

@@ -81,9 +81,26 @@ describe("a test clock", () => {
     assert.equal(date, tenderPeriod.endDate);
   });
 
+  test("is later by as much as each says, of many at once", async () => {
+    const clock = await newClock();
+    const all = await Promise.all(Array.from({ length: 10 }, () => advance(clock, { by: "PT1H" })));
+    for (const one of all) expectStatus(200, one);
+    const shown = expectStatus(200, await api.get(ofSite(`/clocks/${clock}`))).body.data;
+    assert.equal(Date.parse(shown.now), THEN / 1000 - 0.456 + 10 * 3_600_000);
+  });
+
   test("never goes back, and is moved by whoever made it alone", async () => {
     const clock = await newClock();
-    for (const how of [{ to: iso(THEN - HOUR) }, { by: "-PT1S" }, { by: -1 }, { by: "soon" }, { to: 5 }, { next: 1 }])
+    for (const how of [
+      { to: iso(THEN - HOUR) },
+      { by: "-PT1S" },
+      { by: -1 },
+      { by: "soon" },
+      { by: { hours: 1 } },
+      { by: "P1000Y" },
+      { to: 5 },
+      { next: 1 },
+    ])
       expectStatus(422, await advance(clock, how));
     for (const how of [{}, { to: iso(THEN), next: true }, { until: iso(THEN) }])
       expectStatus(422, await advance(clock, how));

@@ -37,6 +37,8 @@ export type DeliveriesQuery = {
  */
 export type Keeping<Value> = {
   readonly stores: boolean;
+  /** Only to a webhook of which this is true. */
+  readonly onlyIf?: (webhook: Webhook) => boolean;
   readonly once?: { readonly name: NoteName; readonly record: (value: Value, at: Instant) => NewNote };
 };
 export type Again = { readonly again: string };
@@ -53,8 +55,12 @@ export type Webhooks = {
     id: string,
     edit: WebhookEdit,
     keeping: Keeping<Webhook>,
-  ) => Promise<Webhook | undefined | Again>;
-  readonly remove: (owner: string, id: string, stores: boolean) => Promise<Webhook | undefined>;
+  ) => Promise<Webhook | undefined | "moved" | Again>;
+  readonly remove: (
+    owner: string,
+    id: string,
+    keeping: Keeping<Webhook>,
+  ) => Promise<Webhook | undefined | "moved" | Again>;
   readonly deliveries: (webhook: string, query: DeliveriesQuery) => Promise<readonly Delivery[]>;
   readonly delivery: (webhook: string, id: string) => Promise<Delivery | undefined>;
   readonly resend: (webhook: string, id: string, keeping: Keeping<Delivery>) => Promise<Delivery | undefined | Again>;
@@ -144,25 +150,26 @@ export function openWebhooks({ store, onlyPublic }: WebhooksSettings): Webhooks 
     return keep([{ kind: WEBHOOK, id }], keeping, ([seen]) => {
       const before = ownIn(seen, owner);
       if (!before) return undefined;
+      if (keeping.onlyIf?.(before) === false) return "moved";
       const after = { ...before, ...change };
       return { value: after, notes: [noteOfWebhook(after)] };
     });
   }
 
   /** Its deliveries may be many; they are removed after it. */
-  async function remove(owner: string, id: string, stores: boolean): Promise<Webhook | undefined> {
+  function remove(owner: string, id: string, keeping: Keeping<Webhook>) {
     const seeing = [
       { kind: WEBHOOK, id },
       { kind: OWNED, id: owner },
     ];
-    const removed = await keep(seeing, { stores }, ([seen, owned]) => {
+    return keep(seeing, keeping, ([seen, owned]) => {
       const before = ownIn(seen, owner);
       if (!before) return undefined;
+      if (keeping.onlyIf?.(before) === false) return "moved";
       const rest = idsIn(owned).filter((one) => one !== id);
       const gone = [{ kind: WEBHOOK, id, text: undefined }, { kind: GONE, id, text: "" }, noteOfOwned(owner, rest)];
       return { value: before, notes: gone };
     });
-    return removed as Webhook | undefined;
   }
 
   async function deliveries(webhook: string, query: DeliveriesQuery): Promise<readonly Delivery[]> {
