@@ -14,6 +14,7 @@ const PREPARED_MAX = 200;
 export function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine["feed"] {
   const prepare = openStatements(db);
   const few = openFewest(prepare);
+  const turn = openTurns();
 
   return async (query) => {
     await settled();
@@ -26,8 +27,7 @@ export function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine
   };
 
   async function filtered(query: FeedQuery, filter: Filter): Promise<readonly FeedRow[]> {
-    // Many may ask for something of their own at once: others are not to wait for all of them.
-    await setImmediate();
+    await turn();
     const place: Condition = { sql: pastPlace(query), values: [placeOf(query)] };
     const conditions = conditionsOf(filter);
     const first = few(conditions, place);
@@ -53,7 +53,7 @@ export function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine
       found.push(...slice({ ...query, beyond, limit: query.limit - found.length }, conditions, end));
       if (end === undefined || found.length === query.limit) return found;
       beyond = end;
-      await setImmediate();
+      await turn();
       await settled();
     }
   }
@@ -98,6 +98,15 @@ function openFewest(prepare: (sql: string) => StatementSync) {
       if (number <= FEW) break;
     }
     return fewest?.condition;
+  };
+}
+
+/** Many may ask for something of their own at once: one is answered between two looks at what else there is to do. */
+function openTurns(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(() => setImmediate());
+    return last;
   };
 }
 
