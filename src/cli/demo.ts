@@ -1,4 +1,5 @@
 import { TenderhallError } from "../client/index.ts";
+import { TENDER_STATUSES } from "../domain/tender.ts";
 import { hasClocks } from "./clocks.ts";
 import type { Living, Stage } from "./demo/lives.ts";
 import { type Command, complained, type Here, type Operated, REFUSED, said } from "./operated.ts";
@@ -72,21 +73,10 @@ const isoOf = (at: number): string => new Date(at).toISOString();
 
 type Count = { readonly status: string; readonly belowThreshold: number; readonly basic: number };
 
-/** In the order of a tender's life. */
-const STATUSES = [
-  "draft",
-  "active.enquiries",
-  "active.tendering",
-  "active.auction",
-  "active.qualification",
-  "active.awarded",
-  "complete",
-  "unsuccessful",
-  "cancelled",
-];
-
 async function countsOf(living: readonly Living[]): Promise<readonly Count[]> {
-  const counts = new Map(STATUSES.map((status) => [status, { status, belowThreshold: 0, basic: 0 }]));
+  const counts = new Map<string, { status: string; belowThreshold: number; basic: number }>(
+    TENDER_STATUSES.map((status) => [status, { status, belowThreshold: 0, basic: 0 }]),
+  );
   for (const { scene, plan } of living) {
     // Under the version of the plain procedure one of them has a name of its own.
     const { status }: { status: string } = await scene.seen();

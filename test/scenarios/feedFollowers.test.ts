@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { openZone, parseInstant } from "../../src/domain/time.ts";
-import { type Published, publish } from "../support/examples.ts";
 import { type Api, expectStatus, openWorld, type World } from "../support/world.ts";
+import { WRITERS, WRITES, writeAtFullSpeed } from "../support/writers.ts";
 
 /** Readers that follow the feed while writers write at full speed miss nothing. */
 
@@ -16,30 +16,6 @@ const STAMPS: { readonly [version: string]: string } = {
 
 type Seen = { readonly id: string; readonly at: string };
 type Page = { readonly entries: readonly Seen[]; readonly next: string; readonly prev: string | undefined };
-
-const WRITERS = 6;
-const WRITES = 21;
-
-/** Publishes and changes, each writer its own tenders, as fast as the answers come. Answers what each tender ended as. */
-async function writeAtFullSpeed(api: Api): Promise<Map<string, string>> {
-  const last = new Map<string, string>();
-  const write = async () => {
-    const own: Published[] = [];
-    for (let i = 0; i < WRITES; i++) {
-      if (i % 3 === 0) {
-        const made = await publish(api, {});
-        own.push(made);
-        last.set(made.id, made.answered.body.data.dateModified);
-        continue;
-      }
-      const { path, token, id } = own[(i * 7) % own.length]!;
-      const changed = expectStatus(200, await api.patch(path, { title: `Title ${i}` }, { token }));
-      last.set(id, changed.body.data.dateModified);
-    }
-  };
-  await Promise.all(Array.from({ length: WRITERS }, write));
-  return last;
-}
 
 async function pageAt(api: Api, version: string, path: string): Promise<Page> {
   const { body } = expectStatus(200, await api.get(path));

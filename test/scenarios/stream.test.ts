@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { openZone, parseInstant, unixOf } from "../../src/domain/time.ts";
-import { bidOf, DAY, fullTender, type Published, plainTender, publish, publishForBids } from "../support/examples.ts";
+import { bidOf, DAY, fullTender, plainTender, publish, publishForBids } from "../support/examples.ts";
 import { entriesIn, openSse, type Sse, type SseAsked } from "../support/sse.ts";
-import { type Api, errorsOf, expectStatus, openWorld, type World } from "../support/world.ts";
+import { errorsOf, expectStatus, openWorld, type World } from "../support/world.ts";
+import { writeAtFullSpeed } from "../support/writers.ts";
 
 /** The feed as it grows: backfill, then live, each change once and in its order. */
 
@@ -35,27 +36,6 @@ async function listen({ url }: { readonly url: string }, version: string, query 
 const idsOf = (sse: Sse) => entriesIn(sse).map(({ id }) => id);
 const isRising = (places: readonly string[]) =>
   places.every((place, i) => i === 0 || Number(place) > Number(places[i - 1]));
-
-/** Publishes and changes as fast as the answers come; answers what each tender ended as. */
-async function writeAtFullSpeed(api: Api, writers = 6, writes = 21): Promise<Map<string, string>> {
-  const last = new Map<string, string>();
-  const write = async () => {
-    const own: Published[] = [];
-    for (let i = 0; i < writes; i++) {
-      if (i % 3 === 0) {
-        const made = await publish(api, {});
-        own.push(made);
-        last.set(made.id, made.answered.body.data.dateModified);
-        continue;
-      }
-      const { path, token, id } = own[(i * 7) % own.length]!;
-      const changed = expectStatus(200, await api.patch(path, { title: `Title ${i}` }, { token }));
-      last.set(id, changed.body.data.dateModified);
-    }
-  };
-  await Promise.all(Array.from({ length: writers }, write));
-  return last;
-}
 
 /** Until the last of what was written has come; then everything has to have come, once and in order. */
 async function assertHeardAll(sse: Sse, written: ReadonlyMap<string, string>, stamp = "dateModified"): Promise<void> {
