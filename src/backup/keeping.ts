@@ -4,7 +4,7 @@ import type { Note, Store } from "../store/store.ts";
  * What a registry keeps that its ledger does not tell and that it needs elsewhere: its secrets, the clocks of its
  * sandbox, and who wants to be told of changes. Answers to be given again are for a day only, and stay behind.
  */
-const KINDS = ["clock", "webhook", "webhooks of"];
+const KINDS = ["clock", "clock of", "webhook", "webhooks of"];
 const NOTE = "note ";
 const AT_ONCE = 1000;
 

@@ -67,7 +67,7 @@ async function makeClock(exchange: Exchange): Promise<Answer> {
     headers: { Location: `${root}/sandbox/clocks/${clock.id}` },
     json: JSON.stringify({ data: { ...told(clock, service), tenders: [] } }),
   };
-  return stored(exchange, [newClock(clock.id, clock.owner, now)], answer);
+  return stored(exchange, newClock(clock.id, clock.owner, now), answer);
 }
 
 function timeIn(given: unknown, { config }: Exchange["service"]): Instant | undefined {
@@ -83,9 +83,9 @@ const unknownFields = (names: readonly string[]): Answer =>
     names.map((name) => ({ location: "body", name, description: "Rogue field", rule: "unknown-field" })),
   );
 
-async function showClock({ service, params }: Exchange): Promise<Answer> {
-  const clock = await service.registry.clocks.find(params.clock_id!);
-  return clock ? { status: 200, json: JSON.stringify({ data: await shown(clock, service) }) } : NOT_FOUND("clock_id");
+async function showClock(exchange: Exchange): Promise<Answer> {
+  const clock = await exchange.service.registry.clocks.find(exchange.params.clock_id!);
+  return clock ? { status: 200, json: JSON.stringify({ data: await shown(clock, exchange) }) } : NOT_FOUND("clock_id");
 }
 
 /** One after the other, so that each is later by as much as it says than the one before. */
@@ -105,7 +105,7 @@ async function advance(exchange: Exchange): Promise<Answer> {
   if (typeof to !== "number") return to;
   if (!isDry) await clocks.advance(clock.id, to, by);
   const moved = isDry ? { ...clock, now: to } : (await clocks.find(clock.id))!;
-  return { status: 200, json: JSON.stringify({ data: await shown(moved, service) }) };
+  return { status: 200, json: JSON.stringify({ data: await shown(moved, exchange) }) };
 }
 
 const AIMS = ["to", "by", "next"] as const;
@@ -161,8 +161,10 @@ const told = ({ id, now }: TestClock, { config }: Exchange["service"]) => ({
   now: formatInstant(now, config.zone),
 });
 
-async function shown(clock: TestClock, service: Exchange["service"]): Promise<object> {
+/** Drafts are nobody's business but their owner's, who is likely to be the clock's. */
+async function shown(clock: TestClock, { service, actor }: Exchange): Promise<object> {
   const { registry, config } = service;
+  const isOwn = actor.account?.name === clock.owner;
   const ids = await registry.onClock(clock.id, TENDERS_SHOWN_MAX);
   const found = await Promise.all(ids.map((id) => registry.tender(id)));
   const tenders = found.map((tender) => tender && registry.foreseen(tender, clock.now));
@@ -172,7 +174,9 @@ async function shown(clock: TestClock, service: Exchange["service"]): Promise<ob
     ...told(clock, service),
     ...at(next),
     tenders: tenders.flatMap((tender) =>
-      tender ? [{ id: tender.id, tenderID: tender.tenderID, status: tender.status, ...at(nextDeadline(tender)) }] : [],
+      tender && (isOwn || tender.status !== "draft")
+        ? [{ id: tender.id, tenderID: tender.tenderID, status: tender.status, ...at(nextDeadline(tender)) }]
+        : [],
     ),
   };
 }

@@ -26,7 +26,7 @@ export function questionOf({ query, dialect, service }: Asking): Question | { re
   const read = filterOf(query, dialect, service.config.zone);
   if ("wrong" in read) return read;
   return {
-    modes: modesOf(query.get("mode")),
+    modes: modesAsked(query.get("mode"), read.filter),
     filter: read.filter,
     fields: fieldsOf(query.get("opt_fields")),
     echoed: [...echoedOf(query), ...read.echoed],
@@ -35,6 +35,10 @@ export function questionOf({ query, dialect, service }: Asking): Question | { re
 
 export const fieldsOf = (text: string | null | undefined): readonly string[] =>
   (text ?? "").split(",").filter((field) => field !== "");
+
+/** Whoever names one tender means that one, whichever mode it is in. */
+const modesAsked = (mode: string | null, filter: Filter | undefined): Modes =>
+  !mode && (filter?.tenderID ?? filter?.id) !== undefined ? "all" : modesOf(mode);
 
 export function modesOf(mode: string | null | undefined): Modes {
   if (mode === "test") return "test";

@@ -52,7 +52,7 @@ const REQUESTS = {
     "bad-filter": {
       statuses: [422],
       title: "A parameter of the query cannot be understood",
-      text: "The reference lists the filters and how their values are written; nothing is left out silently.",
+      text: "The reference lists the filters and how their values are written. Names that are not known are ignored, as ever.",
     },
     "too-many-streams": {
       statuses: [503],

@@ -23,17 +23,21 @@ export type Clocks = {
 };
 
 export const CLOCK_KIND = "clock";
+const OWNED_KIND = "clock of";
 /** Nobody needs more to try something; what is beyond it is not listed. */
-const LISTED_MAX = 10_000;
+const LISTED_MAX = 1000;
 const DUE_AT_ONCE_MAX = 1000;
 
 export const clockName = (id: string): NoteName => ({ kind: CLOCK_KIND, id });
 
-export const newClock = (id: string, owner: string, now: Instant): NotePut => ({
-  ...clockName(id),
-  before: 0,
-  text: JSON.stringify({ owner, now }),
-});
+/** The clock, and its place among those of its owner. */
+export const newClock = (id: string, owner: string, now: Instant): readonly NotePut[] => [
+  { ...clockName(id), before: 0, text: JSON.stringify({ owner, now }) },
+  { kind: OWNED_KIND, id: `${placeOf(owner)}${id}`, before: 0, text: "" },
+];
+
+/** No name of an account is the beginning of another's place. */
+const placeOf = (owner: string): string => `${JSON.stringify(owner)} `;
 
 export const clockIn = ({ id, text }: Note): TestClock => ({ id, ...JSON.parse(text) });
 
@@ -92,7 +96,11 @@ export function openClocks({ store, tick }: ClocksSettings): Clocks {
     advance,
     inTurn: openTurns(),
     next: store.nextWake,
-    ofOwner: async (owner) =>
-      (await notes.list({ kind: CLOCK_KIND, limit: LISTED_MAX })).map(clockIn).filter((clock) => clock.owner === owner),
+    ofOwner: async (owner) => {
+      const place = placeOf(owner);
+      const listed = await notes.list({ kind: OWNED_KIND, beyond: place, limit: LISTED_MAX });
+      const own = listed.filter(({ id }) => id.startsWith(place)).map(({ id }) => find(id.slice(place.length)));
+      return (await Promise.all(own)).filter((clock) => clock !== undefined);
+    },
   };
 }

@@ -39,6 +39,13 @@ describe("a filter of the feed", async () => {
       minimalStep: { amount: 1, currency: "EUR", valueAddedTaxIncluded: true },
       items: [classified("09111100-1"), classified("09111000-0")],
     });
+
+    it("by number finds a tender in whichever mode it is", async () => {
+      const made = await publish(api, { ...fullTender(world.clock.now), mode: "test" });
+      assert.deepEqual(await asked({ tenderID: numberOf(made) }), [made.id]);
+      assert.deepEqual(await asked({ tenderID: numberOf(made), mode: "test" }), [made.id]);
+      assert.ok(!(await asked({})).includes(made.id));
+    });
     assert.deepEqual(await asked({}), [tendering.id, meals.id, fuel.id]);
   });
 

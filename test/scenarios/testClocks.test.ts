@@ -145,6 +145,18 @@ describe("a test clock", () => {
     assert.deepEqual(await ids(), [real, id]);
   });
 
+  test("shows drafts to whoever made it alone", async () => {
+    const clock = await newClock();
+    const { id } = await publishedOn(clock, { status: "draft" });
+    const seenBy = async (key: string | null) =>
+      expectStatus(200, await api.get(ofSite(`/clocks/${clock}`), { key })).body.data.tenders.map(
+        (tender: { id: string }) => tender.id,
+      );
+    assert.deepEqual(await seenBy("broker"), [id]);
+    assert.deepEqual(await seenBy("broker1"), []);
+    assert.deepEqual(await seenBy(null), []);
+  });
+
   test("is listed for the account that made it", async () => {
     const clock = await newClock();
     const own = expectStatus(200, await api.get(ofSite("/clocks"))).body.data;
