@@ -98,3 +98,12 @@ export type Delivery = {
   readonly error?: string;
   readonly dateCreated: Timestamp;
 };
+
+/** Health. */
+export type Health = {
+  readonly status: string;
+  readonly checks?: {
+    readonly store: string;
+    readonly files: string;
+  };
+};

@@ -1,5 +1,6 @@
 import type { Operation } from "./exchange.ts";
 import { ERROR_SCHEMA, json, object, operationId, parameter, ref } from "./openapiWords.ts";
+import { SERVICE_PATHS, SERVICE_SCHEMAS } from "./servicePaths.ts";
 import { SITE_SHAPES } from "./siteShapes.ts";
 import { SITE_ROUTES } from "./siteTable.ts";
 
@@ -10,7 +11,7 @@ export function describeSite(): unknown {
     info: {
       title: "Tenderhall, beside the versions",
       version: "site",
-      summary: "Test clocks of the sandbox, and webhooks",
+      summary: "Test clocks of the sandbox, webhooks, the document service",
       description:
         "Payloads are wrapped in `data`, and errors are as in every version. Test clocks are there in the sandbox only. " +
         "Deliveries of webhooks are signed: `Tenderhall-Signature: t=<seconds>,v1=<hex>`, the HMAC-SHA256 with the webhook's " +
@@ -19,25 +20,12 @@ export function describeSite(): unknown {
     },
     servers: [{ url: "/" }],
     security: [{}],
-    paths: Object.fromEntries(
-      SITE_ROUTES.map(({ path, methods }) => [
-        path,
-        {
-          parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-            ...parameter(name!, "The id", "path"),
-            required: true,
-          })),
-          ...Object.fromEntries(
-            Object.entries(methods).map(([method, operation]) => [
-              method.toLowerCase(),
-              operationOf(path, method, operation),
-            ]),
-          ),
-        },
-      ]),
-    ),
+    paths: {
+      ...pathsOfTable(),
+      ...SERVICE_PATHS,
+    },
     components: {
-      schemas: { ...SITE_SHAPES, Error: ERROR_SCHEMA("flat") },
+      schemas: { ...SITE_SHAPES, ...SERVICE_SCHEMAS, Error: ERROR_SCHEMA("flat") },
       responses: { Error: { description: "Why not", content: json(ref("Error")) } },
       securitySchemes: {
         key: { type: "http", scheme: "basic", description: "The API key is the user name; the password is ignored" },
@@ -46,6 +34,25 @@ export function describeSite(): unknown {
     },
   };
 }
+
+const pathsOfTable = () =>
+  Object.fromEntries(
+    SITE_ROUTES.map(({ path, methods }) => [
+      path,
+      {
+        parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+          ...parameter(name!, "The id", "path"),
+          required: true,
+        })),
+        ...Object.fromEntries(
+          Object.entries(methods).map(([method, operation]) => [
+            method.toLowerCase(),
+            operationOf(path, method, operation),
+          ]),
+        ),
+      },
+    ]),
+  );
 
 const ERROR = { $ref: "#/components/responses/Error" };
 const KEY = { security: [{ key: [] }, { bearer: [] }] };

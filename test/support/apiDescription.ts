@@ -22,7 +22,7 @@ const descriptions = new Map(
   ]),
 );
 
-const SITE_PATH = /^\/(sandbox|webhooks)(\/|$)/;
+const SITE_PATH = /^\/(sandbox|webhooks|register|upload|health)(\/|$)/;
 const site = openDescription(describeSite() as Description);
 
 function openDescription(description: Description) {
