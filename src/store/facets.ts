@@ -43,8 +43,8 @@ export type Condition = {
   readonly values: readonly (string | number)[];
   /** The same, asked of each row rather than finding the rows: where others find them. */
   readonly asked?: string;
-  /** Where those that meet it are counted, if not among the facets. */
-  readonly counted?: string;
+  /** Where those that meet it are counted, if not among the facets; nowhere, if no index leads to them. */
+  readonly counted?: string | null;
 };
 
 const COLUMNS: { readonly [name in FilteredDate]: string } = {
@@ -77,7 +77,8 @@ export function conditionsOf(filter: Filter): readonly Condition[] {
     });
   }
   if (amount) within("amount", amount.from && sortable(amount.from), amount.to && sortable(amount.to));
-  if (currency !== undefined) add("currency = ?", findable(currency));
+  // Nearly all are in one currency: it only narrows what others find.
+  if (currency !== undefined) conditions.push({ sql: "currency = ?", counted: null, values: [findable(currency)] });
   for (const [name, column] of Object.entries(COLUMNS)) {
     const range = dates[name as FilteredDate];
     if (range) within(column, range.from, range.to);

@@ -91,7 +91,7 @@ function openFewest(prepare: (sql: string) => StatementSync) {
   };
   return (conditions: readonly Condition[], place: Condition): Condition | undefined => {
     let fewest: { readonly condition: Condition; readonly number: number } | undefined;
-    for (const condition of [place, ...conditions.filter((one) => one !== place)]) {
+    for (const condition of [place, ...conditions.filter(({ counted }) => counted !== null)]) {
       const number = count(condition);
       if (number <= FOUND_FIRST_MAX && number < (fewest?.number ?? Number.POSITIVE_INFINITY))
         fewest = { condition, number };

@@ -22,10 +22,15 @@ export function openForWriting(path: string): Writing {
   const updateTender = db.prepare(`
     update tenders set revision = ?, document = ?, status = ?, listing = ?, date_modified = ?, wake_at = ?
     where id = ? and revision = ?`);
-  const putFacets = db.prepare(`
-    insert or replace into facets
-      (tender_id, listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end)
+  const insertFacets = db.prepare(`
+    insert into facets
+      (listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end, tender_id)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  const updateFacets = db.prepare(`
+    update facets
+    set listing = ?, date_modified = ?, status = ?, number = ?, entity = ?, currency = ?, amount = ?, enquiry_end = ?,
+      tender_start = ?, tender_end = ?
+    where tender_id = ?`);
   const removeCodes = db.prepare("delete from classifications where tender_id = ?");
   const insertCode = db.prepare("insert into classifications (code, tender_id) values (?, ?)");
   const putNote = db.prepare("insert or replace into notes (kind, id, revision, due_at, text) values (?, ?, ?, ?, ?)");
@@ -50,13 +55,13 @@ export function openForWriting(path: string): Writing {
       throw new Error(`tender ${id} is not in revision ${revisionBefore} any more`);
   }
 
-  function putFound({ row, isReclassified }: State): void {
+  function putFound({ row, revisionBefore, isReclassified }: State): void {
     const { id, listing, dateModified, status, facets } = row;
     const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd, classifications } = facets;
     const values = [number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd];
-    putFacets.run(id, listing, dateModified, status, ...values);
+    (revisionBefore === 0 ? insertFacets : updateFacets).run(listing, dateModified, status, ...values, id);
     if (!isReclassified) return;
-    removeCodes.run(id);
+    if (revisionBefore > 0) removeCodes.run(id);
     for (const code of classifications) insertCode.run(code, id);
   }
 

@@ -78,7 +78,6 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create index facets_by_number on facets (number);
   create index facets_by_status on facets (status, date_modified);
   create index facets_by_entity on facets (entity, date_modified) where entity is not null;
-  create index facets_by_currency on facets (currency, date_modified) where currency is not null;
   create index facets_by_amount on facets (amount) where amount is not null;
   create index facets_by_enquiry_end on facets (enquiry_end) where enquiry_end is not null;
   create index facets_by_tender_start on facets (tender_start) where tender_start is not null;
