@@ -75,10 +75,14 @@ function rendererOf({ file, addressOf }: Place, deeper: 0 | 1) {
       return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
     },
     html({ text }: Tokens.HTML | Tokens.Tag): string {
+      if (COMMENT.test(text)) return "";
       return /^<br>$/.test(text.trim()) ? "<br>" : escaped(text);
     },
   };
 }
+
+/** What those who change the file should know, and no reader. */
+const COMMENT = /^\s*<!--.*-->\s*$/s;
 
 type Parsing = { readonly parser: { readonly parseInline: (tokens: readonly Tokens.Generic[]) => string } };
 
@@ -95,7 +99,8 @@ function pictureOf(file: string, addressOf: Place["addressOf"]): string {
   const address = addressOf(file.replace(/\.md$/, ".svg"));
   if (!address) return "";
   const name = posix.basename(file, ".md");
-  return `<figure class="scroll picture" tabindex="0" role="region" aria-label="State diagram of ${name}"><img src="${address}" alt="The statuses of the procedure ${name} and the moves between them; the table below says the same"></figure>\n`;
+  const image = `<img src="${address}" alt="The statuses of the procedure ${name} and the moves between them; the table below says the same">`;
+  return `<figure class="picture"><div class="scroll" tabindex="0" role="region" aria-label="State diagram of ${name}">${image}</div><figcaption><a href="${address}">Open it in full size</a></figcaption></figure>\n`;
 }
 
 const LANGUAGES: { readonly [language: string]: string } = { sh: "Terminal", js: "JavaScript", ts: "TypeScript" };
