@@ -70,9 +70,10 @@ ${accepts.length > 0 ? html`<h4>Sends</h4><ul>${accepts}</ul>` : NOTHING}
 ${answers.map(({ status, what, schema }) => html`<li><code>${status}</code> ${what}${schema ? html`, with ${bodyOf(schema)}` : NOTHING}</li>\n`)}
 <li>${refusals.map((status) => html`<code>${status}</code> `)} why not: <a href="${site.base}/docs/errors">errors</a></li>
 </ul>
-<h4>By curl</h4>
-${{ markup: codeOf(curlOf(operation, root, example, site), "sh") }}
 ${site.sandbox || method === "GET" ? consoleOf(operation, root, example) : NOTHING}
+<details class="curl"><summary>The same by curl</summary>
+${{ markup: codeOf(curlOf(operation, root, example, site), "sh") }}
+</details>
 </div>
 </details>
 `;
