@@ -1,5 +1,5 @@
 import type { Operation } from "./exchange.ts";
-import { ERROR_SCHEMA, json, object, operationId, parameter, ref } from "./openapiWords.ts";
+import { ERROR_SCHEMA, idOf, json, object, operationId, parameter, ref } from "./openapiWords.ts";
 import { SITE_SHAPES } from "./siteShapes.ts";
 import { SITE_ROUTES } from "./siteTable.ts";
 
@@ -24,7 +24,7 @@ export function describeSite(): unknown {
         path,
         {
           parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-            ...parameter(name!, "The id", "path"),
+            ...parameter(name!, idOf(name!), "path"),
             required: true,
           })),
           ...Object.fromEntries(

@@ -127,6 +127,33 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
+  it("copies a file with what writes it, and marks where one is without moving anything", async () => {
+    const { page, wrong } = await browser.open(`${world.url}/docs/guides/following-the-feed`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.url });
+    await page.locator('figure[data-file="follow.mjs"] button').click();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    assert.match(String(copied), /^cat > follow\.mjs <<'EOF'\nimport [\s\S]*\nEOF\n$/);
+    const widths = async () =>
+      (await page.evaluate("[...document.querySelectorAll('#contents a')].map((a) => a.offsetHeight)")) as number[];
+    const here = await widths();
+    await page.goto(`${world.url}/docs/guides/bidding`);
+    assert.deepEqual(await widths(), here);
+    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('[aria-current]')).fontWeight"), "400");
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
+  it("shows a whole diagram in a window, and on a phone where there is more of it", async () => {
+    const { page } = await browser.open(`${world.url}/docs/procedures/belowThreshold`);
+    const room =
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.picture .scroll'))";
+    assert.equal(await page.evaluate(room), 0);
+    await page.setViewportSize(PHONE);
+    assert.ok(Number(await page.evaluate(room)) > 0);
+    assert.equal(await page.locator(".picture a").innerText(), "Open it in full size");
+    await page.close();
+  });
+
   it("finds operations by what is typed, and opens the one that an address names", async () => {
     const { page, wrong } = await browser.open(`${reference}#get_tenders`);
     assert.equal(await page.locator("#get_tenders").getAttribute("open"), "");
