@@ -230,6 +230,9 @@ function show(answer, response, text, ms) {
   );
 }
 
+// Before 2.5 an award has a name of its own for it.
+const idIn = (one) => one?.id ?? one?.awardID;
+
 // An answer tells the id of what it shows, and the ids of what hangs on it. What was created here comes first.
 function learn(address, text, isCreated) {
   let told;
@@ -242,10 +245,11 @@ function learn(address, text, isCreated) {
   const collection = words.findLast((word) => Object.hasOwn(COLLECTIONS, word));
   const { data, access } = told;
   for (const one of [data].flat().slice(0, 20).toReversed()) {
-    if (typeof one?.id !== "string" || !collection) continue;
-    remember(isCreated ? "chosen" : "seen", COLLECTIONS[collection], one.id, access?.token);
+    if (!idIn(one) || !collection) continue;
+    remember(isCreated ? "chosen" : "seen", COLLECTIONS[collection], idIn(one), access?.token);
     for (const [name, param] of Object.entries(COLLECTIONS))
-      if (Array.isArray(one[name])) for (const inner of one[name]) if (inner?.id) remember("seen", param, inner.id);
+      if (Array.isArray(one[name]))
+        for (const inner of one[name]) if (idIn(inner)) remember("seen", param, idIn(inner));
   }
 }
 

@@ -46,8 +46,8 @@ export type Stage = {
 /** Ports that pages name for servers of their own. */
 const PORTS = ["9000", "8090"];
 
-/** Runs the samples and holds what came back to what the page says would. */
-export async function runSamples(samples: readonly Sample[], stage: Stage): Promise<void> {
+/** Runs the samples and holds what came back to what the page says would; and tells what each that was run said. */
+export async function runSamples(samples: readonly Sample[], stage: Stage): Promise<readonly string[]> {
   for (const { language, note } of samples)
     if (note === undefined)
       assert.ok(["sh", "js", "ts"].includes(language), `a sample of ${language} is a file or an output`);
@@ -67,6 +67,7 @@ export async function runSamples(samples: readonly Sample[], stage: Stage): Prom
       assert.ok(from >= 0, "an output follows what made it");
       compare(sample, here(sample.text), readFileSync(join(folder, "out", `${from}`), "utf8"));
     });
+    return samples.flatMap((sample, i) => (isRun(sample) ? [readFileSync(join(folder, "out", `${i}`), "utf8")] : []));
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
