@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { after, describe, it } from "node:test";
 import { openSchema, openWorld, type World } from "../support/beside.ts";
-import { publish } from "../support/examples.ts";
+import { bidOf, fullTender, publish } from "../support/examples.ts";
 import { installedBy, type Project } from "../support/installed.ts";
 import { runSamples, type Sample, type Stage, samplesOf } from "../support/samples.ts";
 
-/**
- * The page of the rules shows them, not this file; the client's samples are run by test/scenarios/clientDocs.test.ts, and
- * the examples of commands are those of their help, each a choice and not a step after the one before.
- */
+/** These are held to what they say below, and by commands.test.ts. */
 const NOT_RUN_HERE = ["errors.md", "client.md", "commands.md"];
 const pages = globSync("**/*.md", { cwd: "docs" })
   .filter((file) => !NOT_RUN_HERE.includes(file))
@@ -93,6 +91,19 @@ describe("the samples of", { concurrency: 3 }, () => {
     });
   }
 
+  it("docs/errors.md is a refusal as it comes", async (t) => {
+    const world = await openWorld();
+    t.after(world.stop);
+    const { text } = samplesOf(readFileSync("docs/errors.md", "utf8")).find(({ language }) => language === "json")!;
+    const shown = JSON.parse(text.replaceAll("http://127.0.0.1:8080", world.url));
+    const { allowedFrom: from, allowedUntil: until } = shown.errors[0];
+    const periods = { enquiryPeriod: { endDate: from }, tenderPeriod: { startDate: from, endDate: until } };
+    const { path } = await publish(world.api("2.5"), { ...fullTender(world.clock.now), ...periods });
+    const { status, body } = await world.api("2.5").post(`${path}/bids`, bidOf(100));
+    assert.equal(status, 403);
+    assert.deepEqual(body, shown);
+  });
+
   it("a guide installs, in the same words as the others, before it uses what nobody else's folder has", () => {
     for (const file of pages.filter((one) => !OPERATORS.includes(one))) {
       const samples = samplesToRun(file);
@@ -112,5 +123,23 @@ describe("the samples of", { concurrency: 3 }, () => {
           `${file}: ${note}`,
         );
     }
+  });
+});
+
+/** After the others, as it builds anew what they use. The programs on that page are run by test/scenarios/clientDocs.test.ts. */
+describe("the samples for a terminal of", () => {
+  it("docs/client.md install what they say", async (t) => {
+    const samples = samplesToRun("client.md").filter(({ language }) => language === "sh");
+    assert.equal(samples[0]!.text, STEP);
+    const { folder, missing } = await installed();
+    if (missing) return t.skip(missing);
+    const knowsApproval = spawnSync("npm", ["install-scripts", "--help"], { cwd: folder }).status === 0;
+    const texts = samples.slice(1).map((sample) => ({
+      ...sample,
+      // An npm that does not know of approval needs none.
+      text: knowsApproval ? sample.text : sample.text.replace(/^npm install-scripts.*\n/m, ""),
+    }));
+    assert.ok(texts.some(({ text }) => text.includes("npm rebuild node")));
+    await runSamples(texts, { names: {}, environment: {}, project: folder });
   });
 });

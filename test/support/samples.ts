@@ -175,7 +175,7 @@ function jsonIn(text: string, where: string): unknown {
 const CHANGING = /^[0-9a-f]{32}$|^\d{4}-\d\d-\d\dT|^UA-\d{4}|^https?:/;
 
 /** What the page shows is there; the service may say more. */
-function assertShape(wanted: unknown, actual: unknown, at: string, where: string): void {
+export function assertShape(wanted: unknown, actual: unknown, at: string, where: string): void {
   if (Array.isArray(wanted)) {
     assert.ok(Array.isArray(actual), `${at} is no list ${where}`);
     for (const [i, one] of wanted.entries()) assertShape(one, actual[i], `${at}[${i}]`, where);
