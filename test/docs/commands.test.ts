@@ -63,7 +63,10 @@ async function runOne({ heading, text }: Sample): Promise<void> {
   const schema = text.includes(DATABASE) ? await openSchema() : undefined;
   const before = BEFORE.filter(([words]) => words.test(text)).map(([, line]) => `{ ${line}; } > /dev/null\n`);
   const itself = GOES_ON.test(text) ? untilToldToEnd(text) : text;
-  const script = `${NPX}${before.join("")}${itself}`.replaceAll(DATABASE, `DATABASE_URL='${schema?.url}'`);
+  const script = `${NPX}${before.join("")}${itself}`.replaceAll(
+    DATABASE,
+    `DATA_DIR=./moved DATABASE_URL='${schema?.url}'`,
+  );
   try {
     await runSamples([{ heading, language: "sh", note: undefined, text: script }], { names, environment });
   } finally {
