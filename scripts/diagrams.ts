@@ -36,11 +36,10 @@ function tableOf({ stages }: Procedure, moves: readonly Move[]): string {
         ({ why }) => why,
       ),
     ];
-    const whys = ways.map(([why]) => why).join("<br>") || "never";
-    const becomes = ways.map(([, same]) => same.map(({ to }) => `\`${to}\``).join(" or ")).join("<br>") || "—";
-    return `| \`${status}\` | ${accepts.join(", ") || "nothing"} | ${whys} | ${becomes} |`;
+    const ends = ways.map(([why, same]) => `${why} → ${same.map(({ to }) => `\`${to}\``).join(" or ")}`);
+    return `| \`${status}\` | ${accepts.join(", ") || "nothing"} | ${ends.join("<br>") || "never"} |`;
   });
-  return ["| status | what it accepts | ends when | becomes |", "|---|---|---|---|", ...rows].join("\n");
+  return ["| status | what it accepts | ends when, and becomes |", "|---|---|---|", ...rows].join("\n");
 }
 
 function pageOf(procedure: Procedure): string {
@@ -50,8 +49,7 @@ function pageOf(procedure: Procedure): string {
 
 ${ABOUT[name]}
 
-Drawn from its table in [src/domain/procedures](../../src/domain/procedures) by \`node scripts/run.mjs scripts/diagrams.ts\`.
-The same picture as a file: [${name}.svg](${name}.svg).
+<!-- Drawn from its table in src/domain/procedures by \`npm run diagrams\`; the picture of the site is ${name}.svg. -->
 
 \`\`\`mermaid
 ${mermaidOf(Object.keys(procedure.stages), moves)}

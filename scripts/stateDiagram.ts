@@ -220,11 +220,10 @@ function framed(drawing: Omit<Drawing, "frame">): Drawing {
 }
 
 const STYLE = `
-  svg { --paper: #fff; --card: #f3f1ea; --ink: #1b2321; --quiet: #55605c; --end: #e3efeb; }
+  svg { color-scheme: light dark; --card: #f3f1ea; --ink: #1b2321; --quiet: #55605c; --end: #e3efeb; }
   @media (prefers-color-scheme: dark) {
-    svg { --paper: #131716; --card: #232b28; --ink: #e7ece9; --quiet: #a5b1ac; --end: #1f3731; }
+    svg { --card: #232b28; --ink: #e7ece9; --quiet: #a5b1ac; --end: #1f3731; }
   }
-  .paper { fill: var(--paper); }
   .status { fill: var(--card); stroke: var(--quiet); }
   .end { fill: var(--end); stroke-width: 2; }
   .arrow { fill: none; stroke: var(--quiet); stroke-width: 1.5; stroke-linejoin: round; }
@@ -248,7 +247,6 @@ export function svgOf(title: string, { frame, statuses, arrows, labels }: Drawin
     `<title id="title">${escaped(title)}</title>`,
     `<style>${STYLE}</style>`,
     '<marker id="head" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="7" markerHeight="7" orient="auto"><path class="head" d="M0 0 10 5 0 10z"/></marker>',
-    `<rect class="paper" ${sized(frame)}/>`,
     ...arrows.map(
       (points) =>
         `<path class="arrow" marker-end="url(#head)" d="M${points.map((point) => point.map(round).join(" ")).join(" ")}"/>`,

@@ -21,7 +21,23 @@ export async function openForReading(config: Config): Promise<Opened> {
 }
 
 /** On SQLite instead of a server; on PostgreSQL a server that runs meanwhile sees what comes. */
-export async function openForFilling(config: Config): Promise<Opened> {
+export async function openForFilling(config: Config, what: "ledger" | "and documents"): Promise<Opened> {
+  const isElsewhere = what === "ledger" || config.documents || !config.databaseUrl;
+  const held = isElsewhere ? undefined : holdDocuments(config);
+  try {
+    const { close, ...rest } = await openEmpty(config);
+    return { ...rest, close: () => close().finally(() => held?.close()) };
+  } catch (error) {
+    held?.close();
+    throw error;
+  }
+}
+
+/** What a filling leaves over is swept first: among the documents of a server on SQLite that would be what it is just receiving. */
+const holdDocuments = ({ dataDir }: Config) =>
+  holdFolder(dataDir, `another server keeps its documents in DATA_DIR ${dataDir}: name another folder`);
+
+async function openEmpty(config: Config): Promise<Opened> {
   const store = await openStoreOf(config, { clock: systemClock }).catch((error: Error) => {
     const isServed = error.message.startsWith("another server");
     throw isServed

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { errorsPage, FILE } from "../scripts/errors.ts";
+import { STATUSES } from "../src/http/docs/errorsIntroduction.ts";
 import { allRules } from "../src/http/errorRules.ts";
 
 const CATALOGUES = ["src/domain/rules.ts", "src/http/errorRules.ts"];
@@ -27,6 +28,14 @@ describe("the list of rules", () => {
     assert.deepEqual(
       ids.filter((id) => !source.includes(`"${id}"`)),
       [],
+    );
+  });
+
+  it("has for each of its statuses a line that says whose turn it is", () => {
+    const statuses = new Set(allRules().flatMap((rule) => rule.statuses));
+    assert.deepEqual(
+      STATUSES.map(([status]) => status),
+      [...statuses].toSorted((a, b) => a - b),
     );
   });
 

@@ -8,8 +8,9 @@ function addCopyButtons() {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = "Copy";
+    if (figure.dataset.file) button.title = "Copies what writes the file, for a terminal";
     button.addEventListener("click", async () => {
-      await navigator.clipboard.writeText(figure.querySelector("code").textContent);
+      await navigator.clipboard.writeText(pasted(figure));
       button.textContent = "Copied";
       setTimeout(() => {
         button.textContent = "Copy";
@@ -17,6 +18,13 @@ function addCopyButtons() {
     });
     caption.append(button);
   }
+}
+
+// What somebody pastes into a terminal: a file comes with what writes it.
+function pasted(figure) {
+  const { textContent: text } = figure.querySelector("code");
+  const { file } = figure.dataset;
+  return file ? `cat > ${file} <<'EOF'\n${text.trimEnd()}\nEOF\n` : text;
 }
 
 function addSearch() {

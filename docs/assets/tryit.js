@@ -15,17 +15,27 @@ const COLLECTIONS = {
   lots: "lot_id",
   complaints: "complaint_id",
   cancellations: "cancellation_id",
+  clocks: "clock_id",
+  webhooks: "webhook_id",
+  deliveries: "delivery_id",
 };
+const KNOWN_MAX = 50;
 
-const remembered = () => JSON.parse(sessionStorage.getItem(MEMORY) ?? '{"ids":{},"tokens":{}}');
+const remembered = () => JSON.parse(sessionStorage.getItem(MEMORY) ?? '{"chosen":{},"seen":{},"tokens":{}}');
 
-// Newest first, as that is what somebody most likely goes on with.
-function remember(param, id, token) {
+// Newest first, as that is what somebody most likely goes on with. What was made or named here comes before what was
+// only seen in an answer: a list shows what everybody made.
+function remember(kind, param, id, token) {
   const memory = remembered();
-  const before = memory.ids[param] ?? [];
-  memory.ids[param] = [id, ...before.filter((one) => one !== id)].slice(0, 50);
+  const before = memory[kind][param] ?? [];
+  memory[kind][param] = [id, ...before.filter((one) => one !== id)].slice(0, KNOWN_MAX);
   if (token) memory.tokens[id] = token;
   sessionStorage.setItem(MEMORY, JSON.stringify(memory));
+}
+
+function idsOf(name) {
+  const { chosen, seen } = remembered();
+  return [...new Set([...(chosen[name] ?? []), ...(seen[name] ?? [])])];
 }
 
 // Times are written as @+60s in the examples: from now.
@@ -45,19 +55,29 @@ const field = (label, input) => element("label", {}, label, input);
 
 function idsFor(operation, name) {
   const list = element("datalist", { id: `${operation.id}-${name}-known` });
-  for (const id of remembered().ids[name] ?? []) list.append(element("option", { value: id }));
+  for (const id of idsOf(name)) list.append(element("option", { value: id }));
   return list;
 }
 
 function inputFor(operation, { name, where, required }) {
   const input = element("input", { name: `${where} ${name}`, autocomplete: "off", spellcheck: "false" });
-  if (where !== "path") return field(name, input);
-  input.required = required;
-  input.setAttribute("list", `${operation.id}-${name}-known`);
-  input.value = remembered().ids[name]?.[0] ?? "";
+  const known = where === "path" ? name : name === "X-Test-Clock" ? "clock_id" : undefined;
   const label = field(name, input);
-  label.append(idsFor(operation, name));
+  if (!known) return label;
+  input.setAttribute("list", `${operation.id}-${known}-known`);
+  label.append(idsFor(operation, known));
+  // A tender lives on a clock only where somebody wishes it.
+  if (where !== "path") return label;
+  input.required = required;
+  input.value = idsOf(name)[0] ?? "";
   return label;
+}
+
+const isDryRun = ({ name }) => name === "dry_run";
+
+function dryRunBox() {
+  const box = element("input", { name: "query dry_run", type: "checkbox", value: "1" });
+  return element("label", { class: "check" }, box, " Dry run: the answer that it would get, and nothing stored");
 }
 
 // The deepest object on the path that a token is known of; a tender's token does for what is below it.
@@ -72,7 +92,10 @@ function tokenFor(form, operation) {
   );
 }
 
-const valueIn = (form, name) => form.elements.namedItem(name)?.value.trim() ?? "";
+function valueIn(form, name) {
+  const input = form.elements.namedItem(name);
+  return !input || (input.type === "checkbox" && !input.checked) ? "" : input.value.trim();
+}
 
 function build(holder) {
   const operation = JSON.parse(holder.dataset.operation);
@@ -81,15 +104,11 @@ function build(holder) {
   key.value = sessionStorage.getItem("tenderhall key") ?? knownKey;
   const token = element("input", { name: "token", autocomplete: "off", spellcheck: "false" });
   const required = operation.inputs.filter(({ where }) => where === "path");
-  const optional = operation.inputs.filter(({ where }) => where !== "path");
+  const optional = operation.inputs.filter((input) => input.where !== "path" && !isDryRun(input));
   const row = element("div", { class: "row" }, field("Key", key));
   if (operation.takesToken) row.append(field("Owner token", token));
   row.append(...required.map((input) => inputFor(operation, input)));
   form.append(row);
-  if (optional.length > 0) {
-    const inside = element("div", { class: "row" }, ...optional.map((input) => inputFor(operation, input)));
-    form.append(element("details", {}, element("summary", {}, "Options"), inside));
-  }
   if (operation.body) {
     const body = element("textarea", { name: "body", rows: "14", spellcheck: "false" });
     body.value = withTimes(operation.body);
@@ -97,8 +116,14 @@ function build(holder) {
   }
   if (operation.takesFile)
     form.append(field("File (a small text if you choose none)", element("input", { name: "file", type: "file" })));
+  if (optional.length > 0) {
+    const inside = element("div", { class: "row" }, ...optional.map((input) => inputFor(operation, input)));
+    form.append(element("details", { class: "more" }, element("summary", {}, "More"), inside));
+  }
   const send = element("button", { class: "send", type: "submit" }, "Send");
-  form.append(element("div", {}, send));
+  const last = element("div", { class: "sending" }, send);
+  if (operation.inputs.some(isDryRun)) last.append(dryRunBox());
+  form.append(last);
   const answer = element("div", { class: "answer", role: "status", "aria-live": "polite" });
   holder.replaceChildren(element("h4", {}, "Try it"), form, answer);
   token.value = tokenFor(form, operation);
@@ -149,7 +174,10 @@ async function ask(operation, form, answer) {
     if (response.headers.get("Content-Type")?.startsWith("text/event-stream")) return await listen(answer, response);
     const text = await response.text();
     show(answer, response, text, performance.now() - started);
-    if (response.ok) learn(address, text);
+    if (!response.ok || valueIn(form, "query dry_run")) return;
+    for (const { name, where } of operation.inputs)
+      if (where === "path") remember("chosen", name, valueIn(form, `path ${name}`));
+    learn(address, text, response.status === 201);
   } catch (error) {
     answer.replaceChildren(element("p", { class: "status bad" }, `No answer: ${error.message}`));
   }
@@ -202,8 +230,11 @@ function show(answer, response, text, ms) {
   );
 }
 
-// An answer tells the id of what it shows, and the ids of what hangs on it.
-function learn(address, text) {
+// Before 2.5 an award has a name of its own for it.
+const idIn = (one) => one?.id ?? one?.awardID;
+
+// An answer tells the id of what it shows, and the ids of what hangs on it. What was created here comes first.
+function learn(address, text, isCreated) {
   let told;
   try {
     told = JSON.parse(text);
@@ -214,10 +245,11 @@ function learn(address, text) {
   const collection = words.findLast((word) => Object.hasOwn(COLLECTIONS, word));
   const { data, access } = told;
   for (const one of [data].flat().slice(0, 20).toReversed()) {
-    if (typeof one?.id !== "string" || !collection) continue;
-    remember(COLLECTIONS[collection], one.id, access?.token);
+    if (!idIn(one) || !collection) continue;
+    remember(isCreated ? "chosen" : "seen", COLLECTIONS[collection], idIn(one), access?.token);
     for (const [name, param] of Object.entries(COLLECTIONS))
-      if (Array.isArray(one[name])) for (const inner of one[name]) if (inner?.id) remember(param, inner.id);
+      if (Array.isArray(one[name]))
+        for (const inner of one[name]) if (idIn(inner)) remember("seen", param, idIn(inner));
   }
 }
 

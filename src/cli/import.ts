@@ -36,7 +36,7 @@ async function fill(path: string, config: Config, terminal: Terminal): Promise<O
   const { checkLedger, importLedger } = await import("../backup/importing.ts");
   // Before anything is made for what cannot be imported.
   await checkLedger(path);
-  const { store, close } = await openForFilling(config);
+  const { store, close } = await openForFilling(config, "ledger");
   try {
     const { rows, upTo } = await importLedger(store, path, stagesOn(terminal));
     return said(`${counted(rows, "row")} imported: the registry stands at row ${upTo}.\n`, { rows, upTo });

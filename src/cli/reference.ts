@@ -7,7 +7,8 @@ export function referenceOf(groups: readonly Group[]): string {
   const rows = groups.flatMap(({ commands }) => commands).map(rowOf);
   return [
     "# Commands\n",
-    "Made of the table of commands by `npm run commands`: change `src/cli`, not this file.\n",
+    "<!-- Made of the table of commands by `npm run commands`: change `src/cli`, not this file. -->\n",
+    "In a checkout, or in a project that has [the packed file installed](client.md#install). Elsewhere npx would ask the public registry of npm, where the name is not ours.\n",
     "```sh\nnpx tenderhall help            # all commands\nnpx tenderhall help sync       # one of them, with examples\n```\n",
     `${SETTINGS_USED}\n`,
     `${EXIT_CODES}\n`,

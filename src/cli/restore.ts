@@ -28,7 +28,7 @@ async function run(from: string, config: Config, terminal: Terminal): Promise<Op
   const { restore: restoreFrom } = await import("../backup/restoring.ts");
   // Before anything is made where there may be nothing to restore.
   await readManifest(from);
-  const { store, files, close } = await openForFilling(config);
+  const { store, files, close } = await openForFilling(config, "and documents");
   try {
     const copies = await openCopies(from);
     const done = await restoreFrom({ store, files, folder: from, copies, begin: stagesOn(terminal) });

@@ -104,8 +104,10 @@ export const ALIASES: readonly string[] = ["2.0", "2.1", "2.2", "2.4"];
 /** What the oldest version calls bids in its paths; under that name bids are always of its shape. */
 export const OLDEST_BIDS = "bidders";
 
-/** The versions that are different from each other, the newest last. */
-export const SEGMENTS = VERSIONS.map(({ segment }) => segment).filter((segment) => !ALIASES.includes(segment));
+/** The versions that are different from each other, the newest last: the more changes lead to one, the older it is. */
+export const SEGMENTS = VERSIONS.filter(({ segment }) => !ALIASES.includes(segment))
+  .toSorted((a, b) => b.changes.length - a.changes.length)
+  .map(({ segment }) => segment);
 /** The one that always speaks the oldest shape of bids, whatever version it is asked under. */
 export const OLDEST = "0.1";
 

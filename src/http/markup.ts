@@ -21,6 +21,9 @@ export function html(
   return { markup: String.raw({ raw: parts }, ...texts) };
 }
 
+/** A name may be broken behind the signs that join its parts, and nowhere else. */
+export const breakable = (name: string): Markup => ({ markup: escaped(name).replace(/([._/])(?=\w)/g, "$1<wbr>") });
+
 export const NOTHING: Markup = { markup: "" };
 
 /**

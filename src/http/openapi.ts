@@ -2,7 +2,7 @@ import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import type { Field, Shape, Shapes } from "../dialects/fields.ts";
 import { type Method, type Operation, operationsIn, type Route } from "./exchange.ts";
 import { FILTER_PARAMETERS } from "./filterParameters.ts";
-import { ERROR_SCHEMA, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
+import { ERROR_SCHEMA, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */
@@ -138,7 +138,7 @@ const use = (...names: readonly ParameterName[]) => names.map((name) => ({ $ref:
 
 function pathsOf(route: Route, dialect: Dialect): readonly (readonly [string, object])[] {
   const params = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    ...parameter(name!, "32 hex", "path"),
+    ...parameter(name!, idOf(name!), "path"),
     required: true,
   }));
   const names = route.path.includes("/bids") ? dialect.bidPaths : ["bids"];

@@ -54,6 +54,9 @@ export const parameter = (name: string, description: string, where = "query", ty
   schema: { type },
 });
 
+/** By the name of a parameter of the path, whose id it is: `auction_lot_id` is an auction lot's. */
+export const idOf = (name: string): string => `The ${name.replace(/_id$/, "").replaceAll("_", " ")}'s id`;
+
 export const PARAMETERS = {
   opt_pretty: parameter("opt_pretty", "Anything but empty or 0 indents the answer"),
   opt_jsonp: parameter("opt_jsonp", "The name of a function to call with the answer"),

@@ -123,6 +123,27 @@ describe("the first page", () => {
   });
 });
 
+describe("the first page", () => {
+  test("leads to the documentation beside its name, and offers to fill a sandbox that is empty", async (t) => {
+    const hall = await open(t);
+    const html = await hall.page();
+    assert.match(html, /<h1>Tenderhall<\/h1> <a href="\/docs">Documentation<\/a>/);
+    assert.ok(textOf(html).includes(`npx tenderhall demo --url '${hall.url}'`));
+    await hall.publish({ title: "Road salt" });
+    assert.doesNotMatch(await hall.page(), /npx/);
+  });
+
+  test("says which version is today's and which one the guides use, the newest first", async (t) => {
+    const html = await (await open(t)).page();
+    assert.match(
+      textOf(html),
+      /2\.5, which is what today’s clients speak.*2\.3, the plain one, because {"data": {}} is/,
+    );
+    const versions = [...html.matchAll(/<th scope="row"><code>([\d.]+)<\/code>/g)].map(([, version]) => version);
+    assert.deepEqual(versions, ["2.5", "2.3", "0", "0.2", "0.1"]);
+  });
+});
+
 describe("the next step on the first page", () => {
   test("is, in a sandbox, a line that publishes a tender as it stands", async (t) => {
     const hall = await open(t);

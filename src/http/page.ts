@@ -1,4 +1,4 @@
-import { ALIASES } from "../dialects/dialects.ts";
+import { SEGMENTS } from "../dialects/dialects.ts";
 import { TENDER_STATUSES, type Tender, type TenderStatus } from "../domain/tender.ts";
 import { formatInstant, type Instant, type Zone } from "../domain/time.ts";
 import type { Registry } from "../registry/registry.ts";
@@ -12,6 +12,8 @@ import { BAR_STEPS, STYLE, STYLE_HASH } from "./pageStyle.ts";
 const CHANGES_SHOWN = 10;
 const TITLE_LENGTH_MAX = 140;
 const NEWCOMERS_KEY = "broker";
+/** Where commands look for the server, if nobody tells them. */
+const COMMANDS_ORIGIN = "http://127.0.0.1:8080";
 
 /** Nothing may run, load or frame here but the page's own style and icon: a title that got through would still do nothing. */
 const HEADERS: Headers = {
@@ -88,10 +90,11 @@ function shortened(title: string): string {
 
 function pageOf(service: Service, origin: string, standing: Standing): Markup {
   const { config, dialects } = service;
-  const segments = [...dialects.keys()].filter((segment) => !ALIASES.includes(segment));
   // A newcomer begins where a tender needs nothing.
-  const newest = segments.findLast((segment) => dialects.get(segment)!.manners.unnamed === "basic")!;
+  const plainest = SEGMENTS.findLast((segment) => dialects.get(segment)!.manners.unnamed === "basic")!;
   const base = pathBelow(origin);
+  // A sandbox may have accounts of its own; then its newcomers need a key as well.
+  const hasKnownKey = config.sandbox && config.accounts.has(hashOf(NEWCOMERS_KEY));
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -105,35 +108,44 @@ function pageOf(service: Service, origin: string, standing: Standing): Markup {
 <body>
 <header>
 ${config.sandbox ? html`<p class="mode">A sandbox to try things in</p>` : NOTHING}
-<h1>Tenderhall</h1>
+<div class="name"><h1>Tenderhall</h1> <a href="${base}/docs">Documentation</a></div>
 <p class="lead">A public procurement registry. Buyers publish tenders, suppliers bid for them, and anyone can follow what happens, over HTTP and JSON.</p>
 </header>
 <main>
-${nextStep(service, origin, base, newest)}
+${hasKnownKey ? publishingStep(origin, base, plainest) : readingStep(base, plainest)}
 <div class="columns">
-${changesOf(standing, `${base}/api/${newest}`, config.zone)}
+<div>
+${changesOf(standing, `${base}/api/${plainest}`, config.zone)}
+${hasKnownKey && standing.changes.length === 0 ? fillingStep(origin) : NOTHING}
+</div>
 <div>
 ${statusesOf(standing)}
-${versionsOf(segments, newest, base)}
+${versionsOf(plainest, base)}
 </div>
 </div>
 </main>
 <footer>
-<p class="quiet"><a href="${base}/docs">Guides and reference</a> · Times are those of ${config.zone.name}. <a href="${base}/health">Is the service healthy?</a></p>
+<p class="quiet">Times are those of ${config.zone.name}. <a href="${base}/health">Is the service healthy?</a></p>
 </footer>
 </body>
 </html>
 `;
 }
 
-/** A sandbox may have accounts of its own; then its newcomers need a key as well. */
-function nextStep({ config }: Service, origin: string, base: string, newest: string): Markup {
-  const hasKnownKey = config.sandbox && config.accounts.has(hashOf(NEWCOMERS_KEY));
-  return hasKnownKey ? publishingStep(origin, base, newest) : readingStep(base, newest);
+const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
+
+/** An empty registry shows nothing of what it can do. */
+function fillingStep(origin: string): Markup {
+  const where = origin === COMMANDS_ORIGIN ? "" : ` --url '${quoted(plain(origin))}'`;
+  return html`<section aria-labelledby="fill">
+<h2 id="fill">Or fill the sandbox first</h2>
+<p>With tenders in every status, and all that belongs to them. In the folder of your checkout:</p>
+<pre><code>npx tenderhall demo${where}</code></pre>
+</section>`;
 }
 
-function publishingStep(origin: string, base: string, newest: string): Markup {
-  const address = `${plain(origin)}/api/${newest}/tenders?opt_pretty=1`.replaceAll("'", String.raw`'\''`);
+function publishingStep(origin: string, base: string, version: string): Markup {
+  const address = quoted(`${plain(origin)}/api/${version}/tenders?opt_pretty=1`);
   const line = `curl -u ${NEWCOMERS_KEY}: -H 'Content-Type: application/json' -d '{"data": {"title": "My first tender"}}' '${address}'`;
   return html`<section class="next" aria-labelledby="next">
 <h2 id="next">Next step: publish a tender</h2>
@@ -143,11 +155,11 @@ function publishingStep(origin: string, base: string, newest: string): Markup {
 </section>`;
 }
 
-function readingStep(base: string, newest: string): Markup {
+function readingStep(base: string, version: string): Markup {
   return html`<section class="next" aria-labelledby="next">
 <h2 id="next">Next step: read the feed</h2>
 <p>Every published tender is in the feed, in the order of change. Reading needs no key.</p>
-<p><a class="go" href="${base}/api/${newest}/tenders?descending=1&amp;opt_pretty=1">Open the feed, newest first</a></p>
+<p><a class="go" href="${base}/api/${version}/tenders?descending=1&amp;opt_pretty=1">Open the feed, newest first</a></p>
 <p class="quiet">To publish or to bid you need a key. Ask whoever runs this registry for one; then send it as the user name of Basic authentication, with no password.</p>
 </section>`;
 }
@@ -205,18 +217,20 @@ ${counts.map(
 </section>`;
 }
 
-function versionsOf(segments: readonly string[], newest: string, base: string): Markup {
-  const rows = segments.toReversed().map(
+function versionsOf(plainest: string, base: string): Markup {
+  const newest = SEGMENTS.at(-1)!;
+  const noted: { readonly [segment: string]: string } = { [newest]: "today’s", [plainest]: "plain" };
+  const rows = SEGMENTS.toReversed().map(
     (
       segment,
-    ) => html`<tr><th scope="row"><code>${segment}</code>${segment === newest ? html` <span class="newest">newest</span>` : NOTHING}</th>
+    ) => html`<tr><th scope="row"><code>${segment}</code>${noted[segment] ? html` <span class="newest">${noted[segment]}</span>` : NOTHING}</th>
 <td><a href="${base}/api/${segment}/tenders"><code>/api/${segment}<wbr>/tenders</code></a></td>
 <td><a href="${base}/docs/api/${segment}" aria-label="Reference of version ${segment}">Reference</a>, <a href="${base}/api/${segment}/openapi.json" aria-label="OpenAPI description of version ${segment}">OpenAPI</a></td></tr>
 `,
   );
   return html`<section aria-labelledby="versions">
 <h2 id="versions">Versions of the API</h2>
-<p>All of them show the same tenders. Start with ${newest}; the others are there for clients that already speak them.</p>
+<p>All of them show the same tenders. Write your client for ${newest}, which is what today’s clients speak. The first guides use ${plainest}, the plain one, because <code>{"data": {}}</code> is a tender there. The others are for clients that already speak them.</p>
 <table class="versions" aria-labelledby="versions">
 <thead><tr><th scope="col">Version</th><th scope="col">Feed of tenders</th><th scope="col">Description</th></tr></thead>
 <tbody>

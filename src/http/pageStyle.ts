@@ -27,6 +27,8 @@ header, main, footer { max-width: 62rem; margin: 0 auto; }
 header { padding: 2.5rem 0 1.5rem; }
 h1 { margin: 0; font-size: clamp(2rem, 8vw, 3rem); line-height: 1.1; letter-spacing: -0.025em; }
 h2 { margin: 0 0 .75rem; font-size: 1.25rem; line-height: 1.3; letter-spacing: -0.01em; }
+.name { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline; }
+.name a { font-size: 1.125rem; font-weight: 600; }
 p { margin: 0 0 .75rem; max-width: 46rem; text-wrap: pretty; }
 .lead { margin: .75rem 0 0; font-size: 1.1875rem; }
 .mode {

@@ -1,5 +1,5 @@
 import type { Operation } from "./exchange.ts";
-import { ERROR_SCHEMA, json, object, operationId, parameter, ref } from "./openapiWords.ts";
+import { ERROR_SCHEMA, idOf, json, object, operationId, parameter, ref } from "./openapiWords.ts";
 import { SERVICE_PATHS, SERVICE_SCHEMAS } from "./servicePaths.ts";
 import { SITE_SHAPES } from "./siteShapes.ts";
 import { SITE_ROUTES } from "./siteTable.ts";
@@ -41,7 +41,7 @@ const pathsOfTable = () =>
       path,
       {
         parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-          ...parameter(name!, "The id", "path"),
+          ...parameter(name!, idOf(name!), "path"),
           required: true,
         })),
         ...Object.fromEntries(

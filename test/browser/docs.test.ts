@@ -89,6 +89,34 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
+  it("goes on with what was made here, whatever was read since, and stores nothing in a dry run", async () => {
+    const { page, wrong } = await browser.open(reference);
+    const send = async (operation: string) => {
+      await page.locator(`#${operation} button.send`).click();
+      await page.locator(`#${operation} .status.good`).waitFor();
+      return JSON.parse(await page.locator(`#${operation} .answer figure`).last().innerText());
+    };
+    await page.locator("#post_tenders > summary").click();
+    const own = await send("post_tenders");
+    const { id: other } = (await world.api("2.3").post("/tenders", { title: "Somebody else's" })).body.data;
+    await page.locator("#get_tenders > summary").click();
+    await page.locator("#get_tenders .more > summary").click();
+    await page.locator('#get_tenders input[name="query descending"]').fill("1");
+    assert.equal((await send("get_tenders")).data[0].id, other);
+
+    await page.locator("#patch_tenders_tender_id > summary").click();
+    const patch = page.locator("#patch_tenders_tender_id");
+    assert.equal(await patch.locator('input[name="path tender_id"]').inputValue(), own.data.id);
+    assert.equal(await patch.locator("input[name=token]").inputValue(), own.access.token);
+    await patch.locator("textarea").fill('{"data": {"title": "Rehearsed"}}');
+    await patch.locator("input[type=checkbox]").check();
+    assert.equal((await send("patch_tenders_tender_id")).data.title, "Rehearsed");
+    const { body } = await world.api("2.5").get(`/tenders/${own.data.id}`);
+    assert.equal(body.data.title, own.data.title);
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
   it("shows a refusal as it is", async () => {
     const { page } = await browser.open(reference);
     await page.locator("#post_tenders > summary").click();
@@ -96,6 +124,33 @@ async function inBrowser(): Promise<void> {
     await page.locator("#post_tenders button.send").click();
     await page.locator("#post_tenders .status.bad").waitFor();
     assert.match(await page.locator("#post_tenders .answer").innerText(), /422[\s\S]*This field is required/);
+    await page.close();
+  });
+
+  it("copies a file with what writes it, and marks where one is without moving anything", async () => {
+    const { page, wrong } = await browser.open(`${world.url}/docs/guides/following-the-feed`);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.url });
+    await page.locator('figure[data-file="follow.mjs"] button').click();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    assert.match(String(copied), /^cat > follow\.mjs <<'EOF'\nimport [\s\S]*\nEOF\n$/);
+    const widths = async () =>
+      (await page.evaluate("[...document.querySelectorAll('#contents a')].map((a) => a.offsetHeight)")) as number[];
+    const here = await widths();
+    await page.goto(`${world.url}/docs/guides/bidding`);
+    assert.deepEqual(await widths(), here);
+    assert.equal(await page.evaluate("getComputedStyle(document.querySelector('[aria-current]')).fontWeight"), "400");
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
+  it("shows a whole diagram in a window, and on a phone where there is more of it", async () => {
+    const { page } = await browser.open(`${world.url}/docs/procedures/belowThreshold`);
+    const room =
+      "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.picture .scroll'))";
+    assert.equal(await page.evaluate(room), 0);
+    await page.setViewportSize(PHONE);
+    assert.ok(Number(await page.evaluate(room)) > 0);
+    assert.equal(await page.locator(".picture a").innerText(), "Open it in full size");
     await page.close();
   });
 

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { describe, it } from "node:test";
-import { openSchema } from "../support/engines.ts";
-import { publish } from "../support/examples.ts";
+import { after, describe, it } from "node:test";
+import { openSchema, openWorld, type World } from "../support/beside.ts";
+import { bidOf, fullTender, publish } from "../support/examples.ts";
+import { installedBy, type Project } from "../support/installed.ts";
 import { runSamples, type Sample, type Stage, samplesOf } from "../support/samples.ts";
-import { openWorld, type World } from "../support/world.ts";
 
-/**
- * The page of the rules shows them, not this file; the client's samples are run by test/scenarios/clientDocs.test.ts, and
- * the examples of commands are those of their help, each a choice and not a step after the one before.
- */
+/** These are held to what they say below, and by commands.test.ts. */
 const NOT_RUN_HERE = ["errors.md", "client.md", "commands.md"];
 const pages = globSync("**/*.md", { cwd: "docs" })
   .filter((file) => !NOT_RUN_HERE.includes(file))
@@ -18,6 +16,21 @@ const pages = globSync("**/*.md", { cwd: "docs" })
 const DATABASE = "postgres://user:password@host/database";
 
 const samplesToRun = (file: string): readonly Sample[] => samplesOf(readFileSync(`docs/${file}`, "utf8"));
+
+/** The step 0 of a guide: it brings the client and the command into an empty folder. */
+const installs = ({ text }: Sample): boolean => text.startsWith("npm pack ");
+const needsIt = ({ text }: Sample): boolean => /npx tenderhall|tenderhall\/client|\.bin\/tenderhall/.test(text);
+/** Whoever operates a registry has it installed. */
+const OPERATORS = ["operations.md"];
+
+const STEP = pages.flatMap((file) => samplesToRun(file)).find(installs)!.text;
+/** Once for all pages. */
+let project: Promise<Project> | undefined;
+const installed = (): Promise<Project> => {
+  project ??= installedBy(STEP);
+  return project;
+};
+after(async () => (await project)?.remove());
 
 async function stageOf(world: World, samples: readonly Sample[]): Promise<Stage> {
   const repairs = samples.some(({ text }) => text.includes(" ID "));
@@ -54,22 +67,52 @@ async function withDatabases(
   return { samples: given, drop: async () => void (await Promise.all(databases.map(({ drop }) => drop()))) };
 }
 
-describe("the samples of", () => {
+describe("the samples of", { concurrency: 3 }, () => {
   for (const file of pages) {
     const toRun = samplesToRun(file);
     if (toRun.length === 0) continue;
-    it(`docs/${file} work when pasted from top to bottom`, { concurrency: true }, async () => {
+    it(`docs/${file} work when pasted from top to bottom`, async (t) => {
+      const hasIt = OPERATORS.includes(file) || toRun.some(installs);
+      const { folder, missing } = hasIt ? await installed() : {};
+      if (missing) return t.skip(missing);
       const world = await openWorld({}, true);
       // What an operator runs on the page is for SQLite here; the stories of the commands are told on both engines.
       const { samples, drop } = await withDatabases(toRun);
       try {
-        await runSamples(samples, await stageOf(world, samples));
+        const stage = await stageOf(world, samples);
+        await runSamples(
+          samples.filter((one) => !installs(one)),
+          { ...stage, project: folder },
+        );
       } finally {
         await world.stop();
         await drop();
       }
     });
   }
+
+  it("docs/errors.md is a refusal as it comes", async (t) => {
+    const world = await openWorld();
+    t.after(world.stop);
+    const { text } = samplesOf(readFileSync("docs/errors.md", "utf8")).find(({ language }) => language === "json")!;
+    const shown = JSON.parse(text.replaceAll("http://127.0.0.1:8080", world.url));
+    const { allowedFrom: from, allowedUntil: until } = shown.errors[0];
+    const periods = { enquiryPeriod: { endDate: from }, tenderPeriod: { startDate: from, endDate: until } };
+    const { path } = await publish(world.api("2.5"), { ...fullTender(world.clock.now), ...periods });
+    const { status, body } = await world.api("2.5").post(`${path}/bids`, bidOf(100));
+    assert.equal(status, 403);
+    assert.deepEqual(body, shown);
+  });
+
+  it("a guide installs, in the same words as the others, before it uses what nobody else's folder has", () => {
+    for (const file of pages.filter((one) => !OPERATORS.includes(one))) {
+      const samples = samplesToRun(file);
+      const [step, use] = [samples.findIndex(installs), samples.findIndex(needsIt)];
+      assert.equal(use >= 0, step >= 0, file);
+      assert.ok(step <= use, file);
+      if (step >= 0) assert.equal(samples[step]!.text, STEP, file);
+    }
+  });
 
   it("every file named on a page is used on it", () => {
     for (const file of pages) {
@@ -80,5 +123,23 @@ describe("the samples of", () => {
           `${file}: ${note}`,
         );
     }
+  });
+});
+
+/** After the others, as it builds anew what they use. The programs on that page are run by test/scenarios/clientDocs.test.ts. */
+describe("the samples for a terminal of", () => {
+  it("docs/client.md install what they say", async (t) => {
+    const samples = samplesToRun("client.md").filter(({ language }) => language === "sh");
+    assert.equal(samples[0]!.text, STEP);
+    const { folder, missing } = await installed();
+    if (missing) return t.skip(missing);
+    const knowsApproval = spawnSync("npm", ["install-scripts", "--help"], { cwd: folder }).status === 0;
+    const texts = samples.slice(1).map((sample) => ({
+      ...sample,
+      // An npm that does not know of approval needs none.
+      text: knowsApproval ? sample.text : sample.text.replace(/^npm install-scripts.*\n/m, ""),
+    }));
+    assert.ok(texts.some(({ text }) => text.includes("npm rebuild node")));
+    await runSamples(texts, { names: {}, environment: {}, project: folder });
   });
 });

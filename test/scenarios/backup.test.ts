@@ -10,7 +10,7 @@ import { restore } from "../../src/backup/restoring.ts";
 import { openBackupFolder, openCopies, openForFilling, openForReading } from "../../src/beside.ts";
 import { type Config, configOf, type Environment } from "../../src/config.ts";
 import { openClient } from "../support/documentService.ts";
-import { ENGINE } from "../support/engines.ts";
+import { ENGINE, openSchema } from "../support/engines.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import {
   done,
@@ -123,6 +123,16 @@ describe("a backup", () => {
       const [tender] = expectStatus(200, moved).body.data.tenders;
       assert.deepEqual([tender.id, tender.status], [id, "active.tendering"]);
     });
+  });
+
+  const hasBoth = ENGINE === "sqlite" && process.env.TEST_DATABASE_URL !== undefined;
+  const skip = hasBoth ? false : "needs a server on SQLite beside a PostgreSQL";
+  it("is not restored among the documents of a server that runs on SQLite", { skip }, async () => {
+    const to = newFolder();
+    await done(run(source(), "backup", to));
+    const { environment, drop } = await openSchema();
+    const restored = run({ ...environment, DATA_DIR: world.dataDir }, "restore", to);
+    await refused(restored, /another server keeps its documents/).finally(drop);
   });
 
   it("is whole up to its row while others write", async () => {
@@ -263,7 +273,7 @@ async function cutBackup(to: string, steps: number): Promise<boolean> {
 }
 
 async function cutRestore(from: string, { environment }: Place, steps: number): Promise<boolean> {
-  const { store, files, close } = await openForFilling(configIn(environment));
+  const { store, files, close } = await openForFilling(configIn(environment), "and documents");
   const copies = await openCopies(from);
   const ended = restore({ store, files, folder: from, copies, begin: cutAfter(steps) }).then(() => true);
   return ended

@@ -116,7 +116,7 @@ describe("an export", () => {
     const withSecrets = join(folder, "secrets.jsonl");
     await done(run(source(), "export", "--to", withSecrets, "--secrets"));
     await done(run(environment, "import", withSecrets));
-    const opened = await openForFilling(configOf(environment) as Config);
+    const opened = await openForFilling(configOf(environment) as Config, "ledger");
     const secrets = await opened.store.secrets().finally(opened.close);
     const [kept] = await world.database.ask("select secret from secrets");
     assert.deepEqual([...secrets.values()], [kept!.secret]);
@@ -164,7 +164,7 @@ describe("a file that is not as it was written is refused, and nothing is writte
 
 describe("an import that was cut off", () => {
   tells("goes on where it was", async ({ environment }) => {
-    const { store, close } = await openForFilling(configOf(environment) as Config);
+    const { store, close } = await openForFilling(configOf(environment) as Config, "ledger");
     const cutOff: Store = {
       ...store,
       append: async (past) => {

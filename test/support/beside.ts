@@ -2,4 +2,5 @@
  * What is served beside the tenders knows nothing of the engine below: stories that come in by this door are told once, not
  * on every engine.
  */
-export { expectStatus, oneWorld, openWorld } from "./world.ts";
+export { openSchema } from "./engines.ts";
+export { expectStatus, oneWorld, openWorld, type World } from "./world.ts";

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { delimiter, dirname, join } from "node:path";
 import type { Environment } from "../../src/config.ts";
 
 /** The code samples of a page, run as a reader runs them: from top to bottom, in one terminal. */
@@ -18,7 +17,7 @@ export type Sample = {
   readonly text: string;
 };
 
-const RUNNABLE = ["sh", "js", "ts", "json", "http"];
+const RUNNABLE = ["sh", "js", "ts", "json", "http", "env"];
 
 export function samplesOf(markdown: string): readonly Sample[] {
   const samples: Sample[] = [];
@@ -40,23 +39,26 @@ export type Stage = {
   /** What the texts name, and what it is here. */
   readonly names: { readonly [text: string]: string };
   readonly environment: Environment;
+  /** A project that has Tenderhall installed. Without it the folder is empty, and knows neither client nor command. */
+  readonly project?: string;
 };
 
-const ROOT = resolve(".");
+/** Ports that pages name for servers of their own. */
+const PORTS = ["9000", "8090"];
 
-/** Runs the samples and holds what came back to what the page says would. */
-export async function runSamples(samples: readonly Sample[], stage: Stage): Promise<void> {
+/** Runs the samples and holds what came back to what the page says would; and tells what each that was run said. */
+export async function runSamples(samples: readonly Sample[], stage: Stage): Promise<readonly string[]> {
   for (const { language, note } of samples)
     if (note === undefined)
       assert.ok(["sh", "js", "ts"].includes(language), `a sample of ${language} is a file or an output`);
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-samples-"));
   try {
-    const port = String(await freePort());
+    const ports = new Map(await Promise.all(PORTS.map(async (port) => [port, String(await freePort())] as const)));
     const here = (text: string) =>
       Object.entries(stage.names)
         .reduce((replaced, [name, meant]) => replaced.replaceAll(name, meant), text)
-        .replace(/\b9000\b/g, port);
-    prepare(folder, samples, here);
+        .replace(/\b(9000|8090)\b/g, (port) => ports.get(port)!);
+    prepare(folder, samples, here, stage.project);
     const { code, said } = await runScript(scriptOf(samples, here), folder, stage.environment);
     assert.equal(code, 0, `a sample failed: ${said}\n${outputsIn(folder, samples)}`);
     samples.forEach((sample, i) => {
@@ -65,6 +67,7 @@ export async function runSamples(samples: readonly Sample[], stage: Stage): Prom
       assert.ok(from >= 0, "an output follows what made it");
       compare(sample, here(sample.text), readFileSync(join(folder, "out", `${from}`), "utf8"));
     });
+    return samples.flatMap((sample, i) => (isRun(sample) ? [readFileSync(join(folder, "out", `${i}`), "utf8")] : []));
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -86,18 +89,16 @@ const outputsIn = (folder: string, samples: readonly Sample[]): string =>
     .slice(-2)
     .join("\n---\n");
 
-/** Files of the page, a `tenderhall` to import and to run that is this checkout, and a place for what comes back. */
-function prepare(folder: string, samples: readonly Sample[], here: (text: string) => string): void {
-  for (const name of ["out", "bin", "node_modules/tenderhall"]) mkdirSync(join(folder, name), { recursive: true });
-  const own = join(folder, "node_modules", "tenderhall");
-  writeFileSync(join(own, "package.json"), '{"name": "tenderhall", "exports": {"./client": "./client.mjs"}}');
-  writeFileSync(
-    join(own, "client.mjs"),
-    `export * from "${pathToFileURL(join(ROOT, "src", "client", "index.ts"))}";\n`,
-  );
-  const npx = `#!/bin/sh\n[ "$1" = tenderhall ] && shift\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${ROOT}/src/cli/tenderhall.ts' "$@"\n`;
-  writeFileSync(join(folder, "bin", "npx"), npx);
-  chmodSync(join(folder, "bin", "npx"), 0o755);
+/** Files of the page, what the step 0 installs, and a place for what comes back. */
+function prepare(
+  folder: string,
+  samples: readonly Sample[],
+  here: (text: string) => string,
+  project: string | undefined,
+): void {
+  mkdirSync(join(folder, "out"));
+  for (const name of project ? ["package.json", "node_modules"] : [])
+    symlinkSync(join(project!, name), join(folder, name));
   samples.forEach((sample, i) => {
     if (isFile(sample)) writeFileSync(join(folder, sample.note!), here(sample.text));
     else if (isRun(sample) && sample.language !== "sh")
@@ -116,7 +117,7 @@ function scriptOf(samples: readonly Sample[], here: (text: string) => string): s
 }
 
 function runScript(script: string, folder: string, environment: Environment) {
-  const path = [join(folder, "bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
+  const path = [dirname(process.execPath), ...plainPath()].join(delimiter);
   const { NODE_OPTIONS, TEST_ENGINE, ...own } = process.env;
   const env = { ...own, ...environment, PATH: path, EDITOR: "true" };
   const shell = spawn("bash", ["-eu", "-o", "pipefail", "-c", script], { cwd: folder, env });
@@ -131,6 +132,10 @@ function runScript(script: string, folder: string, environment: Environment) {
     shell.on("close", (code) => done({ code, said })),
   );
 }
+
+/** Without the programs of this checkout: what runs is what the machine has, and what the page installed. */
+const plainPath = (): readonly string[] =>
+  (process.env.PATH ?? "").split(delimiter).filter((place) => !place.includes("node_modules"));
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -170,7 +175,7 @@ function jsonIn(text: string, where: string): unknown {
 const CHANGING = /^[0-9a-f]{32}$|^\d{4}-\d\d-\d\dT|^UA-\d{4}|^https?:/;
 
 /** What the page shows is there; the service may say more. */
-function assertShape(wanted: unknown, actual: unknown, at: string, where: string): void {
+export function assertShape(wanted: unknown, actual: unknown, at: string, where: string): void {
   if (Array.isArray(wanted)) {
     assert.ok(Array.isArray(actual), `${at} is no list ${where}`);
     for (const [i, one] of wanted.entries()) assertShape(one, actual[i], `${at}[${i}]`, where);

@@ -1,23 +1,22 @@
 import { SEGMENTS } from "../../dialects/dialects.ts";
-import { hasDoc } from "./library.ts";
 
 /** What there is to read, in the order in which it is best read: the navigation and every next step come from here. */
 
-export type Entry = { readonly path: string; readonly title: string; readonly about: string };
+export type Version = { readonly name: string; readonly path: string };
+export type Entry = {
+  readonly path: string;
+  readonly title: string;
+  readonly about: string;
+  /** Where one thing has a page for each version: the path is the newest one's. */
+  readonly versions?: readonly Version[];
+};
 export type Section = { readonly title: string; readonly entries: readonly Entry[] };
 
 const entry = (path: string, title: string, about: string): Entry => ({ path: `/docs/${path}`, title, about });
 
-/** What is written elsewhere, where it is. */
-const written = (path: string, title: string, about: string): readonly Entry[] =>
-  hasDoc(`${path}.md`) ? [entry(path, title, about)] : [];
-
-const NEWEST_FIRST = SEGMENTS.toReversed();
-const reference = (segment: string): Entry =>
-  entry(`api/${segment}`, `API ${segment}`, `Every operation of version ${segment}, with a console to try it.`);
+export const VERSIONS: readonly Version[] = SEGMENTS.toReversed().map((name) => ({ name, path: `/docs/api/${name}` }));
 
 export const INDEX = "/docs";
-export const FIRST_REFERENCE = `/docs/api/${NEWEST_FIRST[0]}`;
 
 export const SECTIONS: readonly Section[] = [
   {
@@ -45,12 +44,19 @@ export const SECTIONS: readonly Section[] = [
   {
     title: "Reference",
     entries: [
-      ...NEWEST_FIRST.map(reference),
+      {
+        ...entry(
+          `api/${VERSIONS[0]!.name}`,
+          "API",
+          "Every operation, with a console to try it, in the version you speak.",
+        ),
+        versions: VERSIONS,
+      },
       entry("api/site", "Clocks and webhooks", "What is the same in all versions: test clocks, webhooks."),
       entry("errors", "Errors", "What every refusal means, and what to do about it."),
       entry("procedures", "Procedures", "Who may do what when, drawn as state diagrams."),
-      ...written("client", "Typed client", "The same by functions, in browsers and in Node."),
-      ...written("commands", "Command line", "Every command of tenderhall, with examples."),
+      entry("client", "Typed client", "The same by functions, in browsers and in Node."),
+      entry("commands", "Command line", "Every command of tenderhall, with examples."),
     ],
   },
   {
@@ -76,4 +82,11 @@ export function nextAfter(path: string): Entry {
   return path.endsWith("going-to-production") ? ALL.find((one) => one.path === "/docs/operations")! : ALL[at + 1]!;
 }
 
-export const titleOf = (path: string): string | undefined => ALL.find((one) => one.path === path)?.title;
+/** Whether a page is what an entry names, or a part of it. */
+export const isWithin = (path: string, { path: own, versions = [] }: Entry): boolean =>
+  path === own || path.startsWith(`${own}/`) || versions.some((one) => one.path === path);
+
+export function titleOf(path: string): string | undefined {
+  const version = VERSIONS.find((one) => one.path === path);
+  return version ? `API ${version.name}` : ALL.find((one) => one.path === path)?.title;
+}

@@ -1,6 +1,6 @@
 import { html } from "../markup.ts";
 import { INDEX, SECTIONS } from "./contents.ts";
-import type { Page, Site } from "./layout.ts";
+import { nextStep, type Page, type Site, versionsOf } from "./layout.ts";
 
 /** What somebody sees first: all there is, in the order in which it is best read. */
 export function indexPage({ base, sandbox }: Site): Page {
@@ -11,11 +11,12 @@ ${
     ? html`<p>You are looking at a sandbox: every sample on these pages works here as it stands, and every operation of the reference can be tried on its page.</p>`
     : html`<p>You are looking at a registry in production. The samples are written for a sandbox of your own: <code>npm start</code> brings one to your laptop.</p>`
 }
+${nextStep(INDEX, base)}
 ${SECTIONS.map(
   ({ title, entries }) => html`<h2>${title}</h2>
 <ul class="cards">
-${entries.map((one) => html`<li><a class="cards-link" href="${base}${one.path}">${one.title}</a><p>${one.about}</p></li>\n`)}</ul>
+${entries.map((one) => html`<li><a class="cards-link" href="${base}${one.path}">${one.title}</a><p>${one.about}</p>${versionsOf(one, INDEX, base)}</li>\n`)}</ul>
 `,
 )}`;
-  return { path: INDEX, title: "Documentation", content };
+  return { path: INDEX, title: "Documentation", content, leadsOn: true };
 }

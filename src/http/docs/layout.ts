@@ -1,5 +1,5 @@
 import { html, ICON, type Markup, NOTHING } from "../markup.ts";
-import { type Entry, INDEX, nextAfter, SECTIONS } from "./contents.ts";
+import { type Entry, INDEX, isWithin, nextAfter, SECTIONS } from "./contents.ts";
 
 /** One page of the documentation, before it is laid out. */
 export type Page = {
@@ -9,6 +9,8 @@ export type Page = {
   /** Scripts of ours that it needs beside the one of all pages. */
   readonly scripts?: readonly string[];
   readonly wide?: true;
+  /** It shows its next step itself. */
+  readonly leadsOn?: true;
 };
 
 export type Site = {
@@ -21,7 +23,8 @@ export type Site = {
 };
 
 /** The one layout: where you are at the left, the text, and one obvious next step at its end. */
-export function laidOut({ path, title, content, scripts = [], wide }: Page, { base, sandbox, asset }: Site): Markup {
+export function laidOut(page: Page, { base, sandbox, asset }: Site): Markup {
+  const { path, title, content, scripts = [], wide, leadsOn } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +45,7 @@ ${sandbox ? html`<span class="mode">sandbox</span>` : NOTHING}
 <div class="columns">
 <main id="content" class="${wide ? "wide" : "text"}" tabindex="-1">
 ${content}
-${nextStep(nextAfter(path), base)}
+${leadsOn ? NOTHING : nextStep(path, base)}
 </main>
 <nav id="contents" aria-label="Documentation">
 ${SECTIONS.map((section) => sectionOf(section.title, section.entries, path, base))}</nav>
@@ -53,17 +56,29 @@ ${SECTIONS.map((section) => sectionOf(section.title, section.entries, path, base
 }
 
 function sectionOf(title: string, entries: readonly Entry[], path: string, base: string): Markup {
-  const isHere = (one: Entry) => path === one.path || path.startsWith(`${one.path}/`);
   return html`<h2>${title}</h2>
 <ul>
-${entries.map(
-  (one) =>
-    html`<li><a href="${base}${one.path}"${isHere(one) ? html` aria-current="page"` : NOTHING}>${one.title}</a></li>\n`,
-)}</ul>
+${entries.map((one) => html`<li>${linkOf(one, path, base)}${versionsOf(one, path, base)}</li>\n`)}</ul>
 `;
 }
 
-function nextStep({ path, title, about }: Entry, base: string): Markup {
+const HERE = html` aria-current="page"`;
+
+const linkOf = (one: Entry, path: string, base: string): Markup =>
+  html`<a href="${base}${one.path}"${isWithin(path, one) ? HERE : NOTHING}>${one.title}</a>`;
+
+/** By its number, each version's page. */
+export function versionsOf({ versions = [], title }: Entry, path: string, base: string): Markup {
+  if (versions.length === 0) return NOTHING;
+  const links = versions.map(
+    ({ name, path: own }) =>
+      html`<a href="${base}${own}" aria-label="${title} ${name}"${own === path ? HERE : NOTHING}>${name}</a>\n`,
+  );
+  return html`<span class="numbers">${links}</span>`;
+}
+
+export function nextStep(after: string, base: string): Markup {
+  const { path, title, about } = nextAfter(after);
   return html`<aside class="next" aria-label="Next step">
 <p class="quiet">Next step</p>
 <p><a class="go" href="${base}${path}">${title}</a></p>

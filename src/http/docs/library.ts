@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The files that the site is made of, all below docs/, which goes with the program wherever it is installed. */
@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 const DOCS = new URL("../../../docs/", import.meta.url);
 
 export const readDoc = (file: string): string => readFileSync(new URL(file, DOCS), "utf8");
-export const hasDoc = (file: string): boolean => existsSync(new URL(file, DOCS));
 
 const found = (pattern: string): readonly string[] =>
   globSync(pattern, { cwd: fileURLToPath(DOCS) })

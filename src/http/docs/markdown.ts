@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { Marked, type Tokens } from "marked";
-import { escaped } from "../markup.ts";
+import { breakable, escaped } from "../markup.ts";
 
 /** Markdown of this project as markup of the site. Only what we wrote ourselves comes here; raw HTML is shown as text. */
 
@@ -27,7 +27,13 @@ export function writtenOf(text: string, place: Place, given?: string): Written {
 export const inlineOf = (text: string): string => INLINE.parseInline(text, { async: false });
 
 /** Without links made of whatever looks like an address: in a sentence it is an example. */
-const INLINE = new Marked({ gfm: false, renderer: { html: ({ text }) => escaped(text) } });
+const INLINE = new Marked({
+  gfm: false,
+  renderer: {
+    html: ({ text }) => escaped(text),
+    codespan: ({ text }) => `<code>${breakable(text).markup}</code>`,
+  },
+});
 
 const plainOf = (heading: string): string => heading.replaceAll("`", "");
 
@@ -64,21 +70,29 @@ function rendererOf({ file, addressOf }: Place, deeper: 0 | 1) {
     code({ text, lang = "" }: Tokens.Code): string {
       return lang === "mermaid" ? pictureOf(file, addressOf) : codeOf(text, lang);
     },
+    codespan: ({ text }: Tokens.Codespan): string => `<code>${breakable(text).markup}</code>`,
     table(token: Tokens.Table): string {
       const { parser } = this as unknown as Parsing;
-      const cells = (row: readonly Tokens.TableCell[], tag: string) =>
-        row.map((cell) => `<${tag}>${parser.parseInline(cell.tokens)}</${tag}>`).join("");
+      const cell = (one: Tokens.TableCell) => parser.parseInline(one.tokens);
       const head = token.header.some(({ text }) => text !== "")
-        ? `<thead><tr>${cells(token.header, "th")}</tr></thead>`
+        ? `<thead><tr>${token.header.map((one) => `<th>${cell(one)}</th>`).join("")}</tr></thead>`
         : "";
-      const body = token.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("\n");
-      return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>\n`;
+      // On a narrow screen the cells of a row stand below each other, each with its column's name.
+      const told = token.header.map(({ text }) => (text ? ` data-column="${escaped(plainOf(text))}"` : ""));
+      const rows = token.rows.map((row) => row.map((one, i) => `<td${told[i]}>${cell(one)}</td>`).join(""));
+      const body = rows.map((row) => `<tr>${row}</tr>`).join("\n");
+      const kind = token.header.length > 2 ? ' class="stacks"' : "";
+      return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table${kind}>${head}<tbody>${body}</tbody></table></div>\n`;
     },
     html({ text }: Tokens.HTML | Tokens.Tag): string {
+      if (COMMENT.test(text)) return "";
       return /^<br>$/.test(text.trim()) ? "<br>" : escaped(text);
     },
   };
 }
+
+/** What those who change the file should know, and no reader. */
+const COMMENT = /^\s*<!--.*-->\s*$/s;
 
 type Parsing = { readonly parser: { readonly parseInline: (tokens: readonly Tokens.Generic[]) => string } };
 
@@ -95,16 +109,25 @@ function pictureOf(file: string, addressOf: Place["addressOf"]): string {
   const address = addressOf(file.replace(/\.md$/, ".svg"));
   if (!address) return "";
   const name = posix.basename(file, ".md");
-  return `<figure class="scroll picture" tabindex="0" role="region" aria-label="State diagram of ${name}"><img src="${address}" alt="The statuses of the procedure ${name} and the moves between them; the table below says the same"></figure>\n`;
+  const image = `<img src="${address}" alt="The statuses of the procedure ${name} and the moves between them; the table below says the same">`;
+  return `<figure class="picture"><div class="scroll" tabindex="0" role="region" aria-label="State diagram of ${name}">${image}</div><figcaption><a href="${address}">Open it in full size</a></figcaption></figure>\n`;
 }
 
-const LANGUAGES: { readonly [language: string]: string } = { sh: "Terminal", js: "JavaScript", ts: "TypeScript" };
+const LANGUAGES: { readonly [language: string]: string } = {
+  sh: "Terminal",
+  js: "JavaScript",
+  ts: "TypeScript",
+  json: "JSON",
+  text: "Text",
+};
 
 /** ```sh is run, ```js name.mjs is a file, ```json output is what comes back. */
 export function codeOf(text: string, info = ""): string {
-  const [language = "", note] = info.split(/\s+/);
-  const caption = note === "output" ? "What comes back" : (note ?? LANGUAGES[language] ?? "");
-  const kind = note === "output" ? "code output" : "code";
-  const above = caption === "" ? "" : `<figcaption>${escaped(caption)}</figcaption>`;
-  return `<figure class="${kind}">${above}<pre tabindex="0"><code>${escaped(text)}</code></pre></figure>\n`;
+  const [language = "", note = ""] = info.split(/\s+/);
+  const isOutput = note === "output";
+  const isFile = note.includes(".");
+  const caption = isOutput ? "What comes back" : isFile ? `A file: ${note}` : (LANGUAGES[language] ?? "Text");
+  const kind = isOutput ? "code output" : "code";
+  const file = isFile ? ` data-file="${escaped(note)}"` : "";
+  return `<figure class="${kind}"${file}><figcaption>${escaped(caption)}</figcaption><pre tabindex="0"><code>${escaped(text)}</code></pre></figure>\n`;
 }

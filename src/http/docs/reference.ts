@@ -1,5 +1,5 @@
-import { html, type Markup, NOTHING } from "../markup.ts";
-import { SECTIONS, titleOf } from "./contents.ts";
+import { breakable, html, type Markup, NOTHING } from "../markup.ts";
+import { titleOf, VERSIONS } from "./contents.ts";
 import { bySubject, type Description, type OperationSeen, operationsOf, type Parameter } from "./description.ts";
 import { dated, exampleOf } from "./examples.ts";
 import type { Page, Site } from "./layout.ts";
@@ -27,11 +27,10 @@ ${Object.entries(description.components.schemas).map(([name, schema]) => schemaS
 }
 
 function versionLinks(here: string, base: string): readonly Markup[] {
-  const versions = SECTIONS.flatMap(({ entries }) => entries).filter(({ path }) => path.startsWith("/docs/api/"));
-  return versions.map(({ path }) => {
-    const name = path.slice("/docs/api/".length);
-    return path === here ? html`<strong>${name}</strong> ` : html`<a href="${base}${path}">${name}</a> `;
-  });
+  const all = [...VERSIONS, { name: "all of them", path: "/docs/api/site" }];
+  return all.map(({ name, path }) =>
+    path === here ? html`<strong>${name}</strong> ` : html`<a href="${base}${path}">${name}</a> `,
+  );
 }
 
 function siteConsole({ sandbox, base, key }: Site): Markup {
@@ -60,7 +59,7 @@ function operationOf(operation: OperationSeen, description: Description, site: S
     ...(takesFile ? [html`<li>a multipart form with <code>file</code></li>`] : []),
   ];
   return html`<details class="operation" id="${id}">
-<summary><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${broken(path)}</code> <span class="what">${{ markup: inlineOf(summary) }}</span></summary>
+<summary><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${breakable(path)}</code> <span class="what">${{ markup: inlineOf(summary) }}</span></summary>
 <div class="inside">
 <p>${needsKey ? "Needs a key." : "Needs no key."}</p>
 ${parametersOf(operation.parameters)}
@@ -70,24 +69,24 @@ ${accepts.length > 0 ? html`<h4>Sends</h4><ul>${accepts}</ul>` : NOTHING}
 ${answers.map(({ status, what, schema }) => html`<li><code>${status}</code> ${what}${schema ? html`, with ${bodyOf(schema)}` : NOTHING}</li>\n`)}
 <li>${refusals.map((status) => html`<code>${status}</code> `)} why not: <a href="${site.base}/docs/errors">errors</a></li>
 </ul>
-<h4>By curl</h4>
-${{ markup: codeOf(curlOf(operation, root, example, site), "sh") }}
 ${site.sandbox || method === "GET" ? consoleOf(operation, root, example) : NOTHING}
+<details class="curl"><summary>The same by curl</summary>
+${{ markup: codeOf(curlOf(operation, root, example, site), "sh") }}
+</details>
 </div>
 </details>
 `;
 }
 
-/** A path may be broken before each of its parts. */
-const broken = (path: string): Markup => ({ markup: html`${path}`.markup.replaceAll("/", "<wbr>/") });
-
 function parametersOf(parameters: readonly Parameter[]): Markup {
   if (parameters.length === 0) return NOTHING;
   return html`<h4>Parameters</h4>
-<div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table class="fields"><tbody>
+<div class="scroll" tabindex="0" role="region" aria-label="Parameters"><table class="fields stacks">
+<thead><tr><th>parameter</th><th>where</th><th>meaning</th></tr></thead>
+<tbody>
 ${parameters.map(
   ({ name, in: where, required, description = "" }) =>
-    html`<tr><td><code>${name}</code></td><td>${where}${required ? ", required" : ""}</td><td>${{ markup: inlineOf(description) }}</td></tr>\n`,
+    html`<tr><td data-column="parameter"><code>${breakable(name)}</code></td><td data-column="where">${where}${required ? ", required" : ""}</td><td data-column="meaning">${{ markup: inlineOf(description) }}</td></tr>\n`,
 )}</tbody></table></div>`;
 }
 

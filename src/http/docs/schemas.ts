@@ -1,4 +1,4 @@
-import { html, type Markup, NOTHING } from "../markup.ts";
+import { breakable, html, type Markup, NOTHING } from "../markup.ts";
 import { nameOf, type Schema } from "./description.ts";
 
 /** Schemas for people: one table each, the types inside them linked and, by the page's script, opened in place. */
@@ -24,21 +24,21 @@ const CHOICES_SHOWN = 12;
 
 function choicesOf({ enum: choices, items, description }: Schema): Markup {
   const all = choices ?? items?.enum ?? [];
-  const shown = all.slice(0, CHOICES_SHOWN).map((choice) => html`<code>${choice}</code> `);
+  const shown = all.slice(0, CHOICES_SHOWN).map((choice) => html`<code>${breakable(choice)}</code> `);
   const more = all.length - shown.length;
   return html`${shown}${more > 0 ? html`and ${more} more ` : NOTHING}${description ?? ""}`;
 }
 
 function rowOf(name: string, schema: Schema, isRequired: boolean): Markup {
   const notes = [isRequired ? "always there" : "", schema.readOnly ? "read-only" : ""].filter(Boolean).join(", ");
-  return html`<tr><td><code>${name}</code></td><td>${typeOf(schema)}</td><td>${notes}</td><td>${choicesOf(schema)}</td></tr>
+  return html`<tr><td data-column="field"><code>${breakable(name)}</code></td><td data-column="type">${typeOf(schema)}</td><td data-column="note">${notes}</td><td data-column="values">${choicesOf(schema)}</td></tr>
 `;
 }
 
 export function fieldsOf({ properties = {}, required = [] }: Schema): Markup {
   const rows = Object.entries(properties).map(([name, schema]) => rowOf(name, schema, required.includes(name)));
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Fields"><table class="fields">
-<thead><tr><th>field</th><th>type</th><th></th><th>values</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Fields"><table class="fields stacks">
+<thead><tr><th>field</th><th>type</th><th>note</th><th>values</th></tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`;
 }

@@ -95,7 +95,7 @@ function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["ma
     makers.set(`/docs/api/${segment}`, () => referencePage(describe(), segment, site));
   }
   makers.set("/docs/api/site", () => referencePage(describeSite() as Description, "site", site));
-  makers.set("/docs/errors", () => errorsPage(allRules(), site));
+  makers.set("/docs/errors", () => errorsPage(allRules(), addressOf));
   makers.set(INDEX, () => indexPage(site));
   return makers;
 }

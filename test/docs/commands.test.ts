@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { after, describe, it } from "node:test";
+import { openSchema, openWorld } from "../support/beside.ts";
+import { publish } from "../support/examples.ts";
+import { runSamples, type Sample, samplesOf } from "../support/samples.ts";
+
+/** The examples of docs/commands.md, which are those of the help: each a choice of its own, run where what it names is there. */
+
+const samples = samplesOf(readFileSync("docs/commands.md", "utf8"));
+const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
+const DATABASE = "DATABASE_URL=postgres://...";
+
+/** What npx would run in the checkout, without the second that npx takes to find it. */
+const NPX = `npx() { shift; '${process.execPath}' --disable-warning=ExperimentalWarning '${resolve("src/cli/tenderhall.ts")}' "$@"; }
+`;
+/** A command that goes on until it is told to end has understood what it was told, if it still runs. */
+const GOES_ON = /^npx tenderhall (serve|tender watch|sync .*--follow)/;
+const WHILE_MS = 2500;
+
+/** What somebody has done before, by the words of the example. */
+const BEFORE: readonly (readonly [RegExp, string])[] = [
+  [/accounts-file|ACCOUNTS_FILE|account (list|revoke)/, "npx tenderhall account add acme"],
+  [/tender replace/, "npx tenderhall tender show 0b2e... --raw > tender.json"],
+  [/^DATA_DIR=\S+ npx tenderhall restore/, "npx tenderhall backup /backup/tenderhall"],
+  [/tenderhall import ledger/, "npx tenderhall export --secrets --to ledger.jsonl"],
+];
+
+const world = await openWorld({}, true);
+after(world.stop);
+const { id, tenderID } = (await publish(world.api("2.3"), { title: "To be shown" })).answered.body.data;
+const made = await fetch(`${world.url}/sandbox/clocks`, {
+  method: "POST",
+  headers: { Authorization: `Basic ${btoa("broker:")}`, "Content-Type": "application/json" },
+  body: '{"data": {}}',
+});
+const clock = ((await made.json()) as { data: { id: string } }).data.id;
+
+const names = {
+  // As many as it takes to see that it works.
+  "tenderhall demo --tenders 30": "tenderhall demo --tenders 3",
+  "tenderhall demo\n": "tenderhall demo --tenders 3\n",
+  "0b2e...": id,
+  "5c1f...": clock,
+  "UA-2026-11-16-000001": tenderID,
+  "https://tenders.example": world.url,
+  "--url http://127.0.0.1:8090": `--url ${world.url}`,
+  "/backup/tenderhall": "./backup",
+  "/tmp/moving": "./moving",
+  "/etc/tenderhall/": "./",
+  // The other shell's words, told and not taken.
+  "source <(npx tenderhall completion zsh)": "npx tenderhall completion zsh",
+};
+const environment = { DATA_DIR: world.dataDir, TENDERHALL_URL: world.url };
+
+const untilToldToEnd = (text: string): string => `( export DATA_DIR=./own PORT=0; ${text.trim()} ) > said 2>&1 &
+for _ in $(seq ${WHILE_MS / 100}); do sleep 0.1; kill -0 $! || { cat said; exit 1; }; done
+kill $(ps -o pid= --ppid $!) $! 2> /dev/null || true
+`;
+
+async function runOne({ heading, text }: Sample): Promise<void> {
+  const schema = text.includes(DATABASE) ? await openSchema() : undefined;
+  const before = BEFORE.filter(([words]) => words.test(text)).map(([, line]) => `{ ${line}; } > /dev/null\n`);
+  const itself = GOES_ON.test(text) ? untilToldToEnd(text) : text;
+  const script = `${NPX}${before.join("")}${itself}`.replaceAll(
+    DATABASE,
+    `DATA_DIR=./moved DATABASE_URL='${schema?.url}'`,
+  );
+  try {
+    await runSamples([{ heading, language: "sh", note: undefined, text: script }], { names, environment });
+  } finally {
+    await schema?.drop();
+  }
+}
+
+describe("the example of a command", { concurrency: 3 }, () => {
+  assert.ok(samples.length > 30);
+  for (const sample of samples) {
+    const skip = sample.text.includes(DATABASE) && !hasPostgres && "there is no PostgreSQL: set TEST_DATABASE_URL";
+    it(`works: ${sample.text.trim().split("\n")[0]}`, { skip }, () => runOne(sample));
+  }
+});
