@@ -124,8 +124,9 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const webhooks = openWebhooks({ store, onlyPublic: !config.sandbox });
   let listening: Listening;
   let dispatcher: Dispatcher;
-  const live = openLiveAccounts(config, log);
+  const live = openLiveAccounts(config, log, isFirst ? audit : undefined);
   try {
+    await audit.begin();
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
     const service = {
       config: live.config,
