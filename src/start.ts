@@ -144,6 +144,7 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     dispatcher = openDispatcher({
       ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared },
       posting: { onlyPublic: !config.sandbox, msMax: parts.webhookMsMax ?? WEBHOOK_MS_MAX },
+      isAccount: live.isAccount,
       onFailure: (error) => log.error("webhooks could not be told of changes", error),
     });
     observeWebhooks(metrics, dispatcher);

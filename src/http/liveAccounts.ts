@@ -6,7 +6,12 @@ import { ownAccounts } from "./accountsFile.ts";
 import type { Log } from "./log.ts";
 
 /** The settings whose accounts are always those of the file: who is revoked is nobody a moment later. */
-export type LiveConfig = { readonly config: Config; readonly close: () => void };
+export type LiveConfig = {
+  readonly config: Config;
+  /** Whether somebody has this name now. */
+  readonly isAccount: (name: string) => boolean;
+  readonly close: () => void;
+};
 
 const LOOKED_AT_MS = 1000;
 
@@ -17,8 +22,10 @@ const LOOKED_AT_MS = 1000;
  */
 export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefined): LiveConfig {
   const { accountsFile: file, sandbox } = config;
-  if (!file) return { config, close: () => {} };
   let current = config.accounts;
+  let names = namesOf(current);
+  const isAccount = (name: string) => names.has(name);
+  if (!file) return { config, isAccount, close: () => {} };
   // The first look reads again, as the file may have changed since the settings were read.
   let seen = "";
   let complained = "";
@@ -28,7 +35,10 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
     if (stamp === seen) return;
     const problems: string[] = [];
     const accounts = ownAccounts(path, sandbox, problems, true);
-    if (problems.length > 0) return complain(`${problems.join("; ")}`, stamp);
+    if (problems.length > 0) {
+      complain(problems.join("; "), stamp);
+      return;
+    }
     // Only what was read was seen: what failed for a moment is read at the next look.
     seen = stamp;
     complained = "";
@@ -38,6 +48,7 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
     record(difference);
     // Another map: what was found out about keys is kept beside the map that it was found in.
     current = accounts;
+    names = namesOf(accounts);
   }
 
   function complain(problem: string, stamp: string): void {
@@ -61,6 +72,7 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
         return current;
       },
     },
+    isAccount,
     close: () => clearInterval(timer),
   };
 }
@@ -76,6 +88,9 @@ function stampOf(file: string): string {
 }
 
 type Accounts = ReadonlyMap<string, Account>;
+
+const namesOf = (accounts: Accounts): ReadonlySet<string> => new Set(accounts.values().map(({ name }) => name));
+
 type Difference = { readonly added: readonly string[]; readonly revoked: readonly string[]; readonly accounts: number };
 
 function differenceOf(before: Accounts, after: Accounts): Difference | undefined {

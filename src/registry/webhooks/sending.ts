@@ -22,6 +22,7 @@ export type SendingSettings = {
   readonly lease: Lease;
   readonly secretOf: (webhook: string) => Promise<string>;
   readonly posting: PostingSettings;
+  readonly isAccount: (name: string) => boolean;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -36,7 +37,7 @@ const ENDING_MS = 2000;
 const PAUSE = 5 * SECOND;
 
 /** Sends what is due, and writes what came of it, for as many at once as there are. */
-export function openSending({ store, lease, secretOf, posting, onFailure }: SendingSettings) {
+export function openSending({ store, lease, secretOf, posting, isAccount, onFailure }: SendingSettings) {
   const ending = new AbortController();
   const sending = new Set<Promise<void>>();
   let results: Result[] = [];
@@ -47,8 +48,10 @@ export function openSending({ store, lease, secretOf, posting, onFailure }: Send
   const hasPlace = ({ busy, healthy }: Line): boolean =>
     busy.size === 0 || (healthy && busy.size < PLACES_EACH && sending.size < SHARED_PLACES);
 
+  const mayBeTold = ({ webhook }: Line): boolean => webhook.status === "active" && isAccount(webhook.owner);
+
   function start(line: Line): void {
-    while (!stopped && line.webhook.status === "active" && lease.isHeld() && hasPlace(line)) {
+    while (!stopped && mayBeTold(line) && lease.isHeld() && hasPlace(line)) {
       const next = nextOf(line, store.clock());
       if (!next) return;
       line.busy.add(next.id);
