@@ -147,9 +147,13 @@ describe("the packed file", () => {
 
   it("gives an outside project a command", async (t) => {
     if (!needs(t)) return;
-    assert.match(await well(runIn(project, "npx", "tenderhall", "--help")), /npx tenderhall tender show/);
+    const help = await well(runIn(project, "npx", "tenderhall", "--help"));
+    for (const command of ["serve", "doctor", "account add", "tender show", "sync", "demo", "backup"])
+      assert.match(help, new RegExp(`^ {2}${command} `, "m"));
     const { code } = await runIn(project, "npx", "tenderhall", "nonsense");
     assert.equal(code, 2);
+    const added = await well(runIn(project, "npx", "tenderhall", "account", "add", "acme"));
+    assert.match(added, /^Serve with: npx tenderhall serve --mode production --accounts-file accounts\.json$/m);
   });
 
   it("gives it a client that runs on the machine's own Node against the server of the same file", async (t) => {
