@@ -128,6 +128,14 @@ export async function use(signal: AbortSignal): Promise<string> {
     const one: Change = change;
     return one.offset;
   }
+  const maybe: string | undefined = tender.title;
+  await client.tenders.list({ offset: maybe, tenderID: maybe, "dateModified_from": maybe, limit: undefined, signal: undefined });
+  await client.tenders.create({ title: maybe }, { clock: maybe, idempotencyKey: maybe, token: maybe, dryRun: undefined });
+  await client.tenders.patch(tender.id, { title: maybe }, { ifMatch: maybe, retries: undefined, headers: undefined });
+  await client.documents.upload({ tender: tender.id, bid: maybe }, "x", { name: maybe, type: maybe, onProgress: undefined });
+  await client.webhooks.create({ url: "https://tenders.example", offset: maybe, opt_fields: maybe });
+  await client.webhooks.deliveries("x", { status: undefined, offset: maybe });
+  openClient({ url: "http://127.0.0.1:8080", key: maybe, version: maybe, retries: { max: undefined }, timeoutMs: undefined, fetch: undefined });
   const genuine: boolean = await verifyWebhook({ secret: "s", signature: null, body: "" });
   try { await client.clocks.advance("x", { next: true }); } catch (error) { if (error instanceof TenderhallError) return String(error.errors[0]?.rule); }
   return token + genuine;
