@@ -5,7 +5,7 @@ import { openLease } from "./lease.ts";
 import { type Line, loadLines, UNSURE } from "./lines.ts";
 import { CHANGED } from "./model.ts";
 import type { PostingSettings } from "./posting.ts";
-import { openSending } from "./sending.ts";
+import { openSending, type SendingSettings } from "./sending.ts";
 import { openSweeping } from "./sweeping.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -17,6 +17,7 @@ export type DispatcherSettings = {
   readonly posting: PostingSettings;
   /** Whoever is none any more is told nothing: what there is for them waits, in case they come back. */
   readonly isAccount: (name: string) => boolean;
+  readonly onAttempt: SendingSettings["onAttempt"];
   /** No other process serves this registry. */
   readonly isAlone: boolean;
   readonly onFailure: (error: unknown) => void;

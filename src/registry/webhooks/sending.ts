@@ -23,6 +23,7 @@ export type SendingSettings = {
   readonly secretOf: (webhook: string) => Promise<string>;
   readonly posting: PostingSettings;
   readonly isAccount: (name: string) => boolean;
+  readonly onAttempt: (outcome: "delivered" | "refused" | "unanswered") => void;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -37,7 +38,7 @@ const ENDING_MS = 2000;
 const PAUSE = 5 * SECOND;
 
 /** Sends what is due, and writes what came of it, for as many at once as there are. */
-export function openSending({ store, lease, secretOf, posting, isAccount, onFailure }: SendingSettings) {
+export function openSending({ store, lease, secretOf, posting, isAccount, onAttempt, onFailure }: SendingSettings) {
   const ending = new AbortController();
   const sending = new Set<Promise<void>>();
   let results: Result[] = [];
@@ -83,6 +84,7 @@ export function openSending({ store, lease, secretOf, posting, isAccount, onFail
     // What was cut off by our own end has not been attempted.
     if (ending.signal.aborted && outcome.status === undefined) return;
     line.healthy = isSuccess(outcome);
+    onAttempt(line.healthy ? "delivered" : outcome.status === undefined ? "unanswered" : "refused");
     results.push({ line, id, outcome, at: store.clock() });
     await write();
     start(line);
