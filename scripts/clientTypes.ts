@@ -43,7 +43,7 @@ export type Timestamp = string;
 export type Patch<Sent> = Sent extends readonly (infer One)[]
   ? readonly Patch<One>[]
   : Sent extends object
-    ? { readonly [Name in keyof Sent]?: Patch<Sent[Name]> | null }
+    ? { readonly [Name in keyof Sent]?: Patch<Sent[Name]> | null | undefined }
     : Sent;
 `;
 
@@ -173,7 +173,9 @@ function objectOf({ properties = {}, required = [] }: Schema, way: Direction, in
       const about = field.description ? `${inner}/** ${field.description} */\n` : "";
       const must = way === "shown" && required.includes(name) ? "" : "?";
       const head = `${inner}readonly ${/^\w+$/.test(name) ? name : JSON.stringify(name)}${must}:`;
-      return about + fitted(head, typeOf(field, way, inner), inner);
+      // Whoever sends may name a field that has no value, also where types tell the two apart: it is as if it were not named.
+      const type = typeOf(field, way, inner);
+      return about + fitted(head, must && !type.includes("\n") ? `${type} | undefined` : type, inner);
     });
   return `{\n${lines.join("\n")}\n${indent}}`;
 }

@@ -8,8 +8,8 @@ import { join } from "node:path";
  */
 
 export type Act = {
-  /** `command` at the machine, `http` over the interface. */
-  readonly via: "command" | "http";
+  /** `command` at the machine, `http` over the interface, or found in the file of accounts. */
+  readonly via: "command" | "http" | "accounts file";
   readonly actor: string;
   /** What was asked for, in few words: never a key or a token. */
   readonly act: string;
@@ -18,16 +18,24 @@ export type Act = {
   readonly [fact: string]: string | number | boolean | readonly string[] | undefined;
 };
 
-export type Audit = { readonly record: (act: Act) => Promise<void> };
+export type Audit = {
+  readonly record: (act: Act) => Promise<void>;
+  /** Makes the file, if there is none: from then on it is where operators' commands find that a registry is run. */
+  readonly begin: () => Promise<void>;
+};
 
 export const auditPath = (dataDir: string): string => join(dataDir, "audit.jsonl");
 
 /** The file is opened for each act, so that whoever puts it away finds a new one begun. */
 export function openAudit(dataDir: string): Audit {
+  async function openFile() {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return open(auditPath(dataDir), "a", 0o600);
+  }
   return {
+    begin: async () => (await openFile()).close(),
     async record(act) {
-      await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      const file = await open(auditPath(dataDir), "a", 0o600);
+      const file = await openFile();
       try {
         // One write at the end of the file: lines of several processes never mix.
         await file.write(`${JSON.stringify({ time: new Date().toISOString(), ...act })}\n`);

@@ -67,10 +67,10 @@ export async function openBackupFolder(folder: string, { dataDir }: Config): Pro
 }
 
 /** For one at a time; whoever is killed holds it no longer. */
-export function holdFolder(folder: string, otherwise: string): { readonly close: () => void } {
+export function holdFolder(folder: string, otherwise: string, name?: string): { readonly close: () => void } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
-    const lock = lockFolder(folder);
+    const lock = lockFolder(folder, name);
     return { close: () => lock.close() };
   } catch (cause) {
     throw new Error(otherwise, { cause });

@@ -32,6 +32,12 @@ export function observedStore(store: Store, metrics: Metrics): Store {
     feed: timed(store.feed, seconds.with("feed")),
     due: timed(store.due, seconds.with("due")),
     ping: timed(store.ping, seconds.with("ping")),
+    notes: {
+      find: timed(store.notes.find, seconds.with("notes.find")),
+      list: timed(store.notes.list, seconds.with("notes.list")),
+      due: timed(store.notes.due, seconds.with("notes.due")),
+      put: timed(store.notes.put, seconds.with("notes.put")),
+    },
     write: async (id, decision, seeing) => {
       waiting += 1;
       try {
@@ -67,6 +73,8 @@ export function observedFiles(files: Files, metrics: Metrics): Files {
     receive: timed(files.receive, seconds.with("receive")),
     open: timed(files.open, seconds.with("open")),
     keep: timed(files.keep, seconds.with("keep")),
+    wait: timed(files.wait, seconds.with("wait")),
+    discard: timed(files.discard, seconds.with("discard")),
     ping: timed(files.ping, seconds.with("ping")),
   };
 }

@@ -124,8 +124,9 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const webhooks = openWebhooks({ store, onlyPublic: !config.sandbox });
   let listening: Listening;
   let dispatcher: Dispatcher;
-  const live = openLiveAccounts(config, log);
+  const live = openLiveAccounts(config, log, isFirst ? audit : undefined);
   try {
+    await audit.begin();
     const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
     const service = {
       config: live.config,
@@ -143,6 +144,8 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     dispatcher = openDispatcher({
       ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared },
       posting: { onlyPublic: !config.sandbox, msMax: parts.webhookMsMax ?? WEBHOOK_MS_MAX },
+      isAccount: live.isAccount,
+      onAttempt: attemptsOf(metrics),
       onFailure: (error) => log.error("webhooks could not be told of changes", error),
     });
     observeWebhooks(metrics, dispatcher);
@@ -195,6 +198,12 @@ async function checkHasNoClocks({ notes, close }: Store): Promise<void> {
   if ((await notes.list({ kind: CLOCK_KIND, limit: 1 })).length === 0) return;
   await close();
   throw new Error("it has test clocks, so it is the registry of a sandbox: MODE=production needs one of its own");
+}
+
+function attemptsOf(metrics: Metrics) {
+  const about = "Attempts to deliver, by what came of them";
+  const attempts = metrics.counter("tenderhall_webhook_attempts_total", about, ["outcome"]);
+  return (outcome: string) => attempts.with(outcome).add();
 }
 
 function observeWebhooks(metrics: Metrics, { counts }: Dispatcher): void {

@@ -122,6 +122,8 @@ export function openTurns() {
 /** This process, where it is one of several. */
 export function thisWorker(): Worker | undefined {
   if (!cluster.isWorker) return undefined;
+  // What cannot be said to the one above, because it has ended, is nobody's to hear: this process ends with it.
+  cluster.worker!.on("error", () => {});
   return {
     isFirst: process.env[FIRST] === "1",
     takeTurn: openTurnTaking(),
@@ -129,7 +131,7 @@ export function thisWorker(): Worker | undefined {
   };
 }
 
-export const tellAbove = (message: FromWorker): void => void process.send!(message);
+export const tellAbove = (message: FromWorker): void => void process.send?.(message, undefined, undefined, () => {});
 
 /** A process asks for one turn at a time. */
 function openTurnTaking(): TakeTurn {

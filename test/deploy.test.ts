@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
-import { SETTINGS } from "../src/config.ts";
+import { type Environment, SETTINGS } from "../src/config.ts";
+import { hashOf } from "../src/registry/secrets.ts";
+import { freePort } from "./support/postgres.ts";
+import { until } from "./support/processes.ts";
 import { openWorld } from "./support/world.ts";
 
 /** No engine for containers runs here, so the files are held to what they name. */
@@ -18,6 +22,21 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
 const stages = container.split(/^FROM /m).slice(1);
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-deploy-"));
 after(() => rmSync(folder, { recursive: true }));
+
+const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E40[13]|ENOTCACHED/;
+
+/** As on a machine of its own: nothing of how these tests were started reaches it. */
+function ranIn(cwd: string, [command = "", ...args]: readonly string[], more: Environment = {}) {
+  const env = {
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_)/.test(name))),
+    ...more,
+  };
+  return new Promise<{ readonly code: number; readonly err: string }>((done) =>
+    execFile(command, args, { cwd, env }, (error, out, err) =>
+      done({ code: error ? Number(error.code) || 1 : 0, err: err + out }),
+    ),
+  );
+}
 
 describe("the files in deploy", () => {
   it("name settings and npm scripts that exist", () => {
@@ -54,6 +73,46 @@ describe("the files in deploy", () => {
     if (error) return test.skip("there is no systemd-analyze");
     assert.equal(status, 0, stderr);
     assert.doesNotMatch(stderr, /tenderhall\.service:/);
+  });
+
+  it("make no image of what was not checked", () => {
+    const [, copied] = /^COPY --from=checked (\S+) \S+$/m.exec(stages.at(-1)!) ?? [];
+    const [checked] = stages.filter((stage) => stage.includes(" AS checked\n"));
+    assert.ok(copied && checked?.includes(`RUN npm run check && touch ${copied}\n`));
+  });
+
+  it("install what the program needs, and nothing that it does not", { timeout: 110_000 }, async (test) => {
+    const root = join(folder, "image");
+    mkdirSync(root);
+    const stage = stages.find((one) => one.includes(" AS installed\n"))!;
+    for (const [, copied, command] of stage.matchAll(/^(?:COPY (.+)|RUN (.+))$/gm)) {
+      if (copied) {
+        const [to, ...from] = copied.split(" ").toReversed() as [string, ...string[]];
+        for (const path of from) cpSync(path, join(root, to === "./" ? path : to), { recursive: true });
+        continue;
+      }
+      const { code, err } = await ranIn(root, command!.split(" "));
+      if (code !== 0 && NO_REGISTRY.test(err)) return test.skip("the npm registry cannot be reached");
+      assert.equal(code, 0, err);
+    }
+    const [, words] = /^CMD (\[.*\])$/m.exec(stages.at(-1)!) ?? [];
+    const [, health] = /^HEALTHCHECK (?:.*\\\n)*\s*CMD (\[.*\])$/m.exec(container) ?? [];
+    const accounts = join(folder, "accounts.json");
+    writeFileSync(accounts, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("x") }]));
+    const PORT = String(await freePort());
+    const env = { MODE: "production", PORT, DATA_DIR: join(folder, "data"), ACCOUNTS_FILE: accounts };
+    const [program, ...args] = JSON.parse(words!) as [string, ...string[]];
+    const server = spawn(program, args, { cwd: root, env });
+    try {
+      await until(
+        async () => (await ranIn(root, JSON.parse(health!), { PORT })).code === 0,
+        () => "the health check",
+      );
+    } finally {
+      server.kill("SIGTERM");
+      await once(server, "close");
+    }
+    assert.equal(server.exitCode, 0);
   });
 
   it("ask for health where it is answered", async () => {

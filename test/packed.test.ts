@@ -128,6 +128,14 @@ export async function use(signal: AbortSignal): Promise<string> {
     const one: Change = change;
     return one.offset;
   }
+  const maybe: string | undefined = tender.title;
+  await client.tenders.list({ offset: maybe, tenderID: maybe, "dateModified_from": maybe, limit: undefined, signal: undefined });
+  await client.tenders.create({ title: maybe }, { clock: maybe, idempotencyKey: maybe, token: maybe, dryRun: undefined });
+  await client.tenders.patch(tender.id, { title: maybe }, { ifMatch: maybe, retries: undefined, headers: undefined });
+  await client.documents.upload({ tender: tender.id, bid: maybe }, "x", { name: maybe, type: maybe, onProgress: undefined });
+  await client.webhooks.create({ url: "https://tenders.example", offset: maybe, opt_fields: maybe });
+  await client.webhooks.deliveries("x", { status: undefined, offset: maybe });
+  openClient({ url: "http://127.0.0.1:8080", key: maybe, version: maybe, retries: { max: undefined }, timeoutMs: undefined, fetch: undefined });
   const genuine: boolean = await verifyWebhook({ secret: "s", signature: null, body: "" });
   try { await client.clocks.advance("x", { next: true }); } catch (error) { if (error instanceof TenderhallError) return String(error.errors[0]?.rule); }
   return token + genuine;
@@ -147,9 +155,13 @@ describe("the packed file", () => {
 
   it("gives an outside project a command", async (t) => {
     if (!needs(t)) return;
-    assert.match(await well(runIn(project, "npx", "tenderhall", "--help")), /npx tenderhall tender show/);
+    const help = await well(runIn(project, "npx", "tenderhall", "--help"));
+    for (const command of ["serve", "doctor", "account add", "tender show", "sync", "demo", "backup"])
+      assert.match(help, new RegExp(`^ {2}${command} `, "m"));
     const { code } = await runIn(project, "npx", "tenderhall", "nonsense");
     assert.equal(code, 2);
+    const added = await well(runIn(project, "npx", "tenderhall", "account", "add", "acme"));
+    assert.match(added, /^Serve with: npx tenderhall serve --mode production --accounts-file accounts\.json$/m);
   });
 
   it("gives it a client that runs on the machine's own Node against the server of the same file", async (t) => {

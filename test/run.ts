@@ -2,7 +2,8 @@
 // Stories that speak to a service are told on every engine. A few processes share the files, each of which runs its own in
 // one go: starting a process for each would take longer.
 import { fork } from "node:child_process";
-import { globSync, readFileSync, statSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, relative } from "node:path";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
@@ -11,11 +12,21 @@ import { openTestPostgres, postgresPrograms } from "./support/postgres.ts";
 
 type Counts = { passed: number; failed: number; skipped: number };
 
+/** What a process says of its files: what begins and ends, and in the end all of it. */
+type Said =
+  | { readonly began: string; readonly file: string }
+  | { readonly ended: string; readonly file: string; readonly ms: number }
+  | { readonly counts: Counts; readonly left: readonly string[] };
+
 type Share = { readonly engine: string; readonly files: readonly string[] };
 
 const FILES = "--files";
 const PROCESSES = { sqlite: 3, postgres: 2 };
 const TEST_TIME_MAX_MS = 120_000;
+/** Longer than any test may take: whoever says nothing for as long hangs. */
+const QUIET_MS_MAX = Number(process.env.TEST_QUIET_SECONDS ?? 300) * 1000;
+/** How long files took the last time, so that the next time they are dealt out evenly. */
+const TIMES = "node_modules/.cache/tenderhall/test-times.json";
 
 const [first, ...rest] = process.argv.slice(2);
 if (first === FILES) runHere(rest);
@@ -35,6 +46,7 @@ async function runAll(all: readonly string[], wanted: readonly string[]): Promis
   ];
   const results = await Promise.all(shares.map((share, i) => runApart(share, i === 0, postgres?.url)));
   for (const { output } of results) process.stdout.write(output);
+  keepTimes(results);
   await postgres?.stop();
   tell(files, results, started, postgres?.version);
 }
@@ -51,7 +63,32 @@ function speaksToService(file: string): boolean {
   return /support\/(world|procedure)\.ts"|"(\.\.\/)+support\/engines\.ts"/.test(readFileSync(file, "utf8"));
 }
 
-type Result = { readonly output: string; readonly counts: Counts; readonly code: number | null };
+type Times = { readonly [fileOnEngine: string]: number };
+type Result = {
+  readonly output: string;
+  readonly counts: Counts;
+  readonly code: number | null;
+  /** Suites and tests that were skipped, and why. */
+  readonly left: readonly string[];
+  readonly times: Times;
+  readonly hung: string | undefined;
+};
+
+function knownTimes(): Times {
+  try {
+    return JSON.parse(readFileSync(TIMES, "utf8"));
+  } catch {
+    return {};
+  }
+}
+
+/** It is only for speed: where it cannot be kept, nothing is lost. */
+function keepTimes(results: readonly Result[]): void {
+  try {
+    mkdirSync(dirname(TIMES), { recursive: true });
+    writeFileSync(TIMES, JSON.stringify(Object.assign(knownTimes(), ...results.map(({ times }) => times))));
+  } catch {}
+}
 
 function tell(files: readonly string[], results: readonly Result[], started: number, version: string | undefined) {
   const total = (name: keyof Counts) => results.reduce((sum, { counts }) => sum + counts[name], 0);
@@ -60,17 +97,27 @@ function tell(files: readonly string[], results: readonly Result[], started: num
   if (!version) console.log("SKIPPED: everything on PostgreSQL, as there is none: set TEST_DATABASE_URL");
   if (!process.env.TEST_S3_URL) console.log("SKIPPED: documents in S3, as there is none: set TEST_S3_URL");
   if (BROWSER_MISSING) console.log(`SKIPPED: pages in a browser, as ${BROWSER_MISSING}`);
+  for (const { hung } of results) if (hung) console.log(hung);
+  for (const one of new Set(results.flatMap(({ left }) => left))) console.log(`SKIPPED: ${one}`);
   console.log(`${total("passed")} passed, ${total("failed")} failed, ${total("skipped")} skipped`);
   process.exitCode = results.every(({ code }) => code === 0) && total("passed") > 0 ? 0 : 1;
 }
 
-/** Larger files first, in turn, so that the shares take about the same time. */
+/** Those that take longest first, each to whoever has least to do; of what was never run, the size says something. */
 function shared(engine: string, files: readonly string[], processes: number): readonly Share[] {
-  const bySize = files.toSorted((a, b) => statSync(b).size - statSync(a).size);
-  return Array.from({ length: Math.min(processes, files.length) }, (_, share) => ({
+  const times = knownTimes();
+  const msOf = (file: string) => times[`${file} ${engine}`] ?? statSync(file).size / 10;
+  const shares = Array.from({ length: Math.min(processes, files.length) }, () => ({
     engine,
-    files: bySize.filter((_file, i) => i % processes === share),
+    files: [] as string[],
+    ms: 0,
   }));
+  for (const file of files.toSorted((one, other) => msOf(other) - msOf(one))) {
+    const share = shares.reduce((least, one) => (one.ms < least.ms ? one : least));
+    share.files.push(file);
+    share.ms += msOf(file);
+  }
+  return shares;
 }
 
 /** The first is shown while it runs; what the others print is shown after it, so that nothing is mixed up. */
@@ -79,27 +126,65 @@ function runApart({ engine, files }: Share, shows: boolean, database: string | u
   const env = { ...process.env, TEST_ENGINE: engine, ...(database && { TEST_DATABASE_URL: database }) };
   const child = fork(fileURLToPath(import.meta.url), [FILES, ...files], { stdio: [...stdio], env });
   let output = "";
-  let counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  let told: { counts: Counts; left: readonly string[] } = { counts: { passed: 0, failed: 0, skipped: 0 }, left: [] };
+  let hung: string | undefined;
+  const times: { [fileOnEngine: string]: number } = {};
+  const running = new Map<string, string>();
+  const giveUp = () => {
+    const unfinished = new Set(running.values());
+    const which = unfinished.size > 0 ? [...unfinished] : files.filter((file) => !(`${file} ${engine}` in times));
+    hung = `HUNG on ${engine}, and was ended after ${QUIET_MS_MAX / 1000} s without a word: ${which.join(", ")}`;
+    child.kill("SIGKILL");
+  };
+  let timer = setTimeout(giveUp, QUIET_MS_MAX);
   child.stdout?.on("data", (chunk) => {
     output += chunk;
   });
   child.on("message", (message) => {
-    counts = message as Counts;
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, QUIET_MS_MAX);
+    const said = message as Said;
+    if ("counts" in said) told = said;
+    else if ("began" in said) running.set(said.began, said.file);
+    else {
+      running.delete(said.ended);
+      const name = `${said.file} ${engine}`;
+      times[name] = (times[name] ?? 0) + said.ms;
+    }
   });
-  return new Promise<Result>((resolve) => child.on("close", (code) => resolve({ output, counts, code })));
+  return new Promise<Result>((resolve) =>
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      const left = told.left.map((one) => `${one} [${engine}]`);
+      resolve({ output, code, hung, times, counts: told.counts, left });
+    }),
+  );
 }
 
 function runHere(files: readonly string[]): void {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  const left: string[] = [];
+  const say = (said: Said) => void process.send?.(said);
+  const fileOf = (file: string | undefined) => relative(process.cwd(), file ?? "");
   const results = run({ files: [...files], isolation: "none", timeout: TEST_TIME_MAX_MS })
-    .on("test:pass", ({ skip, details }) => {
-      if (details.type !== "suite") counts[skip === undefined ? "passed" : "skipped"] += 1;
+    .on("test:dequeue", ({ name, file, nesting }) => {
+      if (nesting <= 1) say({ began: `${nesting} ${name}`, file: fileOf(file) });
+    })
+    .on("test:complete", ({ name, file, nesting, details }) => {
+      const ms = nesting === 0 ? details.duration_ms : 0;
+      if (nesting <= 1) say({ ended: `${nesting} ${name}`, file: fileOf(file), ms });
+    })
+    .on("test:pass", ({ name, skip, details }) => {
+      if (skip !== undefined) {
+        counts.skipped += 1;
+        left.push(`${name}${typeof skip === "string" && skip ? `, as ${skip}` : ""}`);
+      } else if (details.type !== "suite") counts.passed += 1;
     })
     .on("test:fail", ({ details }) => {
       if (details.type !== "suite") counts.failed += 1;
       process.exitCode = 1;
     })
-    .on("test:summary", () => process.send?.(counts));
+    .on("test:summary", () => say({ counts, left }));
   // What a failed test left open must not keep the others from being counted.
   results
     .compose(spec)

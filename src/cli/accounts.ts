@@ -51,9 +51,12 @@ async function add(asked: { name: string; group: string; levels: string; file: s
   });
   const text =
     `${name} is in ${file}. Its key, shown this once:\n\n  ${key}\n\n` +
-    `Serve with: MODE=production ACCOUNTS_FILE=${file} npm start\n`;
+    `Serve with: npx tenderhall serve --mode production --accounts-file ${quoted(file)}\n`;
   return said(text, { name, group, levels, key, file: resolve(file) });
 }
+
+/** As a shell takes it for one word. */
+const quoted = (word: string): string => (/^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 export const accountList: Command = {
   name: "account list",

@@ -1,26 +1,18 @@
 import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { createServer } from "node:net";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { type Healthy, openClient } from "../client/index.ts";
 import { type Config, configOf, type Environment } from "../config.ts";
 import { newId } from "../registry/secrets.ts";
-import { openFilesOf, systemClock } from "../start.ts";
-import type { Finding } from "./doctor.ts";
+import { openFilesOf } from "../start.ts";
+import { type Finding, fine, note, SKEW_NOTED_MS, skewed, wrong } from "./findings.ts";
 import type { Values } from "./operated.ts";
+import { checkStore, mayHaveRegistry, openToRead } from "./storeCheckups.ts";
 
 /** What the doctor looks at, each in a function that answers what it found and throws nothing. */
-
-const fine = (check: string, found: string): Finding => ({ check, state: "fine", found });
-const note = (check: string, found: string, then?: string): Finding => ({
-  check,
-  state: "note",
-  found,
-  ...(then && { then }),
-});
-const wrong = (check: string, found: string, then: string): Finding => ({ check, state: "wrong", found, then });
 
 export async function findingsOf(values: Values, environment: Environment): Promise<readonly Finding[]> {
   const config = configOf(environment);
@@ -76,57 +68,6 @@ function checkAccounts({ accountsFile: file, accounts, sandbox }: Config): reado
   return [fine("accounts", sandbox ? `${found} (sandbox)` : found)];
 }
 
-const SLOW_MS = 100;
-const PINGS = 5;
-const SKEW_NOTED_MS = 1000;
-const SKEW_WRONG_MS = 30_000;
-
-/** As the server does, but only to read: a registry that is not there yet is not made. */
-async function checkStore(config: Config): Promise<readonly Finding[]> {
-  const { databaseUrl, dataDir } = config;
-  const where = databaseUrl ? "DATABASE_URL" : `DATA_DIR ${resolve(dataDir)}`;
-  if (!databaseUrl && !existsSync(join(dataDir, "tenderhall.sqlite")))
-    return [note("store", `there is no registry in ${where} yet`, "npx tenderhall serve makes one")];
-  try {
-    const { openForReading } = await import("../beside.ts");
-    const { store, close } = await openForReading(config);
-    try {
-      const rows = await store.position();
-      const ms = await latencyOf(store.ping);
-      const found = `${where}: ${rows} rows in the ledger, schema current, answers in ${ms.toFixed(1)} ms`;
-      const answered =
-        ms > SLOW_MS ? note("store", found, "every write waits for this at least once") : fine("store", found);
-      const ahead = Math.round((store.clock() - systemClock()) / 1000);
-      return databaseUrl ? [answered, skewed("db clock", "the database's clock", ahead)] : [answered];
-    } finally {
-      await close();
-    }
-  } catch (error) {
-    return [wrong("store", `${where} cannot be used: ${(error as Error).message}`, STORE_THEN)];
-  }
-}
-
-const STORE_THEN =
-  "a server of this version brings an older schema up to date when it starts; otherwise see the message";
-
-/** The middle of a few. */
-async function latencyOf(ping: () => Promise<void>): Promise<number> {
-  const took: number[] = [];
-  for (let i = 0; i < PINGS; i++) {
-    const started = performance.now();
-    await ping();
-    took.push(performance.now() - started);
-  }
-  return took.toSorted((a, b) => a - b)[Math.floor(PINGS / 2)]!;
-}
-
-function skewed(check: string, whose: string, aheadMs: number): Finding {
-  const found = `${whose} is ${Math.abs(aheadMs)} ms ${aheadMs < 0 ? "behind" : "ahead of"} this machine's`;
-  const then = "deadlines are told by that clock: keep clocks right with NTP";
-  if (Math.abs(aheadMs) > SKEW_WRONG_MS) return wrong(check, found, then);
-  return Math.abs(aheadMs) > SKEW_NOTED_MS ? note(check, found, then) : fine(check, found);
-}
-
 const GIB = 1024 ** 3;
 const ROOM_NOTED = 5 * GIB;
 const ROOM_WRONG = GIB / 4;
@@ -172,7 +113,8 @@ async function checkFiles(config: Config): Promise<Finding> {
   }
 }
 
-async function checkPort({ host, port }: Config): Promise<Finding> {
+async function checkPort(config: Config): Promise<Finding> {
+  const { host, port } = config;
   if (port === 0) return fine("port", "any free one");
   const problem = await whyTaken(host.replace(/^\[|\]$/g, ""), port);
   if (!problem) return fine("port", `${port} of ${host} is free`);
@@ -182,10 +124,48 @@ async function checkPort({ host, port }: Config): Promise<Finding> {
       `${port} of ${host}: ${problem}`,
       "HOST must be an address of this machine, PORT one this user may take",
     );
-  const isOurs = await isServed(`http://${host}:${port}`);
-  return isOurs
-    ? fine("port", `${port} of ${host} is served by Tenderhall`)
-    : wrong("port", `${port} of ${host} is taken by something else`, `choose another, for example PORT=${port + 1}`);
+  const url = `http://${host}:${port}`;
+  if (!(await isServed(url)))
+    return wrong(
+      "port",
+      `${port} of ${host} is taken by something else`,
+      `choose another, for example PORT=${port + 1}`,
+    );
+  const other = await whyAnother(url, config).catch(() => undefined);
+  return other
+    ? note(
+        "port",
+        `${port} of ${host} is served by a Tenderhall ${other}`,
+        "are these the settings that it was started with?",
+      )
+    : fine("port", `${port} of ${host} is served by Tenderhall`);
+}
+
+/** What tells the server there from one with these settings, if anything does. */
+async function whyAnother(url: string, config: Config): Promise<string | undefined> {
+  const client = openClient({ url, timeoutMs: ANSWER_MS_MAX, retries: 0 });
+  const mode = config.sandbox ? "sandbox" : "production";
+  // Clocks are there in the sandbox alone, for whoever has a key.
+  const theirs = await client.clocks.list().then(
+    () => "sandbox",
+    ({ status }: { readonly status?: number }) => (status === 404 ? "production" : "sandbox"),
+  );
+  if (theirs !== mode) return `in MODE=${theirs}, and MODE is ${mode} here`;
+  const { data } = await client.tenders.list({ descending: true, limit: 1, mode: "_all_" });
+  const where = config.databaseUrl ? "DATABASE_URL" : "DATA_DIR";
+  return (await hasSame(config, data[0]?.id)) ? undefined : `of another registry than that in ${where}`;
+}
+
+/** Whether the newest tender of the one is a tender of the other; where neither has any nothing is known. */
+async function hasSame(config: Config, id: string | undefined): Promise<boolean> {
+  if (!mayHaveRegistry(config)) return false;
+  const store = await openToRead(config);
+  try {
+    if (id) return (await store.find(id)) !== undefined;
+    return (await store.feed({ modes: "all", descending: true, beyond: undefined, limit: 1 })).length === 0;
+  } finally {
+    await store.close();
+  }
 }
 
 const whyTaken = (host: string, port: number): Promise<string | undefined> =>

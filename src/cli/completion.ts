@@ -43,17 +43,22 @@ function wordsAfter(commands: readonly Command[]): Words {
 
 const optionNames = (command: Command): readonly string[] => Object.keys(optionsOf(command)).map((name) => `--${name}`);
 
-type Taking = { readonly option: string; readonly one: Option };
-
-/** Options with a value, each told once: what it takes is the same wherever it stands. */
-function takingOf(commands: readonly Command[]): readonly Taking[] {
-  const all = new Map<string, Option>();
-  for (const command of commands)
-    for (const [name, one] of Object.entries(optionsOf(command))) if (one.takes) all.set(`--${name}`, one);
-  return [...all].map(([option, one]) => ({ option, one }));
-}
-
 const FILES = ["FILE", "FOLDER", "DIR", "FROM", "TO"];
+
+const quoted = (words: readonly string[]): string => `'${words.join(" ")}'`;
+
+/** What is offered after an option with a value. */
+const thenOf = ({ takes, choices }: Option): string =>
+  choices ? `found=${quoted(choices)}` : FILES.includes(takes!) ? "files=1" : ":";
+
+/** By the command and its option: the same option may take something else elsewhere. */
+function valuesOf(commands: readonly Command[]): readonly (readonly [pattern: string, then: string])[] {
+  const byThen = new Map<string, string[]>();
+  for (const command of commands)
+    for (const [name, one] of Object.entries(optionsOf(command)))
+      if (one.takes) byThen.set(thenOf(one), [...(byThen.get(thenOf(one)) ?? []), `'${command.name} --${name}'`]);
+  return [...byThen].map(([then, patterns]) => [patterns.join("|"), `${then}; return`] as const);
+}
 
 function cases(entries: Iterable<readonly [string, string]>, indent: string): string {
   return [...entries].map(([pattern, then]) => `${indent}${pattern}) ${then} ;;\n`).join("");
@@ -62,14 +67,8 @@ function cases(entries: Iterable<readonly [string, string]>, indent: string): st
 /** The same function for both shells; only how an answer is given differs. */
 function functionOf(commands: readonly Command[]): string {
   const after = wordsAfter(commands);
-  const taking = takingOf(commands);
-  const quoted = (words: readonly string[]) => `'${words.join(" ")}'`;
   const next = Object.entries(after).map(([path, words]) => [`'${path}'`, `found=${quoted(words)}`] as const);
   const options = commands.map((command) => [`'${command.name}'`, `found=${quoted(optionNames(command))}`] as const);
-  const values = taking.map(({ option, one }) => {
-    const then = one.choices ? `found=${quoted(one.choices)}` : FILES.includes(one.takes!) ? "files=1" : ":";
-    return [option, then] as const;
-  });
   const families = Object.keys(after).filter(
     (path) => commands.some(({ name }) => name.startsWith(`${path} `)) && path,
   );
@@ -77,29 +76,26 @@ function functionOf(commands: readonly Command[]): string {
   return `# Words before the one being typed are in "$@"; that one is in $typed.
 _tenderhall_find() {
   found='' files=''
-  local typed=$1 path='' word='' last='' count=0
+  local typed=$1 before='' word='' last='' count=0
   shift
   for word in "$@"; do
     last=$word
     case $word in
       -*) continue ;;
     esac
-    case $count:$path in
-      0:) path=$word count=1 ;;
-${cases([[families.map((family) => `1:${family}`).join("|"), "path=$path' '$word count=2"]], "      ")}    esac
+    case $count:$before in
+      0:) before=$word count=1 ;;
+${cases([[families.map((family) => `1:${family}`).join("|"), "before=$before' '$word count=2"]], "      ")}    esac
   done
-  case $last in
-${cases(
-  values.map(([option, then]) => [option, `${then}; return`]),
-  "    ",
-)}  esac
+  case $before' '$last in
+${cases(valuesOf(commands), "    ")}  esac
   case $typed in
     -*)
-      case $path in
+      case $before in
 ${cases([["''", "found='--help --version'"], ...options], "        ")}      esac
       return ;;
   esac
-  case $path in
+  case $before in
 ${cases(next, "    ")}${cases([[folders.join("|"), "files=1"]], "    ")}  esac
 }
 `;

@@ -1,4 +1,4 @@
-import { TenderhallError } from "../client/index.ts";
+import { type Client, TenderhallError } from "../client/index.ts";
 import { TENDER_STATUSES } from "../domain/tender.ts";
 import { hasClocks } from "./clocks.ts";
 import type { Living, Stage } from "./demo/lives.ts";
@@ -15,8 +15,8 @@ export const demo: Command = {
   summary: "fills a sandbox with a believable registry: tenders in every status, with all that belongs to them",
   about:
     "Several brokers publish, ask, bid, object and sign over two months, which pass on one test clock within seconds; the clock " +
-    "then stands at the present. The same seed gives the same tenders. It takes the keys that everybody knows, and refuses in " +
-    "production.",
+    "then stands at the present. The same seed gives the same tenders, some of them tests (mode=test). It takes the keys that " +
+    "everybody knows, and refuses in production and where a sandbox has accounts of its own.",
   options: {
     tenders: { takes: "NUMBER", means: "how many", fallback: String(TENDERS) },
     seed: { takes: "NUMBER", means: "another number makes other tenders", fallback: String(SEED) },
@@ -39,11 +39,10 @@ export const demo: Command = {
 type Wish = { readonly tenders: number; readonly seed: number };
 
 async function fill(remote: Remote, { tenders, seed }: Wish, { terminal }: Here): Promise<Operated> {
-  if (!(await hasClocks(remote.client)))
-    return complained(REFUSED, [
-      `${remote.url} is no sandbox: a demonstration needs test clocks, which production has not`,
-    ]);
   // Loaded only here, so that other commands start sooner.
+  const { KEYS } = await import("./demo/lives.ts");
+  const refused = await whyNot(remote, KEYS);
+  if (refused) return complained(REFUSED, [refused]);
   const { openChance } = await import("./demo/chance.ts");
   const { DAY, HOUR, plansFor } = await import("./demo/plans.ts");
   const { live } = await import("./demo/lives.ts");
@@ -63,6 +62,25 @@ async function fill(remote: Remote, { tenders, seed }: Wish, { terminal }: Here)
   await liveThrough(lives, { startAt, endAt, moveTo, onPassed }).catch(toldWhich).finally(progress.end);
   return told(remote, clock.id, await countsOf(living));
 }
+
+async function whyNot({ url, client, as }: Remote, keys: readonly string[]): Promise<string | undefined> {
+  if (!(await hasClocks(client)))
+    return `${url} is no sandbox: a demonstration needs test clocks, which production has not`;
+  for (const key of keys)
+    if (!(await isKnown(as({ key }))))
+      return `${url} does not know the key ${key}: it has accounts of its own, and a demonstration takes those that everybody knows`;
+  return undefined;
+}
+
+/** Webhooks are for brokers; whoever else is known is told so. */
+const isKnown = ({ webhooks }: Client): Promise<boolean> =>
+  webhooks.list().then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof TenderhallError) || ![401, 403].includes(error.status)) throw error;
+      return error.status !== 401;
+    },
+  );
 
 /** A refusal of one of thousands of requests says which one it was. */
 function toldWhich(error: unknown): never {

@@ -1,21 +1,14 @@
 import { type Command, complained, DONE, type Here, type Operated, REFUSED, type Values } from "./operated.ts";
 import { REMOTE_OPTIONS } from "./remote.ts";
 
-/** `fine`, `wrong`, or worth knowing; `then` is what to do about it. */
-export type Finding = {
-  readonly check: string;
-  readonly state: "fine" | "wrong" | "note";
-  readonly found: string;
-  readonly then?: string;
-};
-
 const SIGNS = { fine: "✓", wrong: "✗", note: "!" } as const;
 
 export const doctor: Command = {
   name: "doctor",
   summary: "checks settings, store, files, clocks, port and accounts, and says what to do",
   about:
-    "It changes nothing, and works beside a running server. ✓ is fine, ! is worth knowing, ✗ is wrong: then it ends with 1.",
+    "It leaves nothing behind: the file that it writes to try the place of documents it removes. It works beside a running server, " +
+    "and looks at DATABASE_READ_URL too. ✓ is fine, ! is worth knowing, ✗ is wrong: then it ends with 1.",
   options: { url: REMOTE_OPTIONS.url! },
   examples: [
     ["npx tenderhall doctor", "Before the first start, and when something is strange:"],

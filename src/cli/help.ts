@@ -51,8 +51,8 @@ const optionRows = (options: Options): string =>
     .map(([name, option]) => row(optionWords(name, option), meaningOf(option)))
     .join("");
 
-export const meaningOf = ({ means, fallback }: Options[string]): string =>
-  `${means}${fallback ? ` [${fallback}]` : ""}`;
+export const meaningOf = ({ means, choices, fallback }: Options[string]): string =>
+  `${means}${choices ? `: ${choices.join(", ")}` : ""}${fallback ? ` [${fallback}]` : ""}`;
 
 /** Names on the left, what they mean on the right; a name that is too long has a line of its own. */
 function row(name: string, means: string): string {

@@ -40,11 +40,7 @@ const versionOf = (): string =>
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version as string;
 
 const misused = (why: string, command?: Command): Operated =>
-  complained(MISUSED, [
-    why,
-    ...(command ? [`It is called so: npx tenderhall ${usageOf(command)}`] : []),
-    `npx tenderhall --help shows how these commands are called${command ? `, npx tenderhall help ${command.name} this one` : ""}`,
-  ]);
+  complained(MISUSED, [why, `npx tenderhall help${command ? ` ${command.name}` : ""} shows how it is called`]);
 
 function help(asked: readonly string[]): Operated {
   const words = asked.filter((word) => !word.startsWith("-"));

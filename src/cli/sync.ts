@@ -40,8 +40,10 @@ export const sync: Command = {
 };
 
 async function syncTo(folder: string, remote: Remote, values: Values, here: Here): Promise<Operated> {
+  // Whoever cannot be reached leaves no folder behind.
+  await remote.client.tenders.list({ ...modeOf(values), limit: 1 });
   const { holdFolder } = await import("../beside.ts");
-  const held = holdFolder(folder, `another sync to ${folder} is running`);
+  const held = holdFolder(folder, `another sync to ${folder} is running`, "sync.lock");
   const interrupt = openInterrupt();
   try {
     const { client, url } = remote;

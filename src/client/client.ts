@@ -16,17 +16,17 @@ export type ClientOptions = {
   /** The address of the registry, `http://127.0.0.1:8080`. */
   readonly url: string;
   /** The API key. Without it everything public can be read. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** The version of the API; the types are those of 2.5, which is what it is without this. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Used in place of the platform's own `fetch`. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
   /** How often a request is tried again (5), or that and the pauses. */
-  readonly retries?: number | Partial<Retries>;
+  readonly retries?: number | { readonly [name in keyof Retries]?: Retries[name] | undefined } | undefined;
   /** How long one try may take; 60 seconds without this, 0 is no limit. Uploads, downloads and streams have none. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The tokens that an earlier client exported. */
-  readonly tokens?: Iterable<KeptToken>;
+  readonly tokens?: Iterable<KeptToken> | undefined;
 };
 
 /** The registry, as a program sees it. */
@@ -55,7 +55,7 @@ export type Client = Parts & {
   readonly request: <Data = unknown>(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
-    sent?: Reading & Writing & { readonly data?: unknown; readonly query?: Query },
+    sent?: Reading & Writing & { readonly data?: unknown; readonly query?: Query | undefined },
   ) => Promise<Found<Data>>;
 };
 
@@ -94,8 +94,14 @@ function settingsOf({ url, key, version = "2.5", retries = {}, tokens, timeoutMs
     key,
     version,
     fetch: rest.fetch,
-    retries: { ...RETRIES, ...(typeof retries === "number" ? { max: retries } : retries) },
+    retries: retriesOf(typeof retries === "number" ? { max: retries } : retries),
     timeoutMs: timeoutMs ?? 60_000,
     tokens: openTokens(tokens),
   };
 }
+
+/** What is named without a value is as if it were not named. */
+const retriesOf = (asked: object): Retries => ({
+  ...RETRIES,
+  ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+});

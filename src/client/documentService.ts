@@ -8,8 +8,8 @@ export type StoredFile = {
   readonly url: string;
   /** `md5:` and 32 hex digits. */
   readonly hash: string;
-  readonly format?: string;
-  readonly title?: string;
+  readonly format?: string | undefined;
+  readonly title?: string | undefined;
 };
 
 /** The document service: files come here ahead of the documents that they become. */
@@ -19,7 +19,7 @@ export type DocumentService = {
   /** Sends a file; to the `upload_url` of its registration, if there is one. `get_url` is good for minutes. */
   readonly upload: (
     file: Source,
-    options?: Uploading & { readonly uploadUrl?: string },
+    options?: Uploading & { readonly uploadUrl?: string | undefined },
   ) => Promise<Found<StoredFile> & { readonly get_url: string }>;
   /** The file itself, from its `get_url`. */
   readonly get: (getUrl: string, options?: Asking) => Promise<Response>;

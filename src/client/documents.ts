@@ -6,17 +6,19 @@ import { type Source, type Uploading, uploadRequest } from "./uploading.ts";
 /** Whose documents are meant: the tender's, or those of one thing on it; a complaint may be about an award. */
 export type Holder = {
   readonly tender: string;
-  readonly bid?: string;
-  readonly award?: string;
-  readonly contract?: string;
-  readonly complaint?: string;
-  readonly cancellation?: string;
+  readonly bid?: string | undefined;
+  readonly award?: string | undefined;
+  readonly contract?: string | undefined;
+  readonly complaint?: string | undefined;
+  readonly cancellation?: string | undefined;
 };
 
 /** Documents of tenders and of what hangs on them. */
 export type Documents = {
   /** The documents, each in its latest version; with `all` every version. */
-  readonly list: <Options extends Reading & { readonly all?: boolean } = Asking & { readonly all?: boolean }>(
+  readonly list: <
+    Options extends Reading & { readonly all?: boolean | undefined } = Asking & { readonly all?: boolean | undefined },
+  >(
     of: Holder,
     options?: Options,
   ) => Promise<Read<readonly Document[], Options>>;
@@ -42,7 +44,7 @@ export type Documents = {
     options?: Writing,
   ) => Promise<Found<Document>>;
   /** The file itself, as the answer of `fetch`: `.body` is a stream, `.blob()`, `.text()` and so on take it whole. */
-  readonly download: (document: { readonly url?: string } | string, options?: Asking) => Promise<Response>;
+  readonly download: (document: { readonly url?: string | undefined } | string, options?: Asking) => Promise<Response>;
 };
 
 const STEPS = [

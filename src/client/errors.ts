@@ -52,15 +52,21 @@ export class TenderhallError extends Error {
 export function errorOf(asked: string, response: Response, text: string): TenderhallError {
   const { status, headers } = response;
   const errors = entriesIn(text);
-  const told = errors
-    .map(({ location, name, description }) => `${location}/${name}: ${textOf(description)}`)
-    .join("; ");
+  const told = errors.map(lineOf).join("; ");
   return new TenderhallError(`${asked} was answered ${status}${told ? ` (${told})` : ""}`, {
     status,
     errors,
     requestId: headers.get("X-Request-ID") ?? undefined,
     retryAfterMs: retryAfterMs(headers),
   });
+}
+
+/** As `body/data: Not now (allowed from 2026-11-16T10:00:00+02:00)`. */
+function lineOf({ location, name, description, allowedFrom, allowedUntil }: ErrorEntry): string {
+  const when = [allowedFrom && `from ${allowedFrom}`, allowedUntil && `until ${allowedUntil}`]
+    .filter(Boolean)
+    .join(" ");
+  return `${location}/${name}: ${textOf(description)}${when && ` (allowed ${when})`}`;
 }
 
 function entriesIn(text: string): readonly ErrorEntry[] {

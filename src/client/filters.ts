@@ -6,40 +6,40 @@ type Dated = "dateModified" | "enquiryPeriod.endDate" | "tenderPeriod.startDate"
 /** Which tenders are wanted; several conditions all have to hold. */
 export type Filters = {
   /** Any of these statuses. */
-  readonly status?: Tender["status"] | readonly Tender["status"][];
+  readonly status?: Tender["status"] | readonly Tender["status"][] | undefined;
   /** The buyer's `identifier.id`. */
-  readonly procuringEntity?: string;
+  readonly procuringEntity?: string | undefined;
   /** What the `classification.id` of an item begins with; any of several. */
-  readonly classification?: string | readonly string[];
-  readonly value_min?: number | string;
-  readonly value_max?: number | string;
-  readonly currency?: string;
+  readonly classification?: string | readonly string[] | undefined;
+  readonly value_min?: number | string | undefined;
+  readonly value_max?: number | string | undefined;
+  readonly currency?: string | undefined;
   /** The number that people know a tender by, `UA-2026-11-16-000001`. */
-  readonly tenderID?: string;
+  readonly tenderID?: string | undefined;
 } & {
   /** From that moment or day on, or until then, both inclusive. */
-  readonly [name in `${Dated}_${"from" | "to"}`]?: Timestamp | Date;
+  readonly [name in `${Dated}_${"from" | "to"}`]?: Timestamp | Date | undefined;
 };
 
 /** What the feed and the stream take alike. */
 export type FeedWishes = Filters & {
   /** Where to go on: the `offset` of an item or page, a time, or unix seconds. Without it from the beginning. */
-  readonly offset?: string;
+  readonly offset?: string | undefined;
   /** `test`: test tenders only; `_all_`: both; without it real ones only. */
-  readonly mode?: "test" | "_all_";
+  readonly mode?: "test" | "_all_" | undefined;
   /** More fields of the tender for each item. */
-  readonly opt_fields?: string | readonly string[];
+  readonly opt_fields?: string | readonly string[] | undefined;
 };
 
 /** A page of the feed. */
 export type PageWishes = FeedWishes &
   Asking & {
     /** Entries on a page, 1 to 1000, with `opt_fields` to 100. */
-    readonly limit?: number;
+    readonly limit?: number | undefined;
     /** Newest first. */
-    readonly descending?: boolean;
+    readonly descending?: boolean | undefined;
     /** The `etag` of an earlier answer: if nothing has changed since, the answer is `notModified`. */
-    readonly ifNoneMatch?: string;
+    readonly ifNoneMatch?: string | undefined;
   };
 
 /** An entry of the feed: which tender changed and when, and the fields that `opt_fields` asked for. */

@@ -16,19 +16,19 @@ export type Change = FeedEntry & {
 /** How to follow. */
 export type Following = FeedWishes & {
   /** Ends the loop. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** `false` asks for page after page; without it the registry pushes, where it can. */
-  readonly push?: boolean;
+  readonly push?: boolean | undefined;
   /** How long to wait between two looks at the feed while nothing happens; 2000 without this. */
-  readonly pollMs?: number;
+  readonly pollMs?: number | undefined;
   /** After how much silence a stream counts as broken; 45 000 without this, three heart-beats. */
-  readonly silentMs?: number;
+  readonly silentMs?: number | undefined;
   /** How often in a row it comes back before it throws what went wrong; without this for ever. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Entries on a page, where pages are asked for. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Told of every failure that following survives. */
-  readonly onRetry?: (error: unknown) => void;
+  readonly onRetry?: ((error: unknown) => void) | undefined;
 };
 
 /**
@@ -56,7 +56,8 @@ export async function* follow(
         looking = polled;
         continue;
       }
-      const told = error instanceof TenderhallError ? error : failed("Following", error, undefined);
+      const told =
+        error instanceof TenderhallError ? error : failed("Following", new URL(settings.url), error, undefined);
       if (!isTransient(told.status) || place.failures() >= (wishes.retries ?? Number.POSITIVE_INFINITY)) throw told;
       wishes.onRetry?.(error);
       askedForMs = told.retryAfterMs;

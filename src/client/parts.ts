@@ -49,7 +49,7 @@ export type Removable<Shown> = {
 };
 
 /** Whom a complaint is about: the tender, or one of its awards. */
-export type Contested = string | { readonly tender: string; readonly award?: string };
+export type Contested = string | { readonly tender: string; readonly award?: string | undefined };
 
 /**
  * Complaints. Their author's token is kept and comes first: where this client owns the tender as well, its answer to a
@@ -89,13 +89,13 @@ export type Auctions = {
   readonly patch: (
     tender: string,
     changes: Patch<AuctionSent>,
-    options?: Writing & { readonly lot?: string },
+    options?: Writing & { readonly lot?: string | undefined },
   ) => Promise<Found<Auction>>;
   /** Ends the auction with its results. */
   readonly finish: (
     tender: string,
     results: AuctionSent,
-    options?: Writing & { readonly lot?: string },
+    options?: Writing & { readonly lot?: string | undefined },
   ) => Promise<Found<Tender>>;
 };
 

@@ -211,3 +211,44 @@ describe("a request", () => {
     assert.ok(new Set(told).size > 2, "in between something was told too");
   });
 });
+
+describe("what an error says", () => {
+  it("names whom nobody could reach, and why", async () => {
+    const gone = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => gone.once("listening", resolve));
+    const { port } = gone.address() as AddressInfo;
+    await new Promise((resolve) => gone.close(resolve));
+    const client = openClient({ url: `http://127.0.0.1:${port}`, retries: 0 });
+    await assert.rejects(client.tenders.get("a"), {
+      message: `GET /api/2.5/tenders/a got no answer from 127.0.0.1:${port} (ECONNREFUSED)`,
+      status: 0,
+    });
+  });
+
+  it("tells from when on, and until when, it is allowed", async (t) => {
+    const entry = { location: "body", name: "data", description: "Not now" };
+    const { client } = await serverOf(
+      t,
+      answers(403, { errors: [{ ...entry, allowedFrom: "2026-11-16T10:00:00+02:00" }] }),
+      answers(403, { errors: [{ ...entry, allowedFrom: "A", allowedUntil: "B" }] }),
+      answers(403, { errors: [entry] }),
+    );
+    const told = async () => ((await client.tenders.get("a").catch((error) => error)) as TenderhallError).message;
+    assert.match(await told(), /body\/data: Not now \(allowed from 2026-11-16T10:00:00\+02:00\)\)$/);
+    assert.match(await told(), /Not now \(allowed from A until B\)\)$/);
+    assert.match(await told(), /body\/data: Not now\)$/);
+  });
+});
+
+describe("options without a value", () => {
+  it("are as if they were not given", async (t) => {
+    const { url, heard } = await serverOf(t, answers(503), created, answers(200, { data: [] }));
+    const client = openClient({ url, key: undefined, version: undefined, retries: { max: undefined, firstMs: 1 } });
+    await client.tenders.create({ title: undefined }, { clock: undefined, ifMatch: undefined, dryRun: undefined });
+    await client.documents.list({ tender: "a", bid: undefined }, { all: undefined, ifNoneMatch: undefined });
+    const [, made, listed] = heard;
+    assert.equal(made?.body, '{"data":{}}');
+    assert.ok(!("x-test-clock" in made!.headers) && !("if-match" in made!.headers));
+    assert.equal(listed?.url, "/api/2.5/tenders/a/documents");
+  });
+});

@@ -5,29 +5,29 @@ import { isTransient, openLimit, pause, pauseMs, type Retries } from "./waiting.
 /** What every method takes besides its own. */
 export type Asking = {
   /** Gives up, whether the request is under way or waits for its next try. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** The owner token, in place of the one that the client knows; an empty one sends none. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** How often to try again, in place of the client's own setting. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** Further headers. */
-  readonly headers?: { readonly [name: string]: string };
+  readonly headers?: { readonly [name: string]: string } | undefined;
 };
 
 /** What methods that read take besides. */
 export type Reading = Asking & {
   /** The `etag` of an earlier answer: if nothing has changed since, the answer is `notModified`. */
-  readonly ifNoneMatch?: string;
+  readonly ifNoneMatch?: string | undefined;
 };
 
 /** What methods that write take besides. */
 export type Writing = Asking & {
   /** Names the request, so that sending it again does nothing twice. Without it the client makes one up for each call. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   /** The `etag` of what was read: if it has changed since, the write is refused with 412. */
-  readonly ifMatch?: string;
+  readonly ifMatch?: string | undefined;
   /** Says what the answer would be, and stores nothing. */
-  readonly dryRun?: boolean;
+  readonly dryRun?: boolean | undefined;
 };
 
 /** What a client works with; made once, when it is opened. */
@@ -51,15 +51,15 @@ export type Request = {
   readonly method: string;
   /** Below the address of the registry, or a whole address. */
   readonly path: string;
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   readonly json?: unknown;
   /** A body that is sent as it is. */
   readonly raw?: { readonly body: Blob; readonly type: string; readonly transport: Transport };
-  readonly options?: Reading & Writing;
+  readonly options?: (Reading & Writing) | undefined;
   /** The token that belongs to the path. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** For one try, from the first byte sent to the last received; 0 is no limit. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 };
 
 const KEYED = ["POST", "PUT", "PATCH"];
@@ -142,16 +142,15 @@ export async function askForBody(settings: Settings, request: Request): Promise<
 
 type Try = (signal: AbortSignal | undefined) => Promise<Answered>;
 
-async function persist(
-  { retries }: Settings,
-  { method, path, options = {} }: Request,
-  attempt: Try,
-): Promise<Answered> {
+async function persist(settings: Settings, { method, path, options = {} }: Request, attempt: Try): Promise<Answered> {
+  const { retries } = settings;
   const { signal, retries: max = retries.max } = options;
   const asked = `${method} ${path}`;
   for (let failures = 0; ; failures++) {
     if (signal?.aborted) throw signal.reason;
-    const tried = await attempt(signal).catch((cause: unknown) => failed(asked, cause, signal));
+    const tried = await attempt(signal).catch((cause: unknown) =>
+      failed(asked, new URL(path, settings.url), cause, signal),
+    );
     const error = tried instanceof TenderhallError ? tried : refusalIn(asked, tried);
     if (!error) return tried as Answered;
     const most = error.status === 0 ? Math.min(max, retries.unanswered ?? max) : max;
@@ -161,10 +160,19 @@ async function persist(
 }
 
 /** What never got an answer, told as a refusal is. */
-export function failed(asked: string, cause: unknown, signal: AbortSignal | undefined): TenderhallError {
+export function failed(asked: string, { host }: URL, cause: unknown, signal: AbortSignal | undefined): TenderhallError {
   if (signal?.aborted) throw signal.reason;
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new TenderhallError(`${asked} got no answer (${why})`, { status: 0, cause });
+  return new TenderhallError(`${asked} got no answer from ${host} (${reasonOf(cause)})`, {
+    status: 0,
+    cause,
+  });
+}
+
+/** Node says only that it failed, and has the reason below; browsers tell none. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const { code, message } = (cause.cause ?? cause) as { readonly code?: unknown; readonly message?: unknown };
+  return String(code || message || cause.message);
 }
 
 const refusalIn = (asked: string, { response, text }: Answered): TenderhallError | undefined =>

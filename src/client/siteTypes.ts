@@ -4,7 +4,7 @@ import type { Timestamp } from "./types.ts";
 /** Clock sent. */
 export type ClockSent = {
   /** What it shows; absent: the real time */
-  readonly now?: Timestamp;
+  readonly now?: Timestamp | undefined;
 };
 
 /** Advance. */
@@ -30,12 +30,12 @@ export type Clock = {
   readonly id: string;
   readonly now: Timestamp;
   /** When the next thing on it falls due */
-  readonly next_check?: Timestamp;
+  readonly next_check?: Timestamp | undefined;
   readonly tenders: readonly {
     readonly id: string;
     readonly tenderID: string;
     readonly status: string;
-    readonly next_check?: Timestamp;
+    readonly next_check?: Timestamp | undefined;
   }[];
 };
 
@@ -44,22 +44,22 @@ export type WebhookSent = {
   /** Where changes are sent by POST */
   readonly url: string;
   /** In whose words; absent: 2.5 */
-  readonly version?: string;
-  readonly mode?: "" | "test" | "_all_";
+  readonly version?: string | undefined;
+  readonly mode?: "" | "test" | "_all_" | undefined;
   /** More fields for each entry, separated by commas */
-  readonly opt_fields?: string;
+  readonly opt_fields?: string | undefined;
   /** The filters of the feed, by their names */
-  readonly filter?: { readonly [name: string]: string };
+  readonly filter?: { readonly [name: string]: string } | undefined;
   /** A place in the feed to begin at; absent: from now on */
-  readonly offset?: string;
+  readonly offset?: string | undefined;
 };
 
 /** Webhook change. */
 export type WebhookChange = {
-  readonly url?: string;
-  readonly opt_fields?: string | null;
-  readonly filter?: { readonly [name: string]: string } | null;
-  readonly status?: "active" | "paused";
+  readonly url?: string | undefined;
+  readonly opt_fields?: string | null | undefined;
+  readonly filter?: { readonly [name: string]: string } | null | undefined;
+  readonly status?: "active" | "paused" | undefined;
 };
 
 /** Webhook. */
@@ -67,10 +67,10 @@ export type Webhook = {
   readonly id: string;
   readonly url: string;
   readonly version: string;
-  readonly mode?: string;
-  readonly opt_fields?: string;
+  readonly mode?: string | undefined;
+  readonly opt_fields?: string | undefined;
   /** The filters of the feed, by their names */
-  readonly filter?: { readonly [name: string]: string };
+  readonly filter?: { readonly [name: string]: string } | undefined;
   readonly status: "active" | "paused";
   /** How far it has come */
   readonly offset: string;
@@ -90,12 +90,12 @@ export type Delivery = {
   readonly dateModified: Timestamp;
   readonly status: "pending" | "delivered" | "failed";
   readonly attempts: number;
-  readonly nextAttempt?: Timestamp;
-  readonly lastAttempt?: Timestamp;
+  readonly nextAttempt?: Timestamp | undefined;
+  readonly lastAttempt?: Timestamp | undefined;
   readonly response?: {
     readonly status: number;
   };
-  readonly error?: string;
+  readonly error?: string | undefined;
   readonly dateCreated: Timestamp;
 };
 

@@ -6,7 +6,7 @@ import type { FeedPage, Patch, Schedule, Tender, TenderSent } from "./types.ts";
 /** Publishing takes besides: */
 export type Publishing = Writing & {
   /** The test clock that the tender lives on; in the sandbox only. */
-  readonly clock?: string;
+  readonly clock?: string | undefined;
 };
 
 type Page = Omit<Found<FeedPage["data"]>, "data"> & FeedPage;
@@ -25,7 +25,7 @@ export type Tenders = {
    * The same answer as it came, `{"data": ...}`, for whoever keeps it: numbers stand in it as they were written, which
    * `JSON.parse` does not promise. `pretty` puts it on lines, for people.
    */
-  readonly text: (id: string, options?: Asking & { readonly pretty?: boolean }) => Promise<string>;
+  readonly text: (id: string, options?: Asking & { readonly pretty?: boolean | undefined }) => Promise<string>;
   /** Publishes a tender, and keeps its token. */
   readonly create: (tender: TenderSent, options?: Publishing) => Promise<Owned<Tender>>;
   /** Changes a tender: objects merge by key, lists by position, `null` clears. */

@@ -7,7 +7,7 @@ export type Timestamp = string;
 export type Patch<Sent> = Sent extends readonly (infer One)[]
   ? readonly Patch<One>[]
   : Sent extends object
-    ? { readonly [Name in keyof Sent]?: Patch<Sent[Name]> | null }
+    ? { readonly [Name in keyof Sent]?: Patch<Sent[Name]> | null | undefined }
     : Sent;
 
 /** Tender, as the registry shows it. */
@@ -27,54 +27,54 @@ export type Tender = {
     | "unsuccessful";
   readonly date: Timestamp;
   readonly dateModified: Timestamp;
-  readonly next_check?: Timestamp;
-  readonly mode?: "test";
-  readonly procurementMethodType?: string;
+  readonly next_check?: Timestamp | undefined;
+  readonly mode?: "test" | undefined;
+  readonly procurementMethodType?: string | undefined;
   readonly procurementMethod: "open" | "selective" | "limited";
-  readonly procurementMethodRationale?: string;
-  readonly procurementMethodRationale_en?: string;
-  readonly procurementMethodRationale_ru?: string;
+  readonly procurementMethodRationale?: string | undefined;
+  readonly procurementMethodRationale_en?: string | undefined;
+  readonly procurementMethodRationale_ru?: string | undefined;
   /** In the sandbox only */
-  readonly procurementMethodDetails?: string;
+  readonly procurementMethodDetails?: string | undefined;
   readonly submissionMethod: "electronicAuction" | "electronicSubmission" | "written" | "inPerson";
-  readonly submissionMethodDetails?: string;
-  readonly submissionMethodDetails_en?: string;
-  readonly submissionMethodDetails_ru?: string;
+  readonly submissionMethodDetails?: string | undefined;
+  readonly submissionMethodDetails_en?: string | undefined;
+  readonly submissionMethodDetails_ru?: string | undefined;
   readonly awardCriteria: "lowestCost" | "bestProposal" | "bestValueToGovernment" | "singleBidOnly";
-  readonly awardCriteriaDetails?: string;
-  readonly awardCriteriaDetails_en?: string;
-  readonly awardCriteriaDetails_ru?: string;
-  readonly eligibilityCriteria?: string;
-  readonly eligibilityCriteria_en?: string;
-  readonly eligibilityCriteria_ru?: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly hasEnquiries?: boolean;
-  readonly numberOfBidders?: number;
-  readonly numberOfBids?: number;
-  readonly value?: Value;
-  readonly minimalStep?: Value;
-  readonly guarantee?: Guarantee;
-  readonly enquiryPeriod?: Period;
-  readonly tenderPeriod?: Period;
-  readonly auctionPeriod?: AuctionPeriod;
-  readonly auctionUrl?: string;
-  readonly awardPeriod?: Period;
-  readonly procuringEntity?: ProcuringEntity;
-  readonly items?: readonly Item[];
-  readonly features?: readonly Feature[];
-  readonly lots?: readonly Lot[];
-  readonly documents?: readonly Document[];
-  readonly questions?: readonly Question[];
-  readonly bids?: readonly Bid[];
-  readonly awards?: readonly Award[];
-  readonly contracts?: readonly Contract[];
-  readonly complaints?: readonly Complaint[];
-  readonly cancellations?: readonly Cancellation[];
+  readonly awardCriteriaDetails?: string | undefined;
+  readonly awardCriteriaDetails_en?: string | undefined;
+  readonly awardCriteriaDetails_ru?: string | undefined;
+  readonly eligibilityCriteria?: string | undefined;
+  readonly eligibilityCriteria_en?: string | undefined;
+  readonly eligibilityCriteria_ru?: string | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly hasEnquiries?: boolean | undefined;
+  readonly numberOfBidders?: number | undefined;
+  readonly numberOfBids?: number | undefined;
+  readonly value?: Value | undefined;
+  readonly minimalStep?: Value | undefined;
+  readonly guarantee?: Guarantee | undefined;
+  readonly enquiryPeriod?: Period | undefined;
+  readonly tenderPeriod?: Period | undefined;
+  readonly auctionPeriod?: AuctionPeriod | undefined;
+  readonly auctionUrl?: string | undefined;
+  readonly awardPeriod?: Period | undefined;
+  readonly procuringEntity?: ProcuringEntity | undefined;
+  readonly items?: readonly Item[] | undefined;
+  readonly features?: readonly Feature[] | undefined;
+  readonly lots?: readonly Lot[] | undefined;
+  readonly documents?: readonly Document[] | undefined;
+  readonly questions?: readonly Question[] | undefined;
+  readonly bids?: readonly Bid[] | undefined;
+  readonly awards?: readonly Award[] | undefined;
+  readonly contracts?: readonly Contract[] | undefined;
+  readonly complaints?: readonly Complaint[] | undefined;
+  readonly cancellations?: readonly Cancellation[] | undefined;
 };
 
 /** Tender, as it is sent, without what belongs to the registry. */
@@ -88,70 +88,71 @@ export type TenderSent = {
     | "active.awarded"
     | "complete"
     | "cancelled"
-    | "unsuccessful";
-  readonly mode?: "test";
-  readonly procurementMethodType?: string;
-  readonly procurementMethodRationale?: string;
-  readonly procurementMethodRationale_en?: string;
-  readonly procurementMethodRationale_ru?: string;
+    | "unsuccessful"
+    | undefined;
+  readonly mode?: "test" | undefined;
+  readonly procurementMethodType?: string | undefined;
+  readonly procurementMethodRationale?: string | undefined;
+  readonly procurementMethodRationale_en?: string | undefined;
+  readonly procurementMethodRationale_ru?: string | undefined;
   /** In the sandbox only */
-  readonly procurementMethodDetails?: string;
-  readonly submissionMethodDetails?: string;
-  readonly submissionMethodDetails_en?: string;
-  readonly submissionMethodDetails_ru?: string;
-  readonly awardCriteriaDetails?: string;
-  readonly awardCriteriaDetails_en?: string;
-  readonly awardCriteriaDetails_ru?: string;
-  readonly eligibilityCriteria?: string;
-  readonly eligibilityCriteria_en?: string;
-  readonly eligibilityCriteria_ru?: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly hasEnquiries?: boolean;
-  readonly numberOfBidders?: number;
-  readonly value?: Value;
-  readonly minimalStep?: Value;
-  readonly guarantee?: Guarantee;
-  readonly enquiryPeriod?: Period;
-  readonly tenderPeriod?: Period;
-  readonly auctionPeriod?: AuctionPeriodSent;
-  readonly procuringEntity?: ProcuringEntity;
-  readonly items?: readonly Item[];
-  readonly features?: readonly Feature[];
-  readonly lots?: readonly LotSent[];
+  readonly procurementMethodDetails?: string | undefined;
+  readonly submissionMethodDetails?: string | undefined;
+  readonly submissionMethodDetails_en?: string | undefined;
+  readonly submissionMethodDetails_ru?: string | undefined;
+  readonly awardCriteriaDetails?: string | undefined;
+  readonly awardCriteriaDetails_en?: string | undefined;
+  readonly awardCriteriaDetails_ru?: string | undefined;
+  readonly eligibilityCriteria?: string | undefined;
+  readonly eligibilityCriteria_en?: string | undefined;
+  readonly eligibilityCriteria_ru?: string | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly hasEnquiries?: boolean | undefined;
+  readonly numberOfBidders?: number | undefined;
+  readonly value?: Value | undefined;
+  readonly minimalStep?: Value | undefined;
+  readonly guarantee?: Guarantee | undefined;
+  readonly enquiryPeriod?: Period | undefined;
+  readonly tenderPeriod?: Period | undefined;
+  readonly auctionPeriod?: AuctionPeriodSent | undefined;
+  readonly procuringEntity?: ProcuringEntity | undefined;
+  readonly items?: readonly Item[] | undefined;
+  readonly features?: readonly Feature[] | undefined;
+  readonly lots?: readonly LotSent[] | undefined;
 };
 
 /** Organization, as the registry shows it. */
 export type Organization = {
-  readonly name?: string;
-  readonly name_en?: string;
-  readonly name_ru?: string;
-  readonly identifier?: Identifier;
-  readonly additionalIdentifiers?: readonly Identifier[];
-  readonly address?: Address;
-  readonly contactPoint?: ContactPoint;
+  readonly name?: string | undefined;
+  readonly name_en?: string | undefined;
+  readonly name_ru?: string | undefined;
+  readonly identifier?: Identifier | undefined;
+  readonly additionalIdentifiers?: readonly Identifier[] | undefined;
+  readonly address?: Address | undefined;
+  readonly contactPoint?: ContactPoint | undefined;
 };
 
 /** Document, as the registry shows it. */
 export type Document = {
   readonly id: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly format?: string;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly format?: string | undefined;
   readonly url: string;
-  readonly hash?: string;
+  readonly hash?: string | undefined;
   readonly datePublished: Timestamp;
   readonly dateModified: Timestamp;
-  readonly author?: string;
-  readonly language?: string;
+  readonly author?: string | undefined;
+  readonly language?: string | undefined;
   readonly documentType?:
     | "tenderNotice"
     | "awardNotice"
@@ -181,22 +182,23 @@ export type Document = {
     | "commercialProposal"
     | "qualificationDocuments"
     | "eligibilityDocuments"
-    | "registerExtract";
-  readonly documentOf?: "tender" | "item" | "lot";
-  readonly relatedItem?: string;
-  readonly previousVersions?: readonly Document[];
+    | "registerExtract"
+    | undefined;
+  readonly documentOf?: "tender" | "item" | "lot" | undefined;
+  readonly relatedItem?: string | undefined;
+  readonly previousVersions?: readonly Document[] | undefined;
 };
 
 /** Document, as it is sent, without what belongs to the registry. */
 export type DocumentSent = {
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly format?: string;
-  readonly language?: string;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly format?: string | undefined;
+  readonly language?: string | undefined;
   readonly documentType?:
     | "tenderNotice"
     | "awardNotice"
@@ -226,23 +228,24 @@ export type DocumentSent = {
     | "commercialProposal"
     | "qualificationDocuments"
     | "eligibilityDocuments"
-    | "registerExtract";
-  readonly documentOf?: "tender" | "item" | "lot";
-  readonly relatedItem?: string;
+    | "registerExtract"
+    | undefined;
+  readonly documentOf?: "tender" | "item" | "lot" | undefined;
+  readonly relatedItem?: string | undefined;
 };
 
 /** Registration, as it is sent, without what belongs to the registry. */
 export type RegistrationSent = {
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly format?: string;
-  readonly url?: string;
-  readonly hash?: string;
-  readonly language?: string;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly format?: string | undefined;
+  readonly url?: string | undefined;
+  readonly hash?: string | undefined;
+  readonly language?: string | undefined;
   readonly documentType?:
     | "tenderNotice"
     | "awardNotice"
@@ -272,195 +275,196 @@ export type RegistrationSent = {
     | "commercialProposal"
     | "qualificationDocuments"
     | "eligibilityDocuments"
-    | "registerExtract";
-  readonly documentOf?: "tender" | "item" | "lot";
-  readonly relatedItem?: string;
+    | "registerExtract"
+    | undefined;
+  readonly documentOf?: "tender" | "item" | "lot" | undefined;
+  readonly relatedItem?: string | undefined;
 };
 
 /** Procuring entity, as the registry shows it. */
 export type ProcuringEntity = {
-  readonly name?: string;
-  readonly name_en?: string;
-  readonly name_ru?: string;
-  readonly identifier?: Identifier;
-  readonly additionalIdentifiers?: readonly Identifier[];
-  readonly address?: Address;
-  readonly contactPoint?: ContactPoint;
-  readonly kind?: "general" | "special" | "defense" | "other";
+  readonly name?: string | undefined;
+  readonly name_en?: string | undefined;
+  readonly name_ru?: string | undefined;
+  readonly identifier?: Identifier | undefined;
+  readonly additionalIdentifiers?: readonly Identifier[] | undefined;
+  readonly address?: Address | undefined;
+  readonly contactPoint?: ContactPoint | undefined;
+  readonly kind?: "general" | "special" | "defense" | "other" | undefined;
 };
 
 /** Value, as the registry shows it. */
 export type Value = {
-  readonly amount?: number;
-  readonly currency?: string;
-  readonly valueAddedTaxIncluded?: boolean;
+  readonly amount?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly valueAddedTaxIncluded?: boolean | undefined;
 };
 
 /** Guarantee, as the registry shows it. */
 export type Guarantee = {
-  readonly amount?: number;
-  readonly currency?: string;
+  readonly amount?: number | undefined;
+  readonly currency?: string | undefined;
 };
 
 /** Period, as the registry shows it. */
 export type Period = {
-  readonly startDate?: Timestamp;
-  readonly endDate?: Timestamp;
+  readonly startDate?: Timestamp | undefined;
+  readonly endDate?: Timestamp | undefined;
 };
 
 /** Classification, as the registry shows it. */
 export type Classification = {
-  readonly scheme?: string;
-  readonly id?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly uri?: string;
+  readonly scheme?: string | undefined;
+  readonly id?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly uri?: string | undefined;
 };
 
 /** Unit, as the registry shows it. */
 export type Unit = {
-  readonly name?: string;
-  readonly name_en?: string;
-  readonly name_ru?: string;
-  readonly code?: string;
-  readonly value?: Value;
+  readonly name?: string | undefined;
+  readonly name_en?: string | undefined;
+  readonly name_ru?: string | undefined;
+  readonly code?: string | undefined;
+  readonly value?: Value | undefined;
 };
 
 /** Address, as the registry shows it. */
 export type Address = {
-  readonly countryName?: string;
-  readonly countryName_en?: string;
-  readonly countryName_ru?: string;
-  readonly region?: string;
-  readonly locality?: string;
-  readonly postalCode?: string;
-  readonly streetAddress?: string;
+  readonly countryName?: string | undefined;
+  readonly countryName_en?: string | undefined;
+  readonly countryName_ru?: string | undefined;
+  readonly region?: string | undefined;
+  readonly locality?: string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly streetAddress?: string | undefined;
 };
 
 /** Location, as the registry shows it. */
 export type Location = {
-  readonly latitude?: string;
-  readonly longitude?: string;
-  readonly elevation?: string;
+  readonly latitude?: string | undefined;
+  readonly longitude?: string | undefined;
+  readonly elevation?: string | undefined;
 };
 
 /** Identifier, as the registry shows it. */
 export type Identifier = {
-  readonly scheme?: string;
-  readonly id?: string;
-  readonly legalName?: string;
-  readonly legalName_en?: string;
-  readonly legalName_ru?: string;
-  readonly uri?: string;
+  readonly scheme?: string | undefined;
+  readonly id?: string | undefined;
+  readonly legalName?: string | undefined;
+  readonly legalName_en?: string | undefined;
+  readonly legalName_ru?: string | undefined;
+  readonly uri?: string | undefined;
 };
 
 /** Contact point, as the registry shows it. */
 export type ContactPoint = {
-  readonly name?: string;
-  readonly name_en?: string;
-  readonly name_ru?: string;
-  readonly email?: string;
-  readonly telephone?: string;
-  readonly faxNumber?: string;
-  readonly url?: string;
+  readonly name?: string | undefined;
+  readonly name_en?: string | undefined;
+  readonly name_ru?: string | undefined;
+  readonly email?: string | undefined;
+  readonly telephone?: string | undefined;
+  readonly faxNumber?: string | undefined;
+  readonly url?: string | undefined;
 };
 
 /** Item, as the registry shows it. */
 export type Item = {
-  readonly id?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly quantity?: number;
-  readonly unit?: Unit;
-  readonly classification?: Classification;
-  readonly additionalClassifications?: readonly Classification[];
-  readonly deliveryDate?: Period;
-  readonly deliveryAddress?: Address;
-  readonly deliveryLocation?: Location;
-  readonly relatedLot?: string;
+  readonly id?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly quantity?: number | undefined;
+  readonly unit?: Unit | undefined;
+  readonly classification?: Classification | undefined;
+  readonly additionalClassifications?: readonly Classification[] | undefined;
+  readonly deliveryDate?: Period | undefined;
+  readonly deliveryAddress?: Address | undefined;
+  readonly deliveryLocation?: Location | undefined;
+  readonly relatedLot?: string | undefined;
 };
 
 /** Feature, as the registry shows it. */
 export type Feature = {
-  readonly code?: string;
-  readonly featureOf?: "tenderer" | "lot" | "item";
-  readonly relatedItem?: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly enum?: readonly FeatureOption[];
+  readonly code?: string | undefined;
+  readonly featureOf?: "tenderer" | "lot" | "item" | undefined;
+  readonly relatedItem?: string | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly enum?: readonly FeatureOption[] | undefined;
 };
 
 /** Feature option, as the registry shows it. */
 export type FeatureOption = {
-  readonly value?: number;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
+  readonly value?: number | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
 };
 
 /** Lot, as the registry shows it. */
 export type Lot = {
-  readonly id?: string;
-  readonly status?: "active" | "cancelled" | "unsuccessful" | "complete";
-  readonly date?: Timestamp;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly value?: Value;
-  readonly minimalStep?: Value;
-  readonly guarantee?: Guarantee;
-  readonly auctionPeriod?: AuctionPeriod;
-  readonly auctionUrl?: string;
+  readonly id?: string | undefined;
+  readonly status?: "active" | "cancelled" | "unsuccessful" | "complete" | undefined;
+  readonly date?: Timestamp | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly value?: Value | undefined;
+  readonly minimalStep?: Value | undefined;
+  readonly guarantee?: Guarantee | undefined;
+  readonly auctionPeriod?: AuctionPeriod | undefined;
+  readonly auctionUrl?: string | undefined;
 };
 
 /** Lot, as it is sent, without what belongs to the registry. */
 export type LotSent = {
-  readonly id?: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly value?: Value;
-  readonly minimalStep?: Value;
-  readonly guarantee?: Guarantee;
-  readonly auctionPeriod?: AuctionPeriodSent;
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly value?: Value | undefined;
+  readonly minimalStep?: Value | undefined;
+  readonly guarantee?: Guarantee | undefined;
+  readonly auctionPeriod?: AuctionPeriodSent | undefined;
 };
 
 /** Question, as the registry shows it. */
 export type Question = {
   readonly id: string;
   readonly date: Timestamp;
-  readonly title?: string;
-  readonly description?: string;
-  readonly author?: Organization;
-  readonly questionOf?: "tender" | "item" | "lot";
-  readonly relatedItem?: string;
-  readonly answer?: string;
-  readonly dateAnswered?: Timestamp;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly author?: Organization | undefined;
+  readonly questionOf?: "tender" | "item" | "lot" | undefined;
+  readonly relatedItem?: string | undefined;
+  readonly answer?: string | undefined;
+  readonly dateAnswered?: Timestamp | undefined;
 };
 
 /** Question, as it is sent, without what belongs to the registry. */
 export type QuestionSent = {
-  readonly title?: string;
-  readonly description?: string;
-  readonly author?: Organization;
-  readonly questionOf?: "tender" | "item" | "lot";
-  readonly relatedItem?: string;
-  readonly answer?: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly author?: Organization | undefined;
+  readonly questionOf?: "tender" | "item" | "lot" | undefined;
+  readonly relatedItem?: string | undefined;
+  readonly answer?: string | undefined;
 };
 
 /** Bid, as the registry shows it. */
@@ -468,41 +472,41 @@ export type Bid = {
   readonly id: string;
   readonly date: Timestamp;
   readonly status: "active" | "draft";
-  readonly tenderers?: readonly Organization[];
-  readonly value?: Value;
-  readonly lotValues?: readonly LotValue[];
-  readonly parameters?: readonly Parameter[];
-  readonly participationUrl?: string;
-  readonly documents?: readonly Document[];
+  readonly tenderers?: readonly Organization[] | undefined;
+  readonly value?: Value | undefined;
+  readonly lotValues?: readonly LotValue[] | undefined;
+  readonly parameters?: readonly Parameter[] | undefined;
+  readonly participationUrl?: string | undefined;
+  readonly documents?: readonly Document[] | undefined;
 };
 
 /** Bid, as it is sent, without what belongs to the registry. */
 export type BidSent = {
-  readonly status?: "active" | "draft";
-  readonly tenderers?: readonly Organization[];
-  readonly value?: Value;
-  readonly lotValues?: readonly LotValueSent[];
-  readonly parameters?: readonly Parameter[];
+  readonly status?: "active" | "draft" | undefined;
+  readonly tenderers?: readonly Organization[] | undefined;
+  readonly value?: Value | undefined;
+  readonly lotValues?: readonly LotValueSent[] | undefined;
+  readonly parameters?: readonly Parameter[] | undefined;
 };
 
 /** Lot value, as the registry shows it. */
 export type LotValue = {
-  readonly relatedLot?: string;
-  readonly value?: Value;
-  readonly date?: Timestamp;
-  readonly participationUrl?: string;
+  readonly relatedLot?: string | undefined;
+  readonly value?: Value | undefined;
+  readonly date?: Timestamp | undefined;
+  readonly participationUrl?: string | undefined;
 };
 
 /** Lot value, as it is sent, without what belongs to the registry. */
 export type LotValueSent = {
-  readonly relatedLot?: string;
-  readonly value?: Value;
+  readonly relatedLot?: string | undefined;
+  readonly value?: Value | undefined;
 };
 
 /** Parameter, as the registry shows it. */
 export type Parameter = {
-  readonly code?: string;
-  readonly value?: number;
+  readonly code?: string | undefined;
+  readonly value?: number | undefined;
 };
 
 /** Award, as the registry shows it. */
@@ -510,36 +514,36 @@ export type Award = {
   readonly id: string;
   readonly date: Timestamp;
   readonly status: "pending" | "unsuccessful" | "active" | "cancelled";
-  readonly bid_id?: string;
-  readonly lotID?: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly suppliers?: readonly Organization[];
-  readonly value?: Value;
-  readonly items?: readonly Item[];
-  readonly complaintPeriod?: Period;
-  readonly documents?: readonly Document[];
-  readonly complaints?: readonly Complaint[];
+  readonly bid_id?: string | undefined;
+  readonly lotID?: string | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly suppliers?: readonly Organization[] | undefined;
+  readonly value?: Value | undefined;
+  readonly items?: readonly Item[] | undefined;
+  readonly complaintPeriod?: Period | undefined;
+  readonly documents?: readonly Document[] | undefined;
+  readonly complaints?: readonly Complaint[] | undefined;
 };
 
 /** Award, as it is sent, without what belongs to the registry. */
 export type AwardSent = {
-  readonly status?: "pending" | "unsuccessful" | "active" | "cancelled";
-  readonly bid_id?: string;
-  readonly lotID?: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly suppliers?: readonly Organization[];
-  readonly value?: Value;
-  readonly complaintPeriod?: Period;
+  readonly status?: "pending" | "unsuccessful" | "active" | "cancelled" | undefined;
+  readonly bid_id?: string | undefined;
+  readonly lotID?: string | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly suppliers?: readonly Organization[] | undefined;
+  readonly value?: Value | undefined;
+  readonly complaintPeriod?: Period | undefined;
 };
 
 /** Contract, as the registry shows it. */
@@ -547,38 +551,38 @@ export type Contract = {
   readonly id: string;
   readonly date: Timestamp;
   readonly status: "pending" | "terminated" | "active" | "cancelled";
-  readonly awardID?: string;
-  readonly contractID?: string;
-  readonly contractNumber?: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly period?: Period;
-  readonly value?: Value;
-  readonly dateSigned?: Timestamp;
-  readonly items?: readonly Item[];
-  readonly suppliers?: readonly Organization[];
-  readonly documents?: readonly Document[];
+  readonly awardID?: string | undefined;
+  readonly contractID?: string | undefined;
+  readonly contractNumber?: string | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly period?: Period | undefined;
+  readonly value?: Value | undefined;
+  readonly dateSigned?: Timestamp | undefined;
+  readonly items?: readonly Item[] | undefined;
+  readonly suppliers?: readonly Organization[] | undefined;
+  readonly documents?: readonly Document[] | undefined;
 };
 
 /** Contract, as it is sent, without what belongs to the registry. */
 export type ContractSent = {
-  readonly status?: "pending" | "terminated" | "active" | "cancelled";
-  readonly awardID?: string;
-  readonly contractNumber?: string;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly period?: Period;
-  readonly value?: Value;
-  readonly dateSigned?: Timestamp;
-  readonly suppliers?: readonly Organization[];
+  readonly status?: "pending" | "terminated" | "active" | "cancelled" | undefined;
+  readonly awardID?: string | undefined;
+  readonly contractNumber?: string | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly period?: Period | undefined;
+  readonly value?: Value | undefined;
+  readonly dateSigned?: Timestamp | undefined;
+  readonly suppliers?: readonly Organization[] | undefined;
 };
 
 /** Complaint, as the registry shows it. */
@@ -596,24 +600,24 @@ export type Complaint = {
     | "declined"
     | "cancelled"
     | "ignored";
-  readonly type?: "claim" | "complaint";
-  readonly relatedLot?: string;
-  readonly author?: Organization;
-  readonly title?: string;
-  readonly description?: string;
-  readonly dateSubmitted?: Timestamp;
-  readonly resolution?: string;
-  readonly resolutionType?: "invalid" | "resolved" | "declined";
-  readonly dateAnswered?: Timestamp;
-  readonly tendererAction?: string;
-  readonly tendererActionDate?: Timestamp;
-  readonly satisfied?: boolean;
-  readonly dateEscalated?: Timestamp;
-  readonly decision?: string;
-  readonly dateDecision?: Timestamp;
-  readonly cancellationReason?: string;
-  readonly dateCanceled?: Timestamp;
-  readonly documents?: readonly Document[];
+  readonly type?: "claim" | "complaint" | undefined;
+  readonly relatedLot?: string | undefined;
+  readonly author?: Organization | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly dateSubmitted?: Timestamp | undefined;
+  readonly resolution?: string | undefined;
+  readonly resolutionType?: "invalid" | "resolved" | "declined" | undefined;
+  readonly dateAnswered?: Timestamp | undefined;
+  readonly tendererAction?: string | undefined;
+  readonly tendererActionDate?: Timestamp | undefined;
+  readonly satisfied?: boolean | undefined;
+  readonly dateEscalated?: Timestamp | undefined;
+  readonly decision?: string | undefined;
+  readonly dateDecision?: Timestamp | undefined;
+  readonly cancellationReason?: string | undefined;
+  readonly dateCanceled?: Timestamp | undefined;
+  readonly documents?: readonly Document[] | undefined;
 };
 
 /** Complaint, as it is sent, without what belongs to the registry. */
@@ -627,16 +631,17 @@ export type ComplaintSent = {
     | "resolved"
     | "declined"
     | "cancelled"
-    | "ignored";
-  readonly relatedLot?: string;
-  readonly author?: Organization;
-  readonly title?: string;
-  readonly description?: string;
-  readonly resolution?: string;
-  readonly resolutionType?: "invalid" | "resolved" | "declined";
-  readonly tendererAction?: string;
-  readonly satisfied?: boolean;
-  readonly cancellationReason?: string;
+    | "ignored"
+    | undefined;
+  readonly relatedLot?: string | undefined;
+  readonly author?: Organization | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly resolution?: string | undefined;
+  readonly resolutionType?: "invalid" | "resolved" | "declined" | undefined;
+  readonly tendererAction?: string | undefined;
+  readonly satisfied?: boolean | undefined;
+  readonly cancellationReason?: string | undefined;
 };
 
 /** Cancellation, as the registry shows it. */
@@ -644,105 +649,105 @@ export type Cancellation = {
   readonly id: string;
   readonly date: Timestamp;
   readonly status: "pending" | "active";
-  readonly reason?: string;
-  readonly reason_en?: string;
-  readonly reason_ru?: string;
-  readonly cancellationOf?: "tender" | "lot";
-  readonly relatedLot?: string;
-  readonly documents?: readonly Document[];
+  readonly reason?: string | undefined;
+  readonly reason_en?: string | undefined;
+  readonly reason_ru?: string | undefined;
+  readonly cancellationOf?: "tender" | "lot" | undefined;
+  readonly relatedLot?: string | undefined;
+  readonly documents?: readonly Document[] | undefined;
 };
 
 /** Cancellation, as it is sent, without what belongs to the registry. */
 export type CancellationSent = {
-  readonly status?: "pending" | "active";
-  readonly reason?: string;
-  readonly cancellationOf?: "tender" | "lot";
-  readonly relatedLot?: string;
+  readonly status?: "pending" | "active" | undefined;
+  readonly reason?: string | undefined;
+  readonly cancellationOf?: "tender" | "lot" | undefined;
+  readonly relatedLot?: string | undefined;
 };
 
 /** Auction, as the registry shows it. */
 export type Auction = {
-  readonly tenderID?: string;
+  readonly tenderID?: string | undefined;
   readonly dateModified: Timestamp;
-  readonly items?: readonly Item[];
-  readonly auctionPeriod?: AuctionPeriod;
-  readonly minimalStep?: Value;
-  readonly auctionUrl?: string;
-  readonly features?: readonly Feature[];
-  readonly lots?: readonly AuctionLot[];
+  readonly items?: readonly Item[] | undefined;
+  readonly auctionPeriod?: AuctionPeriod | undefined;
+  readonly minimalStep?: Value | undefined;
+  readonly auctionUrl?: string | undefined;
+  readonly features?: readonly Feature[] | undefined;
+  readonly lots?: readonly AuctionLot[] | undefined;
   readonly bids: readonly AuctionBid[];
-  readonly tenderPeriod?: Period;
+  readonly tenderPeriod?: Period | undefined;
 };
 
 /** Auction, as it is sent, without what belongs to the registry. */
 export type AuctionSent = {
-  readonly auctionUrl?: string;
-  readonly lots?: readonly AuctionLotSent[];
-  readonly bids?: readonly AuctionBidSent[];
+  readonly auctionUrl?: string | undefined;
+  readonly lots?: readonly AuctionLotSent[] | undefined;
+  readonly bids?: readonly AuctionBidSent[] | undefined;
 };
 
 /** Auction bid, as the registry shows it. */
 export type AuctionBid = {
-  readonly id?: string;
-  readonly date?: Timestamp;
-  readonly value?: Value;
-  readonly parameters?: readonly Parameter[];
-  readonly participationUrl?: string;
-  readonly lotValues?: readonly AuctionLotValue[];
+  readonly id?: string | undefined;
+  readonly date?: Timestamp | undefined;
+  readonly value?: Value | undefined;
+  readonly parameters?: readonly Parameter[] | undefined;
+  readonly participationUrl?: string | undefined;
+  readonly lotValues?: readonly AuctionLotValue[] | undefined;
 };
 
 /** Auction bid, as it is sent, without what belongs to the registry. */
 export type AuctionBidSent = {
-  readonly id?: string;
-  readonly date?: Timestamp;
-  readonly value?: Value;
-  readonly participationUrl?: string;
-  readonly lotValues?: readonly AuctionLotValue[];
+  readonly id?: string | undefined;
+  readonly date?: Timestamp | undefined;
+  readonly value?: Value | undefined;
+  readonly participationUrl?: string | undefined;
+  readonly lotValues?: readonly AuctionLotValue[] | undefined;
 };
 
 /** Auction lot value, as the registry shows it. */
 export type AuctionLotValue = {
-  readonly relatedLot?: string;
-  readonly value?: Value;
-  readonly date?: Timestamp;
-  readonly participationUrl?: string;
+  readonly relatedLot?: string | undefined;
+  readonly value?: Value | undefined;
+  readonly date?: Timestamp | undefined;
+  readonly participationUrl?: string | undefined;
 };
 
 /** Auction lot, as the registry shows it. */
 export type AuctionLot = {
-  readonly id?: string;
-  readonly status?: "active" | "cancelled" | "unsuccessful" | "complete";
-  readonly date?: Timestamp;
-  readonly title?: string;
-  readonly title_en?: string;
-  readonly title_ru?: string;
-  readonly description?: string;
-  readonly description_en?: string;
-  readonly description_ru?: string;
-  readonly value?: Value;
-  readonly minimalStep?: Value;
-  readonly guarantee?: Guarantee;
-  readonly auctionPeriod?: AuctionPeriod;
-  readonly auctionUrl?: string;
+  readonly id?: string | undefined;
+  readonly status?: "active" | "cancelled" | "unsuccessful" | "complete" | undefined;
+  readonly date?: Timestamp | undefined;
+  readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly value?: Value | undefined;
+  readonly minimalStep?: Value | undefined;
+  readonly guarantee?: Guarantee | undefined;
+  readonly auctionPeriod?: AuctionPeriod | undefined;
+  readonly auctionUrl?: string | undefined;
 };
 
 /** Auction lot, as it is sent, without what belongs to the registry. */
 export type AuctionLotSent = {
-  readonly id?: string;
-  readonly auctionUrl?: string;
+  readonly id?: string | undefined;
+  readonly auctionUrl?: string | undefined;
 };
 
 /** Auction period, as the registry shows it. */
 export type AuctionPeriod = {
-  readonly startDate?: Timestamp;
-  readonly endDate?: Timestamp;
-  readonly shouldStartAfter?: Timestamp;
+  readonly startDate?: Timestamp | undefined;
+  readonly endDate?: Timestamp | undefined;
+  readonly shouldStartAfter?: Timestamp | undefined;
 };
 
 /** Auction period, as it is sent, without what belongs to the registry. */
 export type AuctionPeriodSent = {
-  readonly startDate?: Timestamp;
-  readonly endDate?: Timestamp;
+  readonly startDate?: Timestamp | undefined;
+  readonly endDate?: Timestamp | undefined;
 };
 
 /** Schedule, as the registry shows it. */
@@ -758,33 +763,33 @@ export type Schedule = {
     | "complete"
     | "cancelled"
     | "unsuccessful";
-  readonly mode?: string;
-  readonly next_check?: Timestamp;
-  readonly enquiryPeriod?: Period;
-  readonly tenderPeriod?: Period;
-  readonly auctionPeriod?: AuctionPeriod;
-  readonly awardPeriod?: Period;
-  readonly submissionMethodDetails?: string;
-  readonly numberOfBids?: number;
-  readonly lots?: readonly ScheduledLot[];
-  readonly awards?: readonly Award[];
-  readonly complaints?: readonly Complaint[];
+  readonly mode?: string | undefined;
+  readonly next_check?: Timestamp | undefined;
+  readonly enquiryPeriod?: Period | undefined;
+  readonly tenderPeriod?: Period | undefined;
+  readonly auctionPeriod?: AuctionPeriod | undefined;
+  readonly awardPeriod?: Period | undefined;
+  readonly submissionMethodDetails?: string | undefined;
+  readonly numberOfBids?: number | undefined;
+  readonly lots?: readonly ScheduledLot[] | undefined;
+  readonly awards?: readonly Award[] | undefined;
+  readonly complaints?: readonly Complaint[] | undefined;
 };
 
 /** Scheduled lot, as the registry shows it. */
 export type ScheduledLot = {
-  readonly id?: string;
-  readonly status?: string;
-  readonly auctionPeriod?: AuctionPeriod;
-  readonly numberOfBids?: number;
+  readonly id?: string | undefined;
+  readonly status?: string | undefined;
+  readonly auctionPeriod?: AuctionPeriod | undefined;
+  readonly numberOfBids?: number | undefined;
 };
 
 /** Feed page, as the registry shows it. */
 export type FeedPage = {
   readonly data: readonly {
     readonly id: string;
-    readonly tenderID?: string;
-    readonly owner?: string;
+    readonly tenderID?: string | undefined;
+    readonly owner?: string | undefined;
     readonly status?:
       | "draft"
       | "active.enquiries"
@@ -794,57 +799,58 @@ export type FeedPage = {
       | "active.awarded"
       | "complete"
       | "cancelled"
-      | "unsuccessful";
-    readonly date?: Timestamp;
+      | "unsuccessful"
+      | undefined;
+    readonly date?: Timestamp | undefined;
     readonly dateModified: Timestamp;
-    readonly next_check?: Timestamp;
-    readonly mode?: "test";
-    readonly procurementMethodType?: string;
-    readonly procurementMethod?: "open" | "selective" | "limited";
-    readonly procurementMethodRationale?: string;
-    readonly procurementMethodRationale_en?: string;
-    readonly procurementMethodRationale_ru?: string;
+    readonly next_check?: Timestamp | undefined;
+    readonly mode?: "test" | undefined;
+    readonly procurementMethodType?: string | undefined;
+    readonly procurementMethod?: "open" | "selective" | "limited" | undefined;
+    readonly procurementMethodRationale?: string | undefined;
+    readonly procurementMethodRationale_en?: string | undefined;
+    readonly procurementMethodRationale_ru?: string | undefined;
     /** In the sandbox only */
-    readonly procurementMethodDetails?: string;
-    readonly submissionMethod?: "electronicAuction" | "electronicSubmission" | "written" | "inPerson";
-    readonly submissionMethodDetails?: string;
-    readonly submissionMethodDetails_en?: string;
-    readonly submissionMethodDetails_ru?: string;
-    readonly awardCriteria?: "lowestCost" | "bestProposal" | "bestValueToGovernment" | "singleBidOnly";
-    readonly awardCriteriaDetails?: string;
-    readonly awardCriteriaDetails_en?: string;
-    readonly awardCriteriaDetails_ru?: string;
-    readonly eligibilityCriteria?: string;
-    readonly eligibilityCriteria_en?: string;
-    readonly eligibilityCriteria_ru?: string;
-    readonly title?: string;
-    readonly title_en?: string;
-    readonly title_ru?: string;
-    readonly description?: string;
-    readonly description_en?: string;
-    readonly description_ru?: string;
-    readonly hasEnquiries?: boolean;
-    readonly numberOfBidders?: number;
-    readonly numberOfBids?: number;
-    readonly value?: Value;
-    readonly minimalStep?: Value;
-    readonly guarantee?: Guarantee;
-    readonly enquiryPeriod?: Period;
-    readonly tenderPeriod?: Period;
-    readonly auctionPeriod?: AuctionPeriod;
-    readonly auctionUrl?: string;
-    readonly awardPeriod?: Period;
-    readonly procuringEntity?: ProcuringEntity;
-    readonly items?: readonly Item[];
-    readonly features?: readonly Feature[];
-    readonly lots?: readonly Lot[];
-    readonly documents?: readonly Document[];
-    readonly questions?: readonly Question[];
-    readonly bids?: readonly Bid[];
-    readonly awards?: readonly Award[];
-    readonly contracts?: readonly Contract[];
-    readonly complaints?: readonly Complaint[];
-    readonly cancellations?: readonly Cancellation[];
+    readonly procurementMethodDetails?: string | undefined;
+    readonly submissionMethod?: "electronicAuction" | "electronicSubmission" | "written" | "inPerson" | undefined;
+    readonly submissionMethodDetails?: string | undefined;
+    readonly submissionMethodDetails_en?: string | undefined;
+    readonly submissionMethodDetails_ru?: string | undefined;
+    readonly awardCriteria?: "lowestCost" | "bestProposal" | "bestValueToGovernment" | "singleBidOnly" | undefined;
+    readonly awardCriteriaDetails?: string | undefined;
+    readonly awardCriteriaDetails_en?: string | undefined;
+    readonly awardCriteriaDetails_ru?: string | undefined;
+    readonly eligibilityCriteria?: string | undefined;
+    readonly eligibilityCriteria_en?: string | undefined;
+    readonly eligibilityCriteria_ru?: string | undefined;
+    readonly title?: string | undefined;
+    readonly title_en?: string | undefined;
+    readonly title_ru?: string | undefined;
+    readonly description?: string | undefined;
+    readonly description_en?: string | undefined;
+    readonly description_ru?: string | undefined;
+    readonly hasEnquiries?: boolean | undefined;
+    readonly numberOfBidders?: number | undefined;
+    readonly numberOfBids?: number | undefined;
+    readonly value?: Value | undefined;
+    readonly minimalStep?: Value | undefined;
+    readonly guarantee?: Guarantee | undefined;
+    readonly enquiryPeriod?: Period | undefined;
+    readonly tenderPeriod?: Period | undefined;
+    readonly auctionPeriod?: AuctionPeriod | undefined;
+    readonly auctionUrl?: string | undefined;
+    readonly awardPeriod?: Period | undefined;
+    readonly procuringEntity?: ProcuringEntity | undefined;
+    readonly items?: readonly Item[] | undefined;
+    readonly features?: readonly Feature[] | undefined;
+    readonly lots?: readonly Lot[] | undefined;
+    readonly documents?: readonly Document[] | undefined;
+    readonly questions?: readonly Question[] | undefined;
+    readonly bids?: readonly Bid[] | undefined;
+    readonly awards?: readonly Award[] | undefined;
+    readonly contracts?: readonly Contract[] | undefined;
+    readonly complaints?: readonly Complaint[] | undefined;
+    readonly cancellations?: readonly Cancellation[] | undefined;
   }[];
   readonly next_page: {
     readonly offset: string;

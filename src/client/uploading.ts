@@ -6,11 +6,11 @@ export type Source = Blob | Uint8Array | string;
 /** What uploads take besides. */
 export type Uploading = Writing & {
   /** The name of the file, which becomes the title of the document; that of a `File` by itself. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** The media type; that of a `Blob` by itself. */
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** Told how many bytes of the file have gone, first 0 and last all of them; a new try begins anew. */
-  readonly onProgress?: (sent: number, total: number) => void;
+  readonly onProgress?: ((sent: number, total: number) => void) | undefined;
 };
 
 /** A form with the file, the same bytes at every try: that is how the registry knows a repeated request. */

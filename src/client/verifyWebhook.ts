@@ -7,9 +7,9 @@ export type Received = {
   /** The body exactly as it came, not parsed and written again. */
   readonly body: string | Uint8Array;
   /** How old it may be, so that nobody sends it again later; 300 seconds without this. */
-  readonly toleranceSeconds?: number;
+  readonly toleranceSeconds?: number | undefined;
   /** Unix seconds to compare with, in place of this machine's clock. */
-  readonly now?: number;
+  readonly now?: number | undefined;
 };
 
 /** Whether a delivery is the registry's own, unchanged, and not too old. */

@@ -5,7 +5,7 @@ export type Retries = {
   /** How often a request is tried again. */
   readonly max: number;
   /** How often where no answer came at all, as from a wrong address; as often as `max` without this. */
-  readonly unanswered?: number;
+  readonly unanswered?: number | undefined;
   /** The first pause; each further one is twice as long. */
   readonly firstMs: number;
   /** No pause is longer, unless the registry asks for it by `Retry-After`. */

@@ -6,9 +6,9 @@ export type { Delivery, Webhook, WebhookChange, WebhookSent } from "./siteTypes.
 
 /** Which deliveries. */
 export type DeliveryWishes = Asking & {
-  readonly status?: Delivery["status"];
-  readonly limit?: number;
-  readonly offset?: string;
+  readonly status?: Delivery["status"] | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: string | undefined;
 };
 
 /** A page of deliveries, newest first. */

@@ -1,40 +1,67 @@
 import { statSync } from "node:fs";
+import type { Audit } from "../audit.ts";
 import type { Config } from "../config.ts";
 import type { Account } from "../domain/actors.ts";
 import { ownAccounts } from "./accountsFile.ts";
 import type { Log } from "./log.ts";
 
 /** The settings whose accounts are always those of the file: who is revoked is nobody a moment later. */
-export type LiveConfig = { readonly config: Config; readonly close: () => void };
+export type LiveConfig = {
+  readonly config: Config;
+  /** Whether somebody has this name now. */
+  readonly isAccount: (name: string) => boolean;
+  readonly close: () => void;
+};
 
 const LOOKED_AT_MS = 1000;
 
 /**
  * Looks at the file rather than being told of changes, which works in every file system. What cannot be understood changes
- * nothing, as half a file must not lock everybody out.
+ * nothing, as half a file must not lock everybody out. Whoever changed the file, and by whatever means, it goes on record
+ * here, where the change has its effect; of several processes, one has the `audit`.
  */
-export function openLiveAccounts(config: Config, log: Log): LiveConfig {
+export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefined): LiveConfig {
   const { accountsFile: file, sandbox } = config;
-  if (!file) return { config, close: () => {} };
   let current = config.accounts;
+  let names = namesOf(current);
+  const isAccount = (name: string) => names.has(name);
+  if (!file) return { config, isAccount, close: () => {} };
   // The first look reads again, as the file may have changed since the settings were read.
   let seen = "";
+  let complained = "";
 
   function look(path: string): void {
     const stamp = stampOf(path);
     if (stamp === seen) return;
-    seen = stamp;
     const problems: string[] = [];
     const accounts = ownAccounts(path, sandbox, problems, true);
     if (problems.length > 0) {
-      log.error("the accounts stay as they were", new Error(problems.join("; ")));
+      complain(problems.join("; "), stamp);
       return;
     }
+    // Only what was read was seen: what failed for a moment is read at the next look.
+    seen = stamp;
+    complained = "";
     const difference = differenceOf(current, accounts);
     if (!difference) return;
     log.info("accounts changed", difference);
+    record(difference);
     // Another map: what was found out about keys is kept beside the map that it was found in.
     current = accounts;
+    names = namesOf(accounts);
+  }
+
+  function complain(problem: string, stamp: string): void {
+    if (complained === problem + stamp) return;
+    complained = problem + stamp;
+    log.error("the accounts stay as they were", new Error(problem));
+  }
+
+  function record(difference: Difference): void {
+    const act = { via: "accounts file" as const, actor: "accounts file", act: "accounts changed", outcome: "done" };
+    audit
+      ?.record({ ...act, ...difference })
+      .catch((error) => log.error("a change of accounts could not be recorded", error, difference));
   }
 
   const timer = setInterval(() => look(file), LOOKED_AT_MS).unref();
@@ -45,18 +72,28 @@ export function openLiveAccounts(config: Config, log: Log): LiveConfig {
         return current;
       },
     },
+    isAccount,
     close: () => clearInterval(timer),
   };
 }
 
+/** What cannot be looked at is read, which says why. */
 function stampOf(file: string): string {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found ? `${found.mtimeMs} ${found.ctimeMs} ${found.ino} ${found.size}` : "none";
+  try {
+    const { mtimeMs, ctimeMs, ino, size } = statSync(file);
+    return `${mtimeMs} ${ctimeMs} ${ino} ${size}`;
+  } catch {
+    return "none";
+  }
 }
 
 type Accounts = ReadonlyMap<string, Account>;
 
-function differenceOf(before: Accounts, after: Accounts) {
+const namesOf = (accounts: Accounts): ReadonlySet<string> => new Set(accounts.values().map(({ name }) => name));
+
+type Difference = { readonly added: readonly string[]; readonly revoked: readonly string[]; readonly accounts: number };
+
+function differenceOf(before: Accounts, after: Accounts): Difference | undefined {
   const differs = (from: Accounts, to: Accounts) =>
     [...from].flatMap(([hash, account]) => (isSame(to.get(hash), account) ? [] : [account.name]));
   const [added, revoked] = [differs(after, before), differs(before, after)];

@@ -54,10 +54,10 @@ async function answers(ping: () => Promise<void>): Promise<boolean> {
 
 export async function showMetrics(service: Service, request: IncomingMessage): Promise<Answer> {
   const refused = refusedReader(service, request);
-  if (refused) return refused;
+  if (refused) return { ...refused, isOurs: true };
   const text = print(await service.oversight.allMetrics());
   const headers = { "Content-Type": METRICS_TYPE, "Cache-Control": "no-store" };
-  return { status: 200, headers, bytes: Buffer.from(text) };
+  return { status: 200, headers, bytes: Buffer.from(text), isOurs: true };
 }
 
 function refusedReader({ config }: Service, request: IncomingMessage): Answer | undefined {
@@ -68,10 +68,14 @@ function refusedReader({ config }: Service, request: IncomingMessage): Answer | 
   return account.group === "admins" ? undefined : FORBIDDEN;
 }
 
+const SAID_BY_PROXIES = [
+  ...["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-real-ip", "forwarded", "via"],
+];
+
 /** What a proxy on this machine passes on comes from this machine too, but not from somebody here. */
 function isFromHere(request: IncomingMessage, proxies: number): boolean {
-  const { "x-forwarded-for": forwardedFor, forwarded, via } = request.headers;
-  if (proxies === 0 && (forwardedFor ?? forwarded ?? via) !== undefined) return false;
+  const isTold = proxies > 0 && request.headers["x-forwarded-for"] !== undefined;
+  if (!isTold && SAID_BY_PROXIES.some((name) => request.headers[name] !== undefined)) return false;
   const address = clientAddressOf(request, proxies).replace(/^::ffff:/, "");
   return address === "::1" || address === "[::1]" || (isIPv4(address) && address.startsWith("127."));
 }

@@ -28,7 +28,12 @@ const SITE = ["health", "metrics", "docs", "sandbox", "webhooks", "register", "u
 const BESIDE_TENDERS = ["/health", "/spore", "/openapi.json"];
 const UNKNOWN = "unknown";
 
-export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<string, Dialect>): RequestMetrics {
+/** Where everybody reads, `coarse` says nothing of what is done in a tender: how many bids there are is nobody's to know. */
+export function openRequestMetrics(
+  metrics: Metrics,
+  dialects: ReadonlyMap<string, Dialect>,
+  coarse: boolean,
+): RequestMetrics {
   const labels = ["method", "route", "status"];
   const requests = metrics.counter("tenderhall_requests_total", "Requests that were answered", labels);
   const seconds = metrics.histogram(
@@ -54,7 +59,8 @@ export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<strin
       inFlight += 1;
     },
     meterOf(path) {
-      const route = routeOf(path, dialects);
+      const exact = routeOf(path, dialects);
+      const route = coarse && BELOW_TENDER.test(exact) ? TENDER_AND_BELOW : exact;
       const known = meters.get(route);
       if (known) return known;
       const made: Meter = { route, kind: kindOf(route), counts: [] };
@@ -74,6 +80,9 @@ export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<strin
     },
   };
 }
+
+const BELOW_TENDER = /^\/api\/\{version\}\/tenders\/\{tender_id\}/;
+const TENDER_AND_BELOW = "/api/{version}/tenders/{tender_id}/*";
 
 function kindOf(route: string): Kind {
   if (!route.startsWith("/api/{version}/tenders")) return "site";

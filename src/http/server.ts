@@ -56,7 +56,7 @@ export async function listen(service: Service, log: Log): Promise<Listening> {
     rateLimit: limits.ratePerMinute > 0 ? openRateLimit(limits.ratePerMinute) : undefined,
     hot: openHot(),
     standing: standingHeadersOf(service.config),
-    requests: openRequestMetrics(service.oversight.metrics, service.dialects),
+    requests: openRequestMetrics(service.oversight.metrics, service.dialects, service.config.metrics === "public"),
   };
   const answer = (request: IncomingMessage, response: ServerResponse) => void serve(serving, request, response);
   const options = {
@@ -249,7 +249,7 @@ function send(
   const isWholeIn = request.complete || request.readableEnded;
   if (!isWholeIn) readToTheEnd(request);
   const { socket } = request;
-  const head = standingFor(standing, request, answer.headers);
+  const head = standingFor(standing, request, answer);
   head.push("X-Request-ID", requestId);
   for (const name in rate?.headers) head.push(name, rate.headers[name]!);
   const isKnown = addTag(request, answer, rendered, head);

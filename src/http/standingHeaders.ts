@@ -1,11 +1,16 @@
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../config.ts";
-import type { Answer, Headers } from "./answers.ts";
+import type { Answer } from "./answers.ts";
 
 /** Headers that are the same in every answer, made once: what is decided for each request costs, a constant does not. */
 
 /** Names and values in turn, which costs less than an object. */
-export type StandingHeaders = { readonly reads: readonly string[]; readonly writes: readonly string[] };
+export type StandingHeaders = {
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Where pages of other sites have nothing to look for. */
+  readonly ours: readonly string[];
+};
 
 /** Addresses may hold an owner token, so they are told to nobody; nothing here is to be framed. */
 const ALWAYS = [
@@ -29,18 +34,18 @@ const OVER_TLS = ["Strict-Transport-Security", "max-age=31536000"];
 export function standingHeadersOf({ sandbox, publicUrl }: Pick<Config, "sandbox" | "publicUrl">): StandingHeaders {
   const always = [...ALWAYS, ...(publicUrl?.startsWith("https:") ? OVER_TLS : [])];
   const reads = [...always, ...FOR_OTHER_SITES];
-  return { reads, writes: sandbox ? reads : always };
+  return { reads, writes: sandbox ? reads : always, ours: always };
 }
 
 export const isRead = (method: string | undefined): boolean => method === "GET" || method === "HEAD";
 
 /** A list of one's own to add to; what the answer says itself is not said twice. */
 export function standingFor(
-  { reads, writes }: StandingHeaders,
+  { reads, writes, ours }: StandingHeaders,
   { method }: IncomingMessage,
-  headers?: Headers,
+  { headers, isOurs }: Pick<Answer, "headers" | "isOurs">,
 ): string[] {
-  const all = isRead(method) || method === "OPTIONS" ? reads : writes;
+  const all = isOurs ? ours : isRead(method) || method === "OPTIONS" ? reads : writes;
   if (!headers) return all.slice();
   const list: string[] = [];
   for (let i = 0; i < all.length; i += 2) if (!(all[i]! in headers)) list.push(all[i]!, all[i + 1]!);

@@ -102,8 +102,8 @@ export function holdFolder(dataDir: string): { readonly letGo: () => void } {
 }
 
 /** One server a folder: it alone may decide what comes next. The lock dies with its holder. */
-export function lockFolder(dataDir: string): DatabaseSync {
-  const lock = new DatabaseSync(join(dataDir, "server.lock"));
+export function lockFolder(dataDir: string, name = "server.lock"): DatabaseSync {
+  const lock = new DatabaseSync(join(dataDir, name));
   try {
     lock.exec("pragma locking_mode = exclusive; begin exclusive; create table if not exists held (by integer);");
     return lock;

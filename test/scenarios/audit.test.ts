@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { auditPath } from "../../src/audit.ts";
 import { operate } from "../../src/cli/operator.ts";
+import { hashOf } from "../../src/registry/secrets.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { until } from "../support/processes.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, oneWorld, openWorld } from "../support/world.ts";
 
 /** Whoever may do more than others leaves a line. */
 
@@ -116,5 +117,58 @@ describe("an administrative act", async () => {
     const nowhere = join(folder, "nowhere");
     assert.equal((await operate(["backup", join(folder, "b")], { DATA_DIR: nowhere })).code, 1);
     assert.ok(!existsSync(nowhere));
+  });
+});
+
+describe("a change of accounts", async () => {
+  const file = join(folder, "accounts.json");
+  const entry = (name: string) => ({ name, group: "brokers", keyHash: hashOf(`the key of ${name}`) });
+  writeFileSync(file, JSON.stringify([entry("acme")]));
+  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: file, LOG: "off" });
+  after(world.stop);
+  const environment = { DATA_DIR: world.dataDir, ACCOUNTS_FILE: file, ...world.database.environment };
+  const lines = (): readonly Line[] =>
+    readFileSync(auditPath(world.dataDir), "utf8")
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  const found = (name: "added" | "revoked", account: string) =>
+    lines().filter(({ via, [name]: names }) => via === "accounts file" && (names as string[]).includes(account));
+
+  it("finds a record begun with the server, that its user alone may read", () => {
+    assert.deepEqual(lines(), []);
+    assert.equal(statSync(auditPath(world.dataDir)).mode & 0o777, 0o600);
+  });
+
+  it("by command is recorded with its user, and by the server that it has its effect on", async () => {
+    assert.equal((await operate(["account", "add", "beta"], environment)).code, 0);
+    const [asked] = lines();
+    assert.deepEqual(
+      [asked!.via, asked!.actor, asked!.act, asked!.outcome],
+      ["command", userInfo().username, "account add beta", "done"],
+    );
+    await until(
+      () => found("added", "beta").length === 1,
+      () => JSON.stringify(lines()),
+    );
+  });
+
+  it("is recorded too where the command knew of no server, or the file was written by hand", async () => {
+    const elsewhere = { DATA_DIR: join(folder, "elsewhere"), ACCOUNTS_FILE: file };
+    assert.equal((await operate(["account", "revoke", "beta"], elsewhere)).code, 0);
+    await until(
+      () => found("revoked", "beta").length === 1,
+      () => JSON.stringify(lines()),
+    );
+    writeFileSync(file, JSON.stringify([entry("acme"), entry("gamma"), entry("delta")]));
+    await until(
+      () => found("added", "gamma").length === 1,
+      () => JSON.stringify(lines()),
+    );
+    const { time: _time, ...line } = found("added", "gamma")[0]!;
+    assert.deepEqual(line, {
+      ...{ via: "accounts file", actor: "accounts file", act: "accounts changed", outcome: "done" },
+      ...{ added: ["gamma", "delta"], revoked: [], accounts: 3 },
+    });
   });
 });

@@ -31,7 +31,7 @@ type Seen = any;
 
 async function mirrored({ url }: World, name: string): Promise<readonly Seen[]> {
   const dir = join(folder, name);
-  done(await operate(["sync", dir, "--url", url], {}));
+  done(await operate(["sync", dir, "--mode", "all", "--url", url], {}));
   return linesOf(readFileSync(join(dir, "tenders.jsonl"), "utf8")).map(({ tender }) => tender);
 }
 
@@ -84,7 +84,16 @@ describe("demo", () => {
     some("rejected awards", ({ awards = [] }) => awards.some(({ status }: Seen) => status === "unsuccessful"));
     some("contracts", ({ contracts = [] }) => contracts.some(({ status }: Seen) => status === "active"));
     some("cancellations", ({ cancellations = [] }) => cancellations.length > 0);
-    some("another owner", ({ owner }) => owner === "broker1");
+    for (const broker of ["broker", "broker1", "broker1t"])
+      some(`a tender of ${broker}`, ({ owner }) => owner === broker);
+    // Whose a bid is only whoever runs the registry sees.
+    const owners = new Set<string>();
+    for (const { id } of seen) {
+      const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
+      const { tender } = JSON.parse(done(await operate(["tender", "show", id, "--raw"], environment)).out);
+      for (const { owner } of tender.bids ?? []) owners.add(owner);
+    }
+    assert.deepEqual([...owners].toSorted(), ["broker", "broker2", "broker2t"]);
     assert.ok(seen.every(({ title, title_en }) => /[а-яіїєґ]/i.test(title) && /[a-z]/i.test(title_en)));
     const next = await operate(["clock", "advance", clock, "--by", "P1D", "--url", world.url], {});
     assert.equal(next.code, 0, next.err);
@@ -113,6 +122,17 @@ describe("demo", () => {
     const first = await told("9");
     assert.deepEqual(await told("9"), first);
     assert.notDeepEqual(await told("10"), first);
+  });
+
+  it("refuses plainly where the sandbox has accounts of its own", async () => {
+    const file = join(folder, "own.json");
+    writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("secret") }]));
+    const own = await openWorld({ ACCOUNTS_FILE: file });
+    const { code, err } = await operate(["demo", "--url", own.url, "--key", "secret"], {});
+    assert.equal((await own.api("2.5").get("/tenders?mode=_all_", { key: null })).body.data.length, 0);
+    await own.stop();
+    assert.equal(code, 1);
+    assert.match(err, /does not know the key broker: it has accounts of its own/);
   });
 
   it("refuses in production", async () => {

@@ -8,8 +8,9 @@ import { after, describe, it } from "node:test";
 import { operate } from "../../src/cli/operator.ts";
 import type { Environment } from "../../src/config.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
-import { ENGINE } from "../support/engines.ts";
-import { oneWorld } from "../support/world.ts";
+import { ENGINE, openSchema } from "../support/engines.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { oneWorld, openWorld } from "../support/world.ts";
 
 /** The doctor says what is wrong, and what to do about it. */
 
@@ -53,6 +54,39 @@ describe("doctor", () => {
     assert.match(out, /^✗ settings +WORKERS must be a whole number/m);
     assert.match(out, /^✗ settings +LOG must be on or off/m);
     assert.match(out, /2 of 3 checks are wrong\.\n$/);
+  });
+
+  it("tells a folder of files that is none, and nothing else for it", async () => {
+    const other = await openWorld();
+    await other.halt();
+    rmSync(join(other.dataDir, "files"), { recursive: true, force: true });
+    writeFileSync(join(other.dataDir, "files"), "this is no folder");
+    const settings = { DATA_DIR: other.dataDir, PORT: "0", ...other.database.environment };
+    const { code, of } = await examined(settings, "--url", world.url);
+    assert.equal(code, 1);
+    assert.equal(of("files").state, "wrong");
+    assert.match(of("files").found, /EEXIST|ENOTDIR/);
+    assert.equal(of("store").state, "fine", of("store").found);
+    rmSync(other.dataDir, { recursive: true, force: true });
+    await other.database.drop();
+  });
+
+  it("notes a port that is served by a Tenderhall with other settings", async () => {
+    const other = await openWorld();
+    await publish(other.api("2.5"), fullTender(other.clock.now));
+    const PORT = new URL(other.url).port;
+    const { code, of } = await examined({ ...healthy(), PORT });
+    assert.equal(code, 0);
+    assert.equal(of("port").state, "note", of("port").found);
+    assert.match(of("port").found, /of another registry than that in (DATA_DIR|DATABASE_URL)/);
+    const own = { ...healthy(), DATA_DIR: other.dataDir, ...other.database.environment, PORT };
+    assert.equal((await examined(own)).of("port").state, "fine");
+    const ACCOUNTS_FILE = join(folder, "of-production.json");
+    writeFileSync(ACCOUNTS_FILE, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("x") }]));
+    const production = await examined({ ...own, MODE: "production", ACCOUNTS_FILE });
+    assert.match(production.of("port").found, /in MODE=sandbox, and MODE is production here/);
+    assert.equal(production.of("port").state, "note");
+    await other.stop();
   });
 
   it("notes what is not there yet, and makes nothing", async () => {
@@ -109,5 +143,70 @@ describe("doctor", () => {
     const { code, of } = await examined({ DATA_DIR: dataDir, PORT: "0" }, "--url", world.url);
     assert.equal(code, 1);
     assert.equal(of("store").state, "wrong");
+  });
+});
+
+const skip = ENGINE === "sqlite" && "of PostgreSQL";
+
+describe("doctor on PostgreSQL", { skip }, () => {
+  const beside = ["--url", world.url];
+  const on = (url: string, more: Environment = {}) => ({
+    DATA_DIR: world.dataDir,
+    PORT: "0",
+    DATABASE_URL: url,
+    ...more,
+  });
+
+  it("notes a database that is still empty, as it does a folder", async () => {
+    const schema = await openSchema();
+    const { code, of } = await examined(on(schema.url), ...beside);
+    assert.equal(code, 0);
+    assert.equal(of("store").state, "note");
+    assert.match(of("store").found, /no registry in DATABASE_URL yet/);
+    assert.deepEqual(await schema.ask("select to_regclass('schema_version') as name"), [{ name: null }]);
+    await schema.drop();
+  });
+
+  it("tells one that cannot be reached, and why", async () => {
+    for (const [url, why, then] of [
+      ["postgres://nobody:secret@127.0.0.1:9/none", /ECONNREFUSED/, /is PostgreSQL running/],
+      ["postgres://nobody:secret@nobody.invalid/none", /ENOTFOUND|EAI_AGAIN/, /does not know that host/],
+      [world.config.databaseUrl!.replace(/(:\d+\/)[^?]*/, "$1no_such_database"), /no_such_database/, /createdb/],
+    ] as const) {
+      const { code, of } = await examined(on(url), ...beside);
+      assert.equal(code, 1);
+      assert.match(of("store").found, why);
+      assert.match(of("store").then!, then);
+      assert.doesNotMatch(JSON.stringify(of("store")), /secret/);
+    }
+  });
+
+  it("looks at the replica too", async () => {
+    const url = world.config.databaseUrl!;
+    const gone = await examined(on(url, { DATABASE_READ_URL: "postgres://nobody@127.0.0.1:9/none" }), ...beside);
+    assert.equal(gone.code, 1);
+    assert.match(gone.of("replica").found, /DATABASE_READ_URL cannot be used: .*ECONNREFUSED/);
+    assert.match(gone.of("replica").then!, /meanwhile everything is read from DATABASE_URL/);
+    const same = await examined(on(url, { DATABASE_READ_URL: url }), ...beside);
+    assert.equal(same.code, 0);
+    assert.equal(same.of("replica").state, "note");
+  });
+
+  it("tells a database whose clock is off", async () => {
+    const url = new URL(world.config.databaseUrl!);
+    const [{ name }] = (await world.database.ask("select current_schema() as name")) as [{ name: string }];
+    // Found before PostgreSQL's own by whoever asks along this path.
+    url.searchParams.set("options", `-csearch_path=${name},pg_catalog`);
+    for (const [off, state] of [
+      ["1 minute", "wrong"],
+      ["5 seconds", "note"],
+    ] as const) {
+      await world.database.ask(`create or replace function clock_timestamp() returns timestamptz volatile
+        language sql as $$ select pg_catalog.clock_timestamp() - interval '${off}' $$`);
+      const { of } = await examined(on(url.href), ...beside);
+      assert.equal(of("db clock").state, state, of("db clock").found);
+      assert.match(of("db clock").found, /behind this machine's/);
+      assert.match(of("db clock").then!, /NTP/);
+    }
   });
 });

@@ -75,6 +75,15 @@ describe("sync", () => {
     await Promise.all(Array.from({ length: TENDERS }, (_, i) => publishOne(`Tender ${i}`)));
   });
 
+  it("that reaches nobody leaves nothing behind, and one that does no lock of a server", async () => {
+    const dir = join(folder, "first");
+    const { code } = await operate(["sync", dir, "--url", "http://127.0.0.1:9"], {});
+    assert.equal(code, 1);
+    assert.ok(!existsSync(dir));
+    done(await operate(["sync", dir, "--url", world.url], {}));
+    assert.ok(!existsSync(join(dir, "server.lock")));
+  });
+
   it("killed at any moment and run again, lacks nothing that was or is being written", {
     timeout: 120_000,
   }, async () => {

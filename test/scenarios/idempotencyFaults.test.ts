@@ -14,16 +14,42 @@ const start = () =>
     ...database.environment,
     DATA_DIR: folder,
     LOG: "off",
+    // Another process than the one that was asked first answers, on either engine.
+    ...(ENGINE === "sqlite" && { WORKERS: "2" }),
     PUBLIC_URL: "http://registry.example",
   });
 
-const headers = { Authorization: `Basic ${btoa("broker:")}`, "Content-Type": "application/json" };
+const headers = { Authorization: `Basic ${btoa("broker:")}` };
 type Told = { readonly status: number; readonly text: string; readonly again: boolean };
 
+/** What the key is sent with, which its first letters say: a tender, a webhook, or a file. */
+type Kind = "tender" | "webhook" | "upload";
+/** An account has at most a hundred webhooks. */
+const WEBHOOKS_MAX = 90;
+const kindOf = (key: string): Kind => key.split(":")[0] as Kind;
+
+function requestFor(key: string): { readonly path: string; readonly body: string; readonly type?: string } {
+  const kind = kindOf(key);
+  if (kind === "tender") return { path: "/api/2.3/tenders", body: bodyFor(key) };
+  if (kind === "webhook")
+    return {
+      path: "/webhooks",
+      body: JSON.stringify({ data: { url: `http://127.0.0.1:9/${key}`, filter: { tenderID: "none" } } }),
+    };
+  // The same bytes each time, as a client that sends again sends them.
+  const part = `Content-Disposition: form-data; name="file"; filename="${key}.txt"\r\n\r\n${key}`;
+  const body = `--boundary\r\n${part}\r\n--boundary--\r\n`;
+  return { path: `/api/2.3/tenders/${holder.id}/documents`, body, type: "multipart/form-data; boundary=boundary" };
+}
+
+/** The tender whose documents are uploaded. */
+let holder = { id: "", token: "" };
+
 async function post(url: string, key: string): Promise<Told | undefined> {
-  const sent = { method: "POST", headers: { ...headers, "Idempotency-Key": key }, body: bodyFor(key) };
+  const { path, body, type = "application/json" } = requestFor(key);
+  const own = { ...headers, "Content-Type": type, "X-Access-Token": holder.token, "Idempotency-Key": key };
   try {
-    const response = await fetch(`${url}/api/2.3/tenders`, sent);
+    const response = await fetch(`${url}${path}`, { method: "POST", headers: own, body });
     const again = response.headers.get("idempotency-replayed") === "true";
     const told = { status: response.status, text: await response.text(), again };
     // Nobody knows whether it was done: that is what the key is for.
@@ -37,6 +63,7 @@ const bodyFor = (key: string): string => JSON.stringify({ data: { title: key } }
 
 const CLIENTS = 6;
 const ROUNDS = 4;
+const ROUNDS_MAX = 30;
 
 /** Asks with the same key until there is an answer, whichever server gives it. */
 async function untilAnswered(key: string, url: () => string): Promise<Told> {
@@ -70,12 +97,23 @@ describe("servers that are killed in the middle of requests", () => {
       urls = await Promise.all(servers.map(urlOf));
     };
     await begin();
+    const held = JSON.parse((await post(urls[0]!, "tender:holder"))!.text);
+    holder = { id: held.data.id, token: held.access.token };
     const answers = new Map<string, string>();
     let replayed = 0;
     let isOver = false;
+    let webhooks = 0;
+    const nextKind = (): Kind => {
+      const chance = Math.random();
+      if (chance < 0.1 && webhooks < WEBHOOKS_MAX) {
+        webhooks += 1;
+        return "webhook";
+      }
+      return chance < 0.4 ? "upload" : "tender";
+    };
     const client = async () => {
       while (!isOver) {
-        const key = randomUUID();
+        const key = `${nextKind()}:${randomUUID()}`;
         const told = await untilAnswered(key, () => urls[Math.floor(Math.random() * urls.length)]!);
         assert.equal(told.status, 201, told.text);
         if (told.again) replayed += 1;
@@ -83,7 +121,8 @@ describe("servers that are killed in the middle of requests", () => {
       }
     };
     const clients = Array.from({ length: CLIENTS }, client);
-    for (let round = 0; round < ROUNDS; round++) {
+    // An answer must have been lost, or nothing is proven.
+    for (let round = 0; round < ROUNDS || (replayed === 0 && round < ROUNDS_MAX); round++) {
       await pause(150 + Math.random() * 200);
       for (const { child } of servers) child.kill("SIGKILL");
       await Promise.all(servers.map(({ ended }) => ended));
@@ -92,12 +131,22 @@ describe("servers that are killed in the middle of requests", () => {
     await pause(200);
     isOver = true;
     await Promise.all(clients);
-    assert.deepEqual((await titlesIn(urls[0]!)).toSorted(), [...answers.keys()].sort());
+    const keysOf = (kind: Kind) => [...answers.keys()].filter((key) => kindOf(key) === kind).toSorted();
+    assert.deepEqual((await titlesIn(urls[0]!)).toSorted(), ["tender:holder", ...keysOf("tender")].toSorted());
+    const listed = async (path: string) =>
+      ((await (await fetch(urls[0]! + path, { headers })).json()) as { data: { url: string; title: string }[] }).data;
+    const documents = await listed(`/api/2.3/tenders/${holder.id}/documents?all=1`);
+    assert.deepEqual(
+      documents.map(({ title }) => title).toSorted(),
+      keysOf("upload").map((key) => `${key}.txt`),
+    );
+    const hooks = await listed("/webhooks");
+    assert.deepEqual(hooks.map(({ url }) => url.slice("http://127.0.0.1:9/".length)).toSorted(), keysOf("webhook"));
     for (const [i, [key, text]] of [...answers].entries()) {
       const again = (await post(urls[i % urls.length]!, key))!;
       assert.deepEqual([again.text, again.again], [text, true]);
     }
-    assert.ok(answers.size > 0);
+    assert.ok(replayed > 0);
     t.diagnostic(`${answers.size} requests, ${replayed} of them answered by what was recorded before a kill`);
   });
 });

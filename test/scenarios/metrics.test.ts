@@ -9,6 +9,7 @@ import { hashOf } from "../../src/registry/secrets.ts";
 import { DAY, fullTender, publish } from "../support/examples.ts";
 import { openProcesses, until, urlOf } from "../support/processes.ts";
 import { readMetrics, type Scraped, sumOf } from "../support/prometheus.ts";
+import { failing, openHooks, openReceiver } from "../support/receiver.ts";
 import { expectStatus, oneWorld } from "../support/world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-metrics-"));
@@ -89,6 +90,34 @@ describe("metrics", async () => {
     assert.equal(sumOf(scraped, "tenderhall_requests_in_flight"), 1);
   });
 
+  it("say what came of attempts to deliver, and what notes and files that wait or go take", async () => {
+    const receiver = await openReceiver();
+    const hooks = openHooks(world);
+    const id = expectStatus(201, await hooks.create({ url: receiver.url })).body.data.id;
+    const attempts = async (outcome: string) =>
+      sumOf(await scrape(world.url), "tenderhall_webhook_attempts_total", { outcome });
+    const comesTo = async (outcome: string) => {
+      await publish(api, fullTender(world.clock.now));
+      await until(
+        async () => (await attempts(outcome)) >= 1,
+        () => outcome,
+      );
+    };
+    await comesTo("delivered");
+    receiver.respond = failing;
+    await comesTo("refused");
+    await receiver.close();
+    await comesTo("unanswered");
+    await hooks.delete(id);
+    const form = new FormData();
+    form.append("file", new Blob(["x"]), "a.txt");
+    await fetch(`${world.url}/upload`, { method: "POST", headers: { Authorization: "Bearer broker" }, body: form });
+    const scraped = await scrape(world.url);
+    for (const operation of ["notes.find", "notes.list"])
+      assert.ok(sumOf(scraped, "tenderhall_store_seconds_count", { operation }) > 0, operation);
+    assert.ok(sumOf(scraped, "tenderhall_files_seconds_count", { operation: "wait" }) > 0);
+  });
+
   it("say where the feed stands, and how large the groups of commits are", async () => {
     const before = await scrape(world.url);
     await Promise.all(Array.from({ length: 20 }, () => publish(api, fullTender(world.clock.now))));
@@ -127,6 +156,21 @@ describe("who reads metrics", async () => {
     }
   });
 
+  it("is nobody who comes by a proxy of this machine, whichever way it tells", async () => {
+    for (const name of ["X-Real-IP", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "Via"])
+      assert.equal((await ask(here, { [name]: "x" })).status, 401, name);
+    const proxied = await oneWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY: "1" });
+    assert.equal((await ask(proxied.url, { "X-Real-IP": "203.0.113.9" })).status, 401);
+  });
+
+  it("is no page of another site", async () => {
+    for (const headers of [{}, throughProxy]) {
+      const response = await fetch(`${here}/metrics`, { headers: { ...headers, Origin: "https://elsewhere.example" } });
+      await response.text();
+      for (const name of response.headers.keys()) assert.doesNotMatch(name, /^access-control-/);
+    }
+  });
+
   it("is whoever a trusted proxy says is on this machine, and nobody else", async () => {
     const proxied = await oneWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY: "1" });
     assert.equal((await ask(proxied.url)).status, 200);
@@ -137,6 +181,17 @@ describe("who reads metrics", async () => {
   it("is everybody with METRICS=public, and nobody with METRICS=off", async () => {
     const open = await oneWorld({ METRICS: "public" });
     assert.equal((await ask(open.url, throughProxy)).status, 200);
+    const api = open.api("2.5");
+    const { path, token } = await publish(api, fullTender(open.clock.now));
+    await api.get(`${path}/bids`);
+    expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
+    const { series } = await scrape(open.url);
+    const routes = new Set(series.flatMap(({ labels }) => labels.route ?? []));
+    assert.deepEqual([...routes].toSorted().slice(0, 2), [
+      "/api/{version}/tenders",
+      "/api/{version}/tenders/{tender_id}/*",
+    ]);
+    assert.ok([...routes].every((route) => !/tender_id\}\/\w/.test(route)));
     const closed = await oneWorld({ METRICS: "off" });
     assert.equal((await ask(closed.url, { Authorization: "Bearer token" })).status, 404);
   });

@@ -110,6 +110,29 @@ describe("a receiver that", () => {
       await hooks.delete(id);
     });
 
+  it("dribbles after its headers holds no more sockets than there are places to send in", async () => {
+    let most = 0;
+    const raw = await openRaw((socket) => {
+      most = Math.max(most, raw.open());
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n");
+      const timer = setInterval(() => socket.write("x"), 1000);
+      socket.on("close", () => clearInterval(timer));
+    });
+    const id = await madeTo(raw.url);
+    for (let i = 0; i < 40; i++) await publishOne();
+    await until(
+      async () => (await hooks.deliveries(id, "?status=delivered")).length === 40,
+      () => `${raw.connections()} of 40 came`,
+    );
+    await until(
+      () => raw.open() === 0,
+      () => `${raw.open()} are held`,
+    );
+    // A receiver hears of the end a moment after it.
+    assert.ok(most <= 16, `${most} at once`);
+    await hooks.delete(id);
+  });
+
   it("answers well and then goes on without end has been told, and is not listened to", async () => {
     const raw = await openRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");

@@ -99,11 +99,17 @@ describe("WORKERS=2", () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as { port: number };
-    const server = run("taken", { PORT: String(port) });
-    assert.deepEqual(await server.ended, [1, null]);
+    const said = `Tenderhall cannot start:
+  - PORT ${port} is taken: choose another, for example PORT=${port + 1}
+npm start -- --help lists every setting.
+`;
+    // Whoever still starts when the one above has ended says nothing of it: which of them does is another each time.
+    for (let times = 0; times < 5; times++) {
+      const server = run("taken", { PORT: String(port), WORKERS: "4" });
+      assert.deepEqual(await server.ended, [1, null]);
+      assert.equal(server.said(), said);
+    }
     taken.close();
-    assert.equal(server.said().match(/cannot start/g)?.length, 1, server.said());
-    assert.match(server.said(), new RegExp(`- PORT ${port} is taken: choose another`));
   });
 });
 

@@ -19,4 +19,5 @@ export const CHROMIUM = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", ...onP
 
 /** Why tests that need it are skipped, if they are. */
 export const BROWSER_MISSING =
-  !CHROMIUM && "there is no chromium: `scripts/chromium.sh` installs Debian's, as .ci/run does; CHROMIUM names another";
+  !CHROMIUM &&
+  "there is no chromium: `scripts/debian-package.sh chromium` installs Debian's, as .ci/run does; CHROMIUM names another";

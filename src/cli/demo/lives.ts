@@ -8,9 +8,20 @@ import { bidOf, money, tenderOf } from "./tenders.ts";
 
 /** How tenders live in the demonstration: what happens when, told once for all of a procedure. */
 
-const PUBLISHERS = ["broker", "broker1"];
-const PARTICIPANTS = ["broker2", "broker"];
+type Brokers = { readonly publishers: readonly string[]; readonly participants: readonly string[] };
+
+/** By their keys. Those who are accredited for tests alone publish tests, and take part in no other tender. */
+const REAL: Brokers = { publishers: ["broker", "broker1"], participants: ["broker2", "broker"] };
+const TESTING: Brokers = { publishers: ["broker1t"], participants: ["broker2t"] };
 const AUCTIONEER = "auction";
+
+export const KEYS: readonly string[] = [
+  ...new Set([REAL, TESTING].flatMap(({ publishers, participants }) => [...publishers, ...participants])),
+  AUCTIONEER,
+];
+
+const brokersOf = ({ isTest }: Plan): Brokers => (isTest ? TESTING : REAL);
+const participantOf = (plan: Plan): string => plan.chance.pick(brokersOf(plan).participants);
 
 export type Living = { readonly scene: Scene; readonly plan: Plan };
 export type Stage = { readonly remote: Remote; readonly clock: string; readonly onPublished: (living: Living) => void };
@@ -19,7 +30,7 @@ export async function* live(stage: Stage, plan: Plan): Life {
   const { chance, procedure, twist } = plan;
   // What names no type is of the plain procedure under this version.
   const version = procedure === "basic" ? "2.3" : "2.5";
-  const scene = await publish({ ...stage, version, key: chance.pick(PUBLISHERS) }, tenderOf(plan));
+  const scene = await publish({ ...stage, version, key: chance.pick(brokersOf(plan).publishers) }, tenderOf(plan));
   stage.onPublished({ scene, plan });
   if (twist === "draft") return;
   await scene.attach(scene.buyer, {}, termsOf(plan));
@@ -57,7 +68,7 @@ async function* enquiries(scene: Scene, plan: Plan): Life {
   for (const [i, [title, answer]] of chance.some(subject.asked, chance.whole(0, 2)).entries()) {
     yield publishedAt + (i + 1) * DAY;
     const asked = { title, description: `${title} Просимо уточнити.`, author };
-    const { data: question } = await scene.participant(chance.pick(PARTICIPANTS)).questions.create(scene.id, asked);
+    const { data: question } = await scene.participant(participantOf(plan)).questions.create(scene.id, asked);
     if (chance.share() < 0.15) continue;
     yield publishedAt + (i + 1) * DAY + 5 * HOUR;
     await scene.buyer.questions.patch(scene.id, question.id, { answer });
@@ -65,9 +76,10 @@ async function* enquiries(scene: Scene, plan: Plan): Life {
   if (plan.procedure === "belowThreshold" && chance.share() < 0.2) yield* claim(scene, plan, author);
 }
 
-async function* claim({ id, buyer, participant }: Scene, { chance, publishedAt }: Plan, author: Organization): Life {
+async function* claim({ id, buyer, participant }: Scene, plan: Plan, author: Organization): Life {
+  const { publishedAt } = plan;
   yield publishedAt + 2 * DAY + 6 * HOUR;
-  const complainant = participant(chance.pick(PARTICIPANTS));
+  const complainant = participant(participantOf(plan));
   const { data: complaint } = await complainant.complaints.create(id, {
     title: "Завузькі вимоги до учасників",
     description: "Вимога щодо досвіду не пов'язана з предметом закупівлі. Просимо її прибрати.",
@@ -92,14 +104,14 @@ async function* cancelLot(scene: Scene, { enquiriesEndAt }: Plan): Life {
 
 /** Bids come one by one over the whole period, each with a document. */
 async function* bidding(scene: Scene, plan: Plan): AsyncGenerator<number, readonly Client[]> {
-  const { sellers, enquiriesEndAt, tenderingEndsAt, chance } = plan;
+  const { sellers, enquiriesEndAt, tenderingEndsAt } = plan;
   const bidders: Client[] = [];
   const step = (tenderingEndsAt - enquiriesEndAt - 3 * HOUR) / Math.max(1, sellers.length);
   for (const [i, seller] of sellers.entries()) {
     yield Math.floor((enquiriesEndAt + 3 * HOUR + i * step) / HOUR) * HOUR;
     const seen = await scene.seen();
     const active = { lots: seen.lots?.filter(({ status }) => status === "active") };
-    const bidder = scene.participant(chance.pick(PARTICIPANTS));
+    const bidder = scene.participant(participantOf(plan));
     const { data: bid } = await bidder.bids.create(scene.id, bidOf(plan, seller, active));
     const lines = ["Proposal", `${seller.name_en}`, `For: ${plan.subject.en}`, "Valid for ninety days."];
     await scene.attach(bidder, { bid: bid.id }, pdfPaper("proposal", lines));

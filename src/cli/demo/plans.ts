@@ -66,6 +66,8 @@ export const KINDS: readonly Kind[] = [
 
 export type Plan = Kind & {
   readonly number: number;
+  /** Of somebody who is still trying it out. */
+  readonly isTest: boolean;
   readonly chance: Chance;
   readonly subject: Subject;
   readonly buyer: Organization;
@@ -98,6 +100,8 @@ function endOfTendering(endAt: number, ageHours: number, chance: Chance): number
   return Math.floor(at / DAY) * DAY + chance.whole(7, 15) * HOUR;
 }
 
+const TEST_EVERY = 5;
+
 function planOf(kind: Kind, number: number, endAt: number, chance: Chance): Plan {
   const subject = chance.pick(SUBJECTS);
   const [least, most] = subject.range;
@@ -106,6 +110,7 @@ function planOf(kind: Kind, number: number, endAt: number, chance: Chance): Plan
   return {
     ...kind,
     number,
+    isTest: kind.procedure === "belowThreshold" && number % TEST_EVERY === 0,
     chance,
     subject,
     buyer: organizationOf(chance.pick(BUYERS)),

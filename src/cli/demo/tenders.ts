@@ -31,6 +31,7 @@ export function tenderOf(plan: Plan): TenderSent {
   return {
     ...common,
     procurementMethodType: "belowThreshold",
+    ...(plan.isTest && { mode: "test" as const }),
     items: itemsOf(plan, lots),
     ...(lots.length > 0 && { lots }),
     ...featuresOf(plan),

@@ -5,7 +5,7 @@ import { openLease } from "./lease.ts";
 import { type Line, loadLines, UNSURE } from "./lines.ts";
 import { CHANGED } from "./model.ts";
 import type { PostingSettings } from "./posting.ts";
-import { openSending } from "./sending.ts";
+import { openSending, type SendingSettings } from "./sending.ts";
 import { openSweeping } from "./sweeping.ts";
 import type { Webhooks } from "./webhooks.ts";
 
@@ -15,6 +15,9 @@ export type DispatcherSettings = {
   readonly webhooks: Pick<Webhooks, "secretOf">;
   readonly wording: Wording;
   readonly posting: PostingSettings;
+  /** Whoever is none any more is told nothing: what there is for them waits, in case they come back. */
+  readonly isAccount: (name: string) => boolean;
+  readonly onAttempt: SendingSettings["onAttempt"];
   /** No other process serves this registry. */
   readonly isAlone: boolean;
   readonly onFailure: (error: unknown) => void;
@@ -33,7 +36,7 @@ const FAILED_MS = 1000;
 
 /** Tells webhooks of changes: looks often where the ledger stands, and lets what follows from that be done. */
 export function openDispatcher(settings: DispatcherSettings): Dispatcher {
-  const { store, registry, webhooks, isAlone } = settings;
+  const { store, registry, webhooks, isAccount, isAlone } = settings;
   // Whoever watches time says that the store is away.
   const onFailure = (error: unknown) => void (error instanceof Unavailable || settings.onFailure(error));
   const lease = openLease(store, isAlone);
@@ -65,7 +68,7 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
       gone = await sweeping.gone();
       loaded = changed;
     }
-    const isMore = await deliver([...lines.values()]);
+    const isMore = await deliver([...lines.values()].filter(({ webhook }) => isAccount(webhook.owner)));
     await sweeping.sweep(lines.keys(), gone);
     gone = [];
     if (lines.size === 0) await lease.release();

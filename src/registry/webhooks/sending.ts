@@ -22,6 +22,8 @@ export type SendingSettings = {
   readonly lease: Lease;
   readonly secretOf: (webhook: string) => Promise<string>;
   readonly posting: PostingSettings;
+  readonly isAccount: (name: string) => boolean;
+  readonly onAttempt: (outcome: "delivered" | "refused" | "unanswered") => void;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -36,7 +38,7 @@ const ENDING_MS = 2000;
 const PAUSE = 5 * SECOND;
 
 /** Sends what is due, and writes what came of it, for as many at once as there are. */
-export function openSending({ store, lease, secretOf, posting, onFailure }: SendingSettings) {
+export function openSending({ store, lease, secretOf, posting, isAccount, onAttempt, onFailure }: SendingSettings) {
   const ending = new AbortController();
   const sending = new Set<Promise<void>>();
   let results: Result[] = [];
@@ -47,8 +49,10 @@ export function openSending({ store, lease, secretOf, posting, onFailure }: Send
   const hasPlace = ({ busy, healthy }: Line): boolean =>
     busy.size === 0 || (healthy && busy.size < PLACES_EACH && sending.size < SHARED_PLACES);
 
+  const mayBeTold = ({ webhook }: Line): boolean => webhook.status === "active" && isAccount(webhook.owner);
+
   function start(line: Line): void {
-    while (!stopped && line.webhook.status === "active" && lease.isHeld() && hasPlace(line)) {
+    while (!stopped && mayBeTold(line) && lease.isHeld() && hasPlace(line)) {
       const next = nextOf(line, store.clock());
       if (!next) return;
       line.busy.add(next.id);
@@ -80,6 +84,7 @@ export function openSending({ store, lease, secretOf, posting, onFailure }: Send
     // What was cut off by our own end has not been attempted.
     if (ending.signal.aborted && outcome.status === undefined) return;
     line.healthy = isSuccess(outcome);
+    onAttempt(line.healthy ? "delivered" : outcome.status === undefined ? "unanswered" : "refused");
     results.push({ line, id, outcome, at: store.clock() });
     await write();
     start(line);

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { hashOf } from "../../src/registry/secrets.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { until } from "../support/processes.ts";
+import { failing, ok, openHooks, openReceiver } from "../support/receiver.ts";
+import { expectStatus, oneWorld } from "../support/world.ts";
+
+/** Webhooks of somebody who is no account any more. */
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-revoked-"));
+after(() => rmSync(folder, { recursive: true }));
+const ACCOUNTS_FILE = join(folder, "accounts.json");
+const allow = (...names: readonly string[]) =>
+  writeFileSync(
+    ACCOUNTS_FILE,
+    JSON.stringify(names.map((name) => ({ name, group: "brokers", keyHash: hashOf(`the key of ${name}`) }))),
+  );
+allow("stays", "goes");
+const world = await oneWorld({ ACCOUNTS_FILE });
+const api = world.api("2.3");
+const [staying, going] = [openHooks(world, "the key of stays"), openHooks(world, "the key of goes")];
+const publishOne = (title: string) =>
+  publish(
+    { ...api, post: (path, data) => api.post(path, data, { key: "the key of stays" }) },
+    { ...fullTender(world.clock.now), title },
+  );
+const SECOND = 1_000_000;
+
+describe("webhooks of a revoked account", () => {
+  it("are told nothing, old or new, and go on where they were if the account comes back", async () => {
+    const [told, left] = [await openReceiver(), await openReceiver()];
+    left.respond = failing;
+    const make = async (hooks: typeof going, url: string) =>
+      expectStatus(201, await hooks.create({ url, opt_fields: "title" })).body.data.id;
+    await make(staying, told.url);
+    const id = await make(going, left.url);
+    await publishOne("before");
+    await told.told(1);
+    // One attempt failed, so one delivery waits for its time.
+    await left.told(1);
+    await until(
+      async () => (await going.deliveries(id))[0]?.attempts === 1,
+      () => "an attempt",
+    );
+
+    allow("stays");
+    await until(
+      async () => (await going.get()).status === 401,
+      () => "revoked",
+    );
+    left.respond = ok;
+    await publishOne("meanwhile");
+    world.clock.forward(60 * SECOND);
+    await told.told(2);
+    await pause(1000);
+    assert.equal(left.received.length, 1);
+
+    allow("stays", "goes");
+    const titles = async () => (await left.told(3)).slice(1).map(({ data }) => data.title);
+    assert.deepEqual((await titles()).toSorted(), ["before", "meanwhile"]);
+  });
+});
