@@ -21,7 +21,8 @@ type Said =
 type Share = { readonly engine: string; readonly files: readonly string[] };
 
 const FILES = "--files";
-const PROCESSES = { sqlite: 3, postgres: 2 };
+/** More than there are cores: many stories wait for time to pass. */
+const PROCESSES = { sqlite: 4, postgres: 4 };
 const TEST_TIME_MAX_MS = 120_000;
 /** Longer than any test may take: whoever says nothing for as long hangs. */
 const QUIET_MS_MAX = Number(process.env.TEST_QUIET_SECONDS ?? 300) * 1000;

@@ -207,8 +207,9 @@ describe("with a clock that runs", () => {
     t.after(world.stop);
     const api = world.api("2.3");
     const now = systemClock();
-    const start = now + 300_000;
-    const end = now + 600_000;
+    // Far enough for the publication to come first, on a machine that is busy too.
+    const start = now + 2_000_000;
+    const end = now + 2_400_000;
     const periods = { enquiryPeriod: { endDate: iso(start) }, tenderPeriod: { endDate: iso(end) } };
     const { id } = await publish(api, { ...fullTender(now), ...periods });
     const stored = async () =>
