@@ -10,13 +10,13 @@ import { type FileSystem, openDisk } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { openS3 } from "./files/s3.ts";
 import { openDocumentKeys } from "./http/documentKeys.ts";
+import type { Service } from "./http/exchange.ts";
 import { openLiveAccounts } from "./http/liveAccounts.ts";
 import type { Log } from "./http/log.ts";
 import { type Metrics, openMetrics } from "./http/metrics.ts";
 import { sweepAnswers } from "./http/once.ts";
-import type { Oversight } from "./http/oversight.ts";
 import { render } from "./http/rendering.ts";
-import { type Listening, listen } from "./http/server.ts";
+import { listen } from "./http/server.ts";
 import { openStreams } from "./http/stream/streams.ts";
 import { publicTender } from "./http/tenders.ts";
 import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
@@ -24,7 +24,7 @@ import { wordingOf } from "./http/webhookFilters.ts";
 import { observedDeadlines, observedFiles, observedStore, observeProcess } from "./observing.ts";
 import { CLOCK_KIND } from "./registry/clocks.ts";
 import { type Control, controlPath, type Operate, openControl, openOperating, type Words } from "./registry/control.ts";
-import { openRegistry } from "./registry/registry.ts";
+import { openRegistry, type Registry } from "./registry/registry.ts";
 import { type Dispatcher, openDispatcher } from "./registry/webhooks/dispatcher.ts";
 import { openWebhooks } from "./registry/webhooks/webhooks.ts";
 import { openPostgres } from "./store/postgres.ts";
@@ -88,11 +88,57 @@ export const openFilesOf = async ({ documents, dataDir }: Config, fileSystem?: F
   documents ? openS3(documents) : openDisk(dataDir, fileSystem);
 
 /** Puts the parts together: the only place that chooses adapters. */
-export async function start(config: Config, { fileSystem, ...parts }: Parts): Promise<Running> {
-  const { log, worker } = parts;
+export async function start(config: Config, parts: Parts): Promise<Running> {
+  const endings = openEndings();
+  const state = { isStopping: false };
+  try {
+    const base = await openBase(config, parts, endings);
+    const { service, isAccount } = await openService(config, parts, base, endings, () => state.isStopping);
+    const url = await open(service, parts, base, isAccount, endings);
+    const stop = async () => {
+      state.isStopping = true;
+      // Whoever balances between servers asks now and then whether this one is ready.
+      await pause(config.drainSeconds * 1000);
+      await endings.run();
+      parts.log.flush();
+    };
+    return { url, stop };
+  } catch (error) {
+    await endings.run();
+    throw error;
+  }
+}
+
+type Endings = { readonly add: (end: () => unknown) => void; readonly run: () => Promise<void> };
+
+/** What was opened is closed in the opposite order, however far it came. */
+function openEndings(): Endings {
+  const ends: (() => unknown)[] = [];
+  return {
+    add: (end) => ends.push(end),
+    run: async () => {
+      for (const end of ends.toReversed()) await end();
+    },
+  };
+}
+
+type Base = {
+  readonly metrics: Metrics;
+  readonly store: Store;
+  readonly files: Files;
+  readonly uploads: Uploads;
+  readonly registry: Registry;
+  readonly isFirst: boolean;
+  readonly isShared: boolean;
+};
+
+/** The registry and its ports, and what an earlier stop left over is away. */
+async function openBase(config: Config, parts: Parts, endings: Endings): Promise<Base> {
+  const { log, worker, fileSystem } = parts;
   const metrics = openMetrics();
   const store = observedStore(await openStoreOf(config, parts), metrics);
-  const { clock } = store;
+  const closeStore = { run: store.close };
+  endings.add(() => closeStore.run());
   const files = observedFiles(await openFilesOf(config, fileSystem), metrics);
   if (!config.sandbox) await checkHasNoClocks(store);
   const isFirst = worker?.isFirst ?? true;
@@ -102,18 +148,31 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const onTicked = observedDeadlines(metrics);
   const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure, onTicked });
-  const dialects = openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits });
-  const uploads = openUploads({ files, knownFiles: store.knownFiles, clock });
+  closeStore.run = registry.close;
+  const uploads = openUploads({ files, knownFiles: store.knownFiles, clock: store.clock });
   const sweepOld = async () => {
     await sweepFiles("old");
-    await sweepAnswers(store.notes, clock());
+    await sweepAnswers(store.notes, store.clock());
   };
   const sweeping = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
+  endings.add(() => sweeping?.stop());
+  return { metrics, store, files, uploads, registry, isFirst, isShared };
+}
+
+/** All that a request may need. */
+async function openService(
+  config: Config,
+  { log, worker }: Parts,
+  { metrics, store, files, uploads, registry, isFirst }: Base,
+  endings: Endings,
+  isStopping: () => boolean,
+): Promise<{ readonly service: Service; readonly isAccount: (name: string) => boolean }> {
   const audit = openAudit(config.dataDir);
-  const observing = observeProcess(metrics);
+  endings.add(observeProcess(metrics).stop);
   const allMetrics = worker?.shareMetrics(metrics.collect) ?? metrics.collect;
-  let isStopping = false;
-  const oversight: Oversight = { metrics, allMetrics, audit, isStopping: () => isStopping };
+  const live = openLiveAccounts(config, log, isFirst ? audit : undefined);
+  endings.add(live.close);
+  await audit.begin();
   const streams = openStreams({
     registry,
     max: config.streams.max,
@@ -121,82 +180,61 @@ export async function start(config: Config, { fileSystem, ...parts }: Parts): Pr
     onFailure: (error) => log.error("a stream cannot go on for now", error),
   });
   metrics.gauge("tenderhall_streams_open", "Streams of changes that are open", streams.count);
-  const webhooks = openWebhooks({ store, onlyPublic: !config.sandbox });
-  let listening: Listening;
-  let dispatcher: Dispatcher;
-  const live = openLiveAccounts(config, log, isFirst ? audit : undefined);
-  try {
-    await audit.begin();
-    const documentKeys = await openDocumentKeys(config.dataDir, store.secret);
-    const service = {
-      config: live.config,
-      registry,
-      files,
-      uploads,
-      documentKeys,
-      streams,
-      dialects,
-      clock,
-      oversight,
-      webhooks,
-    };
-    listening = await listen(service, log);
-    dispatcher = openDispatcher({
-      ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared },
-      posting: { onlyPublic: !config.sandbox, msMax: parts.webhookMsMax ?? WEBHOOK_MS_MAX },
-      isAccount: live.isAccount,
-      onAttempt: attemptsOf(metrics),
-      onFailure: (error) => log.error("webhooks could not be told of changes", error),
-    });
-    observeWebhooks(metrics, dispatcher);
-  } catch (error) {
-    live.close();
-    observing.stop();
-    await sweeping?.stop();
-    await registry.close();
-    throw error;
-  }
-  // On PostgreSQL operators need no door: whoever can reach the database may open the registry beside any server.
-  const control =
-    isFirst && !config.databaseUrl
-      ? await openDoor(
-          audited(
-            openOperating({ registry, store, words: wordsOf(config, dialects, clock, listening.url) }),
-            audit,
-            log,
-          ),
-        )
-      : undefined;
-  const stop = async () => {
-    isStopping = true;
-    // Whoever balances between servers asks now and then whether this one is ready.
-    await pause(config.drainSeconds * 1000);
-    live.close();
-    await control?.close();
-    // Streams never end by themselves: what is in flight would be waited for in vain.
-    await Promise.all([streams.close(), listening.close(), dispatcher.stop()]);
-    await sweeping?.stop();
-    observing.stop();
-    await registry.close();
-    log.flush();
+  const service = {
+    config: live.config,
+    ...{ registry, files, uploads, streams, clock: store.clock },
+    dialects: openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits }),
+    documentKeys: await openDocumentKeys(config.dataDir, store.secret),
+    webhooks: openWebhooks({ store, onlyPublic: !config.sandbox }),
+    oversight: { metrics, allMetrics, audit, isStopping },
   };
-  return { url: listening.url, stop };
+  return { service, isAccount: live.isAccount };
+}
 
-  /** The service is worth more than the repair: without this door it serves, and says what is missing. */
-  async function openDoor(operate: Operate): Promise<Control | undefined> {
-    const onFailure = (error: unknown) => log.error("what an operator asked could not be done", error);
-    const path = controlPath(config.dataDir);
-    return openControl({ path, operate, parse, onFailure }).catch((error) => {
-      log.error("operators cannot reach this server by command", error);
-      return undefined;
-    });
+/** Begins to serve, and to tell: from here on others wait for it. */
+async function open(
+  service: Service,
+  { log, webhookMsMax = WEBHOOK_MS_MAX }: Parts,
+  { metrics, store, registry, isFirst, isShared }: Base,
+  isAccount: (name: string) => boolean,
+  endings: Endings,
+): Promise<string> {
+  const { config, dialects, clock, webhooks, streams, oversight } = service;
+  const listening = await listen(service, log);
+  const dispatcher = openDispatcher({
+    ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared, isAccount },
+    posting: { onlyPublic: !config.sandbox, msMax: webhookMsMax },
+    onAttempt: attemptsOf(metrics),
+    onFailure: (error) => log.error("webhooks could not be told of changes", error),
+  });
+  observeWebhooks(metrics, dispatcher);
+  // Streams never end by themselves: what is in flight would be waited for in vain.
+  endings.add(() => Promise.all([streams.close(), listening.close(), dispatcher.stop()]));
+  // On PostgreSQL operators need no door: whoever can reach the database may open the registry beside any server.
+  if (isFirst && !config.databaseUrl) {
+    const words = wordsOf(config, dialects, clock, listening.url);
+    const control = await openDoor(
+      config,
+      audited(openOperating({ registry, store, words }), oversight.audit, log),
+      log,
+    );
+    endings.add(() => control?.close());
   }
+  return listening.url;
+}
+
+/** The service is worth more than the repair: without this door it serves, and says what is missing. */
+async function openDoor({ dataDir }: Config, operate: Operate, log: Log): Promise<Control | undefined> {
+  const onFailure = (error: unknown) => log.error("what an operator asked could not be done", error);
+  return openControl({ path: controlPath(dataDir), operate, parse, onFailure }).catch((error) => {
+    log.error("operators cannot reach this server by command", error);
+    return undefined;
+  });
 }
 
 /** What lives on a test clock would stand still for ever: the registry of a sandbox is not to be taken for a real one. */
-async function checkHasNoClocks({ notes, close }: Store): Promise<void> {
+async function checkHasNoClocks({ notes }: Store): Promise<void> {
   if ((await notes.list({ kind: CLOCK_KIND, limit: 1 })).length === 0) return;
-  await close();
   throw new Error("it has test clocks, so it is the registry of a sandbox: MODE=production needs one of its own");
 }
 
