@@ -8,9 +8,9 @@ import { after, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { type Environment, SETTINGS } from "../src/config.ts";
 import { hashOf } from "../src/registry/secrets.ts";
+import { openWorld } from "./support/beside.ts";
 import { freePort } from "./support/postgres.ts";
 import { until } from "./support/processes.ts";
-import { openWorld } from "./support/world.ts";
 
 /** No engine for containers runs here, so the files are held to what they name. */
 
