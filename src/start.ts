@@ -1,11 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { type Audit, openAudit } from "./audit.ts";
+import { openAudit } from "./audit.ts";
 import type { Config } from "./config.ts";
-import { printTender, readTender } from "./dialects/canonical.ts";
-import { type Dialect, openDialects, SEGMENTS } from "./dialects/dialects.ts";
-import { parseJson } from "./dialects/json.ts";
+import { openDialects } from "./dialects/dialects.ts";
 import type { Instant } from "./domain/time.ts";
+import { audited, openDoor, wordsOf } from "./door.ts";
 import { type FileSystem, openDisk } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { openS3 } from "./files/s3.ts";
@@ -15,15 +14,13 @@ import { openLiveAccounts } from "./http/liveAccounts.ts";
 import type { Log } from "./http/log.ts";
 import { type Metrics, openMetrics } from "./http/metrics.ts";
 import { sweepAnswers } from "./http/once.ts";
-import { render } from "./http/rendering.ts";
 import { listen } from "./http/server.ts";
 import { openStreams } from "./http/stream/streams.ts";
-import { publicTender } from "./http/tenders.ts";
 import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
 import { wordingOf } from "./http/webhookFilters.ts";
 import { observedDeadlines, observedFiles, observedStore, observeProcess } from "./observing.ts";
 import { CLOCK_KIND } from "./registry/clocks.ts";
-import { type Control, controlPath, type Operate, openControl, openOperating, type Words } from "./registry/control.ts";
+import { type Operate, openOperating } from "./registry/control.ts";
 import { openRegistry, type Registry } from "./registry/registry.ts";
 import { type Dispatcher, openDispatcher } from "./registry/webhooks/dispatcher.ts";
 import { openWebhooks } from "./registry/webhooks/webhooks.ts";
@@ -137,18 +134,16 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   const { log, worker, fileSystem } = parts;
   const metrics = openMetrics();
   const store = observedStore(await openStoreOf(config, parts), metrics);
-  const closeStore = { run: store.close };
-  endings.add(() => closeStore.run());
+  const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
+  const onTicked = observedDeadlines(metrics);
+  const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure, onTicked });
+  endings.add(registry.close);
   const files = observedFiles(await openFilesOf(config, fileSystem), metrics);
   if (!config.sandbox) await checkHasNoClocks(store);
   const isFirst = worker?.isFirst ?? true;
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const sweepFiles = openFileSweep(config, files, store, log);
   if (isFirst) await sweepFiles(isShared ? "old" : "all");
-  const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
-  const onTicked = observedDeadlines(metrics);
-  const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure, onTicked });
-  closeStore.run = registry.close;
   const uploads = openUploads({ files, knownFiles: store.knownFiles, clock: store.clock });
   const sweepOld = async () => {
     await sweepFiles("old");
@@ -223,15 +218,6 @@ async function open(
   return listening.url;
 }
 
-/** The service is worth more than the repair: without this door it serves, and says what is missing. */
-async function openDoor({ dataDir }: Config, operate: Operate, log: Log): Promise<Control | undefined> {
-  const onFailure = (error: unknown) => log.error("what an operator asked could not be done", error);
-  return openControl({ path: controlPath(dataDir), operate, parse, onFailure }).catch((error) => {
-    log.error("operators cannot reach this server by command", error);
-    return undefined;
-  });
-}
-
 /** What lives on a test clock would stand still for ever: the registry of a sandbox is not to be taken for a real one. */
 async function checkHasNoClocks({ notes }: Store): Promise<void> {
   if ((await notes.list({ kind: CLOCK_KIND, limit: 1 })).length === 0) return;
@@ -270,13 +256,6 @@ function startSweeping(sweepFiles: () => Promise<void>, uploads: Uploads, log: L
   );
 }
 
-/** JSON with every number as exact as it was written. */
-function parse(line: string): unknown {
-  const parsed = parseJson(line);
-  if (!parsed.ok) throw new Error(parsed.why);
-  return parsed.value;
-}
-
 export type Aside = { readonly operate: Operate; readonly close: () => Promise<void> };
 
 /** The registry without its server: for operators, where no server runs. */
@@ -290,44 +269,4 @@ export async function openAside(config: Config, ownClock: () => Instant): Promis
   const words = wordsOf(config, dialects, clock, `http://${host}:${port}`);
   const operate = audited(openOperating({ registry, store, words }), openAudit(config.dataDir));
   return { operate, close: registry.close };
-}
-
-/** Whatever an operator changes is on record, and so is what was refused. */
-function audited(operate: Operate, audit: Audit, log?: Log): Operate {
-  return async (asked) => {
-    const told = await operate(asked);
-    const { do: what, id, reason, force = false } = (asked ?? {}) as { readonly [name: string]: unknown };
-    if (what !== "replace") return told;
-    const act = {
-      via: "command" as const,
-      actor: "operator",
-      act: `tender replace ${id}`,
-      outcome: told.ok ? "done" : "refused",
-      reason: String(reason),
-      force: force === true,
-    };
-    log?.info("audit", act);
-    await audit.record(act);
-    return told;
-  };
-}
-
-/** Operators see the newest names: as everyone sees a tender, or as it is kept. */
-function wordsOf(
-  { zone, sandbox, publicUrl }: Config,
-  dialects: ReadonlyMap<string, Dialect>,
-  clock: () => Instant,
-  url: string,
-): Words {
-  const newest = dialects.get(SEGMENTS.at(-1)!)!;
-  const root = `${publicUrl ?? url}/api/${newest.segment}`;
-  return {
-    print: ({ tender, revision }) => `{"revision": ${revision}, "tender": ${printTender(tender, zone)}}\n`,
-    show: (tender) => {
-      const seen = publicTender(tender, { now: clock(), zone, sandbox });
-      const json = `{"data":${newest.write("Tender", seen, root)}}`;
-      return `${render({ status: 200, json }, { pretty: true })!.content}\n`;
-    },
-    read: (sent) => readTender(sent, zone),
-  };
 }

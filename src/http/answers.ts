@@ -146,7 +146,6 @@ export const PRECONDITION_FAILED = single(
   "It is not what it was when you read it",
   "precondition-failed",
 );
-export const LOST_RACE = single(409, "body", "data", "Somebody else has changed it meanwhile", "lost-race");
 export const UNAVAILABLE = single(503, "url", "service", "The service cannot answer now", "unavailable", {
   headers: { "Retry-After": "1" },
 });

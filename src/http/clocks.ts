@@ -5,7 +5,7 @@ import { newId } from "../registry/secrets.ts";
 import { type Answer, FORBIDDEN, failure, NOT_FOUND, single } from "./answers.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { stored } from "./storing.ts";
+import { rememberedAnswer } from "./once.ts";
 
 /** Time of the sandbox that stands still until it is told to go on, so that nobody has to wait for a procedure. */
 export const CLOCK_ROUTES: readonly Route[] = [
@@ -55,7 +55,7 @@ async function listClocks({ service, actor }: Exchange): Promise<Answer> {
 }
 
 async function makeClock(exchange: Exchange): Promise<Answer> {
-  const { service, actor, body, root } = exchange;
+  const { service, actor, body, root, once, isDry } = exchange;
   const { now: given, ...others } = body!.data;
   const unknown = Object.keys(others);
   if (unknown.length > 0) return unknownFields(unknown);
@@ -67,7 +67,11 @@ async function makeClock(exchange: Exchange): Promise<Answer> {
     headers: { Location: `${root}/sandbox/clocks/${clock.id}` },
     json: JSON.stringify({ data: { ...told(clock, service), tenders: [] } }),
   };
-  return stored(exchange, newClock(clock.id, clock.owner, now), answer);
+  const made = newClock(clock.id, clock.owner, now);
+  const { notes } = service.registry;
+  if (once && !isDry) return rememberedAnswer(once, notes, service.clock(), answer, made);
+  if (!isDry) await notes.put(made);
+  return answer;
 }
 
 function timeIn(given: unknown, { config }: Exchange["service"]): Instant | undefined {

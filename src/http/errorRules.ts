@@ -117,11 +117,6 @@ const REQUESTS = {
       title: "If-Match names another ETag than GET gives now",
       text: "Somebody has changed it since you read it: read it again, and decide again.",
     },
-    "lost-race": {
-      statuses: [409],
-      title: "Somebody else has changed it meanwhile",
-      text: "Read it again, and decide again.",
-    },
     "unknown-clock": {
       statuses: [422],
       title: "There is no such test clock",

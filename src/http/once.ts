@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto
 import type { Account } from "../domain/actors.ts";
 import { HOUR, type Instant } from "../domain/time.ts";
 import { hashOf } from "../registry/secrets.ts";
-import type { NewNote, Note, NoteName, Notes } from "../store/store.ts";
+import type { NewNote, Note, NoteName, NotePut, Notes } from "../store/store.ts";
 import { type Answer, type Headers, KEY_OF_ANOTHER, type Telling, textOf, told, UNUSABLE_KEY } from "./answers.ts";
 
 /**
@@ -104,7 +104,7 @@ function unsealed(content: string, secret: Buffer): string | undefined {
 }
 
 /** One that is over is as good as none. */
-export const currentOf = (note: Note | undefined, now: Instant): Note | undefined =>
+const currentOf = (note: Note | undefined, now: Instant): Note | undefined =>
   note && note.dueAt! > now ? note : undefined;
 
 export const recordedNote = async ({ name }: Once, notes: Notes, now: Instant): Promise<Note | undefined> =>
@@ -116,13 +116,22 @@ export async function recordedAnswer(once: Once, notes: Notes, now: Instant): Pr
   return current && once.again(current.text);
 }
 
-/** For an answer that came of no decision of the registry. Somebody may have asked the same at the same time: then the first answer is the one. */
-export async function rememberedAnswer(once: Once, notes: Notes, now: Instant, answer: Answer): Promise<Answer> {
+/**
+ * For an answer that came of no decision of the registry; new notes that it tells of are written with it. Somebody may have asked the
+ * same at the same time: then the first answer is the one, and nothing is written.
+ */
+export async function rememberedAnswer(
+  once: Once,
+  notes: Notes,
+  now: Instant,
+  answer: Answer,
+  made: readonly NotePut[] = [],
+): Promise<Answer> {
   for (;;) {
     const note = await notes.find(once.name);
     const current = currentOf(note, now);
     if (current) return once.again(current.text);
-    if (await notes.put([{ ...once.record(answer, now), before: note?.revision ?? 0 }])) return answer;
+    if (await notes.put([...made, { ...once.record(answer, now), before: note?.revision ?? 0 }])) return answer;
   }
 }
 

@@ -19,6 +19,7 @@ import { etagOf, hasAlready } from "./conditional.ts";
 import type { Service } from "./exchange.ts";
 import { type Hot, openHot, type Told } from "./hot.ts";
 import type { Log } from "./log.ts";
+import { hostInUrl, originOf, ownOrigin } from "./origins.ts";
 import { recordAct } from "./oversight.ts";
 import { type Handled, handle } from "./pipeline.ts";
 import { clientAddressOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
@@ -201,33 +202,6 @@ function handleAny(
   const asked = query === "" ? NO_QUERY : new URLSearchParams(query);
   return handle(service, request, { segment, path: rest ?? "/", query: asked }, origin);
 }
-
-const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::\d{1,5})?$/;
-const ORIGINS_MAX = 1000;
-/** By what clients wrote as the host: nearly all write the same, and looking closely takes a microsecond. */
-const origins = new Map<string, string>();
-
-function originAt(host: string): string | undefined {
-  const known = origins.get(host);
-  if (known !== undefined) return known;
-  const origin = `http://${host}`;
-  if (!HOST.test(host) || !URL.canParse(origin)) return undefined;
-  if (origins.size >= ORIGINS_MAX) origins.clear();
-  origins.set(host, origin);
-  return origin;
-}
-
-/** How clients reach us: as configured, or as this one did, where what it says can be an address. */
-function originOf({ config }: Service, { headers, socket }: IncomingMessage): string {
-  if (config.publicUrl) return config.publicUrl;
-  return originAt(headers.host ?? "") ?? ownOrigin({ config }, socket);
-}
-
-/** Where we are, whatever a client calls us. */
-const ownOrigin = ({ config }: Pick<Service, "config">, { localPort }: Socket): string =>
-  config.publicUrl ?? `http://${hostInUrl(config.host)}:${localPort}`;
-
-const hostInUrl = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);
 
 const inFull = (answer: Answer, service: Service, request: IncomingMessage): Answer =>
   toldInFull(answer, { origin: originOf(service, request), zone: service.config.zone });

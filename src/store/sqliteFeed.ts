@@ -14,7 +14,7 @@ const PREPARED_MAX = 200;
 export function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine["feed"] {
   const prepare = openStatements(db);
   const few = openFewest(prepare);
-  const turn = openTurns();
+  const turn = openTurnstile();
 
   return async (query) => {
     await settled();
@@ -102,7 +102,7 @@ function openFewest(prepare: (sql: string) => StatementSync) {
 }
 
 /** Many may ask for something of their own at once: one is answered between two looks at what else there is to do. */
-function openTurns(): () => Promise<void> {
+function openTurnstile(): () => Promise<void> {
   let last = Promise.resolve();
   return () => {
     last = last.then(() => setImmediate());

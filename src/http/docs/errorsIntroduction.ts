@@ -8,7 +8,6 @@ export const STATUSES: readonly (readonly [status: number, means: string, todo: 
   [404, "Not there", "Check the ids on the path. A sealed bid is not there for anybody but its owner."],
   [405, "There is nothing of that kind to do here", "The header `Allow` lists what there is."],
   [408, "The request took too long to arrive", "Send it again, with the same `Idempotency-Key`."],
-  [409, "Somebody else has changed it meanwhile", "Read it again, and decide again."],
   [412, "It changed since you read it", "Read it again, and send `If-Match` with its new ETag."],
   [413, "Too large", "The entry names the limit."],
   [415, "The wrong Content-Type, or a procedure that is not known", "JSON for data, a multipart form for files."],

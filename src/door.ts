@@ -1,0 +1,68 @@
+import type { Audit } from "./audit.ts";
+import type { Config } from "./config.ts";
+import { printTender, readTender } from "./dialects/canonical.ts";
+import { type Dialect, SEGMENTS } from "./dialects/dialects.ts";
+import { parseJson } from "./dialects/json.ts";
+import type { Instant } from "./domain/time.ts";
+import type { Log } from "./http/log.ts";
+import { render } from "./http/rendering.ts";
+import { publicTender } from "./http/tenders.ts";
+import { type Control, controlPath, type Operate, openControl, type Words } from "./registry/control.ts";
+
+/** How operators come in: in which words they are answered, and that it is on record. */
+
+/** JSON with every number as exact as it was written. */
+function parse(line: string): unknown {
+  const parsed = parseJson(line);
+  if (!parsed.ok) throw new Error(parsed.why);
+  return parsed.value;
+}
+
+/** The service is worth more than the repair: without this door it serves, and says what is missing. */
+export async function openDoor({ dataDir }: Config, operate: Operate, log: Log): Promise<Control | undefined> {
+  const onFailure = (error: unknown) => log.error("what an operator asked could not be done", error);
+  return openControl({ path: controlPath(dataDir), operate, parse, onFailure }).catch((error) => {
+    log.error("operators cannot reach this server by command", error);
+    return undefined;
+  });
+}
+
+/** Whatever an operator changes is on record, and so is what was refused. */
+export function audited(operate: Operate, audit: Audit, log?: Log): Operate {
+  return async (asked) => {
+    const told = await operate(asked);
+    const { do: what, id, reason, force = false } = (asked ?? {}) as { readonly [name: string]: unknown };
+    if (what !== "replace") return told;
+    const act = {
+      via: "command" as const,
+      actor: "operator",
+      act: `tender replace ${id}`,
+      outcome: told.ok ? "done" : "refused",
+      reason: String(reason),
+      force: force === true,
+    };
+    log?.info("audit", act);
+    await audit.record(act);
+    return told;
+  };
+}
+
+/** Operators see the newest names: as everyone sees a tender, or as it is kept. */
+export function wordsOf(
+  { zone, sandbox, publicUrl }: Config,
+  dialects: ReadonlyMap<string, Dialect>,
+  clock: () => Instant,
+  url: string,
+): Words {
+  const newest = dialects.get(SEGMENTS.at(-1)!)!;
+  const root = `${publicUrl ?? url}/api/${newest.segment}`;
+  return {
+    print: ({ tender, revision }) => `{"revision": ${revision}, "tender": ${printTender(tender, zone)}}\n`,
+    show: (tender) => {
+      const seen = publicTender(tender, { now: clock(), zone, sandbox });
+      const json = `{"data":${newest.write("Tender", seen, root)}}`;
+      return `${render({ status: 200, json }, { pretty: true })!.content}\n`;
+    },
+    read: (sent) => readTender(sent, zone),
+  };
+}

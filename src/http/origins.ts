@@ -1,0 +1,32 @@
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { Service } from "./exchange.ts";
+
+/** How clients reach the service, for the links that it gives them. */
+
+const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::\d{1,5})?$/;
+const ORIGINS_MAX = 1000;
+/** By what clients wrote as the host: nearly all write the same, and looking closely takes a microsecond. */
+const origins = new Map<string, string>();
+
+function originAt(host: string): string | undefined {
+  const known = origins.get(host);
+  if (known !== undefined) return known;
+  const origin = `http://${host}`;
+  if (!HOST.test(host) || !URL.canParse(origin)) return undefined;
+  if (origins.size >= ORIGINS_MAX) origins.clear();
+  origins.set(host, origin);
+  return origin;
+}
+
+/** How clients reach us: as configured, or as this one did, where what it says can be an address. */
+export function originOf({ config }: Service, { headers, socket }: IncomingMessage): string {
+  if (config.publicUrl) return config.publicUrl;
+  return originAt(headers.host ?? "") ?? ownOrigin({ config }, socket);
+}
+
+/** Where we are, whatever a client calls us. */
+export const ownOrigin = ({ config }: Pick<Service, "config">, { localPort }: Socket): string =>
+  config.publicUrl ?? `http://${hostInUrl(config.host)}:${localPort}`;
+
+export const hostInUrl = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);
