@@ -43,6 +43,8 @@ export type Parts = {
   readonly fileSystem?: FileSystem;
   /** How long a receiver of webhooks may take: for tests that do not wait as long. */
   readonly webhookMsMax?: number;
+  /** Whether deadlines are carried out by a timer, too: not in stories whose time stands still. */
+  readonly wakes?: boolean;
 };
 
 const WEBHOOK_MS_MAX = 10_000;
@@ -131,12 +133,12 @@ type Base = {
 
 /** The registry and its ports, and what an earlier stop left over is away. */
 async function openBase(config: Config, parts: Parts, endings: Endings): Promise<Base> {
-  const { log, worker, fileSystem } = parts;
+  const { log, worker, fileSystem, wakes } = parts;
   const metrics = openMetrics();
   const store = observedStore(await openStoreOf(config, parts), metrics);
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const onTicked = observedDeadlines(metrics);
-  const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure, onTicked });
+  const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure, onTicked, wakes });
   endings.add(registry.close);
   const files = observedFiles(await openFilesOf(config, fileSystem), metrics);
   if (!config.sandbox) await checkHasNoClocks(store);

@@ -28,6 +28,8 @@ export type RegistrySettings = {
   readonly onTickFailure: (error: unknown) => void;
   /** How late a deadline was when its turn came, and how long carrying it out took. */
   readonly onTicked?: (late: Instant, took: Instant) => void;
+  /** Whether deadlines are carried out by a timer, too, as they are unless it is said otherwise. */
+  readonly wakes?: boolean | undefined;
 };
 
 /** A whole tender for the one that is kept, by somebody who saw it in that revision. */
@@ -97,9 +99,16 @@ export type Registry = {
   readonly close: () => Promise<void>;
 };
 
-export function openRegistry({ store, zone, sandbox, onTickFailure, onTicked }: RegistrySettings): Registry {
+export function openRegistry({
+  store,
+  zone,
+  sandbox,
+  onTickFailure,
+  onTicked,
+  wakes = true,
+}: RegistrySettings): Registry {
   const { clock } = store;
-  const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure });
+  const ticker = openTicker({ clock, store, tick, onFailure: onTickFailure, wakes });
   const clocks = openClocks({ store, tick });
   const changes = openChanges();
 

@@ -6,13 +6,15 @@ export type TickerSettings = {
   readonly store: Pick<Store, "due" | "nextWake" | "position" | "knownPosition">;
   readonly tick: (id: string) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
+  /** Whether it wakes up by itself, too; otherwise only whoever asks brings about what is due. */
+  readonly wakes: boolean;
 };
 
 const SLEEP_MAX = SECOND;
 const DUE_AT_ONCE_MAX = 1000;
 
 /** Makes time prompt: sleeps until the earliest deadline, at most a second, and carries out what is due. */
-export function openTicker({ clock, store, tick, onFailure }: TickerSettings) {
+export function openTicker({ clock, store, tick, onFailure, wakes }: TickerSettings) {
   /** Nothing is due before this; unknown until the store has been asked. */
   let next: Instant = Number.NEGATIVE_INFINITY;
   /** What `next` is true of: other servers may have brought earlier deadlines since. */
@@ -70,7 +72,7 @@ export function openTicker({ clock, store, tick, onFailure }: TickerSettings) {
 
   function sleep(pause = 0): void {
     clearTimeout(timer);
-    if (stopped) return;
+    if (stopped || !wakes) return;
     const microseconds = Math.min(Math.max(next - clock(), pause), SLEEP_MAX);
     timer = setTimeout(wake, Math.ceil(microseconds / 1000));
   }

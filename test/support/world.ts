@@ -29,7 +29,10 @@ export type TestClock = { now: Instant; readonly forward: (microseconds: number)
 
 export const START: Instant = Date.UTC(2026, 10, 16, 8, 0, 0) * 1000 + 123456;
 
-/** `ticking`: the clock of the machine instead of one that stands still. */
+/**
+ * `ticking`: the clock of the machine instead of one that stands still. While it stands still, no timer wakes up either: it
+ * would date changes of other tenders at the same moment, and those of a story a little after it.
+ */
 export async function openWorld(
   environment: Environment = {},
   ticking = false,
@@ -50,7 +53,7 @@ export async function openWorld(
 
   function run(settings: Config): Promise<Running> {
     const log = openLog((text) => lines.push(text), { info: true });
-    return start(settings, { clock: ticking ? systemClock : () => clock.now, log, ...parts });
+    return start(settings, { clock: ticking ? systemClock : () => clock.now, wakes: ticking, log, ...parts });
   }
 
   return {
