@@ -37,6 +37,19 @@ describe("npm test", () => {
     assert.ok(existsSync(join(cwd, "node_modules/.cache/tenderhall/test-times.json")));
   });
 
+  it("says again in the end what failed, where, and why, whatever else was printed", async () => {
+    const { code, out } = await runOn({
+      "fails.test.ts":
+        'describe("two", () => { it("and two", () => { throw new Error("are not five\\nin all"); }); });',
+    });
+    assert.equal(code, 1);
+    assert.match(
+      out.slice(out.indexOf("1 files in")),
+      /^FAILED: and two \[sqlite\], test\/fails\.test\.ts:2\n {4}are not five\n {4}in all$/m,
+    );
+    assert.match(out, /^0 passed, 1 failed, 0 skipped$/m);
+  });
+
   it("ends a process that hangs, names the file, and fails", { timeout: 60_000 }, async () => {
     const { code, out } = await runOn({
       "fine.test.ts": 'it("runs", () => {});',

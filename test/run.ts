@@ -16,13 +16,17 @@ type Counts = { passed: number; failed: number; skipped: number };
 type Said =
   | { readonly began: string; readonly file: string }
   | { readonly ended: string; readonly file: string; readonly ms: number }
-  | { readonly counts: Counts; readonly left: readonly string[] };
+  | Summary;
+
+/** Beside the counts, what failed and what was skipped, and why. */
+type Summary = { readonly counts: Counts; readonly broken: readonly string[]; readonly left: readonly string[] };
 
 type Share = { readonly engine: string; readonly files: readonly string[] };
 
 const FILES = "--files";
 /** More than there are cores: many stories wait for time to pass. */
 const PROCESSES = { sqlite: 4, postgres: 4 };
+const FAILED_LINES_MAX = 20;
 const TEST_TIME_MAX_MS = 120_000;
 /** Longer than any test may take: whoever says nothing for as long hangs. */
 const QUIET_MS_MAX = Number(process.env.TEST_QUIET_SECONDS ?? 300) * 1000;
@@ -67,10 +71,8 @@ function speaksToService(file: string): boolean {
 type Times = { readonly [fileOnEngine: string]: number };
 type Result = {
   readonly output: string;
-  readonly counts: Counts;
+  readonly summary: Summary;
   readonly code: number | null;
-  /** Suites and tests that were skipped, and why. */
-  readonly left: readonly string[];
   readonly times: Times;
   readonly hung: string | undefined;
 };
@@ -92,14 +94,15 @@ function keepTimes(results: readonly Result[]): void {
 }
 
 function tell(files: readonly string[], results: readonly Result[], started: number, version: string | undefined) {
-  const total = (name: keyof Counts) => results.reduce((sum, { counts }) => sum + counts[name], 0);
+  const total = (name: keyof Counts) => results.reduce((sum, { summary }) => sum + summary.counts[name], 0);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`\n${files.length} files in ${seconds} s, on SQLite${version ? ` and ${version}` : ""}`);
   if (!version) console.log("SKIPPED: everything on PostgreSQL, as there is none: set TEST_DATABASE_URL");
   if (!process.env.TEST_S3_URL) console.log("SKIPPED: documents in S3, as there is none: set TEST_S3_URL");
   if (BROWSER_MISSING) console.log(`SKIPPED: pages in a browser, as ${BROWSER_MISSING}`);
   for (const { hung } of results) if (hung) console.log(hung);
-  for (const one of new Set(results.flatMap(({ left }) => left))) console.log(`SKIPPED: ${one}`);
+  for (const one of new Set(results.flatMap(({ summary }) => summary.left))) console.log(`SKIPPED: ${one}`);
+  for (const { summary } of results) for (const one of summary.broken) console.log(`FAILED: ${one}`);
   console.log(`${total("passed")} passed, ${total("failed")} failed, ${total("skipped")} skipped`);
   process.exitCode = results.every(({ code }) => code === 0) && total("passed") > 0 ? 0 : 1;
 }
@@ -127,7 +130,7 @@ function runApart({ engine, files }: Share, shows: boolean, database: string | u
   const env = { ...process.env, TEST_ENGINE: engine, ...(database && { TEST_DATABASE_URL: database }) };
   const child = fork(fileURLToPath(import.meta.url), [FILES, ...files], { stdio: [...stdio], env });
   let output = "";
-  let told: { counts: Counts; left: readonly string[] } = { counts: { passed: 0, failed: 0, skipped: 0 }, left: [] };
+  let summary: Summary = { counts: { passed: 0, failed: 0, skipped: 0 }, broken: [], left: [] };
   let hung: string | undefined;
   const times: { [fileOnEngine: string]: number } = {};
   const running = new Map<string, string>();
@@ -145,7 +148,7 @@ function runApart({ engine, files }: Share, shows: boolean, database: string | u
     clearTimeout(timer);
     timer = setTimeout(giveUp, QUIET_MS_MAX);
     const said = message as Said;
-    if ("counts" in said) told = said;
+    if ("counts" in said) summary = said;
     else if ("began" in said) running.set(said.began, said.file);
     else {
       running.delete(said.ended);
@@ -156,15 +159,16 @@ function runApart({ engine, files }: Share, shows: boolean, database: string | u
   return new Promise<Result>((resolve) =>
     child.on("close", (code) => {
       clearTimeout(timer);
-      const left = told.left.map((one) => `${one} [${engine}]`);
-      resolve({ output, code, hung, times, counts: told.counts, left });
+      resolve({ output, code, hung, times, summary });
     }),
   );
 }
 
 function runHere(files: readonly string[]): void {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+  const broken: string[] = [];
   const left: string[] = [];
+  const engine = `[${process.env.TEST_ENGINE}]`;
   const say = (said: Said) => void process.send?.(said);
   const fileOf = (file: string | undefined) => relative(process.cwd(), file ?? "");
   const results = run({ files: [...files], isolation: "none", timeout: TEST_TIME_MAX_MS })
@@ -178,17 +182,25 @@ function runHere(files: readonly string[]): void {
     .on("test:pass", ({ name, skip, details }) => {
       if (skip !== undefined) {
         counts.skipped += 1;
-        left.push(`${name}${typeof skip === "string" && skip ? `, as ${skip}` : ""}`);
+        left.push(`${name}${typeof skip === "string" && skip ? `, as ${skip}` : ""} ${engine}`);
       } else if (details.type !== "suite") counts.passed += 1;
     })
-    .on("test:fail", ({ details }) => {
-      if (details.type !== "suite") counts.failed += 1;
+    .on("test:fail", ({ name, file, line, details: { type, error } }) => {
+      if (type !== "suite") counts.failed += 1;
+      if (!("failureType" in error) || error.failureType !== "subtestsFailed")
+        broken.push(`${name} ${engine}, ${fileOf(file)}:${line}\n${indented(error)}`);
       process.exitCode = 1;
     })
-    .on("test:summary", () => say({ counts, left }));
+    .on("test:summary", () => say({ counts, broken, left }));
   // What a failed test left open must not keep the others from being counted.
   results
     .compose(spec)
     .on("end", () => setTimeout(() => process.exit(), 500))
     .pipe(process.stdout);
+}
+
+/** The first lines of what went wrong. */
+function indented(error: Error): string {
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return message.split("\n").slice(0, FAILED_LINES_MAX).join("\n").replaceAll(/^/gm, "    ");
 }
