@@ -21,14 +21,20 @@ type Kept = {
   readonly actor: string | null;
   readonly act: string;
   readonly patch: string;
+  /** What it is found by, in the order of their columns, and the codes of its items. */
+  readonly found: readonly unknown[];
+  readonly codes: readonly string[];
 };
 
 async function rowsOfProduct(): Promise<readonly Kept[]> {
   const client = new Client({ connectionString: from });
   await client.connect();
   const { rows } = await client.query<Kept>(`
-    select revision, document, status, listing, wake_at, actor, act, patch
-    from tenders join ledger on tender_id = id where revision = 1 order by sequence desc limit 1000`);
+    select revision, document, tenders.status, tenders.listing, wake_at, actor, act, patch,
+      json_build_array(number, entity, currency, amount, enquiry_end, tender_start, tender_end) as found,
+      array(select code from classifications where first_row = tenders.first_row) as codes
+    from tenders join ledger on ledger.tender_id = id join facets on facets.first_row = tenders.first_row
+    where revision = 1 order by sequence desc limit 1000`);
   await client.end();
   return rows;
 }
@@ -42,9 +48,17 @@ async function makeTables(): Promise<void> {
 const INSERT_TENDER = {
   name: "insert tender",
   text: `
-    insert into tenders (id, revision, document, status, listing, date_modified, wake_at)
-    values ($1, $2, $3, $4, $5, $6, $7)`,
+    insert into tenders (id, revision, document, status, listing, date_modified, wake_at, first_row)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
+const INSERT_FACETS = {
+  name: "insert facets",
+  text: `
+    insert into facets
+      (first_row, tender_id, listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+};
+const INSERT_CODE = { name: "insert code", text: "insert into classifications (code, first_row) values ($1, $2)" };
 const INSERT_LEDGER = {
   name: "insert ledger",
   text: "insert into ledger (sequence, at, tender_id, actor, act, patch) values ($1, $2, $3, $4, $5, $6)",
@@ -72,12 +86,15 @@ let at = systemClock();
 async function insertGroup(): Promise<void> {
   const asked: Promise<unknown>[] = [client.query({ name: "begin", text: "begin" })];
   for (let i = 0; i < ROWS_AT_ONCE; i++) {
-    const { revision, document, status, listing, wake_at, actor, act, patch } = kept[sequence % kept.length]!;
+    const { revision, document, status, listing, wake_at, ...rest } = kept[sequence % kept.length]!;
+    const { actor, act, patch, found, codes } = rest;
     const id = randomBytes(16).toString("hex");
     sequence += 1;
     at += 1;
     asked.push(
-      client.query({ ...INSERT_TENDER, values: [id, revision, document, status, listing, at, wake_at] }),
+      client.query({ ...INSERT_TENDER, values: [id, revision, document, status, listing, at, wake_at, sequence] }),
+      client.query({ ...INSERT_FACETS, values: [sequence, id, listing, at, status, ...found] }),
+      ...codes.map((code) => client.query({ ...INSERT_CODE, values: [code, sequence] })),
       client.query({ ...INSERT_LEDGER, values: [sequence, at, id, actor, act, patch] }),
     );
   }

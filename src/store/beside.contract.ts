@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import fc from "fast-check";
-import { compareDecimals, decimal } from "../domain/money.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
-import { edit, make, type Open, opened, type Proof } from "./store.contract.ts";
-import type { Filter, NewNote, Range, Store } from "./store.ts";
+import { make, type Open, opened, type Proof } from "./store.contract.ts";
+import type { NewNote, Store } from "./store.ts";
 
-/** What every adapter does beside keeping tenders: finding them by what they say, notes, and clocks of the sandbox. */
+/** What every adapter does beside keeping tenders: notes, and clocks of the sandbox. */
 export function besideContract(name: string, open: Open): void {
   const proves = (sentence: string, proof: Proof) => test(sentence, () => opened(open, proof));
   describe(`${name}, beside keeping tenders`, () => {
-    finding(open);
     noting(proves);
     deciding(proves);
     clocks(proves);
@@ -19,122 +16,6 @@ export function besideContract(name: string, open: Open): void {
 }
 
 type Proves = (sentence: string, proof: Proof) => void;
-type Fields = Partial<Tender>;
-
-const STATUSES = ["active.enquiries", "active.tendering", "complete"] as const;
-const CODES = ["03111900-1", "03113200-2", "09111000-0", "х\0\ud800", "", "\u{10FFFF}"];
-const AMOUNTS = ["0", "0.1", "9.99", "10", "10.5", "100", "12345678901234567890.01"].map(decimal);
-const CURRENCIES = ["UAH", "EUR"];
-const ENTITIES = ["00037256", "\0", "x".repeat(5000), "ні"];
-
-const some = <Value>(values: readonly Value[]) => fc.constantFrom(...values);
-const someFields: fc.Arbitrary<Fields> = fc.record(
-  {
-    status: fc.oneof(some(STATUSES), fc.constant("draft" as const)),
-    mode: fc.constant("test" as const),
-    value: fc.record({ amount: some(AMOUNTS), currency: some(CURRENCIES) }, { requiredKeys: ["amount"] }),
-    procuringEntity: fc.record({ identifier: fc.record({ id: some(ENTITIES) }) }) as fc.Arbitrary<never>,
-    items: fc.array(fc.record({ id: fc.constant("1"), classification: fc.record({ id: some(CODES) }) }), {
-      maxLength: 3,
-    }) as fc.Arbitrary<never>,
-    enquiryPeriod: fc.record({ endDate: fc.integer({ min: 0, max: 5 }) }, { requiredKeys: [] }),
-    tenderPeriod: fc.record(
-      { startDate: fc.integer({ min: 0, max: 5 }), endDate: fc.integer({ min: 0, max: 5 }) },
-      { requiredKeys: [] },
-    ),
-  },
-  { requiredKeys: [] },
-);
-
-const rangeOf = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Range<Value>> =>
-  fc.record({ from: values, to: values }, { requiredKeys: [] });
-const someFilter: fc.Arbitrary<Filter> = fc.record(
-  {
-    id: some(["a", "never\0"]),
-    statuses: fc.uniqueArray(some(STATUSES), { minLength: 1 }),
-    entity: some([...ENTITIES, "never"]),
-    classifications: fc.uniqueArray(some(["", "0", "03", "03111900-1", "х", "4"]), { minLength: 1 }),
-    amount: rangeOf(some(AMOUNTS)),
-    currency: some(CURRENCIES),
-    tenderID: some(["UA-a", "UA-b", "UA-never"]),
-    dates: fc.record(
-      {
-        enquiryEnd: rangeOf(fc.integer({ min: 0, max: 5 })),
-        tenderStart: rangeOf(fc.integer({ min: 0, max: 5 })),
-        tenderEnd: rangeOf(fc.integer({ min: 0, max: 5 })),
-        dateModified: rangeOf(fc.integer({ min: 1_000_000, max: 1_000_010 })),
-      },
-      { requiredKeys: [] },
-    ),
-  },
-  { requiredKeys: [] },
-);
-
-const isWithin = (at: Instant | undefined, range: Range<Instant> | undefined): boolean =>
-  !range ||
-  (range.from === undefined && range.to === undefined) ||
-  (at !== undefined && at >= (range.from ?? at) && at <= (range.to ?? at));
-
-const known = (text: string | undefined) => text?.replaceAll("\0", "").toWellFormed();
-
-function meets(tender: Tender, filter: Filter) {
-  const { id, statuses, entity, classifications, amount, currency, tenderID, dates } = filter;
-  const { value, items = [] } = tender;
-  const priced = value?.amount;
-  return (
-    (id === undefined || tender.id === id) &&
-    (!statuses || statuses.includes(tender.status)) &&
-    (entity === undefined || known(tender.procuringEntity?.identifier?.id) === known(entity)) &&
-    (!classifications ||
-      items.some((item) => classifications.some((prefix) => known(item.classification?.id)?.startsWith(prefix)))) &&
-    (!(amount?.from ?? amount?.to) ||
-      (priced !== undefined &&
-        compareDecimals(priced, amount?.from ?? priced) >= 0 &&
-        compareDecimals(priced, amount?.to ?? priced) <= 0)) &&
-    (currency === undefined || value?.currency === currency) &&
-    (tenderID === undefined || tender.tenderID === tenderID) &&
-    isWithin(tender.dateModified, dates?.dateModified) &&
-    isWithin(tender.enquiryPeriod?.endDate, dates?.enquiryEnd) &&
-    isWithin(tender.tenderPeriod?.startDate, dates?.tenderStart) &&
-    isWithin(tender.tenderPeriod?.endDate, dates?.tenderEnd)
-  );
-}
-
-function finding(open: Open): void {
-  const someWrites = fc.array(fc.record({ id: some(["a", "b", "c", "d", "e"]), fields: someFields }), {
-    maxLength: 20,
-  });
-  test("a filtered feed is what of the whole feed meets the filter, in its order, page by page", () =>
-    fc.assert(
-      fc.asyncProperty(someWrites, fc.array(someFilter, { minLength: 5, maxLength: 10 }), (writes, filters) =>
-        opened(open, async (store) => {
-          const tenders = new Map<string, Tender>();
-          for (const { id, fields } of writes)
-            tenders.set(id, tenders.has(id) ? await edit(store, id, fields) : await make(store, id, fields));
-          const listed = [...tenders.values()]
-            .filter(({ status }) => status !== "draft")
-            .sort((a, b) => a.dateModified - b.dateModified);
-          for (const filter of filters)
-            for (const descending of [false, true]) {
-              const met = listed.filter((tender) => meets(tender, filter)).map(({ id }) => id);
-              assert.deepEqual(await walk(store, filter, descending), descending ? met.reverse() : met);
-            }
-        }),
-      ),
-      { numRuns: 8 },
-    ));
-}
-
-async function walk(store: Store, filter: Filter, descending: boolean): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (let beyond: Instant | undefined; ; ) {
-    const page = await store.feed({ modes: "all", filter, descending, beyond, limit: 2 });
-    if (page.length === 0) return ids;
-    ids.push(...page.map(({ id }) => id));
-    beyond = page.at(-1)!.dateModified;
-  }
-}
-
 const note = (id: string, text: string | undefined, before = 0, dueAt?: Instant) => ({
   kind: "k",
   id,

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
-import { facetsOf, isClassifiedAlike } from "./facets.ts";
+import { facetsOf } from "./facets.ts";
 import {
   type Change,
   countedUnder,
@@ -76,8 +78,7 @@ export type Row = {
   readonly wakeAt: Instant | null;
   readonly clock: string | null;
   readonly facets: Facets;
-  /** Its items are classified otherwise than before. */
-  readonly isReclassified: boolean;
+  readonly refound: Refound;
   readonly actor: string | null;
   readonly act: string;
   readonly patch: string;
@@ -110,7 +111,7 @@ export function rowOf(
     wakeAt: wakeAt ?? null,
     clock: tender.testClock ?? null,
     facets,
-    isReclassified: !isClassifiedAlike(before && facetsOf(before.tender), facets),
+    refound: refoundBy(before?.tender, tender, facets),
     actor: actor ?? null,
     act,
     patch,
@@ -122,7 +123,30 @@ export function rowOf(
   };
 }
 
-export type State = { readonly row: Row; readonly revisionBefore: number; readonly isReclassified: boolean };
+/** How much of what a tender is found by a change writes anew: each of these includes those before it. */
+const REFOUND = ["not", "moved", "facets", "classifications"] as const;
+export type Refound = (typeof REFOUND)[number];
+
+const moreOf = (one: Refound, other: Refound): Refound =>
+  REFOUND[Math.max(REFOUND.indexOf(one), REFOUND.indexOf(other))]!;
+
+/** Most changes move a tender in the order of change and leave the rest; a sealed bid does not even do that. */
+function refoundBy(before: Tender | undefined, after: Tender, facets: Facets): Refound {
+  if (!before) return "classifications";
+  const { classifications, ...rest } = facetsOf(before);
+  if (!isDeepStrictEqual(classifications, facets.classifications)) return "classifications";
+  if (!isDeepStrictEqual({ ...rest, classifications }, facets)) return "facets";
+  const names = ["dateModified", "status", "mode"] as const;
+  return names.every((name) => before[name] === after[name]) ? "not" : "moved";
+}
+
+export type State = {
+  readonly row: Row;
+  readonly revisionBefore: number;
+  /** The row of the ledger that a new tender begins with. */
+  readonly firstRow: number;
+  readonly refound: Refound;
+};
 
 /** What a group of rows comes to: each tender's last state once, with the revision that it had before the group. */
 export type Sum = {
@@ -140,8 +164,8 @@ export function sumOf(rows: readonly Row[]): Sum {
   };
   for (const row of rows) {
     const earlier = states.get(row.id);
-    const revisionBefore = earlier?.revisionBefore ?? row.revision - 1;
-    states.set(row.id, { row, revisionBefore, isReclassified: row.isReclassified || !!earlier?.isReclassified });
+    const { revisionBefore, firstRow } = earlier ?? { revisionBefore: row.revision - 1, firstRow: row.sequence };
+    states.set(row.id, { row, revisionBefore, firstRow, refound: moreOf(row.refound, earlier?.refound ?? "not") });
     if (row.day !== null) numbers.set(row.day, row.numberOfDay);
     count(row.uncounted, -1);
     count(row.counted, 1);

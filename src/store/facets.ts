@@ -23,11 +23,6 @@ const FINDABLE_MAX = 200;
 const findable = <Text extends string | undefined>(text: Text): Text =>
   text?.replaceAll("\0", "").slice(0, FINDABLE_MAX).toWellFormed() as Text;
 
-export function isClassifiedAlike(before: Facets | undefined, after: Facets): boolean {
-  const [old, now] = [before?.classifications ?? [], after.classifications];
-  return old.length === now.length && old.every((code, i) => code === now[i]);
-}
-
 /**
  * How many digits stand before the point, and then the decimal as it is: as text these are in the order of the numbers, exactly.
  * What is below zero comes before all else; no tender has such a value.
@@ -62,7 +57,12 @@ export function conditionsOf(filter: Filter): readonly Condition[] {
   const { id, statuses, entity, classifications, amount, currency, tenderID, dates = {} } = filter;
   const conditions: Condition[] = [];
   const add = (sql: string, ...values: readonly (string | number)[]) => conditions.push({ sql, values });
-  if (id !== undefined) add("tender_id = ?", findable(id));
+  if (id !== undefined)
+    conditions.push({
+      sql: "first_row = (select first_row from tenders where id = ?)",
+      asked: "tender_id = ?",
+      values: [findable(id)],
+    });
   if (tenderID !== undefined) add("number = ?", findable(tenderID));
   if (entity !== undefined) add("entity = ?", findable(entity));
   if (statuses) add(`status in (${statuses.map(() => "?").join(", ")})`, ...statuses);
@@ -70,8 +70,8 @@ export function conditionsOf(filter: Filter): readonly Condition[] {
     const either = classifications.map(() => "(code >= ? and code < ?)").join(" or ");
     const values = classifications.map(findable).flatMap((prefix) => [prefix, prefix + BEYOND_ALL]);
     conditions.push({
-      sql: `tender_id in (select tender_id from classifications where ${either})`,
-      asked: `exists (select 1 from classifications where tender_id = facets.tender_id and (${either}))`,
+      sql: `first_row in (select first_row from classifications where ${either})`,
+      asked: `exists (select 1 from classifications where first_row = facets.first_row and (${either}))`,
       counted: `classifications where ${either}`,
       values,
     });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { besideContract } from "./beside.contract.ts";
 import { facetsOf } from "./facets.ts";
+import { findingContract } from "./finding.contract.ts";
 import { edit, make, type Open, opened, type Proof, storeContract } from "./store.contract.ts";
 import type { PastChange, Position, Scan, Store } from "./store.ts";
 
@@ -18,6 +19,7 @@ export function pastContract(name: string, open: Open): void {
 /** Everything that is asked of a store. */
 export function allContracts(name: string, open: Open): void {
   storeContract(name, open);
+  findingContract(name, open);
   pastContract(name, open);
   besideContract(name, open);
 }

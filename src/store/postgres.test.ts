@@ -5,6 +5,7 @@ import { Client } from "pg";
 import { type Database, openSchema } from "../../test/support/engines.ts";
 import { openTestPostgres, postgresPrograms } from "../../test/support/postgres.ts";
 import type { Tender } from "../domain/tender.ts";
+import { provesOfOlder } from "./finding.contract.ts";
 import { allContracts } from "./past.contract.ts";
 import { openPostgres } from "./postgres.ts";
 import { FileTaken, type Store, Unavailable } from "./store.ts";
@@ -28,6 +29,16 @@ else
       };
       return { store, reopen, close: () => store.close().then(drop) };
     });
+
+/** What the last migration did. */
+const UNDO = [
+  "drop index tenders_by_wake",
+  "drop index tenders_by_clock",
+  "drop table facets, classifications, notes",
+  "alter table tenders drop column clock, drop column first_row",
+  "create index tenders_by_wake on tenders (wake_at) include (id) where wake_at is not null",
+  "update schema_version set version = 1",
+];
 
 type Schema = Database & { readonly url: string };
 
@@ -58,6 +69,15 @@ describe("PostgreSQL", { skip }, () => {
     assert.equal(await stores[0]!.position(), 10);
     await Promise.all(stores.map((store) => store.close()));
   });
+
+  proves("data of the schema before this one are found by what they say, and go on", (schema) =>
+    provesOfOlder(
+      () => open(schema.url),
+      async () => {
+        for (const words of UNDO) await schema.ask(words);
+      },
+    ),
+  );
 
   proves("the ledger refuses update, delete and truncate", async (schema) => {
     const store = await open(schema.url);

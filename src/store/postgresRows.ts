@@ -4,16 +4,16 @@ import type { Ask, Statement } from "./postgresLink.ts";
 const LEDGER = { table: "ledger", columns: ["sequence", "at", "tender_id", "actor", "act", "patch"] };
 const TENDERS = {
   table: "tenders",
-  columns: ["id", "revision", "document", "status", "listing", "date_modified", "wake_at", "clock"],
+  columns: ["id", "revision", "document", "status", "listing", "date_modified", "wake_at", "clock", "first_row"],
 };
 const FACETS = {
   table: "facets",
   columns: [
     ...["tender_id", "listing", "date_modified", "status", "number", "entity", "currency", "amount"],
-    ...["enquiry_end", "tender_start", "tender_end"],
+    ...["enquiry_end", "tender_start", "tender_end", "first_row"],
   ],
 };
-const CODES = { table: "classifications", columns: ["code", "tender_id"] };
+const CODES = { table: "classifications", columns: ["code", "first_row"] };
 const FILES = { table: "files", columns: ["key", "tender_id"] };
 
 type Table = { readonly table: string; readonly columns: readonly string[] };
@@ -58,9 +58,24 @@ const UPDATE_FACETS: Statement = {
     update facets
     set listing = $2, date_modified = $3, status = $4, number = $5, entity = $6, currency = $7, amount = $8,
       enquiry_end = $9, tender_start = $10, tender_end = $11
-    where tender_id = $1`,
+    where first_row = (select first_row from tenders where id = $1)`,
 };
-const REMOVE_CODES: Statement = { name: "remove codes", text: "delete from classifications where tender_id = $1" };
+const MOVE_FACETS: Statement = {
+  name: "move facets",
+  text: `
+    update facets set listing = $2, date_modified = $3, status = $4
+    where first_row = (select first_row from tenders where id = $1)`,
+};
+const REMOVE_CODES: Statement = {
+  name: "remove codes",
+  text: "delete from classifications where first_row = (select first_row from tenders where id = $1)",
+};
+const ADD_CODES: Statement = {
+  name: "add codes",
+  text: `
+    insert into classifications (code, first_row)
+    select unnest($2::text[]), first_row from tenders where id = $1`,
+};
 const PUT_NUMBER: Statement = {
   name: "put number",
   text: `
@@ -83,16 +98,20 @@ export function writeAll(ask: Ask, rows: readonly Row[]): readonly Promise<unkno
     ...insertAll(
       ask,
       TENDERS,
-      made.map(({ row }) => stateOf(row)),
+      made.map(({ row, firstRow }) => [...stateOf(row), firstRow]),
     ),
     ...changed.map(({ row, revisionBefore }) => ask(UPDATE_TENDER, [...stateOf(row), revisionBefore])),
     ...insertAll(
       ask,
       FACETS,
-      made.map(({ row }) => facetsIn(row)),
+      made.map(({ row, firstRow }) => [...facetsIn(row), firstRow]),
     ),
-    ...changed.map(({ row }) => ask(UPDATE_FACETS, facetsIn(row))),
-    ...reclassify(ask, states),
+    ...insertAll(
+      ask,
+      CODES,
+      made.flatMap(({ row, firstRow }) => row.facets.classifications.map((code) => [code, firstRow])),
+    ),
+    ...changed.flatMap((state) => refind(ask, state)),
     ...insertAll(
       ask,
       LEDGER,
@@ -108,17 +127,12 @@ export function writeAll(ask: Ask, rows: readonly Row[]): readonly Promise<unkno
   ];
 }
 
-function reclassify(ask: Ask, states: readonly State[]): readonly Promise<unknown>[] {
-  const classified = states.filter(({ isReclassified }) => isReclassified);
-  const before = classified.filter(({ revisionBefore }) => revisionBefore > 0);
-  return [
-    ...before.map(({ row }) => ask(REMOVE_CODES, [row.id])),
-    ...insertAll(
-      ask,
-      CODES,
-      classified.flatMap(({ row }) => row.facets.classifications.map((code) => [code, row.id])),
-    ),
-  ];
+function refind(ask: Ask, { row, refound }: State): readonly Promise<unknown>[] {
+  const { id, listing, dateModified, status, facets } = row;
+  if (refound === "not") return [];
+  if (refound === "moved") return [ask(MOVE_FACETS, [id, listing, dateModified, status])];
+  if (refound === "facets") return [ask(UPDATE_FACETS, facetsIn(row))];
+  return [ask(UPDATE_FACETS, facetsIn(row)), ask(REMOVE_CODES, [id]), ask(ADD_CODES, [id, facets.classifications])];
 }
 
 const facetsIn = ({ id, listing, dateModified, status, facets }: Row): Values => {

@@ -13,8 +13,8 @@ const TENDERS = `
   select id, revision, document, tenders.status, tenders.listing, tenders.date_modified as "dateModified",
     wake_at as "wakeAt", clock, number, entity, currency, amount, enquiry_end as "enquiryEnd",
     tender_start as "tenderStart", tender_end as "tenderEnd",
-    (select coalesce(json_agg(code), '[]')::text from classifications where tender_id = id) as codes
-  from tenders left join facets on facets.tender_id = id
+    (select coalesce(json_agg(code), '[]')::text from classifications where first_row = tenders.first_row) as codes
+  from tenders left join facets on facets.first_row = tenders.first_row and facets.tender_id = id
   order by id collate "C"`;
 const FILES = `select tender_id as tender, key from files order by tender_id collate "C", key collate "C"`;
 const DAYS = "select day as name, last_number as number from days";

@@ -6,6 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
+import { provesOfOlder } from "./finding.contract.ts";
 import { allContracts } from "./past.contract.ts";
 import { openSqlite } from "./sqlite.ts";
 import { FileTaken, type Store } from "./store.ts";
@@ -15,6 +16,18 @@ const remove = (folder: string) => rm(folder, { recursive: true, force: true });
 const databaseOf = (folder: string) => new DatabaseSync(join(folder, "tenderhall.sqlite"));
 const open = (dataDir: string, clock: () => Instant = () => 1_000_000) =>
   openSqlite({ dataDir, clock, recentBytesMax: 1 << 20 });
+
+/** What the last migration did. */
+const UNDO = `
+  drop index tenders_by_wake;
+  drop index tenders_by_clock;
+  drop table facets;
+  drop table classifications;
+  drop table notes;
+  alter table tenders drop column clock;
+  alter table tenders drop column first_row;
+  create index tenders_by_wake on tenders (wake_at, id) where wake_at is not null;
+  pragma user_version = 2`;
 
 /** Committing singly is for comparison in the bench; whoever keeps nothing in memory proves the same of the disk. */
 const WAYS = {
@@ -56,6 +69,13 @@ describe("the folder of SQLite", () => {
       assert.deepEqual({ ...db.prepare("select count(*) as number from tenders").get() }, { number: 1 });
     });
   });
+
+  proves("data of the schema before this one are found by what they say, and go on", (folder) =>
+    provesOfOlder(
+      async () => open(folder),
+      async () => withDatabase(folder, (db) => db.exec(UNDO)),
+    ),
+  );
 
   proves("the ledger refuses update and delete", async (folder) => {
     const store = open(folder);

@@ -17,22 +17,29 @@ export function openForWriting(path: string): Writing {
     "insert into ledger (sequence, at, tender_id, actor, act, patch) values (?, ?, ?, ?, ?, ?)",
   );
   const insertTender = db.prepare(
-    "insert into tenders (id, revision, document, status, listing, date_modified, wake_at, clock) values (?, ?, ?, ?, ?, ?, ?, ?)",
+    "insert into tenders (id, revision, document, status, listing, date_modified, wake_at, clock, first_row) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const updateTender = db.prepare(`
     update tenders set revision = ?, document = ?, status = ?, listing = ?, date_modified = ?, wake_at = ?
     where id = ? and revision = ?`);
   const insertFacets = db.prepare(`
     insert into facets
-      (listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end, tender_id)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+      (listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end, tender_id, first_row)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const updateFacets = db.prepare(`
     update facets
     set listing = ?, date_modified = ?, status = ?, number = ?, entity = ?, currency = ?, amount = ?, enquiry_end = ?,
       tender_start = ?, tender_end = ?
-    where tender_id = ?`);
-  const removeCodes = db.prepare("delete from classifications where tender_id = ?");
-  const insertCode = db.prepare("insert into classifications (code, tender_id) values (?, ?)");
+    where first_row = (select first_row from tenders where id = ?)`);
+  const moveFacets = db.prepare(`
+    update facets set listing = ?, date_modified = ?, status = ?
+    where first_row = (select first_row from tenders where id = ?)`);
+  const removeCodes = db.prepare(
+    "delete from classifications where first_row = (select first_row from tenders where id = ?)",
+  );
+  const insertCode = db.prepare(
+    "insert into classifications (code, first_row) select ?, first_row from tenders where id = ?",
+  );
   const putNote = db.prepare("insert or replace into notes (kind, id, revision, due_at, text) values (?, ?, ?, ?, ?)");
   const removeNote = db.prepare("delete from notes where kind = ? and id = ?");
   const insertFile = db.prepare("insert into files (key, tender_id) values (?, ?)");
@@ -46,21 +53,37 @@ export function openForWriting(path: string): Writing {
   const commit = db.prepare("commit");
   const rollback = db.prepare("rollback");
 
-  function putTender({ row, revisionBefore }: State): void {
+  function putTender({ row, revisionBefore, firstRow }: State): void {
     const { id, revision, document, status, listing, dateModified, wakeAt, clock } = row;
-    if (revisionBefore === 0) insertTender.run(id, revision, document, status, listing, dateModified, wakeAt, clock);
+    if (revisionBefore === 0)
+      insertTender.run(id, revision, document, status, listing, dateModified, wakeAt, clock, firstRow);
     else if (
       updateTender.run(revision, document, status, listing, dateModified, wakeAt, id, revisionBefore).changes !== 1
     )
       throw new Error(`tender ${id} is not in revision ${revisionBefore} any more`);
   }
 
-  function putFound({ row, revisionBefore, isReclassified }: State): void {
+  function putFound({ row, revisionBefore, firstRow, refound }: State): void {
+    if (refound === "not") return;
     const { id, listing, dateModified, status, facets } = row;
+    if (refound === "moved") return void moveFacets.run(listing, dateModified, status, id);
     const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd, classifications } = facets;
-    const values = [number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd];
-    (revisionBefore === 0 ? insertFacets : updateFacets).run(listing, dateModified, status, ...values, id);
-    if (!isReclassified) return;
+    const values = [
+      listing,
+      dateModified,
+      status,
+      number,
+      entity,
+      currency,
+      amount,
+      enquiryEnd,
+      tenderStart,
+      tenderEnd,
+      id,
+    ];
+    if (revisionBefore === 0) insertFacets.run(...values, firstRow);
+    else updateFacets.run(...values);
+    if (refound === "facets") return;
     if (revisionBefore > 0) removeCodes.run(id);
     for (const code of classifications) insertCode.run(code, id);
   }

@@ -48,8 +48,15 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   create index tenders_by_wake on tenders (wake_at) include (id) where wake_at is not null and clock is null;
   create index tenders_by_clock on tenders (clock, wake_at) include (id) where clock is not null;
 
+  -- The row of the ledger that a tender began with: what it is found by is kept in that order, as ids would scatter it.
+  alter table tenders add column first_row bigint;
+  update tenders set first_row = begun.sequence
+    from (select tender_id, min(sequence) as sequence from ledger group by tender_id) as begun where begun.tender_id = id;
+  alter table tenders alter column first_row set not null;
+
   create table facets (
-    tender_id text collate "C" primary key,
+    first_row bigint primary key,
+    tender_id text collate "C" not null,
     listing text not null,
     date_modified bigint not null,
     status text not null,
@@ -63,30 +70,30 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   );
   create table classifications (
     code text collate "C" not null,
-    tender_id text collate "C" not null,
-    primary key (code, tender_id)
+    first_row bigint not null,
+    primary key (code, first_row)
   );
   -- What of a text no column can hold is left out; the next change of that tender brings it.
   do $$ declare
     known record;
     told json;
   begin
-    for known in select id, listing, date_modified, status, document from tenders loop
+    for known in select first_row, id, listing, date_modified, status, document from tenders loop
       begin
         told := known.document::json;
         insert into facets
-          select known.id, known.listing, known.date_modified, known.status, told ->> 'tenderID',
+          select known.first_row, known.id, known.listing, known.date_modified, known.status, told ->> 'tenderID',
             left(told #>> '{procuringEntity,identifier,id}', 200), left(told #>> '{value,currency}', 200),
             case when told #>> '{value,amount}' like '-%' then ''
               else lpad(length(split_part(told #>> '{value,amount}', '.', 1))::text, 3, '0') || (told #>> '{value,amount}') end,
             (told #>> '{enquiryPeriod,endDate}')::bigint, (told #>> '{tenderPeriod,startDate}')::bigint,
             (told #>> '{tenderPeriod,endDate}')::bigint;
         insert into classifications
-          select distinct left(item #>> '{classification,id}', 200), known.id from json_array_elements(told -> 'items') as item
+          select distinct left(item #>> '{classification,id}', 200), known.first_row from json_array_elements(told -> 'items') as item
           where item #>> '{classification,id}' is not null;
       exception when data_exception then
-        insert into facets (tender_id, listing, date_modified, status, number)
-          values (known.id, known.listing, known.date_modified, known.status, '');
+        insert into facets (first_row, tender_id, listing, date_modified, status, number)
+          values (known.first_row, known.id, known.listing, known.date_modified, known.status, '');
       end;
     end loop;
   end $$;
@@ -98,7 +105,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   create index facets_by_enquiry_end on facets (enquiry_end) where enquiry_end is not null;
   create index facets_by_tender_start on facets (tender_start) where tender_start is not null;
   create index facets_by_tender_end on facets (tender_end) where tender_end is not null;
-  create index classifications_by_tender on classifications (tender_id);
+  create index classifications_by_tender on classifications (first_row);
 
   create table notes (
     kind text collate "C" not null,

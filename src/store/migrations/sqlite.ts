@@ -50,8 +50,14 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create index tenders_by_wake on tenders (wake_at, id) where wake_at is not null and clock is null;
   create index tenders_by_clock on tenders (clock, wake_at, id) where clock is not null;
 
+  -- The row of the ledger that a tender began with: what it is found by is kept in that order, as ids would scatter it.
+  alter table tenders add column first_row integer;
+  update tenders set first_row = begun.sequence
+    from (select tender_id, min(sequence) as sequence from ledger group by tender_id) as begun where begun.tender_id = id;
+
   create table facets (
-    tender_id text primary key,
+    first_row integer primary key,
+    tender_id text not null,
     listing text not null,
     date_modified integer not null,
     status text not null,
@@ -62,17 +68,17 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     enquiry_end integer,
     tender_start integer,
     tender_end integer
-  ) without rowid;
-  create table classifications (code text not null, tender_id text not null, primary key (code, tender_id)) without rowid;
+  );
+  create table classifications (code text not null, first_row integer not null, primary key (code, first_row)) without rowid;
   insert into facets
-    select id, listing, date_modified, status, document ->> '$.tenderID', substr(document ->> '$.procuringEntity.identifier.id', 1, 200),
+    select first_row, id, listing, date_modified, status, document ->> '$.tenderID', substr(document ->> '$.procuringEntity.identifier.id', 1, 200),
       substr(document ->> '$.value.currency', 1, 200),
       case when document ->> '$.value.amount' like '-%' then ''
         else substr('000' || (instr((document ->> '$.value.amount') || '.', '.') - 1), -3) || (document ->> '$.value.amount') end,
       document ->> '$.enquiryPeriod.endDate', document ->> '$.tenderPeriod.startDate', document ->> '$.tenderPeriod.endDate'
     from tenders;
   insert or ignore into classifications
-    select substr(item.value ->> '$.classification.id', 1, 200), tenders.id from tenders, json_each(document, '$.items') as item
+    select substr(item.value ->> '$.classification.id', 1, 200), first_row from tenders, json_each(document, '$.items') as item
     where item.value ->> '$.classification.id' is not null;
   create index facets_by_date on facets (date_modified);
   create index facets_by_number on facets (number);
@@ -82,7 +88,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create index facets_by_enquiry_end on facets (enquiry_end) where enquiry_end is not null;
   create index facets_by_tender_start on facets (tender_start) where tender_start is not null;
   create index facets_by_tender_end on facets (tender_end) where tender_end is not null;
-  create index classifications_by_tender on classifications (tender_id);
+  create index classifications_by_tender on classifications (first_row);
 
   create table notes (
     kind text not null,
