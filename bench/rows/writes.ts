@@ -60,7 +60,7 @@ async function postToPostgres({ servers }: Stage): Promise<Row> {
     unit: "req/s",
     compared:
       `tenders published by ${MANY_CONNECTIONS} connections on PostgreSQL; straight: the rows that the product stored (tender, ` +
-      `ledger, day, status), inserted again in transactions of ${MANY_CONNECTIONS}, pipelined, over one connection`,
+      `what it is found by, ledger, day, status), inserted again in transactions of ${MANY_CONNECTIONS}, pipelined, over one connection`,
     contestants: [
       inserting,
       underLoad("postgres", product, loadOf(product.url, [publication()], MANY_CONNECTIONS), {

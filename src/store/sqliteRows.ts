@@ -24,22 +24,19 @@ export function openForWriting(path: string): Writing {
     where id = ? and revision = ?`);
   const insertFacets = db.prepare(`
     insert into facets
-      (listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end, tender_id, first_row)
+      (listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end, first_row, tender_id)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
   const updateFacets = db.prepare(`
     update facets
     set listing = ?, date_modified = ?, status = ?, number = ?, entity = ?, currency = ?, amount = ?, enquiry_end = ?,
       tender_start = ?, tender_end = ?
-    where first_row = (select first_row from tenders where id = ?)`);
+    where first_row = ?`);
   const moveFacets = db.prepare(`
     update facets set listing = ?, date_modified = ?, status = ?
-    where first_row = (select first_row from tenders where id = ?)`);
-  const removeCodes = db.prepare(
-    "delete from classifications where first_row = (select first_row from tenders where id = ?)",
-  );
-  const insertCode = db.prepare(
-    "insert into classifications (code, first_row) select ?, first_row from tenders where id = ?",
-  );
+    where first_row = ?`);
+  const firstRowOf = db.prepare("select first_row as firstRow from tenders where id = ?");
+  const removeCodes = db.prepare("delete from classifications where first_row = ?");
+  const insertCode = db.prepare("insert into classifications (code, first_row) values (?, ?)");
   const putNote = db.prepare("insert or replace into notes (kind, id, revision, due_at, text) values (?, ?, ?, ?, ?)");
   const removeNote = db.prepare("delete from notes where kind = ? and id = ?");
   const insertFile = db.prepare("insert into files (key, tender_id) values (?, ?)");
@@ -66,7 +63,9 @@ export function openForWriting(path: string): Writing {
   function putFound({ row, revisionBefore, firstRow, refound }: State): void {
     if (refound === "not") return;
     const { id, listing, dateModified, status, facets } = row;
-    if (refound === "moved") return void moveFacets.run(listing, dateModified, status, id);
+    const isNew = revisionBefore === 0;
+    const first = isNew ? firstRow : (firstRowOf.get(id) as { firstRow: number }).firstRow;
+    if (refound === "moved") return void moveFacets.run(listing, dateModified, status, first);
     const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd, classifications } = facets;
     const values = [
       listing,
@@ -79,13 +78,12 @@ export function openForWriting(path: string): Writing {
       enquiryEnd,
       tenderStart,
       tenderEnd,
-      id,
     ];
-    if (revisionBefore === 0) insertFacets.run(...values, firstRow);
-    else updateFacets.run(...values);
+    if (isNew) insertFacets.run(...values, first, id);
+    else updateFacets.run(...values, first);
     if (refound === "facets") return;
-    if (revisionBefore > 0) removeCodes.run(id);
-    for (const code of classifications) insertCode.run(code, id);
+    if (!isNew) removeCodes.run(first);
+    for (const code of classifications) insertCode.run(code, first);
   }
 
   function writeNote({ kind, id, revision, dueAt, text }: NoteRow): void {
