@@ -136,12 +136,14 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   const { log, worker, fileSystem, wakes } = parts;
   const metrics = openMetrics();
   const store = observedStore(await openStoreOf(config, parts), metrics);
+  endings.add(store.close);
+  // Before anything is carried out: a production that will be refused must not have changed anything.
+  if (!config.sandbox) await checkHasNoClocks(store);
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const onTicked = observedDeadlines(metrics);
   const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure, onTicked, wakes });
-  endings.add(registry.close);
+  endings.add(registry.stop);
   const files = observedFiles(await openFilesOf(config, fileSystem), metrics);
-  if (!config.sandbox) await checkHasNoClocks(store);
   const isFirst = worker?.isFirst ?? true;
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const sweepFiles = openFileSweep(config, files, store, log);
@@ -270,5 +272,9 @@ export async function openAside(config: Config, ownClock: () => Instant): Promis
   const dialects = openDialects({ zone, sandbox, ...config.limits });
   const words = wordsOf(config, dialects, clock, `http://${host}:${port}`);
   const operate = audited(openOperating({ registry, store, words }), openAudit(config.dataDir));
-  return { operate, close: registry.close };
+  const close = async () => {
+    await registry.stop();
+    await store.close();
+  };
+  return { operate, close };
 }

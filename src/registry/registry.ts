@@ -96,7 +96,8 @@ export type Registry = {
   readonly onClock: Store["onClock"];
   readonly notes: Store["notes"];
   readonly ping: Store["ping"];
-  readonly close: () => Promise<void>;
+  /** From then on nothing is carried out by itself; the store is its opener's to close. */
+  readonly stop: () => Promise<void>;
 };
 
 export function openRegistry({
@@ -248,10 +249,7 @@ export function openRegistry({
     onClock: store.onClock,
     notes: store.notes,
     ping: store.ping,
-    close: async () => {
-      await ticker.stop();
-      await store.close();
-    },
+    stop: ticker.stop,
   };
 }
 
