@@ -44,10 +44,13 @@ export type ErrorEntry = {
   readonly window?: Window;
 };
 
+/** Enough for any honest mistake. */
+const ERRORS_MAX = 1000;
+
 export const failure = (status: number, errors: readonly ErrorEntry[], headers: Headers = {}): Answer => ({
   status,
   headers,
-  errors,
+  errors: errors.slice(0, ERRORS_MAX),
 });
 
 /** How those who ask reach us, and the zone they read times in. */
@@ -160,9 +163,6 @@ export const FAILED = (requestId: string) =>
 
 /** The same, said to be of a dry run. */
 export const dry = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, "X-Dry-Run": "1" } });
-
-/** Enough for any honest mistake. */
-const ERRORS_MAX = 1000;
 
 function entriesOf(problems: readonly Problem[], dialect: Dialect, shape: ShapeName): readonly ErrorEntry[] {
   const named = dialect.named(shape, problems).slice(0, ERRORS_MAX);

@@ -31,7 +31,9 @@ async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {
   const rows = await exchange.service.registry.feed(wish);
   const links = JSON.stringify(linksOf(exchange, wish, rows));
   const entries = await Promise.all(rows.map(entriesFor(exchange, wish.fields)));
-  return keptJson(`{"data":[${entries.map(({ text }) => text).join(",")}],${links.slice(1)}`);
+  // What has changed since it was listed may not meet the filter any more; if it does, it comes again in its new place.
+  const told = wish.filter ? entries.filter(({ dateModified }, i) => dateModified === rows[i]!.dateModified) : entries;
+  return keptJson(`{"data":[${told.map(({ text }) => text).join(",")}],${links.slice(1)}`);
 }
 
 function wishOf(exchange: Exchange): Wish | Answer {

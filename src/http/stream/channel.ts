@@ -73,6 +73,9 @@ export function openChannel({ feed, entryOf, offsetOf, pageRows, bytesMax }: Cha
       if (length > CHUNK_BYTES) return { events, upTo, isLast: false };
       const told = entryOf(row);
       const { text, dateModified } = told instanceof Promise ? await told : told;
+      // Whoever went on here would never tell it: the next look tells it, or says so again.
+      if (dateModified < row.dateModified)
+        throw new Error(`a change at ${row.dateModified} is listed, but not known yet`);
       upTo = row.dateModified;
       // What has changed since it was listed comes again, in its new place, and is told there.
       if (dateModified !== row.dateModified) continue;
