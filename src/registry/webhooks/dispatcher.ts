@@ -45,8 +45,8 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
   const sweeping = openSweeping(store);
   let lines: ReadonlyMap<string, Line> = new Map();
   let gone: readonly string[] = [];
-  /** Of the note that is written when owners change something: as of when we last looked at all. */
-  let loaded: number | undefined;
+  /** Of the note that is written when owners change something: as of when we last looked at all. A restored registry has none. */
+  let loaded: number | undefined | "never" = "never";
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> = Promise.resolve(0);
   let stopped = false;
@@ -55,12 +55,12 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
   async function round(): Promise<number> {
     const changed = (await store.notes.find(CHANGED))?.revision;
     const isEmpty = lines.size === 0 && gone.length === 0;
-    if (changed === undefined || (changed === loaded && isEmpty)) return IDLE_MS;
+    if (changed === loaded && isEmpty) return IDLE_MS;
     const taking = await lease.take();
     if (taking !== "held") {
       lines = new Map();
       gone = [];
-      loaded = undefined;
+      loaded = "never";
     }
     if (taking === "another's") return IDLE_MS;
     if (changed !== loaded || lines.values().some(({ revision }) => revision === UNSURE)) {
