@@ -20,7 +20,7 @@ export type Respond = (response: ServerResponse, received: Received) => void;
 export const ok: Respond = (response) => response.writeHead(204).end();
 export const failing: Respond = (response) => response.writeHead(500).end("no");
 
-export async function openReceiver(port = 0) {
+export async function openReceiver(port = 0, host = "127.0.0.1") {
   const received: Received[] = [];
   const receiver = { respond: ok };
   const server = createServer(async (request, response) => {
@@ -31,7 +31,7 @@ export async function openReceiver(port = 0) {
     received.push(one);
     receiver.respond(response, one);
   });
-  server.listen(port, "127.0.0.1");
+  server.listen(port, host);
   await once(server, "listening");
   const close = async () => {
     server.closeAllConnections();
@@ -40,7 +40,7 @@ export async function openReceiver(port = 0) {
   after(close);
   const bound = (server.address() as AddressInfo).port;
   return Object.assign(receiver, {
-    url: `http://127.0.0.1:${bound}/told`,
+    url: `http://${host}:${bound}/told`,
     port: bound,
     received,
     close,

@@ -2,7 +2,6 @@ import { createHmac } from "node:crypto";
 import type { Instant } from "../../domain/time.ts";
 import type { NewNote, Note, NoteName, Store } from "../../store/store.ts";
 import { newId } from "../secrets.ts";
-import { whyNotSendTo } from "./addresses.ts";
 import {
   begunAgain,
   CHANGED,
@@ -19,6 +18,7 @@ import {
   type Webhook,
   webhookIn,
 } from "./model.ts";
+import type { Reaching } from "./reaching.ts";
 
 export type NewWebhook = Omit<Webhook, "id" | "offset" | "status" | "dateCreated"> & { readonly offset?: Instant };
 /** What is named is replaced; what is `undefined` is taken away. */
@@ -66,18 +66,21 @@ export type Webhooks = {
   readonly resend: (webhook: string, id: string, keeping: Keeping<Delivery>) => Promise<Delivery | undefined | Again>;
   /** What its deliveries are signed with: made of its id and of what only the registry knows, so nothing is kept. */
   readonly secretOf: (webhook: string) => Promise<string>;
+  /** As of now: it is looked at again each time something is sent. */
   readonly whyNotSendTo: (host: string) => Promise<string | undefined>;
 };
 
 export type WebhooksSettings = {
   readonly store: Store;
-  /** Refuse addresses that are not public. */
-  readonly onlyPublic: boolean;
+  /** Absent where everybody is sent to. */
+  readonly reaching?: Reaching;
 };
 
 export const OWNED_MAX = 100;
+/** Whoever makes a webhook waits for it. */
+const LOOK_MS = 5000;
 
-export function openWebhooks({ store, onlyPublic }: WebhooksSettings): Webhooks {
+export function openWebhooks({ store, reaching }: WebhooksSettings): Webhooks {
   const { notes, clock } = store;
   const written = (stores: boolean, all: readonly NewNote[]) => (stores ? [...all, { ...CHANGED, text: "" }] : []);
 
@@ -215,7 +218,10 @@ export function openWebhooks({ store, onlyPublic }: WebhooksSettings): Webhooks 
     delivery,
     resend,
     secretOf,
-    whyNotSendTo: async (host) => (onlyPublic ? whyNotSendTo(host) : undefined),
+    whyNotSendTo: async (host) => {
+      const found = await reaching?.addressesOf(host, AbortSignal.timeout(LOOK_MS));
+      return typeof found === "string" ? found : undefined;
+    },
   };
 }
 
