@@ -205,7 +205,7 @@ async function open(
   const { config, dialects, clock, webhooks, streams, oversight } = service;
   const listening = await listen(service, log);
   const dispatcher = openDispatcher({
-    ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared, isAccount },
+    ...{ store, registry, secretsOf: webhooks.secretsOf, wording: wordingOf(service), isAlone: !isShared, isAccount },
     posting: { reaching, msMax: webhookMsMax },
     onAttempt: attemptsOf(metrics),
     onFailure: (error) => log.error("webhooks could not be told of changes", error),

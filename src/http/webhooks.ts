@@ -1,6 +1,7 @@
 import { mayCreate } from "../domain/actors.ts";
 import { formatInstant, type Instant, unixOf } from "../domain/time.ts";
 import { type Delivery, type DeliveryStatus, STATUSES, type Webhook } from "../registry/webhooks/model.ts";
+import { RETIRING_MAX, retiredBy } from "../registry/webhooks/signing.ts";
 import { type Again, type Keeping, type Made, OWNED_MAX } from "../registry/webhooks/webhooks.ts";
 import {
   type Answer,
@@ -14,7 +15,13 @@ import {
   UNAUTHORIZED,
 } from "./answers.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { type FieldSettings, readNewWebhook, readWebhookEdit, type Wrong } from "./webhookFields.ts";
+import {
+  type FieldSettings,
+  readNewWebhook,
+  readSecretRotation,
+  readWebhookEdit,
+  type Wrong,
+} from "./webhookFields.ts";
 import { readFilterIn } from "./webhookFilters.ts";
 
 /** Webhooks over HTTP: an account sees its own alone, and those of others are not there. */
@@ -88,6 +95,14 @@ const TOO_MANY_WEBHOOKS = single(
   "too-many-webhooks",
 );
 
+const TOO_MANY_SECRETS = single(
+  403,
+  "url",
+  "secret",
+  `At most ${RETIRING_MAX} secrets of before count beside the newest`,
+  "too-many-secrets",
+);
+
 const createWebhook = asOwner(async ({ exchange, owner }) => {
   const { service, body, root, path, actor } = exchange;
   if (!mayCreate(actor)) return FORBIDDEN;
@@ -129,6 +144,19 @@ const removeWebhook = onWebhook(async ({ exchange, owner }, { id }) => {
   const remove = (keeping: Keeping<Webhook>) =>
     exchange.service.webhooks.remove(owner, id, { ...keeping, onlyIf: onlyIfOf(exchange) });
   return kept(exchange, (removed) => told(shownWebhook(exchange, removed)), remove, missed);
+});
+
+const rotateSecret = onWebhook(async ({ exchange, owner }, { id }) => {
+  const { service, body, now } = exchange;
+  const read = readSecretRotation(body?.data ?? {}, now, service.config.zone);
+  if ("wrong" in read) return refused(read.wrong);
+  const show = ({ webhook, secret }: Made): Answer => ({
+    status: 200,
+    headers: NOT_KEPT,
+    json: JSON.stringify({ data: shownWebhook(exchange, webhook), access: { secret } }),
+  });
+  const change = (keeping: Keeping<Made>) => service.webhooks.rotateSecret(owner, id, read.fields.until, keeping);
+  return kept(exchange, show, change, (why) => (why ? TOO_MANY_SECRETS : NOT_FOUND("webhook_id")));
 });
 
 const listDeliveries = onWebhook(async ({ exchange }, { id }) => {
@@ -176,6 +204,7 @@ const told = (data: unknown): Answer => ({ status: 200, json: JSON.stringify({ d
 function shownWebhook({ service }: Exchange, webhook: Webhook) {
   const { id, url, version, mode, optFields, filter, status, offset, dateCreated } = webhook;
   const { zone } = service.config;
+  const retired = retiredBy(webhook, service.clock());
   const isUnix = service.dialects.get(version)?.manners.offsets === "unix";
   return {
     id,
@@ -187,6 +216,7 @@ function shownWebhook({ service }: Exchange, webhook: Webhook) {
     status,
     offset: isUnix ? unixOf(offset) : formatInstant(offset, zone),
     dateCreated: formatInstant(dateCreated, zone),
+    oldSecretsUntil: retired === undefined ? undefined : formatInstant(retired, zone),
   };
 }
 
@@ -232,6 +262,17 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
         run: editWebhook,
       },
       DELETE: { summary: "Removes a webhook", answers: { status: 200, data: "Webhook" }, run: removeWebhook },
+    },
+  },
+  {
+    path: "/webhooks/{webhook_id}/secret",
+    methods: {
+      POST: {
+        summary: "Gives a webhook another secret, while those of before still count for a while",
+        body: { data: "SecretRotation", mayBeAbsent: true },
+        answers: { status: 200, data: "Webhook", secret: true },
+        run: rotateSecret,
+      },
     },
   },
   {

@@ -7,12 +7,11 @@ import { CHANGED } from "./model.ts";
 import type { PostingSettings } from "./posting.ts";
 import { openSending, type SendingSettings } from "./sending.ts";
 import { openSweeping } from "./sweeping.ts";
-import type { Webhooks } from "./webhooks.ts";
 
 export type DispatcherSettings = {
   readonly store: Store;
   readonly registry: Pick<Registry, "catchUp">;
-  readonly webhooks: Pick<Webhooks, "secretOf">;
+  readonly secretsOf: SendingSettings["secretsOf"];
   readonly wording: Wording;
   readonly posting: PostingSettings;
   /** Whoever is none any more is told nothing: what there is for them waits, in case they come back. */
@@ -36,11 +35,11 @@ const FAILED_MS = 1000;
 
 /** Tells webhooks of changes: looks often where the ledger stands, and lets what follows from that be done. */
 export function openDispatcher(settings: DispatcherSettings): Dispatcher {
-  const { store, registry, webhooks, isAccount, isAlone } = settings;
+  const { store, registry, isAccount, isAlone } = settings;
   // Whoever watches time says that the store is away.
   const onFailure = (error: unknown) => void (error instanceof Unavailable || settings.onFailure(error));
   const lease = openLease(store, isAlone);
-  const sending = openSending({ ...settings, lease, secretOf: webhooks.secretOf, onFailure });
+  const sending = openSending({ ...settings, lease, onFailure });
   const following = openFollowing({ ...settings, lease, onFailure });
   const sweeping = openSweeping(store);
   let lines: ReadonlyMap<string, Line> = new Map();

@@ -1,18 +1,18 @@
-import { createHmac } from "node:crypto";
 import type { LookupAddress } from "node:dns";
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { type Instant, SECOND } from "../../domain/time.ts";
+import type { Instant } from "../../domain/time.ts";
 import { hostOf } from "./addresses.ts";
 import type { Outcome } from "./model.ts";
 import type { Reaching } from "./reaching.ts";
+import { signatureOf } from "./signing.ts";
 
 export type Letter = {
   readonly url: string;
   readonly webhook: string;
   readonly delivery: string;
-  readonly secret: string;
+  readonly secrets: readonly string[];
   readonly body: string;
 };
 
@@ -24,12 +24,6 @@ export type PostingSettings = {
 };
 
 const HEAD_BYTES_MAX = 16 * 1024;
-
-/** `t=<unix seconds>,v1=<hex>`: the time is signed with the body, so that what is old cannot be sent as new. */
-export function signatureOf(secret: string, body: string, at: Instant): string {
-  const seconds = Math.floor(at / SECOND);
-  return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
-}
 
 /** One attempt, by a connection of its own, so that none is found closed by a receiver that tidied up. */
 export async function post(
@@ -52,7 +46,7 @@ const given =
 
 type Way = { readonly signal: AbortSignal; readonly lookup?: LookupFunction };
 
-function send({ url, webhook, delivery, secret, body }: Letter, at: Instant, way: Way): Promise<Outcome> {
+function send({ url, webhook, delivery, secrets, body }: Letter, at: Instant, way: Way): Promise<Outcome> {
   const target = new URL(url);
   const host = hostOf(target);
   return new Promise((resolve) => {
@@ -69,7 +63,7 @@ function send({ url, webhook, delivery, secret, body }: Letter, at: Instant, way
         "User-Agent": "Tenderhall",
         "Tenderhall-Webhook": webhook,
         "Tenderhall-Delivery": delivery,
-        "Tenderhall-Signature": signatureOf(secret, body, at),
+        "Tenderhall-Signature": signatureOf(secrets, body, at),
       },
     });
     request.on("response", (response) => {
