@@ -68,10 +68,10 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
       loaded = changed;
     }
     const isMore = await deliver([...lines.values()].filter(({ webhook }) => isAccount(webhook.owner)));
-    await sweeping.sweep(lines.keys(), gone);
-    gone = [];
-    if (lines.size === 0) await lease.release();
-    return isMore ? 0 : LOOK_MS;
+    const left = await sweeping.sweep(lines.keys(), gone);
+    gone = left.gone;
+    if (lines.size === 0 && gone.length === 0) await lease.release();
+    return isMore || left.isMore ? 0 : LOOK_MS;
   }
 
   async function deliver(all: readonly Line[]): Promise<boolean> {
