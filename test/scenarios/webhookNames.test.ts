@@ -119,6 +119,21 @@ describe("a name", () => {
   });
 });
 
+describe("an attempt", () => {
+  it("ends in time, also where a name server says nothing", async () => {
+    const hasty = await openProduction({ webhookMsMax: 400 });
+    hasty.names.lead("silent.example", [HERE]);
+    const id = await hasty.madeTo(urlOf("silent.example"));
+    hasty.names.lead("silent.example", "silent");
+    await hasty.publishOne();
+    const { status, error } = await hasty.attempted(id, 1);
+    assert.deepEqual([status, error], ["pending", "timeout"]);
+    hasty.names.lead("silent.example", [HERE]);
+    hasty.world.clock.forward(5 * SECOND);
+    assert.equal((await hasty.attempted(id, 2)).status, "delivered");
+  });
+});
+
 describe("what is behind the registry", () => {
   it("has heard nothing of all this", () => assert.equal(behind.received.length, 0));
 });
