@@ -1,7 +1,7 @@
 import { mayCreate } from "../domain/actors.ts";
-import { formatInstant, type Instant, unixOf } from "../domain/time.ts";
+import type { Instant } from "../domain/time.ts";
 import { type Delivery, type DeliveryStatus, STATUSES, type Webhook } from "../registry/webhooks/model.ts";
-import { RETIRING_MAX, retiredBy } from "../registry/webhooks/signing.ts";
+import { RETIRING_MAX } from "../registry/webhooks/signing.ts";
 import { type Again, type Keeping, type Made, OWNED_MAX } from "../registry/webhooks/webhooks.ts";
 import {
   type Answer,
@@ -23,6 +23,7 @@ import {
   type Wrong,
 } from "./webhookFields.ts";
 import { readFilterIn } from "./webhookFilters.ts";
+import { shownDelivery, shownWebhook, told, toldWithSecret } from "./webhookViews.ts";
 
 /** Webhooks over HTTP: an account sees its own alone, and those of others are not there. */
 
@@ -108,10 +109,10 @@ const createWebhook = asOwner(async ({ exchange, owner }) => {
   if (!mayCreate(actor)) return FORBIDDEN;
   const read = await readNewWebhook(body!.data, settingsOf(exchange));
   if ("wrong" in read) return refused(read.wrong);
-  const show = ({ webhook, secret }: Made): Answer => ({
+  const show = (made: Made): Answer => ({
+    ...toldWithSecret(exchange, made),
     status: 201,
-    headers: { Location: `${root}${path}/${webhook.id}`, ...NOT_KEPT },
-    json: JSON.stringify({ data: shownWebhook(exchange, webhook), access: { secret } }),
+    headers: { Location: `${root}${path}/${made.webhook.id}`, ...NOT_KEPT },
   });
   const create = (keeping: Keeping<Made>) => service.webhooks.create({ ...read.fields, owner, origin: root }, keeping);
   return kept(exchange, show, create, () => TOO_MANY_WEBHOOKS);
@@ -150,11 +151,7 @@ const rotateSecret = onWebhook(async ({ exchange, owner }, { id }) => {
   const { service, body, now } = exchange;
   const read = readSecretRotation(body?.data ?? {}, now, service.config.zone);
   if ("wrong" in read) return refused(read.wrong);
-  const show = ({ webhook, secret }: Made): Answer => ({
-    status: 200,
-    headers: NOT_KEPT,
-    json: JSON.stringify({ data: shownWebhook(exchange, webhook), access: { secret } }),
-  });
+  const show = (made: Made): Answer => ({ ...toldWithSecret(exchange, made), headers: NOT_KEPT });
   const change = (keeping: Keeping<Made>) => service.webhooks.rotateSecret(owner, id, read.fields.until, keeping);
   return kept(exchange, show, change, (why) => (why ? TOO_MANY_SECRETS : NOT_FOUND("webhook_id")));
 });
@@ -198,45 +195,6 @@ const resendDelivery = onWebhook(async ({ exchange }, { id }) => {
     () => NOT_FOUND("delivery_id"),
   );
 });
-
-const told = (data: unknown): Answer => ({ status: 200, json: JSON.stringify({ data }) });
-
-function shownWebhook({ service }: Exchange, webhook: Webhook) {
-  const { id, url, version, mode, optFields, filter, status, offset, dateCreated } = webhook;
-  const { zone } = service.config;
-  const retired = retiredBy(webhook, service.clock());
-  const isUnix = service.dialects.get(version)?.manners.offsets === "unix";
-  return {
-    id,
-    url,
-    version,
-    mode,
-    opt_fields: optFields,
-    filter,
-    status,
-    offset: isUnix ? unixOf(offset) : formatInstant(offset, zone),
-    dateCreated: formatInstant(dateCreated, zone),
-    oldSecretsUntil: retired === undefined ? undefined : formatInstant(retired, zone),
-  };
-}
-
-function shownDelivery({ service }: Exchange, delivery: Delivery) {
-  const { id, tender, dateModified, status, attempts, nextAttempt, lastAttempt, response, error, dateCreated } =
-    delivery;
-  const shown = (at: Instant | undefined) => (at === undefined ? undefined : formatInstant(at, service.config.zone));
-  return {
-    id,
-    tender,
-    dateModified: shown(dateModified),
-    status,
-    attempts,
-    nextAttempt: shown(nextAttempt),
-    lastAttempt: shown(lastAttempt),
-    response: response === undefined ? undefined : { status: response },
-    error,
-    dateCreated: shown(dateCreated),
-  };
-}
 
 export const WEBHOOK_ROUTES: readonly Route[] = [
   {
