@@ -23,6 +23,7 @@ import { CLOCK_KIND } from "./registry/clocks.ts";
 import { type Operate, openOperating } from "./registry/control.ts";
 import { openRegistry, type Registry } from "./registry/registry.ts";
 import { type Dispatcher, openDispatcher } from "./registry/webhooks/dispatcher.ts";
+import { openReaching, type Reaching, type ReachingSettings } from "./registry/webhooks/reaching.ts";
 import { openWebhooks } from "./registry/webhooks/webhooks.ts";
 import { openPostgres } from "./store/postgres.ts";
 import { openSqlite, type TakeTurn } from "./store/sqlite.ts";
@@ -43,6 +44,8 @@ export type Parts = {
   readonly fileSystem?: FileSystem;
   /** How long a receiver of webhooks may take: for tests that do not wait as long. */
   readonly webhookMsMax?: number;
+  /** Names and addresses of receivers as no machine of ours has them: for tests of what production sends to. */
+  readonly webhookReaching?: ReachingSettings;
   /** Whether deadlines are carried out by a timer, too: not in stories whose time stands still. */
   readonly wakes?: boolean;
 };
@@ -127,6 +130,8 @@ type Base = {
   readonly files: Files;
   readonly uploads: Uploads;
   readonly registry: Registry;
+  /** In a sandbox everybody is told. */
+  readonly reaching: Reaching | undefined;
   readonly isFirst: boolean;
   readonly isShared: boolean;
 };
@@ -155,14 +160,15 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   };
   const sweeping = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
   endings.add(() => sweeping?.stop());
-  return { metrics, store, files, uploads, registry, isFirst, isShared };
+  const reaching = config.sandbox ? undefined : openReaching(parts.webhookReaching);
+  return { metrics, store, files, uploads, registry, reaching, isFirst, isShared };
 }
 
 /** All that a request may need. */
 async function openService(
   config: Config,
   { log, worker }: Parts,
-  { metrics, store, files, uploads, registry, isFirst }: Base,
+  { metrics, store, files, uploads, registry, reaching, isFirst }: Base,
   endings: Endings,
   isStopping: () => boolean,
 ): Promise<{ readonly service: Service; readonly isAccount: (name: string) => boolean }> {
@@ -184,7 +190,7 @@ async function openService(
     ...{ registry, files, uploads, streams, clock: store.clock },
     dialects: openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits }),
     documentKeys: await openDocumentKeys(config.dataDir, store.secret),
-    webhooks: openWebhooks({ store, onlyPublic: !config.sandbox }),
+    webhooks: openWebhooks({ store, reaching }),
     oversight: { metrics, allMetrics, audit, isStopping },
   };
   return { service, isAccount: live.isAccount };
@@ -194,15 +200,15 @@ async function openService(
 async function open(
   service: Service,
   { log, webhookMsMax = WEBHOOK_MS_MAX }: Parts,
-  { metrics, store, registry, isFirst, isShared }: Base,
+  { metrics, store, registry, reaching, isFirst, isShared }: Base,
   isAccount: (name: string) => boolean,
   endings: Endings,
 ): Promise<string> {
   const { config, dialects, clock, webhooks, streams, oversight } = service;
   const listening = await listen(service, log);
   const dispatcher = openDispatcher({
-    ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared, isAccount },
-    posting: { onlyPublic: !config.sandbox, msMax: webhookMsMax },
+    ...{ store, registry, secretsOf: webhooks.secretsOf, wording: wordingOf(service), isAlone: !isShared, isAccount },
+    posting: { reaching, msMax: webhookMsMax },
     onAttempt: attemptsOf(metrics),
     onFailure: (error) => log.error("webhooks could not be told of changes", error),
   });

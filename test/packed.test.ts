@@ -135,6 +135,7 @@ export async function use(signal: AbortSignal): Promise<string> {
   await client.documents.upload({ tender: tender.id, bid: maybe }, "x", { name: maybe, type: maybe, onProgress: undefined });
   await client.webhooks.create({ url: "https://tenders.example", offset: maybe, opt_fields: maybe });
   await client.webhooks.deliveries("x", { status: undefined, offset: maybe });
+  await client.webhooks.rotateSecret("x", { overlap: maybe });
   openClient({ url: "http://127.0.0.1:8080", key: maybe, version: maybe, retries: { max: undefined }, timeoutMs: undefined, fetch: undefined });
   const genuine: boolean = await verifyWebhook({ secret: "s", signature: null, body: "" });
   try { await client.clocks.advance("x", { next: true }); } catch (error) { if (error instanceof TenderhallError) return String(error.errors[0]?.rule); }

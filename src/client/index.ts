@@ -20,6 +20,7 @@ export type {
   Delivery,
   DeliveryPage,
   DeliveryWishes,
+  SecretRotation,
   Webhook,
   WebhookChange,
   WebhookSent,

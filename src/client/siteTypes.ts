@@ -75,6 +75,14 @@ export type Webhook = {
   /** How far it has come */
   readonly offset: string;
   readonly dateCreated: Timestamp;
+  /** Until then deliveries are signed with secrets of before as well */
+  readonly oldSecretsUntil?: Timestamp | undefined;
+};
+
+/** Secret rotation. */
+export type SecretRotation = {
+  /** For how long deliveries are signed with the secrets of before as well: `PT1H`, `P3D`, or seconds; at most 7 days; absent: 24 hours; 0: not at all */
+  readonly overlap?: string | number | undefined;
 };
 
 /** Secret. */

@@ -1,8 +1,8 @@
 import { type Found, segmentOf, toldBy } from "./calls.ts";
 import { type Asking, ask, type Request, type Settings, type Writing } from "./requests.ts";
-import type { Delivery, Webhook, WebhookChange, WebhookSent } from "./siteTypes.ts";
+import type { Delivery, SecretRotation, Webhook, WebhookChange, WebhookSent } from "./siteTypes.ts";
 
-export type { Delivery, Webhook, WebhookChange, WebhookSent } from "./siteTypes.ts";
+export type { Delivery, SecretRotation, Webhook, WebhookChange, WebhookSent } from "./siteTypes.ts";
 
 /** Which deliveries. */
 export type DeliveryWishes = Asking & {
@@ -24,6 +24,15 @@ export type Webhooks = {
   readonly get: (id: string, options?: Asking) => Promise<Found<Webhook>>;
   /** Changes one; `status: "paused"` stops its deliveries for a while. */
   readonly patch: (id: string, changes: WebhookChange, options?: Writing) => Promise<Found<Webhook>>;
+  /**
+   * Gives one another secret, which is told only here. For a day, or for `overlap`, deliveries are signed with the one of before as well:
+   * let the receiver know the new one within that time.
+   */
+  readonly rotateSecret: (
+    id: string,
+    rotation?: SecretRotation,
+    options?: Writing,
+  ) => Promise<Found<Webhook> & { readonly secret: string }>;
   /** Ends one. */
   readonly delete: (id: string, options?: Writing) => Promise<void>;
   /** What was sent, or is to be sent, newest first. */
@@ -43,6 +52,8 @@ export function openWebhooks(settings: Settings): Webhooks {
     list: (options) => send({ method: "GET", path: "/webhooks", options }),
     get: (id, options) => send({ method: "GET", path: pathOf(id), options }),
     patch: (id, data, options) => send({ method: "PATCH", path: pathOf(id), json: { data }, options }),
+    rotateSecret: (id, data = {}, options) =>
+      send({ method: "POST", path: `${pathOf(id)}/secret`, json: { data }, options }),
     delete: (id, options) => send({ method: "DELETE", path: pathOf(id), options }),
     deliveries: (id, { status, limit, offset, ...options } = {}) =>
       send({ method: "GET", path: `${pathOf(id)}/deliveries`, query: { status, limit, offset }, options }),

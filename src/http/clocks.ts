@@ -3,6 +3,7 @@ import { formatInstant, type Instant, parseInstant } from "../domain/time.ts";
 import { newClock, type TestClock } from "../registry/clocks.ts";
 import { newId } from "../registry/secrets.ts";
 import { type Answer, FORBIDDEN, failure, NOT_FOUND, single } from "./answers.ts";
+import { laterBy, NOT_A_DURATION } from "./durations.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { rememberedAnswer } from "./once.ts";
@@ -134,24 +135,6 @@ async function aimOf({ body, service }: Exchange, { id, now }: TestClock): Promi
     case "next":
       if (data.next !== true) return wrong("next", "next is true or absent");
       return Math.max(now, (await service.registry.clocks.next(id)) ?? now);
-  }
-}
-
-const NOT_A_DURATION = "A duration is written as PT90M or P3D, or as a number of seconds, and does not go back";
-/** Beyond it instants are not exact any more. */
-const LAST_YEAR = 2254;
-
-/** Days and months are those of the calendar, where a day may have 23 hours. */
-function laterBy(by: unknown, now: Instant, zone: string): Instant | undefined {
-  try {
-    if (typeof by !== "number" && typeof by !== "string") return undefined;
-    const duration = Temporal.Duration.from(typeof by === "string" ? by : { microseconds: Math.round(by * 1_000_000) });
-    const from = Temporal.Instant.fromEpochNanoseconds(BigInt(now) * 1000n).toZonedDateTimeISO(zone);
-    const later = from.add(duration);
-    if (Temporal.ZonedDateTime.compare(later, from) < 0 || later.year > LAST_YEAR) return undefined;
-    return Number(later.epochNanoseconds / 1000n);
-  } catch {
-    return undefined;
   }
 }
 

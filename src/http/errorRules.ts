@@ -132,7 +132,7 @@ const REQUESTS = {
     "webhook-field-unknown": {
       statuses: [422],
       title: "A webhook has no such field",
-      text: "It has url, version, mode, opt_fields, filter, offset and status.",
+      text: "It has url, version, mode, opt_fields, filter, offset and status; a rotation of its secret has overlap.",
     },
     "webhook-field-fixed": {
       statuses: [422],
@@ -174,6 +174,16 @@ const REQUESTS = {
       statuses: [422],
       title: "A filter of a webhook cannot be understood",
       text: "The names and values are those of the feed's filters.",
+    },
+    "webhook-overlap": {
+      statuses: [422],
+      title: "Secrets of a webhook cannot overlap for that long",
+      text: "Send a duration of at most 7 days, as PT24H or in seconds, or leave it out.",
+    },
+    "too-many-secrets": {
+      statuses: [403],
+      title: "Too many secrets of a webhook count at once",
+      text: "Wait until older ones have ended, or send overlap 0, which ends them now.",
     },
     "too-many-webhooks": {
       statuses: [403],

@@ -70,8 +70,11 @@ export type Exchange = {
   readonly once?: Once;
 };
 
-/** An object of a version's shapes; one that speaks of no tender and is the same in all versions; or a file. */
-export type BodyKind = { readonly json: ShapeName } | { readonly data: SiteShape } | "file";
+/** An object of a version's shapes; one that speaks of no tender and is the same in all versions, perhaps left out; or a file. */
+export type BodyKind =
+  | { readonly json: ShapeName }
+  | { readonly data: SiteShape; readonly mayBeAbsent?: true }
+  | "file";
 
 export type Operation = {
   readonly summary: string;

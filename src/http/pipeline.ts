@@ -217,9 +217,13 @@ function receiveBody(kind: BodyKind, { request, dialect, service }: Exchange): P
   const type = request.headers["content-type"];
   const isJson = type === JSON_BODY || mediaTypeOf(type) === JSON_BODY;
   const readJson = (ifForm?: Answer) => readJsonBody(request, jsonBytesMax, dialect.manners.noData, ifForm);
+  if (kind !== "file" && "mayBeAbsent" in kind && !announcesBody(request)) return NOTHING;
   if (kind !== "file") return isJson ? readJson() : { refused: UNSUPPORTED(JSON_BODY) };
   // A file that is with the document service already is registered by JSON; the old versions know no such thing.
   if (isJson && !dialect.manners.plain) return readJson(UNSUPPORTED("multipart/form-data"));
   const refused = refusedForm(request, service);
   return refused ? { refused } : NOTHING;
 }
+
+const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

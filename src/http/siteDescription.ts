@@ -15,7 +15,7 @@ export function describeSite(): unknown {
       description:
         "Payloads are wrapped in `data`, and errors are as in every version. Test clocks are there in the sandbox only. " +
         "Deliveries of webhooks are signed: `Tenderhall-Signature: t=<seconds>,v1=<hex>`, the HMAC-SHA256 with the webhook's " +
-        "secret over `<seconds>.<body>`.",
+        "secret over `<seconds>.<body>`. For a while after a webhook was given another secret there are several `v1`, one for each.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
@@ -60,7 +60,7 @@ const KEY = { security: [{ key: [] }, { bearer: [] }] };
 function operationOf(path: string, method: string, { summary, body, answers }: Operation): object {
   const writes = method !== "GET";
   const isKept = writes && method !== "DELETE";
-  const sent = typeof body === "object" && "data" in body ? body.data : undefined;
+  const sent = typeof body === "object" && "data" in body ? body : undefined;
   return {
     operationId: operationId(method, path),
     summary,
@@ -81,7 +81,9 @@ function operationOf(path: string, method: string, { summary, body, answers }: O
         : []),
     ],
     ...(writes || path.startsWith("/webhooks") ? KEY : {}),
-    ...(sent && { requestBody: { required: true, content: json(object({ data: ref(sent) }, ["data"])) } }),
+    ...(sent && {
+      requestBody: { required: !sent.mayBeAbsent, content: json(object({ data: ref(sent.data) }, ["data"])) },
+    }),
     responses: {
       [answers.status]: { description: answers.status === 201 ? "Created" : "Found", content: json(answerOf(answers)) },
       default: ERROR,

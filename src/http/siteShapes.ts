@@ -69,9 +69,18 @@ export const SITE_SHAPES = {
       status,
       offset: { type: "string", description: "How far it has come" },
       dateCreated: instant,
+      oldSecretsUntil: { ...instant, description: "Until then deliveries are signed with secrets of before as well" },
     },
     ["id", "url", "version", "status", "offset", "dateCreated"],
   ),
+  SecretRotation: object({
+    overlap: {
+      anyOf: [text, { type: "number" }],
+      description:
+        "For how long deliveries are signed with the secrets of before as well: `PT1H`, `P3D`, or seconds; at most 7 days; " +
+        "absent: 24 hours; 0: not at all",
+    },
+  }),
   Secret: object({ secret: { type: "string", description: "What deliveries are signed with; told this once" } }, [
     "secret",
   ]),

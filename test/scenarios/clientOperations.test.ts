@@ -86,6 +86,7 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
   "webhooks.list": ({ webhooks }) => [webhooks.list()],
   "webhooks.get": ({ webhooks }) => [webhooks.get(X)],
   "webhooks.patch": ({ webhooks }) => [webhooks.patch(X, {})],
+  "webhooks.rotateSecret": ({ webhooks }) => [webhooks.rotateSecret(X)],
   "webhooks.delete": ({ webhooks }) => [webhooks.delete(X)],
   "webhooks.deliveries": ({ webhooks }) => [webhooks.deliveries(X)],
   "webhooks.delivery": ({ webhooks }) => [webhooks.delivery(X, X)],
