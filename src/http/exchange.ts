@@ -138,7 +138,8 @@ export function isDryRun(query: URLSearchParams): boolean {
 }
 
 type Attempted = {
-  readonly answer: Answer /** What was asked for is done, now and by this. */;
+  readonly answer: Answer;
+  /** What was asked for is done, now and by this. */
   readonly isDone: boolean;
 };
 

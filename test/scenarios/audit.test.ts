@@ -7,18 +7,21 @@ import { auditPath } from "../../src/audit.ts";
 import { operate } from "../../src/cli/operator.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
 import { fullTender, publish } from "../support/examples.ts";
+import { FAULTS, openFaultyFileSystem } from "../support/faultyFileSystem.ts";
 import { until } from "../support/processes.ts";
-import { expectStatus, oneWorld, openWorld } from "../support/world.ts";
+import { expectStatus, openWorld } from "../support/world.ts";
 
 /** Whoever may do more than others leaves a line. */
 
+const faulty = openFaultyFileSystem();
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-audit-"));
 after(() => rmSync(folder, { recursive: true }));
 
 type Line = { readonly [name: string]: unknown };
 
 describe("an administrative act", async () => {
-  const world = await oneWorld();
+  const world = await openWorld({}, false, { fileSystem: faulty.fileSystem });
+  after(world.stop);
   const api = world.api("2.5");
   const environment = { DATA_DIR: world.dataDir, PORT: "0", ...world.database.environment };
   const linesIn = (dataDir: string): readonly Line[] =>
@@ -61,6 +64,19 @@ describe("an administrative act", async () => {
     }
     assert.ok(!readFileSync(auditPath(world.dataDir), "utf8").includes(token));
     assert.equal(statSync(auditPath(world.dataDir)).mode & 0o777, 0o600);
+  });
+
+  it("is recorded too where it failed: part of it may be done", async () => {
+    const file = { name: "a", content: "a" };
+    const lines = await newSince(async () => {
+      faulty.arm(1, FAULTS["that fails"]!);
+      expectStatus(500, await api.upload(`${path}/documents`, file, { key: "token" }));
+      assert.ok(faulty.disarm());
+    });
+    assert.deepEqual(
+      lines.map(({ act, outcome }) => `${act} ${outcome}`),
+      [`POST /api/2.5${path}/documents 500`],
+    );
   });
 
   it("is not what brokers do, and not reading", async () => {
