@@ -90,7 +90,7 @@ async function check(exchange: Exchange, operations: Operations, origin: string)
   const received = asked?.received ?? (operation.body ? await receiveBody(operation.body, exchange) : NOTHING);
   if ("refused" in received) return { answer: received.refused, account };
   const { body } = received;
-  if (method !== "GET" && !account) return { answer: UNAUTHORIZED };
+  if (method !== "GET" && !account && !operation.needsNoKey) return { answer: UNAUTHORIZED };
   if (asked?.refused) return { answer: asked.refused, account };
   const whole = { ...(body ? withBody(exchange, body) : exchange), once: asked?.once };
   const answer = await runMatched(whole, operation, operations, isSeen);
@@ -121,8 +121,9 @@ async function askedOnce(
   const { headers } = request;
   const key = keyIn(headers["idempotency-key"]);
   const { account } = actor;
-  if (!key || !operation || !account || isDry || method === "GET" || method === "DELETE") return undefined;
+  if (!key || !operation || isDry || method === "GET" || method === "DELETE") return undefined;
   if (typeof key !== "string") return { refused: key };
+  if (!account) return undefined;
   // Not by the address: another server is reached by another one.
   const said = [tokenOf(query, headers) ?? "", headers["x-test-clock"] ?? ""];
   const asked = [method, dialect.segment, path, query.toString(), ...said].join("\n");
@@ -131,7 +132,7 @@ async function askedOnce(
   const received = operation.body ? await receiveBody(operation.body, exchange) : NOTHING;
   // What a form holds is known once it has come; it is looked for then, before anything is changed.
   if ("refused" in received) return { once, received };
-  if (operation.body === "file" && !received.body) {
+  if (takesForm(operation) && !received.body) {
     const wasAsked = (await recordedNote(once, service.registry.notes, service.clock())) !== undefined;
     return { once: { ...once, wasAsked }, received };
   }
@@ -215,6 +216,8 @@ function withBody(exchange: Exchange, body: JsonBody): Exchange {
   return { ...exchange, body, actor: inBody ? actorOf(actor.account, inBody) : actor };
 }
 
+const takesForm = ({ body }: Operation): boolean => body === "file" || body === "form";
+
 const JSON_BODY = "application/json";
 
 type Received = { readonly body?: JsonBody } | { readonly refused: Answer };
@@ -224,10 +227,11 @@ function receiveBody(kind: BodyKind, { request, dialect, service }: Exchange): P
   const { jsonBytesMax } = service.config.limits;
   const type = request.headers["content-type"];
   const isJson = type === JSON_BODY || mediaTypeOf(type) === JSON_BODY;
-  const readJson = (ifForm?: Answer) => readJsonBody(request, jsonBytesMax, dialect.manners.noData, ifForm);
-  if (kind !== "file") return isJson ? readJson() : { refused: UNSUPPORTED(JSON_BODY) };
+  const noData = (typeof kind === "object" && "noData" in kind && kind.noData) || dialect.manners.noData;
+  const readJson = (ifForm?: Answer) => readJsonBody(request, jsonBytesMax, noData, ifForm);
+  if (typeof kind === "object") return isJson ? readJson() : { refused: UNSUPPORTED(JSON_BODY) };
   // A file that is with the document service already is registered by JSON; the old versions know no such thing.
-  if (isJson && !dialect.manners.plain) return readJson(UNSUPPORTED("multipart/form-data"));
+  if (isJson && kind === "file" && !dialect.manners.plain) return readJson(UNSUPPORTED("multipart/form-data"));
   const refused = refusedForm(request, service);
   return refused ? { refused } : NOTHING;
 }
