@@ -5,6 +5,7 @@ import type { Config } from "./config.ts";
 import { openDialects } from "./dialects/dialects.ts";
 import type { Instant } from "./domain/time.ts";
 import { audited, openDoor, wordsOf } from "./door.ts";
+import { type Endings, openEndings } from "./endings.ts";
 import { type FileSystem, openDisk } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { openS3 } from "./files/s3.ts";
@@ -101,27 +102,14 @@ export async function start(config: Config, parts: Parts): Promise<Running> {
       state.isStopping = true;
       // Whoever balances between servers asks now and then whether this one is ready.
       await pause(config.drainSeconds * 1000);
-      await endings.run();
-      parts.log.flush();
+      await endings.run().finally(parts.log.flush);
     };
     return { url, stop };
   } catch (error) {
-    await endings.run();
+    // Why it did not start is what is to be told, whatever else fails because of it.
+    await endings.run().catch((other) => parts.log.error("what was begun could not be ended", other));
     throw error;
   }
-}
-
-type Endings = { readonly add: (end: () => unknown) => void; readonly run: () => Promise<void> };
-
-/** What was opened is closed in the opposite order, however far it came. */
-function openEndings(): Endings {
-  const ends: (() => unknown)[] = [];
-  return {
-    add: (end) => ends.push(end),
-    run: async () => {
-      for (const end of ends.toReversed()) await end();
-    },
-  };
 }
 
 type Base = {

@@ -107,6 +107,27 @@ export type Delivery = {
   readonly dateCreated: Timestamp;
 };
 
+/** Announcement sent. */
+export type AnnouncementSent = {
+  readonly hash: string;
+};
+
+/** Announced file. */
+export type AnnouncedFile = {
+  /** Vouches for the file: a document is registered by it */
+  readonly url: string;
+  readonly hash: string;
+};
+
+/** Uploaded file. */
+export type UploadedFile = {
+  /** Vouches for the file: a document is registered by it */
+  readonly url: string;
+  readonly hash: string;
+  readonly format: string;
+  readonly title: string;
+};
+
 /** Health. */
 export type Health = {
   readonly status: string;

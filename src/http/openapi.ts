@@ -2,7 +2,7 @@ import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import type { Field, Shape, Shapes } from "../dialects/fields.ts";
 import { type Method, type Operation, operationsIn, type Route } from "./exchange.ts";
 import { FILTER_PARAMETERS } from "./filterParameters.ts";
-import { ERROR_SCHEMA, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
+import { ERROR_SCHEMA, FORM, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */
@@ -228,10 +228,9 @@ const refusalsOf = (path: string, { body }: Operation, writes: boolean): readonl
 ];
 
 function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): object {
-  if (body === "file") {
-    const form = object({ file: { type: "string", format: "binary" } }, ["file"]);
+  if (typeof body === "string") {
     const registered = registers(body, dialect) && json(dataOf("Registration"));
-    return { required: true, content: { "multipart/form-data": { schema: form }, ...registered } };
+    return { required: true, content: { ...FORM, ...registered } };
   }
   if ("data" in body) return { required: true, content: json(object({ data: ref(body.data) }, ["data"])) };
   const name = dialect.sentShapes === dialect.shapes ? body.json : `${body.json}Sent`;

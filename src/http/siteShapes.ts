@@ -10,6 +10,9 @@ const object = (properties: object, required: readonly string[] = []) => ({
   additionalProperties: false,
 });
 
+const md5 = { type: "string", pattern: "^md5:[0-9a-f]{32}$" };
+const vouching = { type: "string", format: "uri", description: "Vouches for the file: a document is registered by it" };
+
 const filter = {
   type: "object",
   additionalProperties: text,
@@ -99,6 +102,10 @@ export const SITE_SHAPES = {
     },
     ["id", "tender", "dateModified", "status", "attempts", "dateCreated"],
   ),
+  AnnouncementSent: object({ hash: md5 }, ["hash"]),
+  AnnouncedFile: object({ url: vouching, hash: md5 }, ["url", "hash"]),
+  UploadedFile: object({ url: vouching, hash: md5, format: text, title: text }, ["url", "hash", "format", "title"]),
+  Health: object({ status: text, checks: object({ store: text, files: text }, ["store", "files"]) }, ["status"]),
 } as const;
 
 export type SiteShape = keyof typeof SITE_SHAPES;
