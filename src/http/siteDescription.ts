@@ -1,5 +1,5 @@
 import type { Operation } from "./exchange.ts";
-import { ERROR_SCHEMA, FORM, idOf, json, object, operationId, parameter, ref } from "./openapiWords.ts";
+import { ERROR_SCHEMA, FORM, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
 import { SITE_SHAPES } from "./siteShapes.ts";
 import { SITE_ROUTES } from "./siteTable.ts";
 
@@ -93,6 +93,8 @@ function operationOf(path: string, method: string, { summary, body, needsNoKey, 
       ...(isKept
         ? [parameter("Idempotency-Key", "The same key and request get the same answer for a day", "header")]
         : []),
+      ...(writes ? [] : [PARAMETERS["If-None-Match"]]),
+      ...(writes && method !== "POST" ? [PARAMETERS["If-Match"]] : []),
       ...(path.endsWith("/deliveries")
         ? [
             parameter("status", "`pending`, `delivered` or `failed`"),
