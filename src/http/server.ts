@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isFull } from "../files/files.ts";
 import { Unavailable } from "../store/store.ts";
 import {
   type Answer,
@@ -126,7 +127,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     if (isCutOff(request)) return requests.drop();
     requestId ||= requestIdOf(request);
     log.error("request failed", error, { requestId, method: request.method, path });
-    told = { answer: error instanceof Unavailable ? UNAVAILABLE : FAILED(requestId) };
+    told = { answer: error instanceof Unavailable || isFull(error) ? UNAVAILABLE : FAILED(requestId) };
   }
   if (told.answer.errors) told = { ...told, answer: inFull(told.answer, service, request) };
   const { answer, meter = requests.meterOf(path), account } = told;
