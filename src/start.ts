@@ -173,6 +173,7 @@ async function openService(
   const streams = openStreams({
     registry,
     max: config.streams.max,
+    maxEach: config.streams.maxEach,
     heartBeatMs: config.streams.beatSeconds * 1000,
     onFailure: (error) => log.error("a stream cannot go on for now", error),
   });

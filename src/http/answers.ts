@@ -107,6 +107,14 @@ export const BAD_PARAMS = (wrong: readonly { readonly name: string; readonly des
 export const TOO_MANY_STREAMS = single(503, "url", "service", "Too many streams are open", "too-many-streams", {
   headers: { "Retry-After": "5" },
 });
+export const TOO_MANY_STREAMS_EACH = single(
+  429,
+  "url",
+  "service",
+  "Too many streams are open from this address or with this key",
+  "too-many-streams",
+  { headers: { "Retry-After": "5" } },
+);
 export const BAD_UPLOAD = (name: string, description: string, rule: ErrorRuleId) =>
   single(422, "body", name, description, rule);
 export const NO_FILE = single(404, "body", "file", "Not Found", "file-missing");

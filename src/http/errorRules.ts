@@ -55,9 +55,11 @@ const REQUESTS = {
       text: "The reference lists the filters and how their values are written. Names that are not known are ignored, as ever.",
     },
     "too-many-streams": {
-      statuses: [503],
+      statuses: [429, 503],
       title: "Too many streams are open",
-      text: "Ask again after the time that Retry-After says, or follow the feed by its pages.",
+      text:
+        "429: from one address, or with one key. Close those that are not needed. 503: from all together. Ask again after " +
+        "the time that Retry-After says, or follow the feed by its pages.",
     },
     "too-many-requests": {
       statuses: [429],

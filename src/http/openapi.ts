@@ -212,7 +212,7 @@ function streamOf(path: string, { summary }: Operation): object {
     parameters: use("offset", "Last-Event-ID", "mode", "opt_fields", ...FILTERS),
     responses: {
       200: { description: "Events", content: { "text/event-stream": { schema: text } } },
-      ...Object.fromEntries([404, 422, 503].map((status) => [status, ERROR])),
+      ...Object.fromEntries([404, 422, 429, 503].map((status) => [status, ERROR])),
       default: ERROR,
     },
   };

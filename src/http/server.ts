@@ -14,7 +14,6 @@ import {
   UNAVAILABLE,
   UNEXPECTED,
 } from "./answers.ts";
-import { accountOf } from "./auth.ts";
 import { lastResponses, refuseBroken } from "./brokenRequests.ts";
 import { etagOf, hasAlready } from "./conditional.ts";
 import type { Service } from "./exchange.ts";
@@ -23,7 +22,7 @@ import type { Log } from "./log.ts";
 import { hostInUrl, originOf, ownOrigin } from "./origins.ts";
 import { recordAct } from "./oversight.ts";
 import { type Handled, handle } from "./pipeline.ts";
-import { clientAddressOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
+import { callersOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
 import { type Rendered, render, type Style } from "./rendering.ts";
 import { newRequestId } from "./requestIds.ts";
 import { openRequestMetrics, type RequestMetrics } from "./requestMetrics.ts";
@@ -103,7 +102,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   const { service, log, rateLimit, hot, requests } = serving;
   const started = performance.now();
   const { path, query } = targetOf(request.url ?? "/");
-  const rate = rateLimit && !HEALTH.test(path) ? takeTurn(rateLimit, service, request) : undefined;
+  const rate = rateLimit && !HEALTH.test(path) ? rateLimit.take(callersOf(request, service.config)) : undefined;
   let requestId = "";
   let told: Told | undefined;
   requests.begin();
@@ -168,13 +167,6 @@ const requestIdOf = ({ headers }: IncomingMessage): string => {
 
 /** Whoever watches the service must not be told that it asks too often. */
 const HEALTH = /^(\/api\/[^/]+)?\/health$|^\/health\/(live|ready)$/;
-
-/** Both the address and the key that it uses are counted; a key is the same however it is written. */
-function takeTurn(rateLimit: RateLimit, { config }: Service, request: IncomingMessage): Turn {
-  const account = accountOf(request.headers.authorization, config.accounts);
-  const address = clientAddressOf(request, config.trustedProxies);
-  return rateLimit.take([`address ${address}`, ...(account ? [`key of ${account.name}`] : [])]);
-}
 
 const API = "/api/";
 /** Asked of by many, changed by none. */
