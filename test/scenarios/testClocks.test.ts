@@ -182,6 +182,25 @@ describe("a test clock", () => {
     for (const { path } of made) assert.equal(await statusOf(path), "unsuccessful");
   });
 
+  test("goes by all of its tenders, also by those beyond what it lists", async () => {
+    const clock = await newClock();
+    const made: Awaited<ReturnType<typeof publishedOn>>[] = [];
+    while (made.length < 1010) made.push(...(await Promise.all(Array.from({ length: 101 }, () => publishedOn(clock)))));
+    const { path, token, id } = made.toSorted((a, b) => (a.id < b.id ? -1 : 1)).at(-1)!;
+    const sooner = { enquiryPeriod: { endDate: iso(THEN + 2 * DAY) } };
+    const { next_check: first } = expectStatus(200, await api.patch(path, sooner, { token })).body.data;
+    const shown = expectStatus(200, await api.get(ofSite(`/clocks/${clock}`))).body.data;
+    assert.equal(shown.tenders.length, 1000);
+    assert.ok(!shown.tenders.some((tender: { id: string }) => tender.id === id));
+    assert.equal(shown.next_check, first);
+    const dry = await api.post(ofSite(`/clocks/${clock}/advance?dry_run=1`), { by: "P1D" });
+    assert.equal(expectStatus(200, dry).body.data.next_check, first);
+    const moved = expectStatus(200, await advance(clock, { next: true })).body.data;
+    assert.equal(moved.now, first);
+    assert.equal(await statusOf(path), "active.tendering");
+    assert.equal(moved.next_check, moved.tenders[0].next_check);
+  });
+
   test("that was left on its way by a crash is moved on to where it was to arrive", async () => {
     const clock = await newClock();
     const headers = { "Idempotency-Key": `on-its-way-${clock}` };
