@@ -197,7 +197,7 @@ async function open(
   isAccount: (name: string) => boolean,
   endings: Endings,
 ): Promise<string> {
-  const { config, dialects, clock, webhooks, streams, oversight } = service;
+  const { config, dialects, webhooks, streams, oversight } = service;
   const listening = await listen(service, log);
   const dispatcher = openDispatcher({
     ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared, isAccount },
@@ -210,7 +210,7 @@ async function open(
   endings.add(() => Promise.all([streams.close(), listening.close(), dispatcher.stop()]));
   // On PostgreSQL operators need no door: whoever can reach the database may open the registry beside any server.
   if (isFirst && !config.databaseUrl) {
-    const words = wordsOf(config, dialects, clock, listening.url);
+    const words = wordsOf(config, dialects, listening.url);
     const control = await openDoor(
       config,
       audited(openOperating({ registry, store, words }), oversight.audit, log),
@@ -264,12 +264,11 @@ export type Aside = { readonly operate: Operate; readonly close: () => Promise<v
 /** The registry without its server: for operators, where no server runs. */
 export async function openAside(config: Config, ownClock: () => Instant): Promise<Aside> {
   const store = await openStoreOf(config, { clock: ownClock });
-  const { clock } = store;
   const { zone, sandbox, host, port } = config;
   // What time cannot carry out is the server's to report; here somebody has come to repair it.
   const registry = openRegistry({ store, zone, sandbox, onTickFailure: () => {} });
   const dialects = openDialects({ zone, sandbox, ...config.limits });
-  const words = wordsOf(config, dialects, clock, `http://${host}:${port}`);
+  const words = wordsOf(config, dialects, `http://${host}:${port}`);
   const operate = audited(openOperating({ registry, store, words }), openAudit(config.dataDir));
   return { operate, close: registry.close };
 }
