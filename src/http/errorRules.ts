@@ -58,8 +58,8 @@ const REQUESTS = {
       statuses: [429, 503],
       title: "Too many streams are open",
       text:
-        "429: from one address, or with one key. Close those that are not needed. 503: from all together. Ask again after " +
-        "the time that Retry-After says, or follow the feed by its pages.",
+        "Ask again after the time that Retry-After says, or follow the feed by its pages. Status 429: they are from your " +
+        "address or with your key, so close what you do not need; 503: from all together.",
     },
     "too-many-requests": {
       statuses: [429],

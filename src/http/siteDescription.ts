@@ -1,5 +1,6 @@
 import type { Operation } from "./exchange.ts";
-import { ERROR_SCHEMA, idOf, json, object, operationId, parameter, ref } from "./openapiWords.ts";
+import { MATCHED } from "./matching.ts";
+import { ERROR_SCHEMA, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
 import { SERVICE_PATHS, SERVICE_SCHEMAS } from "./servicePaths.ts";
 import { SITE_SHAPES } from "./siteShapes.ts";
 import { SITE_ROUTES } from "./siteTable.ts";
@@ -47,7 +48,7 @@ const pathsOfTable = () =>
         ...Object.fromEntries(
           Object.entries(methods).map(([method, operation]) => [
             method.toLowerCase(),
-            operationOf(path, method, operation),
+            operationOf(path, method, operation, "GET" in methods && MATCHED.includes(method)),
           ]),
         ),
       },
@@ -57,7 +58,12 @@ const pathsOfTable = () =>
 const ERROR = { $ref: "#/components/responses/Error" };
 const KEY = { security: [{ key: [] }, { bearer: [] }] };
 
-function operationOf(path: string, method: string, { summary, body, answers }: Operation): object {
+function operationOf(
+  path: string,
+  method: string,
+  { summary, body, answers }: Operation,
+  isConditional: boolean,
+): object {
   const writes = method !== "GET";
   const isKept = writes && method !== "DELETE";
   const sent = typeof body === "object" && "data" in body ? body.data : undefined;
@@ -72,6 +78,7 @@ function operationOf(path: string, method: string, { summary, body, answers }: O
       ...(isKept
         ? [parameter("Idempotency-Key", "The same key and request get the same answer for a day", "header")]
         : []),
+      ...(isConditional ? [PARAMETERS["If-Match"]] : []),
       ...(path.endsWith("/deliveries")
         ? [
             parameter("status", "`pending`, `delivered` or `failed`"),
@@ -84,6 +91,7 @@ function operationOf(path: string, method: string, { summary, body, answers }: O
     ...(sent && { requestBody: { required: true, content: json(object({ data: ref(sent) }, ["data"])) } }),
     responses: {
       [answers.status]: { description: answers.status === 201 ? "Created" : "Found", content: json(answerOf(answers)) },
+      ...(isConditional && { 412: ERROR }),
       default: ERROR,
     },
   };
