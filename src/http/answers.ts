@@ -196,7 +196,7 @@ export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): 
     case "forbidden":
       return FORBIDDEN;
     case "wrong role":
-      return single(403, "url", "role", "Forbidden", "wrong-role");
+      return single(403, "url", "role", "Forbidden", "wrong-role", { window: refusal.window });
     case "not the author":
       return single(403, "url", "role", "Can update document only author", "not-the-author");
     case "not accredited": {

@@ -1,4 +1,5 @@
 import { nextDeadline } from "../domain/clock.ts";
+import type { Window } from "../domain/refusals.ts";
 import type { Tender } from "../domain/tender.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/time.ts";
 import { newClock, type TestClock } from "../registry/clocks.ts";
@@ -47,8 +48,8 @@ export const CLOCK_ROUTES: readonly Route[] = [
 
 const TENDERS_SHOWN_MAX = 1000;
 
-const wrong = (name: string, description: string, rule: ErrorRuleId = "clock-move"): Answer =>
-  single(422, "body", name, description, rule);
+const wrong = (name: string, description: string, rule: ErrorRuleId = "clock-move", window?: Window): Answer =>
+  single(422, "body", name, description, rule, { window });
 
 async function listClocks({ service, actor }: Exchange): Promise<Answer> {
   const own = actor.account ? await service.registry.clocks.ofOwner(actor.account.name) : [];
@@ -130,7 +131,9 @@ async function aimOf({ body, service }: Exchange, { id, now }: TestClock): Promi
       const to = timeIn(data.to, service);
       if (to === undefined) return wrong("to", NOT_A_TIME, "bad-date");
       return to < now
-        ? wrong("to", `A clock never goes back: it shows ${formatInstant(now, service.config.zone)}`)
+        ? wrong("to", `A clock never goes back: it shows ${formatInstant(now, service.config.zone)}`, "clock-move", {
+            from: now,
+          })
         : to;
     }
     case "by":
