@@ -64,6 +64,11 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "STREAMS_MAX", fallback: "10000", means: "most streams of changes at once, in each process" },
   {
+    name: "STREAMS_PER_CLIENT_MAX",
+    fallback: "",
+    means: "of those, most for each key and each address; 0 is unlimited; default: 100, in the sandbox 0",
+  },
+  {
     name: "STREAM_STALL_SECONDS",
     fallback: "30",
     means: "a stream whose reader takes nothing for this long is cut off",
@@ -88,7 +93,12 @@ export type Limits = {
   readonly ratePerMinute: number;
 };
 
-export type StreamLimits = { readonly max: number; readonly stallSeconds: number; readonly beatSeconds: number };
+export type StreamLimits = {
+  readonly max: number;
+  readonly maxEach: number;
+  readonly stallSeconds: number;
+  readonly beatSeconds: number;
+};
 
 export type Config = {
   readonly port: number;
@@ -150,6 +160,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     },
     streams: {
       max: whole("STREAMS_MAX", 0, 1_000_000),
+      maxEach: whole("STREAMS_PER_CLIENT_MAX", 0, 1_000_000, sandbox ? 0 : 100),
       stallSeconds: whole("STREAM_STALL_SECONDS", 1, 86_400),
       beatSeconds: whole("STREAM_BEAT_SECONDS", 1, 3600),
     },

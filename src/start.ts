@@ -169,6 +169,7 @@ async function openService(
   const streams = openStreams({
     registry,
     max: config.streams.max,
+    maxEach: config.streams.maxEach,
     heartBeatMs: config.streams.beatSeconds * 1000,
     onFailure: (error) => log.error("a stream cannot go on for now", error),
   });
@@ -192,7 +193,7 @@ async function open(
   isAccount: (name: string) => boolean,
   endings: Endings,
 ): Promise<string> {
-  const { config, dialects, clock, webhooks, streams, oversight } = service;
+  const { config, dialects, webhooks, streams, oversight } = service;
   const listening = await listen(service, log);
   const dispatcher = openDispatcher({
     ...{ store, registry, secretsOf: webhooks.secretsOf, wording: wordingOf(service), isAlone: !isShared, isAccount },
@@ -205,7 +206,7 @@ async function open(
   endings.add(() => Promise.all([streams.close(), listening.close(), dispatcher.stop()]));
   // On PostgreSQL operators need no door: whoever can reach the database may open the registry beside any server.
   if (isFirst && !config.databaseUrl) {
-    const words = wordsOf(config, dialects, clock, listening.url);
+    const words = wordsOf(config, dialects, listening.url);
     const control = await openDoor(
       config,
       audited(openOperating({ registry, store, words }), oversight.audit, log),
@@ -259,12 +260,11 @@ export type Aside = { readonly operate: Operate; readonly close: () => Promise<v
 /** The registry without its server: for operators, where no server runs. */
 export async function openAside(config: Config, ownClock: () => Instant): Promise<Aside> {
   const store = await openStoreOf(config, { clock: ownClock });
-  const { clock } = store;
   const { zone, sandbox, host, port } = config;
   // What time cannot carry out is the server's to report; here somebody has come to repair it.
   const registry = openRegistry({ store, zone, sandbox, onTickFailure: () => {} });
   const dialects = openDialects({ zone, sandbox, ...config.limits });
-  const words = wordsOf(config, dialects, clock, `http://${host}:${port}`);
+  const words = wordsOf(config, dialects, `http://${host}:${port}`);
   const operate = audited(openOperating({ registry, store, words }), openAudit(config.dataDir));
   const close = async () => {
     await registry.stop();

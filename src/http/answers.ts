@@ -110,6 +110,14 @@ export const BAD_PARAMS = (wrong: readonly { readonly name: string; readonly des
 export const TOO_MANY_STREAMS = single(503, "url", "service", "Too many streams are open", "too-many-streams", {
   headers: { "Retry-After": "5" },
 });
+export const TOO_MANY_STREAMS_EACH = single(
+  429,
+  "url",
+  "service",
+  "Too many streams are open from this address or with this key",
+  "too-many-streams",
+  { headers: { "Retry-After": "5" } },
+);
 export const BAD_UPLOAD = (name: string, description: string, rule: ErrorRuleId) =>
   single(422, "body", name, description, rule);
 export const NO_FILE = single(404, "body", "file", "Not Found", "file-missing");
@@ -188,7 +196,7 @@ export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): 
     case "forbidden":
       return FORBIDDEN;
     case "wrong role":
-      return single(403, "url", "role", "Forbidden", "wrong-role");
+      return single(403, "url", "role", "Forbidden", "wrong-role", { window: refusal.window });
     case "not the author":
       return single(403, "url", "role", "Can update document only author", "not-the-author");
     case "not accredited": {

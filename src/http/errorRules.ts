@@ -55,9 +55,11 @@ const REQUESTS = {
       text: "The reference lists the filters and how their values are written. Names that are not known are ignored, as ever.",
     },
     "too-many-streams": {
-      statuses: [503],
+      statuses: [429, 503],
       title: "Too many streams are open",
-      text: "Ask again after the time that Retry-After says, or follow the feed by its pages.",
+      text:
+        "Ask again after the time that Retry-After says, or follow the feed by its pages. Status 429: they are from your " +
+        "address or with your key, so close what you do not need; 503: from all together.",
     },
     "too-many-requests": {
       statuses: [429],

@@ -147,7 +147,7 @@ async function remembered({ once, service }: Exchange, answer: Answer): Promise<
 }
 
 /** What depends on how others came first is worth asking again. */
-const isWorthKeeping = ({ status }: Answer): boolean => status < 500 && status !== 409 && status !== 412;
+const isWorthKeeping = ({ status }: Answer): boolean => status < 500 && status !== 412;
 
 /** What is to be done, or why there is nothing to do it to, or no such thing. */
 function operationFor(exchange: Exchange, operations: Operations, method: string): Operation | Answer {

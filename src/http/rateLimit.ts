@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import type { Config } from "../config.ts";
 import type { Headers } from "./answers.ts";
+import { accountOf } from "./auth.ts";
 
 /**
  * A bucket for each key and each address: it holds a minute's requests and fills evenly. What clients are told of it is in the
@@ -63,6 +65,13 @@ export function openRateLimit(perMinute: number, now: () => number = performance
       };
     },
   };
+}
+
+/** Both the address and the key that it uses are counted; a key is the same however it is written. */
+export function callersOf(request: IncomingMessage, { accounts, trustedProxies }: Config): readonly string[] {
+  const account = accountOf(request.headers.authorization, accounts);
+  const address = clientAddressOf(request, trustedProxies);
+  return [`address ${address}`, ...(account ? [`key of ${account.name}`] : [])];
 }
 
 /**

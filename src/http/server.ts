@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isFull } from "../files/files.ts";
 import { Unavailable } from "../store/store.ts";
 import {
   type Answer,
@@ -22,7 +23,7 @@ import type { Log } from "./log.ts";
 import { hostInUrl, originOf, ownOrigin } from "./origins.ts";
 import { recordAct } from "./oversight.ts";
 import { type Handled, handle } from "./pipeline.ts";
-import { clientAddressOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
+import { callersOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
 import { type Rendered, render, type Style } from "./rendering.ts";
 import { newRequestId } from "./requestIds.ts";
 import { openRequestMetrics, type RequestMetrics } from "./requestMetrics.ts";
@@ -103,7 +104,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   const started = performance.now();
   const target = targetOf(request.url ?? "/");
   const { path } = target;
-  const rate = rateLimit && !HEALTH.test(path) ? takeTurn(rateLimit, service, request) : undefined;
+  const rate = rateLimit && !HEALTH.test(path) ? rateLimit.take(callersOf(request, service.config)) : undefined;
   let requestId = "";
   let told: Told | undefined;
   requests.begin();
@@ -157,7 +158,7 @@ async function answerAnew(
 
 function failed(error: unknown, { method }: IncomingMessage, log: Log, path: string, requestId: string): Answer {
   log.error("request failed", error, { requestId, method, path });
-  return error instanceof Unavailable ? UNAVAILABLE : FAILED(requestId);
+  return error instanceof Unavailable || isFull(error) ? UNAVAILABLE : FAILED(requestId);
 }
 
 /** The client went away before it had sent everything; a request without a body counts as read from the start. */
@@ -186,13 +187,6 @@ const requestIdOf = ({ headers }: IncomingMessage): string => {
 
 /** Whoever watches the service must not be told that it asks too often. */
 const HEALTH = /^(\/api\/[^/]+)?\/health$|^\/health\/(live|ready)$/;
-
-/** Both the address and the key that it uses are counted; a key is the same however it is written. */
-function takeTurn(rateLimit: RateLimit, { config }: Service, request: IncomingMessage): Turn {
-  const account = accountOf(request.headers.authorization, config.accounts);
-  const address = clientAddressOf(request, config.trustedProxies);
-  return rateLimit.take([`address ${address}`, ...(account ? [`key of ${account.name}`] : [])]);
-}
 
 const API = "/api/";
 /** Asked of by many, changed by none. */

@@ -1,4 +1,5 @@
 import type { Operation } from "./exchange.ts";
+import { MATCHED } from "./matching.ts";
 import { ERROR_SCHEMA, FORM, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
 import { SITE_SHAPES } from "./siteShapes.ts";
 import { SITE_ROUTES } from "./siteTable.ts";
@@ -46,7 +47,7 @@ const pathsOfTable = () =>
         ...Object.fromEntries(
           Object.entries(methods).map(([method, operation]) => [
             method.toLowerCase(),
-            operationOf(path, method, operation),
+            operationOf(path, method, operation, "GET" in methods && MATCHED.includes(method)),
           ]),
         ),
       },
@@ -77,7 +78,12 @@ const HEALTH_PATHS = {
   },
 };
 
-function operationOf(path: string, method: string, { summary, body, needsNoKey, answers }: Operation): object {
+function operationOf(
+  path: string,
+  method: string,
+  { summary, body, needsNoKey, answers }: Operation,
+  isConditional: boolean,
+): object {
   const writes = method !== "GET";
   const isKept = writes && method !== "DELETE";
   const sent = contentOf(body);
@@ -94,7 +100,7 @@ function operationOf(path: string, method: string, { summary, body, needsNoKey, 
         ? [parameter("Idempotency-Key", "The same key and request get the same answer for a day", "header")]
         : []),
       ...(writes ? [] : [PARAMETERS["If-None-Match"]]),
-      ...(writes && method !== "POST" ? [PARAMETERS["If-Match"]] : []),
+      ...(isConditional ? [PARAMETERS["If-Match"]] : []),
       ...(path.endsWith("/deliveries")
         ? [
             parameter("status", "`pending`, `delivered` or `failed`"),
@@ -110,6 +116,7 @@ function operationOf(path: string, method: string, { summary, body, needsNoKey, 
         description: answers.file ? "The file" : answers.status === 201 ? "Created" : "Found",
         content: answers.file ? { "*/*": {} } : json(answerOf(answers)),
       },
+      ...(isConditional && { 412: ERROR }),
       default: ERROR,
     },
   };

@@ -181,6 +181,9 @@ export type Scan = {
 /** The store cannot be reached or written to for the moment. What was asked may be asked again. */
 export class Unavailable extends Error {}
 
+/** The disk of the store is full: nothing of what was asked is written, and nothing will be until there is room. */
+export class NoRoom extends Unavailable {}
+
 /** A change names a file as the first that does so, and another has done it before. */
 export class FileTaken extends Error {}
 
