@@ -38,7 +38,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: "TIMEZONE", fallback: "Europe/Kyiv", means: "zone of times without an offset, and of all times shown" },
   { name: "MODE", fallback: "sandbox", means: "sandbox (well-known keys) or production (keys of ACCOUNTS_FILE)" },
   { name: "ACCOUNTS_FILE", fallback: "", means: "JSON file of accounts with hashed keys (see tenderhall account)" },
-  { name: "SANDBOX_PUBLIC", fallback: "", means: "1 lets a sandbox listen on an address others can reach" },
+  {
+    name: "SANDBOX_PUBLIC",
+    fallback: "",
+    means: "1 lets others reach a sandbox, which then sends webhooks to public addresses only",
+  },
   {
     name: "TRUST_PROXY",
     fallback: "0",
@@ -113,6 +117,8 @@ export type Config = {
   readonly publicUrl: string | undefined;
   readonly zone: Zone;
   readonly sandbox: boolean;
+  /** A sandbox that nobody can reach but this machine. */
+  readonly onlyHere: boolean;
   /** By the hash of their key. */
   readonly accounts: ReadonlyMap<string, Account>;
   /** Where they are kept, if they are not those that everybody knows. */
@@ -147,6 +153,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     publicUrl: publicUrlOf(text("PUBLIC_URL"), problems),
     zone: zoneOf(text("TIMEZONE"), problems),
     sandbox,
+    onlyHere: sandbox && !isOpen,
     accounts: accountsOf(text("ACCOUNTS_FILE"), sandbox, problems),
     accountsFile: text("ACCOUNTS_FILE") || undefined,
     limits: {

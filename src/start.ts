@@ -118,7 +118,7 @@ type Base = {
   readonly files: Files;
   readonly uploads: Uploads;
   readonly registry: Registry;
-  /** In a sandbox everybody is told. */
+  /** Where nobody else can ask for it, everybody is told. */
   readonly reaching: Reaching | undefined;
   readonly isFirst: boolean;
   readonly isShared: boolean;
@@ -148,7 +148,7 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   };
   const sweeping = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
   endings.add(() => sweeping?.stop());
-  const reaching = config.sandbox ? undefined : openReaching(parts.webhookReaching);
+  const reaching = config.onlyHere ? undefined : openReaching(parts.webhookReaching);
   return { metrics, store, files, uploads, registry, reaching, isFirst, isShared };
 }
 

@@ -1,5 +1,6 @@
 import { nextDeadline } from "../domain/clock.ts";
 import type { Window } from "../domain/refusals.ts";
+import { areBidsSealed } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/time.ts";
 import { newClock, type TestClock } from "../registry/clocks.ts";
@@ -167,9 +168,11 @@ async function foreseenOn(clock: TestClock, exchange: Exchange): Promise<object>
   const tenders: Tender[] = [];
   let next: Instant | undefined;
   for (const id of await registry.onClock(clock.id, Number.MAX_SAFE_INTEGER)) {
-    const tender = registry.foreseen((await registry.tender(id))!, clock.now);
+    const now = (await registry.tender(id))!;
+    // What its time brings would tell how many bids there are.
+    const tender = areBidsSealed(now) ? now : registry.foreseen(now, clock.now);
     const moment = nextDeadline(tender);
-    if (moment !== undefined) next = Math.min(moment, next ?? moment);
+    if (moment !== undefined && moment > clock.now) next = Math.min(moment, next ?? moment);
     if (tenders.length < TENDERS_SHOWN_MAX) tenders.push(tender);
   }
   return shownWith(clock, exchange, next, tenders);

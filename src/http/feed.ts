@@ -1,7 +1,7 @@
 import type { Instant } from "../domain/time.ts";
 import type { FeedQuery, FeedRow } from "../store/store.ts";
 import { type Answer, BAD_OFFSET, BAD_PARAMS, type KeptJson, keptJson } from "./answers.ts";
-import { BEGINNING, entriesFor, offsetOf, parseOffset, type Question, questionOf } from "./entries.ts";
+import { BEGINNING, entriesFor, isAsListed, offsetOf, parseOffset, type Question, questionOf } from "./entries.ts";
 import type { Exchange } from "./exchange.ts";
 import { keptPages } from "./kept.ts";
 
@@ -31,8 +31,8 @@ async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {
   const rows = await exchange.service.registry.feed(wish);
   const links = JSON.stringify(linksOf(exchange, wish, rows));
   const entries = await Promise.all(rows.map(entriesFor(exchange, wish.fields)));
-  // What has changed since it was listed may not meet the filter any more; if it does, it comes again in its new place.
-  const told = wish.filter ? entries.filter(({ dateModified }, i) => dateModified === rows[i]!.dateModified) : entries;
+  // What has changed since may not meet the filter any more.
+  const told = wish.filter ? entries.filter((entry, i) => isAsListed(entry, rows[i]!)) : entries;
   return keptJson(`{"data":[${told.map(({ text }) => text).join(",")}],${links.slice(1)}`);
 }
 

@@ -202,6 +202,21 @@ describe("a test clock", () => {
     assert.equal(moved.next_check, moved.tenders[0].next_check);
   });
 
+  test("is not foretold by a dry run where sealed bids decide, so that their number stays sealed", async () => {
+    const clock = await newClock();
+    const { path } = await publishedOn(clock);
+    expectStatus(200, await advance(clock, { next: true }));
+    const foretold = async () =>
+      expectStatus(200, await api.post(ofSite(`/clocks/${clock}/advance?dry_run=1`), { by: "P100D" })).body.data
+        .tenders;
+    const without = await foretold();
+    assert.equal(without[0].status, "active.tendering");
+    for (const amount of [400, 300]) {
+      expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
+      assert.deepEqual(await foretold(), without);
+    }
+  });
+
   test("is the one by which operators are shown a tender while its auction runs", async () => {
     const clock = await newClock();
     const { path, id } = await publishedOn(clock);
