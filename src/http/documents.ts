@@ -133,7 +133,7 @@ async function upload(exchange: Exchange, filing: Filing): Promise<Answer> {
   if ("refused" in received) return received.refused;
   const { who, upload, record } = received;
   const { key, sha256 } = record;
-  const once = exchange.once?.withBody([upload.title, upload.format, sha256].join("\n"));
+  const once = exchange.once?.withBody([upload.title, upload.format, sha256, who.tokenHash].join("\n"));
   const command = filing.command({ file: fileOf(upload, record) });
   const ask = (manner: Manner) => service.registry.change(exchange.tender!.id, command, who, manner);
   // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it,

@@ -131,6 +131,19 @@ describe("a request with an Idempotency-Key", () => {
     assert.equal(expectStatus(200, await api.get(`${path}/documents/${id}`)).body.data.previousVersions.length, 1);
   });
 
+  test("tells nothing again to whoever sends another owner token in the form", async () => {
+    const { path, token } = await publish(api, { title: "Forms" });
+    const sent = withKey(randomUUID());
+    const upload = (acc_token: string) => {
+      const form = new FormData();
+      form.append("acc_token", acc_token);
+      form.append("file", new Blob(["content"]), "a.txt");
+      return api.request("POST", `${path}/documents`, { raw: form, ...sent });
+    };
+    isSame(expectStatus(201, await upload(token)), await upload(token));
+    expectStatus(422, await upload("0".repeat(32)));
+  });
+
   test("gives a file to the document service once", async () => {
     const sent = withKey(randomUUID());
     const hash = `md5:${"0".repeat(32)}`;
