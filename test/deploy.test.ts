@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { type Environment, SETTINGS } from "../src/config.ts";
 import { hashOf } from "../src/registry/secrets.ts";
 import { openWorld } from "./support/beside.ts";
-import { freePort } from "./support/postgres.ts";
-import { until } from "./support/processes.ts";
+import { openProcesses, until, urlOf } from "./support/processes.ts";
+import { missing, NO_REGISTRY, plainEnvironment } from "./support/programs.ts";
 
 /** No engine for containers runs here, so the files are held to what they name. */
 
@@ -20,17 +18,10 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
   scripts: { readonly [name: string]: string };
 };
 const stages = container.split(/^FROM /m).slice(1);
-const folder = mkdtempSync(join(tmpdir(), "tenderhall-deploy-"));
-after(() => rmSync(folder, { recursive: true }));
+const { folder, run } = openProcesses("deploy");
 
-const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E40[13]|ENOTCACHED/;
-
-/** As on a machine of its own: nothing of how these tests were started reaches it. */
 function ranIn(cwd: string, [command = "", ...args]: readonly string[], more: Environment = {}) {
-  const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_)/.test(name))),
-    ...more,
-  };
+  const env = { ...plainEnvironment(), ...more };
   // In a group of its own, as whoever waits for a registry that does not answer does not wait alone.
   const child = spawn(command, args, { cwd, env, detached: true });
   let err = "";
@@ -78,11 +69,10 @@ describe("the files in deploy", () => {
       assert.ok(unit.includes(`\n${line}\n`), line);
   });
 
-  it("are understood by systemd", (test) => {
+  it("are understood by systemd", { skip: missing("systemd-analyze") }, () => {
     const file = join(folder, "tenderhall.service");
     writeFileSync(file, unit.replaceAll("/opt/tenderhall", process.cwd()));
-    const { error, status, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
-    if (error) return test.skip("there is no systemd-analyze");
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
     assert.equal(status, 0, stderr);
     assert.doesNotMatch(stderr, /tenderhall\.service:/);
   });
@@ -112,20 +102,12 @@ describe("the files in deploy", () => {
     const [, health] = /^HEALTHCHECK (?:.*\\\n)*\s*CMD (\[.*\])$/m.exec(container) ?? [];
     const accounts = join(folder, "accounts.json");
     writeFileSync(accounts, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("x") }]));
-    const PORT = String(await freePort());
-    const env = { MODE: "production", PORT, DATA_DIR: join(folder, "data"), ACCOUNTS_FILE: accounts };
-    const [program, ...args] = JSON.parse(words!) as [string, ...string[]];
-    const server = spawn(program, args, { cwd: root, env });
-    try {
-      await until(
-        async () => (await ranIn(root, JSON.parse(health!), { PORT })).code === 0,
-        () => "the health check",
-      );
-    } finally {
-      server.kill("SIGTERM");
-      await once(server, "close");
-    }
-    assert.equal(server.exitCode, 0);
+    const env = { MODE: "production", DATA_DIR: join(folder, "data"), ACCOUNTS_FILE: accounts };
+    const server = run(JSON.parse(words!), env, root);
+    const { port } = new URL(await urlOf(server));
+    await until(async () => (await ranIn(root, JSON.parse(health!), { PORT: port })).code === 0, server.said);
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null], server.said());
   });
 
   it("ask for health where it is answered", async () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Environment } from "../../src/config.ts";
+import { freePort } from "./ports.ts";
+import { runScript } from "./programs.ts";
 
 /** The code samples of a page, run as a reader runs them: from top to bottom, in one terminal. */
 
@@ -59,7 +59,11 @@ export async function runSamples(samples: readonly Sample[], stage: Stage): Prom
         .reduce((replaced, [name, meant]) => replaced.replaceAll(name, meant), text)
         .replace(/\b(9000|8090)\b/g, (port) => ports.get(port)!);
     prepare(folder, samples, here, stage.project);
-    const { code, said } = await runScript(scriptOf(samples, here), folder, stage.environment);
+    const { code, said } = await runScript(scriptOf(samples, here), {
+      cwd: folder,
+      environment: { ...stage.environment, EDITOR: "true" },
+      first: [dirname(process.execPath)],
+    });
     assert.equal(code, 0, `a sample failed: ${said}\n${outputsIn(folder, samples)}`);
     samples.forEach((sample, i) => {
       if (!isOutput(sample)) return;
@@ -114,35 +118,6 @@ function scriptOf(samples: readonly Sample[], here: (text: string) => string): s
     return `{\n${run}\n} > out/${i}\n`;
   });
   return `trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${steps.join("")}`;
-}
-
-function runScript(script: string, folder: string, environment: Environment) {
-  const path = [dirname(process.execPath), ...plainPath()].join(delimiter);
-  const { NODE_OPTIONS, TEST_ENGINE, ...own } = process.env;
-  const env = { ...own, ...environment, PATH: path, EDITOR: "true" };
-  const shell = spawn("bash", ["-eu", "-o", "pipefail", "-c", script], { cwd: folder, env });
-  let said = "";
-  shell.stdout.on("data", (chunk) => {
-    said += chunk;
-  });
-  shell.stderr.on("data", (chunk) => {
-    said += chunk;
-  });
-  return new Promise<{ code: number | null; said: string }>((done) =>
-    shell.on("close", (code) => done({ code, said })),
-  );
-}
-
-/** Without the programs of this checkout: what runs is what the machine has, and what the page installed. */
-const plainPath = (): readonly string[] =>
-  (process.env.PATH ?? "").split(delimiter).filter((place) => !place.includes("node_modules"));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 function compare({ language, heading }: Sample, wanted: string, actual: string): void {
