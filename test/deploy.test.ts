@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
@@ -8,7 +8,7 @@ import { type Environment, SETTINGS } from "../src/config.ts";
 import { hashOf } from "../src/registry/secrets.ts";
 import { openWorld } from "./support/beside.ts";
 import { openProcesses, until, urlOf } from "./support/processes.ts";
-import { missing, NO_REGISTRY, plainEnvironment } from "./support/programs.ts";
+import { missing, NO_REGISTRY, PROGRAMS, plainEnvironment } from "./support/programs.ts";
 
 /** No engine for containers runs here, so the files are held to what they name. */
 
@@ -81,6 +81,30 @@ describe("the files in deploy", () => {
     const [, copied] = /^COPY --from=checked (\S+) \S+$/m.exec(stages.at(-1)!) ?? [];
     const [checked] = stages.filter((stage) => stage.includes(" AS checked\n"));
     assert.ok(copied && checked?.includes(`RUN npm run check && touch ${copied}\n`));
+  });
+
+  it("install, where all is checked, what the tests call, unless those are skipped where it is not", () => {
+    const checked = stages.find((stage) => stage.includes(" AS checked\n"))!;
+    const [, packages = ""] = /apt-get install -y --no-install-recommends ([^&\n]+)/.exec(checked) ?? [];
+    for (const [name, how] of Object.entries(PROGRAMS))
+      assert.equal(packages.trim().split(" ").includes(name), how === "installed", name);
+    const tests = globSync(["test/**/*.ts", "src/**/*.test.ts"]);
+    const called = tests.flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8").matchAll(
+          /(?<![.\w])(?:spawn|exec|execFile|fork)(?:Sync)?\)?\(\s*["'`]([^"'`]*)["'`]/g,
+        ),
+      ].map(([, command]) => ({ file, name: command!.split(" ")[0]! })),
+    );
+    assert.ok(called.some(({ name }) => name === "bash"));
+    for (const { file, name } of called.filter((one) => !["node", "npm", "npx", "sh"].includes(one.name))) {
+      assert.ok(name in PROGRAMS, `${file} calls ${name}`);
+      // The one that is called everywhere is looked for by those who call this.
+      const looks = file === "test/support/programs.ts" || readFileSync(file, "utf8").includes("missing(");
+      assert.ok(looks, `${file} does not say why it is skipped where there is no ${name}`);
+    }
+    for (const file of tests.filter((one) => /\brun(Script|Samples)\(/.test(readFileSync(one, "utf8"))))
+      assert.match(`${file} ${readFileSync(file, "utf8")}`, /^test\/support\/samples|missing\(|installed\(\)/);
   });
 
   it("install what the program needs, and nothing that it does not", { timeout: 110_000 }, async (test) => {

@@ -15,7 +15,9 @@ export const PROGRAMS = {
 
 /** What stands beside a shell wherever there is one. */
 const COMMON = [
-  ..."awk basename cat chmod cp cut date dirname env expr false find grep head ln ls mkdir mktemp mv printf".split(" "),
+  ..."awk basename cat chmod cmp cp cut date diff dirname env expr false find grep head ln ls mkdir mktemp mv printf".split(
+    " ",
+  ),
   ..."pwd rm sed seq sh sleep sort tail tee test touch tr true uname uniq wc which xargs".split(" "),
 ];
 const OF_NODE = ["node", "npm", "npx"];
