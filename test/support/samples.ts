@@ -18,21 +18,36 @@ export type Sample = {
 };
 
 const RUNNABLE = ["sh", "js", "ts", "json", "http", "env"];
+/** What is for other programs, or for the eye. Each of these has a check of its own in test/docs/apart.test.ts. */
+const APART = ["", "mermaid", "text", "yaml"];
 
-export function samplesOf(markdown: string): readonly Sample[] {
-  const samples: Sample[] = [];
+/** All that stands in a page as code, whoever it is for. */
+export function blocksOf(markdown: string): readonly Sample[] {
+  const blocks: Sample[] = [];
   let heading = "";
   for (const [, title, language, note, text] of markdown.matchAll(
-    /^#+ ([^\n]+)$|^```(\w+)(?: +(\S+))?\n(.*?)^```$/gms,
+    /^#+ ([^\n]+)$|^ *```(\w*)(?: +(\S+))?[^\n]*\n(.*?)^ *```$/gms,
   )) {
     if (title !== undefined) heading = title;
-    else if (RUNNABLE.includes(language!) || note === "output")
-      samples.push({ heading, language: language!, note, text: text! });
+    else blocks.push({ heading, language: language!, note, text: text! });
   }
+  return blocks;
+}
+
+export const isApart = (block: Sample): boolean => APART.includes(block.language) && !isOutput(block);
+
+/** Those that a reader runs. One in a language that nobody has thought of is an error, as it would be left out unnoticed. */
+export function samplesOf(markdown: string): readonly Sample[] {
+  const samples = blocksOf(markdown).filter((block) => !isApart(block));
+  for (const sample of samples)
+    assert.ok(
+      RUNNABLE.includes(sample.language) || isOutput(sample),
+      `nobody runs what is below "${sample.heading}": ${sample.language}`,
+    );
   return samples;
 }
 
-export const isOutput = ({ note }: Sample): boolean => note === "output";
+const isOutput = ({ note }: Sample): boolean => note === "output";
 const isFile = (sample: Sample): boolean => sample.note !== undefined && !isOutput(sample);
 
 export type Stage = {
