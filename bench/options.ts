@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Pace } from "./rounds.ts";
 import { DOCUMENTS } from "./rows/documents.ts";
+import { PROCEDURE } from "./rows/procedure.ts";
 import { READS } from "./rows/reads.ts";
 import { SEEDED } from "./rows/seeded.ts";
 import { STREAMS } from "./rows/streams.ts";
@@ -9,7 +10,15 @@ import { WRITES } from "./rows/writes.ts";
 import type { Plan } from "./rows.ts";
 
 /** Large files come last: the disk is busy with them for a while after. */
-export const PLANS: readonly Plan[] = [...READS, ...WRITES, ...TRANSITIONS, ...STREAMS, ...SEEDED, ...DOCUMENTS];
+export const PLANS: readonly Plan[] = [
+  ...READS,
+  ...WRITES,
+  ...TRANSITIONS,
+  ...PROCEDURE,
+  ...STREAMS,
+  ...SEEDED,
+  ...DOCUMENTS,
+];
 
 const PROFILED = ["GET tender, hot", "POST tender"];
 

@@ -50,11 +50,6 @@ export type Patch<Sent> = Sent extends readonly (infer One)[]
 export function clientTypesOf({ paths, components: { schemas } }: Description): string {
   const nameOf = namesOf(schemas);
   const typeOf = typesOf(nameOf);
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    METHODS.filter((method) => methods[method]).map((method) =>
-      operationOf(`${method.toUpperCase()} ${path}`, methods[method] as Operation, typeOf),
-    ),
-  );
   const reached = reachedFrom(paths, schemas, nameOf);
   const shapes = Object.entries(schemas).flatMap(([name, schema]) =>
     (["shown", "sent"] as const)
@@ -66,23 +61,37 @@ export function clientTypesOf({ paths, components: { schemas } }: Description): 
     ...shapes,
     "/** Every operation of the API: what it takes and what it answers. */",
     "export type Operations = {",
-    operations.join("\n"),
+    ...operationsOf(paths, typeOf, "sent"),
     "};\n",
   ].join("\n");
 }
+
+const operationsOf = (paths: Description["paths"], typeOf: TypeOf, body: Direction): readonly string[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    METHODS.filter((method) => methods[method]).map((method) =>
+      operationOf(`${method.toUpperCase()} ${path}`, methods[method] as Operation, typeOf, body),
+    ),
+  );
 
 const SITE_HEAD = `// Made by scripts/api.ts from the schemas of docs/api/site.json: do not edit, run \`npm run api\`.
 import type { Timestamp } from "./types.ts";
 `;
 
-/** The shapes of what is beside the versions, each as it stands. */
-export function siteTypesOf({ components: { schemas } }: Description): string {
+/** The shapes of what is beside the versions, each as it stands: what is sent has shapes of its own there. */
+export function siteTypesOf({ paths, components: { schemas } }: Description): string {
   const typeOf = typesOf((name) => name);
   const { Error: _same, ...shapes } = schemas;
   const types = Object.entries(shapes).map(
     ([name, schema]) => `/** ${spaced(name)}. */\nexport type ${name} = ${typeOf(schema, "shown", "")};\n`,
   );
-  return [SITE_HEAD, ...types].join("\n");
+  return [
+    SITE_HEAD,
+    ...types,
+    "/** Every operation beside the versions: what it takes and what it answers. */",
+    "export type SiteOperations = {",
+    ...operationsOf(paths, typeOf, "shown"),
+    "};\n",
+  ].join("\n");
 }
 
 type NameOf = (name: string, way: Direction) => string;
@@ -196,14 +205,16 @@ const sentBy = (body: Operation["requestBody"]): Schema | undefined =>
 const answerOf = (responses: Operation["responses"]): Schema | undefined =>
   Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content?.["application/json"]?.schema;
 
-function operationOf(name: string, { summary, requestBody, responses }: Operation, typeOf: TypeOf): string {
+function operationOf(name: string, operation: Operation, typeOf: TypeOf, way: Direction): string {
+  const { summary, requestBody, responses } = operation;
   const answer = answerOf(responses);
   const sent = sentBy(requestBody);
-  const body = sent && typeOf(sent, "sent", "    ");
+  const body = sent && typeOf(sent, way, "    ");
+  const isMerged = way === "sent" && name.startsWith("PATCH");
   return [
     ...(summary ? [`  /** ${summary} */`] : []),
     `  readonly ${JSON.stringify(name)}: {`,
-    ...(body ? [`    readonly body: ${name.startsWith("PATCH") ? `Patch<${body}>` : body};`] : []),
+    ...(body ? [`    readonly body: ${isMerged ? `Patch<${body}>` : body};`] : []),
     `    readonly answer: ${answer ? typeOf(answer, "shown", "    ") : "unknown"};`,
     "  };",
   ].join("\n");

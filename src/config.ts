@@ -38,7 +38,11 @@ export const SETTINGS: readonly Setting[] = [
   { name: "TIMEZONE", fallback: "Europe/Kyiv", means: "zone of times without an offset, and of all times shown" },
   { name: "MODE", fallback: "sandbox", means: "sandbox (well-known keys) or production (keys of ACCOUNTS_FILE)" },
   { name: "ACCOUNTS_FILE", fallback: "", means: "JSON file of accounts with hashed keys (see tenderhall account)" },
-  { name: "SANDBOX_PUBLIC", fallback: "", means: "1 lets a sandbox listen on an address others can reach" },
+  {
+    name: "SANDBOX_PUBLIC",
+    fallback: "",
+    means: "1 lets others reach a sandbox, which then sends webhooks to public addresses only",
+  },
   {
     name: "TRUST_PROXY",
     fallback: "0",
@@ -64,6 +68,11 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "STREAMS_MAX", fallback: "10000", means: "most streams of changes at once, in each process" },
   {
+    name: "STREAMS_PER_CLIENT_MAX",
+    fallback: "",
+    means: "of those, most for each key and each address; 0 is unlimited; default: 100, in the sandbox 0",
+  },
+  {
     name: "STREAM_STALL_SECONDS",
     fallback: "30",
     means: "a stream whose reader takes nothing for this long is cut off",
@@ -88,7 +97,12 @@ export type Limits = {
   readonly ratePerMinute: number;
 };
 
-export type StreamLimits = { readonly max: number; readonly stallSeconds: number; readonly beatSeconds: number };
+export type StreamLimits = {
+  readonly max: number;
+  readonly maxEach: number;
+  readonly stallSeconds: number;
+  readonly beatSeconds: number;
+};
 
 export type Config = {
   readonly port: number;
@@ -103,6 +117,8 @@ export type Config = {
   readonly publicUrl: string | undefined;
   readonly zone: Zone;
   readonly sandbox: boolean;
+  /** A sandbox that nobody can reach but this machine. */
+  readonly onlyHere: boolean;
   /** By the hash of their key. */
   readonly accounts: ReadonlyMap<string, Account>;
   /** Where they are kept, if they are not those that everybody knows. */
@@ -137,6 +153,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     publicUrl: publicUrlOf(text("PUBLIC_URL"), problems),
     zone: zoneOf(text("TIMEZONE"), problems),
     sandbox,
+    onlyHere: sandbox && !isOpen,
     accounts: accountsOf(text("ACCOUNTS_FILE"), sandbox, problems),
     accountsFile: text("ACCOUNTS_FILE") || undefined,
     limits: {
@@ -150,6 +167,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     },
     streams: {
       max: whole("STREAMS_MAX", 0, 1_000_000),
+      maxEach: whole("STREAMS_PER_CLIENT_MAX", 0, 1_000_000, sandbox ? 0 : 100),
       stallSeconds: whole("STREAM_STALL_SECONDS", 1, 86_400),
       beatSeconds: whole("STREAM_BEAT_SECONDS", 1, 3600),
     },

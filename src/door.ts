@@ -3,7 +3,6 @@ import type { Config } from "./config.ts";
 import { printTender, readTender } from "./dialects/canonical.ts";
 import { type Dialect, SEGMENTS } from "./dialects/dialects.ts";
 import { parseJson } from "./dialects/json.ts";
-import type { Instant } from "./domain/time.ts";
 import type { Log } from "./http/log.ts";
 import { render } from "./http/rendering.ts";
 import { publicTender } from "./http/tenders.ts";
@@ -51,15 +50,14 @@ export function audited(operate: Operate, audit: Audit, log?: Log): Operate {
 export function wordsOf(
   { zone, sandbox, publicUrl }: Config,
   dialects: ReadonlyMap<string, Dialect>,
-  clock: () => Instant,
   url: string,
 ): Words {
   const newest = dialects.get(SEGMENTS.at(-1)!)!;
   const root = `${publicUrl ?? url}/api/${newest.segment}`;
   return {
     print: ({ tender, revision }) => `{"revision": ${revision}, "tender": ${printTender(tender, zone)}}\n`,
-    show: (tender) => {
-      const seen = publicTender(tender, { now: clock(), zone, sandbox });
+    show: (tender, now) => {
+      const seen = publicTender(tender, { now, zone, sandbox });
       const json = `{"data":${newest.write("Tender", seen, root)}}`;
       return `${render({ status: 200, json }, { pretty: true })!.content}\n`;
     },

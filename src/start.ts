@@ -5,6 +5,7 @@ import type { Config } from "./config.ts";
 import { openDialects } from "./dialects/dialects.ts";
 import type { Instant } from "./domain/time.ts";
 import { audited, openDoor, wordsOf } from "./door.ts";
+import { type Endings, openEndings } from "./endings.ts";
 import { type FileSystem, openDisk } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { openS3 } from "./files/s3.ts";
@@ -23,6 +24,7 @@ import { CLOCK_KIND } from "./registry/clocks.ts";
 import { type Operate, openOperating } from "./registry/control.ts";
 import { openRegistry, type Registry } from "./registry/registry.ts";
 import { type Dispatcher, openDispatcher } from "./registry/webhooks/dispatcher.ts";
+import { openReaching, type Reaching, type ReachingSettings } from "./registry/webhooks/reaching.ts";
 import { openWebhooks } from "./registry/webhooks/webhooks.ts";
 import { openPostgres } from "./store/postgres.ts";
 import { openSqlite, type TakeTurn } from "./store/sqlite.ts";
@@ -43,6 +45,8 @@ export type Parts = {
   readonly fileSystem?: FileSystem;
   /** How long a receiver of webhooks may take: for tests that do not wait as long. */
   readonly webhookMsMax?: number;
+  /** Names and addresses of receivers as no machine of ours has them: for tests of what production sends to. */
+  readonly webhookReaching?: ReachingSettings;
   /** Whether deadlines are carried out by a timer, too: not in stories whose time stands still. */
   readonly wakes?: boolean;
 };
@@ -98,27 +102,14 @@ export async function start(config: Config, parts: Parts): Promise<Running> {
       state.isStopping = true;
       // Whoever balances between servers asks now and then whether this one is ready.
       await pause(config.drainSeconds * 1000);
-      await endings.run();
-      parts.log.flush();
+      await endings.run().finally(parts.log.flush);
     };
     return { url, stop };
   } catch (error) {
-    await endings.run();
+    // Why it did not start is what is to be told, whatever else fails because of it.
+    await endings.run().catch((other) => parts.log.error("what was begun could not be ended", other));
     throw error;
   }
-}
-
-type Endings = { readonly add: (end: () => unknown) => void; readonly run: () => Promise<void> };
-
-/** What was opened is closed in the opposite order, however far it came. */
-function openEndings(): Endings {
-  const ends: (() => unknown)[] = [];
-  return {
-    add: (end) => ends.push(end),
-    run: async () => {
-      for (const end of ends.toReversed()) await end();
-    },
-  };
 }
 
 type Base = {
@@ -127,6 +118,8 @@ type Base = {
   readonly files: Files;
   readonly uploads: Uploads;
   readonly registry: Registry;
+  /** Where nobody else can ask for it, everybody is told. */
+  readonly reaching: Reaching | undefined;
   readonly isFirst: boolean;
   readonly isShared: boolean;
 };
@@ -136,12 +129,14 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   const { log, worker, fileSystem, wakes } = parts;
   const metrics = openMetrics();
   const store = observedStore(await openStoreOf(config, parts), metrics);
+  endings.add(store.close);
+  // Before anything is carried out: a production that will be refused must not have changed anything.
+  if (!config.sandbox) await checkHasNoClocks(store);
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const onTicked = observedDeadlines(metrics);
   const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure, onTicked, wakes });
-  endings.add(registry.close);
+  endings.add(registry.stop);
   const files = observedFiles(await openFilesOf(config, fileSystem), metrics);
-  if (!config.sandbox) await checkHasNoClocks(store);
   const isFirst = worker?.isFirst ?? true;
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const sweepFiles = openFileSweep(config, files, store, log);
@@ -153,14 +148,15 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   };
   const sweeping = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
   endings.add(() => sweeping?.stop());
-  return { metrics, store, files, uploads, registry, isFirst, isShared };
+  const reaching = config.onlyHere ? undefined : openReaching(parts.webhookReaching);
+  return { metrics, store, files, uploads, registry, reaching, isFirst, isShared };
 }
 
 /** All that a request may need. */
 async function openService(
   config: Config,
   { log, worker }: Parts,
-  { metrics, store, files, uploads, registry, isFirst }: Base,
+  { metrics, store, files, uploads, registry, reaching, isFirst }: Base,
   endings: Endings,
   isStopping: () => boolean,
 ): Promise<{ readonly service: Service; readonly isAccount: (name: string) => boolean }> {
@@ -173,6 +169,7 @@ async function openService(
   const streams = openStreams({
     registry,
     max: config.streams.max,
+    maxEach: config.streams.maxEach,
     heartBeatMs: config.streams.beatSeconds * 1000,
     onFailure: (error) => log.error("a stream cannot go on for now", error),
   });
@@ -182,7 +179,7 @@ async function openService(
     ...{ registry, files, uploads, streams, clock: store.clock },
     dialects: openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits }),
     documentKeys: await openDocumentKeys(config.dataDir, store.secret),
-    webhooks: openWebhooks({ store, onlyPublic: !config.sandbox }),
+    webhooks: openWebhooks({ store, reaching }),
     oversight: { metrics, allMetrics, audit, isStopping },
   };
   return { service, isAccount: live.isAccount };
@@ -192,15 +189,15 @@ async function openService(
 async function open(
   service: Service,
   { log, webhookMsMax = WEBHOOK_MS_MAX }: Parts,
-  { metrics, store, registry, isFirst, isShared }: Base,
+  { metrics, store, registry, reaching, isFirst, isShared }: Base,
   isAccount: (name: string) => boolean,
   endings: Endings,
 ): Promise<string> {
-  const { config, dialects, clock, webhooks, streams, oversight } = service;
+  const { config, dialects, webhooks, streams, oversight } = service;
   const listening = await listen(service, log);
   const dispatcher = openDispatcher({
-    ...{ store, registry, webhooks, wording: wordingOf(service), isAlone: !isShared, isAccount },
-    posting: { onlyPublic: !config.sandbox, msMax: webhookMsMax },
+    ...{ store, registry, secretsOf: webhooks.secretsOf, wording: wordingOf(service), isAlone: !isShared, isAccount },
+    posting: { reaching, msMax: webhookMsMax },
     onAttempt: attemptsOf(metrics),
     onFailure: (error) => log.error("webhooks could not be told of changes", error),
   });
@@ -209,7 +206,7 @@ async function open(
   endings.add(() => Promise.all([streams.close(), listening.close(), dispatcher.stop()]));
   // On PostgreSQL operators need no door: whoever can reach the database may open the registry beside any server.
   if (isFirst && !config.databaseUrl) {
-    const words = wordsOf(config, dialects, clock, listening.url);
+    const words = wordsOf(config, dialects, listening.url);
     const control = await openDoor(
       config,
       audited(openOperating({ registry, store, words }), oversight.audit, log),
@@ -263,12 +260,15 @@ export type Aside = { readonly operate: Operate; readonly close: () => Promise<v
 /** The registry without its server: for operators, where no server runs. */
 export async function openAside(config: Config, ownClock: () => Instant): Promise<Aside> {
   const store = await openStoreOf(config, { clock: ownClock });
-  const { clock } = store;
   const { zone, sandbox, host, port } = config;
   // What time cannot carry out is the server's to report; here somebody has come to repair it.
   const registry = openRegistry({ store, zone, sandbox, onTickFailure: () => {} });
   const dialects = openDialects({ zone, sandbox, ...config.limits });
-  const words = wordsOf(config, dialects, clock, `http://${host}:${port}`);
+  const words = wordsOf(config, dialects, `http://${host}:${port}`);
   const operate = audited(openOperating({ registry, store, words }), openAudit(config.dataDir));
-  return { operate, close: registry.close };
+  const close = async () => {
+    await registry.stop();
+    await store.close();
+  };
+  return { operate, close };
 }

@@ -35,7 +35,7 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
   let restarts = 0;
   const gathering = openGathering(running, () => restarts);
   let stopping = false;
-  let listening = 0;
+  const listening = new Set<Process>();
   let areAllUp = false;
 
   return new Promise((resolve, reject) => {
@@ -49,16 +49,14 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
 
     function startOne(number: number): void {
       const child = cluster.fork({ [FIRST]: number === 1 ? "1" : "" });
-      let isListening = false;
       running.set(child, String(number));
       child.on("message", (message: FromWorker) => {
         if ("turn" in message) turns[message.turn](child);
         else if ("metrics" in message) gathering.take(child, message);
         else if ("failed" in message) fail(message.failed, child);
         else {
-          isListening = true;
-          listening += 1;
-          if (listening < workers) return;
+          listening.add(child);
+          if (listening.size < workers) return;
           areAllUp = true;
           resolve({ url: message.listening, stop });
         }
@@ -66,8 +64,9 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
       child.on("exit", (code, signal) => {
         running.delete(child);
         turns.forget(child);
+        const hasListened = listening.delete(child);
         if (stopping) return;
-        if (!isListening && !areAllUp)
+        if (!hasListened && !areAllUp)
           return reject(new WorkerFailed(`a worker ended with ${signal ?? code} before it listened`));
         log.error("a worker ended and is started again", new Error(`it ended with ${signal ?? code}`), {
           worker: child.process.pid,

@@ -7,6 +7,20 @@ import { allRules } from "../src/http/errorRules.ts";
 
 const CATALOGUES = ["src/domain/rules.ts", "src/http/errorRules.ts"];
 
+type Described = {
+  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string }[];
+  readonly responses: object;
+};
+
+function* describedOperations(): Generator<readonly [string, Described]> {
+  for (const file of globSync("docs/api/*.json")) {
+    const { paths } = JSON.parse(readFileSync(file, "utf8")) as { paths: { [path: string]: object } };
+    for (const [path, item] of Object.entries(paths))
+      for (const [method, operation] of Object.entries(item))
+        if (method !== "parameters") yield [`${file} ${method} ${path}`, operation];
+  }
+}
+
 describe("the list of rules", () => {
   const ids = allRules().map(({ id }) => id);
 
@@ -37,6 +51,16 @@ describe("the list of rules", () => {
       STATUSES.map(([status]) => status),
       [...statuses].toSorted((a, b) => a - b),
     );
+  });
+
+  it("has every status that the descriptions of the API name, each where it can be", () => {
+    const statuses = new Set(allRules().flatMap((rule) => rule.statuses));
+    for (const [name, { parameters = [], responses }] of describedOperations()) {
+      const named = Object.keys(responses).map(Number);
+      for (const status of named) assert.ok(!(status >= 400) || statuses.has(status), `${name} ${status}`);
+      const isConditional = parameters.some(({ $ref = "", name = "" }) => `${$ref}${name}`.endsWith("If-Match"));
+      assert.equal(named.includes(412), isConditional, `${name} 412`);
+    }
   });
 
   it("is in the documentation, whole and current: npm run errors writes it anew", () => {

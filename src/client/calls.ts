@@ -9,6 +9,7 @@ import {
   type Settings,
   type Writing,
 } from "./requests.ts";
+import type { SiteOperations } from "./siteTypes.ts";
 import type { Operations } from "./types.ts";
 
 /** What is known of an answer besides its data. */
@@ -42,57 +43,67 @@ export type NotModified = {
 };
 
 /** Only who asked whether something changed can be told that it did not. */
-export type Read<Data, Options extends Reading> =
-  | Found<Data>
-  | ("ifNoneMatch" extends keyof Options ? NotModified : never);
+export type Read<Data, Options extends Reading> = Found<Data> | IfAsked<Options>;
+export type IfAsked<Options extends Reading> = "ifNoneMatch" extends keyof Options ? NotModified : never;
 
-export type OperationName = keyof Operations & string;
+/** What is described of operations, by their names: of a version, or of what is beside the versions. */
+export type Described = { readonly [name: string]: { readonly body?: unknown; readonly answer: unknown } };
 
 type ParamName<Path extends string> = Path extends `${string}{${infer One}}${infer Rest}`
   ? One | ParamName<Rest>
   : never;
 export type Params<Name extends string> = { readonly [name in ParamName<Name>]: string };
-export type Body<Name extends OperationName> = Operations[Name] extends { readonly body: infer Sent } ? Sent : never;
-export type Data<Name extends OperationName> = Operations[Name]["answer"] extends { readonly data: infer Shown }
-  ? Shown
+export type Body<All extends Described, Name extends keyof All> = All[Name] extends { readonly body: infer Sent }
+  ? Sent
   : never;
-export type Answer<Name extends OperationName> = Operations[Name]["answer"] extends { readonly access: unknown }
-  ? Owned<Data<Name>>
-  : Found<Data<Name>>;
 
-/** The operations of the API by their names in its description, which are also what is sent. */
-export type Calls = {
-  readonly read: <Name extends OperationName, Options extends Reading>(
+/** An answer as it is described, what is known besides, and a token or secret in reach. */
+export type Answer<All extends Described, Name extends keyof All> = Told &
+  Omit<All[Name]["answer"], "access"> &
+  (All[Name]["answer"] extends { readonly access: infer Access } ? Access : unknown);
+
+/** Operations by their names in the description, which are also what is sent. */
+export type Calls<All extends Described = Operations> = {
+  readonly read: <Name extends keyof All & string, Options extends Reading>(
     name: Name,
     params: Params<Name>,
     options: Options | undefined,
     query?: Query,
-  ) => Promise<Read<Data<Name>, Options>>;
+  ) => Promise<Answer<All, Name> | IfAsked<Options>>;
   /** The same, as it came. */
-  readonly text: <Name extends OperationName>(
+  readonly text: <Name extends keyof All & string>(
     name: Name,
     params: Params<Name>,
     options: Asking | undefined,
     query?: Query,
   ) => Promise<string>;
-  readonly write: <Name extends OperationName>(
+  readonly write: <Name extends keyof All & string>(
     name: Name,
     params: Params<Name>,
-    body: Body<Name> | undefined,
+    body: Body<All, Name> | undefined,
     options: Writing | undefined,
-  ) => Promise<Answer<Name>>;
+  ) => Promise<Answer<All, Name>>;
 };
 
-export function openCalls(settings: Settings): Calls {
+/** Those of the version that the client speaks. */
+export const openCalls = (settings: Settings): Calls => callsBelow(settings, apiPath(settings, ""));
+
+/** Those beside the versions. */
+export const openSiteCalls = (settings: Settings): Calls<SiteOperations> => callsBelow(settings, "");
+
+function callsBelow<All extends Described>(settings: Settings, root: string): Calls<All> {
+  const requestOf = (name: string, params: { readonly [name: string]: string }): Request => {
+    const [method = "", template = ""] = name.split(" ");
+    const path = filled(template, params);
+    return { method, path: root + path, token: tokenFor(settings, method, path) };
+  };
   return {
-    read: async (name, params, options, query) => {
-      const request = requestOf(settings, name, params);
-      return toldBy(await ask(settings, { ...request, query, options })) as never;
-    },
+    read: async (name, params, options, query) =>
+      toldBy(await ask(settings, { ...requestOf(name, params), query, options })) as never,
     text: async (name, params, options, query) =>
-      (await ask(settings, { ...requestOf(settings, name, params), query, options })).text,
+      (await ask(settings, { ...requestOf(name, params), query, options })).text,
     write: async (name, params, body, options) => {
-      const request = requestOf(settings, name, params);
+      const request = requestOf(name, params);
       const told = toldBy(
         await ask(settings, { ...request, options, ...(body !== undefined && { json: { data: body } }) }),
       );
@@ -106,12 +117,6 @@ export function openCalls(settings: Settings): Calls {
 }
 
 export const apiPath = ({ version }: Settings, path: string): string => `/api/${version}${path}`;
-
-function requestOf(settings: Settings, name: string, params: { readonly [name: string]: string }): Request {
-  const [method = "", template = ""] = name.split(" ");
-  const path = filled(template, params);
-  return { method, path: apiPath(settings, path), token: tokenFor(settings, method, path) };
-}
 
 /** A path with its ids. What is not an id would lead somewhere else. */
 export const filled = (template: string, params: { readonly [name: string]: string | undefined }): string =>

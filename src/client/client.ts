@@ -1,4 +1,4 @@
-import { apiPath, type Found, filled, openCalls, tokenFor, toldBy } from "./calls.ts";
+import { apiPath, type Found, filled, openCalls, openSiteCalls, tokenFor, toldBy } from "./calls.ts";
 import { type Clocks, openClocks } from "./clocks.ts";
 import { type DocumentService, openDocumentService } from "./documentService.ts";
 import { type Documents, openDocuments } from "./documents.ts";
@@ -8,6 +8,7 @@ import { openParts, type Parts } from "./parts.ts";
 import { ask, type Query, type Reading, type Settings, type Writing } from "./requests.ts";
 import { openTenders, type Tenders } from "./tenders.ts";
 import { type KeptToken, openTokens, type Tokens } from "./tokens.ts";
+import type { Operations } from "./types.ts";
 import { RETRIES, type Retries } from "./waiting.ts";
 import { openWebhooks, type Webhooks } from "./webhooks.ts";
 
@@ -50,7 +51,7 @@ export type Client = Parts & {
   /** The description of the API in OpenAPI. */
   readonly description: () => Promise<{ readonly [name: string]: unknown }>;
   /** The methods in SPORE form, which old clients are made from. */
-  readonly spore: () => Promise<{ readonly [name: string]: unknown }>;
+  readonly spore: () => Promise<Operations["GET /spore"]["answer"]>;
   /** Any request below `/api/{version}`, with the same tokens, keys and retries; for what has no method here. */
   readonly request: <Data = unknown>(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
@@ -63,20 +64,21 @@ export type Client = Parts & {
 export function openClient(options: ClientOptions): Client {
   const settings = settingsOf(options);
   const calls = openCalls(settings);
-  const tenders = openTenders(settings, calls);
-  const describe = async (path: string) => JSON.parse((await ask(settings, { method: "GET", path })).text);
+  const beside = openSiteCalls(settings);
+  const tenders = openTenders(calls);
   return {
     ...openParts(calls),
     tenders,
     documents: openDocuments(settings, calls),
-    documentService: openDocumentService(settings),
-    clocks: openClocks(settings),
-    webhooks: openWebhooks(settings),
+    documentService: openDocumentService(settings, beside),
+    clocks: openClocks(beside),
+    webhooks: openWebhooks(beside),
     health: openHealth(settings),
     follow: (wishes) => follow(settings, tenders, wishes),
     tokens: settings.tokens,
-    description: () => describe(apiPath(settings, "/openapi.json")),
-    spore: () => describe(apiPath(settings, "/spore")),
+    description: async () =>
+      JSON.parse((await ask(settings, { method: "GET", path: apiPath(settings, "/openapi.json") })).text),
+    spore: async () => JSON.parse(await calls.text("GET /spore", {}, undefined)),
     request: async (method, path, { data, query, ...rest } = {}) => {
       const token = tokenFor(settings, method, path);
       const json = data === undefined ? undefined : { data };

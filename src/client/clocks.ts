@@ -1,29 +1,26 @@
-import { type Found, segmentOf, toldBy } from "./calls.ts";
-import { type Asking, ask, type Request, type Settings, type Writing } from "./requests.ts";
-import type { Advance, Clock, ClockSent, ListedClock } from "./siteTypes.ts";
+import type { Calls, Found, Read } from "./calls.ts";
+import type { Asking, Reading, Writing } from "./requests.ts";
+import type { Advance, Clock, ClockSent, ListedClock, SiteOperations } from "./siteTypes.ts";
 
-export type { Advance, Clock } from "./siteTypes.ts";
+export type { Advance, Clock, ClockSent, ListedClock } from "./siteTypes.ts";
 
 /** Test clocks: tenders created with `{clock: id}` live on one, and time passes for them when it is moved. Sandbox only. */
 export type Clocks = {
   /** Makes a clock, which stands at `now`, or at this moment. */
   readonly create: (clock?: ClockSent, options?: Writing) => Promise<Found<Clock>>;
   /** Those of this account. */
-  readonly list: (options?: Asking) => Promise<Found<readonly ListedClock[]>>;
+  readonly list: <Options extends Reading = Asking>(
+    options?: Options,
+  ) => Promise<Read<readonly ListedClock[], Options>>;
   /** The time on it, and the tenders. */
-  readonly get: (id: string, options?: Asking) => Promise<Found<Clock>>;
+  readonly get: <Options extends Reading = Asking>(id: string, options?: Options) => Promise<Read<Clock, Options>>;
   /** Moves a clock on, never back, and carries out all that falls due, in order. */
   readonly advance: (id: string, how: Advance, options?: Writing) => Promise<Found<Clock>>;
 };
 
-export function openClocks(settings: Settings): Clocks {
-  const send = async (request: Request) => toldBy(await ask(settings, request)) as Found<never>;
-  const pathOf = (id: string) => `/sandbox/clocks/${segmentOf(id, "clock")}`;
-  return {
-    create: (data = {}, options) => send({ method: "POST", path: "/sandbox/clocks", json: { data }, options }),
-    list: (options) => send({ method: "GET", path: "/sandbox/clocks", options }),
-    get: (id, options) => send({ method: "GET", path: pathOf(id), options }),
-    advance: (id, how, options) =>
-      send({ method: "POST", path: `${pathOf(id)}/advance`, json: { data: how }, options }),
-  };
-}
+export const openClocks = ({ read, write }: Calls<SiteOperations>): Clocks => ({
+  create: (clock = {}, options) => write("POST /sandbox/clocks", {}, clock, options),
+  list: (options) => read("GET /sandbox/clocks", {}, options),
+  get: (clock_id, options) => read("GET /sandbox/clocks/{clock_id}", { clock_id }, options),
+  advance: (clock_id, how, options) => write("POST /sandbox/clocks/{clock_id}/advance", { clock_id }, how, options),
+});

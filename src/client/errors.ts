@@ -29,6 +29,8 @@ export class TenderhallError extends Error {
   readonly requestId: string | undefined;
   /** How long the registry asks to wait before trying again, by `Retry-After`; 0 where it says nothing of that. */
   readonly retryAfterMs: number;
+  /** The body of the answer, as it came. */
+  readonly text: string;
 
   constructor(
     message: string,
@@ -37,6 +39,7 @@ export class TenderhallError extends Error {
       readonly errors?: readonly ErrorEntry[];
       readonly requestId?: string;
       readonly retryAfterMs?: number;
+      readonly text?: string;
       readonly cause?: unknown;
     },
   ) {
@@ -45,6 +48,7 @@ export class TenderhallError extends Error {
     this.errors = told.errors ?? [];
     this.requestId = told.requestId;
     this.retryAfterMs = told.retryAfterMs ?? 0;
+    this.text = told.text ?? "";
   }
 }
 
@@ -58,6 +62,7 @@ export function errorOf(asked: string, response: Response, text: string): Tender
     errors,
     requestId: headers.get("X-Request-ID") ?? undefined,
     retryAfterMs: retryAfterMs(headers),
+    text,
   });
 }
 

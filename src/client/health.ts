@@ -1,12 +1,16 @@
 import { apiPath } from "./calls.ts";
 import { TenderhallError } from "./errors.ts";
 import { ask, type Settings } from "./requests.ts";
+import type { SiteOperations } from "./siteTypes.ts";
+import type { Operations } from "./types.ts";
 
 /** How the registry says that it is. */
-export type Healthy = {
+export type Healthy<Said = { readonly status: string }> = {
   readonly ok: boolean;
   /** The status of the answer; 0 where there was none. */
   readonly status: number;
+  /** What it said, in its own words; nothing where it did not get to say it. */
+  readonly said?: Said;
   /** When it answered by its own clock, in whole seconds, as the header `Date` says. */
   readonly date?: string;
   /** The name under which the registry logged the request; whoever answers without one is no registry. */
@@ -16,22 +20,22 @@ export type Healthy = {
 /** Whether the registry is well. Nothing is tried again here, and nothing thrown. */
 export type Health = {
   /** Whether tenders can be read and written. */
-  readonly check: () => Promise<Healthy>;
+  readonly check: () => Promise<Healthy<Operations["GET /health"]["answer"]>>;
   /** Whether the process lives. */
-  readonly live: () => Promise<Healthy>;
-  /** Whether it should be sent requests. */
-  readonly ready: () => Promise<Healthy>;
+  readonly live: () => Promise<Healthy<SiteOperations["GET /health/live"]["answer"]>>;
+  /** Whether it should be sent requests, and if not, which part is not ready. */
+  readonly ready: () => Promise<Healthy<SiteOperations["GET /health/ready"]["answer"]>>;
 };
 
 export function openHealth(settings: Settings): Health {
-  const look = async (path: string): Promise<Healthy> => {
+  const look = async (path: string): Promise<Healthy<never>> => {
     try {
-      const { response } = await ask(settings, { method: "GET", path, options: { retries: 0 } });
+      const { response, text } = await ask(settings, { method: "GET", path, options: { retries: 0 } });
       const [date, requestId] = ["Date", "X-Request-ID"].map((name) => response.headers.get(name) ?? undefined);
-      return { ok: true, status: response.status, date, requestId };
+      return { ok: true, status: response.status, ...saidIn(text), date, requestId };
     } catch (error) {
-      if (error instanceof TenderhallError) return { ok: false, status: error.status, requestId: error.requestId };
-      throw error;
+      if (!(error instanceof TenderhallError)) throw error;
+      return { ok: false, status: error.status, ...saidIn(error.text), requestId: error.requestId };
     }
   };
   return {
@@ -39,4 +43,14 @@ export function openHealth(settings: Settings): Health {
     live: () => look("/health/live"),
     ready: () => look("/health/ready"),
   };
+}
+
+/** A refusal, or what somebody in between wrote, says nothing of how the registry is. */
+function saidIn(text: string): { readonly said?: never } {
+  try {
+    const said = JSON.parse(text);
+    return typeof said?.status === "string" && !("errors" in said) ? { said: said as never } : {};
+  } catch {
+    return {};
+  }
 }

@@ -1,8 +1,8 @@
 /** The typed client of Tenderhall: `import { openClient } from "tenderhall/client"`. For browsers, and Node from 20 on. */
 export type { Found, NotModified, Owned, Read, Told } from "./calls.ts";
 export { type Client, type ClientOptions, openClient } from "./client.ts";
-export type { Advance, Clock, Clocks } from "./clocks.ts";
-export type { DocumentService, StoredFile } from "./documentService.ts";
+export type { Advance, Clock, ClockSent, Clocks, ListedClock } from "./clocks.ts";
+export type { DocumentService, RegisteredFile, StoredFile } from "./documentService.ts";
 export type { Documents, Holder } from "./documents.ts";
 export { type ErrorEntry, TenderhallError } from "./errors.ts";
 export type { FeedEntry, FeedWishes, Filters, PageWishes } from "./filters.ts";
@@ -10,6 +10,7 @@ export type { Change, Following } from "./follow.ts";
 export type { Health, Healthy } from "./health.ts";
 export type { Auctions, Complaints, Contested, Part, Parts, Removable } from "./parts.ts";
 export type { Asking, Reading, Writing } from "./requests.ts";
+export type { SiteOperations } from "./siteTypes.ts";
 export type { Publishing, Tenders } from "./tenders.ts";
 export type { KeptToken, Tokens } from "./tokens.ts";
 export type * from "./types.ts";
@@ -20,6 +21,7 @@ export type {
   Delivery,
   DeliveryPage,
   DeliveryWishes,
+  SecretRotation,
   Webhook,
   WebhookChange,
   WebhookSent,

@@ -75,6 +75,14 @@ export type Webhook = {
   /** How far it has come */
   readonly offset: string;
   readonly dateCreated: Timestamp;
+  /** Until then deliveries are signed with secrets of before as well */
+  readonly oldSecretsUntil?: Timestamp | undefined;
+};
+
+/** Secret rotation. */
+export type SecretRotation = {
+  /** For how long deliveries are signed with the secrets of before as well: `PT1H`, `P3D`, or seconds; at most 7 days; absent: 24 hours; 0: not at all */
+  readonly overlap?: string | number | undefined;
 };
 
 /** Secret. */
@@ -99,11 +107,163 @@ export type Delivery = {
   readonly dateCreated: Timestamp;
 };
 
+/** Announcement sent. */
+export type AnnouncementSent = {
+  readonly hash: string;
+};
+
+/** Announced file. */
+export type AnnouncedFile = {
+  /** Vouches for the file: a document is registered by it */
+  readonly url: string;
+  readonly hash: string;
+};
+
+/** Uploaded file. */
+export type UploadedFile = {
+  /** Vouches for the file: a document is registered by it */
+  readonly url: string;
+  readonly hash: string;
+  readonly format: string;
+  readonly title: string;
+};
+
 /** Health. */
 export type Health = {
   readonly status: string;
   readonly checks?: {
     readonly store: string;
     readonly files: string;
+  };
+};
+
+/** Every operation beside the versions: what it takes and what it answers. */
+export type SiteOperations = {
+  /** The caller's test clocks */
+  readonly "GET /sandbox/clocks": {
+    readonly answer: {
+      readonly data: readonly ListedClock[];
+    };
+  };
+  /** Makes a test clock */
+  readonly "POST /sandbox/clocks": {
+    readonly body: ClockSent;
+    readonly answer: {
+      readonly data: Clock;
+    };
+  };
+  /** A test clock and the tenders on it */
+  readonly "GET /sandbox/clocks/{clock_id}": {
+    readonly answer: {
+      readonly data: Clock;
+    };
+  };
+  /** Moves a test clock forward, and carries out all that falls due */
+  readonly "POST /sandbox/clocks/{clock_id}/advance": {
+    readonly body: Advance;
+    readonly answer: {
+      readonly data: Clock;
+    };
+  };
+  /** One's own webhooks */
+  readonly "GET /webhooks": {
+    readonly answer: {
+      readonly data: readonly Webhook[];
+    };
+  };
+  /** Makes a webhook */
+  readonly "POST /webhooks": {
+    readonly body: WebhookSent;
+    readonly answer: {
+      readonly data: Webhook;
+      readonly access: Secret;
+    };
+  };
+  /** A webhook */
+  readonly "GET /webhooks/{webhook_id}": {
+    readonly answer: {
+      readonly data: Webhook;
+    };
+  };
+  /** Changes a webhook */
+  readonly "PATCH /webhooks/{webhook_id}": {
+    readonly body: WebhookChange;
+    readonly answer: {
+      readonly data: Webhook;
+    };
+  };
+  /** Removes a webhook */
+  readonly "DELETE /webhooks/{webhook_id}": {
+    readonly answer: {
+      readonly data: Webhook;
+    };
+  };
+  /** Gives a webhook another secret, while those of before still count for a while */
+  readonly "POST /webhooks/{webhook_id}/secret": {
+    readonly body: SecretRotation;
+    readonly answer: {
+      readonly data: Webhook;
+      readonly access: Secret;
+    };
+  };
+  /** The deliveries of a webhook */
+  readonly "GET /webhooks/{webhook_id}/deliveries": {
+    readonly answer: {
+      readonly data: readonly Delivery[];
+      readonly next_page: {
+        readonly offset: string;
+        readonly path: string;
+        readonly uri: string;
+      };
+    };
+  };
+  /** A delivery */
+  readonly "GET /webhooks/{webhook_id}/deliveries/{delivery_id}": {
+    readonly answer: {
+      readonly data: Delivery;
+    };
+  };
+  /** Delivers once more */
+  readonly "POST /webhooks/{webhook_id}/deliveries/{delivery_id}/resend": {
+    readonly answer: {
+      readonly data: Delivery;
+    };
+  };
+  /** Announces a file that will be uploaded */
+  readonly "POST /register": {
+    readonly body: AnnouncementSent;
+    readonly answer: {
+      readonly data: AnnouncedFile;
+      /** Where the file is to be sent */
+      readonly upload_url: string;
+    };
+  };
+  /** Uploads a file ahead of its document */
+  readonly "POST /upload": {
+    readonly answer: {
+      readonly data: UploadedFile;
+      /** Where it can be read for some minutes */
+      readonly get_url: string;
+    };
+  };
+  /** Uploads a file that was announced, to the address that was given for it */
+  readonly "POST /upload/{key}": {
+    readonly answer: {
+      readonly data: UploadedFile;
+      /** Where it can be read for some minutes */
+      readonly get_url: string;
+    };
+  };
+  /** A file of the document service, by an address that was signed for it */
+  readonly "GET /get/{key}": {
+    readonly answer: unknown;
+  };
+  /** Whether the process runs */
+  readonly "GET /health/live": {
+    readonly answer: Health;
+  };
+  /** Whether requests can be served: the store and the files are asked */
+  readonly "GET /health/ready": {
+    readonly answer: Health;
   };
 };

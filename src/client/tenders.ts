@@ -1,7 +1,7 @@
-import { apiPath, type Calls, type Found, type NotModified, type Owned, type Read, toldBy } from "./calls.ts";
+import type { Answer, Calls, Found, IfAsked, Owned, Read } from "./calls.ts";
 import { type PageWishes, queryOf } from "./filters.ts";
-import { type Asking, ask, type Reading, type Settings, type Writing } from "./requests.ts";
-import type { FeedPage, Patch, Schedule, Tender, TenderSent } from "./types.ts";
+import type { Asking, Reading, Writing } from "./requests.ts";
+import type { Operations, Patch, Schedule, Tender, TenderSent } from "./types.ts";
 
 /** Publishing takes besides: */
 export type Publishing = Writing & {
@@ -9,14 +9,12 @@ export type Publishing = Writing & {
   readonly clock?: string | undefined;
 };
 
-type Page = Omit<Found<FeedPage["data"]>, "data"> & FeedPage;
+type Page = Answer<Operations, "GET /tenders">;
 
 /** Tenders, and what concerns them as a whole. */
 export type Tenders = {
   /** A page of the feed: the tenders that changed, in the order of change, and where the next page is. */
-  readonly list: <Wishes extends PageWishes = Asking>(
-    wishes?: Wishes,
-  ) => Promise<Page | ("ifNoneMatch" extends keyof Wishes ? NotModified : never)>;
+  readonly list: <Wishes extends PageWishes = Asking>(wishes?: Wishes) => Promise<Page | IfAsked<Wishes>>;
   /** The tender with the number that people know it by, or undefined. */
   readonly find: (tenderID: string, options?: Asking) => Promise<Found<Tender> | undefined>;
   /** A tender as everyone sees it. */
@@ -41,13 +39,9 @@ export type Tenders = {
   readonly plan: (id: string, changes: Patch<TenderSent>, options?: Writing) => Promise<Found<Tender>>;
 };
 
-export function openTenders(settings: Settings, { read, text, write }: Calls): Tenders {
-  const list = async (wishes: PageWishes = {}) => {
-    const path = apiPath(settings, "/tenders");
-    return toldBy(await ask(settings, { method: "GET", path, query: queryOf(wishes), options: wishes })) as never;
-  };
+export function openTenders({ read, text, write }: Calls): Tenders {
   const tenders: Tenders = {
-    list,
+    list: (wishes) => read("GET /tenders", {}, wishes, queryOf(wishes ?? {})),
     find: async (tenderID, options) => {
       const wishes = { tenderID, mode: "_all_", opt_fields: "tenderID", ...options } as const;
       const entry = (await tenders.list(wishes)).data.find((one) => one.tenderID === tenderID);

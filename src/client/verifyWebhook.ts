@@ -1,6 +1,6 @@
 /** What came to the address of a webhook. */
 export type Received = {
-  /** The `secret` that `webhooks.create` told. */
+  /** The `secret` that `webhooks.create` told, or `webhooks.rotateSecret` after it. */
   readonly secret: string;
   /** The header `Tenderhall-Signature`. */
   readonly signature: string | null | undefined;

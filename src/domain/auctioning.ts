@@ -13,7 +13,7 @@ import { forbidden, invalid, problem, rule, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Bid, LotValue, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
-import { windowOf } from "./windows.ts";
+import { windowOf, windowOfLot } from "./windows.ts";
 
 /** Between the bids and the awards stands the auction: it is told the prices, says where it is held, and reports what came of it. */
 
@@ -88,7 +88,7 @@ function refused(tender: Tender, lot: string | undefined, problems: readonly Pro
   const act = doing === "report" ? "finish auction" : "set auction urls";
   if (!accepts(tender, act)) return wrongStatus(words, "tender", tender, windowOf(tender, act));
   if (lotOf(tender, lot) && !isLotActive(tender, lot))
-    return rule("lot-not-active", `Can ${words} only in active lot status`);
+    return rule("lot-not-active", `Can ${words} only in active lot status`, { window: windowOfLot(tender, act, lot) });
   return invalid(problems, []);
 }
 

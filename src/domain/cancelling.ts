@@ -12,6 +12,7 @@ import type { Decided, Problem } from "./refusals.ts";
 import { forbidden, invalid, notFound, rule, wrongRole, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Cancellation, Tender } from "./tender.ts";
+import { lifeOf, windowOfLot } from "./windows.ts";
 
 /** A tender, or one of its lots, is called off with a reason; it takes effect when the cancellation becomes active. */
 
@@ -71,10 +72,12 @@ function checkCancellation(cancellation: Cancellation, tender: Tender): readonly
 }
 
 function refusedNow({ relatedLot }: Cancellation, tender: Tender, doing: "add" | "update") {
-  if (isFinal(tender)) return wrongStatus(`${doing} cancellation`, "tender", tender);
+  if (isFinal(tender)) return wrongStatus(`${doing} cancellation`, "tender", tender, lifeOf(tender));
   return isLotActive(tender, relatedLot)
     ? undefined
-    : rule("lot-not-active", `Can ${doing} cancellation only in active lot status`);
+    : rule("lot-not-active", `Can ${doing} cancellation only in active lot status`, {
+        window: windowOfLot(tender, "add cancellation", relatedLot),
+      });
 }
 
 /** The lot that is named decides, whatever the cancellation says it is of. */

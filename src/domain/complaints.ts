@@ -13,7 +13,7 @@ import { forbidden, invalid, notFound, rule, type Window, wrongRole, wrongStatus
 import { ok } from "./result.ts";
 import type { Award, Complaint, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
-import { windowOf } from "./windows.ts";
+import { windowOf, windowOfLot, windowOfWriting } from "./windows.ts";
 
 /** Whoever is wronged files a claim; the tender's owner answers it; an answer that is not contested settles it. */
 
@@ -85,7 +85,10 @@ function refusedFiling(tender: Tender, award: Award | undefined, at: Instant) {
   const window = windowOf(tender, act, award && periodOf(award));
   if (!accepts(tender, act)) return wrongStatus("add complaint", "tender", tender, window);
   if (!award) return undefined;
-  if (!isLotActive(tender, award.lotID)) return rule("lot-not-active", "Can add complaint only in active lot status");
+  if (!isLotActive(tender, award.lotID))
+    return rule("lot-not-active", "Can add complaint only in active lot status", {
+      window: windowOfLot(tender, act, award.lotID, periodOf(award)),
+    });
   return isContestable(award, at)
     ? undefined
     : rule("outside-complaint-period", "Can add complaint only in complaintPeriod", { window });
@@ -130,7 +133,7 @@ export function editComplaint(
   const after = merge<Complaint>(before, names ? pick(sent.fields, names) : {});
   const wrong = invalid(sent.problems, names ? checkEdited(merge<Complaint>(before, sent.fields)) : []);
   if (wrong) return wrong;
-  if (!names) return wrongRole();
+  if (!names) return wrongRole(windowOfWriting(role, before));
   const refused = refusedEditing(tender, about, before);
   if (refused) return refused;
   const move = MOVES[`${role} ${before.status} ${after.status}`];
@@ -160,18 +163,15 @@ function checkEdited(complaint: Complaint): readonly Problem[] {
 
 function refusedEditing(tender: Tender, about: Contested, complaint: Complaint) {
   const award = about.award === undefined ? undefined : tender.awards.find(({ id }) => id === about.award);
-  if (!accepts(tender, award ? "edit award complaint" : "edit complaint"))
-    return wrongStatus(
-      "update complaint",
-      "tender",
-      tender,
-      windowOf(tender, award ? "edit award complaint" : "edit complaint"),
-    );
+  const act = award ? "edit award complaint" : "edit complaint";
+  if (!accepts(tender, act)) return wrongStatus("update complaint", "tender", tender, windowOf(tender, act));
   if (award && !isLotActive(tender, award.lotID))
-    return rule("lot-not-active", "Can update complaint only in active lot status");
+    return rule("lot-not-active", "Can update complaint only in active lot status", {
+      window: windowOfLot(tender, act, award.lotID),
+    });
   return ["draft", "claim", "answered"].includes(complaint.status)
     ? undefined
-    : wrongStatus("update complaint", "itself", complaint);
+    : wrongStatus("update complaint", "itself", complaint, { until: complaint.date });
 }
 
 type Scene = { readonly tender: Tender; readonly about: Contested; readonly context: Context };

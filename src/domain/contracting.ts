@@ -9,11 +9,11 @@ import { awardsOf } from "./nextAward.ts";
 import { accepts } from "./procedures/index.ts";
 import { isLotActive } from "./qualifying.ts";
 import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, problem, rule, wrongRole, wrongStatus } from "./refusals.ts";
+import { forbidden, invalid, notFound, problem, rule, type Window, wrongRole, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Award, Contract, Tender } from "./tender.ts";
 import { formatInstant } from "./time.ts";
-import { windowOf } from "./windows.ts";
+import { windowOf, windowOfLot } from "./windows.ts";
 
 /** An accepted award becomes a contract, which is signed once nobody may object any more. */
 
@@ -55,7 +55,10 @@ export function addContract(
   if (wrong) return wrong;
   if (!accepts(tender, "add contract"))
     return wrongStatus("add contract", "tender", tender, windowOf(tender, "add contract"));
-  if (!isLotActive(tender, award!.lotID)) return rule("lot-not-active", "Can add contract only in active lot status");
+  if (!isLotActive(tender, award!.lotID))
+    return rule("lot-not-active", "Can add contract only in active lot status", {
+      window: windowOfLot(tender, "add contract", award!.lotID),
+    });
   const contract: Contract = { ...contractFor(award!, tender, context), ...fields, awardID: award!.id };
   return ok({ tender: { ...tender, contracts: [...tender.contracts, contract] }, id: contract.id });
 }
@@ -77,7 +80,10 @@ export function editContract(
   if (wrong) return wrong;
   if (!accepts(tender, "edit contract"))
     return wrongStatus("update contract", "tender", tender, windowOf(tender, "edit contract"));
-  if (!isLotActive(tender, award.lotID)) return rule("lot-not-active", "Can update contract only in active lot status");
+  if (!isLotActive(tender, award.lotID))
+    return rule("lot-not-active", "Can update contract only in active lot status", {
+      window: windowOfLot(tender, "edit contract", award.lotID),
+    });
   const refused = refusedValue(merged, award) ?? refusedStatus(contract, merged, award, tender, context);
   if (refused) return refused;
   const signs = contract.status === "pending" && merged.status === "active";
@@ -94,14 +100,17 @@ function checkContract(
   const end = award.complaintPeriod?.endDate;
   const tooEarly = dateSigned !== undefined && end !== undefined && dateSigned <= end;
   const text = `Contract signature date should be after award complaint period end date (${formatInstant(end ?? 0, zone)})`;
+  const wrong = (words: string, id: "signed-in-stand-still" | "signed-in-future", window: Window) => [
+    { ...problem(["dateSigned"], words, id, "cross"), window },
+  ];
+  // What is judged is the date that is told, not the moment at which it is.
+  const from = end === undefined ? undefined : end + 1;
   return [
     ...inside(value, ["value"], checkValue),
     ...inside(period, ["period"], checkPeriod),
-    ...(tooEarly
-      ? [{ ...problem(["dateSigned"], text, "signed-in-stand-still", "cross"), window: { from: end + 1 } }]
-      : []),
+    ...(tooEarly ? wrong(text, "signed-in-stand-still", { from }) : []),
     ...(!tooEarly && dateSigned !== undefined && dateSigned > at
-      ? [problem(["dateSigned"], "Contract signature date can't be in the future", "signed-in-future", "cross")]
+      ? wrong("Contract signature date can't be in the future", "signed-in-future", { from, until: at + 1 })
       : []),
   ];
 }

@@ -8,12 +8,12 @@ import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
 import { type Act, isFinal } from "./procedures/procedure.ts";
 import { isLotActive } from "./qualifying.ts";
-import type { Decided, Problem, Refusal } from "./refusals.ts";
+import type { Decided, Problem, Refusal, Window } from "./refusals.ts";
 import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
 import { no, ok } from "./result.ts";
 import type { Complaint, Document, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
-import { windowOf } from "./windows.ts";
+import { lifeOf, windowOf, windowOfLot, windowOfWriting } from "./windows.ts";
 
 /** Documents, whoever they belong to. Versions are only ever added; the last one with an id is the document. */
 
@@ -99,38 +99,44 @@ const WRITERS: { readonly [role: string]: readonly Complaint["status"][] } = {
 /** When documents may be touched here; what they are the documents of decides. */
 function refusedNow(tender: Tender, of: Holder, replaced: Document | undefined, actor: Actor) {
   const doing = replaced ? "update" : "add";
-  const late = (act?: Act) => wrongStatus(`${doing} document`, "tender", tender, act && windowOf(tender, act));
+  const late = (window?: Window) => wrongStatus(`${doing} document`, "tender", tender, window);
+  const lateFor = (act: Act) => (accepts(tender, act) ? undefined : late(windowOf(tender, act)));
   const byAnother = () =>
     replaced && replaced.author !== roleOf(actor, tender, complaintOf(tender, of)) ? NOT_AUTHOR : undefined;
   if (of.bid !== undefined) return refusedForBid(tender, of.bid, doing);
-  if (of.cancellation !== undefined) return isFinal(tender) ? late() : undefined;
+  if (of.cancellation !== undefined) return isFinal(tender) ? late(lifeOf(tender)) : undefined;
   const lotID = lotOfHolder(tender, of);
-  const lotOver = () =>
-    isLotActive(tender, lotID) ? undefined : rule("lot-not-active", `Can ${doing} document only in active lot status`);
+  const lotOver = (act: Act) =>
+    isLotActive(tender, lotID)
+      ? undefined
+      : rule("lot-not-active", `Can ${doing} document only in active lot status`, {
+          window: windowOfLot(tender, act, lotID),
+        });
   if (of.complaint !== undefined) {
     const act = of.award === undefined ? "edit complaint" : "edit award complaint";
     const complaint = complaintOf(tender, of)!;
-    const may = WRITERS[roleOf(actor, tender, complaint)]?.includes(complaint.status);
+    const role = roleOf(actor, tender, complaint);
     return (
       byAnother() ??
-      (accepts(tender, act) ? undefined : late(act)) ??
-      (of.award === undefined ? undefined : lotOver()) ??
-      (may ? undefined : wrongStatus(`${doing} document`, "complaint", complaint))
+      lateFor(act) ??
+      (of.award === undefined ? undefined : lotOver(act)) ??
+      (WRITERS[role]?.includes(complaint.status)
+        ? undefined
+        : wrongStatus(`${doing} document`, "complaint", complaint, windowOfWriting(role, complaint)))
     );
   }
-  if (of.award !== undefined)
-    return (accepts(tender, "add award document") ? undefined : late("add award document")) ?? lotOver() ?? byAnother();
+  if (of.award !== undefined) return lateFor("add award document") ?? lotOver("add award document") ?? byAnother();
   if (of.contract !== undefined) {
     const { status } = tender.contracts.find(({ id }) => id === of.contract)!;
     const open = status === "pending" || status === "active";
     return (
-      (accepts(tender, "add contract document") ? undefined : late("add contract document")) ??
-      lotOver() ??
+      lateFor("add contract document") ??
+      lotOver("add contract document") ??
       (open ? undefined : rule("contract-status", `Can't ${doing} document in current contract status`))
     );
   }
   const act = isIn(actor, "auction") ? "add auction document" : "add tender document";
-  return accepts(tender, act) ? byAnother() : late(act);
+  return lateFor(act) ?? byAnother();
 }
 
 const NOT_AUTHOR = no<Refusal>({ kind: "not the author" });

@@ -12,6 +12,7 @@ import { forbidden, invalid, problem, wrongStatus } from "./refusals.ts";
 import { no, ok } from "./result.ts";
 import type { Lot, Period, ProcedureName, Tender, TenderFields, TenderStatus } from "./tender.ts";
 import { dayOf } from "./time.ts";
+import { lifeOf } from "./windows.ts";
 
 /** Publishing a tender, editing it, and the moves of status that are its owner's to make. */
 
@@ -82,7 +83,7 @@ export function editTender(
   const problems = [...checkStartsKept(fields), ...procedureOf(tender).checkTender(edited)];
   const wrong = invalid(sent.problems, problems);
   if (wrong) return wrong;
-  if (isFinal(tender)) return wrongStatus("update tender", "itself", tender);
+  if (isFinal(tender)) return wrongStatus("update tender", "itself", tender, lifeOf(tender));
   if (tender.status === "draft" && status !== "active.enquiries" && status !== "cancelled")
     return wrongStatus("update tender", "itself", tender);
   const current = accepts(tender, "edit fields") ? edited : tender;
@@ -126,7 +127,8 @@ function schedule(tender: Tender, sent: Sent<TenderSent>): Decided<Tender> {
   const planned = withAuctionsPlanned(tender, withoutNulls(sent.fields));
   const wrong = invalid(sent.problems, procedureOf(tender).checkTender(planned));
   if (wrong) return wrong;
-  if (isFinal(tender) || tender.status === "draft") return wrongStatus("update tender", "itself", tender);
+  if (isFinal(tender) || tender.status === "draft")
+    return wrongStatus("update tender", "itself", tender, lifeOf(tender));
   return ok(planned);
 }
 

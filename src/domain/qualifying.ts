@@ -12,7 +12,7 @@ import { forbidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
 import type { Award, Complaint, Lot, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
-import { windowOf } from "./windows.ts";
+import { windowOf, windowOfLot } from "./windows.ts";
 
 /** Awards that the service made: the tender's owner accepts the winner or rejects it, and may take either back. */
 
@@ -43,7 +43,10 @@ export function makeAward(
   if (wrong) return wrong;
   if (!accepts(tender, "record award"))
     return wrongStatus("create award", "tender", tender, windowOf(tender, "record award"));
-  if (!isLotActive(tender, award.lotID)) return rule("lot-not-active", "Can create award only in active lot status");
+  if (!isLotActive(tender, award.lotID))
+    return rule("lot-not-active", "Can create award only in active lot status", {
+      window: windowOfLot(tender, "record award", award.lotID),
+    });
   return ok({ tender: { ...tender, awards: [...tender.awards, award] }, id: award.id });
 }
 
@@ -71,7 +74,10 @@ export function qualify(
   if (wrong) return wrong;
   if (!accepts(tender, "change award"))
     return wrongStatus("update award", "tender", tender, windowOf(tender, "change award"));
-  if (!isLotActive(tender, award.lotID)) return rule("lot-not-active", "Can update award only in active lot status");
+  if (!isLotActive(tender, award.lotID))
+    return rule("lot-not-active", "Can update award only in active lot status", {
+      window: windowOfLot(tender, "change award", award.lotID),
+    });
   if (repairs) return ok({ tender: withAward(tender, changed), id });
   const move = DECISIONS[`${award.status} ${changed.status}`];
   const allowed = move && (award.status !== "unsuccessful" || award.complaints.some(isObjection));

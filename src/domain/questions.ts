@@ -7,8 +7,8 @@ import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided, Problem } from "./refusals.ts";
 import { forbidden, invalid, notFound, rule, type Window, wrongRole, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
-import type { Question, Tender } from "./tender.ts";
-import { windowOf } from "./windows.ts";
+import type { Lot, Question, Tender } from "./tender.ts";
+import { windowOf, windowOfLot } from "./windows.ts";
 
 /** Anyone with a broker's key asks while enquiries last; the tender's owner answers. */
 
@@ -26,7 +26,11 @@ export function askQuestion(
   const end = tender.enquiryPeriod?.endDate;
   if (!accepts(tender, "ask question") || (end !== undefined && at > end))
     return rule("outside-enquiry-period", "Can add question only in enquiryPeriod", { window: askingOf(tender) });
-  if (!aboutActiveLot(question, tender)) return rule("lot-not-active", "Can add question only in active lot status");
+  const ended = endedLotOf(question, tender);
+  if (ended)
+    return rule("lot-not-active", "Can add question only in active lot status", {
+      window: windowOfLot(tender, "ask question", ended.id),
+    });
   return ok({ tender: { ...tender, questions: [...tender.questions, question] }, id: question.id });
 }
 
@@ -44,10 +48,11 @@ function checkQuestion(question: Question, tender: Tender): readonly Problem[] {
   ];
 }
 
-function aboutActiveLot({ questionOf, relatedItem }: Question, { items, lots }: Tender): boolean {
+/** What it is about is not active any more. */
+function endedLotOf({ questionOf, relatedItem }: Question, { items, lots }: Tender): Lot | undefined {
   const lotId = questionOf === "lot" ? relatedItem : items?.find(({ id }) => id === relatedItem)?.relatedLot;
   const lot = questionOf === "tender" ? undefined : lots.find(({ id }) => id === lotId);
-  return !lot || lot.status === "active";
+  return lot?.status === "active" ? undefined : lot;
 }
 
 export function answerQuestion(
@@ -63,7 +68,11 @@ export function answerQuestion(
   if (wrong) return wrong;
   if (!accepts(tender, "answer question"))
     return wrongStatus("update question", "tender", tender, windowOf(tender, "answer question"));
-  if (!aboutActiveLot(question, tender)) return rule("lot-not-active", "Can update question only in active lot status");
+  const ended = endedLotOf(question, tender);
+  if (ended)
+    return rule("lot-not-active", "Can update question only in active lot status", {
+      window: windowOfLot(tender, "answer question", ended.id),
+    });
   const { answer } = sent.fields;
   if (answer === undefined || answer === null || answer === question.answer) return ok({ tender, id });
   const answered: Question = { ...question, answer, dateAnswered: at };

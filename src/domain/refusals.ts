@@ -35,7 +35,7 @@ export type Refusal =
   /** It may be there or not: whoever asks is not to know. */
   | { readonly kind: "hidden"; readonly what: ObjectName }
   | { readonly kind: "forbidden" }
-  | { readonly kind: "wrong role" }
+  | { readonly kind: "wrong role"; readonly window?: Window }
   | { readonly kind: "not the author" }
   | {
       readonly kind: "not accredited";
@@ -67,7 +67,7 @@ export const problem = (
 
 export const forbidden = () => no<Refusal>({ kind: "forbidden" });
 export const hidden = (what: ObjectName) => no<Refusal>({ kind: "hidden", what });
-export const wrongRole = () => no<Refusal>({ kind: "wrong role" });
+export const wrongRole = (window?: Window) => no<Refusal>({ kind: "wrong role", ...(window && { window }) });
 export const notFound = (what: ObjectName) => no<Refusal>({ kind: "not found", what });
 export const rule = (id: RefusalRule, message: string, told: Told = {}) =>
   no<Extract<Refusal, { kind: "rule" }>>({ kind: "rule", rule: id, message, ...told });

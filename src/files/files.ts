@@ -17,6 +17,10 @@ export type Range = { readonly start: number; readonly end: number };
 /** How a file is presented to whoever follows a link to it. */
 export type LinkAsked = { readonly seconds: number; readonly disposition: string; readonly format: string };
 
+/** The place of files has no room for one. Nothing of it is left there, and it may be sent again. */
+export const isFull = (error: unknown): boolean =>
+  ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException | undefined)?.code ?? "");
+
 /** Where the contents of documents live. A key is 32 lower-case hexadecimal digits; any other is refused by a throw. */
 export type Files = {
   /**

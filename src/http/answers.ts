@@ -44,10 +44,13 @@ export type ErrorEntry = {
   readonly window?: Window;
 };
 
+/** Enough for any honest mistake. */
+const ERRORS_MAX = 1000;
+
 export const failure = (status: number, errors: readonly ErrorEntry[], headers: Headers = {}): Answer => ({
   status,
   headers,
-  errors,
+  errors: errors.slice(0, ERRORS_MAX),
 });
 
 /** How those who ask reach us, and the zone they read times in. */
@@ -107,6 +110,14 @@ export const BAD_PARAMS = (wrong: readonly { readonly name: string; readonly des
 export const TOO_MANY_STREAMS = single(503, "url", "service", "Too many streams are open", "too-many-streams", {
   headers: { "Retry-After": "5" },
 });
+export const TOO_MANY_STREAMS_EACH = single(
+  429,
+  "url",
+  "service",
+  "Too many streams are open from this address or with this key",
+  "too-many-streams",
+  { headers: { "Retry-After": "5" } },
+);
 export const BAD_UPLOAD = (name: string, description: string, rule: ErrorRuleId) =>
   single(422, "body", name, description, rule);
 export const NO_FILE = single(404, "body", "file", "Not Found", "file-missing");
@@ -161,9 +172,6 @@ export const FAILED = (requestId: string) =>
 /** The same, said to be of a dry run. */
 export const dry = (answer: Answer): Answer => ({ ...answer, headers: { ...answer.headers, "X-Dry-Run": "1" } });
 
-/** Enough for any honest mistake. */
-const ERRORS_MAX = 1000;
-
 function entriesOf(problems: readonly Problem[], dialect: Dialect, shape: ShapeName): readonly ErrorEntry[] {
   const named = dialect.named(shape, problems).slice(0, ERRORS_MAX);
   if (dialect.manners.errors === "nested") return nestedErrors(named).map((one) => ({ location: "body", ...one }));
@@ -188,7 +196,7 @@ export function answerTo(refusal: Refusal, dialect: Dialect, shape: ShapeName): 
     case "forbidden":
       return FORBIDDEN;
     case "wrong role":
-      return single(403, "url", "role", "Forbidden", "wrong-role");
+      return single(403, "url", "role", "Forbidden", "wrong-role", { window: refusal.window });
     case "not the author":
       return single(403, "url", "role", "Can update document only author", "not-the-author");
     case "not accredited": {

@@ -1,8 +1,12 @@
 import { nextDeadline } from "../domain/clock.ts";
+import type { Window } from "../domain/refusals.ts";
+import { areBidsSealed } from "../domain/sealing.ts";
+import type { Tender } from "../domain/tender.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/time.ts";
 import { newClock, type TestClock } from "../registry/clocks.ts";
 import { newId } from "../registry/secrets.ts";
 import { type Answer, FORBIDDEN, failure, NOT_FOUND, single } from "./answers.ts";
+import { laterBy, NOT_A_DURATION } from "./durations.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { rememberedAnswer } from "./once.ts";
@@ -46,8 +50,8 @@ export const CLOCK_ROUTES: readonly Route[] = [
 
 const TENDERS_SHOWN_MAX = 1000;
 
-const wrong = (name: string, description: string, rule: ErrorRuleId = "clock-move"): Answer =>
-  single(422, "body", name, description, rule);
+const wrong = (name: string, description: string, rule: ErrorRuleId = "clock-move", window?: Window): Answer =>
+  single(422, "body", name, description, rule, { window });
 
 async function listClocks({ service, actor }: Exchange): Promise<Answer> {
   const own = actor.account ? await service.registry.clocks.ofOwner(actor.account.name) : [];
@@ -89,10 +93,10 @@ const unknownFields = (names: readonly string[]): Answer =>
 
 async function showClock(exchange: Exchange): Promise<Answer> {
   const clock = await exchange.service.registry.clocks.find(exchange.params.clock_id!);
-  return clock ? { status: 200, json: JSON.stringify({ data: await shown(clock, exchange) }) } : NOT_FOUND("clock_id");
+  return clock ? shown(clock, exchange) : NOT_FOUND("clock_id");
 }
 
-/** One after the other, so that each is later by as much as it says than the one before. */
+/** One after the other; those of other servers are waited for, too, but that costs each of them a look. */
 function advanceClock(exchange: Exchange): Promise<Answer> {
   const { service, params } = exchange;
   return service.registry.clocks.inTurn(params.clock_id!, () => advance(exchange));
@@ -104,13 +108,16 @@ async function advance(exchange: Exchange): Promise<Answer> {
   const clock = await clocks.find(params.clock_id!);
   if (!clock) return NOT_FOUND("clock_id");
   if (clock.owner !== actor.account!.name) return FORBIDDEN;
-  const by = exchange.once?.name.id;
-  const to = by !== undefined && clock.aim?.by === by ? clock.aim.to : await aimOf(exchange, clock);
-  if (typeof to !== "number") return to;
-  if (!isDry) await clocks.advance(clock.id, to, by);
-  const moved = isDry ? { ...clock, now: to } : (await clocks.find(clock.id))!;
-  return { status: 200, json: JSON.stringify({ data: await shown(moved, exchange) }) };
+  const whereTo = (from: TestClock) => aimOf(exchange, from);
+  if (isDry) {
+    const to = await whereTo(clock);
+    return typeof to === "number" ? answerOf(await foreseenOn({ ...clock, now: to }, exchange)) : to;
+  }
+  const refused = await clocks.advance(clock.id, whereTo, exchange.once?.name.id);
+  return refused ?? shown((await clocks.find(clock.id))!, exchange);
 }
+
+const answerOf = (data: object): Answer => ({ status: 200, json: JSON.stringify({ data }) });
 
 const AIMS = ["to", "by", "next"] as const;
 
@@ -126,38 +133,17 @@ async function aimOf({ body, service }: Exchange, { id, now }: TestClock): Promi
       const to = timeIn(data.to, service);
       if (to === undefined) return wrong("to", NOT_A_TIME, "bad-date");
       return to < now
-        ? wrong("to", `A clock never goes back: it shows ${formatInstant(now, service.config.zone)}`)
+        ? wrong("to", `A clock never goes back: it shows ${formatInstant(now, service.config.zone)}`, "clock-move", {
+            from: now,
+          })
         : to;
     }
     case "by":
       return laterBy(data.by, now, service.config.zone.name) ?? wrong("by", NOT_A_DURATION);
     case "next":
       if (data.next !== true) return wrong("next", "next is true or absent");
-      return Math.max(now, (await service.registry.clocks.next(id)) ?? now);
+      return (await service.registry.clocks.next(id)) ?? now;
   }
-}
-
-const NOT_A_DURATION = "A duration is written as PT90M or P3D, or as a number of seconds, and does not go back";
-/** Beyond it instants are not exact any more. */
-const LAST_YEAR = 2254;
-
-/** Days and months are those of the calendar, where a day may have 23 hours. */
-function laterBy(by: unknown, now: Instant, zone: string): Instant | undefined {
-  try {
-    if (typeof by !== "number" && typeof by !== "string") return undefined;
-    const duration = Temporal.Duration.from(typeof by === "string" ? by : { microseconds: Math.round(by * 1_000_000) });
-    const from = Temporal.Instant.fromEpochNanoseconds(BigInt(now) * 1000n).toZonedDateTimeISO(zone);
-    const later = from.add(duration);
-    if (Temporal.ZonedDateTime.compare(later, from) < 0 || later.year > LAST_YEAR) return undefined;
-    return Number(later.epochNanoseconds / 1000n);
-  } catch {
-    return undefined;
-  }
-}
-
-function earliestOf(moments: readonly (Instant | undefined)[]): Instant | undefined {
-  const known = moments.filter((moment) => moment !== undefined);
-  return known.length > 0 ? Math.min(...known) : undefined;
 }
 
 const told = ({ id, now }: TestClock, { config }: Exchange["service"]) => ({
@@ -165,15 +151,42 @@ const told = ({ id, now }: TestClock, { config }: Exchange["service"]) => ({
   now: formatInstant(now, config.zone),
 });
 
-/** Drafts are nobody's business but their owner's, who is likely to be the clock's. */
-async function shown(clock: TestClock, { service, actor }: Exchange): Promise<object> {
-  const { registry, config } = service;
-  const isOwn = actor.account?.name === clock.owner;
+/** All of it as of one time, whoever moves the clock meanwhile; where somebody never stops, as of the last look. */
+async function shown(clock: TestClock, exchange: Exchange, tries = 10): Promise<Answer> {
+  const { registry } = exchange.service;
+  const next = await registry.clocks.next(clock.id);
   const ids = await registry.onClock(clock.id, TENDERS_SHOWN_MAX);
-  const found = await Promise.all(ids.map((id) => registry.tender(id)));
-  const tenders = found.map((tender) => tender && registry.foreseen(tender, clock.now));
-  const next = earliestOf(tenders.map((tender) => tender && nextDeadline(tender)));
-  const at = (moment: Instant | undefined) => moment && { next_check: formatInstant(moment, config.zone) };
+  const tenders = await Promise.all(ids.map((id) => registry.tender(id)));
+  const after = (await registry.clocks.find(clock.id))!;
+  if (after.now !== clock.now && tries > 0) return shown(after, exchange, tries - 1);
+  return answerOf(shownWith(clock, exchange, next, tenders));
+}
+
+/** As it would be shown at a time to which it was not moved. */
+async function foreseenOn(clock: TestClock, exchange: Exchange): Promise<object> {
+  const { registry } = exchange.service;
+  const tenders: Tender[] = [];
+  let next: Instant | undefined;
+  for (const id of await registry.onClock(clock.id, Number.MAX_SAFE_INTEGER)) {
+    const now = (await registry.tender(id))!;
+    // What its time brings would tell how many bids there are.
+    const tender = areBidsSealed(now) ? now : registry.foreseen(now, clock.now);
+    const moment = nextDeadline(tender);
+    if (moment !== undefined && moment > clock.now) next = Math.min(moment, next ?? moment);
+    if (tenders.length < TENDERS_SHOWN_MAX) tenders.push(tender);
+  }
+  return shownWith(clock, exchange, next, tenders);
+}
+
+/** Drafts are nobody's business but their owner's, who is likely to be the clock's. */
+function shownWith(
+  clock: TestClock,
+  { service, actor }: Exchange,
+  next: Instant | undefined,
+  tenders: readonly (Tender | undefined)[],
+): object {
+  const isOwn = actor.account?.name === clock.owner;
+  const at = (moment: Instant | undefined) => moment && { next_check: formatInstant(moment, service.config.zone) };
   return {
     ...told(clock, service),
     ...at(next),

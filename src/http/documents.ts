@@ -7,7 +7,7 @@ import type { Document, Tender } from "../domain/tender.ts";
 import type { FileRecord } from "../files/files.ts";
 import type { Done, Manner } from "../registry/registry.ts";
 import { newId } from "../registry/secrets.ts";
-import { FileTaken } from "../store/store.ts";
+import { FileTaken, NoRoom } from "../store/store.ts";
 import { type Answer, answerTo, NOT_FOUND } from "./answers.ts";
 import { actorOf } from "./auth.ts";
 import { download } from "./downloads.ts";
@@ -136,8 +136,12 @@ async function upload(exchange: Exchange, filing: Filing): Promise<Answer> {
   const once = exchange.once?.withBody([upload.title, upload.format, sha256].join("\n"));
   const command = filing.command({ file: fileOf(upload, record) });
   const ask = (manner: Manner) => service.registry.change(exchange.tender!.id, command, who, manner);
-  // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it.
-  const { answer, isDone } = await attempt({ ...exchange, once }, "Document", ask, filing.show);
+  // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it,
+  // unless there was no room for the record, when whoever sends it again must not take more and more.
+  const { answer, isDone } = await attempt({ ...exchange, once }, "Document", ask, filing.show).catch(async (error) => {
+    if (error instanceof NoRoom) await service.files.discard(key).catch(() => {});
+    throw error;
+  });
   await (isDone ? keep(service, key) : service.files.discard(key));
   return answer;
 }

@@ -37,7 +37,7 @@ export const fieldsOf = (text: string | null | undefined): readonly string[] =>
   (text ?? "").split(",").filter((field) => field !== "");
 
 /** Whoever names one tender means that one, whichever mode it is in. */
-const modesAsked = (mode: string | null, filter: Filter | undefined): Modes =>
+export const modesAsked = (mode: string | null | undefined, filter: Filter | undefined): Modes =>
   !mode && (filter?.tenderID ?? filter?.id) !== undefined ? "all" : modesOf(mode);
 
 export function modesOf(mode: string | null | undefined): Modes {
@@ -75,6 +75,15 @@ export type Entry = {
   /** When what it shows had last changed, which may be after it was listed. */
   readonly dateModified: Instant;
 };
+
+/**
+ * Whether it shows what was listed: what has changed since comes again in its new place, if it is still asked for. What is listed
+ * but not known yet would never be told, if one went on.
+ */
+export function isAsListed({ dateModified }: Entry, row: FeedRow): boolean {
+  if (dateModified < row.dateModified) throw new Error(`a change at ${row.dateModified} is listed, but not known yet`);
+  return dateModified === row.dateModified;
+}
 
 export type EntryOf = (row: FeedRow) => Entry | Promise<Entry>;
 

@@ -55,9 +55,11 @@ const REQUESTS = {
       text: "The reference lists the filters and how their values are written. Names that are not known are ignored, as ever.",
     },
     "too-many-streams": {
-      statuses: [503],
+      statuses: [429, 503],
       title: "Too many streams are open",
-      text: "Ask again after the time that Retry-After says, or follow the feed by its pages.",
+      text:
+        "Ask again after the time that Retry-After says, or follow the feed by its pages. Status 429: they are from your " +
+        "address or with your key, so close what you do not need; 503: from all together.",
     },
     "too-many-requests": {
       statuses: [429],
@@ -132,7 +134,7 @@ const REQUESTS = {
     "webhook-field-unknown": {
       statuses: [422],
       title: "A webhook has no such field",
-      text: "It has url, version, mode, opt_fields, filter, offset and status.",
+      text: "It has url, version, mode, opt_fields, filter, offset and status; a rotation of its secret has overlap.",
     },
     "webhook-field-fixed": {
       statuses: [422],
@@ -174,6 +176,16 @@ const REQUESTS = {
       statuses: [422],
       title: "A filter of a webhook cannot be understood",
       text: "The names and values are those of the feed's filters.",
+    },
+    "webhook-overlap": {
+      statuses: [422],
+      title: "Secrets of a webhook cannot overlap for that long",
+      text: "Send a duration of at most 7 days, as PT24H or in seconds, or leave it out.",
+    },
+    "too-many-secrets": {
+      statuses: [403],
+      title: "Too many secrets of a webhook count at once",
+      text: "Wait until older ones have ended, or send overlap 0, which ends them now.",
     },
     "too-many-webhooks": {
       statuses: [403],

@@ -70,14 +70,23 @@ export type Exchange = {
   readonly once?: Once;
 };
 
-/** An object of a version's shapes; one that speaks of no tender and is the same in all versions; or a file. */
-export type BodyKind = { readonly json: ShapeName } | { readonly data: SiteShape } | "file";
+/**
+ * An object of a version's shapes; one that speaks of no tender and is the same in all versions, perhaps left out, with what is said
+ * where there is none, if not what its version says; a file, in a form or named by JSON; or a form with a file and nothing else.
+ */
+export type BodyKind =
+  | { readonly json: ShapeName }
+  | { readonly data: SiteShape; readonly mayBeAbsent?: true; readonly noData?: string }
+  | "file"
+  | "form";
 
 export type Operation = {
   readonly summary: string;
   /** Unknown to the versions that have the plain interface only. */
   readonly newer?: true;
   readonly body?: BodyKind;
+  /** Who has the address may do it. What only reads needs no key anyway. */
+  readonly needsNoKey?: true;
   readonly answers: {
     readonly status: 200 | 201;
     readonly shape?: ShapeName;
@@ -93,6 +102,10 @@ export type Operation = {
     /** A secret comes with it, or where to go on. */
     readonly secret?: true;
     readonly pages?: true;
+    /** An address to go on with comes with it, by this name. */
+    readonly address?: "upload_url" | "get_url";
+    /** The bytes of a file, whatever they are. */
+    readonly file?: true;
   };
   readonly run: (exchange: Exchange) => Promise<Answer> | Answer;
 };
@@ -138,7 +151,8 @@ export function isDryRun(query: URLSearchParams): boolean {
 }
 
 type Attempted = {
-  readonly answer: Answer /** What was asked for is done, now and by this. */;
+  readonly answer: Answer;
+  /** What was asked for is done, now and by this. */
   readonly isDone: boolean;
 };
 

@@ -1,7 +1,7 @@
 import type { Instant } from "../domain/time.ts";
 import type { FeedQuery, FeedRow } from "../store/store.ts";
 import { type Answer, BAD_OFFSET, BAD_PARAMS, type KeptJson, keptJson } from "./answers.ts";
-import { BEGINNING, entriesFor, offsetOf, parseOffset, type Question, questionOf } from "./entries.ts";
+import { BEGINNING, entriesFor, isAsListed, offsetOf, parseOffset, type Question, questionOf } from "./entries.ts";
 import type { Exchange } from "./exchange.ts";
 import { keptPages } from "./kept.ts";
 
@@ -31,7 +31,9 @@ async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {
   const rows = await exchange.service.registry.feed(wish);
   const links = JSON.stringify(linksOf(exchange, wish, rows));
   const entries = await Promise.all(rows.map(entriesFor(exchange, wish.fields)));
-  return keptJson(`{"data":[${entries.map(({ text }) => text).join(",")}],${links.slice(1)}`);
+  // What has changed since may not meet the filter any more.
+  const told = wish.filter ? entries.filter((entry, i) => isAsListed(entry, rows[i]!)) : entries;
+  return keptJson(`{"data":[${told.map(({ text }) => text).join(",")}],${links.slice(1)}`);
 }
 
 function wishOf(exchange: Exchange): Wish | Answer {

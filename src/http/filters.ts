@@ -130,5 +130,10 @@ function dayOf(day: string, zone: Zone, end: "from" | "to"): Instant | undefined
   }
 }
 
+const UNESCAPED_PLUS = /(?<=[T ]\d.*) (?=\d\d(:?\d\d)?$)/;
+/** Longer than any time is; looking for the space costs the square of the length. */
+const TIME_LENGTH_MAX = 64;
+
 /** In an address a `+` that was not escaped comes as a space. */
-export const withPlus = (time: string): string => time.replace(/(?<=[T ]\d.*) (?=\d\d(:?\d\d)?$)/, "+");
+export const withPlus = (time: string): string =>
+  time.length > TIME_LENGTH_MAX ? time : time.replace(UNESCAPED_PLUS, "+");

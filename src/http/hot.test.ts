@@ -22,6 +22,32 @@ describe("an answer whose store cannot say whether it is still the one", () => {
   });
 });
 
+describe("what is kept", () => {
+  const isStill = () => true;
+  const asked = (url: string) => ({ method: "GET", url, rawHeaders: ["Host", "here"] }) as unknown as IncomingMessage;
+  const kept = (hot: ReturnType<typeof openHot>, count: number, urlOf: (i: number) => string) => {
+    for (let i = 0; i < count; i++)
+      hot.keep(asked(urlOf(i)), { answer: { status: 200, json: keptJson("{}"), isStill } });
+    return Array.from({ length: count }, (_, i) => hot.find(asked(urlOf(i)))).filter(Boolean).length;
+  };
+
+  it("is little also of answers that are short, whoever makes up addresses", () => {
+    const hot = openHot();
+    assert.equal(
+      kept(hot, 10, (i) => `/few?${i}`),
+      10,
+    );
+    assert.ok(kept(hot, 50_000, (i) => `/many?${i}`) < 5000);
+  });
+
+  it("has no long address", () => {
+    assert.equal(
+      kept(openHot(), 10, (i) => `/long?${i}${"x".repeat(2000)}`),
+      0,
+    );
+  });
+});
+
 /** What nobody in particular reads again and again is as of now all the same. */
 
 describe("a tender that is read again and again without a key", async () => {

@@ -16,9 +16,13 @@ export type Told = Handled & { readonly meter?: Meter };
 
 type Kept = { readonly host: string; readonly told: Told };
 
-/** In bytes of bodies; what they were made of is kept along with them. */
+/** In bytes of addresses and bodies; what these were made of is kept along with them. */
 const KEPT_BYTES_MAX = 4 * 1024 * 1024;
 const BODY_BYTES_MAX = 64 * 1024;
+/** What many ask for has a short address. */
+const URL_LENGTH_MAX = 1024;
+/** What is kept beside the body and the address, about. */
+const REST_BYTES = 1024;
 
 /** What may come with a request and changes nothing about its answer; with anything else, it is looked at closely. */
 const INERT = new Set(
@@ -39,18 +43,18 @@ export function openHot(): Hot {
 
   function found(url: string, told: Told, isStill: boolean): Told | undefined {
     if (isStill) return told;
-    if (kept.delete(url)) bytesKept -= bytesOf(told);
+    if (kept.delete(url)) bytesKept -= bytesOf(url, told);
     return undefined;
   }
 
   function put(url: string, one: Kept): void {
-    const bytes = bytesOf(one.told);
+    const bytes = bytesOf(url, one.told);
     if (bytesKept + bytes > KEPT_BYTES_MAX) {
       kept.clear();
       bytesKept = 0;
     }
     const before = kept.get(url);
-    bytesKept += bytes - (before ? bytesOf(before.told) : 0);
+    bytesKept += bytes - (before ? bytesOf(url, before.told) : 0);
     kept.set(url, one);
   }
 
@@ -65,8 +69,9 @@ export function openHot(): Hot {
     keep({ url, method, rawHeaders }, told) {
       const { answer, style } = told;
       if (!answer.isStill || method !== "GET" || style?.pretty || style?.callback) return;
+      if (url!.length > URL_LENGTH_MAX || bodyBytesOf(told) > BODY_BYTES_MAX) return;
       const host = hostOfPlain(rawHeaders);
-      if (host === undefined || bytesOf(told) > BODY_BYTES_MAX) return;
+      if (host === undefined) return;
       // What the store does not keep, because it was read once, is not kept here either.
       const isStill = answer.isStill();
       if (isStill === true) put(url!, { host, told });
@@ -76,7 +81,8 @@ export function openHot(): Hot {
   };
 }
 
-const bytesOf = ({ answer: { json } }: Told): number => (typeof json === "object" ? json.latin1.length : 0);
+const bodyBytesOf = ({ answer: { json } }: Told): number => (typeof json === "object" ? json.latin1.length : 0);
+const bytesOf = (url: string, told: Told): number => url.length + bodyBytesOf(told) + REST_BYTES;
 
 /** The host that a request names, if it says nothing else that matters. Names and values stand in turn. */
 function hostOfPlain(headers: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@ import { etagOfAnswer } from "./rendering.ts";
 
 /** `If-Match`: done only to what the client has seen, as it has seen it. What is decided is decided on that very state. */
 
-const MATCHED = ["PATCH", "PUT", "DELETE"];
+export const MATCHED = ["PATCH", "PUT", "DELETE"];
 
 /** `isSeen`: whether this caller may see what the path names. What it may not is answered as if nothing had been said of it. */
 export async function runMatched(

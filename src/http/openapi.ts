@@ -1,8 +1,9 @@
 import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import type { Field, Shape, Shapes } from "../dialects/fields.ts";
-import { type Method, type Operation, operationsIn, type Route } from "./exchange.ts";
+import { type Method, type Operation, type Operations, operationsIn, type Route } from "./exchange.ts";
 import { FILTER_PARAMETERS } from "./filterParameters.ts";
-import { ERROR_SCHEMA, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
+import { MATCHED } from "./matching.ts";
+import { ERROR_SCHEMA, FORM, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */
@@ -145,15 +146,23 @@ function pathsOf(route: Route, dialect: Dialect): readonly (readonly [string, ob
   return names.map((name) => {
     const path = route.path.replace("/bids", `/${name}`);
     const suffix = name === OLDEST_BIDS && speaksNewerBids(dialect) ? "Oldest" : "";
-    const operations = Object.entries(operationsIn(route, dialect)).map(([method, operation]) => [
+    const operations = operationsIn(route, dialect);
+    const described = Object.entries(operations).map(([method, operation]) => [
       method.toLowerCase(),
-      operationOf(path, method, operation, dialect, suffix),
+      operationOf(path, method, operation, dialect, suffix, conditionsOf(method as Method, operations)),
     ]);
-    return [path, { parameters: params, ...Object.fromEntries(operations) }];
+    return [path, { parameters: params, ...Object.fromEntries(described) }];
   });
 }
 
-function operationOf(path: string, method: string, operation: Operation, dialect: Dialect, suffix: string): object {
+function operationOf(
+  path: string,
+  method: string,
+  operation: Operation,
+  dialect: Dialect,
+  suffix: string,
+  conditions: Conditions,
+): object {
   const writes = method !== "GET";
   const isFeed = path === "/tenders" && !writes;
   if (operation.answers.events) return streamOf(path, operation);
@@ -167,7 +176,7 @@ function operationOf(path: string, method: string, operation: Operation, dialect
       ...(path.endsWith("/documents") && !writes ? (["all"] as const) : []),
       ...(path.endsWith("{document_id}") && !writes ? (["download"] as const) : []),
       ...(path === "/tenders" ? [] : (["acc_token", "X-Access-Token"] as const)),
-      ...CONDITIONS[method as Method],
+      ...conditions,
       ...(path === "/tenders" && writes ? (["X-Test-Clock"] as const) : []),
     ),
     ...(writes && { security: [{ key: [] }, { bearer: [] }] }),
@@ -179,22 +188,24 @@ function operationOf(path: string, method: string, operation: Operation, dialect
         isFeed,
         path.endsWith("{document_id}") && !writes,
       ),
-      ...Object.fromEntries(refusalsOf(path, operation, writes).map((status) => [status, ERROR])),
+      ...Object.fromEntries(refusalsOf(path, operation, writes, conditions).map((status) => [status, ERROR])),
       default: ERROR,
     },
   };
 }
 
 type ParameterName = keyof typeof PARAMETERS;
+type Conditions = readonly ParameterName[];
 
-/** What every request of a method may say beside what it asks for. */
-const CONDITIONS: { readonly [method in Method]: readonly ParameterName[] } = {
-  GET: ["If-None-Match"],
-  POST: ["dry_run", "Idempotency-Key"],
-  PUT: ["dry_run", "Idempotency-Key", "If-Match"],
-  PATCH: ["dry_run", "Idempotency-Key", "If-Match"],
-  DELETE: ["dry_run", "If-Match"],
-};
+/** What a request may say beside what it asks for; only what can be read can be what it was when it was. */
+function conditionsOf(method: Method, operations: Operations): Conditions {
+  if (method === "GET") return ["If-None-Match"];
+  return [
+    "dry_run",
+    ...(method === "DELETE" ? [] : (["Idempotency-Key"] as const)),
+    ...(operations.GET && MATCHED.includes(method) ? (["If-Match"] as const) : []),
+  ];
+}
 
 const FILTERS = Object.keys(FILTER_PARAMETERS) as (keyof typeof FILTER_PARAMETERS)[];
 const FEED_PARAMETERS = ["offset", "limit", "descending", "mode", "feed", "opt_fields", ...FILTERS] as const;
@@ -212,7 +223,7 @@ function streamOf(path: string, { summary }: Operation): object {
     parameters: use("offset", "Last-Event-ID", "mode", "opt_fields", ...FILTERS),
     responses: {
       200: { description: "Events", content: { "text/event-stream": { schema: text } } },
-      ...Object.fromEntries([404, 422, 503].map((status) => [status, ERROR])),
+      ...Object.fromEntries([404, 422, 429, 503].map((status) => [status, ERROR])),
       default: ERROR,
     },
   };
@@ -220,18 +231,18 @@ function streamOf(path: string, { summary }: Operation): object {
 
 const ERROR = { $ref: "#/components/responses/Error" };
 
-const refusalsOf = (path: string, { body }: Operation, writes: boolean): readonly number[] => [
+/** There is no 409: what is decided is decided in the order of commit, so nobody loses a race. */
+const refusalsOf = (path: string, { body }: Operation, writes: boolean, conditions: Conditions): readonly number[] => [
   ...(writes ? [401, 403] : []),
   404,
   ...(body ? [413, 415, 422] : path === "/tenders" ? [422] : []),
-  ...(writes && path.includes("{") ? [409, 412] : []),
+  ...(conditions.includes("If-Match") ? [412] : []),
 ];
 
 function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): object {
-  if (body === "file") {
-    const form = object({ file: { type: "string", format: "binary" } }, ["file"]);
+  if (typeof body === "string") {
     const registered = registers(body, dialect) && json(dataOf("Registration"));
-    return { required: true, content: { "multipart/form-data": { schema: form }, ...registered } };
+    return { required: true, content: { ...FORM, ...registered } };
   }
   if ("data" in body) return { required: true, content: json(object({ data: ref(body.data) }, ["data"])) };
   const name = dialect.sentShapes === dialect.shapes ? body.json : `${body.json}Sent`;

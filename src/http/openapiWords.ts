@@ -11,6 +11,11 @@ export const object = (properties: object, required: readonly string[] = []) => 
   additionalProperties: false,
 });
 
+/** What a file is sent in. */
+export const FORM = {
+  "multipart/form-data": { schema: object({ file: { type: "string", format: "binary" } }, ["file"]) },
+};
+
 export const operationId = (method: string, path: string): string =>
   `${method.toLowerCase()}_${path.slice(1).replaceAll(/[{}]/g, "").replaceAll("/", "_")}`;
 

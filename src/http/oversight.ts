@@ -4,7 +4,7 @@ import type { Audit } from "../audit.ts";
 import type { Account, Group } from "../domain/actors.ts";
 import { type Answer, FORBIDDEN, NOT_FOUND, UNAUTHORIZED } from "./answers.ts";
 import { accountOf } from "./auth.ts";
-import type { Service } from "./exchange.ts";
+import { isDryRun, type Service } from "./exchange.ts";
 import type { Log } from "./log.ts";
 import { type Family, METRICS_TYPE, type Metrics, print } from "./metrics.ts";
 import { clientAddressOf } from "./rateLimit.ts";
@@ -86,6 +86,7 @@ const AUDITED: readonly Group[] = ["admins", "Administrator", "auction", "chrono
 type Acted = {
   readonly account: Account | undefined;
   readonly path: string;
+  readonly query: string;
   readonly requestId: string;
   readonly answer: Answer;
 };
@@ -95,11 +96,11 @@ export function recordAct(
   { oversight, config }: Service,
   log: Log,
   request: IncomingMessage,
-  { account, path, requestId, answer }: Acted,
+  { account, path, query, requestId, answer }: Acted,
 ): Promise<void> | undefined {
   if (!account || isRead(request.method) || !AUDITED.includes(account.group)) return undefined;
   // What was only tried is no act.
-  if (answer.headers?.["X-Dry-Run"]) return undefined;
+  if (isDryRun(new URLSearchParams(query))) return undefined;
   const act = {
     via: "http" as const,
     actor: account.name,

@@ -43,7 +43,7 @@ export type Target = {
   readonly table?: Table;
 };
 
-/** The checks of a request, in their order; the first that fails answers. What comes after them is the domain's. */
+/** What a request comes to, where its path leads anywhere. */
 export async function handle(
   service: Service,
   request: IncomingMessage,
@@ -55,9 +55,9 @@ export async function handle(
   if (!dialect) return { answer: NOT_FOUND("version") };
   const matched = match(path, dialect, table);
   if (!matched) return { answer: NOT_FOUND("path") };
+  const { operations, params } = matched;
   const account = accountOf(request.headers.authorization, service.config.accounts);
   const token = tokenOf(query, request.headers);
-  const { operations, params } = matched;
   const tender = params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id);
   const exchange: Exchange = {
     service,
@@ -72,6 +72,14 @@ export async function handle(
     now: tender?.testClock ? await service.registry.nowFor(tender) : service.clock(),
     isDry: isDryRun(query),
   };
+  const handled = await check(exchange, operations, origin);
+  return exchange.isDry ? { ...handled, answer: dry(handled.answer) } : handled;
+}
+
+/** The checks of a request, in their order; the first that fails answers. What comes after them is the domain's. */
+async function check(exchange: Exchange, operations: Operations, origin: string): Promise<Handled> {
+  const { request, query, actor } = exchange;
+  const { account } = actor;
   const method = request.method === "HEAD" ? "GET" : request.method!;
   const asked = await askedOnce(exchange, operations[method as Method], method, origin);
   if (asked?.answer) return { answer: asked.answer, style: styleOf(query, asked.received), account };
@@ -82,9 +90,9 @@ export async function handle(
   const received = asked?.received ?? (operation.body ? await receiveBody(operation.body, exchange) : NOTHING);
   if ("refused" in received) return { answer: received.refused, account };
   const { body } = received;
-  if (method !== "GET" && !account) return { answer: UNAUTHORIZED };
+  if (method !== "GET" && !account && !operation.needsNoKey) return { answer: UNAUTHORIZED };
   if (asked?.refused) return { answer: asked.refused, account };
-  const whole = { ...(body ? withBody(exchange, body, token) : exchange), once: asked?.once };
+  const whole = { ...(body ? withBody(exchange, body) : exchange), once: asked?.once };
   const answer = await runMatched(whole, operation, operations, isSeen);
   return { answer: await remembered(whole, answer), style: styleOf(query, received), account };
 }
@@ -113,8 +121,9 @@ async function askedOnce(
   const { headers } = request;
   const key = keyIn(headers["idempotency-key"]);
   const { account } = actor;
-  if (!key || !operation || !account || isDry || method === "GET" || method === "DELETE") return undefined;
+  if (!key || !operation || isDry || method === "GET" || method === "DELETE") return undefined;
   if (typeof key !== "string") return { refused: key };
+  if (!account) return undefined;
   // Not by the address: another server is reached by another one.
   const said = [tokenOf(query, headers) ?? "", headers["x-test-clock"] ?? ""];
   const asked = [method, dialect.segment, path, query.toString(), ...said].join("\n");
@@ -123,7 +132,7 @@ async function askedOnce(
   const received = operation.body ? await receiveBody(operation.body, exchange) : NOTHING;
   // What a form holds is known once it has come; it is looked for then, before anything is changed.
   if ("refused" in received) return { once, received };
-  if (operation.body === "file" && !received.body) {
+  if (takesForm(operation) && !received.body) {
     const wasAsked = (await recordedNote(once, service.registry.notes, service.clock())) !== undefined;
     return { once: { ...once, wasAsked }, received };
   }
@@ -132,14 +141,13 @@ async function askedOnce(
 }
 
 /** Where a decision did not record its answer with what it changed, nothing was changed, and it is recorded now. */
-async function remembered({ once, service, isDry }: Exchange, answer: Answer): Promise<Answer> {
-  if (isDry) return dry(answer);
+async function remembered({ once, service }: Exchange, answer: Answer): Promise<Answer> {
   if (!once?.isWhole || once.isRecorded() || !isWorthKeeping(answer)) return answer;
   return rememberedAnswer(once, service.registry.notes, service.clock(), answer);
 }
 
 /** What depends on how others came first is worth asking again. */
-const isWorthKeeping = ({ status }: Answer): boolean => status < 500 && status !== 409 && status !== 412;
+const isWorthKeeping = ({ status }: Answer): boolean => status < 500 && status !== 412;
 
 /** What is to be done, or why there is nothing to do it to, or no such thing. */
 function operationFor(exchange: Exchange, operations: Operations, method: string): Operation | Answer {
@@ -202,10 +210,13 @@ const THINGS: readonly (readonly [string, ListOf])[] = [
 ];
 
 /** The body may bring the owner token, where neither the query nor a header did. */
-function withBody(exchange: Exchange, body: JsonBody, token: string | undefined): Exchange {
-  const inBody = token ? undefined : tokenInBody(body.whole);
-  return { ...exchange, body, actor: inBody ? actorOf(exchange.actor.account, inBody) : exchange.actor };
+function withBody(exchange: Exchange, body: JsonBody): Exchange {
+  const { actor } = exchange;
+  const inBody = actor.tokenHash ? undefined : tokenInBody(body.whole);
+  return { ...exchange, body, actor: inBody ? actorOf(actor.account, inBody) : actor };
 }
+
+const takesForm = ({ body }: Operation): boolean => body === "file" || body === "form";
 
 const JSON_BODY = "application/json";
 
@@ -216,10 +227,17 @@ function receiveBody(kind: BodyKind, { request, dialect, service }: Exchange): P
   const { jsonBytesMax } = service.config.limits;
   const type = request.headers["content-type"];
   const isJson = type === JSON_BODY || mediaTypeOf(type) === JSON_BODY;
-  const readJson = (ifForm?: Answer) => readJsonBody(request, jsonBytesMax, dialect.manners.noData, ifForm);
-  if (kind !== "file") return isJson ? readJson() : { refused: UNSUPPORTED(JSON_BODY) };
+  const noData = (typeof kind === "object" && "noData" in kind && kind.noData) || dialect.manners.noData;
+  const readJson = (ifForm?: Answer) => readJsonBody(request, jsonBytesMax, noData, ifForm);
+  if (typeof kind === "object") {
+    if ("mayBeAbsent" in kind && !announcesBody(request)) return NOTHING;
+    return isJson ? readJson() : { refused: UNSUPPORTED(JSON_BODY) };
+  }
   // A file that is with the document service already is registered by JSON; the old versions know no such thing.
-  if (isJson && !dialect.manners.plain) return readJson(UNSUPPORTED("multipart/form-data"));
+  if (isJson && kind === "file" && !dialect.manners.plain) return readJson(UNSUPPORTED("multipart/form-data"));
   const refused = refusedForm(request, service);
   return refused ? { refused } : NOTHING;
 }
+
+const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;

@@ -1,8 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
+import type { Config } from "../config.ts";
 import type { Headers } from "./answers.ts";
+import { accountOf } from "./auth.ts";
 
-/** A bucket for each key and each address: it holds a minute's requests and fills evenly. */
+/**
+ * A bucket for each key and each address: it holds a minute's requests and fills evenly. What clients are told of it is in the
+ * headers of draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, `r` of them left, all of them again in `t` seconds.
+ */
 
 type Bucket = { tokens: number; filledAt: number };
 
@@ -16,6 +21,9 @@ export type RateLimit = { readonly take: (names: readonly string[]) => Turn };
 export function openRateLimit(perMinute: number, now: () => number = performance.now.bind(performance)): RateLimit {
   const buckets = new Map<string, Bucket>();
   const perMillisecond = perMinute / 60_000;
+  /** Rounded up, so that nobody comes too early; but not for what is left of a division. */
+  const secondsUntil = (tokens: number, held: number): number =>
+    Math.max(1, Math.ceil((tokens - held) / perMillisecond / 1000 - 1e-9));
 
   function bucketOf(name: string, at: number): Bucket {
     const found = buckets.get(name);
@@ -44,17 +52,26 @@ export function openRateLimit(perMinute: number, now: () => number = performance
       const least = Math.min(...all.map(({ tokens }) => tokens));
       const allowed = least >= 1;
       if (allowed) for (const bucket of all) bucket.tokens -= 1;
-      const wait = Math.max(1, Math.ceil((1 - least) / perMillisecond / 1000));
+      const left = allowed ? least - 1 : least;
+      // Until all of the quota is there again; whoever must wait is told until when, as Retry-After says it.
+      const seconds = secondsUntil(allowed ? perMinute : 1, left);
       return {
         allowed,
         headers: {
           "RateLimit-Policy": `"requests";q=${perMinute};w=60`,
-          RateLimit: `"requests";r=${Math.max(0, Math.floor(least - 1))};t=${allowed ? 60 : wait}`,
-          ...(!allowed && { "Retry-After": String(wait) }),
+          RateLimit: `"requests";r=${Math.floor(left)};t=${seconds}`,
+          ...(!allowed && { "Retry-After": String(seconds) }),
         },
       };
     },
   };
+}
+
+/** Both the address and the key that it uses are counted; a key is the same however it is written. */
+export function callersOf(request: IncomingMessage, { accounts, trustedProxies }: Config): readonly string[] {
+  const account = accountOf(request.headers.authorization, accounts);
+  const address = clientAddressOf(request, trustedProxies);
+  return [`address ${address}`, ...(account ? [`key of ${account.name}`] : [])];
 }
 
 /**

@@ -1,29 +1,27 @@
 import type { RegistrationSent } from "../domain/commands.ts";
-import { type Answer, failure } from "./answers.ts";
+import { type Answer, single } from "./answers.ts";
 import type { DocumentKeys, SignatureProblem } from "./documentKeys.ts";
-import type { ErrorRuleId } from "./errorRules.ts";
 
-const refuse = (status: 403 | 422, name: "url" | "hash", description: string, rule: ErrorRuleId): Answer =>
-  failure(status, [{ location: "body", name, description, rule }]);
-
-export const NOT_FROM_SERVICE = refuse(
+export const NOT_FROM_SERVICE = single(
   403,
+  "body",
   "url",
   "Can add document only from document service.",
   "not-from-document-service",
 );
-export const NO_CONTENT = refuse(
+export const NO_CONTENT = single(
   422,
+  "body",
   "url",
   "Nothing was uploaded to this document url, or more than a day ago.",
   "upload-missing",
 );
-const NO_HASH = refuse(422, "hash", "This field is required.", "field-required");
+const NO_HASH = single(422, "body", "hash", "This field is required.", "field-required");
 
 const SIGNATURE_ANSWERS: { readonly [problem in SignatureProblem]: Answer } = {
-  "unknown key": refuse(422, "url", "Document url expired.", "bad-signature"),
-  "not base64": refuse(422, "url", "Document url signature invalid.", "bad-signature"),
-  wrong: refuse(422, "url", "Document url invalid.", "bad-signature"),
+  "unknown key": single(422, "body", "url", "Document url expired.", "bad-signature"),
+  "not base64": single(422, "body", "url", "Document url signature invalid.", "bad-signature"),
+  wrong: single(422, "body", "url", "Document url invalid.", "bad-signature"),
 };
 
 /** The key of the upload that an address of the document service vouches for, or why it does not. */

@@ -24,7 +24,7 @@ const OTHER_METHOD = "other";
 const STATUS_CLASSES = 6;
 
 /** Beside the API: nothing is told but the first step of a path, and that there was more. */
-const SITE = ["health", "metrics", "docs", "sandbox", "webhooks", "register", "upload", "get"];
+const SITE = ["health", "metrics", "docs", "sandbox", "webhooks"];
 const BESIDE_TENDERS = ["/health", "/spore", "/openapi.json"];
 const UNKNOWN = "unknown";
 

@@ -7,11 +7,14 @@ type Node = {
   readonly children: Map<string, Node>;
   /** The route that ends here, as the table has it. */
   route?: string;
-  param?: { readonly name: string; readonly node: Node };
+  param?: { readonly name: string; readonly form?: RegExp; readonly node: Node };
   /** What may be done here: in versions that have the plain interface only, and in the others. */
   plain?: Operations;
   full?: Operations;
 };
+
+/** What is told at once from what cannot be one; whether an id is one, is seen where it is looked for. */
+const FORMS: { readonly [name: string]: RegExp } = { key: /^[0-9a-f]{32}$/ };
 
 const newNode = (): Node => ({ children: new Map() });
 
@@ -21,7 +24,8 @@ function treeOf(routes: readonly Route[]): Node {
     let node = tree;
     for (const segment of route.path.slice(1).split("/")) {
       if (segment.startsWith("{")) {
-        node.param ??= { name: segment.slice(1, -1), node: newNode() };
+        const name = segment.slice(1, -1);
+        node.param ??= { name, form: FORMS[name], node: newNode() };
         node = node.param.node;
       } else {
         const child: Node = node.children.get(segment) ?? newNode();
@@ -67,7 +71,7 @@ export function match(path: string, { bidPaths, manners }: Dialect, table: Table
     oldestBids ||= isBids && segment === OLDEST_BIDS;
     const child: Node | undefined = node.children.get(isBids ? "bids" : segment);
     if (child) node = child;
-    else if (node.param && segment !== "") {
+    else if (node.param && segment !== "" && (!node.param.form || node.param.form.test(segment))) {
       params[node.param.name] = segment;
       node = node.param.node;
     } else return undefined;

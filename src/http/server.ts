@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { isFull } from "../files/files.ts";
 import { Unavailable } from "../store/store.ts";
 import {
   type Answer,
@@ -22,7 +23,7 @@ import type { Log } from "./log.ts";
 import { hostInUrl, originOf, ownOrigin } from "./origins.ts";
 import { recordAct } from "./oversight.ts";
 import { type Handled, handle } from "./pipeline.ts";
-import { clientAddressOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
+import { callersOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
 import { type Rendered, render, type Style } from "./rendering.ts";
 import { newRequestId } from "./requestIds.ts";
 import { openRequestMetrics, type RequestMetrics } from "./requestMetrics.ts";
@@ -101,8 +102,9 @@ function close(server: Server, graceMs: number): Promise<void> {
 async function serve(serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { service, log, rateLimit, hot, requests } = serving;
   const started = performance.now();
-  const { path, query } = targetOf(request.url ?? "/");
-  const rate = rateLimit && !HEALTH.test(path) ? takeTurn(rateLimit, service, request) : undefined;
+  const target = targetOf(request.url ?? "/");
+  const { path } = target;
+  const rate = rateLimit && !HEALTH.test(path) ? rateLimit.take(callersOf(request, service.config)) : undefined;
   let requestId = "";
   let told: Told | undefined;
   requests.begin();
@@ -111,25 +113,13 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     told = found instanceof Promise ? await found : found;
     requestId = told ? newRequestId() : requestIdOf(request);
     if (rate?.allowed === false) told = { answer: TOO_MANY };
-    else if (!told) {
-      told = { ...(await handleAny(service, request, path, query)), meter: requests.meterOf(path) };
-      hot.keep(request, told);
-      const recording = recordAct(service, log, request, {
-        path,
-        requestId,
-        answer: told.answer,
-        account: told.account,
-      });
-      if (recording) await recording;
-    }
+    else told ??= await answerAnew(serving, request, target, requestId);
   } catch (error) {
     if (isCutOff(request)) return requests.drop();
     requestId ||= requestIdOf(request);
-    log.error("request failed", error, { requestId, method: request.method, path });
-    told = { answer: error instanceof Unavailable ? UNAVAILABLE : FAILED(requestId) };
+    told = { answer: failed(error, request, log, path, requestId) };
   }
   if (told.answer.errors) told = { ...told, answer: inFull(told.answer, service, request) };
-  const { answer, meter = requests.meterOf(path), account } = told;
   try {
     const sending = send(serving.standing, request, response, told, requestId, rate);
     if (sending) await sending;
@@ -137,10 +127,38 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
     if (!response.destroyed) response.destroy();
     if (!isReaderGone(error)) log.error("sending failed", error, { requestId, path });
   }
+  const { answer, meter = requests.meterOf(path), account } = told;
   const ms = Math.round((performance.now() - started) * 1000) / 1000;
   const status = response.headersSent ? response.statusCode : answer.status;
   requests.end(meter, request.method!, answer, status, ms);
   log.request({ requestId, method: request.method!, path, status, ms, user: account?.name });
+}
+
+/** The whole way. What somebody did who may do more than others is recorded also where it failed: part of it may be done. */
+async function answerAnew(
+  { service, log, hot, requests }: Serving,
+  request: IncomingMessage,
+  { path, query }: Target,
+  requestId: string,
+): Promise<Told> {
+  let told: Told;
+  try {
+    told = { ...(await handleAny(service, request, path, query)), meter: requests.meterOf(path) };
+    hot.keep(request, told);
+  } catch (error) {
+    if (isCutOff(request)) throw error;
+    const account = accountOf(request.headers.authorization, service.config.accounts);
+    told = { answer: failed(error, request, log, path, requestId), account };
+  }
+  const { answer, account } = told;
+  const recording = recordAct(service, log, request, { path, query, requestId, answer, account });
+  if (recording) await recording;
+  return told;
+}
+
+function failed(error: unknown, { method }: IncomingMessage, log: Log, path: string, requestId: string): Answer {
+  log.error("request failed", error, { requestId, method, path });
+  return error instanceof Unavailable || isFull(error) ? UNAVAILABLE : FAILED(requestId);
 }
 
 /** The client went away before it had sent everything; a request without a body counts as read from the start. */
@@ -151,8 +169,10 @@ const isCutOff = ({ destroyed, complete, readableEnded }: IncomingMessage): bool
 const isReaderGone = (error: unknown): boolean =>
   (error as { readonly code?: string }).code === "ERR_STREAM_PREMATURE_CLOSE";
 
+type Target = { readonly path: string; readonly query: string };
+
 /** Some ask as they would ask a proxy, with the whole address; only what follows the host matters. */
-function targetOf(url: string): { readonly path: string; readonly query: string } {
+function targetOf(url: string): Target {
   const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/";
   const queryAt = target.indexOf("?");
   return queryAt < 0
@@ -167,13 +187,6 @@ const requestIdOf = ({ headers }: IncomingMessage): string => {
 
 /** Whoever watches the service must not be told that it asks too often. */
 const HEALTH = /^(\/api\/[^/]+)?\/health$|^\/health\/(live|ready)$/;
-
-/** Both the address and the key that it uses are counted; a key is the same however it is written. */
-function takeTurn(rateLimit: RateLimit, { config }: Service, request: IncomingMessage): Turn {
-  const account = accountOf(request.headers.authorization, config.accounts);
-  const address = clientAddressOf(request, config.trustedProxies);
-  return rateLimit.take([`address ${address}`, ...(account ? [`key of ${account.name}`] : [])]);
-}
 
 const API = "/api/";
 /** Asked of by many, changed by none. */

@@ -2,13 +2,13 @@ import type { IncomingMessage } from "node:http";
 import { OLDEST, SEGMENTS } from "../dialects/dialects.ts";
 import { type Answer, BAD_CALLBACK, METHOD_NOT_ALLOWED, UNAVAILABLE } from "./answers.ts";
 import { askDocs } from "./docs/site.ts";
-import { askDocumentService } from "./documentService.ts";
 import type { Service } from "./exchange.ts";
 import { describeApi } from "./openapi.ts";
 import { showAlive, showMetrics, showReady } from "./oversight.ts";
 import { showFirstPage } from "./page.ts";
 import { type Handled, handle, type Target } from "./pipeline.ts";
 import { callbackOf, isCallback, wantsPretty } from "./rendering.ts";
+import { match } from "./router.ts";
 import { describeSite } from "./siteDescription.ts";
 import { describeSpore } from "./spore.ts";
 
@@ -35,7 +35,7 @@ const BESIDE_TENDERS: { readonly [path: string]: Shown } = {
   }),
 };
 
-/** What is served beside the API: the document service, and the pages about the service itself, which are only read. */
+/** What is served beside the API: what is the same in all versions, and the pages about the service itself, which are only read. */
 export function besideTheApi(
   service: Service,
   request: IncomingMessage,
@@ -44,25 +44,24 @@ export function besideTheApi(
 ): Promise<Handled> | Handled | undefined {
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
   if (segment === undefined && isOfTable(path, service)) {
-    const target: Target = { segment: SEGMENTS.at(-1)!, path, query: new URLSearchParams(query), table: "site" };
+    const target: Target = { segment: NEWEST, path, query: new URLSearchParams(query), table: "site" };
     return handle(service, request, target, origin);
   }
   const pages = segment === undefined ? SITE : BESIDE_TENDERS;
   const shown = Object.hasOwn(pages, path) ? pages[path] : undefined;
   const documented = segment === undefined ? askDocs(service, request, origin, path) : undefined;
   if (documented) return { answer: documented };
-  if (!shown) {
-    const served = segment === undefined ? askDocumentService(service, request, origin, { path, query }) : undefined;
-    return served && styled(served, new URLSearchParams(query));
-  }
+  if (!shown) return undefined;
   const { method } = request;
   if (method !== "GET" && method !== "HEAD") return { answer: METHOD_NOT_ALLOWED("GET, HEAD") };
   return styled(shown(service, origin, segment ?? "", request), new URLSearchParams(query));
 }
 
+const NEWEST = SEGMENTS.at(-1)!;
+
 /** Nothing of the sandbox is there in production. */
-const isOfTable = (path: string, { config }: Service): boolean =>
-  /^\/webhooks(\/|$)/.test(path) || (config.sandbox && path.startsWith("/sandbox/"));
+const isOfTable = (path: string, { config, dialects }: Service): boolean =>
+  match(path, dialects.get(NEWEST)!, "site") !== undefined && (config.sandbox || !path.startsWith("/sandbox/"));
 
 /** As the reader wishes, where it is JSON. */
 async function styled(shown: Promise<Answer> | Answer, query: URLSearchParams): Promise<Handled> {

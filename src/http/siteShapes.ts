@@ -10,6 +10,9 @@ const object = (properties: object, required: readonly string[] = []) => ({
   additionalProperties: false,
 });
 
+const md5 = { type: "string", pattern: "^md5:[0-9a-f]{32}$" };
+const vouching = { type: "string", format: "uri", description: "Vouches for the file: a document is registered by it" };
+
 const filter = {
   type: "object",
   additionalProperties: text,
@@ -69,9 +72,18 @@ export const SITE_SHAPES = {
       status,
       offset: { type: "string", description: "How far it has come" },
       dateCreated: instant,
+      oldSecretsUntil: { ...instant, description: "Until then deliveries are signed with secrets of before as well" },
     },
     ["id", "url", "version", "status", "offset", "dateCreated"],
   ),
+  SecretRotation: object({
+    overlap: {
+      anyOf: [text, { type: "number" }],
+      description:
+        "For how long deliveries are signed with the secrets of before as well: `PT1H`, `P3D`, or seconds; at most 7 days; " +
+        "absent: 24 hours; 0: not at all",
+    },
+  }),
   Secret: object({ secret: { type: "string", description: "What deliveries are signed with; told this once" } }, [
     "secret",
   ]),
@@ -90,6 +102,10 @@ export const SITE_SHAPES = {
     },
     ["id", "tender", "dateModified", "status", "attempts", "dateCreated"],
   ),
+  AnnouncementSent: object({ hash: md5 }, ["hash"]),
+  AnnouncedFile: object({ url: vouching, hash: md5 }, ["url", "hash"]),
+  UploadedFile: object({ url: vouching, hash: md5, format: text, title: text }, ["url", "hash", "format", "title"]),
+  Health: object({ status: text, checks: object({ store: text, files: text }, ["store", "files"]) }, ["status"]),
 } as const;
 
 export type SiteShape = keyof typeof SITE_SHAPES;

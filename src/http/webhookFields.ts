@@ -4,6 +4,7 @@ import type { Instant, Zone } from "../domain/time.ts";
 import { hostOf } from "../registry/webhooks/addresses.ts";
 import type { NewWebhook, WebhookEdit } from "../registry/webhooks/webhooks.ts";
 import type { Filter } from "../store/store.ts";
+import { laterBy, NOT_A_DURATION } from "./durations.ts";
 import { parseOffset } from "./entries.ts";
 
 /** What is wrong with a field; `rule` is the stable name of why. */
@@ -18,7 +19,8 @@ export type WebhookRule =
   | "webhook-mode"
   | "webhook-offset"
   | "webhook-status"
-  | "webhook-filter";
+  | "webhook-filter"
+  | "webhook-overlap";
 
 type Values = { readonly [name: string]: string };
 /** The feed's filters from their names and values, or what is wrong with these. */
@@ -112,6 +114,20 @@ export async function readWebhookEdit(
       ...("filter" in sent && { filter }),
     },
   };
+}
+
+const OVERLAP = "PT24H";
+const OVERLAP_MAX = "P7D";
+
+/** Until when deliveries are to be signed with the secrets of before as well. */
+export function readSecretRotation(sent: Sent, now: Instant, zone: Zone): Read<{ readonly until: Instant }> {
+  const { wrong, refuse, knowOnly } = openReading(sent);
+  knowOnly(["overlap"], []);
+  const until = laterBy(sent.overlap ?? OVERLAP, now, zone.name);
+  if (until === undefined) refuse("overlap", "webhook-overlap", NOT_A_DURATION);
+  else if (until > laterBy(OVERLAP_MAX, now, zone.name)!)
+    refuse("overlap", "webhook-overlap", "Secrets overlap for 7 days at most");
+  return wrong.length > 0 ? { wrong } : { fields: { until: until! } };
 }
 
 const defined = <Fields extends object>(fields: Fields): Fields =>

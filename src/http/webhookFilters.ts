@@ -2,7 +2,7 @@ import type { Dialect } from "../dialects/dialects.ts";
 import type { Zone } from "../domain/time.ts";
 import type { Wording } from "../registry/webhooks/following.ts";
 import type { Filter } from "../store/store.ts";
-import { entriesFor, fieldsOf, modesOf, type Speaking } from "./entries.ts";
+import { entriesFor, fieldsOf, isAsListed, modesAsked, type Speaking } from "./entries.ts";
 import { FILTER_NAMES, filterOf } from "./filters.ts";
 import type { ReadFilter } from "./webhookFields.ts";
 
@@ -23,12 +23,14 @@ export function wordingOf(service: Speaking["service"]): Wording {
     queryOf: ({ mode, filter, version }) => {
       const read = filter && readFilterIn(service.config.zone)(filter, dialectOf(version));
       if (Array.isArray(read)) throw new Error(`a filter is not understood any more: ${JSON.stringify(read)}`);
-      return { modes: modesOf(mode), ...(read && { filter: read as Filter }) };
+      const found = read as Filter | undefined;
+      return { modes: modesAsked(mode, found), ...(found && { filter: found }) };
     },
     entriesOf: async (webhook, rows) => {
       const root = `${service.config.publicUrl ?? webhook.origin}/api/${webhook.version}`;
       const tell = entriesFor({ service, dialect: dialectOf(webhook.version), root }, fieldsOf(webhook.optFields));
-      return (await Promise.all(rows.map(tell))).map(({ text }) => text);
+      const entries = await Promise.all(rows.map(tell));
+      return rows.flatMap((row, i) => (isAsListed(entries[i]!, row) ? [{ row, text: entries[i]!.text }] : []));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { mayCreate } from "../domain/actors.ts";
-import { formatInstant, type Instant, unixOf } from "../domain/time.ts";
+import type { Instant } from "../domain/time.ts";
 import { type Delivery, type DeliveryStatus, STATUSES, type Webhook } from "../registry/webhooks/model.ts";
+import { RETIRING_MAX } from "../registry/webhooks/signing.ts";
 import { type Again, type Keeping, type Made, OWNED_MAX } from "../registry/webhooks/webhooks.ts";
 import {
   type Answer,
@@ -14,8 +15,15 @@ import {
   UNAUTHORIZED,
 } from "./answers.ts";
 import type { Exchange, Route } from "./exchange.ts";
-import { type FieldSettings, readNewWebhook, readWebhookEdit, type Wrong } from "./webhookFields.ts";
+import {
+  type FieldSettings,
+  readNewWebhook,
+  readSecretRotation,
+  readWebhookEdit,
+  type Wrong,
+} from "./webhookFields.ts";
 import { readFilterIn } from "./webhookFilters.ts";
+import { shownDelivery, shownWebhook, told, toldWithSecret } from "./webhookViews.ts";
 
 /** Webhooks over HTTP: an account sees its own alone, and those of others are not there. */
 
@@ -88,15 +96,23 @@ const TOO_MANY_WEBHOOKS = single(
   "too-many-webhooks",
 );
 
+const TOO_MANY_SECRETS = single(
+  403,
+  "url",
+  "secret",
+  `At most ${RETIRING_MAX} secrets of before count beside the newest`,
+  "too-many-secrets",
+);
+
 const createWebhook = asOwner(async ({ exchange, owner }) => {
   const { service, body, root, path, actor } = exchange;
   if (!mayCreate(actor)) return FORBIDDEN;
   const read = await readNewWebhook(body!.data, settingsOf(exchange));
   if ("wrong" in read) return refused(read.wrong);
-  const show = ({ webhook, secret }: Made): Answer => ({
+  const show = (made: Made): Answer => ({
+    ...toldWithSecret(exchange, made),
     status: 201,
-    headers: { Location: `${root}${path}/${webhook.id}`, ...NOT_KEPT },
-    json: JSON.stringify({ data: shownWebhook(exchange, webhook), access: { secret } }),
+    headers: { Location: `${root}${path}/${made.webhook.id}`, ...NOT_KEPT },
   });
   const create = (keeping: Keeping<Made>) => service.webhooks.create({ ...read.fields, owner, origin: root }, keeping);
   return kept(exchange, show, create, () => TOO_MANY_WEBHOOKS);
@@ -129,6 +145,15 @@ const removeWebhook = onWebhook(async ({ exchange, owner }, { id }) => {
   const remove = (keeping: Keeping<Webhook>) =>
     exchange.service.webhooks.remove(owner, id, { ...keeping, onlyIf: onlyIfOf(exchange) });
   return kept(exchange, (removed) => told(shownWebhook(exchange, removed)), remove, missed);
+});
+
+const rotateSecret = onWebhook(async ({ exchange, owner }, { id }) => {
+  const { service, body, now } = exchange;
+  const read = readSecretRotation(body?.data ?? {}, now, service.config.zone);
+  if ("wrong" in read) return refused(read.wrong);
+  const show = (made: Made): Answer => ({ ...toldWithSecret(exchange, made), headers: NOT_KEPT });
+  const change = (keeping: Keeping<Made>) => service.webhooks.rotateSecret(owner, id, read.fields.until, keeping);
+  return kept(exchange, show, change, (why) => (why ? TOO_MANY_SECRETS : NOT_FOUND("webhook_id")));
 });
 
 const listDeliveries = onWebhook(async ({ exchange }, { id }) => {
@@ -171,43 +196,6 @@ const resendDelivery = onWebhook(async ({ exchange }, { id }) => {
   );
 });
 
-const told = (data: unknown): Answer => ({ status: 200, json: JSON.stringify({ data }) });
-
-function shownWebhook({ service }: Exchange, webhook: Webhook) {
-  const { id, url, version, mode, optFields, filter, status, offset, dateCreated } = webhook;
-  const { zone } = service.config;
-  const isUnix = service.dialects.get(version)?.manners.offsets === "unix";
-  return {
-    id,
-    url,
-    version,
-    mode,
-    opt_fields: optFields,
-    filter,
-    status,
-    offset: isUnix ? unixOf(offset) : formatInstant(offset, zone),
-    dateCreated: formatInstant(dateCreated, zone),
-  };
-}
-
-function shownDelivery({ service }: Exchange, delivery: Delivery) {
-  const { id, tender, dateModified, status, attempts, nextAttempt, lastAttempt, response, error, dateCreated } =
-    delivery;
-  const shown = (at: Instant | undefined) => (at === undefined ? undefined : formatInstant(at, service.config.zone));
-  return {
-    id,
-    tender,
-    dateModified: shown(dateModified),
-    status,
-    attempts,
-    nextAttempt: shown(nextAttempt),
-    lastAttempt: shown(lastAttempt),
-    response: response === undefined ? undefined : { status: response },
-    error,
-    dateCreated: shown(dateCreated),
-  };
-}
-
 export const WEBHOOK_ROUTES: readonly Route[] = [
   {
     path: "/webhooks",
@@ -232,6 +220,17 @@ export const WEBHOOK_ROUTES: readonly Route[] = [
         run: editWebhook,
       },
       DELETE: { summary: "Removes a webhook", answers: { status: 200, data: "Webhook" }, run: removeWebhook },
+    },
+  },
+  {
+    path: "/webhooks/{webhook_id}/secret",
+    methods: {
+      POST: {
+        summary: "Gives a webhook another secret, while those of before still count for a while",
+        body: { data: "SecretRotation", mayBeAbsent: true },
+        answers: { status: 200, data: "Webhook", secret: true },
+        run: rotateSecret,
+      },
     },
   },
   {

@@ -7,26 +7,35 @@ export type TestClock = {
   readonly id: string;
   readonly owner: string;
   readonly now: Instant;
-  /** Where somebody wanted it, and by which request: asked again after a crash, it is moved there and no further. */
-  readonly aim?: Aim;
+  /** Where it was to arrive last. Whoever finds it on its way, because another moves it or died over it, moves it there. */
+  readonly to?: Instant;
+  /** The latest requests with a key that moved it: asked again after a crash, they move it no further. */
+  readonly movedBy?: readonly string[];
 };
-export type Aim = { readonly by: string; readonly to: Instant };
 
 export type Clocks = {
   readonly find: (id: string) => Promise<TestClock | undefined>;
   readonly ofOwner: (owner: string) => Promise<readonly TestClock[]>;
-  /** The next moment at which something on it falls due. */
+  /** The next moment at which something on it falls due; what has done so by its time is carried out first. */
   readonly next: (id: string) => Promise<Instant | undefined>;
-  /** Carries out, in order, all that falls due up to there; a clock that has been moved further by then stays there. */
-  readonly advance: (id: string, to: Instant, by?: string) => Promise<void>;
+  /**
+   * Moves it to where it is told to go from where it is, and carries out, in order, all that falls due up to there. Of many
+   * at once, through any servers, each begins where another has arrived. Answers why not, if it is told so.
+   */
+  readonly advance: <Refused>(id: string, whereTo: WhereTo<Refused>, by?: string) => Promise<Refused | undefined>;
   readonly inTurn: InTurn;
 };
+
+/** It is asked again where the clock was moved meanwhile. */
+export type WhereTo<Refused> = (clock: TestClock) => Promise<Instant | Refused>;
 
 export const CLOCK_KIND = "clock";
 const OWNED_KIND = "clock of";
 /** Nobody needs more to try something; what is beyond it is not listed. */
 const LISTED_MAX = 1000;
 const DUE_AT_ONCE_MAX = 1000;
+/** A request is asked again soon after it was lost, or not at all. */
+const MOVED_BY_MAX = 50;
 
 export const clockName = (id: string): NoteName => ({ kind: CLOCK_KIND, id });
 
@@ -57,37 +66,64 @@ export function openClocks({ store, tick }: ClocksSettings): Clocks {
     return note && clockIn(note);
   }
 
-  /** Whoever else changes it meanwhile. */
-  async function change(id: string, changed: (clock: TestClock) => TestClock): Promise<void> {
+  /** Only if nobody has changed it since. */
+  function put({ revision: before }: Note, { id, ...told }: TestClock): Promise<boolean> {
+    return notes.put([{ ...clockName(id), before, text: JSON.stringify(told) }]);
+  }
+
+  /** Forward only, whoever else moves it meanwhile. */
+  async function move(id: string, to: Instant): Promise<void> {
     for (;;) {
       const note = (await notes.find(clockName(id)))!;
-      const before = clockIn(note);
-      const after = changed(before);
-      if (after === before) return;
-      const { id: _same, ...told } = after;
-      if (await notes.put([{ ...clockName(id), before: note.revision, text: JSON.stringify(told) }])) return;
+      const clock = clockIn(note);
+      if (clock.now >= to || (await put(note, { ...clock, now: to }))) return;
     }
   }
 
-  /** Forward only. */
-  const move = (id: string, to: Instant) => change(id, (clock) => (clock.now >= to ? clock : { ...clock, now: to }));
-
-  /** Where the request aims that came first of all with this key. */
-  async function aimed(id: string, aim: Aim): Promise<Instant> {
-    await change(id, (clock) => (clock.aim?.by === aim.by ? clock : { ...clock, aim }));
-    const { aim: first } = (await find(id))!;
-    return first?.by === aim.by ? first.to : aim.to;
-  }
+  const carryOutDue = async (id: string, by: Instant): Promise<void> => {
+    const due = await store.due(by, DUE_AT_ONCE_MAX, id);
+    await Promise.all(due.map(tick));
+  };
 
   /** From one deadline to the next, so that each is carried out at its own moment, as it would be had we waited for it. */
-  async function advance(id: string, to: Instant, by?: string): Promise<void> {
-    const end = by === undefined ? to : await aimed(id, { by, to });
+  async function moveOn(id: string, end: Instant): Promise<void> {
     for (;;) {
       const next = await store.nextWake(id);
       if (next === undefined || next > end) return move(id, end);
       await move(id, next);
-      const due = await store.due(next, DUE_AT_ONCE_MAX, id);
-      await Promise.all(due.map(tick));
+      await carryOutDue(id, next);
+    }
+  }
+
+  /**
+   * Where it is to arrive is written first, and only when it has arrived where another wanted it: so no two are on their way
+   * to different moments. Two that move it to the same do the same, and each step is done by whoever comes first.
+   */
+  async function advance<Refused>(id: string, whereTo: WhereTo<Refused>, by?: string): Promise<Refused | undefined> {
+    for (;;) {
+      const note = (await notes.find(clockName(id)))!;
+      const clock = clockIn(note);
+      const { now, movedBy = [] } = clock;
+      if (clock.to !== undefined && clock.to > now) {
+        await moveOn(id, clock.to);
+        continue;
+      }
+      if (by !== undefined && movedBy.includes(by)) return undefined;
+      const to = await whereTo(clock);
+      if (typeof to !== "number") return to;
+      const asked = by === undefined ? {} : { movedBy: [...movedBy, by].slice(-MOVED_BY_MAX) };
+      if (!(await put(note, { ...clock, to, ...asked }))) continue;
+      await moveOn(id, to);
+      return undefined;
+    }
+  }
+
+  async function next(id: string): Promise<Instant | undefined> {
+    for (;;) {
+      const moment = await store.nextWake(id);
+      const now = moment === undefined ? undefined : (await find(id))?.now;
+      if (moment === undefined || now === undefined || moment > now) return moment;
+      await carryOutDue(id, now);
     }
   }
 
@@ -95,7 +131,7 @@ export function openClocks({ store, tick }: ClocksSettings): Clocks {
     find,
     advance,
     inTurn: openTurns(),
-    next: store.nextWake,
+    next,
     ofOwner: async (owner) => {
       const place = placeOf(owner);
       const listed = await notes.list({ kind: OWNED_KIND, beyond: place, limit: LISTED_MAX });

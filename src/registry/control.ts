@@ -4,6 +4,7 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Problem, Refusal } from "../domain/refusals.ts";
 import type { Tender } from "../domain/tender.ts";
+import type { Instant } from "../domain/time.ts";
 import type { Store, Stored } from "../store/store.ts";
 import type { Registry, Replacing } from "./registry.ts";
 
@@ -15,7 +16,8 @@ import type { Registry, Replacing } from "./registry.ts";
 /** How tenders are shown to operators, and what they send back is understood. */
 export type Words = {
   readonly print: (stored: Stored) => string;
-  readonly show: (tender: Tender) => string;
+  /** As everyone sees it at that time. */
+  readonly show: (tender: Tender, now: Instant) => string;
   readonly read: (sent: unknown) => { readonly tender?: Tender; readonly problems: readonly Problem[] };
 };
 
@@ -30,7 +32,7 @@ const told = (text: string): Told => ({ ok: true, text });
 const refused = (...problems: readonly string[]): Told => ({ ok: false, problems });
 
 export type OperatingSettings = {
-  readonly registry: Pick<Registry, "tender" | "replace">;
+  readonly registry: Pick<Registry, "tender" | "nowFor" | "replace">;
   readonly store: Pick<Store, "find">;
   readonly words: Words;
 };
@@ -39,7 +41,7 @@ export function openOperating({ registry, store, words }: OperatingSettings): Op
   async function show(id: string, raw: boolean): Promise<Told> {
     if (!raw) {
       const tender = await registry.tender(id);
-      return tender ? told(words.show(tender)) : refused(`there is no tender ${id}`);
+      return tender ? told(words.show(tender, await registry.nowFor(tender))) : refused(`there is no tender ${id}`);
     }
     // A tender whose deadlines cannot be carried out is the very one that has to be seen.
     await registry.tender(id).catch(() => undefined);

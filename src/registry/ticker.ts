@@ -39,7 +39,8 @@ export function openTicker({ clock, store, tick, onFailure, wakes }: TickerSetti
       const due = await store.due(clock(), DUE_AT_ONCE_MAX);
       if (due.length === 0) return false;
       const failures = (await Promise.allSettled(due.map(tick))).filter((tried) => tried.status === "rejected");
-      for (const { reason } of failures) onFailure(reason);
+      // What stood in the way of all is told once: where a disk is full, the log may be on it.
+      for (const reason of new Set(failures.map((tried) => tried.reason))) onFailure(reason);
       if (failures.length > 0) return true;
     }
   }

@@ -63,7 +63,31 @@ function noting(proves: Proves): void {
   });
 }
 
+/** Nothing can be made of a tender whose items are no list. */
+const malformed = (tender: Tender): Tender => ({ ...tender, items: 5 as never });
+
 function deciding(proves: Proves): void {
+  proves("a change that cannot be written leaves no note of itself, and no gap", async (store) => {
+    const { id, ...rest } = await make(store, "a");
+    const refused = store.write(undefined, () => ({
+      answer: "made",
+      notes: [{ kind: "k", id: "b", text: "it was made" }],
+      change: {
+        tender: malformed({ ...rest, id: "b" }),
+        ...{ document: "{}", wakeAt: undefined, actor: "broker", act: "publish", patch: "[]", files: [] },
+      },
+    }));
+    const others = [make(store, "c"), make(store, "d")];
+    await assert.rejects(refused, TypeError);
+    await Promise.all(others);
+    assert.equal(await store.notes.find({ kind: "k", id: "b" }), undefined);
+    assert.deepEqual(
+      (await store.ledger(0, 10)).map(({ sequence, tender }) => `${sequence}${tender}`),
+      ["1a", "2c", "3d"],
+    );
+    assert.equal(await store.position(), 3);
+  });
+
   const seeing = [{ kind: "k", id: "a" }];
   const counting = (store: Store) =>
     store.write(

@@ -158,18 +158,14 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
     };
     try {
       const { change, notes: written = [], answer } = decision(current, { at: position.at, numberOfDay, notes });
+      // Whatever may fail comes before anything of it is in the group.
+      const row = change && rowOf(change, current, position, taken);
+      const before = (one: NoteName) => notes.find((note) => isNamed(note, one));
+      for (const one of written) group.notes.set(nameOf(one), noteRow(one, before(one)));
       group.answers.push(() => resolve(answer));
-      for (const one of written)
-        group.notes.set(
-          nameOf(one),
-          noteRow(
-            one,
-            notes.find((note) => isNamed(note, one)),
-          ),
-        );
-      if (!change) return;
+      if (!change || !row) return;
       group.position = position;
-      group.rows.push(rowOf(change, current, position, taken));
+      group.rows.push(row);
       const stored = { tender: change.tender, revision: (current?.revision ?? 0) + 1 };
       group.changed.set(change.tender.id, { stored, bytes: change.document.length });
       if (taken) group.numbers.set(taken.day, taken.number);

@@ -8,7 +8,7 @@ import type { Tender } from "../domain/tender.ts";
 import { provesOfOlder } from "./finding.contract.ts";
 import { allContracts } from "./past.contract.ts";
 import { openPostgres } from "./postgres.ts";
-import { FileTaken, type Store, Unavailable } from "./store.ts";
+import { FileTaken, NoRoom, type Store, Unavailable } from "./store.ts";
 
 const skip = process.env.TEST_DATABASE_URL ? false : "there is no PostgreSQL: set TEST_DATABASE_URL";
 
@@ -100,6 +100,21 @@ describe("PostgreSQL", { skip }, () => {
       (await store.ledger(0, 10)).map(({ sequence, tender }) => `${sequence}${tender}`),
       ["1a", "2b", "3d"],
     );
+    await store.close();
+  });
+
+  proves("a full disk takes nothing of what does not fit, says so, and goes on", async (schema) => {
+    const store = await open(schema.url);
+    await edit(store, "a");
+    await schema.ask(`
+      create function no_room() returns trigger language plpgsql as
+        $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`);
+    await schema.ask("create trigger no_room before insert on ledger execute function no_room()");
+    await assert.rejects(Promise.all([edit(store, "a"), edit(store, "b", ["f"])]), NoRoom);
+    assert.deepEqual([(await store.find("a"))?.revision, await store.find("b")], [1, undefined]);
+    await schema.ask("drop trigger no_room on ledger");
+    await edit(store, "b", ["f"]);
+    assert.equal(await store.position(), 2);
     await store.close();
   });
 

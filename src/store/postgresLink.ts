@@ -1,5 +1,5 @@
 import { Client, type QueryResultRow, types } from "pg";
-import { Unavailable } from "./store.ts";
+import { NoRoom, Unavailable } from "./store.ts";
 
 /** One statement, prepared once on each connection under its name. */
 export type Statement = { readonly name: string; readonly text: string };
@@ -134,11 +134,13 @@ const getTypeParser = (oid: number, format?: string) =>
 
 /** The classes of errors by which PostgreSQL says "not now": connection, resources, operator's intervention, timeouts. */
 const NOT_NOW = /^(08|53|57P|58)|^(25006|25P0[234]|55P03|57014|40001|40P01)$/;
+const DISK_FULL = "53100";
 
 /** What did not come from a statement came from the connection. */
 export function asUnavailable(error: unknown): unknown {
   const { code } = error as { readonly code?: string };
   if (error instanceof Unavailable || (error as Error).message === "the store is closed") return error;
+  if (code === DISK_FULL) return new NoRoom((error as Error).message, { cause: error });
   return isFromStatement(error) && !NOT_NOW.test(code ?? "")
     ? error
     : new Unavailable((error as Error).message, { cause: error });

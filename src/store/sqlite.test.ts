@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 import { provesOfOlder } from "./finding.contract.ts";
@@ -117,6 +118,32 @@ describe("the folder of SQLite", () => {
     await store.close();
   });
 
+  for (const [name, filter] of [
+    ["a page", undefined],
+    ["a filtered page", { statuses: ["active.enquiries"] }],
+    ["a page filtered by what many meet", { dates: { dateModified: { from: 0 } } }],
+  ] as const)
+    proves(`${name} of the feed lists nothing that is not known yet`, async (dataDir) => {
+      // What is on disk is heard of only so much later.
+      const slow = { clock: () => 1_000_000, recentBytesMax: 1 << 20, slowDiskMs: 3 };
+      const store = openSqlite({ dataDir, ...slow });
+      await make(store, "a");
+      let isOver = false;
+      const editing = editOften(store, "a", 100).finally(() => {
+        isOver = true;
+      });
+      const look = async () => {
+        const [row] = await store.feed({ modes: "all", descending: false, beyond: undefined, limit: 10, filter });
+        const known = (await store.find("a"))!.tender.dateModified;
+        assert.ok(row!.dateModified <= known, `listed as of ${row!.dateModified}, known as of ${known}`);
+        await pause(1);
+      };
+      // Many ask at once, so that each has to wait for its turn.
+      while (!isOver) await Promise.all(Array.from({ length: 20 }, look));
+      await editing;
+      await store.close();
+    });
+
   proves("a commit that fails is undone whole, and the next one follows without a hole", async (folder) => {
     const store = open(folder);
     await make(store, "a", ["f"]);
@@ -149,8 +176,8 @@ function withDatabase(folder: string, use: (db: DatabaseSync) => void): void {
   }
 }
 
-async function editOften(store: Store, id: string): Promise<void> {
-  for (let i = 0; i < 500; i++)
+async function editOften(store: Store, id: string, times = 500): Promise<void> {
+  for (let i = 0; i < times; i++)
     await store.write(id, (stored, { at }) => {
       const tender = { ...stored!.tender, dateModified: at };
       const document = JSON.stringify(tender);

@@ -11,7 +11,7 @@ import { openNoteReading } from "./sqliteNotes.ts";
 import { PRAGMAS } from "./sqliteRows.ts";
 import { openScan } from "./sqliteScan.ts";
 import { openWriterThread } from "./sqliteThread.ts";
-import { FileTaken, type Store } from "./store.ts";
+import { FileTaken, NoRoom, type Store, Unavailable } from "./store.ts";
 
 /** Which of several processes on one folder may write; resolves to what ends the turn. */
 export type TakeTurn = () => Promise<() => void>;
@@ -85,7 +85,13 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
   };
 }
 
-function reasoned(error: Error): never {
+const [BUSY, IO_ERROR, FULL] = [5, 10, 13];
+
+function reasoned(error: Error & { readonly errcode?: number }): never {
+  // The lower byte says what it is, the rest how it came to it.
+  const reason = (error.errcode ?? 0) & 0xff;
+  if (reason === FULL) throw new NoRoom(error.message, { cause: error });
+  if (reason === BUSY || reason === IO_ERROR) throw new Unavailable(error.message, { cause: error });
   if (error.message === "UNIQUE constraint failed: files.key")
     throw new FileTaken("a file is named already", { cause: error });
   throw error;

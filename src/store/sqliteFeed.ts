@@ -16,10 +16,16 @@ export function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine
   const few = openFewest(prepare);
   const turn = openTurnstile();
 
-  return async (query) => {
+  /** Settled last of all: while one waits for a turn, the next commit may be on its way. */
+  const settledTurn = async () => {
+    await turn();
     await settled();
+  };
+
+  return async (query) => {
     const { filter, limit } = query;
     if (filter) return filtered(query, filter);
+    await settled();
     const sql = `
       select id, date_modified as dateModified from tenders
       where ${listedAs(query)} and ${pastPlace(query)} order by ${inOrder(query)} limit ?`;
@@ -27,7 +33,7 @@ export function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine
   };
 
   async function filtered(query: FeedQuery, filter: Filter): Promise<readonly FeedRow[]> {
-    await turn();
+    await settledTurn();
     const place: Condition = { sql: pastPlace(query), values: [placeOf(query)] };
     const conditions = conditionsOf(filter);
     const first = few(conditions, place);
@@ -53,8 +59,7 @@ export function openFeed(db: DatabaseSync, settled: () => Promise<void>): Engine
       found.push(...slice({ ...query, beyond, limit: query.limit - found.length }, conditions, end));
       if (end === undefined || found.length === query.limit) return found;
       beyond = end;
-      await turn();
-      await settled();
+      await settledTurn();
     }
   }
 

@@ -20,7 +20,7 @@ export function openForWriting(path: string): Writing {
     "insert into tenders (id, revision, document, status, listing, date_modified, wake_at, clock, first_row) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
   const updateTender = db.prepare(`
-    update tenders set revision = ?, document = ?, status = ?, listing = ?, date_modified = ?, wake_at = ?
+    update tenders set revision = ?, document = ?, status = ?, listing = ?, date_modified = ?, wake_at = ?, clock = ?
     where id = ? and revision = ?`);
   const insertFacets = db.prepare(`
     insert into facets
@@ -55,7 +55,8 @@ export function openForWriting(path: string): Writing {
     if (revisionBefore === 0)
       insertTender.run(id, revision, document, status, listing, dateModified, wakeAt, clock, firstRow);
     else if (
-      updateTender.run(revision, document, status, listing, dateModified, wakeAt, id, revisionBefore).changes !== 1
+      updateTender.run(revision, document, status, listing, dateModified, wakeAt, clock, id, revisionBefore).changes !==
+      1
     )
       throw new Error(`tender ${id} is not in revision ${revisionBefore} any more`);
   }

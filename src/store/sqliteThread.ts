@@ -13,7 +13,7 @@ export function openWriterThread(workerData: WriterData) {
     const { resolve, reject } = waiting!;
     waiting = undefined;
     if (report === "committed") resolve();
-    else reject(report.failed);
+    else reject(Object.assign(report.failed as Error, { errcode: report.errcode }));
   }
 
   worker.on("message", end);

@@ -5,7 +5,8 @@ import { openForWriting } from "./sqliteRows.ts";
 /** The thread that writes: waiting for the disk here keeps nobody else waiting. */
 
 export type Batch = { readonly rows: readonly Row[]; readonly notes: readonly NoteRow[] };
-export type Report = "committed" | { readonly failed: unknown };
+/** What else an error says than its words is lost on the way to another thread. */
+export type Report = "committed" | { readonly failed: unknown; readonly errcode?: number | undefined };
 export type WriterData = { readonly path: string; readonly slowDiskMs: number };
 
 const port = parentPort!;
@@ -28,6 +29,6 @@ function committed({ rows, notes }: Batch): Report {
     if (slowDiskMs > 0) Atomics.wait(nobody, 0, 0, slowDiskMs);
     return "committed";
   } catch (failed) {
-    return { failed };
+    return { failed, errcode: (failed as { readonly errcode?: number }).errcode };
   }
 }

@@ -67,7 +67,10 @@ export type Change = {
 /** Decided in the order of commit: nothing can come between what it saw and what it writes. */
 export type Decision<Answer> = (current: Stored | undefined, turn: Turn) => Decided<Answer>;
 
-/** What is written with a decision: the change, and notes in the place of those of their names. */
+/**
+ * What is written with a decision: the change, and notes in the place of those of their names. Revisions are counted on from the
+ * notes that were asked for; any other begins anew.
+ */
 export type Decided<Answer> = { change?: Change; notes?: readonly NewNote[]; answer: Answer };
 
 /** Where the ledger stands: the number of its last row, and that row's instant. Both rise with every change. */
@@ -177,6 +180,9 @@ export type Scan = {
 
 /** The store cannot be reached or written to for the moment. What was asked may be asked again. */
 export class Unavailable extends Error {}
+
+/** The disk of the store is full: nothing of what was asked is written, and nothing will be until there is room. */
+export class NoRoom extends Unavailable {}
 
 /** A change names a file as the first that does so, and another has done it before. */
 export class FileTaken extends Error {}

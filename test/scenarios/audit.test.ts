@@ -6,19 +6,23 @@ import { after, describe, it } from "node:test";
 import { auditPath } from "../../src/audit.ts";
 import { operate } from "../../src/cli/operator.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
+import { md5Of } from "../support/documentService.ts";
 import { fullTender, publish } from "../support/examples.ts";
+import { FAULTS, openFaultyFileSystem } from "../support/faultyFileSystem.ts";
 import { until } from "../support/processes.ts";
-import { expectStatus, oneWorld, openWorld } from "../support/world.ts";
+import { expectStatus, openWorld } from "../support/world.ts";
 
 /** Whoever may do more than others leaves a line. */
 
+const faulty = openFaultyFileSystem();
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-audit-"));
 after(() => rmSync(folder, { recursive: true }));
 
 type Line = { readonly [name: string]: unknown };
 
 describe("an administrative act", async () => {
-  const world = await oneWorld();
+  const world = await openWorld({}, false, { fileSystem: faulty.fileSystem });
+  after(world.stop);
   const api = world.api("2.5");
   const environment = { DATA_DIR: world.dataDir, PORT: "0", ...world.database.environment };
   const linesIn = (dataDir: string): readonly Line[] =>
@@ -61,6 +65,47 @@ describe("an administrative act", async () => {
     }
     assert.ok(!readFileSync(auditPath(world.dataDir), "utf8").includes(token));
     assert.equal(statSync(auditPath(world.dataDir)).mode & 0o777, 0o600);
+  });
+
+  it("is also one that is done beside the versions", async () => {
+    const hash = `md5:${md5Of("a")}`;
+    const sent = { key: "token" };
+    let upload_url = "";
+    const lines = await newSince(async () => {
+      expectStatus(201, await api.post(`${world.url}/sandbox/clocks`, {}, sent));
+      ({ upload_url } = expectStatus(201, await api.post(`${world.url}/register`, { hash }, sent)).body);
+      expectStatus(200, await api.upload(upload_url, { name: "a", content: "a" }, sent));
+      expectStatus(200, await api.upload(`${world.url}/upload`, { name: "a", content: "a" }, sent));
+      expectStatus(422, await api.post(`${world.url}/register`, { hash: "nonsense" }, sent));
+      // What was only tried, and what nobody who is known did.
+      expectStatus(422, await api.post(`${world.url}/register?dry_run=1`, { hash: "nonsense" }, sent));
+      expectStatus(403, await api.upload(upload_url, { name: "a", content: "a" }, { key: null }));
+    });
+    assert.deepEqual(
+      lines.map(({ act, outcome }) => `${act} ${outcome}`),
+      [
+        "POST /sandbox/clocks 201",
+        "POST /register 201",
+        `POST ${new URL(upload_url).pathname} 200`,
+        "POST /upload 200",
+        "POST /register 422",
+      ],
+    );
+    const logged = /"path":"\/register","status":201,.*"user":"test"/;
+    await until(() => logged.test(world.logged()), world.logged);
+  });
+
+  it("is recorded too where it failed: part of it may be done", async () => {
+    const file = { name: "a", content: "a" };
+    const lines = await newSince(async () => {
+      faulty.arm(1, FAULTS["that fails"]!);
+      expectStatus(500, await api.upload(`${path}/documents`, file, { key: "token" }));
+      assert.ok(faulty.disarm());
+    });
+    assert.deepEqual(
+      lines.map(({ act, outcome }) => `${act} ${outcome}`),
+      [`POST /api/2.5${path}/documents 500`],
+    );
   });
 
   it("is not what brokers do, and not reading", async () => {

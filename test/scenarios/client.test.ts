@@ -152,7 +152,9 @@ describe("the client in a whole procedure", () => {
     const { data } = await client.request<{ readonly id: string }>("POST", "/tenders", { data: tender() });
     assert.equal((await client.request("GET", `/tenders/${data.id}`)).status, 200);
     const { date, requestId, ...health } = await client.health.check();
-    assert.deepEqual(health, { ok: true, status: 200 });
+    assert.deepEqual(health, { ok: true, status: 200, said: { status: "ok" } });
+    const ready = await client.health.ready();
+    assert.deepEqual(ready.said, { status: "ok", checks: { store: "ok", files: "ok" } });
     assert.ok(Date.parse(date!) > 0 && requestId);
     assert.equal((await client.description()).openapi, "3.1.0");
     assert.ok((await client.spore()).methods);

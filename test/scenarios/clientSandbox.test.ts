@@ -106,9 +106,14 @@ describe("the client in the sandbox", () => {
     assert.equal(JSON.parse(body).data.id, data.id);
     const [delivery] = (await client.webhooks.deliveries(webhook.id)).data;
     assert.equal((await client.webhooks.delivery(webhook.id, delivery!.id)).data.tender, data.id);
+    const rotated = await client.webhooks.rotateSecret(webhook.id);
+    assert.notEqual(rotated.secret, secret);
     await client.webhooks.resend(webhook.id, delivery!.id);
     assert.equal((await client.webhooks.patch(webhook.id, { status: "paused" })).data.status, "paused");
-    await client.webhooks.delete(webhook.id);
+    const read = await client.webhooks.get(webhook.id);
+    assert.equal((await client.webhooks.get(webhook.id, { ifNoneMatch: read.etag })).notModified, true);
+    await assert.rejects(client.webhooks.delete(webhook.id, { ifMatch: '"another"' }), { status: 412 });
+    assert.equal((await client.webhooks.delete(webhook.id, { ifMatch: read.etag })).data.url, url);
     await assert.rejects(client.webhooks.get(webhook.id), { status: 404 });
   });
 

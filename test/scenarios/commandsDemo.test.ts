@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { openChance } from "../../src/cli/demo/chance.ts";
-import { KINDS, plansFor } from "../../src/cli/demo/plans.ts";
+import { KINDS, type Plan, plansFor } from "../../src/cli/demo/plans.ts";
+import { tenderOf } from "../../src/cli/demo/tenders.ts";
+import { demo } from "../../src/cli/demo.ts";
 import { operate } from "../../src/cli/operator.ts";
+import { TENDER_STATUSES } from "../../src/domain/tender.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
 import { done, linesOf } from "../support/commands.ts";
 import { oneWorld, openWorld, type World } from "../support/world.ts";
@@ -17,6 +20,8 @@ const folder = mkdtempSync(join(tmpdir(), "tenderhall-demo-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 const SEED = "1";
+const UKRAINIAN = /[а-яіїєґ]/i;
+const ENGLISH = /^[^а-яіїєґ]*[a-z][^а-яіїєґ]*$/i;
 
 type Count = { readonly status: string; readonly belowThreshold: number; readonly basic: number };
 const fill = async ({ url }: World, ...more: readonly string[]) =>
@@ -62,6 +67,28 @@ describe("demo", () => {
     assert.equal(kinds.size, KINDS.length);
   });
 
+  it("without options is 200 tenders over all statuses, by many buyers for many bidders, in both languages", () => {
+    assert.deepEqual([demo.options?.tenders?.fallback, demo.options?.seed?.fallback], ["200", SEED]);
+    const plans = plansFor(200, Date.UTC(2026, 10, 16, 8), openChance(Number(SEED)));
+    const share = (of: (plan: Plan) => unknown) => plans.filter(of).length / plans.length;
+    for (const status of TENDER_STATUSES) assert.ok(share((plan) => plan.status === status) >= 0.02, status);
+    assert.ok(share(({ status }) => status === "complete") < 0.5);
+    // Those of the plain procedure, and those that the brokers for tests publish.
+    for (const kind of [({ procedure }: Plan) => procedure === "basic", ({ isTest }: Plan) => isTest])
+      assert.ok(share(kind) > 0.1 && share(kind) < 0.5);
+    assert.ok(new Set(plans.map(({ buyer }) => buyer.name)).size >= 10);
+    assert.ok(new Set(plans.flatMap(({ sellers }) => sellers.map(({ name }) => name))).size >= 10);
+    assert.ok(share(({ sellers }) => sellers.length > 0) > 0.5);
+    const texts = plans.map(tenderOf);
+    for (const { title, title_en, description, description_en, items } of texts) {
+      for (const text of [title, description, ...items!.map((item) => item.description)])
+        assert.match(text!, UKRAINIAN);
+      for (const text of [title_en, description_en, ...items!.map((item) => item.description_en)])
+        assert.match(text!, ENGLISH);
+    }
+    assert.ok(new Set(texts.map(({ title }) => title)).size > 50);
+  });
+
   it("fills every status of both procedures with all that belongs to a tender", {
     timeout: 110_000,
   }, async () => {
@@ -78,7 +105,9 @@ describe("demo", () => {
     some("lots", ({ lots = [] }) => lots.length > 1);
     some("features", ({ features = [] }) => features.length > 0);
     some("bids", ({ bids = [] }) => bids.length > 1);
-    some("documents", ({ documents = [] }) => documents.length > 0);
+    for (const { id, status, documents = [] } of seen) assert.equal(documents.length > 0, status !== "draft", id);
+    for (const format of ["application/pdf", "text/plain"])
+      some(format, ({ documents = [] }) => documents.some((document: Seen) => document.format === format));
     some("documents of bids", ({ bids = [] }) => bids.some(({ documents = [] }: Seen) => documents.length > 0));
     some("complaints", ({ complaints = [] }) => complaints.some(({ status }: Seen) => status === "resolved"));
     some("rejected awards", ({ awards = [] }) => awards.some(({ status }: Seen) => status === "unsuccessful"));
@@ -94,7 +123,7 @@ describe("demo", () => {
       for (const { owner } of tender.bids ?? []) owners.add(owner);
     }
     assert.deepEqual([...owners].toSorted(), ["broker", "broker2", "broker2t"]);
-    assert.ok(seen.every(({ title, title_en }) => /[а-яіїєґ]/i.test(title) && /[a-z]/i.test(title_en)));
+    assert.ok(seen.every(({ title, title_en }) => UKRAINIAN.test(title) && ENGLISH.test(title_en)));
     const next = await operate(["clock", "advance", clock, "--by", "P1D", "--url", world.url], {});
     assert.equal(next.code, 0, next.err);
   });

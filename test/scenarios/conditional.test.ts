@@ -85,6 +85,17 @@ describe("a body of JSON that is read", async () => {
     for (const { headers } of [refused, written]) assert.equal(headers.get("etag"), null);
   });
 
+  it("guards a webhook, too, as its description says", async () => {
+    const made = expectStatus(201, await api.post(`${world.url}/webhooks`, { url: "http://127.0.0.1:9/" })).body.data;
+    const hook = `${world.url}/webhooks/${made.id}`;
+    const tag = expectStatus(200, await api.get(hook)).headers.get("etag")!;
+    const seen = { headers: { "If-Match": tag } };
+    expectStatus(200, await api.patch(hook, { status: "paused" }, seen));
+    expectStatus(412, await api.patch(hook, { status: "active" }, seen));
+    expectStatus(412, await api.delete(hook, seen));
+    assert.equal(expectStatus(200, await api.get(hook)).body.data.status, "paused");
+  });
+
   it("leaves a file its own tag", async () => {
     const url = file.body.data.url.replace(/^https?:\/\/[^/]+/, world.url);
     const got = await fetch(url);

@@ -116,6 +116,29 @@ describe("a dry run", () => {
     assert.equal(refused.headers.get("x-dry-run"), "1");
   });
 
+  test("says so however early it is refused, and by the document service too", async () => {
+    const text = { headers: { "Content-Type": "text/plain" } };
+    const nobody = { key: null };
+    const hash = `md5:${"0".repeat(32)}`;
+    for (const [status, path, data, sent] of [
+      [415, "/api/2.5/tenders", {}, text],
+      [401, "/api/2.5/tenders", {}, nobody],
+      [404, `/api/2.5/tenders/${"0".repeat(32)}/bids`, {}, {}],
+      [422, "/register", { hash: "nonsense" }, {}],
+      [415, "/register", { hash }, text],
+      [401, "/register", { hash }, nobody],
+      [415, "/upload", {}, {}],
+      [403, `/upload/${"0".repeat(32)}`, {}, { headers: { "Content-Type": "multipart/form-data; boundary=b" } }],
+    ] as const) {
+      const refused = expectStatus(status, await api.post(`${world.url}${path}?dry_run=1`, data, sent));
+      assert.equal(refused.headers.get("x-dry-run"), "1", path);
+    }
+    const noFile = new FormData();
+    noFile.append("other", new Blob(["a"]), "a");
+    const refused = await api.request("POST", `${world.url}/upload?dry_run=1`, { raw: noFile });
+    assert.equal(expectStatus(404, refused).headers.get("x-dry-run"), "1");
+  });
+
   test("keeps no answer for its Idempotency-Key", async () => {
     const headers = { "Idempotency-Key": "the-same-for-both" };
     await storesNothing(async () => {

@@ -121,6 +121,18 @@ describe("a hostile client", async () => {
     assertError(await talkOnce(get("/api/2.3/tenders", "Host: here", "Expect: miracles", "Connection: close")), 417);
   });
 
+  for (const path of ["/webhooks", "/sandbox/clocks", "/api/2.3/tenders"])
+    it(`with thousands of unknown fields for ${path} is told of many, but not of all`, async () => {
+      const data = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [i.toString(36), 0]));
+      const { body } = expectStatus(422, await api.request("POST", `${world.url}${path}`, { body: { data } }));
+      assert.equal(body.errors.length, 1000);
+    });
+
+  it("with a very long row of slashes is answered as everybody is", async () => {
+    for (const path of [`/docs${"/".repeat(15_000)}x`, `/docs${"/".repeat(15_000)}`])
+      assert.ok([301, 404].includes((await api.get(`${world.url}${path}`)).status));
+  });
+
   it("with a very long address or header gets an error, not silence", async () => {
     assertError(await talkOnce(get(`/api/2.3/tenders?x=${"a".repeat(100_000)}`, "Host: here")), 431);
     assertError(await talkOnce(get("/api/2.3/tenders", "Host: here", `X: ${"a".repeat(100_000)}`)), 431);

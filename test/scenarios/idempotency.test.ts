@@ -17,6 +17,16 @@ function isSame(first: Answered, second: Answered): void {
   assert.equal(second.headers.get("idempotency-replayed"), "true");
 }
 
+function isKeyOfAnother(answered: Answered): void {
+  assert.equal(expectStatus(422, answered).body.errors[0].rule, "idempotency-key-reused");
+}
+
+/** A file that the document service waits for. */
+async function registered(content: string): Promise<{ readonly upload_url: string }> {
+  const hash = `md5:${createHash("md5").update(content).digest("hex")}`;
+  return expectStatus(201, await api.post(`${world.url}/register`, { hash })).body;
+}
+
 const total = async () => {
   let found = 0;
   for (let path = "/tenders?limit=1000&mode=_all_"; ; ) {
@@ -133,6 +143,22 @@ describe("a request with an Idempotency-Key", () => {
     assert.equal(await (await fetch(first.body.get_url)).text(), "a");
   });
 
+  test("is refused by the document service again as it was refused", async () => {
+    const key = withKey(randomUUID());
+    const register = (hash: string) => api.post(`${world.url}/register`, { hash }, key);
+    isSame(expectStatus(422, await register("md5:nonsense")), await register("md5:nonsense"));
+    isKeyOfAnother(await register(`md5:${"0".repeat(32)}`));
+    const { upload_url } = await registered("right");
+    const send = (content: string, sent: object) => api.upload(upload_url, { name: "a", content }, sent);
+    const wrong = withKey(randomUUID());
+    isSame(expectStatus(403, await send("wrong", wrong)), await send("wrong", wrong));
+    isKeyOfAnother(await send("right", wrong));
+    expectStatus(200, await send("right", withKey(randomUUID())));
+    const late = withKey(randomUUID());
+    isSame(expectStatus(403, await send("right", late)), await send("right", late));
+    isKeyOfAnother(await send("wrong", late));
+  });
+
   test("of an upload is answered again when it could not be done any more", async () => {
     const { path, token } = await publish(api, { title: "Files" });
     const sent = { token, ...withKey(randomUUID()) };
@@ -141,8 +167,7 @@ describe("a request with an Idempotency-Key", () => {
     expectStatus(200, await api.patch(path, { status: "cancelled" }, { token }));
     expectStatus(403, await api.upload(`${path}/documents`, file, { token }));
     isSame(first, await api.upload(`${path}/documents`, file, sent));
-    const hash = `md5:${createHash("md5").update("b").digest("hex")}`;
-    const { upload_url } = expectStatus(201, await api.post(`${world.url}/register`, { hash })).body;
+    const { upload_url } = await registered("b");
     const upload = () => api.upload(upload_url, { name: "b", content: "b" }, withKey("upload-2"));
     isSame(expectStatus(200, await upload()), await upload());
   });

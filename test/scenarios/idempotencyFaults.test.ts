@@ -22,34 +22,44 @@ const start = () =>
 const headers = { Authorization: `Basic ${btoa("broker:")}` };
 type Told = { readonly status: number; readonly text: string; readonly again: boolean };
 
-/** What the key is sent with, which its first letters say: a tender, a webhook, or a file. */
-type Kind = "tender" | "webhook" | "upload";
+/** What the key is sent with, which its first letters say: a tender or a change of one, a webhook, a file or a new version of one. */
+type Kind = "tender" | "change" | "webhook" | "upload" | "version";
 /** An account has at most a hundred webhooks. */
 const WEBHOOKS_MAX = 90;
 const kindOf = (key: string): Kind => key.split(":")[0] as Kind;
 
-function requestFor(key: string): { readonly path: string; readonly body: string; readonly type?: string } {
-  const kind = kindOf(key);
-  if (kind === "tender") return { path: "/api/2.3/tenders", body: bodyFor(key) };
-  if (kind === "webhook")
-    return {
-      path: "/webhooks",
-      body: JSON.stringify({ data: { url: `http://127.0.0.1:9/${key}`, filter: { tenderID: "none" } } }),
-    };
-  // The same bytes each time, as a client that sends again sends them.
+type Asked = { readonly method: string; readonly path: string; readonly body: string; readonly type?: string };
+
+const REQUESTS: { readonly [kind in Kind]: (key: string) => Asked } = {
+  tender: (key) => ({ method: "POST", path: "/api/2.3/tenders", body: bodyFor(key) }),
+  change: (key) => ({ method: "PATCH", path: `/api/2.3/tenders/${holder.id}`, body: bodyFor(key) }),
+  webhook: (key) => ({
+    method: "POST",
+    path: "/webhooks",
+    body: JSON.stringify({ data: { url: `http://127.0.0.1:9/${key}`, filter: { tenderID: "none" } } }),
+  }),
+  upload: (key) => ({ method: "POST", path: `/api/2.3/tenders/${holder.id}/documents`, ...formOf(key) }),
+  version: (key) => ({
+    method: "PUT",
+    path: `/api/2.3/tenders/${holder.id}/documents/${holder.document}`,
+    ...formOf(key),
+  }),
+};
+
+/** The same bytes each time, as a client that sends again sends them. */
+function formOf(key: string): { readonly body: string; readonly type: string } {
   const part = `Content-Disposition: form-data; name="file"; filename="${key}.txt"\r\n\r\n${key}`;
-  const body = `--boundary\r\n${part}\r\n--boundary--\r\n`;
-  return { path: `/api/2.3/tenders/${holder.id}/documents`, body, type: "multipart/form-data; boundary=boundary" };
+  return { body: `--boundary\r\n${part}\r\n--boundary--\r\n`, type: "multipart/form-data; boundary=boundary" };
 }
 
-/** The tender whose documents are uploaded. */
-let holder = { id: "", token: "" };
+/** The tender that is changed, and whose documents are uploaded. */
+let holder = { id: "", token: "", document: "" };
 
-async function post(url: string, key: string): Promise<Told | undefined> {
-  const { path, body, type = "application/json" } = requestFor(key);
+async function send(url: string, key: string): Promise<Told | undefined> {
+  const { method, path, body, type = "application/json" } = REQUESTS[kindOf(key)](key);
   const own = { ...headers, "Content-Type": type, "X-Access-Token": holder.token, "Idempotency-Key": key };
   try {
-    const response = await fetch(`${url}${path}`, { method: "POST", headers: own, body });
+    const response = await fetch(`${url}${path}`, { method, headers: { ...own, Connection: "close" }, body });
     const again = response.headers.get("idempotency-replayed") === "true";
     const told = { status: response.status, text: await response.text(), again };
     // Nobody knows whether it was done: that is what the key is for.
@@ -58,6 +68,18 @@ async function post(url: string, key: string): Promise<Told | undefined> {
     return undefined;
   }
 }
+
+/** A tender with a document; `name` tells it from others. */
+async function hold(url: string, name: string): Promise<void> {
+  const held = JSON.parse((await send(url, `tender:${name}`))!.text);
+  holder = { id: held.data.id, token: held.access.token, document: "" };
+  holder.document = JSON.parse((await send(url, `upload:${name}`))!.text).data.id;
+}
+
+const actsOnHolder = async (): Promise<number> => {
+  const rows = await database.ask(`select count(*) as number from ledger where tender_id = '${holder.id}'`);
+  return Number(rows[0]!.number);
+};
 
 const bodyFor = (key: string): string => JSON.stringify({ data: { title: key } });
 
@@ -68,7 +90,7 @@ const ROUNDS_MAX = 30;
 /** Asks with the same key until there is an answer, whichever server gives it. */
 async function untilAnswered(key: string, url: () => string): Promise<Told> {
   for (;;) {
-    const told = await post(url(), key);
+    const told = await send(url(), key);
     if (told) return told;
     await pause(5);
   }
@@ -87,35 +109,70 @@ async function titlesIn(url: string): Promise<readonly string[]> {
   }
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
+const read = async (url: string, path: string): Promise<any> =>
+  ((await (await fetch(url + path, { headers })).json()) as { readonly data: unknown }).data;
+
+const hooksAt = async (url: string): Promise<readonly string[]> =>
+  (await read(url, "/webhooks")).map((hook: { readonly url: string }) => hook.url.slice("http://127.0.0.1:9/".length));
+
+/** One process of several that share a port is as good as one server of several. */
+async function startAll(): Promise<{ readonly servers: readonly Process[]; readonly urls: readonly string[] }> {
+  const servers = Array.from({ length: ENGINE === "postgres" ? 2 : 1 }, start);
+  return { servers, urls: await Promise.all(servers.map(urlOf)) };
+}
+
+const STATUS: { readonly [kind in Kind]: number } = {
+  tender: 201,
+  change: 200,
+  webhook: 201,
+  upload: 201,
+  version: 200,
+};
+const KINDS = Object.keys(STATUS) as Kind[];
+
+describe("processes of one registry", () => {
+  test("that are asked the same at once do it once, and all give the one answer", async () => {
+    const { servers, urls } = await startAll();
+    await hold(urls[0]!, "at once");
+    const before = await actsOnHolder();
+    for (const kind of KINDS) {
+      const key = `${kind}:${randomUUID()}`;
+      const all = await Promise.all(Array.from({ length: 8 }, (_, i) => send(urls[i % urls.length]!, key)));
+      assert.deepEqual([...new Set(all.map((told) => told?.text))], [all[0]!.text], kind);
+      assert.deepEqual([all[0]!.status, all.filter((told) => !told!.again).length], [STATUS[kind], 1], kind);
+    }
+    assert.equal((await actsOnHolder()) - before, ["change", "upload", "version"].length);
+    for (const { child } of servers) child.kill("SIGTERM");
+    await Promise.all(servers.map(({ ended }) => ended));
+  });
+});
+
 describe("servers that are killed in the middle of requests", () => {
   test("carry out each request once, and give the answer that was lost", { timeout: 110_000 }, async (t) => {
     let servers: readonly Process[] = [];
     let urls: readonly string[] = [];
-    const number = ENGINE === "postgres" ? 2 : 1;
     const begin = async () => {
-      servers = Array.from({ length: number }, start);
-      urls = await Promise.all(servers.map(urlOf));
+      ({ servers, urls } = await startAll());
     };
     await begin();
-    const held = JSON.parse((await post(urls[0]!, "tender:holder"))!.text);
-    holder = { id: held.data.id, token: held.access.token };
+    const earlier = { titles: await titlesIn(urls[0]!), hooks: await hooksAt(urls[0]!) };
+    await hold(urls[0]!, "holder");
     const answers = new Map<string, string>();
     let replayed = 0;
     let isOver = false;
     let webhooks = 0;
     const nextKind = (): Kind => {
-      const chance = Math.random();
-      if (chance < 0.1 && webhooks < WEBHOOKS_MAX) {
-        webhooks += 1;
-        return "webhook";
-      }
-      return chance < 0.4 ? "upload" : "tender";
+      const kind = KINDS[Math.floor(Math.random() * KINDS.length)]!;
+      if (kind !== "webhook") return kind;
+      webhooks += 1;
+      return webhooks < WEBHOOKS_MAX ? kind : "tender";
     };
     const client = async () => {
       while (!isOver) {
         const key = `${nextKind()}:${randomUUID()}`;
         const told = await untilAnswered(key, () => urls[Math.floor(Math.random() * urls.length)]!);
-        assert.equal(told.status, 201, told.text);
+        assert.equal(told.status, STATUS[kindOf(key)], told.text);
         if (told.again) replayed += 1;
         answers.set(key, told.text);
       }
@@ -131,19 +188,23 @@ describe("servers that are killed in the middle of requests", () => {
     await pause(200);
     isOver = true;
     await Promise.all(clients);
-    const keysOf = (kind: Kind) => [...answers.keys()].filter((key) => kindOf(key) === kind).toSorted();
-    assert.deepEqual((await titlesIn(urls[0]!)).toSorted(), ["tender:holder", ...keysOf("tender")].toSorted());
-    const listed = async (path: string) =>
-      ((await (await fetch(urls[0]! + path, { headers })).json()) as { data: { url: string; title: string }[] }).data;
-    const documents = await listed(`/api/2.3/tenders/${holder.id}/documents?all=1`);
+    const keysOf = (...kinds: Kind[]) => [...answers.keys()].filter((key) => kinds.includes(kindOf(key))).toSorted();
+    const titles = (await titlesIn(urls[0]!)).filter((title) => !earlier.titles.includes(title));
+    const { title } = await read(urls[0]!, `/api/2.3/tenders/${holder.id}`);
+    assert.deepEqual(titles.toSorted(), [title, ...keysOf("tender")].toSorted());
+    assert.ok(keysOf("change").includes(title));
+    const documents = await read(urls[0]!, `/api/2.3/tenders/${holder.id}/documents?all=1`);
+    const files = ["upload:holder", ...keysOf("upload", "version")].map((key) => `${key}.txt`);
     assert.deepEqual(
-      documents.map(({ title }) => title).toSorted(),
-      keysOf("upload").map((key) => `${key}.txt`),
+      documents.map((document: { readonly title: string }) => document.title).toSorted(),
+      files.toSorted(),
     );
-    const hooks = await listed("/webhooks");
-    assert.deepEqual(hooks.map(({ url }) => url.slice("http://127.0.0.1:9/".length)).toSorted(), keysOf("webhook"));
+    // Once each: publishing, the first document, and all that came since.
+    assert.equal(await actsOnHolder(), 2 + keysOf("change", "upload", "version").length);
+    const hooks = (await hooksAt(urls[0]!)).filter((url) => !earlier.hooks.includes(url));
+    assert.deepEqual(hooks.toSorted(), keysOf("webhook"));
     for (const [i, [key, text]] of [...answers].entries()) {
-      const again = (await post(urls[i % urls.length]!, key))!;
+      const again = (await send(urls[i % urls.length]!, key))!;
       assert.deepEqual([again.text, again.again], [text, true]);
     }
     assert.ok(replayed > 0);

@@ -57,17 +57,20 @@ describe("metrics", async () => {
     await api.get("/tenders/none");
     await api.request("PROPFIND", path);
     await api.get(`${path}/nothing/here`);
-    for (const made of ["/made/up", "/docs/x/y", "/api/77/x", "/wp-login.php?x=1"]) await fetch(world.url + made);
+    for (const made of ["/made/up", "/docs/x/y", "/api/77/x", "/wp-login.php?x=1", "/get/x"])
+      await fetch(world.url + made);
     assert.equal(await requests({ route, method: "GET", status: "2xx" }), 6);
     assert.equal(await requests({ route, method: "GET", status: "3xx" }), 1);
     assert.equal(await requests({ route, method: "GET", status: "4xx" }), 1);
     assert.equal(await requests({ route, method: "other", status: "4xx" }), 1);
     assert.equal(await requests({ route: "/api/{version}/tenders", method: "POST", status: "2xx" }), 1);
     assert.equal(await requests({ route: "/docs/*" }), 1);
-    assert.equal(await requests({ route: "unknown", status: "4xx" }), 4);
+    await fetch(`${world.url}/get/${"0".repeat(32)}`);
+    assert.equal(await requests({ route: "/get/{key}", method: "GET", status: "4xx" }), 1);
+    assert.equal(await requests({ route: "unknown", status: "4xx" }), 5);
     const { series } = await scrape(world.url);
     const routes = series.flatMap(({ labels }) => labels.route ?? []);
-    for (const one of routes) assert.match(one, /^(unknown|\/[a-z]*(\/\*)?|\/api\/\{version\}[\w/{}.]+)$/);
+    for (const one of routes) assert.match(one, /^(unknown|\/[a-z]*(\/\*|\/\{key\})?|\/api\/\{version\}[\w/{}.]+)$/);
   });
 
   it("say how long requests, the store, the files and deadlines take", async () => {

@@ -314,6 +314,27 @@ describe("a reader", () => {
     assert.equal(status, 200);
   });
 
+  it("is one of a few from the same address or with the same key, whoever else listens", async () => {
+    const world = await newWorld({ STREAMS_PER_CLIENT_MAX: "2", TRUST_PROXY: "1" });
+    const from = (address: string, key?: string) =>
+      listen(world, "2.3", "", {
+        headers: { "X-Forwarded-For": `192.0.2.9, ${address}`, ...(key && { Authorization: `Bearer ${key}` }) },
+      });
+    const [one] = [await from("192.0.2.1"), await from("192.0.2.1")];
+    const refused = await from("192.0.2.1");
+    assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "5"]);
+    await refused.ended;
+    assert.equal(JSON.parse(refused.comments.join("")).errors[0].rule, "too-many-streams");
+    for (const address of ["192.0.2.2", "192.0.2.3"]) assert.equal((await from(address, "broker")).status, 200);
+    assert.equal((await from("192.0.2.4", "broker")).status, 429);
+    assert.equal((await from("192.0.2.4", "broker2")).status, 200);
+    one.close();
+    let status = 429;
+    while (status === 429) ({ status } = await from("192.0.2.1"));
+    assert.equal(status, 200);
+    assert.equal((await from("192.0.2.1")).status, 429);
+  });
+
   it("is let go at once when the server stops, also if it takes nothing, and goes on with the next", async () => {
     const world = await newWorld({ SHUTDOWN_SECONDS: "3600" });
     const api = world.api("2.3");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { operate } from "../../src/cli/operator.ts";
 import { bidOf, fullTender } from "../support/examples.ts";
 import { type Api, expectStatus, oneWorld, openWorld, START } from "../support/world.ts";
 
@@ -180,6 +181,56 @@ describe("a test clock", () => {
     await world.restart();
     expectStatus(200, await advance(clock, { by: "P30D" }));
     for (const { path } of made) assert.equal(await statusOf(path), "unsuccessful");
+  });
+
+  test("goes by all of its tenders, also by those beyond what it lists", async () => {
+    const clock = await newClock();
+    const made: Awaited<ReturnType<typeof publishedOn>>[] = [];
+    while (made.length < 1010) made.push(...(await Promise.all(Array.from({ length: 101 }, () => publishedOn(clock)))));
+    const { path, token, id } = made.toSorted((a, b) => (a.id < b.id ? -1 : 1)).at(-1)!;
+    const sooner = { enquiryPeriod: { endDate: iso(THEN + 2 * DAY) } };
+    const { next_check: first } = expectStatus(200, await api.patch(path, sooner, { token })).body.data;
+    const shown = expectStatus(200, await api.get(ofSite(`/clocks/${clock}`))).body.data;
+    assert.equal(shown.tenders.length, 1000);
+    assert.ok(!shown.tenders.some((tender: { id: string }) => tender.id === id));
+    assert.equal(shown.next_check, first);
+    const dry = await api.post(ofSite(`/clocks/${clock}/advance?dry_run=1`), { by: "P1D" });
+    assert.equal(expectStatus(200, dry).body.data.next_check, first);
+    const moved = expectStatus(200, await advance(clock, { next: true })).body.data;
+    assert.equal(moved.now, first);
+    assert.equal(await statusOf(path), "active.tendering");
+    assert.equal(moved.next_check, moved.tenders[0].next_check);
+  });
+
+  test("is not foretold by a dry run where sealed bids decide, so that their number stays sealed", async () => {
+    const clock = await newClock();
+    const { path } = await publishedOn(clock);
+    expectStatus(200, await advance(clock, { next: true }));
+    const foretold = async () =>
+      expectStatus(200, await api.post(ofSite(`/clocks/${clock}/advance?dry_run=1`), { by: "P100D" })).body.data
+        .tenders;
+    const without = await foretold();
+    assert.equal(without[0].status, "active.tendering");
+    for (const amount of [400, 300]) {
+      expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
+      assert.deepEqual(await foretold(), without);
+    }
+  });
+
+  test("is the one by which operators are shown a tender while its auction runs", async () => {
+    const clock = await newClock();
+    const { path, id } = await publishedOn(clock);
+    expectStatus(200, await advance(clock, { next: true }));
+    for (const amount of [400, 300]) expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
+    expectStatus(200, await advance(clock, { next: true }));
+    const auctionPeriod = { startDate: iso(THEN + 15 * DAY) };
+    expectStatus(200, await api.patch(path, { auctionPeriod }, { key: "chronograph" }));
+    expectStatus(200, await advance(clock, { to: iso(THEN + 15 * DAY + 60_000_000) }));
+    const seen = expectStatus(200, await api.get(path)).body.data;
+    assert.deepEqual([seen.status, seen.next_check > auctionPeriod.startDate], ["active.auction", true]);
+    const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
+    const shown = JSON.parse((await operate(["tender", "show", id], environment)).out).data;
+    assert.deepEqual([shown.next_check, shown.auctionPeriod], [seen.next_check, seen.auctionPeriod]);
   });
 
   test("that was left on its way by a crash is moved on to where it was to arrive", async () => {

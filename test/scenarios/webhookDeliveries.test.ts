@@ -104,6 +104,16 @@ describe("a change", () => {
     for (const { end } of [tests, all, tendering]) await end();
   });
 
+  it("is told to whoever asked for that tender by its number, whichever mode it is in", async () => {
+    const test = await publishOne({ mode: "test" });
+    const { tenderID } = (await api.get(test.path)).body.data;
+    const { receiver, end } = await listening({ filter: { tenderID } });
+    expectStatus(200, await api.patch(test.path, { title: "Ще раз" }, { token: test.token }));
+    const [told] = await receiver.told(1);
+    assert.equal(told!.data.id, test.id);
+    await end();
+  });
+
   it("is told from the offset on that a webhook begins with", async () => {
     const feed = await api.get("/tenders?limit=1000");
     const ids = feed.body.data.map(({ id }: { id: string }) => id);

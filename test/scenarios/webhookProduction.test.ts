@@ -30,6 +30,20 @@ after(async () => {
 });
 const hooks = openHooks(world, KEY);
 
+describe("a sandbox that others can reach", () => {
+  it("sends to public addresses alone, as its keys are everybody's", async () => {
+    const open = await openWorld({ SANDBOX_PUBLIC: "1" });
+    try {
+      for (const host of ["127.0.0.1", "169.254.169.254", "10.0.0.1"]) {
+        const refused = expectStatus(422, await openHooks(open).create({ url: `http://${host}:${receiver.port}/` }));
+        assert.equal(refused.body.errors[0].rule, "webhook-address-refused");
+      }
+    } finally {
+      await open.stop();
+    }
+  });
+});
+
 describe("production", () => {
   it("sends to public addresses alone, whatever a name leads to when it is sent to", async () => {
     const api = world.api("2.3");

@@ -6,6 +6,7 @@ import type { Command, Context } from "../../src/domain/commands.ts";
 import { decide, decideByTime } from "../../src/domain/decide.ts";
 import { decimal } from "../../src/domain/money.ts";
 import { publish } from "../../src/domain/publishing.ts";
+import type { Refusal } from "../../src/domain/refusals.ts";
 import type { Tender } from "../../src/domain/tender.ts";
 import { openZone } from "../../src/domain/time.ts";
 import { cook, DAY, fullTender } from "./examples.ts";
@@ -21,7 +22,6 @@ const AUCTION: Actor = { account: account("auction", "auction") };
 const BIDDER: Actor = { account: account("bidder"), tokenHash: "bidder token" };
 const LOTS = ["a".repeat(32), "b".repeat(32)];
 
-type Act = { readonly actor: Actor; readonly command: Command };
 /** What somebody might do to this tender; nothing where there is nothing to do it to. */
 type Choice = (tender: Tender, pick: number) => Act | undefined;
 
@@ -86,6 +86,48 @@ const finish: Choice = ({ lots }, pick) => ({
   command: { kind: "finish auction", lot: one(lots, pick)?.id, sent: sent({}) },
 });
 
+const edit: Choice = (_tender, pick) => ({
+  actor: OWNER,
+  command: { kind: "edit tender", sent: sent({ description: `as of ${pick}` }) },
+});
+
+const ask: Choice = ({ lots }, pick) => {
+  const lot = pick % 2 === 0 ? one(lots, pick >> 1) : undefined;
+  const about = lot ? { questionOf: "lot", relatedItem: lot.id } : {};
+  return { actor: BIDDER, command: { kind: "ask question", sent: sent({ title: "?", author: cook, ...about }) } };
+};
+
+const answer: Choice = ({ questions }, pick) => {
+  const question = one(questions, pick);
+  return (
+    question && {
+      actor: OWNER,
+      command: { kind: "answer question", question: question.id, sent: sent({ answer: "!" }) },
+    }
+  );
+};
+
+const file = { title: "a.txt", format: "text/plain", key: "0".repeat(32), hash: "md5:0", sha256: "0", size: 1 };
+
+const attach: Choice = (tender, pick) => {
+  const { awards, contracts, cancellations, complaints } = tender;
+  const lists: { readonly [name: string]: readonly { readonly id: string }[] } = {
+    award: awards,
+    contract: contracts,
+    cancellation: cancellations,
+    complaint: complaints,
+  };
+  const [name, list] = one(Object.entries(lists), pick)!;
+  const holder = one(list, pick >> 2);
+  const actor = name === "complaint" && pick % 3 === 0 ? BIDDER : OWNER;
+  return { actor, command: { kind: "add document", of: holder ? { [name]: holder.id } : {}, file } };
+};
+
+const divide: Choice = ({ lots }, pick) => {
+  const lot = one(lots, pick);
+  return lot && { actor: OWNER, command: { kind: "edit lot", lot: lot.id, sent: sent({ title: `Lot ${pick}` }) } };
+};
+
 const CHOICES: readonly Choice[] = [
   bid,
   bid,
@@ -100,25 +142,35 @@ const CHOICES: readonly Choice[] = [
   finish,
 ];
 
+const EVERYTHING: readonly Choice[] = [...CHOICES, edit, ask, answer, attach, attach, divide, cancel];
+
 export type Step = { readonly forward: number; readonly choice: Choice; readonly pick: number };
-export const steps: fc.Arbitrary<readonly Step[]> = fc.array(
-  fc.record({
-    forward: fc.oneof(
-      { weight: 6, arbitrary: fc.constant(0) },
-      { weight: 3, arbitrary: fc.constantFrom(DAY, 4 * DAY, 7 * DAY) },
-    ),
-    choice: fc.oneof(
-      { weight: 40, arbitrary: fc.constantFrom(...CHOICES) },
-      { weight: 1, arbitrary: fc.constant(cancel) },
-    ),
-    pick: fc.nat(1023),
-  }),
-  { minLength: 20, maxLength: 60, size: "max" },
-);
+const stepsOf = (choices: readonly Choice[]): fc.Arbitrary<readonly Step[]> =>
+  fc.array(
+    fc.record({
+      forward: fc.oneof(
+        { weight: 6, arbitrary: fc.constant(0) },
+        { weight: 3, arbitrary: fc.constantFrom(DAY, 4 * DAY, 7 * DAY) },
+      ),
+      choice: fc.oneof(
+        { weight: 40, arbitrary: fc.constantFrom(...choices) },
+        { weight: 1, arbitrary: fc.constant(cancel) },
+      ),
+      pick: fc.nat(1023),
+    }),
+    { minLength: 20, maxLength: 60, size: "max" },
+  );
+
+export const steps = stepsOf(CHOICES);
+/** Nobody who comes too late or too early is left out. */
+export const allSteps = stepsOf(EVERYTHING);
 
 export type Look = (before: Tender, after: Tender, at: number) => void;
 
-export function live(lots: number, life: readonly Step[], look: Look): void {
+export type Act = { readonly actor: Actor; readonly command: Command };
+export type Refused = (refusal: Refusal, act: Act, at: number) => void;
+
+export function live(lots: number, life: readonly Step[], look: Look, refused: Refused = () => {}): void {
   let number = 0;
   let at = START;
   const contextOf = (actor: Actor): Context => ({
@@ -143,6 +195,7 @@ export function live(lots: number, life: readonly Step[], look: Look): void {
     at += forward + 1;
     const act = choice(tender, pick);
     const decided = act && decide(tender, act.command, contextOf(act.actor));
+    if (decided && !decided.ok) refused(decided.refused, act, at);
     const next = decided?.ok ? decided.value.tender : decideByTime(tender, contextOf({}));
     look(tender, next, at);
     tender = next;

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { after } from "node:test";
+import type { TLSSocket } from "node:tls";
+import type { Identity } from "./certificates.ts";
 import { until } from "./processes.ts";
 import type { Answered, Sent, World } from "./world.ts";
 
@@ -11,6 +14,8 @@ import type { Answered, Sent, World } from "./world.ts";
 
 export type Received = {
   readonly headers: IncomingHttpHeaders;
+  /** The name that was asked for before anything was said, by https. */
+  readonly servername?: TLSSocket["servername"] | undefined;
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: what was sent is looked into freely.
   readonly data: any;
@@ -20,18 +25,22 @@ export type Respond = (response: ServerResponse, received: Received) => void;
 export const ok: Respond = (response) => response.writeHead(204).end();
 export const failing: Respond = (response) => response.writeHead(500).end("no");
 
-export async function openReceiver(port = 0) {
+/** With an identity it is reached by https. */
+export async function openReceiver(port = 0, host = "127.0.0.1", identity?: Identity) {
   const received: Received[] = [];
   const receiver = { respond: ok };
-  const server = createServer(async (request, response) => {
+  const listener: RequestListener = async (request, response) => {
     let text = "";
     for await (const chunk of request.setEncoding("utf8")) text += chunk;
     assert.equal(request.method, "POST");
-    const one = { headers: request.headers, text, data: JSON.parse(text).data };
+    const { servername } = request.socket as Partial<TLSSocket>;
+    const one = { headers: request.headers, servername, text, data: JSON.parse(text).data };
     received.push(one);
     receiver.respond(response, one);
-  });
-  server.listen(port, "127.0.0.1");
+  };
+  const secure = identity && createSecureServer(identity, listener);
+  const server = secure ?? createServer(listener);
+  server.listen(port, host);
   await once(server, "listening");
   const close = async () => {
     server.closeAllConnections();
@@ -40,7 +49,8 @@ export async function openReceiver(port = 0) {
   after(close);
   const bound = (server.address() as AddressInfo).port;
   return Object.assign(receiver, {
-    url: `http://127.0.0.1:${bound}/told`,
+    url: `${secure ? "https" : "http"}://${host}:${bound}/told`,
+    become: (another: Identity) => secure!.setSecureContext(another),
     port: bound,
     received,
     close,

@@ -57,11 +57,18 @@ export type Sse = Parsed & {
   readonly close: () => void;
 };
 
-export type SseAsked = { readonly lastEventId?: string; readonly held?: boolean; readonly method?: string };
+export type SseAsked = {
+  readonly lastEventId?: string;
+  readonly held?: boolean;
+  readonly method?: string;
+  readonly headers?: { readonly [name: string]: string };
+};
 
 /** Whoever listens, from the answer's head on; what is refused is there as `comments` of one text. */
-export async function openSse(url: string, { lastEventId, held, method = "GET" }: SseAsked = {}): Promise<Sse> {
-  const headers = { Accept: "text/event-stream", ...(lastEventId && { "Last-Event-ID": lastEventId }) };
+export async function openSse(url: string, asking: SseAsked = {}): Promise<Sse> {
+  const { lastEventId, held, method = "GET" } = asking;
+  const last = lastEventId && { "Last-Event-ID": lastEventId };
+  const headers = { Accept: "text/event-stream", ...last, ...asking.headers };
   const asked = request(url, { method, headers, agent: false });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     asked.on("response", resolve);

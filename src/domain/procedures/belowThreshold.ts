@@ -3,6 +3,8 @@ import { closeTendering, runAuction } from "../closing.ts";
 import { answerSettlesAt, settleAnswers } from "../complaints.ts";
 import { finalise, rejectionSettlesAt } from "../finalising.ts";
 import { checkBelowThreshold, withBelowThresholdDefaults } from "../requirements.ts";
+import type { Tender } from "../tender.ts";
+import type { Instant } from "../time.ts";
 import { enquiriesOf, TENDERING_BEGINS, tenderingOf } from "./moves.ts";
 import type { Deadline, Procedure } from "./procedure.ts";
 
@@ -40,6 +42,12 @@ const LAST_LOT = [
   { to: "unsuccessful", why: "the last lot is cancelled" },
   { to: "complete", why: "the last lot is cancelled" },
 ] as const;
+
+/** A decision that is taken back has to be taken anew. */
+function awardTakenBackAt({ awards }: Tender): Instant | undefined {
+  const taken = awards.filter(({ status }) => status === "cancelled").map(({ date }) => date);
+  return taken.length > 0 ? Math.max(...taken) : undefined;
+}
 
 /** The open procedure below the thresholds: required fields, sealed bids, an auction where two or more compete. */
 export const belowThreshold: Procedure = {
@@ -114,6 +122,7 @@ export const belowThreshold: Procedure = {
         "add contract document",
       ],
       lasts: ({ awardPeriod }) => ({ from: awardPeriod?.startDate, until: awardPeriod?.endDate }),
+      resumed: awardTakenBackAt,
       deadlines: [ANSWER_SETTLES, REJECTION_SETTLES],
       moves: [
         { to: "active.awarded", why: "no award is left to decide" },

@@ -49,6 +49,8 @@ export type Stage = {
   readonly accepts: readonly Act[];
   /** When it begins and ends, as far as its tender knows. */
   readonly lasts?: (tender: Tender) => Window;
+  /** When it may have begun anew, after another had come between. */
+  readonly resumed?: (tender: Tender) => Instant | undefined;
   /** Bids are known to their owners alone. */
   readonly sealed?: true;
   /** The names behind questions are not shown yet. */

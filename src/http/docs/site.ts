@@ -54,9 +54,16 @@ export function askDocs(service: Service, request: IncomingMessage, origin: stri
   const docs = open.get(service) ?? openDocs(service, pathBelow(origin));
   open.set(service, docs);
   if (path.startsWith(ASSETS)) return unlessKnown(assetAnswer(docs, path.slice(ASSETS.length)), headers);
-  const plain = path.replace(/\/+$/, "");
+  const plain = withoutSlashes(path);
   if (plain !== path) return { status: 301, headers: { Location: `${docs.site.base}${plain}` } };
   return unlessKnown(pageAnswer(service, docs, path, origin), headers);
+}
+
+/** Not by a pattern, which would try each slash of a row that does not end the path. */
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }
 
 function openDocs(service: Service, base: string): Docs {

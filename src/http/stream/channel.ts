@@ -1,6 +1,6 @@
 import type { Instant } from "../../domain/time.ts";
 import type { FeedRow } from "../../store/store.ts";
-import { BEGINNING, type EntryOf } from "../entries.ts";
+import { BEGINNING, type EntryOf, isAsListed } from "../entries.ts";
 
 /**
  * What one question to the feed is answered with from now on: made once, however many listen. The latest events are kept;
@@ -72,12 +72,12 @@ export function openChannel({ feed, entryOf, offsetOf, pageRows, bytesMax }: Cha
     for (const row of rows) {
       if (length > CHUNK_BYTES) return { events, upTo, isLast: false };
       const told = entryOf(row);
-      const { text, dateModified } = told instanceof Promise ? await told : told;
+      const entry = told instanceof Promise ? await told : told;
+      const isTold = isAsListed(entry, row);
       upTo = row.dateModified;
-      // What has changed since it was listed comes again, in its new place, and is told there.
-      if (dateModified !== row.dateModified) continue;
-      events.push({ at: row.dateModified, text: `id: ${offsetOf(row.dateModified)}\ndata: ${text}\n\n` });
-      length += text.length;
+      if (!isTold) continue;
+      events.push({ at: row.dateModified, text: `id: ${offsetOf(row.dateModified)}\ndata: ${entry.text}\n\n` });
+      length += entry.text.length;
     }
     return { events, upTo, isLast: rows.length < pageRows };
   }

@@ -1,7 +1,8 @@
 import type { Instant } from "../../domain/time.ts";
-import { type Answer, BAD_OFFSET, BAD_PARAMS, TOO_MANY_STREAMS } from "../answers.ts";
+import { type Answer, BAD_OFFSET, BAD_PARAMS, TOO_MANY_STREAMS, TOO_MANY_STREAMS_EACH } from "../answers.ts";
 import { BEGINNING, entriesFor, offsetOf, parseOffset, type Question, questionOf } from "../entries.ts";
 import type { Exchange } from "../exchange.ts";
+import { callersOf } from "../rateLimit.ts";
 import type { Asked } from "./streams.ts";
 
 /** Tenders with more fields are read one by one, and may be long. */
@@ -29,6 +30,7 @@ export async function showStream(exchange: Exchange): Promise<Answer> {
   await service.registry.catchUp();
   const stream = service.streams.open(askedBy(exchange, question, place));
   if (stream === "too many") return TOO_MANY_STREAMS;
+  if (stream === "too many by one") return TOO_MANY_STREAMS_EACH;
   return { status: 200, headers: HEADERS, stream, stallMs: service.config.streams.stallSeconds * 1000 };
 }
 
@@ -41,12 +43,13 @@ function placeOf({ request, query, service }: Exchange): Instant | undefined {
 }
 
 function askedBy(exchange: Exchange, { modes, filter, fields }: Question, place: Instant): Asked {
-  const { service, dialect, root } = exchange;
+  const { service, request, dialect, root } = exchange;
   const wanted = [...new Set(fields)].sort();
   // Only the whole tender says anything about its address.
   const name = JSON.stringify([dialect.segment, wanted.length > 0 && root, modes, filter, wanted]);
   return {
     name,
+    by: callersOf(request, service.config),
     place,
     channel: {
       feed: (beyond, limit, descending = false) => service.registry.feed({ modes, filter, beyond, limit, descending }),

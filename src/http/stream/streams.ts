@@ -9,7 +9,7 @@ import { openReader, type Reader } from "./reader.ts";
 /** Everyone of this process who listens to changes as they come. */
 export type Streams = {
   /** What is told of from that place on; those who ask the same share what is made for them. */
-  readonly open: (asked: Asked) => Readable | "too many";
+  readonly open: (asked: Asked) => Readable | "too many" | "too many by one";
   readonly count: () => number;
   /** Ends all of them, also those who do not take it. */
   readonly close: () => Promise<void>;
@@ -18,6 +18,8 @@ export type Streams = {
 export type Asked = {
   /** The same for the same question in the same words. */
   readonly name: string;
+  /** Those it is counted for, each of whom may have so many. */
+  readonly by: readonly string[];
   readonly channel: Omit<ChannelSettings, "bytesMax">;
   readonly place: Instant;
 };
@@ -25,6 +27,8 @@ export type Asked = {
 export type StreamsSettings = {
   readonly registry: Pick<Registry, "catchUp" | "onChange">;
   readonly max: number;
+  /** By one address, or with one key; 0 is unlimited. */
+  readonly maxEach: number;
   readonly heartBeatMs: number;
   readonly onFailure: (error: unknown) => void;
 };
@@ -41,8 +45,9 @@ const AT_ONCE = 8;
 /** Whoever does not take the end by then is cut off. */
 const LAST_WORD_MS = 500;
 
-export function openStreams({ registry, max, heartBeatMs, onFailure }: StreamsSettings): Streams {
+export function openStreams({ registry, max, maxEach, heartBeatMs, onFailure }: StreamsSettings): Streams {
   const channels = new Map<string, Held>();
+  const counts = new Map<string, number>();
   let count = 0;
   let isClosed = false;
   let beating: NodeJS.Timeout | undefined;
@@ -93,6 +98,15 @@ export function openStreams({ registry, max, heartBeatMs, onFailure }: StreamsSe
     return held;
   }
 
+  function add(by: readonly string[], more: 1 | -1): void {
+    count += more;
+    for (const one of by) {
+      const open = (counts.get(one) ?? 0) + more;
+      if (open > 0) counts.set(one, open);
+      else counts.delete(one);
+    }
+  }
+
   function begin(): void {
     pulse.begin();
     beating = setInterval(() => {
@@ -108,16 +122,17 @@ export function openStreams({ registry, max, heartBeatMs, onFailure }: StreamsSe
   return {
     open(asked) {
       if (isClosed || count >= max) return "too many";
+      if (maxEach > 0 && asked.by.some((one) => (counts.get(one) ?? 0) >= maxEach)) return "too many by one";
       const held = hold(asked);
       const onLeave = () => {
         held.readers.delete(reader);
         if (held.readers.size === 0) channels.delete(held.name);
-        count -= 1;
+        add(asked.by, -1);
         if (count === 0) rest();
       };
       const reader = openReader({ channel: held.channel, place: asked.place, onLeave, onFailure });
       held.readers.add(reader);
-      count += 1;
+      add(asked.by, 1);
       if (count === 1) begin();
       return reader.stream;
     },

@@ -1,7 +1,6 @@
-import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
-import { BlockList, isIP, type LookupFunction } from "node:net";
+import { BlockList, isIP } from "node:net";
 
-/** Which addresses the registry may send to: in production public ones alone, so that nobody reaches what is behind us. */
+/** Which addresses are public: in production nothing is sent to others, so that nobody reaches what is behind us. */
 
 /** What the registries of special addresses keep from being reached over the internet. */
 const V4_REFUSED = [
@@ -48,26 +47,3 @@ export function isPublicAddress(address: string): boolean {
 
 /** The host of an address as a socket takes it; what a URL writes as one number or in hex is an address like others here. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
-
-export const NOT_PUBLIC = "the address is not a public one";
-
-/** Whether a host may be sent to: it is, or is known under, a public address and no other. */
-export async function whyNotSendTo(host: string): Promise<string | undefined> {
-  if (isIP(host)) return isPublicAddress(host) ? undefined : NOT_PUBLIC;
-  const found = await new Promise<readonly LookupAddress[]>((resolve) =>
-    lookup(host, { all: true }, (error, addresses) => resolve(error ? [] : addresses)),
-  );
-  if (found.length === 0) return "the host is not known";
-  return found.every(({ address }) => isPublicAddress(address)) ? undefined : NOT_PUBLIC;
-}
-
-/** For sockets: what it answers is what is connected to, so a name cannot be one thing when checked and another when used. */
-export const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  const asked: LookupOptions & { all: true } = { ...(options as LookupOptions), all: true };
-  lookup(hostname, asked, (error, addresses) => {
-    const [first, ...others] = error ? [] : addresses.filter(({ address }) => isPublicAddress(address));
-    if (error || !first) return callback(error ?? Object.assign(new Error(NOT_PUBLIC), { code: NOT_PUBLIC }), "", 0);
-    if (options.all) callback(null, [first, ...others]);
-    else callback(null, first.address, first.family);
-  });
-};

@@ -7,12 +7,11 @@ import { CHANGED } from "./model.ts";
 import type { PostingSettings } from "./posting.ts";
 import { openSending, type SendingSettings } from "./sending.ts";
 import { openSweeping } from "./sweeping.ts";
-import type { Webhooks } from "./webhooks.ts";
 
 export type DispatcherSettings = {
   readonly store: Store;
   readonly registry: Pick<Registry, "catchUp">;
-  readonly webhooks: Pick<Webhooks, "secretOf">;
+  readonly secretsOf: SendingSettings["secretsOf"];
   readonly wording: Wording;
   readonly posting: PostingSettings;
   /** Whoever is none any more is told nothing: what there is for them waits, in case they come back. */
@@ -36,17 +35,17 @@ const FAILED_MS = 1000;
 
 /** Tells webhooks of changes: looks often where the ledger stands, and lets what follows from that be done. */
 export function openDispatcher(settings: DispatcherSettings): Dispatcher {
-  const { store, registry, webhooks, isAccount, isAlone } = settings;
+  const { store, registry, isAccount, isAlone } = settings;
   // Whoever watches time says that the store is away.
   const onFailure = (error: unknown) => void (error instanceof Unavailable || settings.onFailure(error));
   const lease = openLease(store, isAlone);
-  const sending = openSending({ ...settings, lease, secretOf: webhooks.secretOf, onFailure });
+  const sending = openSending({ ...settings, lease, onFailure });
   const following = openFollowing({ ...settings, lease, onFailure });
   const sweeping = openSweeping(store);
   let lines: ReadonlyMap<string, Line> = new Map();
   let gone: readonly string[] = [];
-  /** Of the note that is written when owners change something: as of when we last looked at all. */
-  let loaded: number | undefined;
+  /** Of the note that is written when owners change something: as of when we last looked at all. A restored registry has none. */
+  let loaded: number | undefined | "never" = "never";
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> = Promise.resolve(0);
   let stopped = false;
@@ -55,12 +54,12 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
   async function round(): Promise<number> {
     const changed = (await store.notes.find(CHANGED))?.revision;
     const isEmpty = lines.size === 0 && gone.length === 0;
-    if (changed === undefined || (changed === loaded && isEmpty)) return IDLE_MS;
+    if (changed === loaded && isEmpty) return IDLE_MS;
     const taking = await lease.take();
     if (taking !== "held") {
       lines = new Map();
       gone = [];
-      loaded = undefined;
+      loaded = "never";
     }
     if (taking === "another's") return IDLE_MS;
     if (changed !== loaded || lines.values().some(({ revision }) => revision === UNSURE)) {
@@ -69,10 +68,10 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
       loaded = changed;
     }
     const isMore = await deliver([...lines.values()].filter(({ webhook }) => isAccount(webhook.owner)));
-    await sweeping.sweep(lines.keys(), gone);
-    gone = [];
-    if (lines.size === 0) await lease.release();
-    return isMore ? 0 : LOOK_MS;
+    const left = await sweeping.sweep(lines.keys(), gone);
+    gone = left.gone;
+    if (lines.size === 0 && gone.length === 0) await lease.release();
+    return isMore || left.isMore ? 0 : LOOK_MS;
   }
 
   async function deliver(all: readonly Line[]): Promise<boolean> {

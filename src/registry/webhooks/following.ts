@@ -16,9 +16,11 @@ import {
 /** What the interface knows of a webhook's words. */
 export type Wording = {
   readonly queryOf: (webhook: Webhook) => Pick<FeedQuery, "modes" | "filter">;
-  /** As the feed writes them. */
-  readonly entriesOf: (webhook: Webhook, rows: readonly FeedRow[]) => Promise<readonly string[]>;
+  /** As the feed writes them; those that have changed since they were listed are left out, as they come again. */
+  readonly entriesOf: (webhook: Webhook, rows: readonly FeedRow[]) => Promise<readonly Written[]>;
 };
+
+export type Written = { readonly row: FeedRow; readonly text: string };
 
 export type FollowingSettings = {
   readonly store: Store;
@@ -83,12 +85,12 @@ export function openFollowing({ store, lease, wording, onFailure }: FollowingSet
   /** False, where the webhook is not what it was, or others deliver now. */
   async function deliver(line: Line, rows: readonly FeedRow[]): Promise<boolean> {
     const { webhook } = line;
-    const bodies = (await wording.entriesOf(webhook, rows)).map((entry) => `{"data":${entry}}`);
+    const written = await wording.entriesOf(webhook, rows);
     const now = store.clock();
-    const made = rows.map(({ id, dateModified }) => newDelivery(id, dateModified, now));
+    const made = written.map(({ row: { id, dateModified } }) => newDelivery(id, dateModified, now));
     const notes: readonly NewNote[] = made.flatMap((delivery, i) => [
       noteOfDelivery(webhook.id, delivery, now),
-      { kind: bodiesOf(webhook.id), id: delivery.id, text: bodies[i]! },
+      { kind: bodiesOf(webhook.id), id: delivery.id, text: `{"data":${written[i]!.text}}` },
     ]);
     const isWritten = await moveOffsets([line], () => rows.at(-1)!.dateModified, notes);
     if (isWritten) line.waiting = [...line.waiting, ...made.map(({ id, tender }) => ({ id, tender, dueAt: now }))];

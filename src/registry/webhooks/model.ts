@@ -19,6 +19,10 @@ export type Webhook = {
   /** Changes up to this moment have become deliveries, or were none of its affair. */
   readonly offset: Instant;
   readonly dateCreated: Instant;
+  /** What its secret is made of besides its id, once it has been given another; no secret itself. */
+  readonly salt?: string;
+  /** The same of secrets of before, that deliveries are signed with as well for a while. */
+  readonly retiring?: readonly { readonly salt?: string; readonly until: Instant }[];
 };
 
 export const STATUSES = ["pending", "delivered", "failed"] as const;

@@ -1,56 +1,69 @@
-import { createHmac } from "node:crypto";
+import type { LookupAddress } from "node:dns";
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import type { Instant } from "../../domain/time.ts";
-import { SECOND } from "../../domain/time.ts";
-import { hostOf, isPublicAddress, lookupPublic, NOT_PUBLIC } from "./addresses.ts";
+import { hostOf } from "./addresses.ts";
 import type { Outcome } from "./model.ts";
+import type { Reaching } from "./reaching.ts";
+import { signatureOf } from "./signing.ts";
 
 export type Letter = {
   readonly url: string;
   readonly webhook: string;
   readonly delivery: string;
-  readonly secret: string;
+  readonly secrets: readonly string[];
   readonly body: string;
 };
 
 export type PostingSettings = {
-  readonly onlyPublic: boolean;
-  /** For connecting, sending and the beginning of the answer together. */
+  /** Absent where everybody is sent to, under whatever name the machine knows them. */
+  readonly reaching?: Reaching;
+  /** For finding, connecting, sending and the beginning of the answer together. */
   readonly msMax: number;
 };
 
 const HEAD_BYTES_MAX = 16 * 1024;
 
-/** `t=<unix seconds>,v1=<hex>`: the time is signed with the body, so that what is old cannot be sent as new. */
-export function signatureOf(secret: string, body: string, at: Instant): string {
-  const seconds = Math.floor(at / SECOND);
-  return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
+/** One attempt, by a connection of its own, so that none is found closed by a receiver that tidied up. */
+export async function post(
+  letter: Letter,
+  at: Instant,
+  { reaching, msMax }: PostingSettings,
+  ending: AbortSignal,
+): Promise<Outcome> {
+  const signal = AbortSignal.any([AbortSignal.timeout(msMax), ending]);
+  const found = await reaching?.addressesOf(hostOf(new URL(letter.url)), signal);
+  if (typeof found === "string") return { error: signal.aborted ? TIMEOUT : found };
+  return send(letter, at, { signal, ...(found && { lookup: given(found) }) });
 }
 
-/** One attempt; it never rejects. A connection of its own each time, so that none is found closed by a receiver that tidied up. */
-export function post(letter: Letter, at: Instant, settings: PostingSettings, ending: AbortSignal): Promise<Outcome> {
-  const { url, webhook, delivery, secret, body } = letter;
+/** For sockets: what was checked is what is connected to, so a name cannot be one thing when checked and another when used. */
+const given =
+  (found: readonly LookupAddress[]): LookupFunction =>
+  (_host, { all }, callback) =>
+    all ? callback(null, [...found]) : callback(null, found[0]!.address, found[0]!.family);
+
+type Way = { readonly signal: AbortSignal; readonly lookup?: LookupFunction };
+
+function send({ url, webhook, delivery, secrets, body }: Letter, at: Instant, way: Way): Promise<Outcome> {
   const target = new URL(url);
-  const { onlyPublic, msMax } = settings;
-  // Where the host is an address, sockets ask for no lookup.
-  if (onlyPublic && isIP(hostOf(target)) && !isPublicAddress(hostOf(target)))
-    return Promise.resolve({ error: NOT_PUBLIC });
+  const host = hostOf(target);
   return new Promise((resolve) => {
     const request = (target.protocol === "https:" ? requestSecure : requestPlain)(target, {
       method: "POST",
       agent: false,
       maxHeaderSize: HEAD_BYTES_MAX,
-      signal: AbortSignal.any([AbortSignal.timeout(msMax), ending]),
-      ...(onlyPublic && { lookup: lookupPublic }),
+      // The name that a certificate is asked for and held to has no dot at its end, and is no address.
+      servername: isIP(host) ? "" : host.replace(/\.$/, ""),
+      ...way,
       headers: {
         "Content-Type": "application/json; charset=UTF-8",
         "Content-Length": Buffer.byteLength(body),
         "User-Agent": "Tenderhall",
         "Tenderhall-Webhook": webhook,
         "Tenderhall-Delivery": delivery,
-        "Tenderhall-Signature": signatureOf(secret, body, at),
+        "Tenderhall-Signature": signatureOf(secrets, body, at),
       },
     });
     request.on("response", (response) => {
@@ -65,12 +78,14 @@ export function post(letter: Letter, at: Instant, settings: PostingSettings, end
   });
 }
 
+const TIMEOUT = "timeout";
+
 const outcomeOf = (status: number): Outcome =>
   status >= 300 && status < 400 ? { status, error: "redirects are not followed" } : { status };
 
 /** A word that says what happened, and nothing of what an error may carry along. */
 function reasonOf(error: Error & { readonly code?: string; readonly cause?: unknown }): string {
-  if (error.name === "AbortError" || error.name === "TimeoutError") return "timeout";
+  if (error.name === "AbortError" || error.name === "TimeoutError") return TIMEOUT;
   // Where several addresses were tried, the reason is that of one of them.
   const [first] = (error as Partial<AggregateError>).errors ?? [];
   return error.code || (first as { readonly code?: string } | undefined)?.code || "failed";

@@ -16,11 +16,12 @@ import {
   webhookIn,
 } from "./model.ts";
 import { type PostingSettings, post } from "./posting.ts";
+import type { Signing } from "./signing.ts";
 
 export type SendingSettings = {
   readonly store: Store;
   readonly lease: Lease;
-  readonly secretOf: (webhook: string) => Promise<string>;
+  readonly secretsOf: Signing["secretsOf"];
   readonly posting: PostingSettings;
   readonly isAccount: (name: string) => boolean;
   readonly onAttempt: (outcome: "delivered" | "refused" | "unanswered") => void;
@@ -38,7 +39,7 @@ const ENDING_MS = 2000;
 const PAUSE = 5 * SECOND;
 
 /** Sends what is due, and writes what came of it, for as many at once as there are. */
-export function openSending({ store, lease, secretOf, posting, isAccount, onAttempt, onFailure }: SendingSettings) {
+export function openSending({ store, lease, secretsOf, posting, isAccount, onAttempt, onFailure }: SendingSettings) {
   const ending = new AbortController();
   const sending = new Set<Promise<void>>();
   let results: Result[] = [];
@@ -79,8 +80,9 @@ export function openSending({ store, lease, secretOf, posting, isAccount, onAtte
     // Somebody was quicker than what we know of: the rest will be known before long.
     if (!body || dueAt === undefined || dueAt > store.clock()) return setDue(line, id, dueAt);
     if (known?.status !== "active") return setDue(line, id, store.clock() + PAUSE);
-    const letter = { url: known.url, webhook, delivery: id, secret: await secretOf(webhook), body: body.text };
-    const outcome = await post(letter, store.clock(), posting, ending.signal);
+    const now = store.clock();
+    const letter = { url: known.url, webhook, delivery: id, secrets: await secretsOf(known, now), body: body.text };
+    const outcome = await post(letter, now, posting, ending.signal);
     // What was cut off by our own end has not been attempted.
     if (ending.signal.aborted && outcome.status === undefined) return;
     line.healthy = isSuccess(outcome);

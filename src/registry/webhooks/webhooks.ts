@@ -1,8 +1,6 @@
-import { createHmac } from "node:crypto";
 import type { Instant } from "../../domain/time.ts";
 import type { NewNote, Note, NoteName, Store } from "../../store/store.ts";
 import { newId } from "../secrets.ts";
-import { whyNotSendTo } from "./addresses.ts";
 import {
   begunAgain,
   CHANGED,
@@ -19,8 +17,12 @@ import {
   type Webhook,
   webhookIn,
 } from "./model.ts";
+import type { Reaching } from "./reaching.ts";
+import { openSigning, type Signing, withSalt } from "./signing.ts";
 
-export type NewWebhook = Omit<Webhook, "id" | "offset" | "status" | "dateCreated"> & { readonly offset?: Instant };
+export type NewWebhook = Omit<Webhook, "id" | "offset" | "status" | "dateCreated" | "salt" | "retiring"> & {
+  readonly offset?: Instant;
+};
 /** What is named is replaced; what is `undefined` is taken away. */
 export type WebhookEdit = Partial<Pick<Webhook, "url" | "optFields" | "filter" | "status">>;
 
@@ -64,21 +66,31 @@ export type Webhooks = {
   readonly deliveries: (webhook: string, query: DeliveriesQuery) => Promise<readonly Delivery[]>;
   readonly delivery: (webhook: string, id: string) => Promise<Delivery | undefined>;
   readonly resend: (webhook: string, id: string, keeping: Keeping<Delivery>) => Promise<Delivery | undefined | Again>;
-  /** What its deliveries are signed with: made of its id and of what only the registry knows, so nothing is kept. */
-  readonly secretOf: (webhook: string) => Promise<string>;
+  /** Gives a webhook another secret; deliveries are signed with those of before as well, until then at most. */
+  readonly rotateSecret: (
+    owner: string,
+    id: string,
+    until: Instant,
+    keeping: Keeping<Made>,
+  ) => Promise<Made | undefined | "too many" | Again>;
+  readonly secretsOf: Signing["secretsOf"];
+  /** As of now: it is looked at again each time something is sent. */
   readonly whyNotSendTo: (host: string) => Promise<string | undefined>;
 };
 
 export type WebhooksSettings = {
   readonly store: Store;
-  /** Refuse addresses that are not public. */
-  readonly onlyPublic: boolean;
+  /** Absent where everybody is sent to. */
+  readonly reaching?: Reaching;
 };
 
 export const OWNED_MAX = 100;
+/** Whoever makes a webhook waits for it. */
+const LOOK_MS = 5000;
 
-export function openWebhooks({ store, onlyPublic }: WebhooksSettings): Webhooks {
+export function openWebhooks({ store, reaching }: WebhooksSettings): Webhooks {
   const { notes, clock } = store;
+  const { secretOf, secretsOf } = openSigning(store);
   const written = (stores: boolean, all: readonly NewNote[]) => (stores ? [...all, { ...CHANGED, text: "" }] : []);
 
   /** Decided with these notes in sight; `undefined` and texts are refusals, which change nothing. */
@@ -102,17 +114,6 @@ export function openWebhooks({ store, onlyPublic }: WebhooksSettings): Webhooks 
       [...seeing, CHANGED, ...(once ? [once.name] : [])],
     );
   }
-  let secret: Promise<string> | undefined;
-
-  async function secretOf(webhook: string): Promise<string> {
-    secret ??= store.secret("webhooks", () => newId() + newId());
-    const known = await secret.catch((error) => {
-      secret = undefined;
-      throw error;
-    });
-    return createHmac("sha256", known).update(webhook).digest("hex");
-  }
-
   async function create({ offset, ...made }: NewWebhook, keeping: Keeping<Made>): Promise<Made | "too many" | Again> {
     const webhook: Webhook = {
       ...made,
@@ -121,7 +122,7 @@ export function openWebhooks({ store, onlyPublic }: WebhooksSettings): Webhooks 
       offset: offset ?? (await newestChange()),
       dateCreated: clock(),
     };
-    const value = { webhook, secret: await secretOf(webhook.id) };
+    const value = { webhook, secret: await secretOf(webhook) };
     return keep([{ kind: OWNED, id: webhook.owner }], keeping, ([owned]) => {
       const ids = idsIn(owned);
       if (ids.length >= OWNED_MAX) return "too many";
@@ -153,6 +154,16 @@ export function openWebhooks({ store, onlyPublic }: WebhooksSettings): Webhooks 
       if (keeping.onlyIf?.(before) === false) return "moved";
       const after = { ...before, ...change };
       return { value: after, notes: [noteOfWebhook(after)] };
+    });
+  }
+
+  async function rotateSecret(owner: string, id: string, until: Instant, keeping: Keeping<Made>) {
+    const salt = newId();
+    const secret = await secretOf({ id, salt });
+    return keep<Made, undefined | "too many">([{ kind: WEBHOOK, id }], keeping, ([seen]) => {
+      const before = ownIn(seen, owner);
+      const webhook = before && withSalt(before, salt, until, clock());
+      return typeof webhook === "object" ? { value: { webhook, secret }, notes: [noteOfWebhook(webhook)] } : webhook;
     });
   }
 
@@ -214,8 +225,12 @@ export function openWebhooks({ store, onlyPublic }: WebhooksSettings): Webhooks 
     deliveries,
     delivery,
     resend,
-    secretOf,
-    whyNotSendTo: async (host) => (onlyPublic ? whyNotSendTo(host) : undefined),
+    rotateSecret,
+    secretsOf,
+    whyNotSendTo: async (host) => {
+      const found = await reaching?.addressesOf(host, AbortSignal.timeout(LOOK_MS));
+      return typeof found === "string" ? found : undefined;
+    },
   };
 }
 

@@ -90,6 +90,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create index facets_by_tender_end on facets (tender_end) where tender_end is not null;
   create index classifications_by_tender on classifications (first_row);
 
+  -- Not by their names alone: answers may be long, and to look for a name would be to read those of others.
   create table notes (
     kind text not null,
     id text not null,
@@ -97,7 +98,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
     due_at integer,
     text text not null,
     primary key (kind, id)
-  ) without rowid;
+  );
   create index notes_by_due on notes (kind, due_at) where due_at is not null;
   `,
 ];

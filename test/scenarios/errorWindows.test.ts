@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { cook, DAY, iso } from "../support/examples.ts";
+import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+import { answer, file, sentBy } from "./procedure/claims.ts";
+import { bidOnLots, bring, LOT_A, LOT_B, twoLots } from "./procedure/stages.ts";
+
+/** Until when it was allowed: where the tender, one of its lots or a claim has ended, by time or by what others did. */
+
+const windowIn = ({ body }: Answered): readonly unknown[] => {
+  const [{ rule, allowedFrom, allowedUntil }] = body.errors;
+  return [rule, allowedFrom, allowedUntil];
+};
+
+describe("once it has ended, an error says when:", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const upload = { name: "a.txt", content: "a" };
+  const seen = async (path: string) => expectStatus(200, await api.get(path)).body.data;
+
+  for (const status of ["unsuccessful", "complete", "cancelled"] as const)
+    it(`a tender that is ${status} is not edited, planned or cancelled any more`, async () => {
+      let cancellation = "";
+      const { path, token } = await bring(world, status, {
+        first: async (tender) => {
+          const sent = { reason: "-", status: "pending" };
+          const made = await api.post(`${tender.path}/cancellations`, sent, { token: tender.token });
+          cancellation = `${tender.path}/cancellations/${expectStatus(201, made).body.data.id}`;
+        },
+      });
+      world.clock.forward(DAY);
+      const over = ["wrong-status", undefined, (await seen(path)).date];
+      const planned = { auctionPeriod: { startDate: iso(world.clock.now + DAY) } };
+      for (const refused of [
+        await api.patch(path, { title: "?" }, { token }),
+        await api.patch(path, planned, { key: "chronograph" }),
+        await api.post(`${path}/cancellations`, { reason: "-" }, { token }),
+        await api.patch(cancellation, { status: "active" }, { token }),
+        await api.upload(`${cancellation}/documents`, upload, { token }),
+      ])
+        assert.deepEqual(windowIn(expectStatus(403, refused)), over);
+    });
+
+  it("a lot for which nobody bid has no awards, and is not called off any more", async () => {
+    const bids = [400, 500].map((amount) => bidOnLots(amount, LOT_A));
+    const { path, token } = await bring(world, "active.auction", { more: twoLots(), bids });
+    world.clock.forward(DAY);
+    const { lots } = await seen(path);
+    const { date, status } = lots.find(({ id }: { id: string }) => id === LOT_B);
+    assert.equal(status, "unsuccessful");
+    const sent = { reason: "-", cancellationOf: "lot", relatedLot: LOT_B };
+    const refused = expectStatus(403, await api.post(`${path}/cancellations`, sent, { token }));
+    assert.deepEqual(windowIn(refused), ["lot-not-active", undefined, date]);
+    const late = await api.patch(`${path}/auction/${LOT_B}`, {}, { key: "auction" });
+    assert.equal(windowIn(expectStatus(403, late))[0], "lot-not-active");
+  });
+
+  it("nobody asks about a lot that was called off", async () => {
+    const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
+    const sent = { reason: "-", status: "active", cancellationOf: "lot", relatedLot: LOT_B };
+    expectStatus(201, await api.post(`${path}/cancellations`, sent, { token }));
+    world.clock.forward(DAY);
+    const { lots, enquiryPeriod } = await seen(path);
+    const question = { title: "?", author: cook, questionOf: "lot", relatedItem: LOT_B };
+    const refused = expectStatus(403, await api.post(`${path}/questions`, question));
+    assert.deepEqual(windowIn(refused), ["lot-not-active", enquiryPeriod.startDate, lots[1].date]);
+  });
+
+  it("an answer that nobody contested in time has settled the claim", async () => {
+    const filed = await file(api, await bring(world, "active.tendering"));
+    expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
+    world.clock.forward(6 * DAY);
+    const { status, date, dateAnswered } = await seen(filed.at);
+    assert.equal(status, "resolved");
+    const late = await api.patch(filed.at, { satisfied: false }, sentBy(filed, "complainant"));
+    assert.deepEqual(windowIn(expectStatus(403, late)), ["wrong-role", dateAnswered, date]);
+    const document = await api.upload(`${filed.at}/documents`, upload, sentBy(filed, "complainant"));
+    assert.deepEqual(windowIn(expectStatus(403, document)), ["wrong-status", dateAnswered, date]);
+    const back = { status: "cancelled", cancellationReason: "-" };
+    const withdrawn = await api.patch(filed.at, back, sentBy(filed, "complainant"));
+    assert.deepEqual(windowIn(expectStatus(403, withdrawn)), ["wrong-status", undefined, date]);
+  });
+
+  it("a contract is signed between its stand-still and now, and a test clock only goes on", async () => {
+    const { path, token, contract, award } = await bring(world, "active.awarded");
+    const { endDate } = (await seen(`${path}/awards/${award}`)).complaintPeriod;
+    world.clock.forward(10 * DAY);
+    const future = { status: "active", dateSigned: iso(world.clock.now + DAY) };
+    const refused = expectStatus(422, await api.patch(`${path}/contracts/${contract}`, future, { token }));
+    const [rule, from, until] = windowIn(refused);
+    assert.deepEqual([rule, until], ["signed-in-future", iso(world.clock.now + 1)]);
+    assert.ok(String(from) > endDate);
+    const clock = expectStatus(201, await api.post(`${world.url}/sandbox/clocks`, {})).body.data;
+    const back = { to: iso(world.clock.now - DAY) };
+    const moved = await api.post(`${world.url}/sandbox/clocks/${clock.id}/advance`, back);
+    assert.deepEqual(windowIn(expectStatus(422, moved)), ["clock-move", clock.now, undefined]);
+  });
+});

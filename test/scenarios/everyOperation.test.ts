@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { before, describe, it } from "node:test";
+import { filesIn } from "../support/documentService.ts";
+import { type Example, type Examples, examplesIn } from "../support/everyOperation.ts";
+import { type Described, operationsOf } from "../support/operations.ts";
+import { openScene } from "../support/richScene.ts";
+import { type Answered, oneWorld } from "../support/world.ts";
+
+/** What is promised of every operation is tried on every one that is described, by an example of each. */
+
+const world = await oneWorld();
+const api = world.api("2.5");
+const operations = ["2.5", "site"].flatMap(operationsOf);
+const nameOf = ({ method, path }: Described): string => `${method} ${path}`;
+const writes = operations.filter(({ method }) => method !== "GET");
+const kept = writes.filter(({ method }) => method !== "DELETE");
+const isJson = ({ types }: Described): boolean => types.includes("application/json");
+const reads = operations.filter((operation) => operation.method === "GET" && isJson(operation));
+
+let examples: Examples = {};
+before(async () => {
+  examples = examplesIn(await openScene(world));
+});
+
+const inTableOrder = (some: readonly Described[]): readonly (Described & { readonly example: Example })[] => {
+  const order = Object.keys(examples);
+  return some
+    .map((operation) => ({ ...operation, example: examples[nameOf(operation)]! }))
+    .toSorted((a, b) => order.indexOf(nameOf(a)) - order.indexOf(nameOf(b)));
+};
+
+type Way = {
+  readonly query?: string;
+  readonly headers?: { readonly [name: string]: string };
+  readonly another?: boolean;
+};
+
+async function ask(method: string, { at, key, token, data, file }: Example, way: Way = {}): Promise<Answered> {
+  const { query, headers, another } = way;
+  const url = `${world.url}${at}${query ? `${at.includes("?") ? "&" : "?"}${query}` : ""}`;
+  const which = another ? 1 : 0;
+  const sent = { key, token, headers };
+  if (file) return api.upload(url, file[which], { ...sent, method });
+  return api.request(method, url, { ...sent, ...(data && { body: { data: data[which] } }) });
+}
+
+const stored = async () => ({
+  ledger: (await world.database.ask("select max(sequence) as last from ledger"))[0]?.last,
+  notes: (await world.database.ask("select * from notes")).map((note) => JSON.stringify(note)).toSorted(),
+  files: filesIn(world),
+});
+
+async function shown(): Promise<ReadonlyMap<string, string>> {
+  const seen = new Map<string, string>();
+  for (const { method, example } of inTableOrder(reads)) seen.set(example.at, (await ask(method, example)).text);
+  return seen;
+}
+
+describe("every operation", () => {
+  it("that is described has an example that is one of it, and there is no other example", () => {
+    for (const operation of operations) {
+      const example = examples[nameOf(operation)];
+      assert.ok(example, `${nameOf(operation)} has no example`);
+      const pattern = new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, "[\\w-]+")}$`);
+      assert.match(example.at.split("?")[0]!, pattern);
+    }
+    assert.deepEqual(Object.keys(examples).toSorted(), operations.map(nameOf).toSorted());
+  });
+
+  it("that reads JSON has a strong ETag, and sends nothing to whoever has it", async () => {
+    for (const { method, path, status, example } of inTableOrder(reads)) {
+      const first = await ask(method, example);
+      assert.equal(first.status, status, `${path}: ${first.text}`);
+      const etag = first.headers.get("etag") ?? "";
+      assert.match(etag, /^"[^"]+"$/, path);
+      const again = await ask(method, example, { headers: { "If-None-Match": etag } });
+      assert.deepEqual([again.status, again.text, again.headers.get("etag")], [304, "", etag], path);
+    }
+  });
+
+  it("that writes is tried by dry_run, answers as described, and stores nothing", async () => {
+    const seen = await shown();
+    const before = await stored();
+    for (const { method, path, status, example } of inTableOrder(writes)) {
+      const tried = await ask(method, example, { query: "dry_run=1" });
+      assert.equal(tried.status, status, `${method} ${path}: ${tried.text}`);
+      assert.equal(tried.headers.get("x-dry-run"), "1", `${method} ${path}`);
+      assert.deepEqual(await stored(), before, `${method} ${path}`);
+    }
+    assert.deepEqual(await shown(), seen);
+  });
+
+  it("that is a POST, PUT or PATCH is done once under its Idempotency-Key, and refused with another body", async () => {
+    for (const { method, path, status, example } of inTableOrder(kept)) {
+      const name = `${method} ${path}`;
+      world.clock.forward(1_000_000);
+      const headers = { "Idempotency-Key": randomUUID() };
+      const first = await ask(method, example, { headers });
+      assert.deepEqual([first.status, first.headers.get("idempotency-replayed")], [status, null], name + first.text);
+      const { ledger, files } = await stored();
+      const again = await ask(method, example, { headers });
+      assert.deepEqual([again.status, again.text], [first.status, first.text], name);
+      assert.equal(again.headers.get("idempotency-replayed"), "true", name);
+      assert.equal(again.headers.get("location"), first.headers.get("location"), name);
+      // What takes no body is another request by what else it asks.
+      const hasBody = example.data ?? example.file;
+      const other = await ask(method, example, {
+        headers,
+        ...(hasBody ? { another: true } : { query: "opt_pretty=1" }),
+      });
+      assert.equal(other.status, 422, `${name}: ${other.text}`);
+      assert.equal(other.body.errors[0].name, "Idempotency-Key", name);
+      const after = await stored();
+      assert.deepEqual([after.ledger, after.files], [ledger, files], name);
+    }
+  });
+});

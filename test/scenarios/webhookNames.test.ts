@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { openProduction, PUBLIC, SECOND } from "../support/production.ts";
+import { openReceiver } from "../support/receiver.ts";
+import { errorsOf, expectStatus } from "../support/world.ts";
+
+/** Names whose owners wish the registry ill: what they lead to is asked of a real name server. */
+
+const { world, names, hooks, publishOne, madeTo, attempted } = await openProduction();
+const [HERE, THERE] = PUBLIC;
+const NOT_PUBLIC = "the address is not a public one";
+const receiver = await openReceiver(0, HERE);
+/** Where the registry must never be led, at the same port. */
+const behind = await openReceiver(receiver.port, "127.0.0.1");
+const urlOf = (name: string) => `http://${name}:${receiver.port}/`;
+
+/** A webhook to a name that led to a public address when it was made, and then leads elsewhere. */
+async function rebound(name: string, leads: readonly string[]) {
+  names.lead(name, [HERE]);
+  const id = await madeTo(urlOf(name));
+  names.lead(name, leads);
+  const before = receiver.received.length;
+  await publishOne();
+  const delivery = await attempted(id, 1);
+  assert.equal(receiver.received.length, before);
+  return { id, delivery };
+}
+
+describe("a name", () => {
+  it("is asked for once for each attempt, and what was checked is what is connected to", async () => {
+    names.lead("once.example", [HERE]);
+    const id = await madeTo(urlOf("once.example"));
+    assert.deepEqual(names.asked("once.example"), ["A once.example", "AAAA once.example"]);
+    await publishOne();
+    await attempted(id, 1);
+    const [told] = await receiver.told(1);
+    assert.equal(told!.headers.host, `once.example:${receiver.port}`);
+    assert.equal(names.asked("once.example").length, 4);
+    await hooks.delete(id);
+  });
+
+  it("that leads to a private address once the webhook is made is not sent to, until it leads back", async () => {
+    const { id, delivery } = await rebound("rebound.example", ["127.0.0.1"]);
+    assert.deepEqual([delivery.status, delivery.error], ["pending", NOT_PUBLIC]);
+    names.lead("rebound.example", [HERE]);
+    world.clock.forward(5 * SECOND);
+    assert.equal((await attempted(id, 2)).status, "delivered");
+    assert.equal(names.asked("rebound.example").length, 6);
+    await hooks.delete(id);
+  });
+
+  const AMONG_OTHERS = {
+    ...{ private: "10.0.0.1", loopback: "127.0.0.1", local: "169.254.169.254", six: "::1" },
+    ...{ mapped: "::ffff:7f00:1", translated: "64:ff9b::7f00:1", tunnel: "2002:7f00:1::" },
+  };
+  for (const [kind, address] of Object.entries(AMONG_OTHERS))
+    it(`that has one address that is not public among others is not sent to: ${address}`, async () => {
+      const name = `${kind}.example`;
+      const { id, delivery } = await rebound(name, [HERE, address]);
+      assert.deepEqual([delivery.status, delivery.error], ["pending", NOT_PUBLIC]);
+      for (const refused of [await hooks.create({ url: urlOf(name) }), await hooks.patch(id, { url: urlOf(name) })])
+        assert.deepEqual(errorsOf(expectStatus(422, refused)), [`body/url: It cannot be used: ${NOT_PUBLIC}`]);
+      await hooks.delete(id);
+    });
+
+  it("that is gone is not sent to, until it is back", async () => {
+    const { id, delivery } = await rebound("gone.example", []);
+    assert.deepEqual([delivery.status, delivery.error], ["pending", "the host is not known"]);
+    names.lead("gone.example", [HERE]);
+    world.clock.forward(5 * SECOND);
+    assert.equal((await attempted(id, 2)).status, "delivered");
+    await hooks.delete(id);
+  });
+
+  it("that has several public addresses is sent to where somebody answers", async () => {
+    // At the first of them nobody listens.
+    names.lead("several.example", [THERE, HERE]);
+    const id = await madeTo(urlOf("several.example"));
+    await publishOne();
+    assert.equal((await attempted(id, 1)).status, "delivered");
+    await hooks.delete(id);
+  });
+
+  it("may end with a dot, and a private one is not known by one either", async () => {
+    names.lead("dot.example", [HERE]);
+    const id = await madeTo(urlOf("dot.example."));
+    await publishOne();
+    assert.equal((await attempted(id, 1)).status, "delivered");
+    await hooks.delete(id);
+    names.lead("dot.example", ["127.0.0.1"]);
+    expectStatus(422, await hooks.create({ url: urlOf("dot.example.") }));
+  });
+
+  it("of the machine itself is not asked for, and a name server that knows better is not believed", async () => {
+    for (const name of ["localhost", "localhost.", "receiver.localhost"]) {
+      names.lead(name.replace(/\.$/, ""), [HERE]);
+      const refused = expectStatus(422, await hooks.create({ url: urlOf(name) }));
+      assert.deepEqual(errorsOf(refused), [`body/url: It cannot be used: ${NOT_PUBLIC}`]);
+      assert.deepEqual(names.asked(name), []);
+    }
+  });
+
+  it("whose name server says nothing keeps nobody else from being told", async () => {
+    const silent: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      names.lead(`silent${i}.example`, [HERE]);
+      silent.push(await madeTo(urlOf(`silent${i}.example`)));
+      names.lead(`silent${i}.example`, "silent");
+    }
+    names.lead("good.example", [HERE]);
+    const good = await madeTo(urlOf("good.example"));
+    await publishOne();
+    assert.equal((await attempted(good, 1)).status, "delivered");
+    // Their time is not over, so whoever waited for them would wait still.
+    for (const id of silent) assert.equal((await hooks.deliveries(id))[0]?.attempts ?? 0, 0);
+    const { status, error } = await attempted(silent[0]!, 1);
+    assert.deepEqual([status, error], ["pending", "the host is not known"]);
+    for (const id of [...silent, good]) await hooks.delete(id);
+  });
+});
+
+describe("an attempt", () => {
+  it("ends in time, also where a name server says nothing", async () => {
+    const hasty = await openProduction({ webhookMsMax: 400 });
+    hasty.names.lead("silent.example", [HERE]);
+    const id = await hasty.madeTo(urlOf("silent.example"));
+    hasty.names.lead("silent.example", "silent");
+    await hasty.publishOne();
+    const { status, error } = await hasty.attempted(id, 1);
+    assert.deepEqual([status, error], ["pending", "timeout"]);
+    hasty.names.lead("silent.example", [HERE]);
+    hasty.world.clock.forward(5 * SECOND);
+    assert.equal((await hasty.attempted(id, 2)).status, "delivered");
+  });
+});
+
+describe("what is behind the registry", () => {
+  it("has heard nothing of all this", () => assert.equal(behind.received.length, 0));
+});
+
+describe("an address of a webhook", () => {
+  it("holds no user name and no password, as these would be sent along", async () => {
+    for (const user of ["a@", "a:b@", ":b@", "a%40b@"])
+      assert.deepEqual(errorsOf(expectStatus(422, await hooks.create({ url: `http://${user}once.example/` }))), [
+        "body/url: It should hold no user name and no password",
+      ]);
+  });
+
+  it("names a port that there is", async () => {
+    for (const port of ["65536", "-1", "x", "80x"])
+      expectStatus(422, await hooks.create({ url: `http://once.example:${port}/` }));
+    expectStatus(201, await hooks.create({ url: "http://once.example:65535/" }, "?dry_run=1"));
+  });
+});

@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { verifyWebhook } from "../../src/client/index.ts";
+import { DAY, fullTender, iso, MINUTE, publish } from "../support/examples.ts";
+import { until } from "../support/processes.ts";
+import { checkSignature, failing, openHooks, openReceiver, type Received } from "../support/receiver.ts";
+import { errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+
+/** A webhook is given another secret while it is told of changes. */
+
+const SECOND = 1_000_000;
+const HOUR = 60 * MINUTE;
+const world = await oneWorld();
+const api = world.api("2.3");
+const hooks = openHooks(world);
+const publishOne = (title = "x") => publish(api, { ...fullTender(world.clock.now), title });
+
+const isKnownBy = (secret: string, { headers, text }: Received): Promise<boolean> =>
+  verifyWebhook({
+    ...{ secret, signature: headers["tenderhall-signature"] as string, body: text },
+    now: world.clock.now / SECOND,
+  });
+
+/** By which of these secrets a delivery is known. */
+async function knownBy(told: Received, secrets: readonly string[]): Promise<readonly number[]> {
+  const known = await Promise.all(secrets.map((secret) => isKnownBy(secret, told)));
+  return known.flatMap((is, i) => (is ? [i] : []));
+}
+
+async function listening() {
+  const receiver = await openReceiver();
+  const { data, access } = expectStatus(201, await hooks.create({ url: receiver.url, opt_fields: "title" })).body;
+  const path = `/${data.id}/secret`;
+  return {
+    ...{ receiver, id: data.id as string, path, first: access.secret as string },
+    rotate: async (overlap?: string | number): Promise<string> => {
+      const sent = overlap === undefined ? undefined : { overlap };
+      return expectStatus(200, await hooks.ask("POST", path, sent)).body.access.secret;
+    },
+    /** The next delivery. */
+    next: async (): Promise<Received> => {
+      const before = receiver.received.length;
+      await publishOne();
+      return (await receiver.told(before + 1))[before]!;
+    },
+    end: () => hooks.delete(data.id),
+  };
+}
+
+describe("a secret that is rotated", () => {
+  it("is told once, and that of before counts for a day beside it", async () => {
+    const { id, path, first, next, end } = await listening();
+    const { body } = expectStatus(200, await hooks.ask("POST", path));
+    const { secret } = body.access;
+    assert.match(secret, /^[0-9a-f]{64}$/);
+    assert.notEqual(secret, first);
+    assert.equal(body.data.oldSecretsUntil, iso(world.clock.now + 24 * HOUR));
+    const shown = (await hooks.get(`/${id}`)).body;
+    assert.deepEqual([shown.data, shown.access], [body.data, undefined]);
+    assert.deepEqual(await knownBy(await next(), [first, secret]), [0, 1]);
+    world.clock.forward(24 * HOUR - SECOND);
+    assert.deepEqual(await knownBy(await next(), [first, secret]), [0, 1]);
+    world.clock.forward(SECOND);
+    const after = await next();
+    assert.deepEqual(await knownBy(after, [first, secret]), [1]);
+    checkSignature(after, secret);
+    assert.equal((await hooks.get(`/${id}`)).body.data.oldSecretsUntil, undefined);
+    await end();
+  });
+
+  it("overlaps for as long as was asked for: not at all, or for seven days at most", async () => {
+    const { id, path, first, rotate, next, end } = await listening();
+    const hour = await rotate("PT1H");
+    world.clock.forward(HOUR - SECOND);
+    assert.deepEqual(await knownBy(await next(), [first, hour]), [0, 1]);
+    world.clock.forward(SECOND);
+    assert.deepEqual(await knownBy(await next(), [first, hour]), [1]);
+    const atOnce = await rotate(0);
+    assert.deepEqual(await knownBy(await next(), [first, hour, atOnce]), [2]);
+    const before = (await hooks.get(`/${id}`)).body.data;
+    for (const overlap of ["P7DT1S", 7 * 86_400 + 1, "-PT1S", -1, "soon", "", {}, true])
+      assert.match(errorsOf(expectStatus(422, await hooks.ask("POST", path, { overlap }))).join(), /^body\/overlap: /);
+    assert.deepEqual(errorsOf(expectStatus(422, await hooks.ask("POST", path, { until: 1 }))), [
+      "body/until: Rogue field",
+    ]);
+    assert.deepEqual((await hooks.get(`/${id}`)).body.data, before);
+    await rotate("P7D");
+    assert.equal((await hooks.get(`/${id}`)).body.data.oldSecretsUntil, iso(world.clock.now + 7 * DAY));
+    await end();
+  });
+
+  it("more than once leaves all of before count, to a number; without overlap it ends them all", async () => {
+    const { path, first, rotate, next, end } = await listening();
+    const secrets = [first];
+    for (let i = 0; i < 4; i++) secrets.push(await rotate(3600 * (4 - i)));
+    // A shorter overlap is for all that were before.
+    assert.deepEqual(await knownBy(await next(), secrets), [0, 1, 2, 3, 4]);
+    assert.deepEqual(errorsOf(expectStatus(403, await hooks.ask("POST", path))), [
+      "url/secret: At most 4 secrets of before count beside the newest",
+    ]);
+    world.clock.forward(HOUR);
+    assert.deepEqual(await knownBy(await next(), secrets), [4]);
+    for (let i = 0; i < 4; i++) secrets.push(await rotate());
+    const last = await rotate(0);
+    assert.deepEqual(await knownBy(await next(), [...secrets, last]), [9]);
+    await end();
+  });
+
+  it("loses and repeats nothing, and what is on its way is tried again with both", async () => {
+    const { receiver, id, first, rotate, end } = await listening();
+    receiver.respond = failing;
+    await publishOne("waits");
+    const [before] = await receiver.told(1);
+    checkSignature(before!, first);
+    const titles = Array.from({ length: 20 }, (_, i) => `t${i}`);
+    receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 5);
+    const publishing = Promise.all(titles.map(publishOne));
+    const second = await rotate();
+    await publishing;
+    await receiver.told(21);
+    world.clock.forward(5 * SECOND);
+    const all = await receiver.told(22);
+    await until(
+      async () => (await hooks.deliveries(id, "?status=delivered")).length === 21,
+      () => "all to be delivered",
+    );
+    await pause(400);
+    assert.equal(all.length, 22);
+    assert.deepEqual(all.map(({ data }) => data.title).toSorted(), ["waits", "waits", ...titles].toSorted());
+    const again = all.find(({ data }, i) => i > 0 && data.title === "waits")!;
+    assert.equal(again.text, before!.text);
+    assert.deepEqual(await knownBy(again, [first, second]), [0, 1]);
+    await end();
+  });
+
+  it("is that of the account's own webhook alone, and of one that is there", async () => {
+    const { id, path, first, next, end } = await listening();
+    expectStatus(404, await openHooks(world, "broker2").ask("POST", path));
+    expectStatus(401, await openHooks(world, null).ask("POST", path));
+    expectStatus(405, await hooks.ask("GET", path));
+    expectStatus(415, await hooks.ask("POST", path, { overlap: 0 }, { headers: { "Content-Type": "text/plain" } }));
+    expectStatus(422, await hooks.ask("POST", path, undefined, { body: [] }));
+    assert.deepEqual(await knownBy(await next(), [first]), [0]);
+    await end();
+    expectStatus(404, await hooks.ask("POST", `/${id}/secret`));
+  });
+
+  it("is not rotated by a dry run, which tells no secret that will ever count", async () => {
+    const { id, path, first, rotate, next, end } = await listening();
+    const before = (await hooks.get(`/${id}`)).body.data;
+    const dry = expectStatus(200, await hooks.ask("POST", `${path}?dry_run=1`));
+    assert.ok(dry.body.data.oldSecretsUntil);
+    assert.deepEqual((await hooks.get(`/${id}`)).body.data, before);
+    const real = await rotate();
+    assert.deepEqual(await knownBy(await next(), [first, dry.body.access.secret, real]), [0, 2]);
+    expectStatus(422, await hooks.ask("POST", `${path}?dry_run=1`, { overlap: "P8D" }));
+    await end();
+  });
+
+  it("is rotated once under a key, however often and at once it is asked for", async () => {
+    const { path, first, next, end } = await listening();
+    const sent = { headers: { "Idempotency-Key": "rotate-once" } };
+    const all = await Promise.all(Array.from({ length: 6 }, () => hooks.ask("POST", path, undefined, sent)));
+    const [{ text, body }] = all as [(typeof all)[number]];
+    for (const one of all) assert.equal(expectStatus(200, one).text, text);
+    assert.equal(all.filter(({ headers }) => headers.get("idempotency-replayed") !== "true").length, 1);
+    const told = await next();
+    assert.equal(String(told.headers["tenderhall-signature"]).split("v1=").length, 3);
+    assert.deepEqual(await knownBy(told, [first, body.access.secret]), [0, 1]);
+    expectStatus(422, await hooks.ask("POST", path, { overlap: 0 }, sent));
+    await end();
+  });
+
+  it("leaves nothing in the database that it could be read from", async () => {
+    const { rotate, first, end } = await listening();
+    const secret = await rotate();
+    const notes = JSON.stringify(await world.database.ask("select kind, id, text from notes"));
+    for (const one of [first, secret]) assert.equal(notes.includes(one), false);
+    await end();
+  });
+});

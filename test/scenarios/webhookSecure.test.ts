@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { type Identity, openAuthority } from "../support/certificates.ts";
+import { openProcesses, urlOf } from "../support/processes.ts";
+import { openProduction, PUBLIC, SECOND } from "../support/production.ts";
+import { checkSignature, openHooks, openReceiver } from "../support/receiver.ts";
+import { expectStatus, openApi } from "../support/world.ts";
+
+/** Receivers by https, with certificates of an authority that the registry trusts, and others. */
+
+const authority = openAuthority("An authority for tests");
+const stranger = openAuthority("An authority that nobody trusts");
+setDefaultCACertificates([...getCACertificates(), authority.certificate]);
+
+const { world, names, hooks, publishOne, madeTo, attempted } = await openProduction();
+const [HERE] = PUBLIC;
+const NAME = "receiver.example";
+names.lead(NAME, [HERE]);
+const good = authority.issue(NAME);
+
+describe("a receiver by https", () => {
+  it("is told, by the name that it is known by, at the address that was checked", async () => {
+    const receiver = await openReceiver(0, HERE, good);
+    const url = `https://${NAME}:${receiver.port}/told?by=us`;
+    const { data, access } = expectStatus(201, await hooks.create({ url })).body;
+    await publishOne();
+    assert.equal((await attempted(data.id, 1)).status, "delivered");
+    const [told] = await receiver.told(1);
+    assert.equal(told!.servername, NAME);
+    assert.equal(told!.headers.host, `${NAME}:${receiver.port}`);
+    checkSignature(told!, access.secret);
+    await hooks.delete(data.id);
+  });
+
+  it("is asked for its certificate without the dot that its name may end with", async () => {
+    const receiver = await openReceiver(0, HERE, good);
+    const id = await madeTo(`https://${NAME}.:${receiver.port}/`);
+    await publishOne();
+    assert.equal((await attempted(id, 1)).status, "delivered");
+    assert.equal(receiver.received[0]!.servername, NAME);
+    await hooks.delete(id);
+  });
+
+  const BAD: { readonly [how: string]: readonly [Identity, string] } = {
+    "of an authority that nobody trusts": [stranger.issue(NAME), "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+    "that is over": [authority.issue(NAME, "over"), "CERT_HAS_EXPIRED"],
+    "of somebody else": [authority.issue("other.example"), "ERR_TLS_CERT_ALTNAME_INVALID"],
+    "of a name that its own is only the end of": [authority.issue(`a.${NAME}`), "ERR_TLS_CERT_ALTNAME_INVALID"],
+  };
+  for (const [how, [identity, reason]] of Object.entries(BAD))
+    it(`with a certificate ${how} hears nothing, is tried again, and told once it has a good one`, async () => {
+      const receiver = await openReceiver(0, HERE, identity);
+      const id = await madeTo(`https://${NAME}:${receiver.port}/`);
+      await publishOne();
+      const { status, error, response, nextAttempt } = await attempted(id, 1);
+      assert.deepEqual([status, error, response], ["pending", reason, undefined]);
+      assert.ok(nextAttempt);
+      world.clock.forward(5 * SECOND);
+      assert.equal((await attempted(id, 2)).error, reason);
+      assert.equal(receiver.received.length, 0);
+      receiver.become(good);
+      world.clock.forward(10 * SECOND);
+      const delivered = await attempted(id, 3);
+      assert.deepEqual([delivered.status, delivered.error, receiver.received.length], ["delivered", undefined, 1]);
+      await hooks.delete(id);
+    });
+
+  it("that speaks http alone hears nothing that could be read", async () => {
+    const receiver = await openReceiver(0, HERE);
+    const id = await madeTo(`https://${NAME}:${receiver.port}/`);
+    await publishOne();
+    const { status, error } = await attempted(id, 1);
+    assert.equal(status, "pending");
+    assert.match(error, /^(EPROTO|ERR_SSL_\w+|ECONNRESET)$/);
+    assert.equal(receiver.received.length, 0);
+    await hooks.delete(id);
+  });
+
+  it("that is named by its address has to be certified for it", async () => {
+    const receiver = await openReceiver(0, HERE, good);
+    const id = await madeTo(`https://${HERE}:${receiver.port}/`);
+    await publishOne();
+    assert.equal((await attempted(id, 1)).error, "ERR_TLS_CERT_ALTNAME_INVALID");
+    assert.equal(receiver.received.length, 0);
+    await hooks.delete(id);
+  });
+});
+
+describe("an authority of one's own", () => {
+  it("is trusted by a server that is started with NODE_EXTRA_CA_CERTS", async () => {
+    const { folder, run } = openProcesses("authority");
+    const [DATA_DIR, NODE_EXTRA_CA_CERTS] = [join(folder, "data"), join(folder, "ca.pem")];
+    mkdirSync(DATA_DIR);
+    writeFileSync(NODE_EXTRA_CA_CERTS, authority.certificate);
+    const server = run([process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"], {
+      ...{ DATA_DIR, NODE_EXTRA_CA_CERTS, LOG: "off" },
+    });
+    const url = await urlOf(server);
+    const api = (version: string) => openApi(() => url, version);
+    const receiver = await openReceiver(0, "127.0.0.1", authority.issue("localhost"));
+    expectStatus(201, await openHooks({ url, api }).create({ url: `https://localhost:${receiver.port}/` }));
+    expectStatus(201, await api("2.3").post("/tenders", { title: "x" }));
+    const [told] = await receiver.told(1);
+    assert.equal(told!.servername, "localhost");
+    server.child.kill("SIGTERM");
+    await server.ended;
+  });
+});

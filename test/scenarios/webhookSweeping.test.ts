@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { after, describe, it } from "node:test";
+import { DAY, fullTender, publish } from "../support/examples.ts";
+import { until } from "../support/processes.ts";
+import { openHooks, openReceiver } from "../support/receiver.ts";
+import { expectStatus, openWorld, type World } from "../support/world.ts";
+
+/** What webhooks leave behind is removed while others are told. */
+
+/** Enough for many steps. */
+const MANY = 2500;
+
+/** A registry with a webhook that has made as many deliveries as a busy one makes in a week. */
+async function openFilled() {
+  const before = await openWorld();
+  const { id } = expectStatus(201, await openHooks(before).create({ url: "http://127.0.0.1:9/" })).body.data;
+  await before.halt();
+  const { ask, environment } = before.database;
+  const kind = `delivery delivered ${id}`;
+  await ask(
+    `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${MANY})
+     insert into notes (kind, id, revision, due_at, text)
+     select $1, 'd' || i, 1, ${before.clock.now + 7 * DAY}, '{}' from numbers`,
+    kind,
+  );
+  const world = await openWorld({ DATA_DIR: before.dataDir, ...environment });
+  after(async () => {
+    await world.stop();
+    await before.stop();
+  });
+  const left = async () => Number((await ask("select count(*) as many from notes where kind = $1", kind))[0]!.many);
+  assert.equal(await left(), MANY);
+  return { world, id: id as string, left };
+}
+
+const WAYS: { readonly [what: string]: (world: World, id: string) => unknown } = {
+  "a webhook that is gone leaves very many deliveries": (world, id) => openHooks(world).delete(id),
+  "very many deliveries of a webhook are old": ({ clock }) => clock.forward(8 * DAY),
+};
+
+describe("others are told while", () => {
+  for (const [what, leave] of Object.entries(WAYS))
+    it(what, async () => {
+      const { world, id, left } = await openFilled();
+      const receiver = await openReceiver();
+      expectStatus(201, await openHooks(world).create({ url: receiver.url }));
+      await leave(world, id);
+      await until(
+        async () => (await left()) < MANY,
+        () => "the removing to begin",
+      );
+      await publish(world.api("2.3"), fullTender(world.clock.now));
+      await receiver.told(1);
+      assert.ok((await left()) > 0, "it was waited for");
+      await until(
+        async () => (await left()) === 0,
+        () => "all of it to be removed",
+      );
+    });
+});
