@@ -41,7 +41,7 @@ const NODE_LEAST = 20;
 
 /** Each Node of the machine that the client is for, once: the older the better. Where there is none, the one that runs this. */
 function nodesHere(): readonly { readonly version: string; readonly program: string }[] {
-  const programs = plainPath.split(":").map((place) => join(place, "node"));
+  const programs = PLAIN_PATH.split(":").map((place) => join(place, "node"));
   const found = [...programs.filter((program) => existsSync(program)), process.execPath].map((program) => ({
     program,
     version: execFileSync(program, ["--version"], { encoding: "utf8" }).trim(),
