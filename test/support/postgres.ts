@@ -84,8 +84,11 @@ async function openServer(folder: string, programs: string, settings: readonly s
       said = (said + text).slice(-2000);
     });
     running.add(started.once("exit", () => running.delete(started)));
-    for (let tries = 0; !(await answers(url)); tries++) {
+    for (let tries = 0; ; tries++) {
+      const isAnswered = await answers(url);
+      // Whoever answers though ours is gone is another one, on the same port.
       if (started.exitCode !== null || tries > 600) throw new Error(`PostgreSQL did not start: ${said}`);
+      if (isAnswered) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return started;
