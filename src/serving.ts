@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
 import { type Config, checkedConfigOf, type Environment } from "./config.ts";
+import { segmentFor } from "./dialects/dialects.ts";
 import { hasLevel, isTestOnly, mayCreate } from "./domain/actors.ts";
 import { SANDBOX_ACCOUNTS } from "./http/accounts.ts";
 import { type Log, openLog } from "./http/log.ts";
@@ -124,7 +125,7 @@ function welcome(url: string, { accounts }: Config): string {
   const keys = `  Keys, to be sent as the user name of Basic authentication:\n${rows.join("")}\n`;
   const first = `  Publish your first tender:
 
-    curl -u ${publishing?.key}: -H 'Content-Type: application/json' -d '{"data": {"title": "Hello"}}' '${url}/api/2.3/tenders?opt_pretty=1'
+    curl -u ${publishing?.key}: -H 'Content-Type: application/json' -d '{"data": {"title": "Hello"}}' '${url}/api/${segmentFor("basic")}/tenders?opt_pretty=1'
 
 `;
   return `

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, describe, it } from "node:test";
+import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { type Environment, SETTINGS } from "../src/config.ts";
 import { hashOf } from "../src/registry/secrets.ts";
 import { openWorld } from "./support/beside.ts";
-import { freePort } from "./support/postgres.ts";
-import { until } from "./support/processes.ts";
+import { openProcesses, until, urlOf } from "./support/processes.ts";
+import { missing, NO_REGISTRY, PROGRAMS, plainEnvironment } from "./support/programs.ts";
 
 /** No engine for containers runs here, so the files are held to what they name. */
 
@@ -20,17 +18,10 @@ const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
   scripts: { readonly [name: string]: string };
 };
 const stages = container.split(/^FROM /m).slice(1);
-const folder = mkdtempSync(join(tmpdir(), "tenderhall-deploy-"));
-after(() => rmSync(folder, { recursive: true }));
+const { folder, run } = openProcesses("deploy");
 
-const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E40[13]|ENOTCACHED/;
-
-/** As on a machine of its own: nothing of how these tests were started reaches it. */
 function ranIn(cwd: string, [command = "", ...args]: readonly string[], more: Environment = {}) {
-  const env = {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_)/.test(name))),
-    ...more,
-  };
+  const env = { ...plainEnvironment(), ...more };
   // In a group of its own, as whoever waits for a registry that does not answer does not wait alone.
   const child = spawn(command, args, { cwd, env, detached: true });
   let err = "";
@@ -78,11 +69,10 @@ describe("the files in deploy", () => {
       assert.ok(unit.includes(`\n${line}\n`), line);
   });
 
-  it("are understood by systemd", (test) => {
+  it("are understood by systemd", { skip: missing("systemd-analyze") }, () => {
     const file = join(folder, "tenderhall.service");
     writeFileSync(file, unit.replaceAll("/opt/tenderhall", process.cwd()));
-    const { error, status, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
-    if (error) return test.skip("there is no systemd-analyze");
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
     assert.equal(status, 0, stderr);
     assert.doesNotMatch(stderr, /tenderhall\.service:/);
   });
@@ -91,6 +81,30 @@ describe("the files in deploy", () => {
     const [, copied] = /^COPY --from=checked (\S+) \S+$/m.exec(stages.at(-1)!) ?? [];
     const [checked] = stages.filter((stage) => stage.includes(" AS checked\n"));
     assert.ok(copied && checked?.includes(`RUN npm run check && touch ${copied}\n`));
+  });
+
+  it("install, where all is checked, what the tests call, unless those are skipped where it is not", () => {
+    const checked = stages.find((stage) => stage.includes(" AS checked\n"))!;
+    const [, packages = ""] = /apt-get install -y --no-install-recommends ([^&\n]+)/.exec(checked) ?? [];
+    for (const [name, how] of Object.entries(PROGRAMS))
+      assert.equal(packages.trim().split(" ").includes(name), how === "installed", name);
+    const tests = globSync(["test/**/*.ts", "src/**/*.test.ts"]);
+    const called = tests.flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8").matchAll(
+          /(?<![.\w])(?:spawn|exec|execFile|fork)(?:Sync)?\)?\(\s*["'`]([^"'`]*)["'`]/g,
+        ),
+      ].map(([, command]) => ({ file, name: command!.split(" ")[0]! })),
+    );
+    assert.ok(called.some(({ name }) => name === "bash"));
+    for (const { file, name } of called.filter((one) => !["node", "npm", "npx", "sh"].includes(one.name))) {
+      assert.ok(name in PROGRAMS, `${file} calls ${name}`);
+      // The one that is called everywhere is looked for by those who call this.
+      const looks = file === "test/support/programs.ts" || readFileSync(file, "utf8").includes("missing(");
+      assert.ok(looks, `${file} does not say why it is skipped where there is no ${name}`);
+    }
+    for (const file of tests.filter((one) => /\brun(Script|Samples)\(/.test(readFileSync(one, "utf8"))))
+      assert.match(`${file} ${readFileSync(file, "utf8")}`, /^test\/support\/samples|missing\(|installed\(\)/);
   });
 
   it("install what the program needs, and nothing that it does not", { timeout: 110_000 }, async (test) => {
@@ -112,20 +126,12 @@ describe("the files in deploy", () => {
     const [, health] = /^HEALTHCHECK (?:.*\\\n)*\s*CMD (\[.*\])$/m.exec(container) ?? [];
     const accounts = join(folder, "accounts.json");
     writeFileSync(accounts, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("x") }]));
-    const PORT = String(await freePort());
-    const env = { MODE: "production", PORT, DATA_DIR: join(folder, "data"), ACCOUNTS_FILE: accounts };
-    const [program, ...args] = JSON.parse(words!) as [string, ...string[]];
-    const server = spawn(program, args, { cwd: root, env });
-    try {
-      await until(
-        async () => (await ranIn(root, JSON.parse(health!), { PORT })).code === 0,
-        () => "the health check",
-      );
-    } finally {
-      server.kill("SIGTERM");
-      await once(server, "close");
-    }
-    assert.equal(server.exitCode, 0);
+    const env = { MODE: "production", DATA_DIR: join(folder, "data"), ACCOUNTS_FILE: accounts };
+    const server = run(JSON.parse(words!), env, root);
+    const { port } = new URL(await urlOf(server));
+    await until(async () => (await ranIn(root, JSON.parse(health!), { PORT: port })).code === 0, server.said);
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, [0, null], server.said());
   });
 
   it("ask for health where it is answered", async () => {

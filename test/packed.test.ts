@@ -5,6 +5,7 @@ import { basename, join } from "node:path";
 import { before, describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openProcesses, urlOf } from "./support/processes.ts";
+import { NO_REGISTRY, PLAIN_PATH, plainEnvironment } from "./support/programs.ts";
 
 /** The packed file, as a project that is not ours meets it. */
 
@@ -12,19 +13,11 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const { folder, run } = openProcesses("packed");
 const project = join(folder, "project");
 const installed = join(project, "node_modules", "tenderhall");
-const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E40[13]|ENOTCACHED/;
-
-/** Without the folders of this project's own programs: what runs here is what the machine has. */
-const plainPath = (process.env.PATH ?? "")
-  .split(":")
-  .filter((place) => !place.includes("node_modules"))
-  .join(":");
 
 type Ran = { readonly code: number | null; readonly out: string; readonly err: string };
 
 function runIn(cwd: string, command: string, ...args: readonly string[]): Promise<Ran> {
-  const env = Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_)/.test(name));
-  const child = spawn(command, args, { cwd, env: { ...Object.fromEntries(env), PATH: plainPath } });
+  const child = spawn(command, args, { cwd, env: plainEnvironment() });
   let [out, err] = ["", ""];
   child.stdout.on("data", (chunk) => {
     out += chunk;
@@ -48,7 +41,7 @@ const NODE_LEAST = 20;
 
 /** Each Node of the machine that the client is for, once: the older the better. Where there is none, the one that runs this. */
 function nodesHere(): readonly { readonly version: string; readonly program: string }[] {
-  const programs = plainPath.split(":").map((place) => join(place, "node"));
+  const programs = PLAIN_PATH.split(":").map((place) => join(place, "node"));
   const found = [...programs.filter((program) => existsSync(program)), process.execPath].map((program) => ({
     program,
     version: execFileSync(program, ["--version"], { encoding: "utf8" }).trim(),
@@ -82,7 +75,7 @@ const needs = (t: TestContext): boolean => {
 /** The server of the installed package: by its command, or where that has none, by the file it would run. */
 async function serve(t: TestContext): Promise<string> {
   const help = await well(runIn(project, "npx", "tenderhall", "--help"));
-  const environment = { DATA_DIR: join(folder, "data"), PATH: plainPath };
+  const environment = { DATA_DIR: join(folder, "data"), PATH: PLAIN_PATH };
   const command = help.includes("tenderhall serve")
     ? ["node", join(installed, "scripts", "tenderhall.mjs"), "serve"]
     : [join(project, "node_modules", "node", "bin", "node"), join(installed, "dist", "main.js")];

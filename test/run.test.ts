@@ -50,6 +50,16 @@ describe("npm test", () => {
     assert.match(out, /^0 passed, 1 failed, 0 skipped$/m);
   });
 
+  it("fails when a test fails that Node counts and does not tell of", async () => {
+    const { code, out } = await runOn({
+      "lost.test.ts": `import { before } from "node:test";
+        describe("a suite", () => { before(() => { it("is lost", () => { throw new Error(); }); }); it("runs", () => {}); });`,
+    });
+    assert.equal(code, 1, out);
+    assert.match(out, /^FAILED: 1 tests that are told of nowhere: is one inside of a hook\? \[sqlite\]$/m);
+    assert.match(out, /^1 passed, 1 failed, 0 skipped$/m);
+  });
+
   it("ends a process that hangs, names the file, and fails", { timeout: 60_000 }, async () => {
     const { code, out } = await runOn({
       "fine.test.ts": 'it("runs", () => {});',

@@ -191,7 +191,16 @@ function runHere(files: readonly string[]): void {
         broken.push(`${name} ${engine}, ${fileOf(file)}:${line}\n${indented(error)}`);
       process.exitCode = 1;
     })
-    .on("test:summary", () => say({ counts, broken, left }));
+    .on("test:summary", ({ counts: known }) => {
+      // Of what stands where no test can stand, a hook for example, Node tells nothing but the number.
+      const untold = known.tests - known.passed - known.skipped - known.todo - counts.failed;
+      if (untold > 0) {
+        broken.push(`${untold} tests that are told of nowhere: is one inside of a hook? ${engine}`);
+        counts.failed += untold;
+        process.exitCode = 1;
+      }
+      say({ counts, broken, left });
+    });
   // What a failed test left open must not keep the others from being counted.
   results
     .compose(spec)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { openSchema } from "../../test/support/engines.ts";
-import { freePort } from "../../test/support/postgres.ts";
+import { freePort } from "../../test/support/ports.ts";
 import { tenderBody } from "../bodies.ts";
 import { type Child, dataDirOf } from "../children.ts";
 import { answerTo, dataOf, publish, type Request, TENDERS } from "../requests.ts";

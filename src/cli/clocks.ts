@@ -1,4 +1,5 @@
 import { type Advance, type Client, type Clock, type Found, TenderhallError } from "../client/index.ts";
+import { SEGMENTS } from "../dialects/dialects.ts";
 import { type Command, type Run, said, type Values } from "./operated.ts";
 import { REMOTE_OPTIONS, withRemote } from "./remote.ts";
 import { tableOf } from "./tables.ts";
@@ -82,7 +83,7 @@ const told = (values: Values, ask: (client: Client) => Promise<Found<Clock>>): R
 function textOf({ id, now, next_check: next, tenders = [] }: Clock): string {
   const head = `Clock ${id}\nnow   ${now}\nnext  ${next ?? "nothing, as time alone changes no tender on it"}\n`;
   if (tenders.length === 0)
-    return `${head}\nNo tender lives on it yet: send X-Test-Clock: ${id} with POST /api/2.5/tenders.\n`;
+    return `${head}\nNo tender lives on it yet: send X-Test-Clock: ${id} with POST /api/${SEGMENTS.at(-1)}/tenders.\n`;
   const rows = tenders.map(({ tenderID, status, next_check = "" }) => [tenderID, status, next_check]);
   return `${head}\n${tableOf(["TENDER", "STATUS", "NEXT"], rows)}`;
 }

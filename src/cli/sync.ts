@@ -29,8 +29,8 @@ export const sync: Command = {
     ["npx tenderhall sync ./mirror --url https://tenders.example", "Every night, only what is new:"],
     ["npx tenderhall sync ./mirror --follow", "As it happens:"],
     [
-      `npx tenderhall sync ./mirror --compact && jq -r .tender.status mirror/tenders.jsonl | sort | uniq -c`,
-      "How many in which status:",
+      "npx tenderhall sync ./mirror --compact && wc -l < mirror/tenders.jsonl",
+      "A line for each tender, and how many they are:",
     ],
   ],
   read: (values, [folder, ...more]) => {

@@ -108,6 +108,9 @@ export const OLDEST_BIDS = "bidders";
 export const SEGMENTS = VERSIONS.filter(({ segment }) => !ALIASES.includes(segment))
   .toSorted((a, b) => b.changes.length - a.changes.length)
   .map(({ segment }) => segment);
+/** The newest one under which a tender that names no procedure is of this one. */
+export const segmentFor = (procedure: ProcedureName): string =>
+  SEGMENTS.findLast((segment) => VERSIONS.some((one) => one.segment === segment && one.manners.unnamed === procedure))!;
 /** The one that always speaks the oldest shape of bids, whatever version it is asked under. */
 export const OLDEST = "0.1";
 

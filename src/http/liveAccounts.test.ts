@@ -43,8 +43,8 @@ describe("accounts that are read while it serves", () => {
   it("are read again after a read that failed for a moment: who was revoked is nobody soon after", async () => {
     write("accounts.json", "one", "two");
     write("fresh.json", "two");
-    const { stdout } = await promisify(execFile)("bash", [
-      ...["-c", 'ulimit -n 60; exec "$@"', "bash", process.execPath, "--disable-warning=ExperimentalWarning"],
+    const { stdout } = await promisify(execFile)("sh", [
+      ...["-c", 'ulimit -n 60; exec "$@"', "sh", process.execPath, "--disable-warning=ExperimentalWarning"],
       ...["--input-type=module-typescript", "-e", OUT_OF_FILES],
       ...[join(folder, "accounts.json"), join(folder, "fresh.json")],
     ]);

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { after, describe, it } from "node:test";
 import { openSchema, openWorld } from "../support/beside.ts";
 import { publish } from "../support/examples.ts";
+import { missing } from "../support/programs.ts";
 import { runSamples, type Sample, samplesOf } from "../support/samples.ts";
 
 /** The examples of docs/commands.md, which are those of the help: each a choice of its own, run where what it names is there. */
@@ -13,7 +14,9 @@ const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
 const DATABASE = "DATABASE_URL=postgres://...";
 
 /** What npx would run in the checkout, without the second that npx takes to find it. */
-const NPX = `npx() { shift; '${process.execPath}' --disable-warning=ExperimentalWarning '${resolve("src/cli/tenderhall.ts")}' "$@"; }
+const npx = (
+  before = "",
+) => `npx() { shift; ${before}'${process.execPath}' --disable-warning=ExperimentalWarning '${resolve("src/cli/tenderhall.ts")}' "$@"; }
 `;
 /** A command that goes on until it is told to end has understood what it was told, if it still runs. */
 const GOES_ON = /^npx tenderhall (serve|tender watch|sync .*--follow)/;
@@ -54,16 +57,19 @@ const names = {
 };
 const environment = { DATA_DIR: world.dataDir, TENDERHALL_URL: world.url };
 
-const untilToldToEnd = (text: string): string => `( export DATA_DIR=./own PORT=0; ${text.trim()} ) > said 2>&1 &
+const untilToldToEnd = (
+  text: string,
+): string => `( export DATA_DIR=./own PORT=0; ${npx("exec ")}${text.trim()} ) > said 2>&1 &
 for _ in $(seq ${WHILE_MS / 100}); do sleep 0.1; kill -0 $! || { cat said; exit 1; }; done
-kill $(ps -o pid= --ppid $!) $! 2> /dev/null || true
+kill $!
+wait $! || [ $? -eq 143 ]
 `;
 
 async function runOne({ heading, text }: Sample): Promise<void> {
   const schema = text.includes(DATABASE) ? await openSchema() : undefined;
   const before = BEFORE.filter(([words]) => words.test(text)).map(([, line]) => `{ ${line}; } > /dev/null\n`);
   const itself = GOES_ON.test(text) ? untilToldToEnd(text) : text;
-  const script = `${NPX}${before.join("")}${itself}`.replaceAll(
+  const script = `${npx()}${before.join("")}${itself}`.replaceAll(
     DATABASE,
     `DATA_DIR=./moved DATABASE_URL='${schema?.url}'`,
   );
@@ -77,7 +83,8 @@ async function runOne({ heading, text }: Sample): Promise<void> {
 describe("the example of a command", { concurrency: 3 }, () => {
   assert.ok(samples.length > 30);
   for (const sample of samples) {
-    const skip = sample.text.includes(DATABASE) && !hasPostgres && "there is no PostgreSQL: set TEST_DATABASE_URL";
+    const noDatabase = sample.text.includes(DATABASE) && !hasPostgres;
+    const skip = missing("bash") || (noDatabase && "there is no PostgreSQL: set TEST_DATABASE_URL");
     it(`works: ${sample.text.trim().split("\n")[0]}`, { skip }, () => runOne(sample));
   }
 });

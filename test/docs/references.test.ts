@@ -4,6 +4,7 @@ import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import type { Instant } from "../../src/domain/time.ts";
 import { openWorld } from "../support/beside.ts";
 import { codeIn, operationsIn } from "../support/htmlPages.ts";
+import { missing } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
 
 /** What is copied from the reference, sent in the order of a procedure: everything here can succeed, and does. */
@@ -63,6 +64,8 @@ ${lines.join("\n")}
 `;
 }
 
+const skip = missing("bash", "curl");
+
 describe("the samples of the reference", { concurrency: 2 }, () => {
   const run = async (text: string, set: { readonly [name: string]: string }): Promise<string> => {
     const head = Object.entries({ BID_ID: "", ...set }).map(([name, value]) => `${name}=${value}\n`);
@@ -73,7 +76,7 @@ describe("the samples of the reference", { concurrency: 2 }, () => {
   };
 
   for (const segment of SEGMENTS)
-    it(`carry a tender of ${segment} from its publication to an award`, async (t) => {
+    it(`carry a tender of ${segment} from its publication to an award`, { skip }, async (t) => {
       const world = await openWorld();
       t.after(world.stop);
       const html = await (await fetch(`${world.url}/docs/api/${segment}`)).text();

@@ -5,6 +5,7 @@ import { after, describe, it } from "node:test";
 import { openSchema, openWorld, type World } from "../support/beside.ts";
 import { bidOf, fullTender, publish } from "../support/examples.ts";
 import { installedBy, type Project } from "../support/installed.ts";
+import { missing } from "../support/programs.ts";
 import { runSamples, type Sample, type Stage, samplesOf } from "../support/samples.ts";
 
 /** These are held to what they say below, and by commands.test.ts. */
@@ -71,10 +72,11 @@ describe("the samples of", { concurrency: 3 }, () => {
   for (const file of pages) {
     const toRun = samplesToRun(file);
     if (toRun.length === 0) continue;
-    it(`docs/${file} work when pasted from top to bottom`, async (t) => {
+    const skip = missing("bash", "curl");
+    it(`docs/${file} work when pasted from top to bottom`, { skip }, async (t) => {
       const hasIt = OPERATORS.includes(file) || toRun.some(installs);
-      const { folder, missing } = hasIt ? await installed() : {};
-      if (missing) return t.skip(missing);
+      const { folder, missing: reason } = hasIt ? await installed() : {};
+      if (reason) return t.skip(reason);
       const world = await openWorld({}, true);
       // What an operator runs on the page is for SQLite here; the stories of the commands are told on both engines.
       const { samples, drop } = await withDatabases(toRun);
@@ -114,6 +116,15 @@ describe("the samples of", { concurrency: 3 }, () => {
     }
   });
 
+  it("a page in a language that nobody runs is refused, and so is none that is run apart", () => {
+    assert.throws(
+      () => samplesOf("# Of snakes\n```python\nprint()\n```\n"),
+      /nobody runs what is below "Of snakes": python/,
+    );
+    assert.deepEqual(samplesOf("```yaml\na: 1\n```\n"), []);
+    assert.equal(samplesOf("```\nunnamed\n```\n```sh\ntrue\n```\n").length, 1);
+  });
+
   it("every file named on a page is used on it", () => {
     for (const file of pages) {
       const samples = samplesOf(readFileSync(`docs/${file}`, "utf8"));
@@ -131,8 +142,8 @@ describe("the samples for a terminal of", () => {
   it("docs/client.md install what they say", async (t) => {
     const samples = samplesToRun("client.md").filter(({ language }) => language === "sh");
     assert.equal(samples[0]!.text, STEP);
-    const { folder, missing } = await installed();
-    if (missing) return t.skip(missing);
+    const { folder, missing: reason } = await installed();
+    if (reason) return t.skip(reason);
     const knowsApproval = spawnSync("npm", ["install-scripts", "--help"], { cwd: folder }).status === 0;
     const texts = samples.slice(1).map((sample) => ({
       ...sample,

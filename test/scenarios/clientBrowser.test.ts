@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { basename } from "node:path";
 import { describe, it } from "node:test";
 import { chromium } from "playwright-core";
+import { BROWSER_MISSING, CHROMIUM } from "../support/chromium.ts";
 import { fullTender } from "../support/examples.ts";
 import { openWorld } from "../support/world.ts";
 
 /** The client in a real browser, from a page that seems to come from the registry itself. */
 
-const BROWSER = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"];
 
 /** Runs in the page. */
@@ -36,11 +36,10 @@ const PROGRAM = `async (sent) => {
 }`;
 
 describe("the client in a browser", () => {
-  it("publishes, uploads with progress, downloads and follows", async (t) => {
-    if (!existsSync(BROWSER)) return t.skip(`there is no ${BROWSER}: set CHROMIUM`);
+  it("publishes, uploads with progress, downloads and follows", { skip: BROWSER_MISSING }, async (t) => {
     const world = await openWorld({}, true);
     t.after(world.stop);
-    const browser = await chromium.launch({ executablePath: BROWSER, args: ARGS });
+    const browser = await chromium.launch({ executablePath: CHROMIUM!, args: ARGS });
     t.after(() => browser.close());
     const page = await browser.newPage();
     const troubles: string[] = [];

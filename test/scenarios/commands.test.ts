@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { referenceOf } from "../../src/cli/reference.ts";
 import { optionsOf } from "../../src/cli/words.ts";
 import { done, runCommand } from "../support/commands.ts";
 import { LIMIT_MS } from "../support/processes.ts";
+import { missing } from "../support/programs.ts";
 
 /** The command line itself: how it explains itself, and what it says to whoever mistypes. */
 
@@ -161,8 +162,7 @@ function typed(keys: string): Promise<string> {
 }
 
 for (const shell of ["bash", "zsh"] as const) {
-  const isHere = spawnSync(shell, ["-c", "true"]).status === 0;
-  describe(`completion in ${shell}`, { skip: isHere ? false : `there is no ${shell} on this machine` }, () => {
+  describe(`completion in ${shell}`, { skip: missing(shell) }, () => {
     it("offers commands, subcommands, options and what they take", async () => {
       writeFileSync(join(folder, `completion.${shell}`), done(await runCommand(["completion", shell])).out);
       writeFileSync(join(folder, "accounts.json"), "[]");

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +6,7 @@ import { after, describe, it } from "node:test";
 import { METRICS_TYPE, openMetrics, print } from "../../src/http/metrics.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
 import { DAY, fullTender, publish } from "../support/examples.ts";
-import { openProcesses, until, urlOf } from "../support/processes.ts";
+import { childrenOf, NO_PROCESSES, openProcesses, until, urlOf } from "../support/processes.ts";
 import { readMetrics, type Scraped, sumOf } from "../support/prometheus.ts";
 import { failing, openHooks, openReceiver } from "../support/receiver.ts";
 import { expectStatus, oneWorld } from "../support/world.ts";
@@ -200,7 +199,7 @@ describe("who reads metrics", async () => {
   });
 });
 
-describe("metrics of several processes", () => {
+describe("metrics of several processes", { skip: NO_PROCESSES }, () => {
   const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
   const { folder: data, run } = openProcesses("metrics");
 
@@ -224,15 +223,15 @@ describe("metrics of several processes", () => {
         documented.toSorted(([a], [b]) => (a < b ? -1 : 1)),
       );
     }
-    const pids = execFileSync("ps", ["-o", "pid=", "--ppid", String(server.child.pid)], { encoding: "utf8" });
-    process.kill(Number(pids.trim().split(/\s+/)[1]), "SIGSTOP");
+    const [, stalled] = childrenOf(server.child.pid!);
+    process.kill(stalled!, "SIGSTOP");
     await until(async () => {
       const answered = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(4000) }).catch(
         () => undefined,
       );
       return answered?.status === 200 && sumOf(readMetrics(await answered.text()), "tenderhall_worker_up") === 2;
     }, server.said);
-    process.kill(Number(pids.trim().split(/\s+/)[1]), "SIGCONT");
+    process.kill(stalled!, "SIGCONT");
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, [0, null], server.said());
   });

@@ -181,8 +181,12 @@ describe("a stream of changes", async () => {
       const lower = { value: { amount: amount - 1000 } };
       expectStatus(200, await api.patch(`${path}/bids/${body.data.id}`, lower, { token: body.access.token }));
     }
-    await pause(400);
-    for (const sse of streams) assert.deepEqual(sse.events, []);
+    // Had anything been said of them, it would come before what is published after them.
+    const later = await publish(world.api("2.3"), {});
+    for (const sse of streams) {
+      await sse.until(({ events }) => events.length > 0);
+      assert.deepEqual(idsOf(sse), [later.id]);
+    }
     // Now the auction is on, and the bids are sealed still.
     world.clock.forward(7 * DAY);
     for (const sse of streams) {
@@ -332,15 +336,14 @@ describe("a reader", () => {
   });
 
   it("is let go at once when the server stops, also if it takes nothing, and goes on with the next", async () => {
-    const world = await newWorld({ SHUTDOWN_SECONDS: "30" });
+    const world = await newWorld({ SHUTDOWN_SECONDS: "3600" });
     const api = world.api("2.3");
     const sse = await listen(world, "2.3");
     const stalled = await listen(world, "2.3", "opt_fields=description", { held: true });
     for (let i = 0; i < 200; i++) await publish(api, { description: text });
     await sse.until(({ events }) => events.length === 200);
-    const stopping = performance.now();
+    // Whoever waited for them would wait for longer than a test may take.
     await world.restart();
-    assert.ok(performance.now() - stopping < 10_000, "nobody is waited for");
     assert.equal(await sse.ended, "end");
     assert.equal(sse.comments.at(-1), "the server stops; go on elsewhere");
     stalled.close();

@@ -10,10 +10,23 @@ import { expectStatus, openWorld } from "../support/world.ts";
 /** Receivers as they are: slow, failing, gone, and of bad will. */
 
 const SECOND = 1_000_000;
-const world = await openWorld({}, false, { webhookMsMax: 400 });
-after(world.stop);
-const hooks = openHooks(world);
-const publishOne = (title = "x") => publish(world.api("2.3"), { ...fullTender(world.clock.now), title });
+
+/** A world that gives receivers so long to answer. */
+async function openTelling(webhookMsMax: number) {
+  const world = await openWorld({}, false, { webhookMsMax });
+  after(world.stop);
+  const hooks = openHooks(world);
+  return {
+    ...{ world, hooks },
+    publishOne: () => publish(world.api("2.3"), fullTender(world.clock.now)),
+    madeTo: async (url: string): Promise<string> => expectStatus(201, await hooks.create({ url })).body.data.id,
+  };
+}
+
+type Telling = Awaited<ReturnType<typeof openTelling>>;
+/** Whoever answers at all is waited for, however slow this machine is; only where silence is told does it end soon. */
+const patient = await openTelling(10 * 60_000);
+const impatient = await openTelling(400);
 
 /** Speaks for itself once a request has come. */
 async function openRaw(speak: (socket: Socket) => void) {
@@ -35,11 +48,7 @@ async function openRaw(speak: (socket: Socket) => void) {
   return { url: `http://127.0.0.1:${port}/`, connections: () => connections, open: () => sockets.size };
 }
 
-async function madeTo(url: string): Promise<string> {
-  return expectStatus(201, await hooks.create({ url })).body.data.id;
-}
-
-async function attemptedOnce(id: string) {
+async function attemptedOnce({ hooks }: Telling, id: string) {
   let found: { attempts: number; status: string; error?: string; response?: { status: number } } | undefined;
   await until(
     async () => {
@@ -57,18 +66,18 @@ const forever = (text: string) => (socket: Socket) => {
   socket.on("close", () => clearInterval(timer));
 };
 
-type Told = { readonly error?: string | RegExp; readonly status?: number };
+type Told = { readonly error?: string; readonly pattern?: RegExp; readonly status?: number };
 const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, Told] } = {
   "says nothing": [() => {}, { error: "timeout" }],
   "hangs up": [(socket) => socket.destroy(), { error: "ECONNRESET" }],
   "ends without a word": [writing(""), { error: "ECONNRESET" }],
-  "speaks no HTTP": [writing("SSH-2.0-OpenSSH\r\n\r\n"), { error: /^HPE_/ }],
+  "speaks no HTTP": [writing("SSH-2.0-OpenSSH\r\n\r\n"), { pattern: /^HPE_/ }],
   "sends headers without end": [
     (socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       forever(`x-${"y".repeat(500)}: z\r\n`)(socket);
     },
-    { error: /^HPE_|timeout/ },
+    { pattern: /^HPE_/ },
   ],
   "sends one letter at a time": [
     (socket) => {
@@ -81,7 +90,7 @@ const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, T
   "goes on with 100": [forever("HTTP/1.1 103 Early Hints\r\n\r\n"), { error: "timeout" }],
   "wants another protocol": [
     writing("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
-    { error: /./ },
+    { pattern: /./ },
   ],
   redirects: [
     writing("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"),
@@ -93,12 +102,14 @@ const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, T
 describe("a receiver that", () => {
   for (const [how, [speak, told]] of Object.entries(RECEIVERS))
     it(`${how} has not been told, and is told again`, async () => {
+      const telling = told.error === "timeout" ? impatient : patient;
+      const { world, hooks, publishOne, madeTo } = telling;
       const raw = await openRaw(speak);
       const id = await madeTo(raw.url);
       await publishOne();
-      const { status, error, response } = await attemptedOnce(id);
+      const { status, error, response } = await attemptedOnce(telling, id);
       assert.equal(status, "pending");
-      if (told.error instanceof RegExp) assert.match(error ?? "", told.error);
+      if (told.pattern) assert.match(error ?? "", told.pattern);
       else assert.equal(error, told.error);
       assert.equal(response?.status, told.status);
       const before = raw.connections();
@@ -111,6 +122,7 @@ describe("a receiver that", () => {
     });
 
   it("dribbles after its headers holds no more sockets than there are places to send in", async () => {
+    const { hooks, publishOne, madeTo } = patient;
     let most = 0;
     const raw = await openRaw((socket) => {
       most = Math.max(most, raw.open());
@@ -134,13 +146,14 @@ describe("a receiver that", () => {
   });
 
   it("answers well and then goes on without end has been told, and is not listened to", async () => {
+    const { hooks, publishOne, madeTo } = patient;
     const raw = await openRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
       forever(`400\r\n${"x".repeat(1024)}\r\n`)(socket);
     });
     const id = await madeTo(raw.url);
     await publishOne();
-    assert.equal((await attemptedOnce(id)).status, "delivered");
+    assert.equal((await attemptedOnce(patient, id)).status, "delivered");
     await until(
       () => raw.open() === 0,
       () => "the connection to be cut",
@@ -149,11 +162,12 @@ describe("a receiver that", () => {
   });
 
   it("is gone has not been told, and is told when it is back", async () => {
+    const { world, hooks, publishOne, madeTo } = patient;
     const receiver = await openReceiver();
     await receiver.close();
     const id = await madeTo(receiver.url);
     const { id: tender } = await publishOne();
-    const { status, error } = await attemptedOnce(id);
+    const { status, error } = await attemptedOnce(patient, id);
     assert.deepEqual([status, error], ["pending", "ECONNREFUSED"]);
     const back = await openReceiver(receiver.port);
     world.clock.forward(5 * SECOND);
@@ -163,9 +177,10 @@ describe("a receiver that", () => {
   });
 
   it("is not known by that name has not been told", async () => {
+    const { hooks, publishOne, madeTo } = impatient;
     const id = await madeTo("http://nobody.invalid/");
     await publishOne();
-    const { status, error } = await attemptedOnce(id);
+    const { status, error } = await attemptedOnce(impatient, id);
     assert.equal(status, "pending");
     assert.match(error ?? "", /^ENOTFOUND|EAI_AGAIN|timeout/);
     await hooks.delete(id);
@@ -174,18 +189,16 @@ describe("a receiver that", () => {
 
 describe("receivers that do not answer", () => {
   it("keep nobody else from being told", async () => {
-    const patient = await openWorld();
-    const mine = openHooks(patient);
+    const { hooks, publishOne } = await openTelling(10 * 60_000);
     const silent = await openRaw(() => {});
     const good = await openReceiver();
     const made = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => mine.create({ url: i === 50 ? good.url : silent.url })),
+      Array.from({ length: 100 }, (_, i) => hooks.create({ url: i === 50 ? good.url : silent.url })),
     );
-    for (let i = 0; i < 5; i++) await publish(patient.api("2.3"), fullTender(patient.clock.now));
+    for (let i = 0; i < 5; i++) await publishOne();
     await good.told(5);
-    const [first] = await mine.deliveries(expectStatus(201, made[0]!).body.data.id);
+    const [first] = await hooks.deliveries(expectStatus(201, made[0]!).body.data.id);
     // Its time is not over, so whoever waited for it would wait still.
     assert.equal(first?.attempts ?? 0, 0);
-    await patient.stop();
   });
 });

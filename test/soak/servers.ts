@@ -1,10 +1,12 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openSchema } from "../support/engines.ts";
-import { freePort, openTestPostgres, type Postgres, postgresPrograms } from "../support/postgres.ts";
+import { freePort } from "../support/ports.ts";
+import { openTestPostgres, type Postgres, postgresPrograms } from "../support/postgres.ts";
+import { childrenOf } from "../support/processes.ts";
 
 /** What the soak runs against, and how it is broken. */
 export type House = {
@@ -140,12 +142,6 @@ async function restarted(run: () => ChildProcess, url: string): Promise<ChildPro
     }
   }
 }
-
-const childrenOf = (pid: number): readonly number[] =>
-  execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" })
-    .split("\n")
-    .filter(Boolean)
-    .map(Number);
 
 const gone = (child: ChildProcess) =>
   new Promise<void>((resolve) => {

@@ -1,17 +1,9 @@
-import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { isProgram } from "./programs.ts";
 
 /** A real browser, where there is one: `CHROMIUM` names it, or it is where Debian puts it, or on the path. */
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
-const isProgram = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
 const onPath = (process.env.PATH ?? "").split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name)));
 export const CHROMIUM = [process.env.CHROMIUM ?? "", "/usr/bin/chromium", ...onPath].find(
   (file) => file && isProgram(file),

@@ -10,11 +10,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { freePort } from "./ports.ts";
 
 /** A real PostgreSQL for tests: from an npm package, on a free port, in a temporary folder, gone when it is stopped. */
 export type Postgres = {
@@ -84,8 +84,11 @@ async function openServer(folder: string, programs: string, settings: readonly s
       said = (said + text).slice(-2000);
     });
     running.add(started.once("exit", () => running.delete(started)));
-    for (let tries = 0; !(await answers(url)); tries++) {
+    for (let tries = 0; ; tries++) {
+      const isAnswered = await answers(url);
+      // Whoever answers though ours is gone is another one, on the same port.
       if (started.exitCode !== null || tries > 600) throw new Error(`PostgreSQL did not start: ${said}`);
+      if (isAnswered) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return started;
@@ -171,12 +174,4 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Environment } from "../../src/config.ts";
+import { freePort } from "./ports.ts";
+import { runScript } from "./programs.ts";
 
 /** The code samples of a page, run as a reader runs them: from top to bottom, in one terminal. */
 
@@ -18,21 +18,36 @@ export type Sample = {
 };
 
 const RUNNABLE = ["sh", "js", "ts", "json", "http", "env"];
+/** What is for other programs, or for the eye. Each of these has a check of its own in test/docs/apart.test.ts. */
+const APART = ["", "mermaid", "text", "yaml"];
 
-export function samplesOf(markdown: string): readonly Sample[] {
-  const samples: Sample[] = [];
+/** All that stands in a page as code, whoever it is for. */
+export function blocksOf(markdown: string): readonly Sample[] {
+  const blocks: Sample[] = [];
   let heading = "";
   for (const [, title, language, note, text] of markdown.matchAll(
-    /^#+ ([^\n]+)$|^```(\w+)(?: +(\S+))?\n(.*?)^```$/gms,
+    /^#+ ([^\n]+)$|^ *```(\w*)(?: +(\S+))?[^\n]*\n(.*?)^ *```$/gms,
   )) {
     if (title !== undefined) heading = title;
-    else if (RUNNABLE.includes(language!) || note === "output")
-      samples.push({ heading, language: language!, note, text: text! });
+    else blocks.push({ heading, language: language!, note, text: text! });
   }
+  return blocks;
+}
+
+export const isApart = (block: Sample): boolean => APART.includes(block.language) && !isOutput(block);
+
+/** Those that a reader runs. One in a language that nobody has thought of is an error, as it would be left out unnoticed. */
+export function samplesOf(markdown: string): readonly Sample[] {
+  const samples = blocksOf(markdown).filter((block) => !isApart(block));
+  for (const sample of samples)
+    assert.ok(
+      RUNNABLE.includes(sample.language) || isOutput(sample),
+      `nobody runs what is below "${sample.heading}": ${sample.language}`,
+    );
   return samples;
 }
 
-export const isOutput = ({ note }: Sample): boolean => note === "output";
+const isOutput = ({ note }: Sample): boolean => note === "output";
 const isFile = (sample: Sample): boolean => sample.note !== undefined && !isOutput(sample);
 
 export type Stage = {
@@ -59,7 +74,11 @@ export async function runSamples(samples: readonly Sample[], stage: Stage): Prom
         .reduce((replaced, [name, meant]) => replaced.replaceAll(name, meant), text)
         .replace(/\b(9000|8090)\b/g, (port) => ports.get(port)!);
     prepare(folder, samples, here, stage.project);
-    const { code, said } = await runScript(scriptOf(samples, here), folder, stage.environment);
+    const { code, said } = await runScript(scriptOf(samples, here), {
+      cwd: folder,
+      environment: { ...stage.environment, EDITOR: "true" },
+      first: [dirname(process.execPath)],
+    });
     assert.equal(code, 0, `a sample failed: ${said}\n${outputsIn(folder, samples)}`);
     samples.forEach((sample, i) => {
       if (!isOutput(sample)) return;
@@ -114,35 +133,6 @@ function scriptOf(samples: readonly Sample[], here: (text: string) => string): s
     return `{\n${run}\n} > out/${i}\n`;
   });
   return `trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${steps.join("")}`;
-}
-
-function runScript(script: string, folder: string, environment: Environment) {
-  const path = [dirname(process.execPath), ...plainPath()].join(delimiter);
-  const { NODE_OPTIONS, TEST_ENGINE, ...own } = process.env;
-  const env = { ...own, ...environment, PATH: path, EDITOR: "true" };
-  const shell = spawn("bash", ["-eu", "-o", "pipefail", "-c", script], { cwd: folder, env });
-  let said = "";
-  shell.stdout.on("data", (chunk) => {
-    said += chunk;
-  });
-  shell.stderr.on("data", (chunk) => {
-    said += chunk;
-  });
-  return new Promise<{ code: number | null; said: string }>((done) =>
-    shell.on("close", (code) => done({ code, said })),
-  );
-}
-
-/** Without the programs of this checkout: what runs is what the machine has, and what the page installed. */
-const plainPath = (): readonly string[] =>
-  (process.env.PATH ?? "").split(delimiter).filter((place) => !place.includes("node_modules"));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 function compare({ language, heading }: Sample, wanted: string, actual: string): void {

@@ -1,4 +1,5 @@
 import type { Client, Organization, Value } from "../../client/index.ts";
+import { segmentFor } from "../../dialects/dialects.ts";
 import type { Remote } from "../remote.ts";
 import { pdfPaper, textPaper } from "./papers.ts";
 import { DAY, HOUR, type Plan } from "./plans.ts";
@@ -28,8 +29,8 @@ export type Stage = { readonly remote: Remote; readonly clock: string; readonly 
 
 export async function* live(stage: Stage, plan: Plan): Life {
   const { chance, procedure, twist } = plan;
-  // What names no type is of the plain procedure under this version.
-  const version = procedure === "basic" ? "2.3" : "2.5";
+  // None of them names its type.
+  const version = segmentFor(procedure);
   const scene = await publish({ ...stage, version, key: chance.pick(brokersOf(plan).publishers) }, tenderOf(plan));
   stage.onPublished({ scene, plan });
   if (twist === "draft") return;

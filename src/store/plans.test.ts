@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { Client } from "pg";
+import { openSchema } from "../../test/support/engines.ts";
+import { decimal } from "../domain/money.ts";
+import type { Tender } from "../domain/tender.ts";
+import { openPostgres } from "./postgres.ts";
+import { openFeed as openPostgresFeed } from "./postgresFeed.ts";
+import { openSqlite } from "./sqlite.ts";
+import { openFeed as openSqliteFeed } from "./sqliteFeed.ts";
+import { make } from "./store.contract.ts";
+import type { FeedQuery, FeedRow, Filter, Store } from "./store.ts";
+
+/** Few are found among many by way of an index, on either engine: what the databases say they will do is read. */
+
+/** More than SQLite would look through in the order of change, and more than PostgreSQL reads rather than looks up. */
+const TENDERS = 6000;
+const AT_ONCE = 500;
+
+const idOf = (i: number) => i.toString(16).padStart(32, "0");
+const fieldsOf = (i: number) =>
+  ({
+    tenderID: `UA-${i}`,
+    status: i % 1500 === 7 ? "unsuccessful" : "complete",
+    procuringEntity: { identifier: { id: `entity ${i % 2000}` } },
+    value: { amount: decimal(String(i)), currency: "UAH" },
+    items: [{ id: "1", classification: { id: `${i % 2000}-1` } }],
+    enquiryPeriod: { endDate: i },
+    tenderPeriod: { startDate: i, endDate: i },
+  }) as unknown as Partial<Tender>;
+
+async function fill(store: Store): Promise<void> {
+  for (let from = 0; from < TENDERS; from += AT_ONCE)
+    await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => make(store, idOf(from + i), fieldsOf(from + i))));
+}
+
+const SOME = { from: 3000, to: 3003 };
+
+/** Each that can be asked for, with the column that an index finds it by. */
+const FILTERS: { readonly [what: string]: readonly [Filter, RegExp] } = {
+  "an id": [{ id: idOf(3000) }, /\bfirst_row\b|\browid\b/],
+  "a number": [{ tenderID: "UA-3000" }, /\bnumber\b/],
+  "a buyer": [{ entity: "entity 1000" }, /\bentity\b/],
+  "a rare status": [{ statuses: ["unsuccessful"] }, /\bstatus\b/],
+  "a classification": [{ classifications: ["1000-"] }, /\bcode\b/],
+  "one of several classifications": [{ classifications: ["1000-", "1001-1"] }, /\bcode\b/],
+  "an amount": [{ amount: { from: decimal("3000"), to: decimal("3003") } }, /\bamount\b/],
+  "the end of enquiries": [{ dates: { enquiryEnd: SOME } }, /\benquiry_end\b/],
+  "the beginning of tendering": [{ dates: { tenderStart: SOME } }, /\btender_start\b/],
+  "the end of tendering": [{ dates: { tenderEnd: SOME } }, /\btender_end\b/],
+  "a time of change": [{ dates: { dateModified: { from: 1_003_000, to: 1_003_003 } } }, /\bdate_modified\b/],
+  "a buyer, whatever else is asked": [
+    { entity: "entity 1000", statuses: ["complete"], currency: "UAH", amount: { from: decimal("1") } },
+    /\bentity\b/,
+  ],
+};
+
+/** What a database does: which conditions lead it, and which tables it reads from beginning to end. */
+type Plan = { readonly sql: string; readonly led: readonly string[]; readonly whole: readonly string[] };
+type Explained = (query: FeedQuery) => Promise<{ readonly rows: readonly FeedRow[]; readonly plans: readonly Plan[] }>;
+
+async function prove(explained: Explained): Promise<void> {
+  for (const [what, [filter, column]] of Object.entries(FILTERS))
+    for (const descending of [false, true])
+      for (const beyond of [undefined, descending ? Number.MAX_SAFE_INTEGER - 1 : 1]) {
+        const { rows, plans } = await explained({ modes: "real", descending, beyond, limit: 100, filter });
+        assert.ok(rows.length > 0 && rows.length < 10, `${what} finds ${rows.length}`);
+        for (const { sql, whole } of plans) assert.deepEqual(whole, [], `${what}: ${sql}`);
+        const [page] = plans.slice(-1);
+        assert.ok(
+          page!.led.some((condition) => column.test(condition)),
+          `${what} is found by ${page!.led.join(", ")}: ${page!.sql}`,
+        );
+      }
+}
+
+function openClock(): () => number {
+  let now = 1_000_000;
+  return () => now++;
+}
+
+describe("whoever filters the feed has no table read from beginning to end", () => {
+  test("on SQLite", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "tenderhall-plans-"));
+    const store = openSqlite({ dataDir, clock: openClock(), recentBytesMax: 0 });
+    await fill(store);
+    await store.close();
+    const db = new DatabaseSync(join(dataDir, "tenderhall.sqlite"));
+    try {
+      let asked: string[] = [];
+      const heard = new Proxy(db, {
+        get: (target, name) => {
+          if (name !== "prepare") return Reflect.get(target, name);
+          return (sql: string) => {
+            asked.push(sql);
+            return target.prepare(sql);
+          };
+        },
+      });
+      await prove(async (query) => {
+        asked = [];
+        const rows = await openSqliteFeed(heard, async () => {})(query);
+        return { rows, plans: asked.map((sql) => planOnSqlite(db, sql)) };
+      });
+    } finally {
+      db.close();
+      rmSync(dataDir, { recursive: true });
+    }
+  });
+
+  const skip = !process.env.TEST_DATABASE_URL && "there is no PostgreSQL: set TEST_DATABASE_URL";
+  test("on PostgreSQL", { skip }, async () => {
+    const schema = await openSchema();
+    const store = await openPostgres({ url: schema.url, clock: openClock(), recentBytesMax: 0 });
+    await fill(store);
+    await store.close();
+    const client = new Client({ connectionString: schema.url });
+    await client.connect();
+    try {
+      // As it does by itself after a while.
+      await client.query("analyze");
+      await prove(async (query) => {
+        const plans: Plan[] = [];
+        const feed = openPostgresFeed(async ({ text }, values = []) => {
+          const { rows } = await client.query(`explain (format json) ${text}`, [...values]);
+          plans.push(planOnPostgres(text, rows[0]["QUERY PLAN"][0].Plan));
+          return (await client.query(text, [...values])).rows;
+        });
+        return { rows: await feed(query), plans };
+      });
+    } finally {
+      await client.end();
+      await schema.drop();
+    }
+  });
+});
+
+/** `SCAN` is from beginning to end, be it of an index; what another query found is a few. */
+function planOnSqlite(db: DatabaseSync, sql: string): Plan {
+  const blanks = (sql.match(/\?/g) ?? []).map(() => 1);
+  const details = db
+    .prepare(`explain query plan ${sql}`)
+    .all(...blanks)
+    .map(({ detail }) => String(detail));
+  return {
+    sql,
+    led: details.filter((detail) => detail.startsWith("SEARCH")),
+    whole: details.filter((detail) => /^SCAN (facets|classifications|tenders)\b/.test(detail)),
+  };
+}
+
+type Node = { readonly [part: string]: unknown; readonly Plans?: readonly Node[] };
+
+function planOnPostgres(sql: string, plan: Node): Plan {
+  const nodes = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).flatMap(nodes)];
+  const all = nodes(plan);
+  return {
+    sql,
+    led: all.flatMap((node) => (node["Index Cond"] === undefined ? [] : [String(node["Index Cond"])])),
+    whole: all.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [String(node["Relation Name"])] : [])),
+  };
+}

@@ -1,0 +1,307 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join, resolve } from "node:path";
+import { after, describe, it, type TestContext } from "node:test";
+import { auditPath } from "../../src/audit.ts";
+import { GROUPS } from "../../src/cli/commands.ts";
+import { referenceOf } from "../../src/cli/reference.ts";
+import { configOf, type Environment, SETTINGS } from "../../src/config.ts";
+import { hashOf } from "../../src/registry/secrets.ts";
+import { expectStatus, openWorld, type World } from "../support/beside.ts";
+import { done, linesOf, runCommand } from "../support/commands.ts";
+import { fullTender, publish } from "../support/examples.ts";
+import { until } from "../support/processes.ts";
+import { missing, runScript } from "../support/programs.ts";
+import { readMetrics } from "../support/prometheus.ts";
+import { openCorner, S3_MISSING } from "../support/s3.ts";
+import { blocksOf, isApart } from "../support/samples.ts";
+
+/** Blocks of the pages that no terminal of a reader runs: settings of other programs, and what is to be looked at. */
+
+type Check = (text: string, page: string, t: TestContext) => void | Promise<void>;
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-apart-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const container = readFileSync("deploy/Containerfile", "utf8");
+const unit = readFileSync("deploy/tenderhall.service", "utf8");
+
+/** By the page and the beginning of the block: whatever else is on a page is refused. */
+const CHECKS: { readonly [block: string]: Check } = {
+  "commands.md: npx tenderhall": (text) => assert.ok(referenceOf(GROUPS).includes(`\n${text}\`\`\`\n`)),
+  "decisions/0002-order-of-commit.md:  requests ──▶": isDrawn,
+  "guides/going-to-production.md: DOCUMENTS_URL=s3://": (text) => holdsDocuments(settingsIn(text)),
+  "guides/going-to-production.md: location / {": holdsProxy,
+  'operations.md: {"tenderhall":1': holdsExport,
+  "operations.md: DOCUMENTS_URL='s3://": async (text, _page, t) => {
+    if (missing("bash")) return t.skip(missing("bash") || "");
+    const { code, said } = await runScript(text.replace("npm start", "env"), { cwd: folder });
+    assert.equal(code, 0, said);
+    return holdsDocuments(settingsIn(said));
+  },
+  "operations.md: scrape_configs:": holdsScraping,
+  'operations.md: {"time":': holdsAudit,
+  "operations.md: cd /opt/tenderhall && sudo": holdsOperating,
+  "operations.md: podman build": holdsContainer,
+  "procedures/basic.md: stateDiagram-v2": isDiagram,
+  "procedures/belowThreshold.md: stateDiagram-v2": isDiagram,
+  "scale.md: DATA_DIR=/tmp/million": holdsSeeding,
+  "scale.md:             ┌─▶ server": isDrawn,
+};
+
+describe("a block that is not for a reader's terminal is true:", () => {
+  const blocks = globSync("**/*.md", { cwd: "docs" })
+    .toSorted()
+    .flatMap((page) =>
+      blocksOf(readFileSync(`docs/${page}`, "utf8"))
+        .filter(isApart)
+        .map(({ text }) => ({ page, text, name: `${page}: ${text.split("\n")[0]}` })),
+    );
+  for (const { page, text, name } of blocks) {
+    const known = Object.keys(CHECKS).find((beginning) => name.startsWith(beginning));
+    it(name.slice(0, 90), (t) => (CHECKS[known!] ?? assert.fail("nothing holds it to what it says"))(text, page, t));
+  }
+
+  it("nginx understands what is for it", { skip: missing("nginx") }, () => {
+    const [{ text }] = blocks.filter((one) => one.text.startsWith("location / {")) as [(typeof blocks)[0]];
+    isUnderstoodByNginx(text);
+  });
+
+  it("each that is told of here is on its page", () => {
+    for (const beginning of Object.keys(CHECKS))
+      assert.ok(
+        blocks.some(({ name }) => name.startsWith(beginning)),
+        beginning,
+      );
+  });
+});
+
+function isDrawn(text: string): void {
+  assert.match(text, /──▶/);
+  assert.doesNotMatch(text, /^\s*(\$|npm|npx|curl|node|export) /m);
+}
+
+/** test/diagrams.test.ts holds the page to the table of the procedure, and npm run check knows no other. */
+function isDiagram(text: string, page: string): void {
+  const drawn = [...text.matchAll(/^ *(?:state "([\w.]+)" as|([\w.]+) -->)/gm)];
+  assert.ok(drawn.length > 3, page);
+}
+
+const settingsIn = (text: string): Environment =>
+  Object.fromEntries(
+    [...text.matchAll(/^(\w+)=(.*)$/gm)]
+      .map(([, name, value]) => [name!, value!] as const)
+      .filter(([name]) => /^AWS_(SECRET_)?ACCESS_KEY/.test(name) || SETTINGS.some((one) => one.name === name)),
+  );
+
+/** They name a place in S3; and where there is an S3 server, documents go where such settings say. */
+async function holdsDocuments(settings: Environment): Promise<void> {
+  assert.deepEqual(Object.keys(settings).toSorted(), ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "DOCUMENTS_URL"]);
+  const config = configOf({ DATA_DIR: folder, ...settings });
+  assert.ok("port" in config && config.documents, String(config));
+  if (S3_MISSING) return;
+  const corner = await openCorner();
+  assert.deepEqual(Object.keys(corner.environment).toSorted(), Object.keys(settings).toSorted());
+  const world = await openWorld(corner.environment);
+  try {
+    const { path, token } = await publish(world.api("2.3"), fullTender(world.clock.now));
+    expectStatus(201, await world.api("2.3").upload(`${path}/documents`, { name: "a", content: "a" }, { token }));
+    assert.ok((await corner.names()).length > 0);
+  } finally {
+    await world.stop();
+    await corner.clean();
+  }
+}
+
+const fallbackOf = (name: string): string =>
+  (SETTINGS.find((one) => one.name === name) ?? assert.fail(`${name} is no setting`)).fallback ?? "";
+const UNITS: { readonly [unit: string]: number } = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+function holdsProxy(text: string, page: string): void {
+  const directives = new Map(
+    [...text.matchAll(/^ {2}(\w+) (?:(Host|X-Forwarded-For) )?([^;{}\n]+);$/gm)].map(
+      ([, name, header = "", value]) => [`${name} ${header}`.trim(), value!] as const,
+    ),
+  );
+  assert.equal(directives.size, text.trim().split("\n").length - 2, "every line is one directive");
+  const { HOST, PORT } = settingsIn(
+    blocksOf(readFileSync(`docs/${page}`, "utf8")).find(({ note }) => note === "settings.env")!.text,
+  );
+  assert.equal(directives.get("proxy_pass"), `http://${HOST}:${PORT}`);
+  assert.equal(directives.get("proxy_set_header Host"), "$host");
+  // It adds to what came; TRUST_PROXY counts from the end.
+  assert.equal(directives.get("proxy_set_header X-Forwarded-For"), "$proxy_add_x_forwarded_for");
+  for (const buffering of ["proxy_buffering", "proxy_request_buffering"])
+    assert.equal(directives.get(buffering), "off");
+  assert.ok(Number.parseInt(directives.get("proxy_read_timeout")!, 10) > Number(fallbackOf("STREAM_BEAT_SECONDS")));
+  const [, size, unit] = /^(\d+)([kmg])$/.exec(directives.get("client_max_body_size")!)!;
+  assert.ok(Number(size) * UNITS[unit!]! >= Number(fallbackOf("FILE_BYTES_MAX")));
+}
+
+function isUnderstoodByNginx(text: string): void {
+  const file = join(folder, "nginx.conf");
+  // Whoever is not root may write nowhere else.
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (one) => `${one}_temp_path ${folder}/${one};`,
+  );
+  const server = `server { listen 127.0.0.1:8443; ${text} }`;
+  writeFileSync(
+    file,
+    `pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; events {} http { access_log off; ${temporary.join(" ")} ${server} }`,
+  );
+  const { status, stderr } = spawnSync("nginx", ["-t", "-c", file, "-p", folder], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+}
+
+/** Prometheus asks from elsewhere, with the key of an administrator as the user name. */
+async function holdsScraping(text: string): Promise<void> {
+  const [, user, password] = /^ {4}basic_auth: \{ username: (\S+), password: "(.*)" \}$/m.exec(text)!;
+  const [, port] = /^ {4}static_configs: \[\{ targets: \["[\w.]+:(\d+)"\] \}\]$/m.exec(text)!;
+  assert.match(text, /^scrape_configs:\n {2}- job_name: \w+\n/);
+  assert.equal(port, fallbackOf("PORT"));
+  const accounts = join(folder, "scraped.json");
+  writeFileSync(accounts, JSON.stringify([{ name: "prometheus", group: "admins", keyHash: hashOf(user!) }]));
+  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts });
+  try {
+    const from = { "X-Forwarded-For": "192.0.2.7" };
+    const scrape = (headers: { readonly [name: string]: string }) => fetch(`${world.url}/metrics`, { headers });
+    const answered = await scrape({ ...from, Authorization: `Basic ${btoa(`${user}:${password}`)}` });
+    assert.equal(answered.status, 200);
+    readMetrics(await answered.text());
+    assert.notEqual((await scrape(from)).status, 200);
+  } finally {
+    await world.stop();
+  }
+}
+
+type Line = { readonly [name: string]: unknown };
+const shown = (text: string): readonly Line[] =>
+  text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line.replaceAll("{...}", "{}")));
+const typesOf = (line: Line): Line =>
+  Object.fromEntries(Object.entries(line).map(([name, value]) => [name, typeof value]));
+
+/** Each line that is shown is one that comes, of the same fields and kinds. */
+function assertShown(text: string, came: readonly Line[], sort: (line: Line) => unknown): void {
+  for (const line of shown(text)) {
+    const real = came.filter((one) => sort(one) === sort(line)).map(typesOf);
+    assert.ok(
+      real.some((one) => JSON.stringify(one) === JSON.stringify(typesOf(line))),
+      `${JSON.stringify(line)}\nis none of\n${real.map((one) => JSON.stringify(one)).join("\n")}`,
+    );
+  }
+}
+
+const environmentOf = (world: World): Environment => ({ DATA_DIR: world.dataDir, ...world.database.environment });
+
+async function holdsExport(text: string): Promise<void> {
+  const world = await openWorld();
+  try {
+    const { path } = await publish(world.api("2.3"), fullTender(world.clock.now));
+    world.clock.forward(7 * 24 * 3600 * 1_000_000);
+    expectStatus(200, await world.api("2.3").get(path));
+    const came = linesOf(done(await runCommand(["export"], environmentOf(world))).out);
+    assertShown(text, came, ({ act, holds, lines }) => act ?? holds ?? typeof lines);
+  } finally {
+    await world.stop();
+  }
+}
+
+async function holdsAudit(text: string): Promise<void> {
+  const accounts = join(folder, "audited.json");
+  const keyOf = (name: string, group: string) => ({ name, group, keyHash: hashOf(`a key of ${name}`), levels: "12" });
+  const all = [keyOf("broker", "brokers"), keyOf("chronograph", "chronograph")];
+  writeFileSync(accounts, JSON.stringify(all));
+  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts });
+  const came = (): readonly Line[] => linesOf(readFileSync(auditPath(world.dataDir), "utf8"));
+  try {
+    const environment = { ...environmentOf(world), MODE: "production", ACCOUNTS_FILE: accounts };
+    const sent = { key: "a key of broker" };
+    const { id } = (await world.api("2.5").post("/tenders", fullTender(world.clock.now), sent)).body.data;
+    await world.api("2.5").patch(`/tenders/${id}`, { title: "x" }, { key: "a key of chronograph" });
+    const file = join(folder, "tender.json");
+    writeFileSync(
+      file,
+      done(await runCommand(["tender", "show", id, "--raw"], environment)).out.replace(
+        /"title": ?"[^"]*"/,
+        '"title":"y"',
+      ),
+    );
+    done(await runCommand(["tender", "replace", id, "--from", file, "--reason", "ticket 17"], environment));
+    done(await runCommand(["backup", join(folder, "audited")], environment));
+    writeFileSync(accounts, JSON.stringify([...all, keyOf("acme", "brokers")]));
+    await until(
+      () => came().some(({ via }) => via === "accounts file"),
+      () => "the accounts to be read",
+    );
+    assertShown(text, came(), ({ via, act }) => `${via} ${String(act).replace(/ [^ ]*$/, "")}`);
+  } finally {
+    await world.stop();
+  }
+}
+
+/** As a machine that has no such user and no such folders runs it, on what the unit itself names. */
+async function holdsOperating(text: string, _page: string, t: TestContext): Promise<void> {
+  const [, user] = /^User=(.*)$/m.exec(unit)!;
+  const [, data] = /^Environment=DATA_DIR=(.*)$/m.exec(unit)!;
+  const [, accounts] = /^Environment=ACCOUNTS_FILE=(.*)$/m.exec(unit)!;
+  for (const part of [`sudo -u ${user} `, ` DATA_DIR=${data} `, ` ACCOUNTS_FILE=${accounts} `, "cd /opt/tenderhall "])
+    assert.ok(text.includes(part), part);
+  if (missing("bash")) return t.skip(missing("bash") || "");
+  const here = join(folder, "operated");
+  mkdirSync(here);
+  const file = join(here, "accounts.json");
+  writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("x") }]));
+  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
+  try {
+    const script = text
+      .replaceAll("/opt/tenderhall", resolve("."))
+      .replaceAll(data!, world.dataDir)
+      .replaceAll(accounts!, file)
+      .replaceAll("/backup/tenderhall", join(here, "backup"));
+    const sudo = `sudo() { [ "$1 $2" = "-u ${user}" ]; shift 2; "$@"; }\n`;
+    const { code, said } = await runScript(sudo + script, { cwd: here, environment: environmentOf(world) });
+    assert.equal(code, 0, said);
+    const [{ actor, act }] = linesOf(readFileSync(auditPath(world.dataDir), "utf8")) as [Line];
+    assert.deepEqual([actor, act], [userInfo().username, `backup ${join(here, "backup")}`]);
+  } finally {
+    await world.stop();
+  }
+}
+
+/** What the stages do test/deploy.test.ts replays; here it is held that the lines fit the file. */
+function holdsContainer(text: string): void {
+  const [build, run] = text.trim().split("\n") as [string, string];
+  assert.ok(container.includes(`#   ${build}\n#   ${run}\n`), "the file tells the same");
+  const [, file, tag] = /^podman build -f (\S+) -t (\S+) \.$/.exec(build)!;
+  assert.equal(readFileSync(file!, "utf8"), container);
+  assert.ok(run.endsWith(` ${tag}`));
+  const [, port] = /^EXPOSE (\d+)$/m.exec(container)!;
+  assert.ok(run.includes(` -p ${port}:${port} `));
+  const volumes = [...run.matchAll(/ -v [^\s:]+:([^\s:]+)/g)].map(([, inside]) => inside);
+  const [, volume] = /^VOLUME (\S+)$/m.exec(container)!;
+  assert.deepEqual(volumes, [volume, /ACCOUNTS_FILE=(\S+)/.exec(container)![1]]);
+  const named = [...run.matchAll(/ -e (\w+)=/g)].map(([, name]) => name!);
+  for (const name of named) fallbackOf(name);
+}
+
+/** With a few tenders in the place of a million; the bench is asked whether it knows what it is told. */
+async function holdsSeeding(text: string, _page: string, t: TestContext): Promise<void> {
+  if (missing("bash")) return t.skip(missing("bash") || "");
+  const [seed, bench] = text.trim().split("\n") as [string, string];
+  const seeded = join(folder, "seeded");
+  const command = seed.replace("/tmp/million", seeded).replace("1000000", "20");
+  const { code, said } = await runScript(`cd '${resolve(".")}'\n${command}`, { cwd: folder });
+  assert.equal(code, 0, said);
+  const world = await runScript(`cd '${resolve(".")}'\nnpm run -s bench -- --help`, { cwd: folder });
+  assert.match(bench, /^npm run bench -- --only seeded --seeded \/tmp\/million \[--seeded-url postgres:\/\/\.\.\.\]$/);
+  for (const [option] of bench.matchAll(/--[\w-]+(?= )/g))
+    if (option !== "--") assert.match(world.said, new RegExp(`^ +${option} `, "m"));
+  assert.match(world.said, /seeded/);
+  const { out } = done(await runCommand(["export"], { DATA_DIR: seeded }));
+  const tenders = new Set(linesOf(out).flatMap(({ tender }) => tender ?? []));
+  assert.equal(tenders.size, 20);
+}
