@@ -127,6 +127,70 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
+  it("says so when a key is not known, goes on with another one, and offers the wrong one no more", async () => {
+    const { page } = await browser.open(reference);
+    const form = page.locator("#post_tenders");
+    await form.locator("> summary").click();
+    await form.locator("input[name=key]").fill("wrong");
+    await form.locator("button.send").click();
+    await form.locator(".status.bad").waitFor();
+    assert.match(await form.locator(".status").innerText(), /^401/);
+    assert.equal(await form.locator("button.send").isDisabled(), false);
+    await page.locator("#get_tenders > summary").click();
+    assert.equal(await page.locator("#get_tenders input[name=key]").inputValue(), "broker");
+    await form.locator("input[name=key]").fill("broker");
+    await form.locator("button.send").click();
+    await form.locator(".status.good").waitFor();
+    await page.close();
+  });
+
+  it("sends by Ctrl+Enter, shows numbers as they were sent, and links a refusal to what explains it", async () => {
+    const { page } = await browser.open(reference);
+    const form = page.locator("#post_tenders");
+    const answer = form.locator(".answer figure").last();
+    await form.locator("> summary").click();
+    await form.locator("textarea").press("Control+Enter");
+    await form.locator(".status.good").waitFor();
+    const text = await answer.innerText();
+    assert.match(text, /\n {6}"amount": 500000\.0,?\n/);
+    const { body } = await world.api("2.5").get(`/tenders/${JSON.parse(text).data.id}`);
+    assert.equal(JSON.parse(text).data.title, body.data.title);
+    await form.locator("textarea").fill('{"data": {}}');
+    await form.locator("textarea").press("Control+Enter");
+    await form.locator(".status.bad").waitFor();
+    const link = answer.locator("a").first();
+    const [refusal] = JSON.parse(await answer.innerText()).errors;
+    assert.equal(await link.getAttribute("href"), refusal.docs);
+    await link.click();
+    await page.locator(`[id="${refusal.rule}"]`).waitFor();
+    await page.close();
+  });
+
+  it("moves the clock of a tender where only time is in the way, and sends it again", async () => {
+    const { page } = await browser.open(`${world.url}/docs/api/site`);
+    const send = async (operation: string, status: "good" | "bad") => {
+      await page.locator(`#${operation} button.send`).click();
+      await page.locator(`#${operation} .status.${status}`).waitFor();
+    };
+    await page.locator("#post_sandbox_clocks > summary").click();
+    await send("post_sandbox_clocks", "good");
+    await page.locator("#post_sandbox_clocks_clock_id_advance > summary").click();
+    await send("post_sandbox_clocks_clock_id_advance", "good");
+    const clock = await page.locator('#post_sandbox_clocks_clock_id_advance input[name="path clock_id"]').inputValue();
+
+    await page.goto(reference);
+    await page.locator("#post_tenders > summary").click();
+    await page.locator("#post_tenders .more > summary").click();
+    await page.locator('#post_tenders input[name="header X-Test-Clock"]').fill(clock);
+    await send("post_tenders", "good");
+    await page.locator("#post_tenders_tender_id_bids > summary").click();
+    await send("post_tenders_tender_id_bids", "bad");
+    await page.locator("#post_tenders_tender_id_bids .move-clock").click();
+    await page.locator("#post_tenders_tender_id_bids .status.good").waitFor();
+    assert.match(await page.locator("#post_tenders_tender_id_bids .status").innerText(), /^201/);
+    await page.close();
+  });
+
   it("copies a file with what writes it, and marks where one is without moving anything", async () => {
     const { page, wrong } = await browser.open(`${world.url}/docs/guides/following-the-feed`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.url });

@@ -9,6 +9,8 @@ export type Schema = {
   readonly const?: string;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
+  /** Objects of which exactly one is sent. */
+  readonly oneOf?: readonly Schema[];
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
   readonly readOnly?: boolean;
