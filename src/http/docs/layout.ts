@@ -22,6 +22,9 @@ export type Site = {
   readonly asset: (name: string) => string;
 };
 
+/** Stands for the address that this very service is reached under. */
+export const HERE = "http://this-service.invalid";
+
 /** The one layout: where you are at the left, the text, and one obvious next step at its end. */
 export function laidOut(page: Page, { base, sandbox, asset }: Site): Markup {
   const { path, title, content, scripts = [], wide, leadsOn } = page;
@@ -62,17 +65,17 @@ ${entries.map((one) => html`<li>${linkOf(one, path, base)}${versionsOf(one, path
 `;
 }
 
-const HERE = html` aria-current="page"`;
+const CURRENT = html` aria-current="page"`;
 
 const linkOf = (one: Entry, path: string, base: string): Markup =>
-  html`<a href="${base}${one.path}"${isWithin(path, one) ? HERE : NOTHING}>${one.title}</a>`;
+  html`<a href="${base}${one.path}"${isWithin(path, one) ? CURRENT : NOTHING}>${one.title}</a>`;
 
 /** By its number, each version's page. */
 export function versionsOf({ versions = [], title }: Entry, path: string, base: string): Markup {
   if (versions.length === 0) return NOTHING;
   const links = versions.map(
     ({ name, path: own }) =>
-      html`<a href="${base}${own}" aria-label="${title} ${name}"${own === path ? HERE : NOTHING}>${name}</a>\n`,
+      html`<a href="${base}${own}" aria-label="${title} ${name}"${own === path ? CURRENT : NOTHING}>${name}</a>\n`,
   );
   return html`<span class="numbers">${links}</span>`;
 }

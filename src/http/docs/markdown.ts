@@ -62,8 +62,10 @@ function rendererOf({ file, addressOf }: Place, deeper: 0 | 1) {
         ? `<h1 id="${id}">${inner}</h1>\n`
         : `<h${level} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${level}>\n`;
     },
-    link({ href, tokens }: Tokens.Link): string {
+    link({ href, tokens, raw }: Tokens.Link): string {
       const inner = (this as unknown as Parsing).parser.parseInline(tokens);
+      // An address that nobody made a link of is an example.
+      if (!/^[[<]/.test(raw)) return inner;
       const address = linkFrom(file, href, addressOf);
       return address === undefined ? inner : `<a href="${escaped(address)}">${inner}</a>`;
     },

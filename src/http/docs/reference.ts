@@ -2,7 +2,7 @@ import { breakable, html, type Markup, NOTHING } from "../markup.ts";
 import { titleOf, VERSIONS } from "./contents.ts";
 import { bySubject, type Description, type OperationSeen, operationsOf, type Parameter } from "./description.ts";
 import { dated, exampleOf } from "./examples.ts";
-import type { Page, Site } from "./layout.ts";
+import { HERE, type Page, type Site } from "./layout.ts";
 import { codeOf, inlineOf } from "./markdown.ts";
 import { bodyOf, schemaSection } from "./schemas.ts";
 
@@ -95,7 +95,7 @@ const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
 /** Ids and tokens are variables of the shell, named as the parameters are. */
 function curlOf(operation: OperationSeen, root: string, example: object | undefined, { key }: Site): string {
   const { method, path, needsKey, takesFile, isStream } = operation;
-  const address = `http://127.0.0.1:8080${root}${path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${name.toUpperCase()}`)}`;
+  const address = `${HERE}${root}${path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${name.toUpperCase()}`)}`;
   const token = needsKey && path.includes("{") ? "?acc_token=$TOKEN" : "";
   const body = example && JSON.stringify({ data: dated(example, new Date()) }, null, 2);
   return [
