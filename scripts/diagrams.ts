@@ -1,8 +1,12 @@
 // Writes docs/procedures from the tables of the procedures, or with --check says whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { neededToBid, neededToPublish } from "../src/domain/needed.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
 import { type Move, movesOf, type Procedure } from "../src/domain/procedures/procedure.ts";
+import type { Problem } from "../src/domain/refusals.ts";
 import type { ProcedureName } from "../src/domain/tender.ts";
+import { fieldNames } from "../src/http/openapiWords.ts";
+import { ACTORS, actorsOf, OPERATIONS, SPOKEN } from "./actors.ts";
 import { drawingOf, svgOf } from "./stateDiagram.ts";
 
 export const FOLDER = "docs/procedures";
@@ -28,18 +32,38 @@ function mermaidOf(statuses: readonly string[], moves: readonly Move[]): string 
   ].join("\n");
 }
 
-function tableOf({ stages }: Procedure, moves: readonly Move[]): string {
-  const rows = Object.entries(stages).map(([status, { accepts }]) => {
-    const ways = [
-      ...Map.groupBy(
-        moves.filter(({ from }) => from === status),
-        ({ why }) => why,
-      ),
-    ];
-    const ends = ways.map(([why, same]) => `${why} → ${same.map(({ to }) => `\`${to}\``).join(" or ")}`);
-    return `| \`${status}\` | ${accepts.join(", ") || "nothing"} | ${ends.join("<br>") || "never"} |`;
+const cellsOf = (lines: readonly string[], none: string): string => lines.join("<br>") || none;
+
+function movesTable({ stages }: Procedure, moves: readonly Move[]): string {
+  const rows = Object.keys(stages).map((status) => {
+    const ways = Map.groupBy(
+      moves.filter(({ from }) => from === status),
+      ({ why }) => why,
+    );
+    const ends = [...ways].map(([why, same]) => `${why} → ${same.map(({ to }) => `\`${to}\``).join(" or ")}`);
+    return `| \`${status}\` | ${cellsOf(ends, "never")} |`;
   });
-  return ["| status | what it accepts | ends when, and becomes |", "|---|---|---|", ...rows].join("\n");
+  return ["| status | ends when, and becomes |", "|---|---|", ...rows].join("\n");
+}
+
+/** Who may do what: each act leads to the operation that does it. */
+function actsTable({ name, stages }: Procedure): string {
+  const rows = Object.entries(stages)
+    .filter(([, { accepts }]) => accepts.length > 0)
+    .map(([status, { accepts }]) => {
+      const cells = ACTORS.map((actor) => {
+        const own = accepts.filter((act) => actorsOf(act, name).includes(actor));
+        return own.map((act) => `[${act}](../api/${SPOKEN[name]}.json#${OPERATIONS[act]})`).join(", ");
+      });
+      return `| \`${status}\` | ${cells.join(" | ")} |`;
+    });
+  return [`| status | ${ACTORS.join(" | ")} |`, `|---|${ACTORS.map(() => "---|").join("")}`, ...rows].join("\n");
+}
+
+function neededFor(procedure: Procedure): string {
+  const listOf = (needed: readonly Problem[]) => fieldNames(needed.map(({ path }) => path));
+  return `- to publish: ${listOf(neededToPublish(procedure))}
+- to bid: ${listOf(neededToBid(procedure))}${procedure.name === "basic" ? "" : "; where there are lots, `lotValues` instead of `value`"}`;
 }
 
 function pageOf(procedure: Procedure): string {
@@ -55,7 +79,20 @@ ${ABOUT[name]}
 ${mermaidOf(Object.keys(procedure.stages), moves)}
 \`\`\`
 
-${tableOf(procedure, moves)}
+${movesTable(procedure, moves)}
+
+## Who may do what
+
+${actsTable(procedure)}
+
+The owner is whoever has the tender's token, and the key it was made with. Suppliers are all who have a key that may create; what
+they made, they change with the token of its own. Administrators of the registry may also do what the owner may.
+
+## What must be sent
+
+${neededFor(procedure)}
+
+Everything else may be left out. \`?dry_run=1\` says whether something is missing, and stores nothing.
 `;
 }
 

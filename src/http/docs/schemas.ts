@@ -54,7 +54,10 @@ ${rows}</tbody></table></div>`;
 export function bodyOf(schema: Schema): Markup {
   const { properties } = schema;
   if (!properties?.data) return typeOf(schema);
-  return html`<code>data</code>: ${typeOf(properties.data)}${properties.access ? html`, <code>access</code>: ${typeOf(properties.access)}` : NOTHING}`;
+  const { data, access } = properties;
+  if (!access) return html`<code>data</code>: ${typeOf(data)}`;
+  const why = access.description ? html` (${access.description.toLowerCase()})` : NOTHING;
+  return html`<code>data</code>: ${typeOf(data)}, <code>access</code>: ${typeOf(access)}${why}`;
 }
 
 export const schemaSection = (

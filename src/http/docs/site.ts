@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { ALIASES, OLDEST } from "../../dialects/dialects.ts";
+import { ALIASES, OLDEST, SEGMENTS } from "../../dialects/dialects.ts";
 import { hashOf } from "../../registry/secrets.ts";
 import { type Answer, type Headers, METHOD_NOT_ALLOWED } from "../answers.ts";
 import { etagOf, namesWeakly } from "../conditional.ts";
@@ -92,6 +92,7 @@ function openDocs(service: Service, base: string): Docs {
 function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["makers"] {
   const written = writtenPages();
   const pathOfFile = new Map([...written].map(([path, file]) => [file, path])).set("errors.md", "/docs/errors");
+  for (const segment of [...SEGMENTS, "site"]) pathOfFile.set(`api/${segment}.json`, `/docs/api/${segment}`);
   const addressOf = (file: string): string | undefined => {
     const drawing = /^procedures\/(\w+\.svg)$/.exec(file)?.[1];
     if (drawing) return files.has(drawing) ? site.asset(drawing) : undefined;
