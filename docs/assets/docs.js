@@ -7,13 +7,14 @@ function addCopyButtons() {
     if (!caption) continue;
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = "Copy";
-    if (figure.dataset.file) button.title = "Copies what writes the file, for a terminal";
+    // Files are pasted into the same terminal as everything else.
+    const label = figure.dataset.file ? "Copy as a command" : "Copy";
+    button.textContent = label;
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(pasted(figure));
       button.textContent = "Copied";
       setTimeout(() => {
-        button.textContent = "Copy";
+        button.textContent = label;
       }, 1500);
     });
     caption.append(button);

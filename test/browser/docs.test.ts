@@ -242,11 +242,42 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
+  it("shows the whole of every line for a terminal, and lists what is on a long page", async () => {
+    const { page } = await browser.open(`${world.url}/docs/commands`);
+    const cut = "[...document.querySelectorAll('.wraps')].filter((pre) => pre.scrollWidth > pre.clientWidth).length";
+    for (const path of ["/commands", "/operations"])
+      for (const { width, height } of [WINDOW, PHONE]) {
+        await page.goto(`${world.url}/docs${path}`);
+        await page.setViewportSize({ width, height });
+        assert.ok((await page.locator(".wraps").count()) > 0);
+        assert.equal(await page.evaluate(cut), 0, `${path} at ${width}`);
+      }
+    await page.locator(".on-page a", { hasText: "Metrics" }).click();
+    assert.equal(new URL(page.url()).hash, "#metrics");
+    await page.goto(`${world.url}/docs/guides/first-tender`);
+    assert.equal(await page.locator(".on-page").count(), 0);
+    await page.close();
+  });
+
+  it("prints what is read, and nothing that is clicked", async () => {
+    const { page } = await browser.open(`${world.url}/docs/errors`);
+    assert.equal(await page.locator("#search").isVisible(), true);
+    await page.emulateMedia({ media: "print" });
+    for (const part of ["#search", "#found", "#contents", ".next"])
+      assert.equal(await page.locator(part).isVisible(), false, part);
+    assert.equal(await page.locator("h1").isVisible(), true);
+    await page.close();
+  });
+
   it("is all there for somebody with a keyboard alone", async () => {
     const { page } = await browser.open(reference);
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(focused), "#content");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(focused), "#contents");
     await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate("document.activeElement.closest('#contents') !== null"), true);
     await page.locator("#post_tenders > summary").focus();
     await page.keyboard.press("Enter");
     await page.locator("#post_tenders button.send").waitFor();

@@ -39,6 +39,7 @@ export function laidOut(page: Page, { base, sandbox, asset }: Site): Markup {
 ${["docs.js", ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
+<a class="skip" href="#contents">Skip to the contents</a>
 <header class="top">
 <a class="home" href="${base}/">Tenderhall</a>
 <a class="home-docs" href="${base}${INDEX}">Documentation</a>
@@ -50,7 +51,7 @@ ${sandbox ? html`<span class="mode">sandbox</span>` : NOTHING}
 ${content}
 ${leadsOn ? NOTHING : nextStep(path, base)}
 </main>
-<nav id="contents" aria-label="Documentation">
+<nav id="contents" aria-label="Documentation" tabindex="-1">
 ${SECTIONS.map((section) => sectionOf(section.title, section.entries, path, base))}</nav>
 </div>
 </body>

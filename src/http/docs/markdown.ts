@@ -20,7 +20,18 @@ export function writtenOf(text: string, place: Place, given?: string): Written {
   const isOneChapter = headings.length === 1;
   const marked = new Marked({ gfm: true, renderer: rendererOf(place, isOneChapter ? 0 : 1) });
   const body = marked.parse(text, { async: false });
-  return { title, markup: isOneChapter ? body : `<h1>${escaped(title)}</h1>\n${body}` };
+  const whole = isOneChapter ? body : `<h1>${escaped(title)}</h1>\n${body}`;
+  return { title, markup: whole.replace("</h1>\n", () => `</h1>\n${onThisPage(text, body)}`) };
+}
+
+/** Whoever can see a page at a glance needs no list of what is on it. */
+const LONG = { letters: 6000, headings: 5 };
+
+function onThisPage(text: string, body: string): string {
+  const headings = [...body.matchAll(/<h2 id="([^"]*)"><a [^>]*>(.*?)<\/a><\/h2>/g)];
+  if (text.length < LONG.letters || headings.length < LONG.headings) return "";
+  const links = headings.map(([, id, inner]) => `<li><a href="#${id}">${inner}</a></li>`);
+  return `<nav class="on-page" aria-label="On this page"><p>On this page</p><ul>${links.join("\n")}</ul></nav>\n`;
 }
 
 /** A sentence or two, without a place among the files. */
@@ -129,7 +140,11 @@ export function codeOf(text: string, info = ""): string {
   const isOutput = note === "output";
   const isFile = note.includes(".");
   const caption = isOutput ? "What comes back" : isFile ? `A file: ${note}` : (LANGUAGES[language] ?? "Text");
-  const kind = isOutput ? "code output" : "code";
+  // A line for a terminal has no shape that a break would spoil, and its end matters as much as its beginning.
+  const wraps = language === "" || language === "sh";
   const file = isFile ? ` data-file="${escaped(note)}"` : "";
-  return `<figure class="${kind}"${file}><figcaption>${escaped(caption)}</figcaption><pre tabindex="0"><code>${escaped(text)}</code></pre></figure>\n`;
+  return `<figure class="code${isOutput ? " output" : ""}"${file}><figcaption>${escaped(caption)}</figcaption><pre tabindex="0"${wraps ? ' class="wraps"' : ""}><code>${language === "" ? wholeOptions(text) : escaped(text)}</code></pre></figure>\n`;
 }
+
+/** How a command is called: the line may be broken between its options, and not within one. */
+const wholeOptions = (text: string): string => escaped(text).replace(/\[--[^\]]*\]/g, '<span class="whole">$&</span>');
