@@ -231,6 +231,28 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
+  it("finds what is on any page, and leads there by the keyboard alone", async () => {
+    const { page, wrong } = await browser.open(`${world.url}/docs`);
+    const search = page.locator("#search-all");
+    for (const [typed, path] of [
+      ["wrong-status", "/docs/errors#wrong-status"],
+      ["standby nonsense", ""],
+      ["hold the auction", "/docs/guides/bidding#6-hold-the-auction"],
+      ["post webhooks makes", "/docs/api/site#post_webhooks"],
+    ] as const) {
+      await search.fill("");
+      await search.pressSequentially(typed);
+      if (path === "") await page.locator(".search-all.nothing").waitFor();
+      else await page.locator(`.found a[href="${path}"]`).waitFor();
+    }
+    await search.fill("hold the auction");
+    await page.locator('.found li:first-child a[href="/docs/guides/bidding#6-hold-the-auction"]').waitFor();
+    await search.press("Enter");
+    await page.waitForURL(/\/docs\/guides\/bidding#6-hold-the-auction$/);
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
   it("opens a type where it is mentioned, and closes it again", async () => {
     const { page } = await browser.open(`${reference}#post_tenders`);
     const plus = page.locator("#post_tenders .open-type").first();

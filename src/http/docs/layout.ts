@@ -22,6 +22,9 @@ export type Site = {
   readonly asset: (name: string) => string;
 };
 
+/** What the search looks in. */
+export const SEARCHED = `${INDEX}/search.json`;
+
 /** Stands for the address that this very service is reached under. */
 export const HERE = "http://this-service.invalid";
 
@@ -40,7 +43,7 @@ ${["docs.js", ...scripts].map((name) => html`<script type="module" src="${asset(
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <a class="skip" href="#contents">Skip to the contents</a>
-<header class="top">
+<header class="top" data-searched="${base}${SEARCHED}" data-base="${base}">
 <a class="home" href="${base}/">Tenderhall</a>
 <a class="home-docs" href="${base}${INDEX}">Documentation</a>
 ${sandbox ? html`<span class="mode">sandbox</span>` : NOTHING}

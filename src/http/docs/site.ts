@@ -12,10 +12,11 @@ import { INDEX, titleOf, VERSIONS } from "./contents.ts";
 import type { Description } from "./description.ts";
 import { errorsPage } from "./errors.ts";
 import { indexPage } from "./frontPage.ts";
-import { HERE, laidOut, type Page, type Site } from "./layout.ts";
+import { HERE, laidOut, type Page, SEARCHED, type Site } from "./layout.ts";
 import { type Asset, assets, readDoc, writtenPages } from "./library.ts";
 import { writtenOf } from "./markdown.ts";
 import { referencePage } from "./reference.ts";
+import { findableOn } from "./searching.ts";
 
 /** Nothing but our own style, scripts and pictures may be loaded, and nothing but this service be spoken to. */
 const POLICY =
@@ -59,6 +60,7 @@ export function askDocs(service: Service, request: IncomingMessage, origin: stri
   if (plain !== path) return { status: 301, headers: { Location: `${docs.site.base}${plain}` } };
   const led = LEADS.get(path);
   if (led) return { status: 302, headers: { Location: `${docs.site.base}${led}` } };
+  if (path === SEARCHED) return unlessKnown(searchedAnswer(docs), headers);
   return unlessKnown(pageAnswer(service, docs, path, origin), headers);
 }
 
@@ -144,6 +146,15 @@ function pageAnswer({ config }: Service, docs: Docs, path: string, origin: strin
 /** For people who went astray, wherever that was. */
 export function missingPage(service: Service, origin: string, path: string): Answer {
   return missing(docsOf(service, origin), path);
+}
+
+/** Made when somebody first looks for something. */
+function searchedAnswer({ makers, made }: Docs): Answer {
+  const text = made.get(SEARCHED) ?? JSON.stringify(findableOn([...makers.values()].map((make) => make())));
+  made.set(SEARCHED, text);
+  const bytes = Buffer.from(text);
+  const headers = { ...PAGE_HEADERS, "Content-Type": "application/json; charset=UTF-8", ETag: `"${tagOf(bytes)}"` };
+  return { status: 200, headers, bytes };
 }
 
 function missing({ site }: Docs, path: string): Answer {
