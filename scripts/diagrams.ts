@@ -7,7 +7,7 @@ import type { Problem } from "../src/domain/refusals.ts";
 import type { ProcedureName } from "../src/domain/tender.ts";
 import { fieldNames } from "../src/http/openapiWords.ts";
 import { ACTORS, actorsOf, OPERATIONS, SPOKEN } from "./actors.ts";
-import { drawingOf, svgOf } from "./stateDiagram.ts";
+import { type Common, type Drawing, drawingOf, svgOf } from "./stateDiagram.ts";
 
 export const FOLDER = "docs/procedures";
 
@@ -106,10 +106,41 @@ ${Object.values(PROCEDURES)
   .join("\n")}
 `;
 
+/**
+ * What moves a tender on from anywhere would be an arrow from everywhere, and the rest could not be read for it: the picture
+ * tells it once. The list of moves and the table have it at every status.
+ */
+function drawn(
+  { stages }: Procedure,
+  moves: readonly Move[],
+): { readonly own: readonly Move[]; readonly common: readonly Common[] } {
+  const open = Object.keys(stages).filter((status) => moves.some(({ from }) => from === status));
+  const active = open.filter((status) => status.startsWith("active."));
+  const groups = [...Map.groupBy(moves, ({ to, why }) => JSON.stringify([to, why])).values()];
+  const whence = (same: readonly Move[]): string | undefined => {
+    const from = new Set<string>(same.map((move) => move.from));
+    const isAll = (those: readonly string[]) => those.length === from.size && those.every((one) => from.has(one));
+    if (from.size < 3) return undefined;
+    return isAll(open) ? "from any status" : isAll(active) ? "from any active status" : undefined;
+  };
+  return {
+    own: groups.filter((same) => !whence(same)).flat(),
+    common: groups.flatMap((same) => {
+      const from = whence(same);
+      return from ? [{ to: same[0]!.to, why: `${from}: ${same[0]!.why}` }] : [];
+    }),
+  };
+}
+
+export function drawingOfProcedure(procedure: Procedure): Drawing {
+  const { own, common } = drawn(procedure, movesOf(procedure));
+  return drawingOf(Object.keys(procedure.stages), own, common);
+}
+
 /** What belongs into the folder: the text of each file by its name. */
 export function filesOfProcedures(): ReadonlyMap<string, string> {
   const ofEach = Object.values(PROCEDURES).flatMap((procedure): [string, string][] => {
-    const drawing = drawingOf(Object.keys(procedure.stages), movesOf(procedure));
+    const drawing = drawingOfProcedure(procedure);
     const title = `The statuses of the procedure ${procedure.name} and the moves between them`;
     return [
       [`${procedure.name}.md`, pageOf(procedure)],

@@ -212,6 +212,9 @@ async function inBrowser(): Promise<void> {
     const room =
       "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.picture .scroll'))";
     assert.equal(await page.evaluate(room), 0);
+    const letters =
+      "(({ width, naturalWidth }) => (13 * width) / naturalWidth)(document.querySelector('.picture img'))";
+    assert.ok(Number(await page.evaluate(letters)) >= 10, "its letters can be read");
     await page.setViewportSize(PHONE);
     assert.ok(Number(await page.evaluate(room)) > 0);
     assert.equal(await page.locator(".picture a").innerText(), "Open it in full size");
