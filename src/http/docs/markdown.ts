@@ -94,7 +94,8 @@ function rendererOf({ file, addressOf }: Place, deeper: 0 | 1) {
       const told = token.header.map(({ text }) => (text ? ` data-column="${escaped(plainOf(text))}"` : ""));
       const rows = token.rows.map((row) => row.map((one, i) => `<td${told[i]}>${cell(one)}</td>`).join(""));
       const body = rows.map((row) => `<tr>${row}</tr>`).join("\n");
-      const kind = token.header.length > 2 ? ' class="stacks"' : "";
+      const isWide = token.header.length > 2 || token.rows.flat().some(({ text }) => text.length > CELL_LETTERS_MAX);
+      const kind = isWide ? ' class="stacks"' : "";
       return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table${kind}>${head}<tbody>${body}</tbody></table></div>\n`;
     },
     html({ text }: Tokens.HTML | Tokens.Tag): string {
@@ -103,6 +104,9 @@ function rendererOf({ file, addressOf }: Place, deeper: 0 | 1) {
     },
   };
 }
+
+/** More of them do not stand beside another cell on a narrow screen. */
+const CELL_LETTERS_MAX = 120;
 
 /** What those who change the file should know, and no reader. */
 const COMMENT = /^\s*<!--.*-->\s*$/s;
