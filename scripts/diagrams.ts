@@ -1,9 +1,13 @@
 // Writes docs/procedures from the tables of the procedures, or with --check says whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { neededToBid, neededToPublish } from "../src/domain/needed.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
 import { type Move, movesOf, type Procedure } from "../src/domain/procedures/procedure.ts";
+import type { Problem } from "../src/domain/refusals.ts";
 import type { ProcedureName } from "../src/domain/tender.ts";
-import { drawingOf, svgOf } from "./stateDiagram.ts";
+import { fieldNames } from "../src/http/openapiWords.ts";
+import { ACTORS, actorsOf, OPERATIONS, SPOKEN } from "./actors.ts";
+import { type Common, type Drawing, drawingOf, svgOf } from "./stateDiagram.ts";
 
 export const FOLDER = "docs/procedures";
 
@@ -28,18 +32,38 @@ function mermaidOf(statuses: readonly string[], moves: readonly Move[]): string 
   ].join("\n");
 }
 
-function tableOf({ stages }: Procedure, moves: readonly Move[]): string {
-  const rows = Object.entries(stages).map(([status, { accepts }]) => {
-    const ways = [
-      ...Map.groupBy(
-        moves.filter(({ from }) => from === status),
-        ({ why }) => why,
-      ),
-    ];
-    const ends = ways.map(([why, same]) => `${why} → ${same.map(({ to }) => `\`${to}\``).join(" or ")}`);
-    return `| \`${status}\` | ${accepts.join(", ") || "nothing"} | ${ends.join("<br>") || "never"} |`;
+const cellsOf = (lines: readonly string[], none: string): string => lines.join("<br>") || none;
+
+function movesTable({ stages }: Procedure, moves: readonly Move[]): string {
+  const rows = Object.keys(stages).map((status) => {
+    const ways = Map.groupBy(
+      moves.filter(({ from }) => from === status),
+      ({ why }) => why,
+    );
+    const ends = [...ways].map(([why, same]) => `${why} → ${same.map(({ to }) => `\`${to}\``).join(" or ")}`);
+    return `| \`${status}\` | ${cellsOf(ends, "never")} |`;
   });
-  return ["| status | what it accepts | ends when, and becomes |", "|---|---|---|", ...rows].join("\n");
+  return ["| status | ends when, and becomes |", "|---|---|", ...rows].join("\n");
+}
+
+/** Who may do what: each act leads to the operation that does it. */
+function actsTable({ name, stages }: Procedure): string {
+  const rows = Object.entries(stages)
+    .filter(([, { accepts }]) => accepts.length > 0)
+    .map(([status, { accepts }]) => {
+      const cells = ACTORS.map((actor) => {
+        const own = accepts.filter((act) => actorsOf(act, name).includes(actor));
+        return own.map((act) => `[${act}](../api/${SPOKEN[name]}.json#${OPERATIONS[act]})`).join(", ");
+      });
+      return `| \`${status}\` | ${cells.join(" | ")} |`;
+    });
+  return [`| status | ${ACTORS.join(" | ")} |`, `|---|${ACTORS.map(() => "---|").join("")}`, ...rows].join("\n");
+}
+
+function neededFor(procedure: Procedure): string {
+  const listOf = (needed: readonly Problem[]) => fieldNames(needed.map(({ path }) => path));
+  return `- to publish: ${listOf(neededToPublish(procedure))}
+- to bid: ${listOf(neededToBid(procedure))}${procedure.name === "basic" ? "" : "; where there are lots, `lotValues` instead of `value`"}`;
 }
 
 function pageOf(procedure: Procedure): string {
@@ -55,7 +79,20 @@ ${ABOUT[name]}
 ${mermaidOf(Object.keys(procedure.stages), moves)}
 \`\`\`
 
-${tableOf(procedure, moves)}
+${movesTable(procedure, moves)}
+
+## Who may do what
+
+${actsTable(procedure)}
+
+The owner is whoever has the tender's token, and the key it was made with. Suppliers are all who have a key that may create; what
+they made, they change with the token of its own. Administrators of the registry may also do what the owner may.
+
+## What must be sent
+
+${neededFor(procedure)}
+
+Everything else may be left out. \`?dry_run=1\` says whether something is missing, and stores nothing.
 `;
 }
 
@@ -69,10 +106,41 @@ ${Object.values(PROCEDURES)
   .join("\n")}
 `;
 
+/**
+ * What moves a tender on from anywhere would be an arrow from everywhere, and the rest could not be read for it: the picture
+ * tells it once. The list of moves and the table have it at every status.
+ */
+function drawn(
+  { stages }: Procedure,
+  moves: readonly Move[],
+): { readonly own: readonly Move[]; readonly common: readonly Common[] } {
+  const open = Object.keys(stages).filter((status) => moves.some(({ from }) => from === status));
+  const active = open.filter((status) => status.startsWith("active."));
+  const groups = [...Map.groupBy(moves, ({ to, why }) => JSON.stringify([to, why])).values()];
+  const whence = (same: readonly Move[]): string | undefined => {
+    const from = new Set<string>(same.map((move) => move.from));
+    const isAll = (those: readonly string[]) => those.length === from.size && those.every((one) => from.has(one));
+    if (from.size < 3) return undefined;
+    return isAll(open) ? "from any status" : isAll(active) ? "from any active status" : undefined;
+  };
+  return {
+    own: groups.filter((same) => !whence(same)).flat(),
+    common: groups.flatMap((same) => {
+      const from = whence(same);
+      return from ? [{ to: same[0]!.to, why: `${from}: ${same[0]!.why}` }] : [];
+    }),
+  };
+}
+
+export function drawingOfProcedure(procedure: Procedure): Drawing {
+  const { own, common } = drawn(procedure, movesOf(procedure));
+  return drawingOf(Object.keys(procedure.stages), own, common);
+}
+
 /** What belongs into the folder: the text of each file by its name. */
 export function filesOfProcedures(): ReadonlyMap<string, string> {
   const ofEach = Object.values(PROCEDURES).flatMap((procedure): [string, string][] => {
-    const drawing = drawingOf(Object.keys(procedure.stages), movesOf(procedure));
+    const drawing = drawingOfProcedure(procedure);
     const title = `The statuses of the procedure ${procedure.name} and the moves between them`;
     return [
       [`${procedure.name}.md`, pageOf(procedure)],

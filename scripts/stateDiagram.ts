@@ -19,18 +19,18 @@ const BOX = { width: 190, height: 44 };
 const LINE = 16;
 /** Wider than letters are in any usual font of this size: a label may have room to spare but never too little. */
 const LETTER = 7.6;
-const LABEL_LETTERS = 24;
+const LABEL_LETTERS = 18;
 const SPACE = 14;
 /** How far from the middle of its box a lane leaves or arrives, so that it does not lie on an arrow to an exit. */
 const PORT = 12;
 
 const widthOf = (lines: readonly string[]) => LETTER * Math.max(0, ...lines.map((line) => line.length));
 
-function wrap(text: string): readonly string[] {
+function wrap(text: string, letters = LABEL_LETTERS): readonly string[] {
   const lines = [""];
   for (const word of text.split(" ")) {
     const longer = `${lines.at(-1)} ${word}`.trim();
-    if (longer.length <= LABEL_LETTERS) lines[lines.length - 1] = longer;
+    if (longer.length <= letters) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines.filter((line) => line !== "");
@@ -44,8 +44,11 @@ function arrowsOf(moves: readonly Way[]): readonly Arrow[] {
   });
 }
 
+/** Why a status may follow upon many: told once, below its box. */
+export type Common = { readonly to: string; readonly why: string };
+
 /** Statuses go down the middle in the order of the table. The first without a way out is the aim; the next two stand beside. */
-export function drawingOf(statuses: readonly string[], moves: readonly Way[]): Drawing {
+export function drawingOf(statuses: readonly string[], moves: readonly Way[], common: readonly Common[] = []): Drawing {
   const arrows = arrowsOf(moves);
   const ends = statuses.filter((status) => !moves.some(({ from }) => from === status));
   const exits = ends.slice(1, 3);
@@ -68,11 +71,20 @@ export function drawingOf(statuses: readonly string[], moves: readonly Way[]): D
     START,
   ];
   const column = middle.map((name) => ({ ...boxAt(0, grid.yOf(name)), name, ends: ends.includes(name) }));
+  const all = [...column, ...parts.flatMap((part) => part.statuses ?? [])];
   return framed({
-    statuses: [...column, ...parts.flatMap((part) => part.statuses ?? [])],
+    statuses: all,
     arrows: parts.flatMap((part) => part.arrows),
-    labels: parts.flatMap((part) => part.labels),
+    labels: [...parts.flatMap((part) => part.labels), ...all.flatMap((box) => belowBox(box, common))],
   });
+}
+
+/** As wide as the box that it stands below. */
+function belowBox({ name, x, y, width, height }: Box & { readonly name: string }, common: readonly Common[]): Label[] {
+  const whys = common.filter(({ to }) => to === name).map(({ why }) => why);
+  if (whys.length === 0) return [];
+  const lines = whys.flatMap((why) => wrap(why, Math.floor(width / LETTER)));
+  return [labelAt(x, y + height + SPACE / 2 + (lines.length * LINE) / 2, lines, 1)];
 }
 
 type Grid = {

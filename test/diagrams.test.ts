@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { FOLDER, filesOfProcedures } from "../scripts/diagrams.ts";
+import { drawingOfProcedure, FOLDER, filesOfProcedures } from "../scripts/diagrams.ts";
 import { type Box, drawingOf, svgOf, type Way } from "../scripts/stateDiagram.ts";
+import { PROCEDURES } from "../src/domain/procedures/index.ts";
+import { movesOf } from "../src/domain/procedures/procedure.ts";
 
 describe("the pages of the procedures", () => {
   it("are current: after a look at the change, node scripts/run.mjs scripts/diagrams.ts writes them anew", () => {
@@ -11,6 +13,27 @@ describe("the pages of the procedures", () => {
     assert.deepEqual(readdirSync(FOLDER).toSorted(), [...files.keys()].toSorted());
     for (const [name, text] of files) assert.equal(readFileSync(`${FOLDER}/${name}`, "utf8"), text, name);
   });
+});
+
+describe("the picture of a procedure", () => {
+  for (const procedure of Object.values(PROCEDURES))
+    it(`tells once what moves a tender on from anywhere, and no label lies upon another: ${procedure.name}`, () => {
+      const { statuses, labels } = drawingOfProcedure(procedure);
+      const texts = labels.map(({ lines }) => lines.join(" "));
+      assert.deepEqual(
+        texts.filter((text) => text.includes("owner: cancel")),
+        ["from any status: owner: cancel"],
+      );
+      const boxes: readonly Box[] = [...statuses, ...labels];
+      for (const [i, a] of boxes.entries())
+        for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b), JSON.stringify([a, b]));
+      // Every reason is somewhere.
+      for (const { why } of movesOf(procedure))
+        assert.ok(
+          texts.some((text) => text.includes(why)),
+          why,
+        );
+    });
 });
 
 const STATUSES = [

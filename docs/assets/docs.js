@@ -7,13 +7,14 @@ function addCopyButtons() {
     if (!caption) continue;
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = "Copy";
-    if (figure.dataset.file) button.title = "Copies what writes the file, for a terminal";
+    // Files are pasted into the same terminal as everything else.
+    const label = figure.dataset.file ? "Copy as a command" : "Copy";
+    button.textContent = label;
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(pasted(figure));
       button.textContent = "Copied";
       setTimeout(() => {
-        button.textContent = "Copy";
+        button.textContent = label;
       }, 1500);
     });
     caption.append(button);
@@ -45,6 +46,76 @@ function addSearch() {
   };
   search.addEventListener("input", filter);
   if (search.value) filter();
+}
+
+const FOUND_MAX = 12;
+
+// A search over all pages, in the header. What it looks in is asked for when somebody first wants to search.
+function addSiteSearch() {
+  const header = document.querySelector("[data-searched]");
+  const { searched, base } = header.dataset;
+  const input = Object.assign(document.createElement("input"), {
+    type: "search",
+    id: "search-all",
+    placeholder: "Search all pages",
+    autocomplete: "off",
+  });
+  input.setAttribute("aria-label", "Search all pages");
+  const list = Object.assign(document.createElement("ul"), { className: "found", hidden: true });
+  const status = Object.assign(document.createElement("p"), { className: "unseen" });
+  status.setAttribute("role", "status");
+  const box = Object.assign(document.createElement("div"), { className: "search-all" });
+  box.setAttribute("role", "search");
+  box.append(input, list, status);
+  header.append(box);
+  let parts;
+  const look = async () => {
+    parts ??= fetch(searched).then((answer) => answer.json());
+    const found = matching(await parts, input.value);
+    list.replaceChildren(...found.slice(0, FOUND_MAX).map((part) => foundItem(part, base)));
+    list.hidden = found.length === 0;
+    status.textContent = input.value.trim() === "" ? "" : `${found.length} found`;
+    box.classList.toggle("nothing", input.value.trim() !== "" && found.length === 0);
+  };
+  input.addEventListener("input", look);
+  input.addEventListener("focus", look);
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target === input) list.querySelector("a")?.click();
+    if (event.key !== "Escape") return;
+    list.hidden = true;
+    input.focus();
+  });
+  const leave = (target) => {
+    if (!box.contains(target)) list.hidden = true;
+  };
+  document.addEventListener("click", ({ target }) => leave(target));
+  box.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && leave(relatedTarget));
+}
+
+// Every word is there; the more of them in the heading, the earlier.
+function matching(parts, typed) {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const scoreOf = ({ heading, page, text }) => {
+    const [title, name, body] = [heading, page, text].map((one) => one.toLowerCase());
+    const scores = words.map((word) =>
+      title.includes(word) ? 4 : name.includes(word) ? 2 : body.includes(word) ? 1 : 0,
+    );
+    return scores.includes(0) ? 0 : scores.reduce((sum, one) => sum + one, 0);
+  };
+  return parts
+    .map((part) => ({ ...part, score: scoreOf(part) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score);
+}
+
+function foundItem({ path, page, heading }, base) {
+  const link = Object.assign(document.createElement("a"), { href: base + path, textContent: heading });
+  const where = Object.assign(document.createElement("span"), { className: "quiet", textContent: page });
+  const item = document.createElement("li");
+  link.append(where);
+  item.append(link);
+  return item;
 }
 
 // A type can be opened where it is mentioned, as deep as one likes.
@@ -103,6 +174,7 @@ function openTarget() {
 
 addCopyButtons();
 addSearch();
+addSiteSearch();
 for (const part of document.querySelectorAll(".inside, .schema")) addTypes(part);
 openTarget();
 addEventListener("hashchange", openTarget);

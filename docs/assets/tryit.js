@@ -101,7 +101,7 @@ function build(holder) {
   const operation = JSON.parse(holder.dataset.operation);
   const form = element("form", { "aria-label": `Try ${operation.method} ${operation.path}` });
   const key = element("input", { name: "key", autocomplete: "off", spellcheck: "false" });
-  key.value = sessionStorage.getItem("tenderhall key") ?? knownKey;
+  key.value = sessionStorage.getItem(KEY) ?? knownKey;
   const token = element("input", { name: "token", autocomplete: "off", spellcheck: "false" });
   const required = operation.inputs.filter(({ where }) => where === "path");
   const optional = operation.inputs.filter((input) => input.where !== "path" && !isDryRun(input));
@@ -120,8 +120,8 @@ function build(holder) {
     const inside = element("div", { class: "row" }, ...optional.map((input) => inputFor(operation, input)));
     form.append(element("details", { class: "more" }, element("summary", {}, "More"), inside));
   }
-  const send = element("button", { class: "send", type: "submit" }, "Send");
-  const last = element("div", { class: "sending" }, send);
+  const send = element("button", { class: "send", type: "submit", "aria-keyshortcuts": "Control+Enter" }, "Send");
+  const last = element("div", { class: "sending" }, send, element("span", { class: "quiet" }, "or Ctrl+Enter"));
   if (operation.inputs.some(isDryRun)) last.append(dryRunBox());
   form.append(last);
   const answer = element("div", { class: "answer", role: "status", "aria-live": "polite" });
@@ -129,6 +129,9 @@ function build(holder) {
   token.value = tokenFor(form, operation);
   row.addEventListener("input", ({ target }) => {
     if (target.name.startsWith("path ")) token.value = tokenFor(form, operation);
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !send.disabled) form.requestSubmit();
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -162,22 +165,30 @@ function requestOf(operation, form) {
     body = form.elements.namedItem("body").value;
   }
   const asked = query.size > 0 ? `?${query}` : "";
-  return [`${base}${path}${asked}`, { method: operation.method, headers, body }];
+  return [`${base}${path}${asked}`, { ...OWN, method: operation.method, headers, body }];
 }
 
+// The key is sent by the form alone. Otherwise a browser answers a 401 with a login box of its own, and waits for it.
+const OWN = { credentials: "omit" };
+const KEY = "tenderhall key";
+
 async function ask(operation, form, answer) {
-  sessionStorage.setItem("tenderhall key", valueIn(form, "key"));
+  const key = valueIn(form, "key");
   const [address, init] = requestOf(operation, form);
   const started = performance.now();
   try {
     const response = await fetch(address, init);
+    // A key that opens nothing is not offered by the next form.
+    if (response.status !== 401) sessionStorage.setItem(KEY, key);
     if (response.headers.get("Content-Type")?.startsWith("text/event-stream")) return await listen(answer, response);
     const text = await response.text();
     show(answer, response, text, performance.now() - started);
+    if (response.status === 403) return await offerTime(form, answer, text);
     if (!response.ok || valueIn(form, "query dry_run")) return;
     for (const { name, where } of operation.inputs)
       if (where === "path") remember("chosen", name, valueIn(form, `path ${name}`));
     learn(address, text, response.status === 201);
+    learnClocks(text, valueIn(form, "header X-Test-Clock"), key);
   } catch (error) {
     answer.replaceChildren(element("p", { class: "status bad" }, `No answer: ${error.message}`));
   }
@@ -206,11 +217,44 @@ async function listen(answer, response) {
 
 const HEARD_MAX = 20_000;
 
-function pretty(text) {
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g;
+
+// Indented as it came: to read the numbers and write them again would show others than were sent. Each piece is a text,
+// or { href } for the address that explains a refusal.
+function indented(text, isRefusal) {
+  const pieces = [];
+  let depth = 0;
+  let name = "";
+  const tokens = text.match(TOKENS) ?? [];
+  const line = () => `\n${"  ".repeat(depth)}`;
+  for (const [i, token] of tokens.entries()) {
+    const isEmpty = /[{[]/.test(tokens[i - 1] ?? "");
+    if (token === "}" || token === "]") {
+      depth--;
+      pieces.push(isEmpty ? token : line() + token);
+    } else {
+      if (isEmpty || tokens[i - 1] === ",") pieces.push(line());
+      if (token === "{" || token === "[") depth++;
+      if (tokens[i + 1] === ":") name = token;
+      const leads = isRefusal && name === '"docs"' && tokens[i - 1] === ":" && /^"https?:/.test(token);
+      pieces.push(leads ? { href: JSON.parse(token) } : token === ":" ? ": " : token);
+    }
+  }
+  return pieces;
+}
+
+function shown(text, isRefusal) {
+  if (parsed(text) === undefined) return [text];
+  return indented(text, isRefusal).flatMap((piece) =>
+    piece.href ? ['"', element("a", { href: piece.href }, piece.href), '"'] : [piece],
+  );
+}
+
+function parsed(text) {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return JSON.parse(text);
   } catch {
-    return text;
+    return undefined;
   }
 }
 
@@ -221,13 +265,53 @@ function show(answer, response, text, ms) {
     `${response.status} ${response.statusText}`,
   );
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-  const code = (content) =>
-    element("figure", { class: "code output" }, element("pre", { tabindex: "0" }, element("code", {}, content)));
+  const code = (...content) =>
+    element("figure", { class: "code output" }, element("pre", { tabindex: "0" }, element("code", {}, ...content)));
   answer.replaceChildren(
     element("p", {}, status, ` in ${ms.toFixed(0)} ms`),
     element("details", {}, element("summary", {}, "Headers"), code(headers)),
-    code(pretty(text)),
+    code(...shown(text, !response.ok)),
   );
+}
+
+// Where only time is in the way, and the tender lives on a clock that is known here, the clock can be moved.
+async function offerTime(form, answer, text) {
+  const from = parsed(text)?.errors?.find(({ allowedFrom }) => allowedFrom)?.allowedFrom;
+  const known = remembered().clocks?.[valueIn(form, "path tender_id")];
+  if (!from) return;
+  if (!known) {
+    const guide = element("a", { href: `${base}/docs/guides/bidding` }, "a test clock");
+    const begin = "Only time is in the way. A tender that lives on ";
+    if (Date.parse(from) > Date.now()) answer.append(element("p", {}, begin, guide, " need not wait for it."));
+    return;
+  }
+  const clock = `${base}/sandbox/clocks/${encodeURIComponent(known.clock)}`;
+  const { data } = await (await fetch(clock, OWN)).json();
+  if (Date.parse(data?.now) >= Date.parse(from)) return;
+  const button = element(
+    "button",
+    { type: "button", class: "move-clock" },
+    `Move the clock to ${from}, and send again`,
+  );
+  answer.firstElementChild.after(element("p", {}, button));
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    const headers = { "Content-Type": "application/json", Authorization: `Bearer ${known.key}` };
+    const body = JSON.stringify({ data: { to: from } });
+    const moved = await fetch(`${clock}/advance`, { ...OWN, method: "POST", headers, body });
+    if (moved.ok) form.requestSubmit();
+    else show(answer, moved, await moved.text(), 0);
+  });
+}
+
+// A tender is made on a clock, or a clock tells its tenders; only who made the clock may move it.
+function learnClocks(text, clock, key) {
+  const { data } = parsed(text) ?? {};
+  const tenders = clock ? [data?.id] : Array.isArray(data?.tenders) ? data.tenders.map(({ id }) => id) : [];
+  const memory = remembered();
+  for (const id of tenders.filter(Boolean).slice(0, KNOWN_MAX))
+    memory.clocks = { ...memory.clocks, [id]: { clock: clock || data.id, key } };
+  sessionStorage.setItem(MEMORY, JSON.stringify(memory));
 }
 
 // Before 2.5 an award has a name of its own for it.
@@ -235,12 +319,8 @@ const idIn = (one) => one?.id ?? one?.awardID;
 
 // An answer tells the id of what it shows, and the ids of what hangs on it. What was created here comes first.
 function learn(address, text, isCreated) {
-  let told;
-  try {
-    told = JSON.parse(text);
-  } catch {
-    return;
-  }
+  const told = parsed(text);
+  if (!told) return;
   const words = new URL(address, location.href).pathname.split("/");
   const collection = words.findLast((word) => Object.hasOwn(COLLECTIONS, word));
   const { data, access } = told;

@@ -93,7 +93,8 @@ export function prepare(settings: Settings, request: Request): Prepared {
   });
   const body = raw?.body ?? (json === undefined ? undefined : JSON.stringify(json));
   const plain: Transport = (address, init) => (settings.fetch ?? fetch)(address, init);
-  return { url: url.href, init: { method, headers, body }, transport: raw?.transport ?? plain };
+  // The key is in the headers: a browser that is refused must not ask its user for another one.
+  return { url: url.href, init: { method, headers, body, credentials: "omit" }, transport: raw?.transport ?? plain };
 }
 
 function addressOf({ url }: Settings, { path, query = {}, options }: Request): URL {

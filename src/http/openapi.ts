@@ -1,9 +1,23 @@
 import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import type { Field, Shape, Shapes } from "../dialects/fields.ts";
+import { neededToBid, neededToPublish } from "../domain/needed.ts";
+import { PROCEDURES } from "../domain/procedures/index.ts";
+import type { ProcedureName } from "../domain/tender.ts";
 import { type Method, type Operation, type Operations, operationsIn, type Route } from "./exchange.ts";
 import { FILTER_PARAMETERS } from "./filterParameters.ts";
 import { MATCHED } from "./matching.ts";
-import { ERROR_SCHEMA, FORM, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
+import {
+  ERROR_SCHEMA,
+  FORM,
+  fieldNames,
+  idOf,
+  json,
+  object,
+  operationId,
+  PARAMETERS,
+  parameter,
+  ref,
+} from "./openapiWords.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */
@@ -180,7 +194,9 @@ function operationOf(
       ...(path === "/tenders" && writes ? (["X-Test-Clock"] as const) : []),
     ),
     ...(writes && { security: [{ key: [] }, { bearer: [] }] }),
-    ...(operation.body && { requestBody: requestBodyOf(operation.body, dialect) }),
+    ...(operation.body && {
+      requestBody: { ...neededFor(method, path, dialect), ...requestBodyOf(operation.body, dialect) },
+    }),
     responses: {
       [operation.answers.status]: answerOf(
         answersIn(operation, dialect),
@@ -192,6 +208,25 @@ function operationOf(
       default: ERROR,
     },
   };
+}
+
+/** What must be sent, where a schema cannot say so, as it depends on the procedure. */
+function neededFor(method: string, path: string, dialect: Dialect): { readonly description?: string } {
+  if (method !== "POST" || !["/tenders", "/tenders/{tender_id}/bids"].includes(path)) return {};
+  const { manners } = dialect;
+  const isBid = path !== "/tenders";
+  const listOf = (name: ProcedureName) => {
+    const needed = isBid ? neededToBid(PROCEDURES[name]) : neededToPublish(PROCEDURES[name]);
+    const named = dialect.named(isBid ? "Bid" : "Tender", needed);
+    return fieldNames(named.map((one) => one.path));
+  };
+  const unnamed = isBid
+    ? `Needed for a tender that names no \`procurementMethodType\`: ${listOf("basic")}.`
+    : `A tender that names no \`procurementMethodType\` is a plain one: needed is ${listOf("basic")}.`;
+  const perLot = isBid ? " Where there are lots, `lotValues` instead of `value`." : "";
+  const below = `Needed ${isBid ? "for" : "to publish by"} \`belowThreshold\`: ${listOf("belowThreshold")}.${perLot}`;
+  if (manners.plain) return { description: `Needed: ${listOf("basic")}.` };
+  return { description: manners.unnamed === "basic" ? `${below} ${unnamed}` : below };
 }
 
 type ParameterName = keyof typeof PARAMETERS;
@@ -253,7 +288,11 @@ function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): 
 const registers = (body: Operation["body"], { manners }: Dialect): boolean => body === "file" && !manners.plain;
 
 function dataOf(name: string): object {
-  const properties = { data: ref(name), access: ref("Access"), options: object({ pretty: { type: "boolean" } }) };
+  const access = {
+    ...ref("Access"),
+    description: "The owner token may come here, if neither the query nor a header has it",
+  };
+  const properties = { data: ref(name), access, options: object({ pretty: { type: "boolean" } }) };
   return { type: "object", properties, required: ["data"] };
 }
 

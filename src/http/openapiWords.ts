@@ -87,3 +87,24 @@ export const PARAMETERS = {
   "If-None-Match": parameter("If-None-Match", "304 and no body, if the answer has this ETag still", "header"),
   "X-Test-Clock": parameter("X-Test-Clock", "In the sandbox: the test clock that the tender is to live on", "header"),
 };
+
+type Path = readonly (string | number)[];
+
+const nameOf = (path: Path): string =>
+  path
+    .map((step) => (typeof step === "number" ? "[]" : `.${step}`))
+    .join("")
+    .replace(/^\./, "");
+
+/** Fields for people, what is in one of them behind it: `title`, `items[]` (`description`, `classification.id`). */
+export function fieldNames(paths: readonly Path[]): string {
+  const groups = [...Map.groupBy(paths, ([first]) => first)];
+  const told = groups.map(([, all]) => {
+    const depth = typeof all[0]![1] === "number" ? 2 : 1;
+    const inside = all.filter(({ length }) => length > depth).map((path) => `\`${nameOf(path.slice(depth))}\``);
+    const head = nameOf(all[0]!.slice(0, depth));
+    if (inside.length === 1) return `\`${nameOf(all.find(({ length }) => length > depth)!)}\``;
+    return inside.length > 0 ? `\`${head}\` (${inside.join(", ")})` : `\`${head}\``;
+  });
+  return told.join(", ") || "nothing";
+}

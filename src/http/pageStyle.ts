@@ -60,7 +60,7 @@ tbody tr, .changes li { border-top: 1px solid var(--line); }
 .statuses td, .statuses thead th:last-child { width: 1%; text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .statuses td { font-weight: 600; }
 .statuses code { color: var(--quiet); white-space: nowrap; }
-.bar { display: block; height: .375rem; margin-top: .25rem; border-radius: .2rem; background: var(--wash); overflow: hidden; }
+.bar { display: block; height: .375rem; margin-top: .25rem; border-radius: .2rem; background: var(--line); overflow: hidden; }
 .bar span { display: block; height: 100%; border-radius: .2rem; background: var(--accent); }
 .versions :is(th, td):not(:last-child) { padding-right: .75rem; }
 .newest { display: block; line-height: 1.2; color: var(--accent); font-size: .8125rem; font-weight: 600; }

@@ -8,7 +8,6 @@ import {
   type Answer,
   BROKEN_REQUEST,
   FAILED,
-  NOT_FOUND,
   TOO_MANY,
   told as toldInFull,
   UNAVAILABLE,
@@ -29,6 +28,7 @@ import { newRequestId } from "./requestIds.ts";
 import { openRequestMetrics, type RequestMetrics } from "./requestMetrics.ts";
 import { besideTheApi } from "./siteRoutes.ts";
 import { isRead, preflightAnswer, type StandingHeaders, standingFor, standingHeadersOf } from "./standingHeaders.ts";
+import { answerStray } from "./stray.ts";
 
 export type Listening = {
   readonly url: string;
@@ -211,7 +211,7 @@ function handleAny(
   const rest = segment === undefined || segmentEnd < 0 ? undefined : path.slice(segmentEnd);
   const beside = besideTheApi(service, request, origin, { segment, path: rest ?? path, query });
   if (beside) return beside;
-  if (segment === undefined) return { answer: NOT_FOUND("path") };
+  if (segment === undefined) return { answer: answerStray(service, request, origin, path) };
   const asked = query === "" ? NO_QUERY : new URLSearchParams(query);
   return handle(service, request, { segment, path: rest ?? "/", query: asked }, origin);
 }

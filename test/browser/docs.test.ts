@@ -127,6 +127,70 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
+  it("says so when a key is not known, goes on with another one, and offers the wrong one no more", async () => {
+    const { page } = await browser.open(reference);
+    const form = page.locator("#post_tenders");
+    await form.locator("> summary").click();
+    await form.locator("input[name=key]").fill("wrong");
+    await form.locator("button.send").click();
+    await form.locator(".status.bad").waitFor();
+    assert.match(await form.locator(".status").innerText(), /^401/);
+    assert.equal(await form.locator("button.send").isDisabled(), false);
+    await page.locator("#get_tenders > summary").click();
+    assert.equal(await page.locator("#get_tenders input[name=key]").inputValue(), "broker");
+    await form.locator("input[name=key]").fill("broker");
+    await form.locator("button.send").click();
+    await form.locator(".status.good").waitFor();
+    await page.close();
+  });
+
+  it("sends by Ctrl+Enter, shows numbers as they were sent, and links a refusal to what explains it", async () => {
+    const { page } = await browser.open(reference);
+    const form = page.locator("#post_tenders");
+    const answer = form.locator(".answer figure").last();
+    await form.locator("> summary").click();
+    await form.locator("textarea").press("Control+Enter");
+    await form.locator(".status.good").waitFor();
+    const text = await answer.innerText();
+    assert.match(text, /\n {6}"amount": 500000\.0,?\n/);
+    const { body } = await world.api("2.5").get(`/tenders/${JSON.parse(text).data.id}`);
+    assert.equal(JSON.parse(text).data.title, body.data.title);
+    await form.locator("textarea").fill('{"data": {}}');
+    await form.locator("textarea").press("Control+Enter");
+    await form.locator(".status.bad").waitFor();
+    const link = answer.locator("a").first();
+    const [refusal] = JSON.parse(await answer.innerText()).errors;
+    assert.equal(await link.getAttribute("href"), refusal.docs);
+    await link.click();
+    await page.locator(`[id="${refusal.rule}"]`).waitFor();
+    await page.close();
+  });
+
+  it("moves the clock of a tender where only time is in the way, and sends it again", async () => {
+    const { page } = await browser.open(`${world.url}/docs/api/site`);
+    const send = async (operation: string, status: "good" | "bad") => {
+      await page.locator(`#${operation} button.send`).click();
+      await page.locator(`#${operation} .status.${status}`).waitFor();
+    };
+    await page.locator("#post_sandbox_clocks > summary").click();
+    await send("post_sandbox_clocks", "good");
+    await page.locator("#post_sandbox_clocks_clock_id_advance > summary").click();
+    await send("post_sandbox_clocks_clock_id_advance", "good");
+    const clock = await page.locator('#post_sandbox_clocks_clock_id_advance input[name="path clock_id"]').inputValue();
+
+    await page.goto(reference);
+    await page.locator("#post_tenders > summary").click();
+    await page.locator("#post_tenders .more > summary").click();
+    await page.locator('#post_tenders input[name="header X-Test-Clock"]').fill(clock);
+    await send("post_tenders", "good");
+    await page.locator("#post_tenders_tender_id_bids > summary").click();
+    await send("post_tenders_tender_id_bids", "bad");
+    await page.locator("#post_tenders_tender_id_bids .move-clock").click();
+    await page.locator("#post_tenders_tender_id_bids .status.good").waitFor();
+    assert.match(await page.locator("#post_tenders_tender_id_bids .status").innerText(), /^201/);
+    await page.close();
+  });
+
   it("copies a file with what writes it, and marks where one is without moving anything", async () => {
     const { page, wrong } = await browser.open(`${world.url}/docs/guides/following-the-feed`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.url });
@@ -148,6 +212,9 @@ async function inBrowser(): Promise<void> {
     const room =
       "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.picture .scroll'))";
     assert.equal(await page.evaluate(room), 0);
+    const letters =
+      "(({ width, naturalWidth }) => (13 * width) / naturalWidth)(document.querySelector('.picture img'))";
+    assert.ok(Number(await page.evaluate(letters)) >= 10, "its letters can be read");
     await page.setViewportSize(PHONE);
     assert.ok(Number(await page.evaluate(room)) > 0);
     assert.equal(await page.locator(".picture a").innerText(), "Open it in full size");
@@ -167,6 +234,28 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
+  it("finds what is on any page, and leads there by the keyboard alone", async () => {
+    const { page, wrong } = await browser.open(`${world.url}/docs`);
+    const search = page.locator("#search-all");
+    for (const [typed, path] of [
+      ["wrong-status", "/docs/errors#wrong-status"],
+      ["standby nonsense", ""],
+      ["hold the auction", "/docs/guides/bidding#6-hold-the-auction"],
+      ["post webhooks makes", "/docs/api/site#post_webhooks"],
+    ] as const) {
+      await search.fill("");
+      await search.pressSequentially(typed);
+      if (path === "") await page.locator(".search-all.nothing").waitFor();
+      else await page.locator(`.found a[href="${path}"]`).waitFor();
+    }
+    await search.fill("hold the auction");
+    await page.locator('.found li:first-child a[href="/docs/guides/bidding#6-hold-the-auction"]').waitFor();
+    await search.press("Enter");
+    await page.waitForURL(/\/docs\/guides\/bidding#6-hold-the-auction$/);
+    assert.deepEqual(wrong, []);
+    await page.close();
+  });
+
   it("opens a type where it is mentioned, and closes it again", async () => {
     const { page } = await browser.open(`${reference}#post_tenders`);
     const plus = page.locator("#post_tenders .open-type").first();
@@ -178,11 +267,42 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
+  it("shows the whole of every line for a terminal, and lists what is on a long page", async () => {
+    const { page } = await browser.open(`${world.url}/docs/commands`);
+    const cut = "[...document.querySelectorAll('.wraps')].filter((pre) => pre.scrollWidth > pre.clientWidth).length";
+    for (const path of ["/commands", "/operations"])
+      for (const { width, height } of [WINDOW, PHONE]) {
+        await page.goto(`${world.url}/docs${path}`);
+        await page.setViewportSize({ width, height });
+        assert.ok((await page.locator(".wraps").count()) > 0);
+        assert.equal(await page.evaluate(cut), 0, `${path} at ${width}`);
+      }
+    await page.locator(".on-page a", { hasText: "Metrics" }).click();
+    assert.equal(new URL(page.url()).hash, "#metrics");
+    await page.goto(`${world.url}/docs/guides/first-tender`);
+    assert.equal(await page.locator(".on-page").count(), 0);
+    await page.close();
+  });
+
+  it("prints what is read, and nothing that is clicked", async () => {
+    const { page } = await browser.open(`${world.url}/docs/errors`);
+    assert.equal(await page.locator("#search").isVisible(), true);
+    await page.emulateMedia({ media: "print" });
+    for (const part of ["#search", "#found", "#contents", ".next"])
+      assert.equal(await page.locator(part).isVisible(), false, part);
+    assert.equal(await page.locator("h1").isVisible(), true);
+    await page.close();
+  });
+
   it("is all there for somebody with a keyboard alone", async () => {
     const { page } = await browser.open(reference);
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(focused), "#content");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(focused), "#contents");
     await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate("document.activeElement.closest('#contents') !== null"), true);
     await page.locator("#post_tenders > summary").focus();
     await page.keyboard.press("Enter");
     await page.locator("#post_tenders button.send").waitFor();

@@ -12,6 +12,8 @@ import { runSamples } from "../support/samples.ts";
 const POLICY =
   /^default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; .*frame-ancestors 'none'$/;
 
+const BROWSERS_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
 describe("the documentation", async () => {
   const world = await oneWorld();
   const pageOf = async (path: string) => (await fetch(world.url + path)).text();
@@ -92,6 +94,51 @@ describe("the documentation", async () => {
     assert.equal((await fetch(`${world.url}/docs`, { method: "POST" })).status, 405);
     assert.equal((await fetch(`${world.url}/docs`, { method: "HEAD" })).status, 200);
     assert.equal((await fetch(`${world.url}/documents`)).status, 404);
+  });
+
+  it("leads whoever shortens an address to what it is the beginning of", async () => {
+    for (const [path, to] of [
+      ["/docs/api", `/docs/api/${SEGMENTS.at(-1)}`],
+      ["/docs/guides", "/docs#guides"],
+    ]) {
+      const { status, headers } = await fetch(world.url + path, { redirect: "manual" });
+      assert.deepEqual([status, headers.get("location")], [302, to]);
+    }
+    assert.ok(idsIn(await pageOf("/docs")).includes("guides"));
+  });
+
+  it("shows people a page where there is nothing, and programs what they know", async () => {
+    const asked = (path: string, accept: string, method = "GET") =>
+      fetch(world.url + path, { method, headers: { Accept: accept } });
+    const seen = await asked("/nothing/<here>", BROWSERS_ACCEPT);
+    assert.equal(seen.status, 404);
+    assert.match(seen.headers.get("content-type")!, /^text\/html/);
+    assert.match(seen.headers.get("vary")!, /Accept/);
+    const page = await seen.text();
+    assert.match(page, /There is no such page/);
+    assert.ok(linksIn(page).includes("/docs"));
+    for (const [path, accept, method] of [
+      ["/nothing", "*/*", "GET"],
+      ["/nothing", "application/json", "GET"],
+      ["/nothing", BROWSERS_ACCEPT, "POST"],
+      ["/api", BROWSERS_ACCEPT, "GET"],
+      ["/api/", BROWSERS_ACCEPT, "GET"],
+      ["/api/9.9/tenders", BROWSERS_ACCEPT, "GET"],
+      ["/api/2.5/nothing", BROWSERS_ACCEPT, "GET"],
+    ] as const) {
+      const { status, headers } = await asked(path, accept, method);
+      assert.equal(status, 404, path);
+      assert.match(headers.get("content-type")!, /^application\/json/, `${method} ${path}`);
+    }
+    const icon = await asked("/favicon.ico", "image/*");
+    assert.deepEqual([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"]);
+    assert.match(await icon.text(), /^<svg /);
+  });
+
+  it("says where commands look by themselves, and how to turn them to this server", async () => {
+    const told = await pageOf("/docs/commands");
+    assert.ok(told.includes("else http://127.0.0.1:8080"));
+    for (const page of [told, await pageOf("/docs")]) assert.ok(page.includes(`export TENDERHALL_URL=${world.url}<`));
   });
 
   it("shows samples with the address that it was reached under, and links below the path that it stands at", async () => {
@@ -177,12 +224,14 @@ describe("the documentation of a registry in production", async () => {
     const folder = await openWorld();
     const accounts = join(folder.dataDir, "accounts.json");
     writeFileSync(accounts, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("a key of acme") }]));
-    const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts });
+    const PUBLIC_URL = "https://hall.example";
+    const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts, PUBLIC_URL });
     try {
       const html = await (await fetch(`${world.url}/docs/api/2.5`)).text();
       assert.deepEqual([...new Set(operationsIn(html).map(({ method }) => method))], ["GET"]);
       assert.match(html, /data-key=""/);
       assert.doesNotMatch(html, /-u broker:/);
+      assert.ok(codeIn(html).every((sample) => sample.includes(` "${PUBLIC_URL}/api/2.5/`)));
       const guide = await (await fetch(`${world.url}/docs/guides/first-tender`)).text();
       assert.match(guide, /API=http:\/\/127\.0\.0\.1:8080\/api\/2\.3/);
     } finally {

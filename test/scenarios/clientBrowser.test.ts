@@ -23,6 +23,8 @@ const PROGRAM = `async (sent) => {
   const document = await client.documents.upload({ tender: data.id }, content, { name: "умови.txt", type: "text/plain", onProgress });
   const text = await (await client.documents.download(document.data)).text();
   const refused = await client.documents.upload({ tender: data.id }, "x", { token: "wrong", onProgress: () => {} }).catch((error) => error);
+  const stranger = openClient({ url: location.origin, key: "wrong", timeoutMs: 5000, retries: 0 });
+  const unknown = await stranger.tenders.create(sent).catch((error) => error.status ?? String(error));
   const stopped = new AbortController();
   const given = client.documents.upload({ tender: data.id }, content, { signal: stopped.signal, onProgress: () => stopped.abort(new Error("enough")) });
   const why = await given.catch((error) => error.message);
@@ -31,7 +33,7 @@ const PROGRAM = `async (sent) => {
   return {
     title: document.data.title, same: text === content, first: told[0], last: told.at(-1),
     refused: refused instanceof TenderhallError && [refused.status, refused.errors.length, !!refused.requestId],
-    why, followed: [followed.id === data.id, followed.title], verified: await verifyWebhook({ secret: "s", signature: "t=1,v1=0", body: "" }),
+    unknown, why, followed: [followed.id === data.id, followed.title], verified: await verifyWebhook({ secret: "s", signature: "t=1,v1=0", body: "" }),
   };
 }`;
 
@@ -59,6 +61,8 @@ describe("the client in a browser", () => {
       first: [0, 3_000_000],
       last: [3_000_000, 3_000_000],
       refused: [403, 1, true],
+      // No login box of the browser comes between.
+      unknown: 401,
       why: "enough",
       followed: [true, fullTender().title],
       verified: false,

@@ -160,7 +160,7 @@ const initArguments = (data: string) => [
 /** As it comes, but for what lets many tests share one small server. */
 const serverArguments = (folder: string, settings: readonly string[]) => [
   ...["-h", "127.0.0.1", "-k", process.platform === "win32" ? "" : folder],
-  ...["max_connections=300", "max_wal_size=4GB", "log_min_messages=fatal", ...settings].flatMap((one) => ["-c", one]),
+  ...["max_connections=1000", "max_wal_size=4GB", "log_min_messages=fatal", ...settings].flatMap((one) => ["-c", one]),
 ];
 
 async function answers(url: string): Promise<boolean> {

@@ -52,7 +52,11 @@ export const SECTIONS: readonly Section[] = [
         ),
         versions: VERSIONS,
       },
-      entry("api/site", "Clocks and webhooks", "What is the same in all versions: test clocks, webhooks."),
+      entry(
+        "api/site",
+        "Clocks, webhooks, files",
+        "What is the same in all versions: test clocks, webhooks, the document service, health.",
+      ),
       entry("errors", "Errors", "What every refusal means, and what to do about it."),
       entry("procedures", "Procedures", "Who may do what when, drawn as state diagrams."),
       entry("client", "Typed client", "The same by functions, in browsers and in Node."),

@@ -9,6 +9,8 @@ export type Schema = {
   readonly const?: string;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
+  /** Objects of which exactly one is sent. */
+  readonly oneOf?: readonly Schema[];
   readonly properties?: { readonly [name: string]: Schema };
   readonly required?: readonly string[];
   readonly readOnly?: boolean;
@@ -32,7 +34,7 @@ export type Described = {
   readonly summary: string;
   readonly parameters?: readonly Parameter[];
   readonly security?: readonly object[];
-  readonly requestBody?: { readonly content: Content };
+  readonly requestBody?: { readonly content: Content; readonly description?: string };
   readonly responses: { readonly [status: string]: Response };
 };
 
@@ -58,6 +60,8 @@ export type OperationSeen = {
   readonly parameters: readonly Parameter[];
   readonly needsKey: boolean;
   readonly json?: Schema;
+  /** What must be sent. */
+  readonly needs?: string;
   readonly takesFile: boolean;
   /** It goes on for as long as somebody listens. */
   readonly isStream: boolean;
@@ -87,6 +91,7 @@ export function operationsOf(description: Description): readonly OperationSeen[]
         parameters,
         needsKey: operation.security !== undefined,
         json: content[JSON_TYPE]?.schema,
+        needs: operation.requestBody?.description,
         takesFile: "multipart/form-data" in content,
         isStream: answered.some(([, { content: told = {} }]) => "text/event-stream" in told),
         answers: answered

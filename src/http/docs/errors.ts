@@ -13,7 +13,7 @@ export function errorsPage(rules: readonly Rule[], addressOf: Place["addressOf"]
 function listOf(rules: readonly Rule[]): Markup {
   const topics = [...Map.groupBy(rules, ({ topic }) => topic)];
   return html`<h2 id="rules"><a class="anchor" href="#rules">By rule</a></h2>
-<p><label for="search">Find a rule</label> <input id="search" type="search" data-search=".rule" autocomplete="off" placeholder="bid, period, token …"></p>
+<p class="finder"><label for="search">Find a rule</label> <input id="search" type="search" data-search=".rule" autocomplete="off" placeholder="bid, period, token …"></p>
 <p class="quiet" id="found" role="status">${rules.length} in all</p>
 ${topics.map(([topic, members]) => html`<div class="group"><h3>${topic}</h3>\n${members.map(ruleOf)}</div>\n`)}`;
 }

@@ -1,6 +1,6 @@
 import { html } from "../markup.ts";
 import { INDEX, SECTIONS } from "./contents.ts";
-import { nextStep, type Page, type Site, versionsOf } from "./layout.ts";
+import { HERE, nextStep, type Page, type Site, versionsOf } from "./layout.ts";
 
 /** What somebody sees first: all there is, in the order in which it is best read. */
 export function indexPage({ base, sandbox }: Site): Page {
@@ -8,12 +8,12 @@ export function indexPage({ base, sandbox }: Site): Page {
 <p class="lead">Tenderhall is a public procurement registry over HTTP and JSON. Integrate with it in an afternoon, on your own laptop, without waiting for real time to pass.</p>
 ${
   sandbox
-    ? html`<p>You are looking at a sandbox: every sample on these pages works here as it stands, and every operation of the reference can be tried on its page.</p>`
+    ? html`<p>You are looking at a sandbox: every sample of the guides works here as it stands, and every operation of the reference can be tried on its page. Commands begin to ask this server once you have said <code>export TENDERHALL_URL=${HERE}</code>.</p>`
     : html`<p>You are looking at a registry in production. The samples are written for a sandbox of your own: <code>npm start</code> brings one to your laptop.</p>`
 }
 ${nextStep(INDEX, base)}
 ${SECTIONS.map(
-  ({ title, entries }) => html`<h2>${title}</h2>
+  ({ title, entries }) => html`<h2 id="${title.toLowerCase()}">${title}</h2>
 <ul class="cards">
 ${entries.map((one) => html`<li><a class="cards-link" href="${base}${one.path}">${one.title}</a><p>${one.about}</p>${versionsOf(one, INDEX, base)}</li>\n`)}</ul>
 `,

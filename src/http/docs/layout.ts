@@ -22,6 +22,12 @@ export type Site = {
   readonly asset: (name: string) => string;
 };
 
+/** What the search looks in. */
+export const SEARCHED = `${INDEX}/search.json`;
+
+/** Stands for the address that this very service is reached under. */
+export const HERE = "http://this-service.invalid";
+
 /** The one layout: where you are at the left, the text, and one obvious next step at its end. */
 export function laidOut(page: Page, { base, sandbox, asset }: Site): Markup {
   const { path, title, content, scripts = [], wide, leadsOn } = page;
@@ -36,7 +42,8 @@ export function laidOut(page: Page, { base, sandbox, asset }: Site): Markup {
 ${["docs.js", ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
-<header class="top">
+<a class="skip" href="#contents">Skip to the contents</a>
+<header class="top" data-searched="${base}${SEARCHED}" data-base="${base}">
 <a class="home" href="${base}/">Tenderhall</a>
 <a class="home-docs" href="${base}${INDEX}">Documentation</a>
 ${sandbox ? html`<span class="mode">sandbox</span>` : NOTHING}
@@ -47,7 +54,7 @@ ${sandbox ? html`<span class="mode">sandbox</span>` : NOTHING}
 ${content}
 ${leadsOn ? NOTHING : nextStep(path, base)}
 </main>
-<nav id="contents" aria-label="Documentation">
+<nav id="contents" aria-label="Documentation" tabindex="-1">
 ${SECTIONS.map((section) => sectionOf(section.title, section.entries, path, base))}</nav>
 </div>
 </body>
@@ -62,17 +69,17 @@ ${entries.map((one) => html`<li>${linkOf(one, path, base)}${versionsOf(one, path
 `;
 }
 
-const HERE = html` aria-current="page"`;
+const CURRENT = html` aria-current="page"`;
 
 const linkOf = (one: Entry, path: string, base: string): Markup =>
-  html`<a href="${base}${one.path}"${isWithin(path, one) ? HERE : NOTHING}>${one.title}</a>`;
+  html`<a href="${base}${one.path}"${isWithin(path, one) ? CURRENT : NOTHING}>${one.title}</a>`;
 
 /** By its number, each version's page. */
 export function versionsOf({ versions = [], title }: Entry, path: string, base: string): Markup {
   if (versions.length === 0) return NOTHING;
   const links = versions.map(
     ({ name, path: own }) =>
-      html`<a href="${base}${own}" aria-label="${title} ${name}"${own === path ? HERE : NOTHING}>${name}</a>\n`,
+      html`<a href="${base}${own}" aria-label="${title} ${name}"${own === path ? CURRENT : NOTHING}>${name}</a>\n`,
   );
   return html`<span class="numbers">${links}</span>`;
 }

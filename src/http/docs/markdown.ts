@@ -20,7 +20,18 @@ export function writtenOf(text: string, place: Place, given?: string): Written {
   const isOneChapter = headings.length === 1;
   const marked = new Marked({ gfm: true, renderer: rendererOf(place, isOneChapter ? 0 : 1) });
   const body = marked.parse(text, { async: false });
-  return { title, markup: isOneChapter ? body : `<h1>${escaped(title)}</h1>\n${body}` };
+  const whole = isOneChapter ? body : `<h1>${escaped(title)}</h1>\n${body}`;
+  return { title, markup: whole.replace("</h1>\n", () => `</h1>\n${onThisPage(text, body)}`) };
+}
+
+/** Whoever can see a page at a glance needs no list of what is on it. */
+const LONG = { letters: 6000, headings: 5 };
+
+function onThisPage(text: string, body: string): string {
+  const headings = [...body.matchAll(/<h2 id="([^"]*)"><a [^>]*>(.*?)<\/a><\/h2>/g)];
+  if (text.length < LONG.letters || headings.length < LONG.headings) return "";
+  const links = headings.map(([, id, inner]) => `<li><a href="#${id}">${inner}</a></li>`);
+  return `<nav class="on-page" aria-label="On this page"><p>On this page</p><ul>${links.join("\n")}</ul></nav>\n`;
 }
 
 /** A sentence or two, without a place among the files. */
@@ -62,8 +73,10 @@ function rendererOf({ file, addressOf }: Place, deeper: 0 | 1) {
         ? `<h1 id="${id}">${inner}</h1>\n`
         : `<h${level} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${level}>\n`;
     },
-    link({ href, tokens }: Tokens.Link): string {
+    link({ href, tokens, raw }: Tokens.Link): string {
       const inner = (this as unknown as Parsing).parser.parseInline(tokens);
+      // An address that nobody made a link of is an example.
+      if (!/^[[<]/.test(raw)) return inner;
       const address = linkFrom(file, href, addressOf);
       return address === undefined ? inner : `<a href="${escaped(address)}">${inner}</a>`;
     },
@@ -81,7 +94,8 @@ function rendererOf({ file, addressOf }: Place, deeper: 0 | 1) {
       const told = token.header.map(({ text }) => (text ? ` data-column="${escaped(plainOf(text))}"` : ""));
       const rows = token.rows.map((row) => row.map((one, i) => `<td${told[i]}>${cell(one)}</td>`).join(""));
       const body = rows.map((row) => `<tr>${row}</tr>`).join("\n");
-      const kind = token.header.length > 2 ? ' class="stacks"' : "";
+      const isWide = token.header.length > 2 || token.rows.flat().some(({ text }) => text.length > CELL_LETTERS_MAX);
+      const kind = isWide ? ' class="stacks"' : "";
       return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table${kind}>${head}<tbody>${body}</tbody></table></div>\n`;
     },
     html({ text }: Tokens.HTML | Tokens.Tag): string {
@@ -90,6 +104,9 @@ function rendererOf({ file, addressOf }: Place, deeper: 0 | 1) {
     },
   };
 }
+
+/** More of them do not stand beside another cell on a narrow screen. */
+const CELL_LETTERS_MAX = 120;
 
 /** What those who change the file should know, and no reader. */
 const COMMENT = /^\s*<!--.*-->\s*$/s;
@@ -127,7 +144,11 @@ export function codeOf(text: string, info = ""): string {
   const isOutput = note === "output";
   const isFile = note.includes(".");
   const caption = isOutput ? "What comes back" : isFile ? `A file: ${note}` : (LANGUAGES[language] ?? "Text");
-  const kind = isOutput ? "code output" : "code";
+  // A line for a terminal has no shape that a break would spoil, and its end matters as much as its beginning.
+  const wraps = language === "" || language === "sh";
   const file = isFile ? ` data-file="${escaped(note)}"` : "";
-  return `<figure class="${kind}"${file}><figcaption>${escaped(caption)}</figcaption><pre tabindex="0"><code>${escaped(text)}</code></pre></figure>\n`;
+  return `<figure class="code${isOutput ? " output" : ""}"${file}><figcaption>${escaped(caption)}</figcaption><pre tabindex="0"${wraps ? ' class="wraps"' : ""}><code>${language === "" ? wholeOptions(text) : escaped(text)}</code></pre></figure>\n`;
 }
+
+/** How a command is called: the line may be broken between its options, and not within one. */
+const wholeOptions = (text: string): string => escaped(text).replace(/\[--[^\]]*\]/g, '<span class="whole">$&</span>');

@@ -2,7 +2,7 @@ import { breakable, html, type Markup, NOTHING } from "../markup.ts";
 import { titleOf, VERSIONS } from "./contents.ts";
 import { bySubject, type Description, type OperationSeen, operationsOf, type Parameter } from "./description.ts";
 import { dated, exampleOf } from "./examples.ts";
-import type { Page, Site } from "./layout.ts";
+import { HERE, type Page, type Site } from "./layout.ts";
 import { codeOf, inlineOf } from "./markdown.ts";
 import { bodyOf, schemaSection } from "./schemas.ts";
 
@@ -21,7 +21,7 @@ ${siteConsole(site)}
 <p class="quiet" id="found" role="status">${operations.length} operations</p>
 ${groups.map(([subject, members]) => groupOf(subject, members, description, site))}
 <h2 id="schemas"><a class="anchor" href="#schemas">Schemas</a></h2>
-<p>What the bodies are made of. Read-only fields belong to the service and are ignored when sent.</p>
+<p>What the bodies are made of. Read-only fields belong to the service and are ignored when sent. What is always there is always in answers; what must be sent is said at the operation.</p>
 ${Object.entries(description.components.schemas).map(([name, schema]) => schemaSection(name, schema))}`;
   return { path, title, content, scripts: ["tryit.js"], wide: true };
 }
@@ -51,7 +51,7 @@ ${members.map((one) => operationOf(one, description, site))}</section>
 }
 
 function operationOf(operation: OperationSeen, description: Description, site: Site): Markup {
-  const { id, method, path, summary, json, takesFile, answers, refusals, needsKey } = operation;
+  const { id, method, path, summary, json, needs, takesFile, answers, refusals, needsKey } = operation;
   const example = exampleOf(operation, description);
   const root = description.servers[0]!.url.replace(/\/$/, "");
   const accepts = [
@@ -64,6 +64,7 @@ function operationOf(operation: OperationSeen, description: Description, site: S
 <p>${needsKey ? "Needs a key." : "Needs no key."}</p>
 ${parametersOf(operation.parameters)}
 ${accepts.length > 0 ? html`<h4>Sends</h4><ul>${accepts}</ul>` : NOTHING}
+${needs ? html`<p>${{ markup: inlineOf(needs) }} <a href="${site.base}/docs/procedures">Who may do what when</a></p>` : NOTHING}
 <h4>Answers</h4>
 <ul>
 ${answers.map(({ status, what, schema }) => html`<li><code>${status}</code> ${what}${schema ? html`, with ${bodyOf(schema)}` : NOTHING}</li>\n`)}
@@ -95,7 +96,7 @@ const quoted = (text: string): string => text.replaceAll("'", String.raw`'\''`);
 /** Ids and tokens are variables of the shell, named as the parameters are. */
 function curlOf(operation: OperationSeen, root: string, example: object | undefined, { key }: Site): string {
   const { method, path, needsKey, takesFile, isStream } = operation;
-  const address = `http://127.0.0.1:8080${root}${path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${name.toUpperCase()}`)}`;
+  const address = `${HERE}${root}${path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${name.toUpperCase()}`)}`;
   const token = needsKey && path.includes("{") ? "?acc_token=$TOKEN" : "";
   const body = example && JSON.stringify({ data: dated(example, new Date()) }, null, 2);
   return [

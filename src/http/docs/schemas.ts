@@ -29,14 +29,21 @@ function choicesOf({ enum: choices, items, description }: Schema): Markup {
   return html`${shown}${more > 0 ? html`and ${more} more ` : NOTHING}${description ?? ""}`;
 }
 
-function rowOf(name: string, schema: Schema, isRequired: boolean): Markup {
-  const notes = [isRequired ? "always there" : "", schema.readOnly ? "read-only" : ""].filter(Boolean).join(", ");
+function rowOf(name: string, schema: Schema, note: string | false): Markup {
+  const notes = [note, schema.readOnly && "read-only"].filter(Boolean).join(", ");
   return html`<tr><td data-column="field"><code>${breakable(name)}</code></td><td data-column="type">${typeOf(schema)}</td><td data-column="note">${notes}</td><td data-column="values">${choicesOf(schema)}</td></tr>
 `;
 }
 
-export function fieldsOf({ properties = {}, required = [] }: Schema): Markup {
-  const rows = Object.entries(properties).map(([name, schema]) => rowOf(name, schema, required.includes(name)));
+export function fieldsOf({ properties = {}, required = [], oneOf = [] }: Schema): Markup {
+  const rows = [
+    ...Object.entries(properties).map(([name, schema]) =>
+      rowOf(name, schema, required.includes(name) && "always there"),
+    ),
+    ...oneOf.flatMap((one) =>
+      Object.entries(one.properties ?? {}).map(([name, schema]) => rowOf(name, schema, "one of these")),
+    ),
+  ];
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Fields"><table class="fields stacks">
 <thead><tr><th>field</th><th>type</th><th>note</th><th>values</th></tr></thead>
 <tbody>
@@ -47,7 +54,10 @@ ${rows}</tbody></table></div>`;
 export function bodyOf(schema: Schema): Markup {
   const { properties } = schema;
   if (!properties?.data) return typeOf(schema);
-  return html`<code>data</code>: ${typeOf(properties.data)}${properties.access ? html`, <code>access</code>: ${typeOf(properties.access)}` : NOTHING}`;
+  const { data, access } = properties;
+  if (!access) return html`<code>data</code>: ${typeOf(data)}`;
+  const why = access.description ? html` (${access.description.toLowerCase()})` : NOTHING;
+  return html`<code>data</code>: ${typeOf(data)}, <code>access</code>: ${typeOf(access)}${why}`;
 }
 
 export const schemaSection = (

@@ -1,21 +1,22 @@
 import type { IncomingMessage } from "node:http";
-import { ALIASES, OLDEST } from "../../dialects/dialects.ts";
+import { ALIASES, OLDEST, SEGMENTS } from "../../dialects/dialects.ts";
 import { hashOf } from "../../registry/secrets.ts";
 import { type Answer, type Headers, METHOD_NOT_ALLOWED } from "../answers.ts";
 import { etagOf, namesWeakly } from "../conditional.ts";
 import { allRules } from "../errorRules.ts";
 import type { Service } from "../exchange.ts";
-import { html, pathBelow } from "../markup.ts";
+import { breakable, html, type Markup, pathBelow } from "../markup.ts";
 import { describeApi } from "../openapi.ts";
 import { describeSite } from "../siteDescription.ts";
-import { INDEX, titleOf } from "./contents.ts";
+import { INDEX, titleOf, VERSIONS } from "./contents.ts";
 import type { Description } from "./description.ts";
 import { errorsPage } from "./errors.ts";
 import { indexPage } from "./frontPage.ts";
-import { laidOut, type Page, type Site } from "./layout.ts";
+import { HERE, laidOut, type Page, SEARCHED, type Site } from "./layout.ts";
 import { type Asset, assets, readDoc, writtenPages } from "./library.ts";
 import { writtenOf } from "./markdown.ts";
 import { referencePage } from "./reference.ts";
+import { findableOn } from "./searching.ts";
 
 /** Nothing but our own style, scripts and pictures may be loaded, and nothing but this service be spoken to. */
 const POLICY =
@@ -34,6 +35,8 @@ const ASSETS = "/docs/assets/";
 const NEWCOMERS_KEY = "broker";
 /** Samples are written for this address; a sandbox shows them with its own. */
 const SAMPLE_ORIGIN = "http://127.0.0.1:8080";
+/** What says where a command looks by itself must go on saying so. */
+const COMMANDS = "/docs/commands";
 
 type Kept = { readonly origin: string; readonly bytes: Buffer; readonly tag: string };
 type Docs = {
@@ -51,11 +54,13 @@ export function askDocs(service: Service, request: IncomingMessage, origin: stri
   if (path !== INDEX && !path.startsWith(`${INDEX}/`)) return undefined;
   const { method, headers } = request;
   if (method !== "GET" && method !== "HEAD") return METHOD_NOT_ALLOWED("GET, HEAD");
-  const docs = open.get(service) ?? openDocs(service, pathBelow(origin));
-  open.set(service, docs);
+  const docs = docsOf(service, origin);
   if (path.startsWith(ASSETS)) return unlessKnown(assetAnswer(docs, path.slice(ASSETS.length)), headers);
   const plain = withoutSlashes(path);
   if (plain !== path) return { status: 301, headers: { Location: `${docs.site.base}${plain}` } };
+  const led = LEADS.get(path);
+  if (led) return { status: 302, headers: { Location: `${docs.site.base}${led}` } };
+  if (path === SEARCHED) return unlessKnown(searchedAnswer(docs), headers);
   return unlessKnown(pageAnswer(service, docs, path, origin), headers);
 }
 
@@ -65,6 +70,18 @@ function withoutSlashes(path: string): string {
   while (path[end - 1] === "/") end -= 1;
   return path.slice(0, end);
 }
+
+function docsOf(service: Service, origin: string): Docs {
+  const docs = open.get(service) ?? openDocs(service, pathBelow(origin));
+  open.set(service, docs);
+  return docs;
+}
+
+/** Whoever shortens an address finds what it is the beginning of. */
+const LEADS: ReadonlyMap<string, string> = new Map([
+  ["/docs/api", VERSIONS[0]!.path],
+  ["/docs/guides", `${INDEX}#guides`],
+]);
 
 function openDocs(service: Service, base: string): Docs {
   const { config } = service;
@@ -84,6 +101,7 @@ function openDocs(service: Service, base: string): Docs {
 function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["makers"] {
   const written = writtenPages();
   const pathOfFile = new Map([...written].map(([path, file]) => [file, path])).set("errors.md", "/docs/errors");
+  for (const segment of [...SEGMENTS, "site"]) pathOfFile.set(`api/${segment}.json`, `/docs/api/${segment}`);
   const addressOf = (file: string): string | undefined => {
     const drawing = /^procedures\/(\w+\.svg)$/.exec(file)?.[1];
     if (drawing) return files.has(drawing) ? site.asset(drawing) : undefined;
@@ -94,7 +112,7 @@ function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["ma
   for (const [path, file] of written)
     makers.set(path, () => {
       const { title, markup } = writtenOf(readDoc(file), { file, addressOf }, nameOfChapters(path));
-      return { path, title, content: { markup } };
+      return { path, title, content: path === COMMANDS ? forHere(markup) : { markup } };
     });
   for (const [segment, dialect] of service.dialects) {
     if (ALIASES.includes(segment)) continue;
@@ -107,30 +125,50 @@ function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["ma
   return makers;
 }
 
+/** Commands ask a server of their own choice, unless somebody tells them which. */
+function forHere(markup: string): Markup {
+  const told = html`<p>To use them with this server: <code>export TENDERHALL_URL=${HERE}</code></p>`;
+  return { markup: markup.replace("</h1>\n", () => `</h1>\n${told.markup}\n`) };
+}
+
 /** A file of several chapters has no title of its own. */
 const nameOfChapters = (path: string): string | undefined => (path === "/docs/operations" ? titleOf(path) : undefined);
 
 function pageAnswer({ config }: Service, docs: Docs, path: string, origin: string): Answer {
   const maker = docs.makers.get(path);
   if (!maker) return missing(docs, path);
-  const shownFor = config.sandbox ? origin : SAMPLE_ORIGIN;
   const kept = docs.kept.get(path);
-  if (kept?.origin === shownFor)
-    return { status: 200, headers: { ...PAGE_HEADERS, ETag: kept.tag }, bytes: kept.bytes };
+  if (kept?.origin === origin) return { status: 200, headers: { ...PAGE_HEADERS, ETag: kept.tag }, bytes: kept.bytes };
   const markup = docs.made.get(path) ?? laidOut(maker(), docs.site).markup;
   docs.made.set(path, markup);
   // An origin is a checked address: it has no character that markup would mind.
-  const bytes = Buffer.from(markup.replaceAll(SAMPLE_ORIGIN, () => shownFor.replace(/["'&<>]/g, encodeURIComponent)));
+  const here = origin.replace(/["'&<>]/g, encodeURIComponent);
+  const samples = config.sandbox && path !== COMMANDS ? here : SAMPLE_ORIGIN;
+  const bytes = Buffer.from(markup.replaceAll(SAMPLE_ORIGIN, () => samples).replaceAll(HERE, () => here));
   const tag = `"${tagOf(bytes)}"`;
-  docs.kept.set(path, { origin: shownFor, bytes, tag });
+  docs.kept.set(path, { origin, bytes, tag });
   return { status: 200, headers: { ...PAGE_HEADERS, ETag: tag }, bytes };
+}
+
+/** For people who went astray, wherever that was. */
+export function missingPage(service: Service, origin: string, path: string): Answer {
+  return missing(docsOf(service, origin), path);
+}
+
+/** Made when somebody first looks for something. */
+function searchedAnswer({ makers, made }: Docs): Answer {
+  const text = made.get(SEARCHED) ?? JSON.stringify(findableOn([...makers.values()].map((make) => make())));
+  made.set(SEARCHED, text);
+  const bytes = Buffer.from(text);
+  const headers = { ...PAGE_HEADERS, "Content-Type": "application/json; charset=UTF-8", ETag: `"${tagOf(bytes)}"` };
+  return { status: 200, headers, bytes };
 }
 
 function missing({ site }: Docs, path: string): Answer {
   const content = html`<h1>There is no such page</h1>
-<p>Nothing is written at <code>${path}</code>. The contents list everything there is.</p>`;
+<p>There is nothing at <code>${breakable(path)}</code>. <a href="${site.base}/">The first page</a> shows how the registry stands, and the contents list all there is to read.</p>`;
   const page = laidOut({ path: INDEX, title: "Not found", content }, site);
-  return { status: 404, headers: PAGE_HEADERS, bytes: Buffer.from(page.markup) };
+  return { status: 404, headers: { ...PAGE_HEADERS, Vary: "Accept" }, bytes: Buffer.from(page.markup) };
 }
 
 /** Names carry the version of what they name, so that it may be kept for good. */

@@ -1,0 +1,87 @@
+import type { Act } from "../src/domain/procedures/procedure.ts";
+import type { ProcedureName } from "../src/domain/tender.ts";
+
+/** Who does what a procedure accepts, and by which operation. A new act does not compile without both. */
+
+export const ACTORS = ["owner", "suppliers", "auction", "administrators"] as const;
+type Actor = (typeof ACTORS)[number];
+
+/** The version whose reference is linked: the newest that speaks the procedure as it is. */
+export const SPOKEN: { readonly [name in ProcedureName]: string } = { basic: "2.3", belowThreshold: "2.5" };
+
+const BY: { readonly [act in Act]: readonly Actor[] } = {
+  "edit fields": ["owner"],
+  "publish draft": ["owner"],
+  cancel: ["owner"],
+  complete: ["owner"],
+  "declare unsuccessful": ["owner"],
+  "ask question": ["suppliers"],
+  "answer question": ["owner"],
+  "add tender document": ["owner"],
+  "add auction document": ["auction"],
+  "place bid": ["suppliers"],
+  "change bid": ["suppliers"],
+  "withdraw bid": ["suppliers"],
+  "add bid document": ["suppliers"],
+  "add pending bid document": ["suppliers"],
+  "record award": ["administrators"],
+  "change award": ["owner"],
+  "add award document": ["owner"],
+  "report auction": ["auction"],
+  "set auction urls": ["auction"],
+  "finish auction": ["auction"],
+  "edit lots": ["owner"],
+  "file complaint": ["suppliers"],
+  "file award complaint": ["suppliers"],
+  "edit complaint": ["owner", "suppliers"],
+  "edit award complaint": ["owner", "suppliers"],
+  "add contract": ["administrators"],
+  "edit contract": ["owner"],
+  "add contract document": ["owner"],
+  "add cancellation": ["owner"],
+};
+
+/** Where nothing is sealed, the owner does more by hand. */
+const BY_IN_BASIC: { readonly [act in Act]?: readonly Actor[] } = {
+  "record award": ["owner"],
+  "report auction": ["owner", "auction"],
+};
+
+export const actorsOf = (act: Act, procedure: ProcedureName): readonly Actor[] =>
+  (procedure === "basic" ? BY_IN_BASIC[act] : undefined) ?? BY[act];
+
+const TENDER = "tenders_tender_id";
+const AWARD = `${TENDER}_awards_award_id`;
+const BID = `${TENDER}_bids_bid_id`;
+
+export const OPERATIONS: { readonly [act in Act]: string } = {
+  "edit fields": `patch_${TENDER}`,
+  "publish draft": `patch_${TENDER}`,
+  cancel: `patch_${TENDER}`,
+  complete: `patch_${TENDER}`,
+  "declare unsuccessful": `patch_${TENDER}`,
+  "ask question": `post_${TENDER}_questions`,
+  "answer question": `patch_${TENDER}_questions_question_id`,
+  "add tender document": `post_${TENDER}_documents`,
+  "add auction document": `post_${TENDER}_documents`,
+  "place bid": `post_${TENDER}_bids`,
+  "change bid": `patch_${BID}`,
+  "withdraw bid": `delete_${BID}`,
+  "add bid document": `post_${BID}_documents`,
+  "add pending bid document": `post_${BID}_documents`,
+  "record award": `post_${TENDER}_awards`,
+  "change award": `patch_${AWARD}`,
+  "add award document": `post_${AWARD}_documents`,
+  "report auction": `patch_${TENDER}_auction`,
+  "set auction urls": `patch_${TENDER}_auction`,
+  "finish auction": `post_${TENDER}_auction`,
+  "edit lots": `post_${TENDER}_lots`,
+  "file complaint": `post_${TENDER}_complaints`,
+  "file award complaint": `post_${AWARD}_complaints`,
+  "edit complaint": `patch_${TENDER}_complaints_complaint_id`,
+  "edit award complaint": `patch_${AWARD}_complaints_complaint_id`,
+  "add contract": `post_${TENDER}_contracts`,
+  "edit contract": `patch_${TENDER}_contracts_contract_id`,
+  "add contract document": `post_${TENDER}_contracts_contract_id_documents`,
+  "add cancellation": `post_${TENDER}_cancellations`,
+};

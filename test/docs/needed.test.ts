@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { neededToBid, neededToPublish } from "../../src/domain/needed.ts";
+import { PROCEDURES } from "../../src/domain/procedures/index.ts";
+import type { Path, Problem } from "../../src/domain/refusals.ts";
+import { expectStatus, oneWorld } from "../support/beside.ts";
+
+/** What the reference says must be sent is enough, and not one field of it too much. */
+
+const VALUES: { readonly [name: string]: unknown } = {
+  amount: 100,
+  contactPoint: {},
+  id: "55523100-3",
+  scheme: "UA-EDR",
+};
+
+type Tree = { [step: string]: unknown };
+
+/** An object with these fields alone. */
+function made(paths: readonly Path[], endDates: { readonly [period: string]: string }): object {
+  const whole: Tree = {};
+  for (const path of paths) {
+    let at = whole;
+    for (const [i, step] of path.slice(0, -1).entries()) {
+      at[step] ??= typeof path[i + 1] === "number" ? [] : {};
+      at = at[step] as Tree;
+    }
+    const name = String(path.at(-1));
+    at[name] = name === "endDate" ? endDates[String(path[0])] : (VALUES[name] ?? "Something");
+  }
+  return whole;
+}
+
+const pathsOf = (needed: readonly Problem[]): readonly Path[] => needed.map(({ path }) => path);
+
+describe("what the reference says is needed", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const inDays = (days: number) => new Date(world.clock.now / 1000 + days * 86_400_000).toISOString();
+  const { belowThreshold } = PROCEDURES;
+  const periods = { enquiryPeriod: inDays(1), tenderPeriod: inDays(9) };
+
+  const isEnough = async (path: string, needed: readonly Path[]) => {
+    for (const left of needed) {
+      const { status, body } = await api.post(
+        path,
+        made(
+          needed.filter((one) => one !== left),
+          periods,
+        ),
+      );
+      assert.equal(status, 422, left.join("."));
+      assert.match(JSON.stringify(body), /This field is required/, left.join("."));
+    }
+    return expectStatus(201, await api.post(path, made(needed, periods))).body;
+  };
+
+  it("is what a tender and a bid need, and nothing else", async () => {
+    const { data } = await isEnough("/tenders", pathsOf(neededToPublish(belowThreshold)));
+    world.clock.forward(2 * 86_400_000_000);
+    await isEnough(`/tenders/${data.id}/bids`, pathsOf(neededToBid(belowThreshold)));
+  });
+
+  it("is said where it is sent", async () => {
+    const page = await (await fetch(`${world.url}/docs/api/2.5`)).text();
+    const { description } = ((await (await fetch(`${world.url}/api/2.5/openapi.json`)).json()) as Described).paths[
+      "/tenders"
+    ].post.requestBody;
+    assert.match(description, /`items\[\]` \(`description`, `classification\.id`/);
+    assert.match(page, /Needed to publish by <code>belowThreshold<\/code>: <code>title<\/code>/);
+  });
+});
+
+type Described = {
+  readonly paths: {
+    readonly "/tenders": { readonly post: { readonly requestBody: { readonly description: string } } };
+  };
+};
