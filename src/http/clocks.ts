@@ -1,6 +1,6 @@
 import { nextDeadline } from "../domain/clock.ts";
 import type { Window } from "../domain/refusals.ts";
-import { areBidsSealed } from "../domain/sealing.ts";
+import { mayHoldSealedBids } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/time.ts";
 import { newClock, type TestClock } from "../registry/clocks.ts";
@@ -170,7 +170,7 @@ async function foreseenOn(clock: TestClock, exchange: Exchange): Promise<object>
   for (const id of await registry.onClock(clock.id, Number.MAX_SAFE_INTEGER)) {
     const now = (await registry.tender(id))!;
     // What its time brings would tell how many bids there are.
-    const tender = areBidsSealed(now) ? now : registry.foreseen(now, clock.now);
+    const tender = mayHoldSealedBids(now) ? now : registry.foreseen(now, clock.now);
     const moment = nextDeadline(tender);
     if (moment !== undefined && moment > clock.now) next = Math.min(moment, next ?? moment);
     if (tenders.length < TENDERS_SHOWN_MAX) tenders.push(tender);
