@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -181,7 +181,7 @@ describe("the files in deploy", () => {
     assert.equal(statSync(join(root, "etc/tenderhall/accounts.json")).mode & 0o777, 0o640);
   });
 
-  it("ask for health where it is answered", async () => {
+  it("ask for health where it is answered, and are shown there", async () => {
     const [, command] = /^HEALTHCHECK (?:.*\\\n)*\s*CMD (\[.*\])$/m.exec(container) ?? [];
     const [node, ...args] = JSON.parse(command!) as [string, ...string[]];
     const world = await openWorld();
@@ -192,6 +192,14 @@ describe("the files in deploy", () => {
         ({ code }: { readonly code: number }) => code,
       );
     assert.equal(await ask(), 0);
+    // The same server shows the files that the page links to.
+    const page = await (await fetch(`${world.url}/docs/operations`)).text();
+    for (const name of readdirSync("deploy")) {
+      const [, href = ""] = new RegExp(`href="([^"]*/${RegExp.escape(name)}\\?[^"]*)"`).exec(page) ?? [];
+      const shown = await fetch(new URL(href, world.url));
+      assert.equal(shown.headers.get("Content-Type"), "text/plain; charset=UTF-8", name);
+      assert.equal(await shown.text(), read(name));
+    }
     await world.halt();
     assert.equal(await ask(), 1);
     rmSync(world.dataDir, { recursive: true, force: true });
