@@ -62,6 +62,15 @@ describe("tenderhall serve", { concurrency: true }, () => {
     assert.match(outer.said(), /"what":"stopping","signal":"SIGTERM"/);
   });
 
+  it("through npx ends when npx is told to", { timeout: 3 * LIMIT_MS }, async () => {
+    const outer = run(["npx", "--no", "tenderhall", "serve", "--data-dir", join(folder, "f")]);
+    await urlOf(outer);
+    outer.child.kill("SIGTERM");
+    // Closed is what nobody holds any more.
+    await outer.ended;
+    assert.match(outer.said(), /"what":"stopping","signal":"SIGTERM"/);
+  });
+
   it("with --json writes nothing but lines of JSON", { timeout: LIMIT_MS }, async () => {
     const server = run([...COMMAND, "serve", "--json", "--log", "off"], { DATA_DIR: join(folder, "c") });
     await until(() => server.said().includes("listening"), server.said);
