@@ -55,7 +55,7 @@ function problemOf(error: NodeJS.ErrnoException): string {
 }
 
 const FILES_SAID: { readonly [code: string]: (path: string) => string } = {
-  ENOENT: (path) => `there is no ${path}`,
+  ENOENT: (path) => `${path} is not there`,
   EISDIR: (path) => `${path} is a folder, not a file`,
   ENOTDIR: (path) => `${path} is not in a folder`,
   EACCES: (path) => `${path} may not be used by this user`,

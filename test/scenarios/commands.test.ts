@@ -129,7 +129,7 @@ describe("a command", () => {
       ["tender", "replace", "x", "--from", "nofile", "--reason", "why"],
     ]) {
       const { code, err } = await run(...args);
-      assert.deepEqual([code, err], [1, "there is no nofile\n"], args.join(" "));
+      assert.deepEqual([code, err], [1, "nofile is not there\n"], args.join(" "));
     }
   });
 
