@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
@@ -26,11 +26,16 @@ run(process.argv.slice(2));
 
 /**
  * npm tells only the shell between it and us to end, and such a shell tells nobody: under npm, a parent that is gone
- * is a signal too. Elsewhere it is none, as whoever starts us in the background may go.
+ * is a signal too. Elsewhere it is none, as whoever starts us in the background may go. The package's command is known by
+ * the channel that it keeps to us.
  */
 function passOnSignals() {
   const parent = process.ppid;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => end(signal));
+  if (process.channel) {
+    process.on("disconnect", () => end("SIGTERM"));
+    process.channel.unref();
+  }
   if (!process.env.npm_lifecycle_event) return;
   const timer = setInterval(() => {
     if (process.ppid !== parent && !isToldToEnd) end("SIGTERM");
@@ -124,6 +129,9 @@ function isAbandoned() {
 function run(args) {
   // What Node makes of the sources is kept, so that the next start, and every process of the tests, begins sooner.
   const env = { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled"), ...process.env };
-  child = spawn(node, ["--disable-warning=ExperimentalWarning", ...args], { stdio: "inherit", env });
+  // Nothing goes over the channel: its end tells the program that we were killed, and pass on nothing any more.
+  const isProgram = resolve(args[0]).startsWith(join(root, "src") + sep);
+  const stdio = ["inherit", "inherit", "inherit", ...(isProgram ? ["ipc"] : [])];
+  child = spawn(node, ["--disable-warning=ExperimentalWarning", ...args], { stdio, env });
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }

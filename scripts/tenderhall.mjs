@@ -8,6 +8,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NODE_MAJOR_MIN = 26;
+const LOOK_MS = 200;
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 const root = dirname(scripts);
@@ -43,9 +44,20 @@ function nodeOfMachine() {
   return Number(process.versions.node.split(".")[0]) >= NODE_MAJOR_MIN ? process.execPath : undefined;
 }
 
-/** Whoever tells us to end means the program. */
+/**
+ * Whoever tells us to end means the program. Where we are killed without a word, it sees so by the end of the channel
+ * between us; under npx, whose shell tells nobody to end, we see it by our parent.
+ */
 function run(command, args) {
-  const child = spawn(command, args.concat(process.argv.slice(2)), { stdio: "inherit" });
+  const stdio = ["inherit", "inherit", "inherit", "ipc"];
+  const child = spawn(command, args.concat(process.argv.slice(2)), { stdio });
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (!process.env.npm_lifecycle_event || process.ppid === parent) return;
+    clearInterval(timer);
+    child.kill("SIGTERM");
+  }, LOOK_MS);
+  timer.unref();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   child.on("error", (error) => {
     process.stderr.write(`${error.message}\n`);

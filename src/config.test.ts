@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { checkedConfigOf, configOf, type Environment, HELP, SETTINGS } from "./config.ts";
+import { checkedConfigOf, configOf, type Environment } from "./config.ts";
 import { hashOf } from "./registry/secrets.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-config-"));
@@ -53,10 +53,6 @@ describe("the settings", () => {
         problems.some((problem) => problem.startsWith(name)),
         name,
       );
-  });
-
-  it("are all in the help", () => {
-    for (const { name } of SETTINGS) assert.ok(HELP.includes(name), name);
   });
 
   it("let a sandbox onto a public address only where that is said to be meant", () => {

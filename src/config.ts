@@ -282,10 +282,3 @@ function zoneOf(name: string, problems: string[]): Zone {
     return openZone("UTC");
   }
 }
-
-export const HELP = `Tenderhall, a public procurement registry over HTTP and JSON.
-
-  npm start              serves; settings come from the environment:
-
-${SETTINGS.map(({ name, fallback, means }) => `  ${name.padEnd(22)} ${means}${fallback && ` [${fallback}]`}`).join("\n")}
-`;

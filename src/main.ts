@@ -1,10 +1,14 @@
-// npm start: the same as `npx tenderhall serve`, with every setting from the environment.
-import { HELP } from "./config.ts";
+// npm start: the same as `npx tenderhall serve`, and after `npm start --` come the same options.
+import { endWithLauncher } from "./launched.ts";
 import { serveAs } from "./serving.ts";
 
-if (process.argv.includes("--help") || process.argv.includes("-h")) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
+const options = process.argv.slice(2);
 
-await serveAs(process.env, { help: "npm start -- --help" });
+if (options.length === 0) {
+  endWithLauncher();
+  await serveAs(process.env, { help: "npm start -- --help" });
+} else {
+  // Loaded only here, as whoever serves by settings alone needs no commands.
+  const { runInShell } = await import("./cli/shell.ts");
+  await runInShell(["serve", ...options]);
+}

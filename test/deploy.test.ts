@@ -1,24 +1,31 @@
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
+import { COMMANDS } from "../src/cli/commands.ts";
 import { type Environment, SETTINGS } from "../src/config.ts";
-import { hashOf } from "../src/registry/secrets.ts";
 import { openWorld } from "./support/beside.ts";
-import { openProcesses, until, urlOf } from "./support/processes.ts";
-import { missing, NO_REGISTRY, PROGRAMS, plainEnvironment } from "./support/programs.ts";
+import { copyCheckout } from "./support/installed.ts";
+import { freePort } from "./support/ports.ts";
+import { openProcesses } from "./support/processes.ts";
+import { missing, NO_REGISTRY, PLAIN_PATH, PROGRAMS, plainEnvironment } from "./support/programs.ts";
 
-/** No engine for containers runs here, so the files are held to what they name. */
+/** Neither an engine for containers nor systemd runs here, so what they would run is run, and the files are held to what they name. */
 
-const container = readFileSync("deploy/Containerfile", "utf8");
-const unit = readFileSync("deploy/tenderhall.service", "utf8");
+const read = (name: string): string => readFileSync(`deploy/${name}`, "utf8");
+const container = read("Containerfile");
+const UNITS = ["tenderhall.service", "tenderhall-backup.service", "tenderhall-backup.timer"];
+const [unit, backupUnit] = UNITS.map(read) as [string, string];
+const settings = read("settings.env");
+const operations = readFileSync("docs/operations.md", "utf8");
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
   scripts: { readonly [name: string]: string };
 };
+const started = (one: string) => [...one.matchAll(/^ExecStart=(.+)$/gm)].map(([, line]) => line!);
 const stages = container.split(/^FROM /m).slice(1);
-const { folder, run } = openProcesses("deploy");
+const { folder } = openProcesses("deploy");
 
 function ranIn(cwd: string, [command = "", ...args]: readonly string[], more: Environment = {}) {
   const env = { ...plainEnvironment(), ...more };
@@ -39,27 +46,67 @@ function ranIn(cwd: string, [command = "", ...args]: readonly string[], more: En
   });
 }
 
-const PATIENCE_MS = 80_000;
+const PATIENCE_MS = 200_000;
+
+/** Where files of a machine are; here all of them are below one folder. */
+const PLACES = /(?<=[\s='])(\/(?:opt|etc|var\/lib|backup|usr\/local)\b)/g;
+
+const blocksBelow = (title: string): readonly string[] => {
+  const [, chapter = ""] = new RegExp(`^# ${title}\\n(.*?)(?=^# (?!\\w+=))`, "ms").exec(operations) ?? [];
+  const blocks = [...chapter.matchAll(/^```text\n(.*?)^```$/gms)].map(([, block]) => block!);
+  assert.ok(blocks.length > 0, title);
+  return blocks;
+};
+
+/** What only root and systemd can do, done as far as anybody can: the one user here is every user. */
+const systemdAt = (root: string, health: string): string => `
+  useradd() { :; }
+  chgrp() { :; }
+  sudo() { shift 2; "$@"; }
+  install() { local words=(); while [ $# -gt 0 ]; do case $1 in -o|-g) shift 2 ;; *) words+=("$1"); shift ;; esac; done; command install "\${words[@]}"; }
+  become() { set -a; . ${root}/etc/tenderhall/settings.env; exec "$@"; }
+  SERVER=
+  trap '[ -z "$SERVER" ] || kill $SERVER' EXIT
+  systemctl() {
+    case $1 in
+      enable|start)
+        become $(sed -n 's/^ExecStart=//p' ${root}/etc/systemd/system/tenderhall.service) & SERVER=$!
+        for _ in $(seq 300); do ${health} && return; sleep 0.1; done
+        return 1 ;;
+      stop) kill $SERVER; wait $SERVER; SERVER= ;;
+    esac
+  }
+`;
 
 describe("the files in deploy", () => {
-  it("name settings and npm scripts that exist", () => {
-    const known = SETTINGS.map(({ name }) => name);
-    const inUnit = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name!);
+  it("name settings, commands and npm scripts that exist", () => {
+    const known = [...SETTINGS.map(({ name }) => name), "TENDERHALL_URL"];
+    const inSettings = [...settings.matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
     const [, variables = ""] = /^ENV ((?:.*\\\n)*.*)$/m.exec(container) ?? [];
     const inContainer = [...variables.matchAll(/(\w+)=/g)].map(([, name]) => name!);
-    assert.ok(inUnit.length > 3 && inContainer.length > 4);
-    for (const name of [...inUnit, ...inContainer]) assert.ok(known.includes(name), name);
-    const scriptsNamed = [...`${unit}${container}`.matchAll(/npm (?:run ([\w:]+)|(start|ci))/g)];
-    for (const [, named, usual] of scriptsNamed) assert.ok(usual === "ci" || scripts[(named ?? usual)!], String(named));
+    assert.ok(inSettings.length > 5 && inContainer.length > 4);
+    for (const name of [...inSettings, ...inContainer]) assert.ok(known.includes(name), name);
+    for (const [, named, usual] of container.matchAll(/npm (?:run ([\w:]+)|(start))/g))
+      assert.ok(scripts[(named ?? usual)!], String(named));
+    for (const line of [...started(unit), ...started(backupUnit)])
+      assert.ok(
+        COMMANDS.some(({ name }) => line.split(" ")[1] === name),
+        line,
+      );
   });
 
-  it("run the program as npm start does, with the Node that comes with it", () => {
-    const run = "node_modules/node/bin/node --disable-warning=ExperimentalWarning src/main.ts";
-    assert.ok(unit.includes(`\nExecStart=/opt/tenderhall/${run}\n`));
-    assert.ok(container.includes(`\nCMD ${JSON.stringify(run.split(" ")).replaceAll(",", ", ")}\n`));
-    assert.equal(scripts.start, `node scripts/run.mjs src/main.ts`);
-    for (const [, from] of container.matchAll(/^COPY (?!--from)(.+) \S+$/gm))
-      for (const path of from!.split(" ")) assert.ok(existsSync(path), path);
+  it("run the same command of the same installed package", () => {
+    const command = "node_modules/.bin/tenderhall";
+    assert.deepEqual(started(unit), [`/opt/tenderhall/${command} serve`]);
+    assert.ok(started(backupUnit).every((line) => line.startsWith(`/opt/tenderhall/${command} `)));
+    assert.ok(read("tenderhall").endsWith(`\nexec /opt/tenderhall/${command} "$@"\n`));
+    assert.ok(container.endsWith(`\nCMD ${JSON.stringify([command, "serve"]).replace(",", ", ")}\n`));
+    // As on a machine, so in an image.
+    for (const line of ["npm init -y > /dev/null", "npm install --silent ./tenderhall-*.tgz"]) {
+      assert.ok(container.includes(`\nRUN ${line}\n`), line);
+      assert.ok(operations.includes(`\n${line}\n`), line);
+    }
+    for (const one of [unit, backupUnit]) assert.ok(one.includes("\nEnvironmentFile=/etc/tenderhall/settings.env\n"));
   });
 
   it("run it as a user that is not root, and let it write to its data alone", () => {
@@ -70,17 +117,22 @@ describe("the files in deploy", () => {
   });
 
   it("are understood by systemd", { skip: missing("systemd-analyze") }, () => {
-    const file = join(folder, "tenderhall.service");
-    writeFileSync(file, unit.replaceAll("/opt/tenderhall", process.cwd()));
-    const { status, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
+    const files = UNITS.map((name) => join(folder, name));
+    // Whether what they start is there, the story below says.
+    UNITS.map(read).forEach((text, i) => {
+      writeFileSync(files[i]!, text.replaceAll(/^(ExecStart=)\S+/gm, `$1${process.execPath}`));
+    });
+    const { status, stderr } = spawnSync("systemd-analyze", ["verify", ...files], { encoding: "utf8" });
     assert.equal(status, 0, stderr);
-    assert.doesNotMatch(stderr, /tenderhall\.service:/);
+    assert.doesNotMatch(stderr, /tenderhall[\w-]*\.(service|timer):/);
   });
 
-  it("make no image of what was not checked", () => {
-    const [, copied] = /^COPY --from=checked (\S+) \S+$/m.exec(stages.at(-1)!) ?? [];
+  it("make no image of what was not checked, unless whoever builds it says so", () => {
+    const [, copied] = /^COPY --from=verdict (\S+) \S+$/m.exec(stages.at(-1)!) ?? [];
     const [checked] = stages.filter((stage) => stage.includes(" AS checked\n"));
     assert.ok(copied && checked?.includes(`RUN npm run check && touch ${copied}\n`));
+    assert.match(container.split(/^FROM /m)[0]!, /^ARG CHECK=checked$/m);
+    assert.match(container, /^FROM \$\{CHECK\} AS verdict$/m);
   });
 
   it("install, where all is checked, what the tests call, unless those are skipped where it is not", () => {
@@ -107,34 +159,40 @@ describe("the files in deploy", () => {
       assert.match(`${file} ${readFileSync(file, "utf8")}`, /^test\/support\/samples|missing\(|installed\(\)/);
   });
 
-  it("install what the program needs, and nothing that it does not", { timeout: 110_000 }, async (test) => {
-    const root = join(folder, "image");
-    mkdirSync(root);
-    const stage = stages.find((one) => one.includes(" AS installed\n"))!;
-    for (const [, copied, command] of stage.matchAll(/^(?:COPY (.+)|RUN (.+))$/gm)) {
-      if (copied) {
-        const [to, ...from] = copied.split(" ").toReversed() as [string, ...string[]];
-        for (const path of from) cpSync(path, join(root, to === "./" ? path : to), { recursive: true });
-        continue;
-      }
-      const { code, err } = await ranIn(root, command!.split(" "), { npm_config_prefer_offline: "true" });
-      if (code === null) return test.skip("the npm registry does not answer in time");
-      if (code !== 0 && NO_REGISTRY.test(err)) return test.skip("the npm registry cannot be reached");
-      assert.equal(code, 0, err);
-    }
-    const [, words] = /^CMD (\[.*\])$/m.exec(stages.at(-1)!) ?? [];
+  it("are installed, run, backed up and replaced as the page for operators says", {
+    timeout: 240_000,
+  }, async (test) => {
+    const root = join(folder, "machine");
+    const PORT = String(await freePort());
+    const moved = (text: string) => text.replaceAll(PLACES, `${root}$1`).replaceAll(/\b8090\b/g, PORT);
+    for (const place of ["usr/local/bin", "etc/systemd/system", "backup"])
+      mkdirSync(join(root, place), { recursive: true });
+    copyCheckout(join(root, "checkout"));
+    for (const name of [...UNITS, "settings.env", "tenderhall"])
+      writeFileSync(join(root, "checkout/deploy", name), moved(read(name)));
     const [, health] = /^HEALTHCHECK (?:.*\\\n)*\s*CMD (\[.*\])$/m.exec(container) ?? [];
-    const accounts = join(folder, "accounts.json");
-    writeFileSync(accounts, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("x") }]));
-    const env = { MODE: "production", DATA_DIR: join(folder, "data"), ACCOUNTS_FILE: accounts };
-    const server = run(JSON.parse(words!), env, root);
-    const { port } = new URL(await urlOf(server));
-    await until(async () => (await ranIn(root, JSON.parse(health!), { PORT: port })).code === 0, server.said);
-    server.child.kill("SIGTERM");
-    assert.deepEqual(await server.ended, [0, null], server.said());
+    const words = (JSON.parse(health!) as readonly string[]).map((word) => `'${word}'`).join(" ");
+    const text = (title: string) => moved(blocksBelow(title).join("")).replaceAll("~/tenderhall", `${root}/checkout`);
+    const script = `${systemdAt(root, `(cd ${root}/opt/tenderhall && PORT=${PORT} ${words})`)}
+      ${text("Deploying").replace(/^podman(.*\\\n)*.*$/gm, "")}
+      ${started(moved(backupUnit))
+        .map((line) => `( become ${line} )`)
+        .join("\n")}
+      ${text("A new version").replace(/tenderhall-[\d.]+\.tgz/, "tenderhall-*.tgz")}
+      systemctl stop tenderhall
+      echo "all is done"`;
+    const { code, err } = await ranIn(root, ["bash", "-eu", "-o", "pipefail", "-c", script], {
+      npm_config_prefer_offline: "true",
+      PATH: `${root}/usr/local/bin:${PLAIN_PATH}`,
+    });
+    if (code === null) return test.skip("the npm registry does not answer in time");
+    if (code !== 0 && NO_REGISTRY.test(err)) return test.skip("the npm registry cannot be reached");
+    assert.equal(code, 0, err);
+    assert.match(err, /Nothing is wrong\..*"what":"stopping".*Nothing is wrong\..*all is done\n$/s);
+    assert.equal(statSync(join(root, "etc/tenderhall/accounts.json")).mode & 0o777, 0o640);
   });
 
-  it("ask for health where it is answered", async () => {
+  it("ask for health where it is answered, and are shown there", async () => {
     const [, command] = /^HEALTHCHECK (?:.*\\\n)*\s*CMD (\[.*\])$/m.exec(container) ?? [];
     const [node, ...args] = JSON.parse(command!) as [string, ...string[]];
     const world = await openWorld();
@@ -145,6 +203,14 @@ describe("the files in deploy", () => {
         ({ code }: { readonly code: number }) => code,
       );
     assert.equal(await ask(), 0);
+    // The same server shows the files that the page links to.
+    const page = await (await fetch(`${world.url}/docs/operations`)).text();
+    for (const name of readdirSync("deploy")) {
+      const [, href = ""] = new RegExp(`href="([^"]*/${RegExp.escape(name)}\\?[^"]*)"`).exec(page) ?? [];
+      const shown = await fetch(new URL(href, world.url));
+      assert.equal(shown.headers.get("Content-Type"), "text/plain; charset=UTF-8", name);
+      assert.equal(await shown.text(), read(name));
+    }
     await world.halt();
     assert.equal(await ask(), 1);
     rmSync(world.dataDir, { recursive: true, force: true });

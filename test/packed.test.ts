@@ -204,7 +204,7 @@ describe("the packed file", () => {
     const { code } = await runIn(project, "npx", "tenderhall", "nonsense");
     assert.equal(code, 2);
     const added = await well(runIn(project, "npx", "tenderhall", "account", "add", "acme"));
-    assert.match(added, /^Serve with: npx tenderhall serve --mode production --accounts-file accounts\.json$/m);
+    assert.match(added, /^A server in MODE=production finds it by ACCOUNTS_FILE=accounts\.json$/m);
   });
 
   for (const { version, program } of nodesHere())

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { GROUPS } from "../domain/actors.ts";
+import { GROUPS, type Group } from "../domain/actors.ts";
 import { hashOf, newId } from "../registry/secrets.ts";
 import { changeEntries, readEntries } from "./accountsKept.ts";
 import { type Command, type Here, lineOf, type Operated, type Options, said } from "./operated.ts";
@@ -16,6 +16,40 @@ const fileOf = (given: string | undefined, { environment }: Here): string =>
 
 const SEEN_SOON = "A server that runs with this file knows it within a second or two.";
 
+const GROUPS_MEAN: { readonly [group in Group]: string } = {
+  brokers: "a marketplace: publishes, asks, bids and objects by its levels, changes what it made by its tokens",
+  admins: "every tender without its token, awards and contracts made by hand, and /metrics from anywhere",
+  auction: "whoever runs auctions: sees the bids that take part, reports their results, adds documents",
+  chronograph: "plans when auctions begin; deadlines the registry keeps by itself",
+  Administrator: "repairs a tender's buyer, mode or status, the names of bidders, lots, qualifications",
+  reviewers: "decides on complaints, and adds documents to them",
+  bots: "adds documents to any tender",
+  competitive_dialogue: "publishes tenders of level 1, and nothing else",
+  contracting: "reads what is public, as without a key; contracting systems ask by it",
+  tests: "reads what is public, as without a key",
+};
+
+const LEVELS_MEAN: { readonly [level: string]: string } = {
+  1: "publishes tenders",
+  2: "bids, asks and objects",
+  3: "nothing here; other registries ask for it",
+  4: "nothing here; other registries ask for it",
+  t: "beside others: in tenders of mode test only",
+};
+
+const rowsOf = (means: { readonly [name: string]: string }): string =>
+  Object.entries(means)
+    .map(([name, meant]) => `  ${name.padEnd(22)} ${meant}\n`)
+    .join("");
+
+const ADD_NOTES =
+  `Groups:\n\n${rowsOf(GROUPS_MEAN)}\nLevels, each a character of its own, so that 2 does not include 1:\n\n` +
+  rowsOf(LEVELS_MEAN);
+
+/** As it stands in addresses, logs and the `owner` of tenders. */
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,99}$/u;
+const LEVELS = new RegExp(`^[${Object.keys(LEVELS_MEAN).join("")}]+$`);
+
 /** Makes an account with a fresh key. The key is shown once; only its hash is written. */
 export const accountAdd: Command = {
   name: "account add",
@@ -25,12 +59,13 @@ export const accountAdd: Command = {
     group: { takes: "GROUP", means: "what the account may do", fallback: "brokers", choices: GROUPS },
     levels: {
       takes: "LEVELS",
-      means: "accreditation: 1 publishes tenders, 2 bids and asks, t in test mode only",
+      means: "accreditation: 1 publishes tenders, 2 bids and asks, t in test mode only; as 12",
       fallback: DEFAULT_LEVELS,
     },
     ...FILE,
   },
   about: SEEN_SOON,
+  notes: ADD_NOTES,
   examples: [
     ["npx tenderhall account add acme", "A marketplace that publishes and bids:"],
     ["npx tenderhall account add robot --group auction --file /etc/tenderhall/accounts.json", "Whoever runs auctions:"],
@@ -38,6 +73,9 @@ export const accountAdd: Command = {
   read: (values, [name, ...more]) => {
     const { group = "brokers", levels = DEFAULT_LEVELS, file } = values as { [name: string]: string | undefined };
     if (!name?.trim() || more.length > 0) return { misused: "account add takes one NAME" };
+    if (!NAME.test(name)) return { misused: `NAME takes letters, digits and . _ @ + -, not "${name}"` };
+    if (!LEVELS.test(levels))
+      return { misused: `--levels takes some of ${Object.keys(LEVELS_MEAN).join(", ")}, as 12, not "${levels}"` };
     return (here) => add({ name, group, levels, file: fileOf(file, here) });
   },
 };
@@ -51,7 +89,7 @@ async function add(asked: { name: string; group: string; levels: string; file: s
   });
   const text =
     `${name} is in ${file}. Its key, shown this once:\n\n  ${key}\n\n` +
-    `Serve with: npx tenderhall serve --mode production --accounts-file ${quoted(file)}\n`;
+    `A server in MODE=production finds it by ACCOUNTS_FILE=${quoted(file)}\n`;
   return said(text, { name, group, levels, key, file: resolve(file) });
 }
 

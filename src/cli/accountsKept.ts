@@ -1,6 +1,8 @@
 import {
   closeSync,
   existsSync,
+  fchmodSync,
+  fchownSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -11,7 +13,7 @@ import {
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The file of accounts, as entries: readable for its owner only, and there whole or as it was. */
+/** The file of accounts, as entries: new ones readable for their owner only, and there whole or as it was. */
 export type Entry = {
   readonly name: string;
   readonly group: string;
@@ -47,6 +49,7 @@ export async function changeEntries(
   let isClosed = false;
   try {
     writeFileSync(handle, `${JSON.stringify(change(readEntries(file)), null, 2)}\n`);
+    giveAs(file, handle);
     fsyncSync(handle);
     closeSync(handle);
     isClosed = true;
@@ -56,6 +59,20 @@ export async function changeEntries(
     rmSync(fresh, { force: true });
     throw error;
   }
+}
+
+/** To whom the file was given before: a server of another user than the operator's may read it by its group. */
+function giveAs(file: string, handle: number): void {
+  const before = statSync(file, { throwIfNoEntry: false });
+  if (!before) return;
+  try {
+    fchownSync(handle, before.uid, before.gid);
+  } catch (error) {
+    // Only root gives to others; then it stays for its owner alone.
+    if ((error as NodeJS.ErrnoException).code === "EPERM") return;
+    throw error;
+  }
+  fchmodSync(handle, before.mode & 0o777);
 }
 
 async function takeFile(path: string): Promise<number> {

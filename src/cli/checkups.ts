@@ -57,16 +57,33 @@ function checkSettings({ sandbox, host, port, databaseUrl, workers }: Config): r
     : [told];
 }
 
-const OTHERS = 0o077;
+const OTHERS = 0o007;
 
 function checkAccounts({ accountsFile: file, accounts, sandbox }: Config): readonly Finding[] {
   if (!file) return [fine("accounts", `${accounts.size} that everybody knows (sandbox)`)];
-  const mode = statSync(file).mode & 0o777;
-  const found = `${accounts.size} in ${file}`;
-  if (mode & OTHERS && process.platform !== "win32")
-    return [note("accounts", `${found}, which others may read (mode ${mode.toString(8)})`, `chmod 600 ${file}`)];
-  return [fine("accounts", sandbox ? `${found} (sandbox)` : found)];
+  return [checkAccountsFile(file, accounts.size, sandbox), ...checkAuctions(accounts, file)];
 }
+
+function checkAccountsFile(file: string, count: number, sandbox: boolean): Finding {
+  const mode = statSync(file).mode & 0o777;
+  const found = `${count} in ${file}`;
+  // Those who run the server may share a group, whose members read what root wrote.
+  if (mode & OTHERS && process.platform !== "win32")
+    return note("accounts", `${found}, which others may read (mode ${mode.toString(8)})`, `chmod o= ${file}`);
+  return fine("accounts", sandbox ? `${found} (sandbox)` : found);
+}
+
+/** Nobody else may report what came of an auction. */
+const checkAuctions = (accounts: Config["accounts"], file: string): readonly Finding[] =>
+  accounts.values().some(({ group }) => group === "auction")
+    ? []
+    : [
+        note(
+          "auctions",
+          "no account is of the group auction: tenders with two bids or more will wait in active.auction",
+          `npx tenderhall account add robot --group auction --file ${file}`,
+        ),
+      ];
 
 const GIB = 1024 ** 3;
 const ROOM_NOTED = 5 * GIB;

@@ -48,8 +48,8 @@ const FILES = ["FILE", "FOLDER", "DIR", "FROM", "TO"];
 const quoted = (words: readonly string[]): string => `'${words.join(" ")}'`;
 
 /** What is offered after an option with a value. */
-const thenOf = ({ takes, choices }: Option): string =>
-  choices ? `found=${quoted(choices)}` : FILES.includes(takes!) ? "files=1" : ":";
+const thenOf = ({ takes, choices, offers = choices }: Option): string =>
+  offers ? `found=${quoted(offers)}` : FILES.includes(takes!) ? "files=1" : ":";
 
 /** By the command and its option: the same option may take something else elsewhere. */
 function valuesOf(commands: readonly Command[]): readonly (readonly [pattern: string, then: string])[] {

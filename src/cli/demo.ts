@@ -109,6 +109,6 @@ function told(remote: Remote, clock: string, counts: readonly Count[]): Operated
   const text =
     `${number} tenders are at ${remote.url}, on the clock ${clock}:\n\n` +
     `${tableOf(["STATUS", "BELOW THRESHOLD", "PLAIN"], rows)}\n` +
-    `Let a day pass there: npx tenderhall clock advance ${clock} --by P1D --url ${remote.url}\n`;
+    `Open ${remote.url}/ to look around. Let a day pass there: npx tenderhall clock advance ${clock} --by P1D --url ${remote.url}\n`;
   return said(text, { url: remote.url, clock, tenders: number, statuses: counts });
 }

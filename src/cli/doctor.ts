@@ -1,5 +1,5 @@
 import { type Command, complained, DONE, type Here, type Operated, REFUSED, type Values } from "./operated.ts";
-import { REMOTE_OPTIONS } from "./remote.ts";
+import { REMOTE_OPTIONS, wrongUrl } from "./remote.ts";
 
 const SIGNS = { fine: "✓", wrong: "✗", note: "!" } as const;
 
@@ -14,8 +14,10 @@ export const doctor: Command = {
     ["npx tenderhall doctor", "Before the first start, and when something is strange:"],
     ["MODE=production ACCOUNTS_FILE=accounts.json npx tenderhall doctor --json", "From a monitor:"],
   ],
-  read: (values, positionals) =>
-    positionals.length > 0 ? { misused: "doctor takes options only" } : (here) => examine(values, here),
+  read: (values, positionals) => {
+    const misused = positionals.length > 0 ? "doctor takes options only" : wrongUrl(values);
+    return misused ? { misused } : (here) => examine(values, here);
+  },
 };
 
 async function examine(values: Values, here: Here): Promise<Operated> {

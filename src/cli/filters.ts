@@ -1,4 +1,5 @@
 import type { FeedWishes, Filters } from "../client/index.ts";
+import { TENDER_STATUSES } from "../domain/tender.ts";
 import type { Options, Values } from "./operated.ts";
 
 /** What of the feed is wanted: options, and the names that the service has for them. */
@@ -30,7 +31,12 @@ export const MODE_OPTION: Options = {
 };
 
 export const FILTER_OPTIONS: Options = {
-  ...Object.fromEntries(FILTERS.map(([option, , takes, means]) => [option, { takes, means }])),
+  ...Object.fromEntries(
+    FILTERS.map(([option, , takes, means]) => [
+      option,
+      { takes, means, ...(option === "status" && { offers: TENDER_STATUSES }) },
+    ]),
+  ),
   ...MODE_OPTION,
 };
 
@@ -46,6 +52,9 @@ export const filtersOf = (values: Values): Filters & Mode => ({
   ),
   ...modeOf(values),
 });
+
+/** The option that says what the service knows by a name. */
+export const optionNamed = (name: string): string => FILTERS.find(([, known]) => known === name)?.[0] ?? name;
 
 export function modeOf({ mode }: Values): Mode {
   if (mode === "test") return { mode };

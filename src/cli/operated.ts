@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { BeginStage } from "../backup/progress.ts";
 import { type Config, configOf, type Environment } from "../config.ts";
 import { type Out, openProgress } from "./progress.ts";
+import { plainJson } from "./tables.ts";
 
 export const DONE = 0;
 export const REFUSED = 1;
@@ -38,6 +39,8 @@ export type Option = {
   readonly means: string;
   readonly fallback?: string;
   readonly choices?: readonly string[];
+  /** What a shell offers, where more than one of them or others are understood too. */
+  readonly offers?: readonly string[];
 };
 export type Options = { readonly [name: string]: Option };
 
@@ -86,4 +89,4 @@ export const stagesOn =
 export const counted = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`;
 
 /** One line each of what was found, for programs. */
-export const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
+export const lineOf = (value: unknown): string => `${plainJson(JSON.stringify(value))}\n`;

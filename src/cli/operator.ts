@@ -16,6 +16,8 @@ export async function operate(
   terminal: Terminal = HERE,
 ): Promise<Operated> {
   const [first = ""] = args;
+  // Whoever types nothing more wants to know what there is.
+  if (args.length === 0) return { code: MISUSED, out: "", err: generalHelp(GROUPS) };
   if (first === "--version") return said(`${versionOf()}\n`);
   if (first === "help" || isHelp(first)) return help(args.slice(1));
   const found = commandIn(args);
@@ -29,7 +31,8 @@ export async function operate(
   if ("misused" in run) return misused(run.misused, command);
   const json = values.json === true;
   const running = run({ environment, terminal, json });
-  const operated = await running.catch((error: Error) => complained(REFUSED, [error.message]));
+  const operated = await running.catch((error: Error) => complained(REFUSED, [problemOf(error)]));
+  if (operated.code === MISUSED) return { ...operated, err: `${operated.err}${hintFor(command)}\n` };
   const told = json && operated.json !== undefined ? { ...operated, out: lineOf(operated.json) } : operated;
   return recorded(args, environment, told);
 }
@@ -39,8 +42,24 @@ const isHelp = (word: string): boolean => word === "--help" || word === "-h";
 const versionOf = (): string =>
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version as string;
 
-const misused = (why: string, command?: Command): Operated =>
-  complained(MISUSED, [why, `npx tenderhall help${command ? ` ${command.name}` : ""} shows how it is called`]);
+const hintFor = (command?: Command): string =>
+  `npx tenderhall help${command ? ` ${command.name}` : ""} shows how it is called`;
+
+const misused = (why: string, command?: Command): Operated => complained(MISUSED, [why, hintFor(command)]);
+
+/** What the platform says of files is for programmers. */
+function problemOf(error: NodeJS.ErrnoException): string {
+  const { code = "", path, message } = error;
+  const said = FILES_SAID[code];
+  return said && path ? said(path) : message;
+}
+
+const FILES_SAID: { readonly [code: string]: (path: string) => string } = {
+  ENOENT: (path) => `${path} is not there`,
+  EISDIR: (path) => `${path} is a folder, not a file`,
+  ENOTDIR: (path) => `${path} is not in a folder`,
+  EACCES: (path) => `${path} may not be used by this user`,
+};
 
 function help(asked: readonly string[]): Operated {
   const words = asked.filter((word) => !word.startsWith("-"));

@@ -9,7 +9,7 @@ export function referenceOf(groups: readonly Group[]): string {
     "# Commands\n",
     "<!-- Made of the table of commands by `npm run commands`: change `src/cli`, not this file. -->\n",
     "In a checkout, or in a project that has [the packed file installed](client.md#install). Elsewhere npx would ask the public registry of npm, where the name is not ours.\n",
-    "```sh\nnpx tenderhall help            # all commands\nnpx tenderhall help sync       # one of them, with examples\n```\n",
+    "All commands, and one of them with examples:\n\n```sh\nnpx tenderhall help\nnpx tenderhall help sync\n```\n",
     `${SETTINGS_USED}\n`,
     `${EXIT_CODES}\n`,
     "With `--json` a command prints one JSON document, or one on each line; what went wrong goes to standard error as text.\n",

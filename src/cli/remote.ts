@@ -1,6 +1,7 @@
 import { type Client, openClient, TenderhallError } from "../client/index.ts";
 import type { Environment } from "../config.ts";
-import type { Here, Operated, Options, Run, Values } from "./operated.ts";
+import { optionNamed } from "./filters.ts";
+import { complained, type Here, MISUSED, type Operated, type Options, type Run, type Values } from "./operated.ts";
 
 /** The registry over HTTP: where it is, who asks, and how what goes wrong is told to a person. */
 export type Remote = {
@@ -11,7 +12,7 @@ export type Remote = {
 };
 
 export const REMOTE_OPTIONS: Options = {
-  url: { takes: "URL", means: "the server; default: TENDERHALL_URL, else http://127.0.0.1:8080" },
+  url: { takes: "URL", means: "the server, without /api; default: TENDERHALL_URL, else http://127.0.0.1:8080" },
   key: { takes: "KEY", means: "the key to ask with; default: TENDERHALL_KEY, else broker" },
 };
 
@@ -31,19 +32,48 @@ export type Asked = (remote: Remote, here: Here) => Promise<Operated>;
 export const withRemote =
   (values: Values, ask: Asked, { patient = false } = {}): Run =>
   async (here) => {
+    const misused = wrongUrl(values);
+    if (misused) return complained(MISUSED, [misused]);
     const remote = openRemote(values, here.environment, patient);
     return ask(remote, here).catch((error) => {
+      const wrong = wrongOptions(error, values);
+      if (wrong.length > 0) return complained(MISUSED, wrong);
       throw new Error(problemOf(error, remote), { cause: error });
     });
   };
 
+/** What is wrong with --url, if it is given. */
+export const wrongUrl = ({ url }: Values): string | undefined =>
+  typeof url === "string" ? whyNoServer("--url", url) : undefined;
+
+/** A registry may be below a path, but what every request adds by itself is none of it. */
+function whyNoServer(name: string, url: string): string | undefined {
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return `${name} takes an http or https address, not "${url}"`;
+  const [ours] = /\/api(\/[^/]*)?\/*$/.exec(url) ?? [];
+  return ours && `${name} takes the server's address, without ${ours}`;
+}
+
+/** Where the server refuses what options said, they were wrong: told by the names that were typed. */
+export function wrongOptions(error: unknown, values: Values): readonly string[] {
+  if (!(error instanceof TenderhallError) || !NOT_UNDERSTOOD.includes(error.status)) return [];
+  const told = error.errors.flatMap(({ location, name, description, rule }) => {
+    const option = optionNamed(name);
+    // What a body says may be understood, and refused for how things stand.
+    const isWrong = location !== "body" || rule === "bad-date";
+    return values[option] === undefined || !isWrong ? [] : [`--${option} ${values[option]}: ${textOf(description)}`];
+  });
+  return told.length === error.errors.length ? told : [];
+}
+
+const NOT_UNDERSTOOD = [400, 404, 422];
+
 function openRemote(values: Values, environment: Environment, patient: boolean): Remote {
-  const url = ((values.url as string | undefined) ?? (environment.TENDERHALL_URL?.trim() || DEFAULT_URL)).replace(
-    /\/+$/,
-    "",
-  );
-  const key = (values.key as string | undefined) ?? (environment.TENDERHALL_KEY?.trim() || DEFAULT_KEY);
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new Error(`${url} is not an http or https address`);
+  const { TENDERHALL_URL, TENDERHALL_KEY } = environment;
+  const given = (values.url as string | undefined) ?? (TENDERHALL_URL?.trim() || DEFAULT_URL);
+  const problem = whyNoServer("TENDERHALL_URL", given);
+  if (problem) throw new Error(problem);
+  const url = given.replace(/\/+$/, "");
+  const key = (values.key as string | undefined) ?? (TENDERHALL_KEY?.trim() || DEFAULT_KEY);
   const as: Remote["as"] = (who) => openClient({ url, retries: patient ? PATIENT : IMPATIENT, ...who });
   return { url, client: as({ key }), as };
 }
@@ -53,12 +83,12 @@ export function problemOf(error: unknown, { url }: Remote): string {
   if (!(error instanceof TenderhallError)) return (error as Error).message;
   const { status, errors, cause, message } = error;
   if (status === 0) return `${url} does not answer: ${reasonOf(cause as Error)}`;
-  const told = errors.map(({ location, name, description }) => {
-    const what = typeof description === "string" ? description : JSON.stringify(description);
-    return `${status} ${location}/${name}: ${what}`;
-  });
+  const told = errors.map(({ location, name, description }) => `${status} ${location}/${name}: ${textOf(description)}`);
   return told.join("\n") || `${url}: ${message}`;
 }
+
+const textOf = (description: unknown): string =>
+  typeof description === "string" ? description : JSON.stringify(description);
 
 function reasonOf(error: Error): string {
   const cause = error.cause as { readonly code?: string; readonly message?: string } | undefined;

@@ -1,5 +1,5 @@
-import { SETTINGS } from "../config.ts";
-import { type Command, type Options, said } from "./operated.ts";
+import { configOf, type Environment, SETTINGS } from "../config.ts";
+import { type Command, complained, MISUSED, type Options, said, type Values } from "./operated.ts";
 
 /** Settings that are worth typing; what is not given, the environment says. */
 const OF_SETTINGS: readonly (readonly [option: string, setting: string, takes: string])[] = [
@@ -12,15 +12,23 @@ const OF_SETTINGS: readonly (readonly [option: string, setting: string, takes: s
   ["mode", "MODE", "MODE"],
   ["accounts-file", "ACCOUNTS_FILE", "FILE"],
   ["workers", "WORKERS", "NUMBER"],
-  ["log", "LOG", "on|off"],
+  ["log", "LOG", "LOG"],
 ];
 
 const settingOf = (name: string) => SETTINGS.find((one) => one.name === name)!;
 
+const CHOICES: { readonly [setting: string]: readonly string[] } = {
+  MODE: ["sandbox", "production"],
+  LOG: ["on", "off"],
+};
+
+/** What their values are is all that can be wrong with them; of others the machine has to say whether they are. */
+const BY_VALUE_ALONE = ["PORT", "WORKERS", "PUBLIC_URL", "DATABASE_URL"];
+
 const OPTIONS: Options = Object.fromEntries(
   OF_SETTINGS.map(([option, setting, takes]) => {
     const { means, fallback } = settingOf(setting);
-    return [option, { takes, means, fallback, ...(setting === "MODE" && { choices: ["sandbox", "production"] }) }];
+    return [option, { takes, means, fallback, ...(CHOICES[setting] && { choices: CHOICES[setting] }) }];
   }),
 );
 
@@ -47,14 +55,31 @@ export const serve: Command = {
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "serve takes options only" };
     return async ({ environment, json }) => {
+      const given = givenIn(values);
+      const settings = { ...environment, ...given };
+      const wrong = wrongIn(given, settings);
+      if (wrong.length > 0) return complained(MISUSED, wrong);
       const { serveAs } = await import("../serving.ts");
-      const given = OF_SETTINGS.flatMap(([option, setting]) => {
-        const value = values[option];
-        return typeof value === "string" ? [[setting, value] as const] : [];
-      });
-      const settings = { ...environment, ...Object.fromEntries(given) };
       await serveAs(settings, { help: "npx tenderhall help serve", terse: json });
       return said("");
     };
   },
 };
+
+const givenIn = (values: Values): Environment =>
+  Object.fromEntries(
+    OF_SETTINGS.flatMap(([option, setting]) => {
+      const value = values[option];
+      return typeof value === "string" ? [[setting, value] as const] : [];
+    }),
+  );
+
+/** Told by the option, as that was typed. */
+function wrongIn(given: Environment, settings: Environment): readonly string[] {
+  const config = configOf(settings);
+  if ("port" in config) return [];
+  return OF_SETTINGS.filter(([, setting]) => setting in given && BY_VALUE_ALONE.includes(setting)).flatMap(
+    ([option, setting]) =>
+      config.filter((one) => one.startsWith(`${setting} `)).map((one) => one.replace(setting, `--${option}`)),
+  );
+}

@@ -1,9 +1,11 @@
+import { endWithLauncher } from "../launched.ts";
 import { operate } from "./operator.ts";
 
 /** A command as a process of its own. */
 export async function runInShell(args: readonly string[]): Promise<void> {
   // What it opens and writes is nobody else's to read.
   process.umask(0o077);
+  endWithLauncher();
   // Whoever reads no further, as `head` does, has seen enough.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

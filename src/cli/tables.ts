@@ -23,5 +23,14 @@ export function cut(text: string, width: number): string {
   return characters.length <= width ? text.trimEnd() : `${characters.slice(0, width - 1).join("")}…`;
 }
 
-/** What others wrote must not move the cursor or colour the screen. */
-export const plain = (text: string): string => text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ");
+/** Controls move the cursor and colour the screen; other characters turn the direction of what stands around them. */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** What others wrote must do neither. */
+export const plain = (text: string): string => text.replace(CONTROLS, " ").replace(TURNING, "");
+
+/** The same of JSON, which means what it meant: there they can stand in texts alone. */
+export const plainJson = (json: string): string => json.replace(/[\u007f-\u009f]/g, escaped).replace(TURNING, escaped);
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { TenderhallError } from "../client/index.ts";
 import type { Config, Environment } from "../config.ts";
 import { type Json, parseJson } from "../dialects/json.ts";
 import { ask } from "./ask.ts";
 import { type Command, complained, type Operated, REFUSED, said, type Values, withSettings } from "./operated.ts";
 import { REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
+import { plainJson } from "./tables.ts";
 
 const WHERE =
   "Without --url and TENDERHALL_URL it looks into the registry at this machine, if DATA_DIR or DATABASE_URL is given or " +
@@ -43,7 +45,7 @@ const IS_TENDER_ID = /^UA-/i;
 async function showHere(config: Config, asked: string, raw: boolean): Promise<Operated> {
   const id = IS_TENDER_ID.test(asked) ? await idHere(config, asked) : asked;
   const told = await ask(config, { do: "show", id, raw });
-  return told.ok ? said(told.text) : complained(REFUSED, told.problems);
+  return told.ok ? said(plainJson(told.text)) : complained(REFUSED, told.problems);
 }
 
 /** Goes through all of them: at the machine itself nobody keeps a list of these numbers. */
@@ -67,8 +69,13 @@ async function idHere(config: Config, tenderID: string): Promise<string> {
 
 async function showThere({ client, url }: Remote, asked: string): Promise<Operated> {
   const id = IS_TENDER_ID.test(asked) ? (await client.tenders.find(asked))?.data.id : asked;
-  if (id === undefined) throw new Error(`there is no tender ${asked} at ${url}`);
-  return said(`${(await client.tenders.text(id, { pretty: true })).trimEnd()}\n`);
+  const text = id === undefined ? undefined : await client.tenders.text(id, { pretty: true }).catch(noneIfMissing);
+  if (text === undefined) throw new Error(`there is no tender ${asked} at ${url}`);
+  return said(`${plainJson(text.trimEnd())}\n`);
+}
+
+function noneIfMissing(error: unknown): undefined {
+  if (!(error instanceof TenderhallError && error.status === 404)) throw error;
 }
 
 /** Repairs one tender, beside the running server or without one. */

@@ -1,6 +1,6 @@
 import type { Client, FeedEntry, FeedWishes } from "../client/index.ts";
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
-import { type Command, type Here, lineOf, type Operated, said } from "./operated.ts";
+import { type Command, complained, DONE, type Here, lineOf, type Operated, said } from "./operated.ts";
 import { REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
 import { plain, tableOf } from "./tables.ts";
 
@@ -26,18 +26,29 @@ export const tenderList: Command = {
   ],
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "tender list takes options only" };
-    const { limit = String(LIMIT) } = values as { limit?: string };
-    if (!/^[1-9]\d{0,6}$/.test(limit)) return { misused: "--limit takes a number from 1" };
-    return withRemote(values, (remote, here) => list(remote, filtersOf(values), Number(limit), here));
+    const { limit } = values as { limit?: string };
+    if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)) return { misused: "--limit takes a number from 1" };
+    const wanted = limit === undefined ? undefined : Number(limit);
+    return withRemote(values, (remote, here) => list(remote, filtersOf(values), wanted, here));
   },
 };
 
-async function list(remote: Remote, filters: FeedWishes, limit: number, { json, terminal }: Here): Promise<Operated> {
-  const entries = await newest(remote.client, { ...filters, opt_fields: SHOWN_FIELDS }, limit);
-  if (json) return said(entries.map(lineOf).join(""));
+/** Whoever did not say how many hears that there are more, which one more tells. */
+async function list(
+  remote: Remote,
+  filters: FeedWishes,
+  limit: number | undefined,
+  { json, terminal }: Here,
+): Promise<Operated> {
+  const found = await newest(remote.client, { ...filters, opt_fields: SHOWN_FIELDS }, limit ?? LIMIT + 1);
+  const entries = found.slice(0, limit ?? LIMIT);
+  const more =
+    found.length > entries.length ? [`There are more than these ${LIMIT}: --limit NUMBER says how many.`] : [];
+  if (json) return complained(DONE, more, entries.map(lineOf).join(""));
   if (entries.length === 0) return said(`There are none at ${remote.url}.\n`);
   const width = terminal.out.isTTY ? terminal.out.columns || 80 : undefined;
-  return said(tableOf(["TENDER", "STATUS", "VALUE", "TITLE"], entries.map(cellsOf), width ? { width } : {}));
+  const table = tableOf(["TENDER", "STATUS", "VALUE", "TITLE"], entries.map(cellsOf), width ? { width } : {});
+  return complained(DONE, more, table);
 }
 
 async function newest({ tenders }: Client, wishes: FeedWishes, limit: number): Promise<readonly FeedEntry[]> {

@@ -1,8 +1,8 @@
-import type { Change, Client, FeedWishes, Filters } from "../client/index.ts";
+import type { Change, Client, FeedWishes } from "../client/index.ts";
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
 import { openInterrupt } from "./interrupting.ts";
-import { type Command, complained, DONE, type Here, lineOf, type Operated, REFUSED } from "./operated.ts";
-import { FOLLOWED_AGAIN, problemOf, REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
+import { type Command, complained, DONE, type Here, lineOf, type Operated, REFUSED, type Values } from "./operated.ts";
+import { FOLLOWED_AGAIN, problemOf, REMOTE_OPTIONS, type Remote, withRemote, wrongOptions } from "./remote.ts";
 import { plain, lineOf as rowOf } from "./tables.ts";
 import { SHOWN_FIELDS } from "./tenderList.ts";
 
@@ -32,18 +32,16 @@ export const tenderWatch: Command = {
   ],
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "tender watch takes options only" };
-    const wishes = { offset: values.offset as string | undefined, filters: filtersOf(values) };
-    return withRemote(values, (remote, here) => watch(remote, wishes, here), { patient: true });
+    return withRemote(values, (remote, here) => watch(remote, values, here), { patient: true });
   },
 };
 
-type Wishes = { readonly offset: string | undefined; readonly filters: Filters & Pick<FeedWishes, "mode"> };
-
-async function watch(remote: Remote, { offset, filters }: Wishes, { json, terminal }: Here): Promise<Operated> {
+async function watch(remote: Remote, values: Values, { json, terminal }: Here): Promise<Operated> {
   const { client } = remote;
+  const filters = filtersOf(values);
   const { signal, close } = openInterrupt();
   const width = terminal.out.isTTY ? terminal.out.columns || 80 : Number.POSITIVE_INFINITY;
-  let at = offset ?? (await lastOf(client, filters));
+  let at = (values.offset as string | undefined) ?? (await lastOf(client, filters));
   const wishes = { ...filters, opt_fields: SHOWN_FIELDS, limit: PAGE, retries: FOLLOWED_AGAIN };
   try {
     for await (const change of client.follow({ ...wishes, offset: at, signal })) {
@@ -51,6 +49,8 @@ async function watch(remote: Remote, { offset, filters }: Wishes, { json, termin
       at = change.offset;
     }
   } catch (error) {
+    // From what was never understood nobody can go on.
+    if (wrongOptions(error, values).length > 0) throw error;
     return complained(REFUSED, [problemOf(error, remote), goOn(at)]);
   } finally {
     close();
@@ -59,7 +59,7 @@ async function watch(remote: Remote, { offset, filters }: Wishes, { json, termin
 }
 
 /** Where nothing has ever happened, the beginning is where to go on. */
-async function lastOf({ tenders }: Client, { mode }: Wishes["filters"]): Promise<string> {
+async function lastOf({ tenders }: Client, { mode }: FeedWishes): Promise<string> {
   const { data } = await tenders.list({ mode, descending: true, limit: 1 });
   return data[0]?.dateModified ?? "0";
 }

@@ -3,6 +3,7 @@ import type { FeedQuery, FeedRow } from "../store/store.ts";
 import { type Answer, BAD_OFFSET, BAD_PARAMS, type KeptJson, keptJson } from "./answers.ts";
 import { BEGINNING, entriesFor, isAsListed, offsetOf, parseOffset, type Question, questionOf } from "./entries.ts";
 import type { Exchange } from "./exchange.ts";
+import { FILTER_NAMES } from "./filters.ts";
 import { keptPages } from "./kept.ts";
 
 const ENTRIES_WITH_FIELDS_MAX = 100;
@@ -21,10 +22,24 @@ export async function showFeed(exchange: Exchange): Promise<Answer> {
   if ("status" in wish) return wish;
   const json = await pageOf(exchange, wish);
   // Pages with fields may be long, and what few ask for is not worth its memory.
-  if (wish.fields.length > 0) return { status: 200, json };
-  const page: Answer = { status: 200, json, isStill: () => service.registry.isStillAt(version) };
+  const headers = ignoredIn(exchange.query);
+  if (wish.fields.length > 0) return { status: 200, headers, json };
+  const page: Answer = { status: 200, headers, json, isStill: () => service.registry.isStillAt(version) };
   pages.set(name, page);
   return page;
+}
+
+const UNDERSTOOD = new Set([
+  ...["offset", "limit", "descending", "mode", "feed"],
+  ...["opt_fields", "opt_pretty", "opt_jsonp", "acc_token", ...FILTER_NAMES],
+]);
+const IGNORED_MAX = 10;
+
+/** Old clients send names of their own, which are no error; whoever misspelt one can see why nothing came of it. */
+function ignoredIn(query: URLSearchParams): Answer["headers"] {
+  const names = new Set([...query.keys()].filter((name) => name && !UNDERSTOOD.has(name)));
+  if (names.size === 0) return undefined;
+  return { "X-Ignored-Parameters": [...names].slice(0, IGNORED_MAX).map(encodeURIComponent).join(", ") };
 }
 
 async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {

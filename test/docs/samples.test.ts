@@ -125,6 +125,14 @@ describe("the samples of", { concurrency: 3 }, () => {
     assert.equal(samplesOf("```\nunnamed\n```\n```sh\ntrue\n```\n").length, 1);
   });
 
+  it("a line for a terminal ends without a comment, which a zsh at its prompt takes for words", () => {
+    const texts = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md")];
+    assert.ok(texts.length > 10);
+    for (const file of texts)
+      for (const [, block] of readFileSync(file, "utf8").matchAll(/^```sh[^\n]*\n(.*?)^```$/gms))
+        assert.doesNotMatch(block!, /(^|\s)# /m, file);
+  });
+
   it("every file named on a page is used on it", () => {
     for (const file of pages) {
       const samples = samplesOf(readFileSync(`docs/${file}`, "utf8"));
@@ -151,6 +159,14 @@ describe("the samples for a terminal of", () => {
       text: knowsApproval ? sample.text : sample.text.replace(/^npm install-scripts.*\n/m, ""),
     }));
     assert.ok(texts.some(({ text }) => text.includes("npm rebuild node")));
+    // The programs on the page begin so; what `npm init` makes of a folder by itself would not take it.
+    const program = 'import { openClient } from "tenderhall/client"; await openClient({ url: "http://127.0.0.1:1" });';
+    texts.push({
+      heading: "",
+      language: "sh",
+      note: undefined,
+      text: `echo '${program}' > begins.js\nnode begins.js\n`,
+    });
     await runSamples(texts, { names: {}, environment: {}, project: folder });
   });
 });

@@ -96,6 +96,10 @@ describe("a command", () => {
       ["account", "add"],
       ["account", "add", "a", "b"],
       ["account", "add", "a", "--group", "kings"],
+      ["account", "add", "a", "--levels", "99"],
+      ["account", "add", "a", "--levels", ""],
+      ["account", "add", "bad name!"],
+      ["serve", "--log", "loud"],
       ["account", "revoke"],
       ["clock", "advance", "x"],
       ["clock", "advance", "x", "--next", "--by", "1"],
@@ -111,6 +115,22 @@ describe("a command", () => {
       assert.equal(code, 2, args.join(" "));
       assert.equal(out, "");
       assert.match(err, /^[^\n]+\nnpx tenderhall help [a-z]+( [a-z]+)? shows how it is called\n$/);
+    }
+  });
+
+  it("that is missing is answered with the help, on the side of what went wrong", async () => {
+    const { code, out, err } = await run();
+    assert.deepEqual([code, out], [2, ""]);
+    assert.equal(err, (await run("help")).out);
+  });
+
+  it("that is given a file that is not there says so in plain words", async () => {
+    for (const args of [
+      ["import", "nofile"],
+      ["tender", "replace", "x", "--from", "nofile", "--reason", "why"],
+    ]) {
+      const { code, err } = await run(...args);
+      assert.deepEqual([code, err], [1, "nofile is not there\n"], args.join(" "));
     }
   });
 
@@ -189,6 +209,10 @@ for (const shell of ["bash", "zsh"] as const) {
         [
           ["tender", "list", "--mode", ""],
           ["real", "test", "all"],
+        ],
+        [
+          ["tender", "list", "--status", "active.a"],
+          ["active.auction", "active.awarded"],
         ],
         [["help", "doc"], ["doctor"]],
         [["--v"], ["--version"]],

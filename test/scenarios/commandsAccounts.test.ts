@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { GROUPS } from "../../src/domain/actors.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
 import { COMMAND, done, linesOf, runCommand } from "../support/commands.ts";
 import { LIMIT_MS, openProcesses, until, urlOf } from "../support/processes.ts";
@@ -41,6 +42,17 @@ describe("account", { concurrency: true }, () => {
     assert.equal(readFileSync(file, "utf8"), kept);
   });
 
+  it("leaves the file to whom it was given", async () => {
+    const file = newFile();
+    await add(file, "acme");
+    // As an operator does, so that the group of the server may read what root alone may write.
+    chmodSync(file, 0o640);
+    await add(file, "robot", "--group", "auction");
+    assert.equal(statSync(file).mode & 0o777, 0o640);
+    done(await runCommand(["account", "revoke", "acme", "--file", file]));
+    assert.equal(statSync(file).mode & 0o777, 0o640);
+  });
+
   it("add at the same time loses nobody", async () => {
     const file = newFile();
     const names = ["a", "b", "c", "d", "e"];
@@ -65,6 +77,15 @@ describe("account", { concurrency: true }, () => {
     assert.deepEqual(await npm.ended, [0, null], npm.said());
     assert.match(npm.said(), /acme is in .*\. Its key, shown this once:\n\n {2}[0-9a-f]{64}\n/);
     assert.equal(JSON.parse(readFileSync(file, "utf8"))[0].group, "auction");
+  });
+
+  it("add explains every group and every level, and so does the page for operators", async () => {
+    const { out } = done(await runCommand(["account", "add", "--help"]));
+    const [, page = ""] = /^# Accounts\n(.*?)^# /ms.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
+    for (const name of [...GROUPS, "1", "2", "3", "4", "t"]) {
+      assert.match(out, new RegExp(`^ {2}${name} .*\\w{5}`, "m"), name);
+      assert.match(page, new RegExp(`^\\|[^|]*\`${name}\``, "m"), name);
+    }
   });
 
   it("revoke of somebody who is not there says so", async () => {

@@ -133,8 +133,23 @@ describe("doctor", () => {
     const open = { ...healthy(), ACCOUNTS_FILE: file, HOST: "0.0.0.0", SANDBOX_PUBLIC: "1", PORT: "0" };
     const { of } = await examined(open, "--url", world.url);
     assert.equal(of("accounts").state, "note");
-    assert.equal(of("accounts").then, `chmod 600 ${file}`);
+    assert.equal(of("accounts").then, `chmod o= ${file}`);
     assert.equal(of("sandbox").state, "note");
+  });
+
+  it("notes that nobody may run auctions, until somebody may", async () => {
+    const ACCOUNTS_FILE = join(folder, "auctions.json");
+    const own = { ...healthy(), MODE: "production", ACCOUNTS_FILE, PORT: "0" };
+    const add = (...words: readonly string[]) => operate(["account", "add", ...words], { ACCOUNTS_FILE });
+    assert.equal((await add("acme")).code, 0);
+    const { code, of } = await examined(own, "--url", world.url);
+    assert.equal(code, 0);
+    assert.equal(of("auctions").state, "note");
+    assert.match(of("auctions").found, /will wait in active\.auction/);
+    assert.match(of("auctions").then!, /account add robot --group auction/);
+    assert.equal((await add("robot", "--group", "auction")).code, 0);
+    const { out } = await operate(["doctor", "--url", world.url], own);
+    assert.doesNotMatch(out, /active\.auction/);
   });
 
   it("tells a store that cannot be opened", { skip: ENGINE === "postgres" && "a file is broken here" }, async () => {

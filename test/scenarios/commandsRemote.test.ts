@@ -36,6 +36,15 @@ describe("tender list", () => {
     assert.match(rows[1]!, /Другий$/);
   });
 
+  it("says that there are more, to whoever did not say how many", async () => {
+    await Promise.all(Array.from({ length: 21 }, (_, i) => published(`More ${i}`)));
+    const { out, err } = done(await there("tender", "list"));
+    assert.equal(out.trimEnd().split("\n").length, 21);
+    assert.match(err, /^There are more than these 20: --limit/);
+    assert.equal(done(await there("tender", "list", "--limit", "3")).err, "");
+    assert.equal(done(await there("tender", "list", "--tender-id", "UA-1999-01-01-000001")).err, "");
+  });
+
   it("is lines of JSON for programs, over more than a page", async () => {
     await Promise.all(Array.from({ length: 118 }, (_, i) => published(`Page ${i}`)));
     for (const i of [118, 119]) await published(`Page ${i}`);
@@ -66,8 +75,8 @@ describe("tender list", () => {
       );
     }
     const wrong = await there("tender", "list", "--value-min", "much");
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.err, /^422 params\/value_min: /);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.err, /^--value-min much: A number is needed.*\nnpx tenderhall help tender list shows/);
   });
 
   it("knows tests only where they are asked for", async () => {
@@ -101,10 +110,56 @@ describe("tender show", () => {
   it("says what is not there", async () => {
     const missing = await there("tender", "show", "0".repeat(32));
     assert.equal(missing.code, 1);
-    assert.match(missing.err, /^404 url\/tender_id: Not Found/);
+    assert.match(missing.err, /^there is no tender 0{32} at http/);
     const { code, err } = await there("tender", "show", "UA-1999-01-01-000001");
     assert.equal(code, 1);
     assert.match(err, /there is no tender UA-1999-01-01-000001 at/);
+  });
+});
+
+describe("what others wrote", () => {
+  const TITLE = "a\u009b2Jb\u202ec\u2066d\u007f";
+
+  it("moves no cursor and turns no text, in tables and in JSON, which means what it meant", async () => {
+    const { id } = await published(TITLE);
+    const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
+    const shown = [
+      await there("tender", "show", id),
+      await there("tender", "list", "--limit", "1", "--json"),
+      await operate(["tender", "show", id], environment),
+      await operate(["tender", "show", id, "--raw"], environment),
+    ];
+    for (const { out } of shown.map(done)) {
+      assert.doesNotMatch(out, /[\u007f-\u009f\u202e\u2066]/);
+      const { data, tender, title } = JSON.parse(out);
+      assert.equal((data ?? tender ?? { title }).title, TITLE);
+    }
+    assert.match(done(await there("tender", "list", "--limit", "1")).out, / a 2Jbcd\n$/);
+  });
+});
+
+describe("an option that is wrong", () => {
+  it("is told by its own name and ends with 2, whoever finds it wrong", async () => {
+    const wrong: readonly (readonly [string, readonly string[]])[] = [
+      ["--url takes an http or https address", ["tender", "list", "--url", "foo"]],
+      ["--url takes the server's address, without /api/2.5", ["tender", "list", "--url", `${world.url}/api/2.5`]],
+      ["--url takes the server's address, without /api", ["tender", "show", "x", "--url", `${world.url}/api/`]],
+      ["--url takes an http or https address", ["doctor", "--url", "foo"]],
+      ["--modified-from yesterday: ", ["tender", "list", "--modified-from", "yesterday"]],
+      ["--status nonsense: ", ["tender", "watch", "--status", "nonsense"]],
+      ["--offset xx: ", ["tender", "watch", "--offset", "xx"]],
+      ["--now then: ", ["clock", "new", "--now", "then"]],
+    ];
+    for (const [told, args] of wrong) {
+      const { code, out, err } = await (args.includes("--url") ? operate(args, {}) : there(...args));
+      assert.equal(code, 2, `${args.join(" ")}: ${err}`);
+      assert.equal(out, "");
+      assert.ok(err.startsWith(told), err);
+      assert.match(err, /^[^\n]+\nnpx tenderhall help [a-z]+( [a-z]+)? shows how it is called\n$/);
+    }
+    const setting = await operate(["tender", "list"], { TENDERHALL_URL: `${world.url}/api/2.5` });
+    assert.equal(setting.code, 1);
+    assert.equal(setting.err, "TENDERHALL_URL takes the server's address, without /api/2.5\n");
   });
 });
 
@@ -204,7 +259,7 @@ describe("clock", async () => {
     assert.match(done(await there("clock", "advance", clock.id, "--next")).out, /active\.tendering/);
     assert.match(done(await there("clock", "advance", clock.id, "--by", "P8D")).out, /unsuccessful/);
     const back = await there("clock", "advance", clock.id, "--to", at);
-    assert.equal(back.code, 1);
+    assert.equal(back.code, 1, back.err);
   });
 
   it("is refused in production", async () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { SETTINGS } from "../../src/config.ts";
 import { COMMAND, linesOf, runCommand } from "../support/commands.ts";
 import { LIMIT_MS, openProcesses, until, urlOf } from "../support/processes.ts";
 
@@ -33,6 +34,43 @@ describe("tenderhall serve", { concurrency: true }, () => {
     }
   });
 
+  it("is npm start, with the same options and the same help", { timeout: 3 * LIMIT_MS }, async () => {
+    const start = (...options: readonly string[]) => run(["npm", "start", "--silent", "--", ...options]);
+    const [named, wrong, help] = [
+      start("--data-dir", join(folder, "named"), "--json"),
+      start("--nonsense"),
+      start("--help"),
+    ];
+    assert.ok(await urlOf(named));
+    assert.ok(existsSync(join(folder, "named", "tenderhall.sqlite")));
+    named.child.kill("SIGTERM");
+    await named.ended;
+    assert.deepEqual(await wrong.ended, [2, null]);
+    assert.match(wrong.said(), /^serve has no option --nonsense/);
+    assert.deepEqual(await help.ended, [0, null]);
+    for (const { name } of SETTINGS) assert.ok(help.said().includes(`\n  ${name} `), name);
+  });
+
+  it("ends with the package's own command, also if that is killed without a word", {
+    timeout: 2 * LIMIT_MS,
+  }, async () => {
+    const outer = run(["node", "scripts/tenderhall.mjs", "serve", "--data-dir", join(folder, "e")]);
+    await urlOf(outer);
+    outer.child.kill("SIGKILL");
+    // Nobody holds what it wrote to any more: that is when it is closed.
+    assert.deepEqual(await outer.ended, [null, "SIGKILL"]);
+    assert.match(outer.said(), /"what":"stopping","signal":"SIGTERM"/);
+  });
+
+  it("through npx ends when npx is told to", { timeout: 3 * LIMIT_MS }, async () => {
+    const outer = run(["npx", "--no", "tenderhall", "serve", "--data-dir", join(folder, "f")]);
+    await urlOf(outer);
+    outer.child.kill("SIGTERM");
+    // Closed is what nobody holds any more.
+    await outer.ended;
+    assert.match(outer.said(), /"what":"stopping","signal":"SIGTERM"/);
+  });
+
   it("with --json writes nothing but lines of JSON", { timeout: LIMIT_MS }, async () => {
     const server = run([...COMMAND, "serve", "--json", "--log", "off"], { DATA_DIR: join(folder, "c") });
     await until(() => server.said().includes("listening"), server.said);
@@ -49,12 +87,15 @@ describe("tenderhall serve", { concurrency: true }, () => {
     await assert.rejects(fetch(`${url}/health`));
   });
 
-  it("that cannot start ends with 1, and names the setting", { timeout: LIMIT_MS }, async () => {
-    const { code, err } = await runCommand(["serve", "--workers", "many", "--port", "99999"]);
+  it("with a wrong option was called wrongly, and says which", { timeout: LIMIT_MS }, async () => {
+    const { code, err } = await runCommand(["serve", "--workers", "0", "--port", "99999"], { DATA_DIR: folder });
+    assert.equal(code, 2);
+    assert.match(err, /^--port must.*\n--workers must.*\nnpx tenderhall help serve shows how it is called\n$/);
+  });
+
+  it("with a wrong setting cannot start, ends with 1, and names it", { timeout: LIMIT_MS }, async () => {
+    const { code, err } = await runCommand(["serve", "--port", "0"], { WORKERS: "many", DATA_DIR: folder });
     assert.equal(code, 1);
-    assert.match(
-      err,
-      /^Tenderhall cannot start:\n {2}- PORT must.*\n {2}- WORKERS must.*\nnpx tenderhall help serve lists/,
-    );
+    assert.match(err, /^Tenderhall cannot start:\n {2}- WORKERS must.*\nnpx tenderhall help serve lists/);
   });
 });

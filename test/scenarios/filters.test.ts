@@ -129,6 +129,19 @@ describe("a filter of the feed", async () => {
     assert.deepEqual(await asked({ ...empty, status: ",", classification: " , " }), [tendering.id, meals.id, fuel.id]);
   });
 
+  it("that is misspelt is ignored, and named in a header, also where the answer is kept", async () => {
+    const all = await asked({});
+    for (const more of ["", "&opt_fields=status"])
+      for (const _again of [1, 2]) {
+        const path = `/tenders?stat=bogus&limit=100&foo%0d%0a=1&descending=&feed=changes${more}`;
+        const page = expectStatus(200, await api.get(path, { key: "" }));
+        assert.deepEqual(idsOf(page), all);
+        assert.equal(page.headers.get("X-Ignored-Parameters"), "stat, foo%0D%0A");
+      }
+    const understood = await api.get("/tenders?status=active.tendering&mode=_all_&opt_pretty=1");
+    assert.equal(understood.headers.get("X-Ignored-Parameters"), null);
+  });
+
   it("is repeated in the links, beside all else that was asked for", async () => {
     const filter = { status: "active.enquiries,active.tendering", value_min: "1", dateModified_from: "2026-01-01" };
     const first = expectStatus(200, await api.get(`/tenders?${queryOf({ ...filter, limit: 1, opt_fields: "value" })}`));

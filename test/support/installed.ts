@@ -7,15 +7,23 @@ import { missing, NO_REGISTRY, runScript } from "./programs.ts";
 export type Project = { readonly folder: string; readonly missing: string | undefined; readonly remove: () => void };
 
 /** What is packed, and what packs it. */
-const PACKED = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json", "src", "docs", "scripts"];
+const PACKED = [
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "src",
+  "docs",
+  "deploy",
+  "scripts",
+];
 
 /** Runs the step as it is written; `~/tenderhall` is a copy of this checkout, as others may pack this one meanwhile. */
 export async function installedBy(step: string): Promise<Project> {
   const place = mkdtempSync(join(tmpdir(), "tenderhall-installed-"));
   const remove = () => rmSync(place, { recursive: true, force: true, maxRetries: 5 });
   const [checkout, folder] = [join(place, "tenderhall"), join(place, "project")];
-  for (const name of PACKED) cpSync(name, join(checkout, name), { recursive: true });
-  symlinkSync(resolve("node_modules"), join(checkout, "node_modules"));
+  copyCheckout(checkout);
   mkdirSync(folder);
   if (missing("bash")) return { folder, missing: missing("bash") || undefined, remove };
   // A quiet installation would not say why it failed.
@@ -25,4 +33,10 @@ export async function installedBy(step: string): Promise<Project> {
   remove();
   if (!NO_REGISTRY.test(said)) throw new Error(`the installation failed: ${said}`);
   return { folder, missing: "the npm registry cannot be reached", remove };
+}
+
+/** What is needed to pack it. */
+export function copyCheckout(to: string): void {
+  for (const name of PACKED) cpSync(name, join(to, name), { recursive: true });
+  symlinkSync(resolve("node_modules"), join(to, "node_modules"));
 }

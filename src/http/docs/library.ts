@@ -1,9 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The files that the site is made of, all below docs/, which goes with the program wherever it is installed. */
+/** The files that the site is made of, all below docs/ and deploy/, which go with the program wherever it is installed. */
 
 const DOCS = new URL("../../../docs/", import.meta.url);
+const DEPLOY = new URL("../../../deploy/", import.meta.url);
 
 export const readDoc = (file: string): string => readFileSync(new URL(file, DOCS), "utf8");
 
@@ -25,13 +26,17 @@ const TYPES: { readonly [extension: string]: string } = {
 
 export type Asset = { readonly bytes: Buffer; readonly type: string };
 
-/** By name: the site's style and scripts, and the drawings of the procedures. */
+const PLAIN = "text/plain; charset=UTF-8";
+
+/** By name: the site's style and scripts, the drawings of the procedures, and the files to deploy by. */
 export function assets(): ReadonlyMap<string, Asset> {
   const files = [...found("assets/*.{css,js}"), ...found("procedures/*.svg")];
-  return new Map(
-    files.map((file) => [
-      file.split("/").at(-1)!,
-      { bytes: readFileSync(new URL(file, DOCS)), type: TYPES[file.split(".").at(-1)!]! },
-    ]),
-  );
+  const own = files.map((file) => [file.split("/").at(-1)!, assetAt(new URL(file, DOCS))] as const);
+  const deployed = globSync("*", { cwd: fileURLToPath(DEPLOY) });
+  return new Map([...own, ...deployed.map((file) => [file, assetAt(new URL(file, DEPLOY))] as const)]);
 }
+
+const assetAt = (place: URL): Asset => ({
+  bytes: readFileSync(place),
+  type: TYPES[place.pathname.split(".").at(-1)!] ?? PLAIN,
+});

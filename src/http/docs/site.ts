@@ -103,8 +103,8 @@ function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["ma
   const pathOfFile = new Map([...written].map(([path, file]) => [file, path])).set("errors.md", "/docs/errors");
   for (const segment of [...SEGMENTS, "site"]) pathOfFile.set(`api/${segment}.json`, `/docs/api/${segment}`);
   const addressOf = (file: string): string | undefined => {
-    const drawing = /^procedures\/(\w+\.svg)$/.exec(file)?.[1];
-    if (drawing) return files.has(drawing) ? site.asset(drawing) : undefined;
+    const [, shown] = /^(?:procedures|\.\.\/deploy)\/([\w.-]+)$/.exec(file) ?? [];
+    if (shown && files.has(shown)) return site.asset(shown);
     const path = pathOfFile.get(file) ?? pathOfFile.get(`${file.replace(/\/$/, "")}/README.md`);
     return path && site.base + path;
   };
