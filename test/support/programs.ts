@@ -43,9 +43,12 @@ export function missing(...names: readonly (keyof typeof PROGRAMS)[]): string | 
   return absent.length > 0 && `there is no ${absent.join(" and no ")} on this machine`;
 }
 
+/** How tests were started; whom a machine trusts is its own affair, and without it a registry may not be reached. */
+const OF_TESTS = /^(npm_|NODE_(?!EXTRA_CA_CERTS)|TEST_ENGINE)/;
+
 /** As on a machine of its own: nothing of how these tests were started. */
 export const plainEnvironment = (): Environment => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|NODE_|TEST_ENGINE)/.test(name))),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !OF_TESTS.test(name))),
   PATH: PLAIN_PATH,
 });
 
