@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { ENGINE, openDatabase } from "../support/engines.ts";
-import { openProcesses, type Process, urlOf } from "../support/processes.ts";
+import { openProcesses, type Process, until, urlOf } from "../support/processes.ts";
 
 const { folder, run } = openProcesses("once");
 const database = await openDatabase(folder);
@@ -85,6 +85,7 @@ const bodyFor = (key: string): string => JSON.stringify({ data: { title: key } }
 
 const CLIENTS = 6;
 const ROUNDS = 4;
+const ANSWERS_A_ROUND = 10;
 const ROUNDS_MAX = 30;
 
 /** Asks with the same key until there is an answer, whichever server gives it. */
@@ -180,7 +181,13 @@ describe("servers that are killed in the middle of requests", () => {
     const clients = Array.from({ length: CLIENTS }, client);
     // An answer must have been lost, or nothing is proven.
     for (let round = 0; round < ROUNDS || (replayed === 0 && round < ROUNDS_MAX); round++) {
-      await pause(150 + Math.random() * 200);
+      // However slow the machine is, they are killed while they work, not while they start.
+      const before = answers.size;
+      await until(
+        () => answers.size > before + ANSWERS_A_ROUND,
+        () => `${answers.size} answers, ${before} of them before`,
+      );
+      await pause(Math.random() * 30);
       for (const { child } of servers) child.kill("SIGKILL");
       await Promise.all(servers.map(({ ended }) => ended));
       await begin();
