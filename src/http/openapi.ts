@@ -1,11 +1,12 @@
 import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
-import type { Field, Shape, Shapes } from "../dialects/fields.ts";
+import type { Shapes } from "../dialects/fields.ts";
 import { neededToBid, neededToPublish } from "../domain/needed.ts";
 import { PROCEDURES } from "../domain/procedures/index.ts";
 import type { ProcedureName } from "../domain/tender.ts";
 import { type Method, type Operation, type Operations, operationsIn, type Route } from "./exchange.ts";
 import { FILTER_PARAMETERS } from "./filterParameters.ts";
 import { MATCHED } from "./matching.ts";
+import { feedPage, renamed, schemasOf } from "./openapiSchemas.ts";
 import {
   ERROR_SCHEMA,
   FORM,
@@ -83,66 +84,8 @@ function used(shapes: Shapes, dialect: Dialect): Shapes {
   return Object.fromEntries(Object.entries(shapes).filter(([name]) => reached.has(name)));
 }
 
-/** Shapes beside those the version speaks by itself: what it also understands, and what it says under an older path. */
-function renamed(shapes: Shapes, suffix: "Sent" | "Oldest"): Shapes {
-  const rename = ({ always, of, ...field }: Field): Field => ({
-    ...field,
-    ...(of && { of: `${of}${suffix}` }),
-    ...(suffix === "Oldest" && { always }),
-  });
-  return Object.fromEntries(
-    Object.entries(shapes).map(([name, shape]) => [
-      `${name}${suffix}`,
-      Object.fromEntries(Object.entries(shape).map(([field, spec]) => [field, rename(spec)])),
-    ]),
-  );
-}
-
 /** Its own bids are newer than those that it shows under the oldest path. */
 const speaksNewerBids = ({ bidPaths }: Dialect): boolean => bidPaths[0] === "bids" && bidPaths.includes(OLDEST_BIDS);
-
-const schemasOf = (shapes: Shapes) =>
-  Object.fromEntries(
-    Object.entries(shapes).map(([name, shape]) => [name, object(propertiesOf(shape), alwaysIn(shape))]),
-  );
-
-const alwaysIn = (shape: Shape): readonly string[] =>
-  Object.entries(shape)
-    .filter(([, { always }]) => always)
-    .map(([name]) => name);
-
-const propertiesOf = (shape: Shape) =>
-  Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, schemaOf(field)]));
-
-const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: object } = {
-  text: { type: "string" },
-  id: { type: "string", pattern: "^[0-9a-f]{32}$" },
-  flag: { type: "boolean" },
-  amount: { type: "number" },
-  number: { type: "number" },
-  integer: { type: "integer" },
-  instant: { type: "string", format: "date-time" },
-  link: { type: "string", format: "uri" },
-};
-
-function schemaOf({ kind, of, many, choices, readOnly, sandboxOnly }: Field): object {
-  const one = kind === "shape" ? ref(of!) : { ...SCALARS[kind], ...(choices && { enum: choices }) };
-  return {
-    ...(many ? { type: "array", items: one } : one),
-    ...(readOnly && { readOnly: true }),
-    ...(sandboxOnly && { description: "In the sandbox only" }),
-  };
-}
-
-/** An entry is an id and when it changed, and with `opt_fields` any of the tender's public fields. */
-function feedPage({ Tender, Entry }: Shapes): object {
-  const entry = object({ ...propertiesOf(Tender!), ...propertiesOf(Entry!) }, alwaysIn(Entry!));
-  const page = object(
-    { offset: { type: "string" }, path: { type: "string" }, uri: { type: "string", format: "uri" } },
-    ["offset", "path", "uri"],
-  );
-  return object({ data: { type: "array", items: entry }, next_page: page, prev_page: page }, ["data", "next_page"]);
-}
 
 const commonSchemas = ({ manners }: Dialect) => ({
   Access: object({ token: { type: "string" } }, ["token"]),
