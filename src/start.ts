@@ -141,7 +141,7 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const sweepFiles = openFileSweep(config, files, store, log);
   if (isFirst) await sweepFiles(isShared ? "old" : "all");
-  const uploads = openUploads({ files, knownFiles: store.knownFiles, clock: store.clock });
+  const uploads = openUploads({ files, knownFiles: store.knownFiles, notes: store.notes, clock: store.clock });
   const sweepOld = async () => {
     await sweepFiles("old");
     await sweepAnswers(store.notes, store.clock());

@@ -6,6 +6,7 @@ import {
   fsyncSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -44,7 +45,9 @@ export async function changeEntries(
   file: string,
   change: (entries: readonly Entry[]) => readonly Entry[],
 ): Promise<void> {
-  const fresh = `${file}.new`;
+  // What a link leads to is what others read.
+  const place = existsSync(file) ? realpathSync(file) : file;
+  const fresh = `${place}.new`;
   const handle = await takeFile(fresh);
   let isClosed = false;
   try {
@@ -53,7 +56,7 @@ export async function changeEntries(
     fsyncSync(handle);
     closeSync(handle);
     isClosed = true;
-    renameSync(fresh, file);
+    renameSync(fresh, place);
   } catch (error) {
     if (!isClosed) closeSync(handle);
     rmSync(fresh, { force: true });

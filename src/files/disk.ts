@@ -167,10 +167,15 @@ async function waitingSince(fs: FileSystem, uploads: string, at: number): Promis
     .filter((key) => isKey(key));
   const old: string[] = [];
   for (const key of keys) {
-    const note = await readFirstNote(fs, [join(uploads, key)]);
+    // One that cannot be read keeps none of the others.
+    const note = await readFirstNote(fs, [join(uploads, key)]).catch(unlessUnreadable);
     if (note && note.at <= at) old.push(key);
   }
   return old;
+}
+
+function unlessUnreadable(error: unknown): undefined {
+  if (!(error instanceof SyntaxError)) throw error;
 }
 
 async function openFirst(fs: FileSystem, paths: readonly string[], range: Range | undefined) {

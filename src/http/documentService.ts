@@ -1,7 +1,7 @@
 import { SECOND } from "../domain/time.ts";
 import type { UploadRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
-import { type Answer, NOT_FOUND, single } from "./answers.ts";
+import { type Answer, NOT_FOUND, single, UNAVAILABLE } from "./answers.ts";
 import type { SignatureProblem } from "./documentKeys.ts";
 import { download } from "./downloads.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
@@ -99,12 +99,13 @@ async function uploadRegistered(exchange: Exchange): Promise<Answer> {
   const hash = query.get("Hash") ?? "";
   const refused = refusedSignature(exchange, ["upload", key, hash]);
   if (refused) return refused;
-  return service.uploads.inTurn(key, async () => {
+  const answer = await service.uploads.alone(key, async () => {
     const isThere = (await service.uploads.find(key)) !== undefined;
     if (!isThere) return receive(exchange, key, ({ md5 }) => (hash === `md5:${md5}` ? undefined : WRONG_CHECKSUM));
     // The same may have been sent before by somebody who did not hear the answer: whether it is the same, its content says.
     return once ? receive(exchange, newId(), () => ALREADY_UPLOADED) : ALREADY_UPLOADED;
   });
+  return answer === "taken" ? UNAVAILABLE : answer;
 }
 
 type Refusing = (uploaded: UploadRecord) => Answer | undefined;
@@ -115,18 +116,22 @@ async function receive(exchange: Exchange, key: string, refusing: Refusing): Pro
   const received = await receiveFile(service, request, { key, admit: async () => ({ who: undefined }) });
   if ("refused" in received) return received.refused;
   const uploaded: UploadRecord = { ...received.record, ...received.upload, at: service.clock() };
-  let isWaiting = false;
+  let told: Answer | undefined;
+  let waiting: Answer | undefined;
   try {
-    return await answeredOnce(exchange, uploaded, async () => {
+    told = await answeredOnce(exchange, uploaded, async () => {
       const refused = refusing(uploaded);
       if (refused) return refused;
-      if (!isDry) await service.files.wait(uploaded);
-      isWaiting = !isDry;
-      return { status: 200, json: JSON.stringify(uploadShown(exchange, key, uploaded)) };
+      const answer = { status: 200, json: JSON.stringify(uploadShown(exchange, key, uploaded)) };
+      if (isDry) return answer;
+      await service.files.wait(uploaded);
+      waiting = answer;
+      return answer;
     });
+    return told;
   } finally {
-    // Whoever is told that it failed sends it again, and must not hear that it is there.
-    if (!isWaiting) await service.files.discard(key).catch(() => {});
+    // Whoever is told that it failed sends it again, and must not hear that it is there; and who asked the same at once has another.
+    if (!waiting || told !== waiting) await service.files.discard(key).catch(() => {});
   }
 }
 

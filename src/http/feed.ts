@@ -34,12 +34,14 @@ const UNDERSTOOD = new Set([
   ...["opt_fields", "opt_pretty", "opt_jsonp", "acc_token", ...FILTER_NAMES],
 ]);
 const IGNORED_MAX = 10;
+const IGNORED_LENGTH_MAX = 50;
 
 /** Old clients send names of their own, which are no error; whoever misspelt one can see why nothing came of it. */
 function ignoredIn(query: URLSearchParams): Answer["headers"] {
   const names = new Set([...query.keys()].filter((name) => name && !UNDERSTOOD.has(name)));
   if (names.size === 0) return undefined;
-  return { "X-Ignored-Parameters": [...names].slice(0, IGNORED_MAX).map(encodeURIComponent).join(", ") };
+  const shown = [...names].slice(0, IGNORED_MAX).map((name) => name.slice(0, IGNORED_LENGTH_MAX).toWellFormed());
+  return { "X-Ignored-Parameters": shown.map(encodeURIComponent).join(", ") };
 }
 
 async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {

@@ -43,7 +43,8 @@ export function openHot(): Hot {
 
   function found(url: string, told: Told, isStill: boolean): Told | undefined {
     if (isStill) return told;
-    if (kept.delete(url)) bytesKept -= bytesOf(url, told);
+    // While it was asked, a newer one may have taken its place.
+    if (kept.get(url)?.told === told && kept.delete(url)) bytesKept -= bytesOf(url, told);
     return undefined;
   }
 

@@ -138,9 +138,11 @@ export async function rememberedAnswer(
 const SWEPT_AT_ONCE = 1000;
 
 /** Forgets what is older than a day. */
-export async function sweepAnswers(notes: Notes, now: Instant): Promise<number> {
+export const sweepAnswers = (notes: Notes, now: Instant): Promise<number> => forgetDue(notes, KIND, now);
+
+export async function forgetDue(notes: Notes, kindDue: string, by: Instant): Promise<number> {
   for (let swept = 0; ; ) {
-    const old = await notes.due(KIND, now, SWEPT_AT_ONCE);
+    const old = await notes.due(kindDue, by, SWEPT_AT_ONCE);
     if (old.length === 0) return swept;
     const puts = old.map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
     if (await notes.put(puts)) swept += old.length;

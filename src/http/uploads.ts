@@ -1,7 +1,9 @@
-import { DAY, HOUR, type Instant } from "../domain/time.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { DAY, HOUR, type Instant, SECOND } from "../domain/time.ts";
 import type { Files, UploadRecord } from "../files/files.ts";
 import { type InTurn, openTurns } from "../registry/turns.ts";
-import type { Store } from "../store/store.ts";
+import type { NoteName, Notes, Store } from "../store/store.ts";
+import { forgetDue } from "./once.ts";
 
 /** What came by the document service: it waits for a document to name it, and not for longer than a day. */
 export type Uploads = {
@@ -9,6 +11,8 @@ export type Uploads = {
   readonly find: (key: string) => Promise<(UploadRecord & { readonly isNamed: boolean }) | undefined>;
   /** One after the other, what is done with the same upload: nobody names what another names or sweeps. */
   readonly inTurn: InTurn;
+  /** Unless another does so now, through whichever server: two who send the same file would take away each other's. */
+  readonly alone: <Done>(key: string, receive: () => Promise<Done>) => Promise<Done | "taken">;
   /** Removes what has waited too long for a while; answers how many. */
   readonly sweep: () => Promise<number>;
 };
@@ -16,14 +20,23 @@ export type Uploads = {
 export type UploadsSettings = {
   readonly files: Files;
   readonly knownFiles: Store["knownFiles"];
+  readonly notes: Notes;
   readonly clock: () => Instant;
 };
+
+const RECEIVING = "receiving";
+/** Whoever has not said for so long that it still receives has died over it. */
+const HELD = 30 * SECOND;
+const HELD_AGAIN_MS = 10_000;
+/** A file that is on its way may soon be there; whoever waits for one that stalls is told to come again. */
+const PATIENCE_MS = 3000;
+const LOOK_MS = 50;
 
 const WAITING_MAX = DAY;
 /** Another server may have begun to name an upload in its last moment, which no turn of ours waits for. */
 const SWEPT_AFTER = WAITING_MAX + HOUR;
 
-export function openUploads({ files, knownFiles, clock }: UploadsSettings): Uploads {
+export function openUploads({ files, knownFiles, notes, clock }: UploadsSettings): Uploads {
   const inTurn = openTurns();
   const isNamed = async (key: string) => (await knownFiles([key])).has(key);
 
@@ -32,6 +45,42 @@ export function openUploads({ files, knownFiles, clock }: UploadsSettings): Uplo
     if (!upload) return undefined;
     const named = await isNamed(key);
     return named || upload.at > clock() - WAITING_MAX ? { ...upload, isNamed: named } : undefined;
+  }
+
+  /** Held, it is renewed with `hold`; not at all, if another holds it for longer than anybody waits. */
+  async function heldBy(name: NoteName): Promise<{ before: number } | undefined> {
+    const patience = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const found = await notes.find(name);
+      const held = { before: found?.revision ?? 0 };
+      if (!(found && found.dueAt! > clock()) && (await hold(name, held))) return held;
+      if (performance.now() > patience) return undefined;
+      await pause(LOOK_MS);
+    }
+  }
+
+  async function hold(name: NoteName, held: { before: number }): Promise<boolean> {
+    const isHeld = await notes.put([{ ...name, before: held.before, text: "", dueAt: clock() + HELD }]);
+    if (isHeld) held.before += 1;
+    return isHeld;
+  }
+
+  async function alone<Done>(key: string, receive: () => Promise<Done>): Promise<Done | "taken"> {
+    const name = { kind: RECEIVING, id: key };
+    const held = await heldBy(name);
+    if (!held) return "taken";
+    let holding = Promise.resolve(true);
+    const timer = setInterval(() => {
+      holding = hold(name, held).catch(() => false);
+    }, HELD_AGAIN_MS);
+    try {
+      return await receive();
+    } finally {
+      clearInterval(timer);
+      await holding;
+      // Where this fails, it is over by itself soon.
+      await notes.put([{ ...name, before: held.before, text: undefined }]).catch(() => {});
+    }
   }
 
   /** What is named but could not be kept when it was, is kept now. */
@@ -45,10 +94,11 @@ export function openUploads({ files, knownFiles, clock }: UploadsSettings): Uplo
     let removed = 0;
     const old = await files.waitingSince(clock() - SWEPT_AFTER);
     for (const key of old) if (await inTurn(key, () => settle(key))) removed += 1;
+    await forgetDue(notes, RECEIVING, clock());
     return removed;
   }
 
-  return { find, inTurn, sweep };
+  return { find, inTurn, alone, sweep };
 }
 
 const HOUR_MS = 60 * 60 * 1000;

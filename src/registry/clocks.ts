@@ -1,4 +1,4 @@
-import type { Instant } from "../domain/time.ts";
+import { DAY, type Instant } from "../domain/time.ts";
 import type { Note, NoteName, NotePut, Store } from "../store/store.ts";
 import { type InTurn, openTurns } from "./turns.ts";
 
@@ -10,8 +10,10 @@ export type TestClock = {
   /** Where it was to arrive last. Whoever finds it on its way, because another moves it or died over it, moves it there. */
   readonly to?: Instant;
   /** The latest requests with a key that moved it: asked again after a crash, they move it no further. */
-  readonly movedBy?: readonly string[];
+  readonly movedBy?: readonly Moved[];
 };
+
+type Moved = { readonly key: string; readonly at: Instant };
 
 export type Clocks = {
   readonly find: (id: string) => Promise<TestClock | undefined>;
@@ -36,6 +38,8 @@ const LISTED_MAX = 1000;
 const DUE_AT_ONCE_MAX = 1000;
 /** A request is asked again soon after it was lost, or not at all. */
 const MOVED_BY_MAX = 50;
+/** As long as answers are. */
+const KEYS_KEPT = DAY;
 
 export const clockName = (id: string): NoteName => ({ kind: CLOCK_KIND, id });
 
@@ -54,7 +58,7 @@ export const clockIn = ({ id, text }: Note): TestClock => ({ id, ...JSON.parse(t
 export const timeOn = (clock: Note | undefined, real: Instant): Instant => (clock ? clockIn(clock).now : real);
 
 export type ClocksSettings = {
-  readonly store: Pick<Store, "notes" | "due" | "nextWake">;
+  readonly store: Pick<Store, "notes" | "due" | "nextWake" | "clock">;
   readonly tick: (tender: string) => Promise<void>;
 };
 
@@ -108,10 +112,12 @@ export function openClocks({ store, tick }: ClocksSettings): Clocks {
         await moveOn(id, clock.to);
         continue;
       }
-      if (by !== undefined && movedBy.includes(by)) return undefined;
+      const known = movedBy.filter(({ at }) => at > store.clock() - KEYS_KEPT);
+      if (known.some(({ key }) => key === by)) return undefined;
       const to = await whereTo(clock);
       if (typeof to !== "number") return to;
-      const asked = by === undefined ? {} : { movedBy: [...movedBy, by].slice(-MOVED_BY_MAX) };
+      const asked =
+        by === undefined ? {} : { movedBy: [...known, { key: by, at: store.clock() }].slice(-MOVED_BY_MAX) };
       if (!(await put(note, { ...clock, to, ...asked }))) continue;
       await moveOn(id, to);
       return undefined;

@@ -97,6 +97,14 @@ function reasoned(error: Error & { readonly errcode?: number }): never {
   throw error;
 }
 
+function unlessReasoned(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    reasoned(error as Error);
+  }
+}
+
 const pathIn = (dataDir: string): string => join(dataDir, "tenderhall.sqlite");
 
 /** For processes that will share the folder: the database is there, in today's shape, and locked for them until it is let go. */
@@ -193,13 +201,13 @@ function prepareReading(db: DatabaseSync, settled: () => Promise<void>) {
     ledger: async (after: number, limit: number) => ledger.all(after, limit).map(ledgerRowOf),
     lastNumber: async (day: string) => (lastNumber.get(day) as { last_number: number } | undefined)?.last_number ?? 0,
     async secret(name: string, make: () => string) {
-      if (!secret.get(name)) putSecret.run(name, make());
+      if (!secret.get(name)) unlessReasoned(() => putSecret.run(name, make()));
       return (secret.get(name) as { secret: string }).secret;
     },
     secrets: async () =>
       new Map((secrets.all() as { name: string; secret: string }[]).map((row) => [row.name, row.secret])),
     putSecret: async (name: string, value: string) => {
-      replaceSecret.run(name, value);
+      unlessReasoned(() => replaceSecret.run(name, value));
     },
     ping: () => ping.get(),
   };

@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { GROUPS } from "../../src/domain/actors.ts";
@@ -51,6 +60,15 @@ describe("account", { concurrency: true }, () => {
     assert.equal(statSync(file).mode & 0o777, 0o640);
     done(await runCommand(["account", "revoke", "acme", "--file", file]));
     assert.equal(statSync(file).mode & 0o777, 0o640);
+  });
+
+  it("changes what a link leads to, and leaves the link", async () => {
+    const [file, link] = [newFile(), newFile()];
+    await add(file, "acme");
+    symlinkSync(file, link);
+    await add(link, "robot", "--group", "auction");
+    assert.ok(lstatSync(link).isSymbolicLink());
+    assert.match(readFileSync(file, "utf8"), /"robot"/);
   });
 
   it("add at the same time loses nobody", async () => {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, sign } from "node:crypto";
+import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { type ClientRequest, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import {
   documentKeyOf,
   filesIn,
@@ -13,6 +16,7 @@ import {
   withQuery,
 } from "../support/documentService.ts";
 import { DAY, fullTender, publish } from "../support/examples.ts";
+import { until } from "../support/processes.ts";
 import { type Answered, errorsOf, expectStatus, oneWorld, openWorld, START } from "../support/world.ts";
 
 /** Files that come on their own, before there is a document: who may bring them, who may read them, how long they stay. */
@@ -24,6 +28,20 @@ async function assertRefused(expected: string, answering: Promise<Answered>): Pr
   const answered = await answering;
   assert.equal(`${answered.status} ${errorsOf(answered).join("; ")}`, expected);
   assert.equal(answered.body.status, "error");
+}
+
+/** Its headers have come, and the beginning of its form; the rest never does. */
+async function stalledUpload(address: string): Promise<ClientRequest> {
+  const sending = httpRequest(address, {
+    method: "POST",
+    headers: { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": "500", Expect: "100-continue" },
+  });
+  sending.on("error", () => {});
+  sending.flushHeaders();
+  await once(sending, "continue");
+  sending.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nonce');
+  await pause(200);
+  return sending;
 }
 
 describe("the document service", async () => {
@@ -47,6 +65,29 @@ describe("the document service", async () => {
     assert.equal(headers.get("content-type"), "text/plain");
     assert.match(headers.get("content-disposition")!, /^attachment; filename=.*\.txt; filename\*=UTF-8''/);
     assert.equal(headers.get("x-content-type-options"), "nosniff");
+  });
+
+  it("lets only one at a time send to an address, and nobody wait for one that stalls", async () => {
+    const { upload_url } = await registered("once only");
+    const stalled = await stalledUpload(upload_url);
+    const meanwhile = expectStatus(503, await client.upload("once only", upload_url, { key: null }));
+    assert.ok(Number(meanwhile.headers.get("retry-after")) > 0);
+    stalled.destroy();
+    await until(
+      async () => (await client.upload("once only", upload_url, { key: null })).status === 200,
+      () => "the address to be free again",
+    );
+    assert.equal((await world.database.ask("select id from notes where kind = 'receiving'")).length, 0);
+  });
+
+  it("keeps one file of many that are sent at once under one Idempotency-Key", async () => {
+    const before = filesIn(world).length;
+    const sent = { headers: { "Idempotency-Key": "many at once" } };
+    const all = await Promise.all(Array.from({ length: 6 }, () => client.upload("the same", "/upload", sent)));
+    assert.equal(new Set(all.map((one) => expectStatus(200, one).text)).size, 1);
+    // The file and its note.
+    assert.equal(filesIn(world).length, before + 2);
+    assert.equal((await client.get(all[0]!.body.get_url)).text, "the same");
   });
 
   it("takes a file without a registration too", async () => {

@@ -140,6 +140,8 @@ describe("a filter of the feed", async () => {
       }
     const understood = await api.get("/tenders?status=active.tendering&mode=_all_&opt_pretty=1");
     assert.equal(understood.headers.get("X-Ignored-Parameters"), null);
+    const long = await api.get(`/tenders?${"|".repeat(6000)}=1`);
+    assert.ok(long.headers.get("X-Ignored-Parameters")!.length < 200);
   });
 
   it("is repeated in the links, beside all else that was asked for", async () => {

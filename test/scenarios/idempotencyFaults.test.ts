@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { ENGINE, openDatabase } from "../support/engines.ts";
@@ -144,6 +144,35 @@ describe("processes of one registry", () => {
       assert.deepEqual([all[0]!.status, all.filter((told) => !told!.again).length], [STATUS[kind], 1], kind);
     }
     assert.equal((await actsOnHolder()) - before, ["change", "upload", "version"].length);
+    for (const { child } of servers) child.kill("SIGTERM");
+    await Promise.all(servers.map(({ ended }) => ended));
+  });
+});
+
+describe("processes that are sent one announced file at once", () => {
+  test("take it once and whole, and what was acknowledged can be read", async () => {
+    const { servers, urls } = await startAll();
+    const post = (url: string, body: string | FormData, type?: string) =>
+      fetch(url, { method: "POST", body, headers: { ...headers, ...(type && { "Content-Type": type }) } });
+    for (let round = 0; round < 5; round++) {
+      const content = `${randomUUID()} `.repeat(2000);
+      const hash = `md5:${createHash("md5").update(content).digest("hex")}`;
+      const announced = await post(`${urls[0]}/register`, JSON.stringify({ data: { hash } }), "application/json");
+      const { upload_url } = (await announced.json()) as { readonly upload_url: string };
+      const { pathname, search } = new URL(upload_url);
+      const sent = Array.from({ length: 6 }, (_, i) => {
+        const form = new FormData();
+        form.append("file", new Blob([content]), "a.txt");
+        return post(`${urls[i % urls.length]}${pathname}${search}`, form);
+      });
+      const answers = await Promise.all(sent);
+      const statuses = answers.map(({ status }) => status).toSorted();
+      assert.deepEqual(statuses, [200, 403, 403, 403, 403, 403]);
+      const { get_url } = (await answers.find(({ ok }) => ok)!.json()) as { readonly get_url: string };
+      const address = new URL(get_url);
+      const read = await fetch(`${urls.at(-1)}${address.pathname}${address.search}`);
+      assert.equal(await read.text(), content);
+    }
     for (const { child } of servers) child.kill("SIGTERM");
     await Promise.all(servers.map(({ ended }) => ended));
   });

@@ -202,6 +202,18 @@ describe("a test clock", () => {
     assert.equal(moved.next_check, moved.tenders[0].next_check);
   });
 
+  test("is moved again by a key of which nothing is remembered any more", async () => {
+    const clock = await newClock();
+    const moved = async () => {
+      const sent = { headers: { "Idempotency-Key": `moves ${clock}` } };
+      return expectStatus(200, await api.post(ofSite(`/clocks/${clock}/advance`), { by: "PT1H" }, sent)).body.data.now;
+    };
+    const first = await moved();
+    assert.equal(await moved(), first);
+    world.clock.forward(DAY + 1);
+    assert.notEqual(await moved(), first);
+  });
+
   test("is not foretold by a dry run where sealed bids decide, so that their number stays sealed", async () => {
     const clock = await newClock();
     const { path } = await publishedOn(clock);

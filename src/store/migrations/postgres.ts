@@ -73,7 +73,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     first_row bigint not null,
     primary key (code, first_row)
   );
-  -- What of a text no column can hold is left out; the next change of that tender brings it.
+  -- What of a text no column can hold is left out; such a tender is found by its number and its time alone.
   do $$ declare
     known record;
     told json;
