@@ -40,7 +40,7 @@ export const fieldsOf = (text: string | null | undefined): readonly string[] =>
 export const modesAsked = (mode: string | null | undefined, filter: Filter | undefined): Modes =>
   !mode && (filter?.tenderID ?? filter?.id) !== undefined ? "all" : modesOf(mode);
 
-export function modesOf(mode: string | null | undefined): Modes {
+function modesOf(mode: string | null | undefined): Modes {
   if (mode === "test") return "test";
   return mode === "_all_" ? "all" : "real";
 }

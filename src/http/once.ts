@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 import type { Account } from "../domain/actors.ts";
 import { HOUR, type Instant } from "../domain/time.ts";
+import { recordedIn } from "../registry/recorded.ts";
 import { hashOf } from "../registry/secrets.ts";
 import type { NewNote, Note, NoteName, NotePut, Notes } from "../store/store.ts";
 import { type Answer, type Headers, KEY_OF_ANOTHER, type Telling, textOf, told, UNUSABLE_KEY } from "./answers.ts";
@@ -103,12 +104,8 @@ function unsealed(content: string, secret: Buffer): string | undefined {
   }
 }
 
-/** One that is over is as good as none. */
-const currentOf = (note: Note | undefined, now: Instant): Note | undefined =>
-  note && note.dueAt! > now ? note : undefined;
-
 export const recordedNote = async ({ name }: Once, notes: Notes, now: Instant): Promise<Note | undefined> =>
-  currentOf(await notes.find(name), now);
+  recordedIn(await notes.find(name), now);
 
 /** What was answered before, if anything was. */
 export async function recordedAnswer(once: Once, notes: Notes, now: Instant): Promise<Answer | undefined> {
@@ -129,7 +126,7 @@ export async function rememberedAnswer(
 ): Promise<Answer> {
   for (;;) {
     const note = await notes.find(once.name);
-    const current = currentOf(note, now);
+    const current = recordedIn(note, now);
     if (current) return once.again(current.text);
     if (await notes.put([...made, { ...once.record(answer, now), before: note?.revision ?? 0 }])) return answer;
   }

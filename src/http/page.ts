@@ -1,4 +1,4 @@
-import { SEGMENTS } from "../dialects/dialects.ts";
+import { SEGMENTS, segmentFor } from "../dialects/dialects.ts";
 import { TENDER_STATUSES, type Tender, type TenderStatus } from "../domain/tender.ts";
 import { formatInstant, type Instant, type Zone } from "../domain/time.ts";
 import type { Registry } from "../registry/registry.ts";
@@ -89,9 +89,9 @@ function shortened(title: string): string {
 }
 
 function pageOf(service: Service, origin: string, standing: Standing): Markup {
-  const { config, dialects } = service;
+  const { config } = service;
   // A newcomer begins where a tender needs nothing.
-  const plainest = SEGMENTS.findLast((segment) => dialects.get(segment)!.manners.unnamed === "basic")!;
+  const plainest = segmentFor("basic");
   const base = pathBelow(origin);
   // A sandbox may have accounts of its own; then its newcomers need a key as well.
   const hasKnownKey = config.sandbox && config.accounts.has(hashOf(NEWCOMERS_KEY));

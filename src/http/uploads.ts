@@ -47,8 +47,8 @@ export function openUploads({ files, knownFiles, notes, clock }: UploadsSettings
     return named || upload.at > clock() - WAITING_MAX ? { ...upload, isNamed: named } : undefined;
   }
 
-  /** Held, it is renewed with `hold`; not at all, if another holds it for longer than anybody waits. */
-  async function heldBy(name: NoteName): Promise<{ before: number } | undefined> {
+  /** Not at all, if another holds it for longer than anybody waits. */
+  async function takeHold(name: NoteName): Promise<{ before: number } | undefined> {
     const patience = performance.now() + PATIENCE_MS;
     for (;;) {
       const found = await notes.find(name);
@@ -67,7 +67,7 @@ export function openUploads({ files, knownFiles, notes, clock }: UploadsSettings
 
   async function alone<Done>(key: string, receive: () => Promise<Done>): Promise<Done | "taken"> {
     const name = { kind: RECEIVING, id: key };
-    const held = await heldBy(name);
+    const held = await takeHold(name);
     if (!held) return "taken";
     let holding = Promise.resolve(true);
     const timer = setInterval(() => {

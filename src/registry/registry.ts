@@ -13,6 +13,7 @@ import type { Change, FeedQuery, FeedRow, NewNote, NoteName, Store } from "../st
 import { openChanges } from "./changes.ts";
 import { type Clocks, clockName, openClocks, timeOn } from "./clocks.ts";
 import { type Operation, patchBetween } from "./patch.ts";
+import { recordedIn } from "./recorded.ts";
 import { hashOf, newId } from "./secrets.ts";
 import { openTicker } from "./ticker.ts";
 
@@ -131,8 +132,8 @@ export function openRegistry({
     const told = await store.write<Told>(
       id,
       (stored, { at, numberOfDay, notes }) => {
-        const recorded = once && notes.at(-1);
-        if (recorded && recorded.dueAt! > at) return { answer: { again: recorded.text } };
+        const recorded = once && recordedIn(notes.at(-1), at);
+        if (recorded) return { answer: { again: recorded.text } };
         const before = stored?.tender;
         if (before && onlyIf && !onlyIf(before)) return { answer: "moved" };
         const now = testClock ? timeOn(notes[0], at) : at;

@@ -1,5 +1,6 @@
 import type { Instant } from "../../domain/time.ts";
 import type { NewNote, Note, NoteName, Store } from "../../store/store.ts";
+import { recordedIn } from "../recorded.ts";
 import { newId } from "../secrets.ts";
 import {
   begunAgain,
@@ -104,8 +105,8 @@ export function openWebhooks({ store, reaching }: WebhooksSettings): Webhooks {
     return store.write<Value | Refused | Again>(
       undefined,
       (_none, { at, notes: seen }) => {
-        const recorded = once && seen.at(-1);
-        if (recorded && recorded.dueAt! > at) return { answer: { again: recorded.text } };
+        const recorded = once && recordedIn(seen.at(-1), at);
+        if (recorded) return { answer: { again: recorded.text } };
         const decided = decide(seen);
         if (typeof decided !== "object") return { answer: decided };
         const record = once && stores ? [once.record(decided.value, at)] : [];
