@@ -13,7 +13,7 @@ export type Act = {
   readonly actor: string;
   /** What was asked for, in few words: never a key or a token. */
   readonly act: string;
-  /** `done`, `refused`, or the status of the answer. */
+  /** `done`, `refused`, `interrupted`, or the status of the answer. */
   readonly outcome: string | number;
   readonly [fact: string]: string | number | boolean | readonly string[] | undefined;
 };

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -90,9 +90,15 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 /** A folder for a while, and in it a registry that nobody else sees. */
 export async function openScratch(): Promise<Scratch> {
   const folder = await mkdtemp(join(tmpdir(), "tenderhall-"));
+  // A process that is interrupted removes it too.
+  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", removeAtExit);
   return {
     folder,
     openStore: () => openSqlite({ dataDir: folder, clock: systemClock, recentBytesMax: CACHE_BYTES }),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: async () => {
+      await rm(folder, { recursive: true, force: true });
+      process.off("exit", removeAtExit);
+    },
   };
 }

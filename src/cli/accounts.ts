@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { GROUPS, type Group } from "../domain/actors.ts";
 import { hashOf, newId } from "../registry/secrets.ts";
 import { changeEntries, readEntries } from "./accountsKept.ts";
-import { type Command, type Here, lineOf, type Operated, type Options, said } from "./operated.ts";
+import { type Command, complained, type Here, lineOf, type Operated, type Options, REFUSED, said } from "./operated.ts";
 import { tableOf } from "./tables.ts";
 
 const FILE: Options = {
@@ -108,6 +109,7 @@ export const accountList: Command = {
 };
 
 function listed(file: string, json: boolean): Operated {
+  if (!existsSync(file)) return complained(REFUSED, [`${file} is not there: npx tenderhall account add NAME makes it`]);
   const accounts = readEntries(file).map(({ name, group, levels = DEFAULT_LEVELS }) => ({ name, group, levels }));
   if (json) return said(accounts.map(lineOf).join(""));
   if (accounts.length === 0) return said(`${file} has no accounts: npx tenderhall account add NAME makes one\n`);

@@ -15,6 +15,8 @@ import {
 /** Copies the registry to a folder, or what is new of it since the last time. */
 export const backup: Command = {
   name: "backup",
+  interrupted:
+    "The backup is as it was before. Run the same command again: it keeps what was copied and adds the rest.",
   takes: "TO",
   summary: "copies ledger, documents and secrets to the folder TO, while serving; run again, it adds what is new",
   options: {},

@@ -12,6 +12,8 @@ const SEED = 1;
 
 export const demo: Command = {
   name: "demo",
+  interrupted:
+    "What was published so far stays, on a test clock of its own. For an empty registry, restart the server with another folder: DATA_DIR=./fresh npm start",
   summary: "fills a sandbox with a believable registry: tenders in every status, with all that belongs to them",
   about:
     "Several brokers publish, ask, bid, object and sign over two months, which pass on one test clock within seconds; the clock " +

@@ -17,6 +17,7 @@ type Asked = { readonly to: string | undefined; readonly after: number; readonly
 /** Writes the ledger as lines of JSON. */
 export const exportLines: Command = {
   name: "export",
+  interrupted: "A file named by --to is written whole or not at all. Run the same command again to start over.",
   summary: "writes the ledger as lines of JSON, to standard output if there is no FILE",
   options: {
     to: { takes: "FILE", means: "where to; the file is there whole or not at all" },

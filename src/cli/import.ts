@@ -7,6 +7,7 @@ import { type Command, counted, type Operated, said, stagesOn, type Terminal, wi
 /** Fills a registry with what was exported, on whichever engine the settings name. */
 export const importLines: Command = {
   name: "import",
+  interrupted: "The registry is not complete: do not serve it. Run the same command again to continue from here.",
   takes: "FILE",
   summary: "fills a registry with what was exported, on any engine; - reads standard input",
   options: {},

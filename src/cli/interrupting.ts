@@ -1,3 +1,5 @@
+import type { Out } from "./progress.ts";
+
 /** Ctrl-C and being told to end, for commands that run until then. Who started us passes the same signal on: it is one. */
 export type Interrupt = { readonly signal: AbortSignal; readonly close: () => void };
 
@@ -16,3 +18,47 @@ export function openInterrupt(): Interrupt {
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** An output that knows whether its last line is finished, and can be silenced. */
+export type TrackedOutput = {
+  readonly out: Out;
+  /** Finishes a line that was being drawn; whatever is written later is dropped. */
+  readonly finish: () => void;
+};
+
+export function trackOutput(output: Out): TrackedOutput {
+  let isMidLine = false;
+  let isFinished = false;
+  return {
+    out: {
+      write: (text) => {
+        if (isFinished) return false;
+        isMidLine = !text.endsWith("\n");
+        return output.write(text);
+      },
+      get isTTY() {
+        return output.isTTY;
+      },
+      get columns() {
+        return output.columns;
+      },
+    },
+    finish: () => {
+      if (isMidLine) output.write("\n");
+      isFinished = true;
+    },
+  };
+}
+
+/** The result of `work`, or undefined as soon as a signal arrives: `work` may go on then, and the process should end. */
+export async function unlessInterrupted<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+  const { signal, close } = openInterrupt();
+  const interrupted = new Promise<undefined>((resolve) =>
+    signal.addEventListener("abort", () => resolve(undefined), { once: true }),
+  );
+  try {
+    return await Promise.race([work(), interrupted]);
+  } finally {
+    close();
+  }
+}

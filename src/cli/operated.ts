@@ -7,6 +7,8 @@ import { plainJson } from "./tables.ts";
 export const DONE = 0;
 export const REFUSED = 1;
 export const MISUSED = 2;
+/** As shells report a program that SIGINT ended: 128 and the number of the signal. */
+export const INTERRUPTED = 130;
 
 /** How it ended, and what to print where; `json` is printed in the place of `out` where --json was given. */
 export type Operated = { readonly code: number; readonly out: string; readonly err: string; readonly json?: unknown };
@@ -63,6 +65,10 @@ export type Command = {
   readonly examples: readonly Example[];
   /** It prints nothing that --json could change. */
   readonly plain?: true;
+  /** It runs until a signal ends it, and ends by itself then. Every other command is interrupted where it is. */
+  readonly handlesSignals?: true;
+  /** What Ctrl-C leaves behind, and what to do next. */
+  readonly interrupted?: string;
   readonly read: (values: Values, positionals: readonly string[]) => Run | { readonly misused: string };
 };
 

@@ -3,7 +3,20 @@ import { parseArgs } from "node:util";
 import type { Environment } from "../config.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import { generalHelp, helpOf } from "./help.ts";
-import { type Command, complained, lineOf, MISUSED, type Operated, REFUSED, said, type Terminal } from "./operated.ts";
+import { trackOutput, unlessInterrupted } from "./interrupting.ts";
+import {
+  type Command,
+  complained,
+  type Here,
+  INTERRUPTED,
+  lineOf,
+  MISUSED,
+  type Operated,
+  REFUSED,
+  type Run,
+  said,
+  type Terminal,
+} from "./operated.ts";
 import { recorded } from "./recording.ts";
 import { nearestOf, optionsOf, usageOf } from "./words.ts";
 
@@ -30,11 +43,22 @@ export async function operate(
   const run = command.read(values, positionals);
   if ("misused" in run) return misused(run.misused, command);
   const json = values.json === true;
-  const running = run({ environment, terminal, json });
-  const operated = await running.catch((error: Error) => complained(REFUSED, [problemOf(error)]));
+  const here = { environment, terminal, json };
+  const operated = await (command.handlesSignals ? run(here).catch(refusalOf) : runInterruptibly(command, run, here));
   if (operated.code === MISUSED) return { ...operated, err: `${operated.err}${hintFor(command)}\n` };
   const told = json && operated.json !== undefined ? { ...operated, out: lineOf(operated.json) } : operated;
   return recorded(args, environment, told);
+}
+
+const refusalOf = (error: Error): Operated => complained(REFUSED, [problemOf(error)]);
+
+/** Ctrl-C leaves a clean line and says what to do next, wherever the work was. */
+async function runInterruptibly({ interrupted }: Command, run: Run, here: Here): Promise<Operated> {
+  const { out: err, finish } = trackOutput(here.terminal.err);
+  const result = await unlessInterrupted(() => run({ ...here, terminal: { ...here.terminal, err } }).catch(refusalOf));
+  if (result) return result;
+  finish();
+  return complained(INTERRUPTED, [`Interrupted.${interrupted ? ` ${interrupted}` : ""}`]);
 }
 
 const isHelp = (word: string): boolean => word === "--help" || word === "-h";

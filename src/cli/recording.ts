@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { auditPath, openAudit } from "../audit.ts";
 import { type Config, configOf, type Environment } from "../config.ts";
-import { DONE, type Operated } from "./operated.ts";
+import { DONE, INTERRUPTED, type Operated } from "./operated.ts";
 
 /** Commands that give out or take in more than one tender, or say who may act. What the registry itself records is not among them. */
 const RECORDED = ["backup", "restore", "import", "export", "account"];
@@ -26,7 +26,7 @@ export async function recorded(
       via: "command",
       actor: userInfo().username,
       act: args.join(" "),
-      outcome: isDone ? "done" : "refused",
+      outcome: isDone ? "done" : operated.code === INTERRUPTED ? "interrupted" : "refused",
     });
     return operated;
   } catch (error) {

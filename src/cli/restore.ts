@@ -15,6 +15,7 @@ import {
 /** Makes an empty registry what a backup holds, on whichever engine the settings name. */
 export const restore: Command = {
   name: "restore",
+  interrupted: "The registry is not complete: do not serve it. Run the same command again to continue from here.",
   takes: "FROM",
   summary: "makes an empty registry what the backup in FROM holds (on SQLite: stop the server)",
   options: {},

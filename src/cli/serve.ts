@@ -39,6 +39,7 @@ const NOTES = `Settings in the environment, for what no option says:\n\n${SETTIN
 /** Whatever the process is started by, it serves by this. */
 export const serve: Command = {
   name: "serve",
+  handlesSignals: true,
   summary: "serves the registry, as npm start does; every option is a setting of the environment too",
   about:
     "In the sandbox it says where it listens and which keys it knows; then, and in production, it writes lines of JSON. " +

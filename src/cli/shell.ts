@@ -1,4 +1,5 @@
 import { endWithLauncher } from "../launched.ts";
+import { INTERRUPTED } from "./operated.ts";
 import { operate } from "./operator.ts";
 
 /** A command as a process of its own. */
@@ -15,4 +16,6 @@ export async function runInShell(args: readonly string[]): Promise<void> {
   process.stdout.write(out);
   process.stderr.write(err);
   process.exitCode = code;
+  // What was interrupted may still be at work.
+  if (code === INTERRUPTED) process.exit();
 }

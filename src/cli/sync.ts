@@ -13,6 +13,7 @@ const ABREAST = 8;
 
 export const sync: Command = {
   name: "sync",
+  handlesSignals: true,
   takes: "DIR",
   summary: "mirrors the registry to lines of JSON in the folder DIR; goes on where it was, however it ended",
   about:

@@ -11,6 +11,7 @@ const PAGE = 100;
 
 export const tenderWatch: Command = {
   name: "tender watch",
+  handlesSignals: true,
   summary: "follows the feed and tells of every change until Ctrl-C, which tells where to go on",
   about:
     "Changes are told as they happen. With --json each is a line of its own, with the offset to go on from after it, so that a " +

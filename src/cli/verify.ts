@@ -16,6 +16,7 @@ import {
 /** Holds the registry to its ledger and its files to their hashes; or a backup. */
 export const verify: Command = {
   name: "verify",
+  interrupted: "Nothing was changed. Run the same command again to start over.",
   summary: "holds tenders to the ledger, and documents to their hashes",
   options: {
     backup: { takes: "FROM", means: "the same for a backup: restores it to a folder for a while" },

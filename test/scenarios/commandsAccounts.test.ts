@@ -71,6 +71,13 @@ describe("account", { concurrency: true }, () => {
     assert.match(readFileSync(file, "utf8"), /"robot"/);
   });
 
+  it("list of a file that is not there fails, and says what makes one", async () => {
+    const file = newFile();
+    const { code, out, err } = await runCommand(["account", "list", "--file", file, "--json"]);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /is not there: .*account add NAME makes it/);
+  });
+
   it("add at the same time loses nobody", async () => {
     const file = newFile();
     const names = ["a", "b", "c", "d", "e"];

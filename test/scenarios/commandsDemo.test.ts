@@ -10,7 +10,8 @@ import { demo } from "../../src/cli/demo.ts";
 import { operate } from "../../src/cli/operator.ts";
 import { TENDER_STATUSES } from "../../src/domain/tender.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
-import { done, linesOf } from "../support/commands.ts";
+import { COMMAND, done, linesOf } from "../support/commands.ts";
+import { openProcesses, until } from "../support/processes.ts";
 import { oneWorld, openWorld, type World } from "../support/world.ts";
 
 /** The demonstration: a registry that looks as if people had worked in it for two months. */
@@ -18,6 +19,8 @@ import { oneWorld, openWorld, type World } from "../support/world.ts";
 const world = await oneWorld();
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-demo-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
+
+const { run } = openProcesses("demo");
 
 const SEED = "1";
 const UKRAINIAN = /[а-яіїєґ]/i;
@@ -151,6 +154,21 @@ describe("demo", () => {
     const first = await told("9");
     assert.deepEqual(await told("9"), first);
     assert.notDeepEqual(await told("10"), first);
+  });
+
+  it("interrupted, says what it leaves behind and what to do next", { timeout: 60_000 }, async () => {
+    const own = await openWorld();
+    try {
+      const going = run([...COMMAND, "demo", "--tenders", "5000", "--url", own.url]);
+      const publishedSome = async () =>
+        (await own.api("2.5").get("/tenders?mode=_all_", { key: null })).body.data.length > 0;
+      await until(publishedSome, going.said);
+      going.child.kill("SIGINT");
+      assert.deepEqual(await going.ended, [130, null], going.said());
+      assert.match(going.said(), /^Interrupted\. What was published so far stays, .*: DATA_DIR=\.\/fresh npm start\n$/);
+    } finally {
+      await own.stop();
+    }
   });
 
   it("refuses plainly where the sandbox has accounts of its own", async () => {
