@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { openChance } from "../../src/cli/demo/chance.ts";
-import { KINDS, type Plan, plansFor } from "../../src/cli/demo/plans.ts";
+import { BUYERS, SELLERS } from "../../src/cli/demo/people.ts";
+import { DAY, KINDS, type Plan, plansFor } from "../../src/cli/demo/plans.ts";
+import { SUBJECTS } from "../../src/cli/demo/subjects.ts";
 import { tenderOf } from "../../src/cli/demo/tenders.ts";
 import { demo } from "../../src/cli/demo.ts";
 import { operate } from "../../src/cli/operator.ts";
@@ -90,6 +92,38 @@ describe("demo", () => {
         assert.match(text!, ENGLISH);
     }
     assert.ok(new Set(texts.map(({ title }) => title)).size > 50);
+  });
+
+  it("lets buyers buy what such buyers buy, from those who deal in it, for what it costs", () => {
+    const plans = plansFor(500, Date.UTC(2026, 10, 16, 8), openChance(Number(SEED)));
+    const tradesOf = (all: typeof BUYERS, { identifier }: Plan["buyer"]) =>
+      all.find(({ id }) => id === identifier.id)!.trades;
+    for (const plan of plans) {
+      const { subject, buyer, sellers, interested, amount } = plan;
+      assert.ok(tradesOf(BUYERS, buyer).includes(subject.trade), `${buyer.name_en} buys ${subject.en}`);
+      for (const seller of [interested, ...sellers])
+        assert.ok(tradesOf(SELLERS, seller).includes(subject.trade), `${seller.name_en} sells ${subject.en}`);
+      const { items = [] } = tenderOf(plan);
+      const priceOf = ({ description }: (typeof items)[number]) =>
+        subject.items.find(({ uk }) => uk === description)!.price ?? 0;
+      const cost = items.reduce((sum, item) => sum + item.quantity! * priceOf(item), 0);
+      assert.ok(cost <= amount, `${subject.en}: ${cost} of ${amount}`);
+    }
+    for (const { trade, en } of SUBJECTS) {
+      assert.ok(
+        BUYERS.some(({ trades }) => trades.includes(trade)),
+        `somebody buys ${en}`,
+      );
+      const mostBidders = Math.max(...KINDS.map(({ bidders: [, most] }) => most));
+      assert.ok(SELLERS.filter(({ trades }) => trades.includes(trade)).length >= mostBidders, `enough sell ${en}`);
+    }
+  });
+
+  it("lets bidding end on working days, unless it ends about now", () => {
+    const end = Date.UTC(2026, 10, 16, 8);
+    for (const { tenderingEndsAt } of plansFor(500, end, openChance(Number(SEED))))
+      if (Math.abs(end - tenderingEndsAt) > 7 * DAY)
+        assert.ok(![0, 6].includes(new Date(tenderingEndsAt).getUTCDay()), new Date(tenderingEndsAt).toISOString());
   });
 
   it("fills every status of both procedures with all that belongs to a tender", {

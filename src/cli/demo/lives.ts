@@ -64,8 +64,7 @@ const termsOf = ({ subject, buyer, number }: Plan) =>
 
 /** Some ask; most are answered. Now and then somebody objects to the terms. */
 async function* enquiries(scene: Scene, plan: Plan): Life {
-  const { chance, subject, sellers, publishedAt, buyer } = plan;
-  const author = sellers[0] ?? { ...buyer, name: `${buyer.name}, відділ постачання` };
+  const { chance, subject, interested: author, publishedAt } = plan;
   for (const [i, [title, answer]] of chance.some(subject.asked, chance.whole(0, 2)).entries()) {
     yield publishedAt + (i + 1) * DAY;
     const asked = { title, description: `${title} Просимо уточнити.`, author };

@@ -72,6 +72,8 @@ export type Plan = Kind & {
   readonly subject: Subject;
   readonly buyer: Organization;
   readonly sellers: readonly Organization[];
+  /** Who asks and objects: one of the bidders, or somebody of the trade who does not bid after all. */
+  readonly interested: Organization;
   readonly amount: number;
   readonly publishedAt: number;
   readonly enquiriesEndAt: number;
@@ -97,13 +99,24 @@ function kindsFor(count: number): readonly Kind[] {
 function endOfTendering(endAt: number, ageHours: number, chance: Chance): number {
   const at = endAt - ageHours * HOUR;
   if (Math.abs(ageHours) < 96) return at;
-  return Math.floor(at / DAY) * DAY + chance.whole(7, 15) * HOUR;
+  return workingDay(Math.floor(at / DAY) * DAY, ageHours > 0 ? "before" : "after") + chance.whole(7, 15) * HOUR;
 }
+
+/** Away from the present, so that nothing that is to have happened by then is still to come. */
+function workingDay(day: number, where: "before" | "after"): number {
+  const weekday = new Date(day).getUTCDay();
+  if (weekday !== 0 && weekday !== 6) return day;
+  return workingDay(day + (where === "after" ? DAY : -DAY), where);
+}
+
+const dealersIn = ({ trade }: Subject) => SELLERS.filter(({ trades }) => trades.includes(trade));
 
 const TEST_EVERY = 5;
 
 function planOf(kind: Kind, number: number, endAt: number, chance: Chance): Plan {
-  const subject = chance.pick(SUBJECTS);
+  const buyer = chance.pick(BUYERS);
+  const subject = chance.pick(SUBJECTS.filter(({ trade }) => buyer.trades.includes(trade)));
+  const rivals = chance.some(dealersIn(subject), chance.whole(...kind.bidders)).map(organizationOf);
   const [least, most] = subject.range;
   const tenderingEndsAt = endOfTendering(endAt, chance.whole(...kind.age), chance);
   const enquiriesEndAt = tenderingEndsAt - chance.whole(9, 14) * DAY;
@@ -113,8 +126,9 @@ function planOf(kind: Kind, number: number, endAt: number, chance: Chance): Plan
     isTest: kind.procedure === "belowThreshold" && number % TEST_EVERY === 0,
     chance,
     subject,
-    buyer: organizationOf(chance.pick(BUYERS)),
-    sellers: chance.some(SELLERS, chance.whole(...kind.bidders)).map(organizationOf),
+    buyer: organizationOf(buyer),
+    sellers: rivals,
+    interested: rivals[0] ?? organizationOf(chance.pick(dealersIn(subject))),
     amount: Math.round((least + (most - least) * chance.share() ** 2) / 500) * 500,
     tenderingEndsAt,
     enquiriesEndAt,

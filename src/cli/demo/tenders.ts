@@ -52,17 +52,21 @@ function lotsOf({ subject, amount, chance }: Plan) {
 
 type Lots = ReturnType<typeof lotsOf>;
 
-function itemsOf({ subject, buyer, chance, tenderingEndsAt }: Plan, lots: Lots) {
+/** The quantity is what the money is usually enough for. */
+function itemsOf({ subject, buyer, amount, tenderingEndsAt }: Plan, lots: Lots) {
   const things = lots.length > subject.items.length ? [...subject.items, subject.items[0]!] : subject.items;
-  return things.map(({ uk, en, unit: [code, name] }, i) => ({
+  const lotAt = (i: number) => Math.min(i, lots.length - 1);
+  const moneyFor = (i: number) =>
+    (lots[lotAt(i)]?.value.amount ?? amount) / things.filter((_, other) => lotAt(other) === lotAt(i)).length;
+  return things.map(({ uk, en, unit: [code, name], price, quantity }, i) => ({
     description: uk,
     description_en: en,
-    quantity: chance.whole(1, 40) * (code === "E48" ? 1 : 10),
+    quantity: quantity ?? Math.max(1, Math.floor(moneyFor(i) / price!)),
     unit: { code, name },
     classification: { scheme: "ДК021", id: subject.code, description: subject.class },
     deliveryDate: { endDate: isoOf(tenderingEndsAt + 60 * 24 * 3_600_000) },
     deliveryAddress: buyer.address,
-    ...(lots.length > 0 && { relatedLot: lots[Math.min(i, lots.length - 1)]!.id }),
+    ...(lots.length > 0 && { relatedLot: lots[lotAt(i)]!.id }),
   }));
 }
 
