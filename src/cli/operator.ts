@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Environment } from "../config.ts";
+import { nearestName } from "../dialects/nearestName.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import { generalHelp, helpOf } from "./help.ts";
 import { trackOutput, unlessInterrupted } from "./interrupting.ts";
@@ -18,7 +19,7 @@ import {
   type Terminal,
 } from "./operated.ts";
 import { recorded } from "./recording.ts";
-import { nearestOf, optionsOf, usageOf } from "./words.ts";
+import { optionsOf, usageOf } from "./words.ts";
 
 const HERE: Terminal = { in: process.stdin, out: process.stdout, err: process.stderr };
 
@@ -120,7 +121,7 @@ function commandIn(args: readonly string[]): Found {
 function unknown(typed: string, names: readonly string[], before: string): string {
   const all = `${before ? `after ${before}comes one of` : "the commands are"}: ${names.join(", ")}`;
   if (typed === "" || typed.startsWith("-")) return all;
-  const near = nearestOf(typed, names);
+  const near = nearestName(typed, names);
   return `there is no command ${before}${typed}${near ? `; perhaps ${before}${near} is meant` : ""}; ${all}`;
 }
 
@@ -143,7 +144,7 @@ function argumentsOf(command: Command, args: readonly string[]): Arguments {
     return wrong ? { misused: wrong } : { values: values as { [name: string]: string }, positionals };
   } catch (error) {
     const [, typed] = /'(--[\w-]+)/.exec((error as Error).message) ?? [];
-    const near = typed && nearestOf(typed.slice(2), Object.keys(options));
+    const near = typed && nearestName(typed.slice(2), Object.keys(options));
     const isUnknown = (error as { readonly code?: string }).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
     if (!isUnknown) return { misused: (error as Error).message };
     return {

@@ -87,4 +87,15 @@ describe("a tender printed as it is kept", () => {
     assert.ok(told.includes("value.colour: unknown field"));
     assert.ok(told.includes("owner: is missing"));
   });
+
+  it("names the nearest field where one is unknown", () => {
+    const mistyped = { value: { amuont: "5" }, titel: "x", xyz: 1 } as unknown as Tender;
+    const told = readBack(mistyped).problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
+    for (const text of [
+      "value.amuont: unknown field; did you mean amount?",
+      "titel: unknown field; did you mean title?",
+      "xyz: unknown field",
+    ])
+      assert.ok(told.includes(text), text);
+  });
 });

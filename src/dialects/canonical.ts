@@ -6,6 +6,7 @@ import * as domain from "../domain/tender.ts";
 import { formatInstant, parseInstant, type Zone } from "../domain/time.ts";
 import { type Field, instant, integer, one, oneOf, type Shape, text } from "./fields.ts";
 import { LongNumber } from "./json.ts";
+import { nearestName } from "./nearestName.ts";
 import { NEWEST } from "./newest.ts";
 
 /**
@@ -189,12 +190,17 @@ function readShape(value: unknown, name: string, reading: Reading): unknown {
   for (const [field, inner] of Object.entries(value))
     within(reading, field, () => {
       const known = own(shape, field);
-      if (!known) wrong(reading, "unknown field", "unknown-field");
+      if (!known) wrong(reading, unknownField(field, shape), "unknown-field");
       else read[field] = readField(inner, known, reading);
     });
   for (const field of Object.keys(NEEDED[name] ?? {}))
     if (!Object.hasOwn(value, field)) within(reading, field, () => wrong(reading, "is missing", "field-required"));
   return read;
+}
+
+function unknownField(name: string, shape: Shape): string {
+  const near = nearestName(name, Object.keys(shape));
+  return near ? `unknown field; did you mean ${near}?` : "unknown field";
 }
 
 function readField(value: unknown, field: Field, reading: Reading): unknown {
