@@ -88,6 +88,8 @@ function firstTold(problems: readonly Problem[], depth: number): Problem {
 
 /** Of a field that does not exist there is nothing else to say, and the protocol says it without a list. */
 function told(problems: readonly Problem[]): string | readonly string[] {
+  const [plain] = problems.filter(({ isPlain }) => isPlain);
+  if (plain) return plain.message;
   const messages = messagesOf(problems);
   return messages.includes(ROGUE) ? ROGUE : messages;
 }

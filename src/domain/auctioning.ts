@@ -1,6 +1,6 @@
 import { type Actor, isIn, owns } from "./actors.ts";
 import { withDates } from "./bidding.ts";
-import { checkUrl, each } from "./checking.ts";
+import { checkUrl, each, repeats } from "./checking.ts";
 import { isAuctionOver } from "./closing.ts";
 import type { AuctionSent, Command, Context, Patch } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
@@ -11,6 +11,7 @@ import { isLotActive, lotOf } from "./qualifying.ts";
 import type { Decided, Path, Problem } from "./refusals.ts";
 import { forbidden, invalid, problem, rule, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
+import { beforeDeadline, isBeforeDeadline } from "./sealing.ts";
 import type { Bid, LotValue, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
 import { windowOf, windowOfLot } from "./windows.ts";
@@ -39,9 +40,10 @@ export function reportAuction(
       wrongStatus("report auction results", "tender", tender, windowOf(tender, "report auction"))
     );
   }
-  const mismatch = checkMatch(results ?? undefined, tender);
-  const bids = results && mismatch.length === 0 ? withPrices(tender.bids, results, at) : tender.bids;
-  const wrong = invalid(sent.problems, [...mismatch, ...checkBids({ ...tender, bids })]);
+  if (isBeforeDeadline(tender, at)) return invalid(sent.problems, []) ?? beforeDeadline(tender);
+  const matches = checkMatch(results ?? undefined, tender);
+  const bids = results && matches.length === 0 ? withPrices(tender.bids, results, at) : tender.bids;
+  const wrong = invalid(sent.problems, [...matches, ...checkBids({ ...tender, bids })]);
   return wrong ?? ok({ tender: { ...tender, bids } });
 }
 
@@ -52,14 +54,26 @@ const checkBids = (tender: Tender): readonly Problem[] =>
       .map((one) => ({ ...one, path: [...path, ...one.path] })),
   );
 
+/** Whether the auction speaks of the tender's own bids and lots: only the first difference is reported. */
+const checkAuction = ({ bids, lots }: Patch<AuctionSent>, tender: Tender): readonly Problem[] =>
+  [
+    ...checkMatch(bids ?? undefined, tender),
+    ...checkLotsMatch(lots ?? undefined, tender),
+    ...checkLotValues(bids ?? undefined, tender),
+  ].slice(0, 1);
+
+/** The protocol describes a difference in number or ids by the text itself, not by a list with the text. */
+const mismatch = (name: "bids" | "lots", message: string): Problem => ({
+  ...problem([name], message, MISMATCH, "cross"),
+  isPlain: true,
+});
+
 /** Results are taken by the ids they name, and those that name none by their place. */
-function checkMatch(results: Results | undefined, { bids }: Tender): Problem[] {
+function checkMatch(results: Results | undefined, { bids }: Tender): readonly Problem[] {
   if (!results) return [];
   if (results.length !== bids.length)
-    return [problem(["bids"], "Number of auction results did not match the number of tender bids", MISMATCH, "cross")];
-  return isSameSet(results, bids)
-    ? []
-    : [problem(["bids"], "Auction bids should be identical to the tender bids", MISMATCH, "cross")];
+    return [mismatch("bids", "Number of auction results did not match the number of tender bids")];
+  return isSameSet(results, bids) ? [] : [mismatch("bids", "Auction bids should be identical to the tender bids")];
 }
 
 /** What names no id stands for the one at its place; each must be there once. */
@@ -82,21 +96,24 @@ function withPrices(bids: readonly Bid[], results: Results, at: Instant): readon
   });
 }
 
-/** What both of the auction's own commands ask first, in the order in which it is answered. */
-function refused(tender: Tender, lot: string | undefined, problems: readonly Problem[], doing: "report" | "update") {
-  const words = doing === "report" ? "report auction results" : "update auction urls";
-  const act = doing === "report" ? "finish auction" : "set auction urls";
+/**
+ * Whether the auction may act now. It is answered before anything that depends on the stored bids: while these are
+ * sealed, the answer must not tell how many there are.
+ */
+function refusedNow(tender: Tender, lot: string | undefined, act: "finish auction" | "set auction urls", at: Instant) {
+  const words = act === "finish auction" ? "report auction results" : "update auction urls";
   if (!accepts(tender, act)) return wrongStatus(words, "tender", tender, windowOf(tender, act));
+  if (isBeforeDeadline(tender, at)) return beforeDeadline(tender);
   if (lotOf(tender, lot) && !isLotActive(tender, lot))
     return rule("lot-not-active", `Can ${words} only in active lot status`, { window: windowOfLot(tender, act, lot) });
-  return invalid(problems, []);
+  return undefined;
 }
 
 /** Where the auction is held: one address for all, one for each who takes part. */
 export function setAuctionUrls(
   tender: Tender,
   { lot, sent }: Extract<Command, { kind: "set auction urls" }>,
-  { actor }: Context,
+  { actor, at }: Context,
 ): Decided<Outcome> {
   if (!mayAuction(actor)) return forbidden();
   const { auctionUrl, bids, lots } = sent.fields;
@@ -110,9 +127,8 @@ export function setAuctionUrls(
     ...each(lots ?? undefined, ["lots"], (one, path) => checkUrl(one.auctionUrl ?? undefined, [...path, "auctionUrl"])),
   ]);
   if (shape) return shape;
-  const matches = [...checkMatch(bids ?? undefined, tender), ...checkLotsMatch(lots ?? undefined, tender)];
-  const no = refused(tender, lot, [...matches, ...checkLotValues(bids ?? undefined, tender)], "update");
-  if (no) return no;
+  const refused = refusedNow(tender, lot, "set auction urls", at) ?? invalid([], checkAuction(sent.fields, tender));
+  if (refused) return refused;
   if (!hasLots) {
     const named = tender.bids.map((bid, i) => withUrl(bid, bids ? resultOf(bid, i, bids) : undefined));
     return ok({ tender: { ...tender, ...(auctionUrl && { auctionUrl }), bids: named } });
@@ -135,35 +151,35 @@ function checkUrls(bid: Result, path: Path, hasLots: boolean): readonly Problem[
   return [...checkUrl(bid.participationUrl ?? undefined, at), ...apart, ...ofLots];
 }
 
-function checkLotsMatch(lots: NonNullable<Patch<AuctionSent>["lots"]> | undefined, tender: Tender): Problem[] {
+function checkLotsMatch(lots: NonNullable<Patch<AuctionSent>["lots"]> | undefined, tender: Tender): readonly Problem[] {
   if (!lots) return [];
   if (lots.length !== tender.lots.length)
-    return [problem(["lots"], "Number of lots did not match the number of tender lots", MISMATCH, "cross")];
-  return !isSameSet(lots, tender.lots)
-    ? [problem(["lots"], "Auction lots should be identical to the tender lots", MISMATCH, "cross")]
-    : [];
+    return [mismatch("lots", "Number of lots did not match the number of tender lots")];
+  return isSameSet(lots, tender.lots) ? [] : [mismatch("lots", "Auction lots should be identical to the tender lots")];
 }
 
-function checkLotValues(bids: Results | undefined, tender: Tender): readonly Problem[] {
-  if (!bids || tender.lots.length === 0) return [];
-  return tender.bids.flatMap((bid, i) => {
-    const sent = resultOf(bid, i, bids)?.lotValues;
-    if (!sent) return [];
-    const path = ["bids", i, "lotValues"];
-    if (sent.length !== bid.lotValues?.length)
-      return [
-        problem(path, "Number of lots of auction results did not match the number of tender lots", MISMATCH, "cross"),
-      ];
-    return sent.flatMap(({ relatedLot }, at) =>
-      relatedLot && (!bid.lotValues?.some((one) => one.relatedLot === relatedLot) || isRepeated(sent, at))
-        ? [problem([...path, at, "relatedLot"], "relatedLot should be one of lots of bid", MISMATCH, "cross")]
-        : [],
-    );
-  });
+function checkLotValues(results: Results | undefined, tender: Tender): readonly Problem[] {
+  if (!results || tender.lots.length === 0) return [];
+  return tender.bids.flatMap((bid, i) => checkLotValuesOf(bid, resultOf(bid, i, results), ["bids", i, "lotValues"]));
 }
 
-const isRepeated = (sent: readonly Patch<LotValue>[], at: number): boolean =>
-  sent.findIndex(({ relatedLot }) => relatedLot === sent[at]!.relatedLot) !== at;
+/** A value that names no lot stands for the one at its place; then each lot of the bid must be there once. */
+function checkLotValuesOf(bid: Bid, result: Result | undefined, path: Path): readonly Problem[] {
+  const sent = result?.lotValues;
+  if (!sent) return [];
+  const own = bid.lotValues ?? [];
+  if (sent.length !== own.length)
+    return [
+      problem(path, "Number of lots of auction results did not match the number of tender lots", MISMATCH, "cross"),
+    ];
+  const lots = sent.map(({ relatedLot }, i) => relatedLot ?? own[i]!.relatedLot);
+  if (repeats(lots)) return [problem(path, "bids don't allow duplicated proposals", "lot-bid-twice", "cross")];
+  const known = new Set(own.map(({ relatedLot }) => relatedLot));
+  const strange = lots.findIndex((lot) => !known.has(lot));
+  return strange < 0
+    ? []
+    : [problem([...path, strange, "relatedLot"], "relatedLot should be one of lots of bid", MISMATCH, "cross")];
+}
 
 const withUrl = (bid: Bid, result: Result | undefined): Bid =>
   result?.participationUrl ? { ...bid, participationUrl: result.participationUrl } : bid;
@@ -195,16 +211,15 @@ export function finishAuction(
   const { actor, at } = context;
   if (!mayAuction(actor)) return forbidden();
   const results = sent.fields.bids ?? undefined;
-  const matches = [...checkMatch(results, tender), ...checkLotValues(results, tender)];
+  const refused =
+    invalid(sent.problems, []) ??
+    refusedNow(tender, lot, "finish auction", at) ??
+    invalid([], checkAuction({ bids: results }, tender));
+  if (refused) return refused;
   const hasLots = tender.lots.length > 0;
-  const priced =
-    matches.length > 0
-      ? tender.bids
-      : tender.bids.map((bid, i) => withResult(bid, i, results, hasLots ? lot : undefined));
-  const shape = invalid(sent.problems, same(priced, tender.bids) ? [] : checkBids({ ...tender, bids: priced }));
-  if (shape) return shape;
-  const no = refused(tender, lot, matches, "report");
-  if (no) return no;
+  const priced = tender.bids.map((bid, i) => withResult(bid, i, results, hasLots ? lot : undefined));
+  const wrong = same(priced, tender.bids) ? undefined : invalid([], checkBids({ ...tender, bids: priced }));
+  if (wrong) return wrong;
   if (!hasLots) {
     const auctionPeriod = { ...tender.auctionPeriod, endDate: at };
     return ok({

@@ -14,6 +14,7 @@ import { editTender, renewToken } from "./publishing.ts";
 import { answerQuestion, askQuestion } from "./questions.ts";
 import type { Decided } from "./refusals.ts";
 import { ok } from "./result.ts";
+import { keepSealed } from "./sealing.ts";
 import type { Bid, Lot, Tender } from "./tender.ts";
 
 export type Outcome = {
@@ -65,7 +66,9 @@ export function decide(tender: Tender, command: Command, context: Context): Deci
   const decided = handler(current, command, context);
   if (!decided.ok) return decided;
   const outcome = decided.value;
-  const after = advance(outcome.tender, context);
+  const sealed = keepSealed(current, outcome.tender, context.at);
+  if (!sealed.ok) return sealed;
+  const after = advance(sealed.value, context);
   return ok({ ...outcome, tender: stamped(tender, current, after, command, context) });
 }
 

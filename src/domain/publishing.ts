@@ -5,11 +5,12 @@ import type { Command, Context, Patch, Publication, Sent, TenderSent } from "./c
 import type { Outcome } from "./decide.ts";
 import { withSumsOfLots } from "./lots.ts";
 import { merge, withoutNulls } from "./merge.ts";
-import { accepts, PROCEDURES, procedureOf, stageOf } from "./procedures/index.ts";
+import { accepts, PROCEDURES, procedureOf } from "./procedures/index.ts";
 import { actThatSets, isFinal } from "./procedures/procedure.ts";
 import type { Decided, Problem, Refusal } from "./refusals.ts";
 import { forbidden, invalid, problem, wrongStatus } from "./refusals.ts";
 import { no, ok } from "./result.ts";
+import { areBidsSealed } from "./sealing.ts";
 import type { Lot, Period, ProcedureName, Tender, TenderFields, TenderStatus } from "./tender.ts";
 import { dayOf } from "./time.ts";
 import { lifeOf } from "./windows.ts";
@@ -112,14 +113,15 @@ function administer(tender: Tender, sent: Sent<TenderSent>, context: Context): D
   return ok(withTestMarks(status ? repairedStatus(edited, status, context) : edited));
 }
 
-/** Any status that the procedure has; but what is sealed is never opened by it: where it would be, the bids are forgotten. */
+/**
+ * Any status that the procedure has, as far as `keepSealed` allows it. A tender that is ended while its bids are sealed
+ * loses them, also after the deadline: nobody will award anything by them.
+ */
 function repairedStatus(tender: Tender, status: TenderStatus, { at }: Context): Tender {
-  const { stages } = procedureOf(tender);
-  const back = status === "draft" || status === "active.enquiries";
-  if (status === tender.status || back || !stages[status]) return tender;
-  const opens = stageOf(tender).sealed && !stages[status].sealed;
-  const early = (tender.tenderPeriod?.endDate ?? at + 1) > at || status === "cancelled";
-  return { ...tender, ...(opens && early && { bids: [] }), status, date: at };
+  const isBack = status === "draft" || status === "active.enquiries";
+  if (status === tender.status || isBack || !procedureOf(tender).stages[status]) return tender;
+  const dropsBids = areBidsSealed(tender) && (status === "cancelled" || status === "unsuccessful");
+  return { ...tender, ...(dropsBids && { bids: [] }), status, date: at };
 }
 
 /** The scheduler plans auctions, and otherwise only asks how things stand: time moves by itself. */

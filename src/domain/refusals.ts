@@ -14,6 +14,8 @@ export type Problem = {
   readonly rule: ProblemRule;
   readonly phase: "shape" | "field" | "cross";
   readonly window?: Window;
+  /** Described by its text alone, where others are in a list of texts. */
+  readonly isPlain?: true;
   /** The path is in the client's own words, not in those of the model. */
   readonly asSent?: true;
 };

@@ -3,11 +3,19 @@ import { advance, earliest } from "./clock.ts";
 import type { Context, Making } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { same } from "./merge.ts";
-import { procedureOf, stageOf } from "./procedures/index.ts";
+import { procedureOf } from "./procedures/index.ts";
 import type { Decided, Path, Problem } from "./refusals.ts";
 import { invalid, problem, rule } from "./refusals.ts";
 import { ok } from "./result.ts";
-import { areBidsSealed } from "./sealing.ts";
+import {
+  areBidsSealed,
+  beforeDeadline,
+  hasDeadlinePassed,
+  hasNoBidsYet,
+  keepSealed,
+  sealsBids,
+  tenderingEnded,
+} from "./sealing.ts";
 import type { Complaint, Document, Tender } from "./tender.ts";
 import type { Instant } from "./time.ts";
 
@@ -21,11 +29,15 @@ export type Replacement = {
 };
 
 export function replaceTender(stored: Tender, replacement: Replacement, context: Context): Decided<Outcome> {
-  const { id, tenderID, dateModified } = stored;
-  const tender: Tender = { ...replacement.tender, id, tenderID, dateModified };
+  const { id, tenderID, dateModified, testClock } = stored;
+  const { testClock: _kept, ...fields } = replacement.tender;
+  // On another clock the deadline for bids would be another one.
+  const tender: Tender = { ...fields, id, tenderID, dateModified, ...(testClock !== undefined && { testClock }) };
   const before = asKept(stored);
   if (same(before, tender)) return ok({ tender: stored });
-  const wrong = replacement.force ? undefined : invalid([], checkReplacement(stored, tender, replacement, context.at));
+  const unsealing = refusedUnsealing(stored, tender, context.at);
+  if (unsealing) return unsealing;
+  const wrong = replacement.force ? undefined : invalid([], checkReplacement(stored, tender, replacement));
   if (wrong) return wrong;
   const stuck = whyTimeWouldStop(tender, context);
   if (stuck) return rule("deadlines-stuck", `the deadlines of this tender could not be carried out: ${stuck}`);
@@ -56,7 +68,7 @@ function whyTimeWouldStop(tender: Tender, making: Making): string | undefined {
   return "they would never end";
 }
 
-function checkReplacement(stored: Tender, tender: Tender, { hasFile }: Replacement, at: Instant): readonly Problem[] {
+function checkReplacement(stored: Tender, tender: Tender, { hasFile }: Replacement): readonly Problem[] {
   const procedure = procedureOf(tender);
   const strange = problem(
     ["status"],
@@ -66,7 +78,7 @@ function checkReplacement(stored: Tender, tender: Tender, { hasFile }: Replaceme
   );
   return [
     ...(procedure.stages[tender.status] ? [] : [strange]),
-    ...checkStillSealed(stored, tender, at),
+    ...checkStillSealed(stored, tender),
     ...procedure.checkTender(tender),
     ...each(tender.bids, ["bids"], (bid, path) => placed(procedure.checkBid(bid, tender), path)),
     ...checkIds(tender),
@@ -81,11 +93,27 @@ function checkReplacement(stored: Tender, tender: Tender, { hasFile }: Replaceme
 const placed = (problems: readonly Problem[], path: Path): readonly Problem[] =>
   problems.map((one) => ({ ...one, path: [...path, ...one.path] }));
 
-/** Bids are opened by time alone, and those of a cancelled tender never. */
-function checkStillSealed(stored: Tender, tender: Tender, at: Instant): readonly Problem[] {
-  if (!areBidsSealed(stored) || stageOf(tender).sealed || tender.bids.length === 0) return [];
-  const early = (stored.tenderPeriod?.endDate ?? at + 1) > at || tender.status === "cancelled";
-  return early
+/**
+ * What no repair may do, not even by force: open bids before their deadline, bring that deadline forward into the past,
+ * or let bidding go on after it, directly or by way of another procedure.
+ */
+function refusedUnsealing(stored: Tender, tender: Tender, at: Instant) {
+  if (hasNoBidsYet(stored) && hasNoBidsYet(tender)) return undefined;
+  if (tender.procedure !== stored.procedure)
+    return rule("procedure-fixed", "the procedure can't be changed once bids may be placed");
+  if (!sealsBids(stored)) return undefined;
+  const wasOver = hasDeadlinePassed(stored, at);
+  if (wasOver !== hasDeadlinePassed(tender, at)) return wasOver ? tenderingEnded() : beforeDeadline(stored);
+  const opens = areBidsSealed(stored) && !areBidsSealed(tender) && tender.bids.length > 0;
+  if (opens && !wasOver) return beforeDeadline(stored);
+  const kept = keepSealed(stored, tender, at);
+  return kept.ok ? undefined : kept;
+}
+
+/** After the deadline, bids that are still sealed are opened by the auction's results, never by the tender's end. */
+function checkStillSealed(stored: Tender, tender: Tender): readonly Problem[] {
+  const hasEnded = tender.status === "cancelled" || tender.status === "unsuccessful";
+  return areBidsSealed(stored) && !areBidsSealed(tender) && tender.bids.length > 0 && hasEnded
     ? [problem(["status"], "would open sealed bids: leave out the bids, or the change", "stays-sealed", "cross")]
     : [];
 }

@@ -206,6 +206,14 @@ export const REFUSALS = {
       title: "Bids are placed, changed and withdrawn in the tender period",
       text: "allowedFrom and allowedUntil say when it is.",
     },
+    "before-tender-deadline": {
+      title: "Bids stay sealed until the tender period ends",
+      text: "A tender comes to its auction, its awards and its contract after tenderPeriod.endDate, which allowedFrom repeats. Until then it can only be cancelled or declared unsuccessful, which deletes its bids.",
+    },
+    "tendering-ended": {
+      title: "A tender does not go back to where bids are placed",
+      text: "Bids may have been seen since. Publish a new tender.",
+    },
     "outside-complaint-period": {
       title: "An award is contested in its complaint period",
       text: "allowedFrom and allowedUntil say when it is.",
@@ -258,6 +266,10 @@ export const REFUSALS = {
     "changed-meanwhile": {
       title: "The tender was changed meanwhile",
       text: "Show it again, and repair what is there now.",
+    },
+    "procedure-fixed": {
+      title: "The procedure of a tender changes no more once bids may be placed",
+      text: "Suppliers rely on whether their bids are sealed. Publish a new tender.",
     },
     "deadlines-stuck": {
       title: "Time could not go on with such a tender",

@@ -4,7 +4,7 @@ import { mayAuction } from "./auctioning.ts";
 import { nextDeadline } from "./clock.ts";
 import { bidsOn } from "./nextAward.ts";
 import { stageOf } from "./procedures/index.ts";
-import { areBidsSealed, maySeeBid } from "./sealing.ts";
+import { areBidsSealed, isBeforeDeadline, maySeeBid } from "./sealing.ts";
 import type { Bid, Complaint, Lot, Period, Question, Tender } from "./tender.ts";
 import type { Instant, Zone } from "./time.ts";
 
@@ -82,10 +82,11 @@ function auctionPlan(
 ): AuctionPlan | undefined {
   const { status, tenderPeriod, submissionMethodDetails } = tender;
   const planned = status === "active.tendering" || status === "active.auction";
-  const idle = lot && (lot.status !== "active" || (status === "active.auction" && bids < 2));
+  const isCounted = status === "active.auction" && !isBeforeDeadline(tender, now);
+  const idle = lot && (lot.status !== "active" || (isCounted && bids < 2));
   if (tender.procedure === "basic" || !planned || idle || period?.endDate || !tenderPeriod?.endDate) return period;
   const estimate = period?.startDate === undefined ? undefined : auctionEndEstimate(period.startDate, bids);
-  const failed = status === "active.auction" && estimate !== undefined && estimate < now;
+  const failed = isCounted && estimate !== undefined && estimate < now;
   const base = failed ? estimate : tenderPeriod.endDate;
   return { ...period, shouldStartAfter: shouldStartAfter(base, submissionMethodDetails, sandbox, zone) };
 }
@@ -100,8 +101,10 @@ function auctionMoments(tender: Tender, now: Instant): readonly (Instant | undef
   if (tender.status !== "active.auction") return [];
   const moment = (period: Period | undefined, bids: number) => {
     if (period?.startDate === undefined || period.endDate !== undefined) return undefined;
+    if (now < period.startDate) return period.startDate;
+    if (isBeforeDeadline(tender, now)) return undefined;
     const estimate = auctionEndEstimate(period.startDate, bids);
-    return now < period.startDate ? period.startDate : now < estimate ? estimate : undefined;
+    return now < estimate ? estimate : undefined;
   };
   if (tender.lots.length === 0) return [moment(tender.auctionPeriod, tender.bids.length)];
   const active = tender.lots.filter(({ status }) => status === "active");
@@ -123,7 +126,8 @@ export type AuctionSeen = Pick<
 
 /** What an auction starts from. Sealed bids are opened to the auction alone, once bidding has closed. */
 export function auctionSeen(tender: Tender, actor: Actor, looking: Looking): AuctionSeen {
-  const forAuction = tender.status === "active.auction" && mayAuction(actor);
+  const isOpened = tender.status === "active.auction" && !isBeforeDeadline(tender, looking.now);
+  const forAuction = isOpened && mayAuction(actor);
   const bids = !areBidsSealed(tender) || forAuction ? tender.bids : [];
   const { tenderID, dateModified, items, minimalStep, auctionUrl, features, tenderPeriod } = tender;
   const { auctionPeriod, lots } = tenderSeen(tender, looking);
@@ -173,7 +177,8 @@ export function scheduleSeen(tender: Tender, looking: Looking): ScheduleSeen {
     looking,
   );
   const { submissionMethodDetails, awards, complaints, next_check } = rest;
-  const counted = tender.status === "active.auction" || !areBidsSealed(tender);
+  const isOpened = tender.status === "active.auction" && !isBeforeDeadline(tender, looking.now);
+  const counted = isOpened || !areBidsSealed(tender);
   const lots = rest.lots.map((lot) => ({
     id: lot.id,
     status: lot.status,

@@ -1,6 +1,7 @@
 import { mayAuction } from "../domain/auctioning.ts";
 import type { AuctionSent, Command } from "../domain/commands.ts";
 import { forbidden, wrongStatus } from "../domain/refusals.ts";
+import { beforeDeadline, isBeforeDeadline } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
 import { auctionSeen } from "../domain/visibility.ts";
 import { windowOf } from "../domain/windows.ts";
@@ -20,6 +21,7 @@ export async function showAuction(exchange: Exchange): Promise<Answer> {
         dialect,
         "Auction",
       );
+    if (isBeforeDeadline(tender, exchange.now)) return answerTo(beforeDeadline(tender).refused, dialect, "Auction");
   }
   return shownTo(exchange, tender);
 }

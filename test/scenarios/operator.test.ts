@@ -8,7 +8,16 @@ import { operate } from "../../src/cli/operator.ts";
 import { openStoreOf } from "../../src/start.ts";
 import type { LedgerRow } from "../../src/store/store.ts";
 import { ENGINE } from "../support/engines.ts";
-import { bidOf, fullTender, type Published, plainTender, publish, publishForBids } from "../support/examples.ts";
+import {
+  bidOf,
+  DAY,
+  fullTender,
+  iso,
+  type Published,
+  plainTender,
+  publish,
+  publishForBids,
+} from "../support/examples.ts";
 import { expectStatus, openWorld, START, type World } from "../support/world.ts";
 
 /** Operators repair at the machine itself, beside the server while it runs and without it. */
@@ -185,11 +194,13 @@ describe("beside the running server, the operator", ABREAST, () => {
   });
 
   tells("sets a deadline that has passed already, and it is carried out", async ({ world, raw, replace }) => {
-    const { id, path } = await withTwoBids(world);
+    const { id, path } = await publish(world.api("2.5"), fullTender(world.clock.now));
     const file = await raw(id);
-    file.tender.tenderPeriod.endDate = file.tender.tenderPeriod.startDate;
+    const { startDate } = file.tender.enquiryPeriod;
+    file.tender.enquiryPeriod.endDate = startDate;
+    file.tender.tenderPeriod.startDate = startDate;
     done(await replace(id, file));
-    assert.equal((await world.api("2.5").get(path)).body.data.status, "active.auction");
+    assert.equal((await world.api("2.5").get(path)).body.data.status, "active.tendering");
   });
 
   tells("keeps more digits than a double has", async ({ world, run, replace }) => {
@@ -327,19 +338,53 @@ describe("a replacement is refused", ABREAST, () => {
     assert.equal((await world.api("2.5").get(path)).body.data.awards[0].bid_id, "none");
   });
 
-  tells("where it would open sealed bids, unless by force", async ({ world, raw, replace }) => {
+  const SEALED = "Bids stay sealed until the tender period ends";
+
+  tells("where it would open sealed bids before their deadline, also by force", async ({ world, raw, replace }) => {
     const { id } = await withTwoBids(world);
-    const file = await raw(id);
-    for (const status of ["active.qualification", "cancelled"]) {
-      file.tender.status = status;
-      const line = "status: would open sealed bids: leave out the bids, or the change";
-      refused(await replace(id, file), line, FORCE);
+    const { revision, tender } = await raw(id);
+    const past = { ...tender.tenderPeriod, endDate: iso(world.clock.now - 1) };
+    const changes = [
+      { status: "active.auction" },
+      { status: "active.qualification" },
+      { status: "cancelled" },
+      { status: "unsuccessful" },
+      { tenderPeriod: past },
+    ];
+    for (const change of changes)
+      refused(await replace(id, { revision, tender: { ...tender, ...change } }, "--force"), SEALED);
+    const basic = { revision, tender: { ...tender, procedure: "basic" } };
+    refused(await replace(id, basic, "--force"), "the procedure can't be changed once bids may be placed");
+    done(await replace(id, { revision, tender: { ...tender, status: "unsuccessful", bids: [] } }));
+  });
+
+  tells("where bidding would go on after its deadline, also by force", async ({ world, raw, replace }) => {
+    const { id, path } = await withTwoBids(world);
+    world.clock.forward(7 * DAY);
+    assert.equal((await world.api("2.5").get(path)).body.data.status, "active.auction");
+    const { revision, tender } = await raw(id);
+    const later = { ...tender.tenderPeriod, endDate: iso(world.clock.now + DAY) };
+    for (const change of [{ tenderPeriod: later }, { status: "active.tendering" }, { status: "active.enquiries" }]) {
+      const back = "The tender can't go back: bids may have been placed or seen already";
+      refused(await replace(id, { revision, tender: { ...tender, ...change } }, "--force"), back);
     }
-    done(await replace(id, file, "--force"));
+  });
+
+  tells("where it would open bids of an auction by its end, unless by force", async ({ world, raw, replace }) => {
+    const { id, path } = await withTwoBids(world);
+    world.clock.forward(7 * DAY);
+    assert.equal((await world.api("2.5").get(path)).body.data.status, "active.auction");
+    const { revision, tender } = await raw(id);
+    const line = "status: would open sealed bids: leave out the bids, or the change";
+    for (const status of ["cancelled", "unsuccessful"])
+      refused(await replace(id, { revision, tender: { ...tender, status } }), line, FORCE);
+    done(await replace(id, { revision, tender: { ...tender, status: "unsuccessful" } }, "--force"));
   });
 
   tells("where its deadlines could not be carried out, also by force", async ({ world, raw, replace }) => {
-    const { id } = await withTwoBids(world);
+    const { id, path } = await withTwoBids(world);
+    world.clock.forward(7 * DAY);
+    await world.api("2.5").get(path);
     const file = await raw(id);
     const { tender } = file;
     const complaintPeriod = { startDate: tender.date, endDate: tender.date };

@@ -27,8 +27,8 @@ const WRONG: readonly (readonly [string, (world: World) => Promise<Story>])[] = 
   ["unsuccessful", (world) => closed(world, [])],
 ];
 
-const NUMBER = ["body/bids", ["Number of auction results did not match the number of tender bids"]];
-const IDENTICAL = ["body/bids", ["Auction bids should be identical to the tender bids"]];
+const NUMBER = ["body/bids", "Number of auction results did not match the number of tender bids"];
+const IDENTICAL = ["body/bids", "Auction bids should be identical to the tender bids"];
 const idsOf = ({ bidders }: Story) => bidders.map(({ id }) => ({ id }));
 
 describe("the auction of a tender without lots", async () => {
@@ -172,6 +172,19 @@ describe("the auction of a tender without lots", async () => {
       ]);
     });
   }
+
+  it("takes back whole bids as they are read from /bids, and uses of them what is a result", async () => {
+    const story = await closed(world, bids(100, 200));
+    const [first, second] = story.bidders.map(({ data }) => data);
+    const results = [{ ...first, value: { ...first.value, amount: 90 } }, second].map((bid) => ({
+      ...bid,
+      documents: [{ id: NOBODY, title: "offer.txt" }],
+      tenderers: [{ name: "Somebody else" }],
+      status: "draft",
+    }));
+    const { data } = expectStatus(200, await auctioned(story, undefined, { bids: results })).body;
+    assert.deepEqual(data.bids, [{ ...first, value: { ...first.value, amount: 90 } }, second]);
+  });
 
   it("is refused when some results name their bid and others do not, so that no price is lost", async () => {
     const story = await closed(world, bids(100, 200));

@@ -128,14 +128,14 @@ describe("the auction of a lot", async () => {
 
   it("is refused with the wrong number of lots", async () => {
     const story = await start();
-    const number = ["body/lots", ["Number of lots did not match the number of tender lots"]];
+    const number = ["body/lots", "Number of lots did not match the number of tender lots"];
     assert.deepEqual(refusal(422, await patch(story, { lots: [{ id: LOT_A }] })), [number]);
     assert.deepEqual(refusal(422, await patch(story, { lots: [...lotIds, { id: LOT_A }] })), [number]);
   });
 
   it("is refused with other lots than the tender's", async () => {
     const story = await start();
-    const identical = ["body/lots", ["Auction lots should be identical to the tender lots"]];
+    const identical = ["body/lots", "Auction lots should be identical to the tender lots"];
     assert.deepEqual(refusal(422, await patch(story, { lots: [{ id: LOT_A }, { id: NOBODY }] })), [identical]);
     assert.deepEqual(refusal(422, await patch(story, { lots: [{ id: LOT_A }, { id: LOT_A }] })), [identical]);
   });
@@ -160,11 +160,45 @@ describe("the auction of a lot", async () => {
       assert.deepEqual(refusal(422, await send(story, sent)), [["body/bids", [wrong]]]);
     });
 
-    it(`is refused by ${method} with two values for one lot`, async () => {
+    it(`is refused by ${method} with two values for one lot, named or by its place`, async () => {
       const story = await start();
-      const twice = [{ relatedLot: LOT_A }, { relatedLot: LOT_A }];
+      const twice = { lotValues: ["bids don't allow duplicated proposals"] };
       const [first, second] = each(story, ...both({}, {}));
-      expectStatus(422, await send(story, { bids: [{ ...first, lotValues: twice }, second] }));
+      const value = { amount: 10 };
+      for (const lotValues of [
+        [{ relatedLot: LOT_A }, { relatedLot: LOT_A }],
+        [{ relatedLot: LOT_B, value }, { value }],
+        [{ value }, { relatedLot: LOT_A, value }],
+      ])
+        assert.deepEqual(refusal(422, await send(story, { bids: [{ ...first, lotValues }, second] })), [
+          ["body/bids", [twice]],
+        ]);
+    });
+
+    it(`is told of one thing wrong after ${method}, in the order bids, ids, lots, their ids, values for lots`, async () => {
+      const story = await start();
+      const [first, second] = each(story, { relatedLot: NOBODY });
+      const stranger = { ...second, id: NOBODY };
+      const lots = method === "PATCH" ? [{ lots: [{ id: LOT_A }] }, { lots: [{ id: LOT_A }, { id: NOBODY }] }] : [];
+      const number = { lotValues: ["Number of lots of auction results did not match the number of tender lots"] };
+      const tries: readonly (readonly [object, unknown])[] = [
+        [
+          { bids: [first], ...lots[0] },
+          ["body/bids", "Number of auction results did not match the number of tender bids"],
+        ],
+        [{ bids: [first, stranger], ...lots[0] }, ["body/bids", "Auction bids should be identical to the tender bids"]],
+        ...lots.map((wrong, i): readonly [object, unknown] => [
+          { bids: [first, second], ...wrong },
+          [
+            "body/lots",
+            i === 0
+              ? "Number of lots did not match the number of tender lots"
+              : "Auction lots should be identical to the tender lots",
+          ],
+        ]),
+        [{ bids: [first, second] }, ["body/bids", [number]]],
+      ];
+      for (const [sent, expected] of tries) assert.deepEqual(refusal(422, await send(story, sent)), [expected]);
     });
   }
 

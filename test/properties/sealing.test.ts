@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import type { Account, Actor } from "../../src/domain/actors.ts";
+import type { Command, Context } from "../../src/domain/commands.ts";
+import { decide, decideByTime } from "../../src/domain/decide.ts";
+import { decimal } from "../../src/domain/money.ts";
+import { publish } from "../../src/domain/publishing.ts";
+import { replaceTender } from "../../src/domain/replacing.ts";
+import { type Bid, TENDER_STATUSES, type Tender, type TenderStatus } from "../../src/domain/tender.ts";
+import { auctionSeen, bidsSeenBy, scheduleSeen, tenderSeen } from "../../src/domain/visibility.ts";
+import { cook, DAY, fullTender } from "../support/examples.ts";
+import { dialects, zone } from "../support/lives.ts";
+import { START } from "../support/world.ts";
+
+/** Random commands of every group, and repairs by operators, before the deadline for bids and after it. */
+
+const account = (name: string, group: Account["group"]): Account => ({ name, group, levels: "1234" });
+const OWNER: Actor = { account: account("owner", "brokers"), tokenHash: "tender token" };
+const BIDDER: Actor = { account: account("bidder", "brokers"), tokenHash: "bidder token" };
+const PRIVILEGED: readonly Actor[] = [
+  { account: account("root", "admins") },
+  { account: account("repairs", "Administrator") },
+  { account: account("auction", "auction") },
+  { account: account("clock", "chronograph") },
+];
+const EVERYONE: readonly Actor[] = [OWNER, ...PRIVILEGED, { account: account("rival", "brokers") }, {}];
+const LOTS = ["a".repeat(32), "b".repeat(32)];
+const WEEK = 7 * DAY;
+
+const sent = (fields: object) => ({ fields, problems: [] }) as never;
+
+type Step =
+  | { readonly forward: number }
+  | { readonly bid: "place" | "change" | "withdraw"; readonly amount: string }
+  | { readonly actor: Actor; readonly command: Command }
+  | Replacement;
+
+/** What an operator changes of a tender: `startsIn` and `endsIn` move the tender period, counted from now. */
+type Replacement = {
+  readonly replacesStatus?: TenderStatus;
+  readonly startsIn?: number;
+  readonly endsIn?: number;
+  readonly procedure?: Tender["procedure"];
+  readonly keepsBids: boolean;
+  readonly force: boolean;
+};
+
+const statusPatch = fc.constantFrom(...TENDER_STATUSES).map((status) => ({ status }));
+const plan = fc.constantFrom(-DAY, DAY).map((by) => {
+  const auctionPeriod = { startDate: START + WEEK + by };
+  return { auctionPeriod, lots: [{ auctionPeriod }, { auctionPeriod }] };
+});
+const results = fc.constantFrom<object>(
+  {},
+  { bids: [] },
+  ...[1, 2, 3].map((many) => ({ bids: Array.from({ length: many }, () => ({ value: { amount: decimal("1") } })) })),
+  { bids: [{ value: { amount: decimal("999999999") } }] },
+  { bids: [{ lotValues: [{ relatedLot: LOTS[0], value: { amount: decimal("1") } }] }] },
+);
+const lotOrNone = fc.constantFrom(undefined, ...LOTS);
+
+const commands: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .oneof(
+        statusPatch,
+        plan,
+        fc.tuple(statusPatch, plan).map(([a, b]) => ({ ...a, ...b })),
+      )
+      .map((fields): Command => ({ kind: "edit tender", sent: sent(fields) })),
+  },
+  fc.tuple(results, lotOrNone).map(([body, lot]): Command => ({ kind: "finish auction", lot, sent: sent(body) })),
+  fc.tuple(results, lotOrNone).map(([body, lot]): Command => ({ kind: "set auction urls", lot, sent: sent(body) })),
+  results.map((body): Command => ({ kind: "report auction", sent: sent(body) })),
+  lotOrNone.map((relatedLot): Command => {
+    const what = relatedLot ? { cancellationOf: "lot", relatedLot } : {};
+    return { kind: "add cancellation", sent: sent({ reason: "-", status: "active", ...what }) };
+  }),
+  fc.constant<Command>({ kind: "record award", sent: sent({ suppliers: [cook], bid_id: "id-3-1", lotID: LOTS[0] }) }),
+  fc.constant<Command>({ kind: "change bid", bid: "bid-1", sent: sent({ tenderers: [{ name: "-" }] }) }),
+  fc.constant<Command>({ kind: "withdraw bid", bid: "bid-1" }),
+);
+
+const acts: fc.Arbitrary<Step> = fc.record({ actor: fc.constantFrom(...EVERYONE, PRIVILEGED[1]!), command: commands });
+const bids: fc.Arbitrary<Step> = fc.record({
+  bid: fc.constantFrom("place", "place", "place", "change", "withdraw"),
+  amount: fc.constantFrom("1", "333.33", "900"),
+});
+/** Mostly short of the deadline, sometimes past it. */
+const jumps: fc.Arbitrary<Step> = fc.constantFrom(DAY, DAY, 2 * DAY, WEEK).map((forward) => ({ forward }));
+
+const replacements: fc.Arbitrary<Step> = fc.record({
+  replacesStatus: fc.constantFrom(undefined, ...TENDER_STATUSES),
+  startsIn: fc.constantFrom(undefined, undefined, undefined, 1),
+  endsIn: fc.constantFrom(undefined, undefined, -1, DAY),
+  procedure: fc.constantFrom<"basic" | "belowThreshold" | undefined>(undefined, undefined, "basic", "belowThreshold"),
+  keepsBids: fc.boolean(),
+  force: fc.boolean(),
+});
+
+function replaced(tender: Tender, change: Replacement, at: number): Tender {
+  const { replacesStatus, startsIn, endsIn, procedure, keepsBids } = change;
+  const tenderPeriod = {
+    ...tender.tenderPeriod,
+    ...(startsIn !== undefined && { startDate: at + startsIn }),
+    ...(endsIn !== undefined && { endDate: at + endsIn }),
+  };
+  return {
+    ...tender,
+    tenderPeriod,
+    ...(replacesStatus && { status: replacesStatus }),
+    ...(procedure && { procedure }),
+    ...(!keepsBids && { bids: [] }),
+  };
+}
+
+const lifeOf = (...kinds: fc.Arbitrary<Step>[]) =>
+  fc.array(fc.oneof(...kinds), { minLength: 5, maxLength: 40, size: "max" });
+
+function publishedWith(lots: number): Tender {
+  const split = LOTS.slice(0, lots).map((id) => ({
+    id,
+    title: "-",
+    value: { amount: 1000 },
+    minimalStep: { amount: 1 },
+  }));
+  const wish = { ...fullTender(), ...(lots > 0 && { lots: split }) };
+  const read = dialects.get("2.5")!.readNew<Record<string, unknown>>("Tender", wish);
+  const { procurementMethodType: _type, ...fields } = read.fields;
+  const context = { ...contextOf(OWNER, START, "made"), newTokenHash: "tender token" };
+  const published = publish({ procedure: "belowThreshold", sent: sent(fields) }, context, () => 1);
+  assert.ok(published.ok, JSON.stringify(published));
+  return published.value;
+}
+
+/** Ids are made per step, so that what one life makes more of does not change the ids of the other. */
+function contextOf(actor: Actor, at: number, prefix: string): Context {
+  let made = 0;
+  const newId = () => `${prefix}-${++made}`;
+  return { actor, at, zone, sandbox: true, newId, newTokenHash: `${actor.account?.name} token` };
+}
+
+const priceOf = ({ lots }: Tender, amount: string) => {
+  const value = { amount: decimal(amount) };
+  return lots.length > 0 ? { lotValues: lots.map(({ id }) => ({ relatedLot: id, value })) } : { value };
+};
+
+function bidCommand(tender: Tender, kind: "place" | "change" | "withdraw", amount: string): Command {
+  const bid = tender.bids[0]?.id ?? "bid-none";
+  if (kind === "withdraw") return { kind: "withdraw bid", bid };
+  if (kind === "change") return { kind: "change bid", bid, sent: sent(priceOf(tender, amount)) };
+  return { kind: "place bid", sent: sent({ tenderers: [cook], ...priceOf(tender, amount) }) };
+}
+
+const isOver = ({ tenderPeriod }: Tender, at: number) => tenderPeriod!.endDate! <= at;
+const lookingAt = (now: number) => ({ now, zone, sandbox: true });
+
+/** Everything that anybody but the bidder is shown. */
+const viewsOf = (tender: Tender, at: number) => ({
+  tender: tenderSeen(tender, lookingAt(at)),
+  schedule: scheduleSeen(tender, lookingAt(at)),
+  auctions: EVERYONE.map((actor) => auctionSeen(tender, actor, lookingAt(at))),
+  bids: EVERYONE.map((actor) => bidsSeenBy(tender, actor)),
+});
+
+describe("before the deadline of a sealed tender", () => {
+  it("nobody's command tells a tender with bids from one without", () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(0, 2), lifeOf(acts, acts, bids, jumps), (lots, life) => {
+        let [secret, empty] = [publishedWith(lots), publishedWith(lots)];
+        let at = START + WEEK;
+        for (const [i, step] of life.entries()) {
+          at += 1 + ("forward" in step ? step.forward : 0);
+          [secret, empty] = [secret, empty].map((one) => decideByTime(one, contextOf({}, at, "time"))) as [
+            Tender,
+            Tender,
+          ];
+          if (isOver(secret, at)) return;
+          if ("bid" in step) {
+            const placed = decide(secret, bidCommand(secret, step.bid, step.amount), contextOf(BIDDER, at, "bid"));
+            if (placed.ok) secret = placed.value.tender;
+          } else if ("command" in step) {
+            const told = [secret, empty].map((one) => decide(one, step.command, contextOf(step.actor, at, `id-${i}`)));
+            const [first, second] = told.map((one) => (one.ok ? viewsOf(one.value.tender, at) : one));
+            assert.deepEqual(first, second);
+            [secret, empty] = told.map((one, j) => (one.ok ? one.value.tender : [secret, empty][j]!)) as [
+              Tender,
+              Tender,
+            ];
+            if (secret.bids.length > 0) compared += 1;
+          }
+          assert.deepEqual(viewsOf(secret, at), viewsOf(empty, at));
+        }
+      }),
+      { numRuns: 200 },
+    );
+    assert.ok(compared > 100, `only ${compared} commands met a sealed bid`);
+  });
+
+  it("nothing brings a tender to its auction or past it, and nobody sees a bid of another", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(0, 2), lifeOf(acts, bids, jumps, replacements), (lots, life) =>
+        live(lots, life, (tender, at) => {
+          if (tender.procedure === "basic" || isOver(tender, at)) return;
+          const beyond = ["active.auction", "active.qualification", "active.awarded", "complete"];
+          assert.ok(!beyond.includes(tender.status), tender.status);
+          assert.equal(openBids(tender, at).length, 0);
+        }),
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe("once somebody has seen a bid of another", () => {
+  it("nobody bids any more, whatever administrators and operators do", () => {
+    let opened = 0;
+    fc.assert(
+      fc.property(fc.constantFrom(0, 2), lifeOf(acts, bids, bids, jumps, replacements), (lots, life) => {
+        let isOpened = false;
+        live(lots, life, (tender, at, placed) => {
+          assert.ok(!(isOpened && placed), "a bid was placed after others had been seen");
+          if (tender.procedure !== "basic" && openBids(tender, at).length > 0) isOpened = true;
+        });
+        if (isOpened) opened += 1;
+      }),
+      { numRuns: 200 },
+    );
+    assert.ok(opened > 20, `only ${opened} lives came to it`);
+  });
+});
+
+/** The bids that somebody but their owner is shown. */
+function openBids(tender: Tender, at: number): readonly (Pick<Bid, "id"> & object)[] {
+  const { tender: seen, auctions, bids: listed } = viewsOf(tender, at);
+  return [...(seen.bids ?? []), ...auctions.flatMap((auction) => auction.bids), ...listed.flat()];
+}
+
+/** Hands every tender on the way to `look`, with whether a bid was just placed or changed. */
+function live(lots: number, life: readonly Step[], look: (tender: Tender, at: number, placed: boolean) => void): void {
+  let tender = publishedWith(lots);
+  let at = START + WEEK;
+  for (const [i, step] of life.entries()) {
+    at += 1 + ("forward" in step ? step.forward : 0);
+    tender = decideByTime(tender, contextOf({}, at, `time-${i}`));
+    const decided = decidedBy(step, tender, at, `id-${i}`);
+    if (decided?.ok) tender = decided.value.tender;
+    look(tender, at, "bid" in step && decided !== undefined && decided.ok);
+  }
+}
+
+function decidedBy(step: Step, tender: Tender, at: number, ids: string) {
+  if ("bid" in step) return decide(tender, bidCommand(tender, step.bid, step.amount), contextOf(BIDDER, at, ids));
+  if ("command" in step) return decide(tender, step.command, contextOf(step.actor, at, ids));
+  if (!("force" in step)) return undefined;
+  const replacement = { tender: replaced(tender, step, at), force: step.force, hasFile: () => true };
+  return replaceTender(tender, replacement, contextOf(PRIVILEGED[0]!, at, ids));
+}
