@@ -20,6 +20,9 @@ export type Read = { readonly fields: { readonly [name: string]: unknown }; read
 /** Two names for one field, of which a client may use either but not both. */
 export type Aliases = { readonly [shape: string]: readonly (readonly [string, string])[] };
 
+/** Names by shape that are understood and ignored. */
+export type IgnoredNames = { readonly [shape: string]: readonly string[] };
+
 /** What one reading has come across; `path` is where it is, and changes as it goes. */
 type Reading = { readonly path: (string | number)[]; readonly problems: Problem[]; readonly keepsNulls: boolean };
 
@@ -29,12 +32,19 @@ type Parse = (value: unknown, reading: Reading) => unknown;
  * Turns what a client sent into typed values, once, at the edge, and names every field that is not what it should be.
  * Most of it is text that is right as it is: an object or a list is copied only from where it is read as something else.
  */
-export function readerOf(shapes: Shapes, settings: ReadingSettings, aliases: Aliases = {}) {
+export function readerOf(
+  shapes: Shapes,
+  settings: ReadingSettings,
+  { aliases = {}, ignored = {} }: { readonly aliases?: Aliases; readonly ignored?: IgnoredNames } = {},
+) {
   const parsers = new Map<string, Parse>();
   const parserOf = (name: string): Parse => {
     const known = parsers.get(name);
     if (known) return known;
-    const made = objectParser(name, shapes[name]!, settings, parserOf, aliases[name] ?? []);
+    const made = objectParser(name, shapes[name]!, settings, parserOf, {
+      aliases: aliases[name] ?? [],
+      ignored: ignored[name] ?? [],
+    });
     parsers.set(name, made);
     return made;
   };
@@ -50,9 +60,9 @@ function objectParser(
   shape: Shape,
   settings: ReadingSettings,
   parserOf: (name: string) => Parse,
-  aliases: readonly (readonly [string, string])[],
+  { aliases, ignored }: { readonly aliases: Aliases[string]; readonly ignored: readonly string[] },
 ): Parse {
-  const parsers = new Map<string, Parse | "ignored">();
+  const parsers = new Map<string, Parse | "ignored">(ignored.map((field) => [field, "ignored"]));
   for (const [field, spec] of Object.entries(shape)) {
     if (spec.sandboxOnly && !settings.sandbox) continue;
     parsers.set(field, spec.readOnly ? "ignored" : fieldParser(spec, settings, parserOf));
