@@ -16,20 +16,25 @@ import type { Lot, Tender, Value } from "./tender.ts";
 
 /** A tender may be split into lots: each has its own value and step, in the money of the tender. */
 
-export const GUARANTEES_DIFFER = problem(
+const GUARANTEES_DIFFER = problem(
   ["lots"],
   "lot guarantee currency should be identical to tender guarantee currency",
   "currency-differs",
   "cross",
 );
 
+/** A guarantee that says no currency is in UAH. */
+export function checkGuarantees(lots: readonly Pick<Lot, "guarantee">[]): readonly Problem[] {
+  const currencies = new Set(lots.flatMap(({ guarantee }) => (guarantee ? [guarantee.currency ?? "UAH"] : [])));
+  return currencies.size > 1 ? [GUARANTEES_DIFFER] : [];
+}
+
 export function checkLots(tender: Tender): readonly Problem[] {
   const { lots } = tender;
   const problems = each(lots, ["lots"], checkLot);
   if (repeats(lots.map(({ id }) => id)))
     problems.push(problem(["lots"], "Lot id should be uniq for all lots", "id-repeated", "cross"));
-  const currencies = new Set(lots.flatMap(({ guarantee }) => guarantee?.currency ?? []));
-  if (currencies.size > 1) problems.push(GUARANTEES_DIFFER);
+  problems.push(...checkGuarantees(lots));
   const items = each(tender.items, ["items"], ({ relatedLot }, path) =>
     relatedLot === undefined || lots.some(({ id }) => id === relatedLot)
       ? []
@@ -54,10 +59,13 @@ function checkLot(lot: Lot, path: Path): readonly Problem[] {
   ];
 }
 
-/** Amounts of the whole follow from the lots: the sum of their values, the smallest of their steps. */
+/**
+ * Amounts of the whole follow from the lots: the sum of their values, the smallest of their steps, which the tender need
+ * not have of its own.
+ */
 export function withSumsOfLots(tender: Tender): Tender {
-  const { lots, value, minimalStep } = tender;
-  if (lots.length === 0 || !value || !minimalStep) return tender;
+  const { lots, value, minimalStep = moneyOf(tender) } = tender;
+  if (lots.length === 0 || !value) return tender;
   const amounts = lots.flatMap((lot) => lot.value?.amount ?? []);
   const steps = lots.flatMap((lot) => lot.minimalStep?.amount ?? []);
   if (amounts.length < lots.length || steps.length < lots.length) return tender;
@@ -79,13 +87,14 @@ function withGuaranteeOfLots({ lots, guarantee }: Tender): Pick<Tender, "guarant
   };
 }
 
+const moneyOf = ({ value }: Tender): Value => ({
+  currency: value?.currency ?? "UAH",
+  valueAddedTaxIncluded: value?.valueAddedTaxIncluded ?? true,
+});
+
 /** Whatever currency or VAT a lot was sent with, the tender's hold. */
 function inTendersMoney(tender: Tender, lot: Lot): Lot {
-  const money = (value: Value): Value => ({
-    ...value,
-    currency: tender.value?.currency ?? "UAH",
-    valueAddedTaxIncluded: tender.value?.valueAddedTaxIncluded ?? true,
-  });
+  const money = (value: Value): Value => ({ ...value, ...moneyOf(tender) });
   return {
     ...lot,
     ...(lot.value && { value: money(lot.value) }),

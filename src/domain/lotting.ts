@@ -1,7 +1,7 @@
 import { isIn, owns } from "./actors.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
-import { GUARANTEES_DIFFER, withSumsOfLots } from "./lots.ts";
+import { checkGuarantees, withSumsOfLots } from "./lots.ts";
 import { merge } from "./merge.ts";
 import { withLot } from "./nextAward.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
@@ -26,13 +26,6 @@ function checkWith(tender: Tender, lotId: string | undefined): readonly Problem[
     });
 }
 
-/** Guarantees are in one money; whoever says another is told so, rather than taken for having said nothing. */
-function checkGuarantees({ guarantee }: Lot, { lots }: Tender): readonly Problem[] {
-  const said = guarantee?.currency;
-  const differs = said !== undefined && lots.some((lot) => lot.guarantee?.currency && lot.guarantee.currency !== said);
-  return differs ? [GUARANTEES_DIFFER] : [];
-}
-
 export function addLot(
   tender: Tender,
   { sent }: Extract<Command, { kind: "add lot" }>,
@@ -42,7 +35,9 @@ export function addLot(
   const { auctionPeriod: _planned, ...fields } = sent.fields;
   const lot: Lot = { ...fields, id: fields.id ?? context.newId(), status: "active", date: context.at };
   const after = withSumsOfLots({ ...tender, lots: [...tender.lots, lot] });
-  const wrong = invalid(sent.problems, [...checkGuarantees(lot, tender), ...checkWith(after, lot.id)]);
+  // As it was sent: in the tender, every guarantee is in the tender's money.
+  const guarantees = checkGuarantees([...tender.lots, lot]);
+  const wrong = invalid(sent.problems, [...guarantees, ...checkWith(after, lot.id)]);
   if (wrong) return wrong;
   if (!accepts(tender, "edit lots")) return wrongStatus("add lot", "tender", tender, windowOf(tender, "edit lots"));
   return ok({ tender: after, id: lot.id });

@@ -3,7 +3,7 @@ import { hasLevel, isIn, isTestOnly, mayCreate, owns } from "./actors.ts";
 import { cancelled } from "./cancelling.ts";
 import type { Command, Context, Patch, Publication, Sent, TenderSent } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
-import { withSumsOfLots } from "./lots.ts";
+import { checkGuarantees, withSumsOfLots } from "./lots.ts";
 import { merge, withoutNulls } from "./merge.ts";
 import { accepts, PROCEDURES, procedureOf } from "./procedures/index.ts";
 import { actThatSets, isFinal } from "./procedures/procedure.ts";
@@ -27,7 +27,9 @@ export function publish(publication: Publication, context: Context, numberOfDay:
   if (procedure === "unknown") return no<Refusal>({ kind: "unknown procedure" });
   if (!hasLevel(actor, "1")) return notAccredited("tender", "accreditation");
   const tender = drafted(procedure, sent.fields, context);
-  const wrong = invalid(sent.problems, procedureOf(tender).checkTender(tender));
+  // Of guarantees as they were sent, and as they are in the tender's money: one of the two says all.
+  const problems = new Set([...checkGuarantees(sent.fields.lots ?? []), ...procedureOf(tender).checkTender(tender)]);
+  const wrong = invalid(sent.problems, [...problems]);
   if (wrong) return wrong;
   if (isTestOnly(actor) && tender.mode !== "test") return notAccredited("tender", "mode");
   const day = dayOf(context.at, context.zone);

@@ -30,7 +30,9 @@ export const checkAnyTender = (tender: Tender): readonly Problem[] => wrongIn((p
 export const checkBelowThreshold = (tender: Tender): readonly Problem[] =>
   wrongIn((path) =>
     all(
-      required(tender, path, "title", "procuringEntity", "value", "minimalStep", "enquiryPeriod", "tenderPeriod"),
+      required(tender, path, "title", "procuringEntity", "value", "enquiryPeriod", "tenderPeriod"),
+      // With lots it is the smallest of theirs, each of which is required.
+      tender.lots.length > 0 ? [] : required(tender, path, "minimalStep"),
       inside(tender.enquiryPeriod, below(path, "enquiryPeriod"), (period, at) => required(period, at, "endDate")),
       inside(tender.tenderPeriod, below(path, "tenderPeriod"), (period, at) => required(period, at, "endDate")),
       inside(tender.procuringEntity, below(path, "procuringEntity"), checkOrganization),
@@ -57,12 +59,13 @@ function anyProblems(tender: Tender, path: Path): readonly Problem[] {
   );
 }
 
-/** The step may not exceed the value, and is in the same money. */
-function checkMinimalStep({ minimalStep: step, value }: Tender): Problem[] {
+/** The step may not exceed the value, and is in the same money. With lots the amounts are theirs, and checked there. */
+function checkMinimalStep({ minimalStep: step, value, lots }: Tender): Problem[] {
   if (!step?.amount || !value?.amount || step.amount === "0") return [];
   const wrong = (message: string, rule: ProblemRule) => problem(["minimalStep"], message, rule, "cross");
   return firstOf(
-    compareDecimals(step.amount, value.amount) > 0 &&
+    lots.length === 0 &&
+      compareDecimals(step.amount, value.amount) > 0 &&
       wrong("value should be less than value of tender", "step-exceeds-value"),
     step.currency !== value.currency &&
       wrong("currency should be identical to currency of value of tender", "currency-differs"),

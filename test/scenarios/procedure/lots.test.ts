@@ -154,6 +154,52 @@ describe("a lot is refused", async () => {
   });
 });
 
+describe("a lot without currency in its guarantee", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const DIFFERS = '422 body/lots: ["lot guarantee currency should be identical to tender guarantee currency"]';
+  const inDollars = { guarantee: { amount: 1, currency: "USD" } };
+  const inNothing = { guarantee: { amount: 1 } };
+
+  it("counts as one in UAH when lots are compared, whatever the tender's guarantee is in", async () => {
+    const lots = [lotOf(LOT_A, 300, inDollars), lotOf(LOT_B, 300, inNothing)];
+    for (const guarantee of [undefined, { amount: 1, currency: "USD" }])
+      assert.equal(said(await api.post("/tenders", { ...fullTender(world.clock.now), lots, guarantee })), DIFFERS);
+    const flat = await world.api("2.3").post("/tenders", { ...fullTender(world.clock.now), lots });
+    assert.equal(expectStatus(422, flat).body.errors.length, 1);
+  });
+
+  it("is not added to lots in another one, but to lots in UAH", async () => {
+    const dollars = await bring(world, "active.enquiries", { more: { lots: [lotOf(LOT_A, 300, inDollars)] } });
+    const sent = lotOf(LOT_B, 300, inNothing);
+    assert.equal(said(await api.post(`${dollars.path}/lots`, sent, { token: dollars.token })), DIFFERS);
+    const hryvnias = await bring(world, "active.enquiries", { more: { lots: [lotOf(LOT_A, 300, inNothing)] } });
+    const { data } = expectStatus(201, await api.post(`${hryvnias.path}/lots`, sent, { token: hryvnias.token })).body;
+    assert.deepEqual(data.guarantee, { amount: 1, currency: "UAH" });
+  });
+});
+
+describe("a step above the value of the only lot", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const dear = lotOf(LOT_A, 100, { minimalStep: { amount: 101 } });
+  const text = "value should be less than value of lot";
+
+  it("is told once, with its lot, when the tender is published", async () => {
+    const sent = { ...fullTender(world.clock.now), lots: [dear] };
+    assert.equal(said(await api.post("/tenders", sent)), `422 body/lots: [{"minimalStep":["${text}"]}]`);
+    assert.equal(said(await world.api("2.3").post("/tenders", sent)), `422 body/lots.0.minimalStep: ${text}`);
+  });
+
+  it("is told once when the lot is added or changed", async () => {
+    const { path, token } = await bring(world, "active.enquiries");
+    assert.equal(said(await api.post(`${path}/lots`, dear, { token })), `422 body/minimalStep: ["${text}"]`);
+    expectStatus(201, await api.post(`${path}/lots`, lotOf(LOT_A, 100), { token }));
+    const sent = { minimalStep: { amount: 101 } };
+    assert.equal(said(await api.patch(`${path}/lots/${LOT_A}`, sent, { token })), `422 body/minimalStep: ["${text}"]`);
+  });
+});
+
 describe("with lots the tender's amounts", async () => {
   const world = await oneWorld();
   const api = world.api("2.5");
@@ -177,6 +223,17 @@ describe("with lots the tender's amounts", async () => {
     assert.deepEqual((await amounts(tender))[0], 5.2, "whatever the owner writes over it");
     for (const lot of [LOT_B, LOT_A]) expectStatus(200, await api.delete(`${path}/lots/${lot}`, { token }));
     assert.deepEqual((await amounts(tender)).slice(0, 2), [5, 0.03], "and stay when the last lot is gone");
+  });
+
+  it("need no step of the tender's own: it is the smallest of the lots', in the money of the value", async () => {
+    const value = { amount: 500, currency: "EUR", valueAddedTaxIncluded: false };
+    const { minimalStep: _left, ...whole } = { ...fullTender(world.clock.now), value };
+    const { data } = expectStatus(201, await api.post("/tenders", { ...whole, ...twoLots() })).body;
+    assert.deepEqual(data.minimalStep, { ...value, amount: 2000 });
+    assert.equal(said(await api.post("/tenders", whole)), `422 body/minimalStep: ${REQUIRED}`);
+    const { minimalStep: _none, ...stepless } = lotOf(LOT_A, 100);
+    const told = `422 body/lots: [{"minimalStep":${REQUIRED}}]`;
+    assert.equal(said(await api.post("/tenders", { ...whole, lots: [stepless] })), told);
   });
 
   it("give the lots their currency and VAT, whatever these say", async () => {
