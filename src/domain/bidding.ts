@@ -116,7 +116,9 @@ export function withDates(before: Bid, after: Bid, at: Instant): Bid {
     date: after.value?.amount === before.value?.amount ? before.date : at,
     ...(after.lotValues && {
       lotValues: after.lotValues.map((lotValue, i) => {
-        const old = before.lotValues?.[i];
+        const { relatedLot } = lotValue;
+        const sameLot = before.lotValues?.find((one) => one.relatedLot === relatedLot);
+        const old = relatedLot === undefined ? before.lotValues?.[i] : sameLot;
         const kept = old !== undefined && old.value?.amount === lotValue.value?.amount;
         return { ...lotValue, date: kept ? old.date : at };
       }),

@@ -59,6 +59,16 @@ describe("a bid that was placed", async () => {
     });
   });
 
+  it("keeps the dates of its lots when they are only sent in another order", async () => {
+    const lots = [lotOf(LOT_A, 100), lotOf(LOT_B, 100)];
+    const { patch } = await placed(lotBid(on(LOT_A, 90), on(LOT_B, 80)), { lots });
+    world.clock.forward(MINUTE);
+    const before = expectStatus(200, await patch({ lotValues: [{}, { value: { amount: 70 } }] })).body.data;
+    world.clock.forward(MINUTE);
+    const after = expectStatus(200, await patch({ lotValues: [on(LOT_B, 70), on(LOT_A, 90)] })).body.data;
+    assert.deepEqual(after, { ...before, lotValues: before.lotValues.toReversed() });
+  });
+
   it("is not changed by null, except that its value may not be cleared", async () => {
     const { patch, data } = await placed();
     assert.deepEqual(expectStatus(200, await patch({ tenderers: null, status: null })).body.data, data);
