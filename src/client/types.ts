@@ -543,6 +543,7 @@ export type AwardSent = {
   readonly description_ru?: string | undefined;
   readonly suppliers?: readonly Organization[] | undefined;
   readonly value?: Value | undefined;
+  readonly items?: readonly Item[] | undefined;
   readonly complaintPeriod?: Period | undefined;
 };
 
@@ -582,6 +583,7 @@ export type ContractSent = {
   readonly period?: Period | undefined;
   readonly value?: Value | undefined;
   readonly dateSigned?: Timestamp | undefined;
+  readonly items?: readonly Item[] | undefined;
   readonly suppliers?: readonly Organization[] | undefined;
 };
 

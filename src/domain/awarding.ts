@@ -3,6 +3,7 @@ import { inMoneyOf } from "./bidding.ts";
 import { checkValue, inside, required } from "./checking.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
+import { checkItems, withItems } from "./itemLists.ts";
 import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
 import { makeAward, qualify } from "./qualifying.ts";
@@ -25,10 +26,11 @@ export function recordAward(
   const { sent } = command;
   const { actor, at, newId } = context;
   if (!mayAward(actor, tender)) return forbidden();
-  const fields = inMoneyOf(tender, sent.fields);
+  const fields = inMoneyOf(tender, withItems(sent.fields, tender, newId));
   const wrong = invalid(sent.problems, [
     ...required(fields, [], "status"),
     ...inside(fields.value, ["value"], checkValue),
+    ...checkItems(fields.items, tender),
   ]);
   if (wrong) return wrong;
   if (!accepts(tender, "record award"))
@@ -51,13 +53,16 @@ export function changeAward(
 ): Decided<Outcome> {
   if (tender.procedure !== "basic") return qualify(tender, command, context);
   const { award: id, sent } = command;
-  const { actor, at } = context;
+  const { actor, at, newId } = context;
   const award = tender.awards.find((one) => one.id === id);
   if (!award) return notFound("award");
   if (!mayAward(actor, tender)) return forbidden();
-  const merged = inMoneyOf(tender, merge<Award>(award, sent.fields));
+  const merged = inMoneyOf(tender, withItems(merge<Award>(award, sent.fields), tender, newId));
   const changed: Award = merged.status === award.status ? merged : { ...merged, date: at };
-  const wrong = invalid(sent.problems, inside(changed.value, ["value"], checkValue));
+  const wrong = invalid(sent.problems, [
+    ...inside(changed.value, ["value"], checkValue),
+    ...checkItems(changed.items, tender),
+  ]);
   if (wrong) return wrong;
   if (!accepts(tender, "change award"))
     return wrongStatus("update award", "tender", tender, windowOf(tender, "change award"));

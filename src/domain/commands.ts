@@ -50,9 +50,11 @@ export type BidSent = Pick<Bid, "tenderers" | "value" | "lotValues" | "parameter
 };
 export type AwardSent = Translated<"title"> &
   Translated<"description"> &
-  Pick<Award, "suppliers" | "value" | "bid_id" | "lotID" | "complaintPeriod"> & { readonly status?: Award["status"] };
+  Pick<Award, "suppliers" | "value" | "items" | "bid_id" | "lotID" | "complaintPeriod"> & {
+    readonly status?: Award["status"];
+  };
 export type ContractSent = Partial<
-  Pick<Contract, "awardID" | "contractNumber" | "status" | "period" | "value" | "dateSigned" | "suppliers">
+  Pick<Contract, "awardID" | "contractNumber" | "status" | "period" | "value" | "dateSigned" | "suppliers" | "items">
 > &
   Translated<"title"> &
   Translated<"description">;

@@ -1,8 +1,10 @@
 import { isIn, owns } from "./actors.ts";
+import { inMoneyOf } from "./bidding.ts";
 import { checkOneOrganization, checkPeriod, checkValue, inside, missing, unknownReference } from "./checking.ts";
 import type { Command, Context } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
 import { finalise, isBlocking } from "./finalising.ts";
+import { checkItems, withItems } from "./itemLists.ts";
 import { merge } from "./merge.ts";
 import { compareDecimals, withFraction } from "./money.ts";
 import { awardsOf } from "./nextAward.ts";
@@ -11,7 +13,7 @@ import { isLotActive } from "./qualifying.ts";
 import type { Decided, Problem } from "./refusals.ts";
 import { forbidden, invalid, notFound, problem, rule, type Window, wrongRole, wrongStatus } from "./refusals.ts";
 import { ok } from "./result.ts";
-import type { Award, Contract, Tender } from "./tender.ts";
+import type { Award, Contract, Tender, Value } from "./tender.ts";
 import { formatInstant } from "./time.ts";
 import { windowOf, windowOfLot } from "./windows.ts";
 
@@ -44,13 +46,15 @@ export function addContract(
   context: Context,
 ): Decided<Outcome> {
   if (!isIn(context.actor, "admins")) return forbidden();
-  const { status: _set, dateSigned: _later, awardID, ...fields } = sent.fields;
+  const { status: _set, dateSigned: _later, awardID, ...given } = sent.fields;
+  const fields = inMoneyOf(tender, withItems(given, tender, context.newId));
   const award = tender.awards.find(({ id }) => id === awardID);
   const wrong = invalid(sent.problems, [
     ...(awardID === undefined ? [missing(["awardID"])] : []),
     ...(awardID !== undefined && !award ? [unknownReference(["awardID"], "awardID", "awards")] : []),
     ...inside(fields.suppliers, ["suppliers"], checkOneOrganization),
     ...inside(fields.value, ["value"], checkValue),
+    ...checkItems(fields.items, tender),
   ]);
   if (wrong) return wrong;
   if (!accepts(tender, "add contract"))
@@ -73,7 +77,7 @@ export function editContract(
   if (!contract) return notFound("contract");
   if (isIn(actor, "Administrator") && !owns(actor, tender)) return wrongRole();
   if (!owns(actor, tender) && !isIn(actor, "admins")) return forbidden();
-  const { awardID: _fixed, suppliers: _theirs, ...fields } = sent.fields;
+  const { awardID: _fixed, suppliers: _theirs, items: _listed, ...fields } = sent.fields;
   const merged = merge<Contract>(contract, fields);
   const award = tender.awards.find((one) => one.id === contract.awardID)!;
   const wrong = invalid(sent.problems, checkContract(merged, award, context));
@@ -84,7 +88,7 @@ export function editContract(
     return rule("lot-not-active", "Can update contract only in active lot status", {
       window: windowOfLot(tender, "edit contract", award.lotID),
     });
-  const refused = refusedValue(merged, award) ?? refusedStatus(contract, merged, award, tender, context);
+  const refused = refusedValue(contract, merged, award) ?? refusedStatus(contract, merged, award, tender, context);
   if (refused) return refused;
   const signs = contract.status === "pending" && merged.status === "active";
   const changed: Contract = signs ? { ...merged, date: at, dateSigned: merged.dateSigned ?? at } : merged;
@@ -115,14 +119,17 @@ function checkContract(
   ];
 }
 
-/** A contract may cost less than was awarded, never more, and in the same money. */
-function refusedValue({ value }: Contract, award: Award) {
+const currencyOf = ({ currency = "UAH" }: Value): string => currency;
+const isWithVat = ({ valueAddedTaxIncluded = true }: Value): boolean => valueAddedTaxIncluded;
+
+/** A contract may cost less than was awarded, never more, and stays in its own money: what repeats that is no change. */
+function refusedValue(before: Contract, { value }: Contract, award: Award) {
   if (!value?.amount) return undefined;
   if (!award.value?.amount) return rule("contract-value", "Can't set a value for a contract of an award without one");
-  if (value.valueAddedTaxIncluded !== award.value.valueAddedTaxIncluded)
+  const own = before.value ?? award.value;
+  if (isWithVat(value) !== isWithVat(own))
     return rule("contract-value", "Can't update valueAddedTaxIncluded for contract value");
-  if (value.currency !== award.value.currency)
-    return rule("contract-value", "Can't update currency for contract value");
+  if (currencyOf(value) !== currencyOf(own)) return rule("contract-value", "Can't update currency for contract value");
   return compareDecimals(value.amount, award.value.amount) > 0
     ? rule(
         "contract-exceeds-award",

@@ -1,9 +1,11 @@
 import { standStillEnd } from "./acceleration.ts";
 import { isIn, owns } from "./actors.ts";
-import { checkOneOrganization, checkPeriod, inside, required, unknownReference } from "./checking.ts";
+import { inMoneyOf } from "./bidding.ts";
+import { checkOneOrganization, checkPeriod, checkValue, inside, required, unknownReference } from "./checking.ts";
 import type { AwardSent, Command, Context, Patch } from "./commands.ts";
 import { contractFor } from "./contracting.ts";
 import type { Outcome } from "./decide.ts";
+import { checkItems, withItems } from "./itemLists.ts";
 import { merge } from "./merge.ts";
 import { generateAwards } from "./nextAward.ts";
 import { accepts } from "./procedures/index.ts";
@@ -31,7 +33,7 @@ export function makeAward(
   if (!isIn(actor, "admins")) return forbidden();
   const { status: _set, complaintPeriod: _counted, ...fields } = sent.fields;
   const award: Award = {
-    ...fields,
+    ...inMoneyOf(tender, withItems(fields, tender, newId)),
     id: newId(),
     date: at,
     status: "pending",
@@ -55,6 +57,8 @@ function checkMade(award: Award, tender: Tender): readonly Problem[] {
   return [
     ...required(award, [], "suppliers", "bid_id", ...(tender.lots.length > 0 ? (["lotID"] as const) : [])),
     ...inside(award.suppliers, ["suppliers"], checkOneOrganization),
+    ...inside(award.value, ["value"], checkValue),
+    ...checkItems(award.items, tender),
     ...(strange ? [unknownReference(["lotID"], "lotID", "lots")] : []),
   ];
 }

@@ -272,6 +272,25 @@ describe("an award made by hand", async () => {
     assert.deepEqual(refusal(422, await post({ ...award, suppliers: [cook, cook] })), size("no more than"));
   });
 
+  it("keeps the items that it names, with ids, and its value in the tender's money", async () => {
+    const story = await qualifying(world, bids(100, 200));
+    const { classification } = (await story.seen()).items[0];
+    const items = [{ description: "Обіди", classification, quantity: 3 }];
+    const sent = { ...award, items, value: { amount: 90 } };
+    const { data } = expectStatus(201, await story.as("token", "POST", "/awards", sent)).body;
+    assert.match(data.items[0].id, /^[0-9a-f]{32}$/);
+    assert.deepEqual(data.items, [{ ...items[0], id: data.items[0].id }]);
+    assert.deepEqual(data.value, { amount: 90, currency: "UAH", valueAddedTaxIncluded: true });
+    assert.deepEqual((await story.seen()).awards.at(-1).items, data.items);
+    const wrong = await story.as("token", "POST", "/awards", { ...award, items: [{ classification }] });
+    assert.deepEqual(refusal(422, wrong), [["body/items", [{ description: [REQUIRED] }]]]);
+    const strange = await story.as("token", "POST", "/awards", {
+      ...award,
+      items: [{ ...items[0], relatedLot: LOT_A }],
+    });
+    assert.deepEqual(refusal(422, strange), [["body/items", [{ relatedLot: ["relatedLot should be one of lots"] }]]]);
+  });
+
   it("is of an active lot", async () => {
     const story = await qualifying(world, [onBoth(1, 2)], withLots(world.clock.now));
     const post = (data: object) => story.as("token", "POST", "/awards", data);

@@ -17,6 +17,7 @@ import {
   onBoth,
   passStandStill,
   qualifying,
+  REQUIRED,
   refusal,
   refusedBy,
   type Seen,
@@ -110,6 +111,35 @@ describe("a contract", async () => {
       "Can't update valueAddedTaxIncluded for contract value",
     );
     assert.equal(expectStatus(200, await patch(story, { value: { amount: 238 } })).body.data.value.amount, 238);
+  });
+
+  it("takes a currency and a VAT flag that repeat its own, also where the award has none or others", async () => {
+    const story = await awarded(world, bids(500));
+    const [award] = (await story.seen()).awards;
+    const own = { amount: 400, currency: "USD", valueAddedTaxIncluded: false };
+    expectStatus(201, await story.as("token", "POST", "/contracts", { awardID: award.id, value: own }));
+    const repeated = await patch(story, { value: { ...own, amount: 390 } }, -1);
+    assert.deepEqual(expectStatus(200, repeated).body.data.value, { ...own, amount: 390 });
+    refusedBy(
+      await patch(story, { value: { valueAddedTaxIncluded: true } }, -1),
+      "Can't update valueAddedTaxIncluded for contract value",
+    );
+    const same = { amount: 500, currency: "UAH", valueAddedTaxIncluded: true };
+    assert.deepEqual(expectStatus(200, await patch(story, { value: same })).body.data.value, same);
+  });
+
+  it("made by hand keeps the items that it names, and no PATCH changes them", async () => {
+    const story = await awarded(world, bids(500));
+    const { awards, items } = await story.seen();
+    const { id: _own, ...item } = items[0];
+    const named = [{ ...item, description: "Тільки обіди" }];
+    const sent = { awardID: awards[0].id, items: named };
+    const { data } = expectStatus(201, await story.as("token", "POST", "/contracts", sent)).body;
+    assert.deepEqual(data.items, [{ ...named[0], id: data.items[0].id }]);
+    const after = await patch(story, { items: [{ description: "Інше" }] }, -1);
+    assert.deepEqual(expectStatus(200, after).body.data.items, data.items);
+    const wrong = await story.as("token", "POST", "/contracts", { ...sent, items: [{ ...item, description: null }] });
+    assert.deepEqual(refusal(422, wrong), [["body/items", [{ description: [REQUIRED] }]]]);
   });
 
   it("is not signed before the stand-still is over, and at its end it may be", async () => {
