@@ -248,11 +248,37 @@ function firstToSettle(complaints: readonly Complaint[], before: Instant | undef
   return first;
 }
 
-export function settleAnswers(tender: Tender, { at }: Pick<Context, "at">): Tender {
-  const settle = (complaint: Complaint): Complaint =>
+export const settleAnswers = (tender: Tender, { at }: Pick<Context, "at">): Tender =>
+  settleAll(tender, at, (complaint) =>
     complaint.status === "answered" && complaint.settlesAt !== undefined && complaint.settlesAt <= at
-      ? { ...complaint, status: complaint.resolutionType!, date: at }
-      : complaint;
+      ? (complaint.resolutionType ?? "ignored")
+      : undefined,
+  );
+
+const isPending = ({ status }: Complaint): boolean => status === "pending";
+
+/**
+ * Complaints that wait for a review body, which this procedure no longer has, come with older data only. They are settled
+ * at once: the stamp of the tender's last change has passed, but on a test clock it is the real time.
+ */
+export function pendingSettlesAt({ complaints, awards, testClock, date, dateModified }: Tender): Instant | undefined {
+  const waits = complaints.some(isPending) || awards.some((award) => award.complaints.some(isPending));
+  if (!waits) return undefined;
+  return testClock === undefined ? dateModified : date;
+}
+
+export const settlePending = (tender: Tender, { at }: Pick<Context, "at">): Tender =>
+  settleAll(tender, at, (complaint) => {
+    if (!isPending(complaint)) return undefined;
+    return complaint.dateEscalated === undefined ? "ignored" : (complaint.resolutionType ?? "ignored");
+  });
+
+/** Moves every complaint to the status that is found for it, if there is one, and ends what that held up. */
+function settleAll(tender: Tender, at: Instant, find: (complaint: Complaint) => Complaint["status"] | undefined) {
+  const settle = (complaint: Complaint): Complaint => {
+    const status = find(complaint);
+    return status ? { ...complaint, status, date: at } : complaint;
+  };
   const after = {
     ...tender,
     complaints: tender.complaints.map(settle),

@@ -112,3 +112,16 @@ describe("tenderID", async () => {
     assert.equal(data.tenderID, answered.body.data.tenderID);
   });
 });
+
+describe("a tender that comes from the established system's database", async () => {
+  const world = await oneWorld();
+
+  it("may bring the names that it is stored by, which mean nothing here", async () => {
+    const stored = { _id: "1".repeat(32), _rev: "3-abc", doc_id: "1".repeat(32), doc_type: "Tender", _attachments: {} };
+    for (const version of ["2.3", "2.5"]) {
+      const { id, answered } = await publish(world.api(version), { ...fullTender(world.clock.now), ...stored });
+      assert.notEqual(id, stored._id);
+      for (const name of Object.keys(stored)) assert.ok(!(name in answered.body.data), name);
+    }
+  });
+});

@@ -1,6 +1,6 @@
 import { checkSealedBid } from "../bidRules.ts";
 import { closeTendering, runAuction } from "../closing.ts";
-import { answerSettlesAt, settleAnswers } from "../complaints.ts";
+import { answerSettlesAt, pendingSettlesAt, settleAnswers, settlePending } from "../complaints.ts";
 import { finalise, rejectionSettlesAt } from "../finalising.ts";
 import { checkBelowThreshold, withBelowThresholdDefaults } from "../requirements.ts";
 import type { Tender } from "../tender.ts";
@@ -13,6 +13,13 @@ const ANSWER_SETTLES: Deadline = {
   at: answerSettlesAt,
   becomes: [],
   move: settleAnswers,
+};
+
+const PENDING_SETTLES: Deadline = {
+  why: "a complaint that nobody reviews any more is settled",
+  at: pendingSettlesAt,
+  becomes: [],
+  move: settlePending,
 };
 
 const TENDERING_ENDS: Deadline = {
@@ -69,7 +76,7 @@ export const belowThreshold: Procedure = {
       lasts: enquiriesOf,
       sealed: true,
       anonymous: true,
-      deadlines: [ANSWER_SETTLES, TENDERING_BEGINS],
+      deadlines: [PENDING_SETTLES, ANSWER_SETTLES, TENDERING_BEGINS],
       moves: LAST_LOT,
     },
     "active.tendering": {
@@ -86,7 +93,7 @@ export const belowThreshold: Procedure = {
       lasts: tenderingOf,
       sealed: true,
       anonymous: true,
-      deadlines: [ANSWER_SETTLES, TENDERING_ENDS],
+      deadlines: [PENDING_SETTLES, ANSWER_SETTLES, TENDERING_ENDS],
       moves: LAST_LOT,
     },
     "active.auction": {
@@ -102,7 +109,7 @@ export const belowThreshold: Procedure = {
       lasts: ({ tenderPeriod, awardPeriod }) => ({ from: tenderPeriod?.endDate, until: awardPeriod?.startDate }),
       sealed: true,
       anonymous: true,
-      deadlines: [ANSWER_SETTLES, AUCTION_RUN_AT_ONCE],
+      deadlines: [PENDING_SETTLES, ANSWER_SETTLES, AUCTION_RUN_AT_ONCE],
       moves: [{ to: "active.qualification", why: "the auction reports its results" }, ...LAST_LOT],
     },
     "active.qualification": {
@@ -123,7 +130,7 @@ export const belowThreshold: Procedure = {
       ],
       lasts: ({ awardPeriod }) => ({ from: awardPeriod?.startDate, until: awardPeriod?.endDate }),
       resumed: awardTakenBackAt,
-      deadlines: [ANSWER_SETTLES, REJECTION_SETTLES],
+      deadlines: [PENDING_SETTLES, ANSWER_SETTLES, REJECTION_SETTLES],
       moves: [
         { to: "active.awarded", why: "no award is left to decide" },
         { to: "complete", why: "the contract is signed" },
@@ -144,7 +151,7 @@ export const belowThreshold: Procedure = {
         "add contract document",
       ],
       lasts: ({ awardPeriod }) => ({ from: awardPeriod?.endDate }),
-      deadlines: [ANSWER_SETTLES, REJECTION_SETTLES],
+      deadlines: [PENDING_SETTLES, ANSWER_SETTLES, REJECTION_SETTLES],
       moves: [
         { to: "active.qualification", why: "an award is taken back" },
         { to: "complete", why: "the contract is signed" },
