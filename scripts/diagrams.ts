@@ -62,8 +62,9 @@ function actsTable({ name, stages }: Procedure): string {
 
 function neededFor(procedure: Procedure): string {
   const listOf = (needed: readonly Problem[]) => fieldNames(needed.map(({ path }) => path));
-  return `- to publish: ${listOf(neededToPublish(procedure))}
-- to bid: ${listOf(neededToBid(procedure))}${procedure.name === "basic" ? "" : "; where there are lots, `lotValues` instead of `value`"}`;
+  const isBasic = procedure.name === "basic";
+  return `- to publish: ${listOf(neededToPublish(procedure))}${isBasic ? "" : "; where there are lots, `minimalStep` in each of them, and the tender's own may be left out"}
+- to bid: ${listOf(neededToBid(procedure))}${isBasic ? "" : "; where there are lots, `lotValues` instead of `value`"}`;
 }
 
 function pageOf(procedure: Procedure): string {

@@ -27,12 +27,14 @@ import type { Bid, Classification, Item, Tender, TenderFields, Value } from "./t
 
 export const checkAnyTender = (tender: Tender): readonly Problem[] => wrongIn((path) => anyProblems(tender, path));
 
+const REQUIRED = ["title", "procuringEntity", "value", "minimalStep", "enquiryPeriod", "tenderPeriod"] as const;
+/** The step of a tender with lots is the smallest of theirs, each of which is required. */
+const REQUIRED_WITH_LOTS = REQUIRED.filter((name) => name !== "minimalStep");
+
 export const checkBelowThreshold = (tender: Tender): readonly Problem[] =>
   wrongIn((path) =>
     all(
-      required(tender, path, "title", "procuringEntity", "value", "enquiryPeriod", "tenderPeriod"),
-      // With lots it is the smallest of theirs, each of which is required.
-      tender.lots.length > 0 ? [] : required(tender, path, "minimalStep"),
+      required(tender, path, ...(tender.lots.length > 0 ? REQUIRED_WITH_LOTS : REQUIRED)),
       inside(tender.enquiryPeriod, below(path, "enquiryPeriod"), (period, at) => required(period, at, "endDate")),
       inside(tender.tenderPeriod, below(path, "tenderPeriod"), (period, at) => required(period, at, "endDate")),
       inside(tender.procuringEntity, below(path, "procuringEntity"), checkOrganization),

@@ -166,7 +166,9 @@ function neededFor(method: string, path: string, dialect: Dialect): { readonly d
   const unnamed = isBid
     ? `Needed for a tender that names no \`procurementMethodType\`: ${listOf("basic")}.`
     : `A tender that names no \`procurementMethodType\` is a plain one: needed is ${listOf("basic")}.`;
-  const perLot = isBid ? " Where there are lots, `lotValues` instead of `value`." : "";
+  const perLot = isBid
+    ? " Where there are lots, `lotValues` instead of `value`."
+    : " Where there are lots, `minimalStep` in each of them; the tender's own may be left out.";
   const below = `Needed ${isBid ? "for" : "to publish by"} \`belowThreshold\`: ${listOf("belowThreshold")}.${perLot}`;
   if (manners.plain) return { description: `Needed: ${listOf("basic")}.` };
   return { description: manners.unnamed === "basic" ? `${below} ${unnamed}` : below };
