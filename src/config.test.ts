@@ -130,6 +130,47 @@ describe("in production", () => {
     assert.match(problemsOf({ MODE: "production", ACCOUNTS_FILE: file })[0]!, /everybody knows/);
   });
 
+  it("a broker states its levels and nobody else has any, and what is wrong is told with what mends it", () => {
+    const { levels: _none, ...silent } = acme;
+    const robot = { name: "robot", group: "auction", keyHash: hashOf("another") };
+    const problemWith = (entry: object) => problemsOf({ MODE: "production", ACCOUNTS_FILE: accountsFile([entry]) })[0]!;
+    assert.match(problemWith(silent), /account 1 \(acme\): a broker must state its levels: add "levels": "1234" for/);
+    assert.match(problemWith({ ...acme, levels: "" }), /levels must be text/);
+    assert.match(problemWith({ ...robot, levels: "1t" }), /account 1 \(robot\): only brokers .*remove "levels": "1t"$/);
+    const accountsIn = (entry: object) => taken({ ACCOUNTS_FILE: accountsFile([entry]) }).accounts;
+    assert.deepEqual([...accountsIn(robot).values()], [{ name: "robot", group: "auction" }]);
+    // As earlier versions wrote it for every group: it never decided anything.
+    assert.deepEqual([...accountsIn({ ...robot, levels: "1234" }).values()], [{ name: "robot", group: "auction" }]);
+  });
+
+  it("an account may have several keys; a retired one opens nothing", () => {
+    const hashes = ["one", "two", "old"].map(hashOf);
+    const { keyHash: _one, ...rest } = acme;
+    const keys = [
+      { hash: hashes[0] },
+      { hash: hashes[1], addedAt: "2026-11-16T08:00:00Z" },
+      { hash: hashes[2], retiredAt: "2026-11-16T09:00:00Z" },
+    ];
+    const { accounts, keyHashes } = taken({ ACCOUNTS_FILE: accountsFile([{ ...rest, keys }]) });
+    assert.deepEqual([...accounts.keys()], hashes.slice(0, 2));
+    assert.equal(accounts.get(hashes[0]!), accounts.get(hashes[1]!));
+    assert.deepEqual(keyHashes.get("acme"), hashes);
+    // The way of files in which each key had an entry of its own.
+    const twice = [acme, { ...acme, keyHash: hashes[0] }];
+    assert.equal(taken({ ACCOUNTS_FILE: accountsFile(twice) }).accounts.size, 2);
+    const wrong: readonly (readonly [object | readonly object[], RegExp])[] = [
+      [[acme, { ...acme, levels: "1", keyHash: hashes[0] }], /another account has this name/],
+      [{ ...acme, keys }, /not both/],
+      [{ ...rest, keys: [keys[2]] }, /all its keys are retired/],
+      [{ ...rest, keys: [keys[0], keys[0]] }, /its key is there twice/],
+      [{ ...rest, keys: [{ hash: "plain" }] }, /64 hex digits/],
+      [{ ...rest, keys: [{ hash: hashes[0], retiredAt: "soon" }] }, /must be times/],
+      [{ ...rest, keys: "x" }, /must be a list/],
+    ];
+    for (const [entries, problem] of wrong)
+      assert.match(problemsOf({ ACCOUNTS_FILE: accountsFile([entries].flat()) })[0]!, problem);
+  });
+
   it("every wrong account is told", () => {
     const file = accountsFile([
       { ...acme, name: "" },

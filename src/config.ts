@@ -1,10 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { lstatSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Account } from "./domain/actors.ts";
 import { openZone, type Zone } from "./domain/time.ts";
 import { documentsOf, type S3Place } from "./files/documentsUrl.ts";
-import { accountsOf } from "./http/accountsFile.ts";
+import { type Accounts, accountsOf } from "./http/accountsFile.ts";
 
 /** Everything that can be set, each with its default: the one place that reads the environment. */
 
@@ -119,8 +118,8 @@ export type Config = {
   readonly sandbox: boolean;
   /** A sandbox that nobody can reach but this machine. */
   readonly onlyHere: boolean;
-  /** By the hash of their key. */
-  readonly accounts: ReadonlyMap<string, Account>;
+  readonly accounts: Accounts["accounts"];
+  readonly keyHashes: Accounts["keyHashes"];
   /** Where they are kept, if they are not those that everybody knows. */
   readonly accountsFile: string | undefined;
   readonly limits: Limits;
@@ -154,7 +153,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     zone: zoneOf(text("TIMEZONE"), problems),
     sandbox,
     onlyHere: sandbox && !isOpen,
-    accounts: accountsOf(text("ACCOUNTS_FILE"), sandbox, problems),
+    ...accountsOf(text("ACCOUNTS_FILE"), sandbox, problems),
     accountsFile: text("ACCOUNTS_FILE") || undefined,
     limits: {
       jsonBytesMax: whole("JSON_BYTES_MAX", 1024, 1024 * MIB),

@@ -117,7 +117,8 @@ function welcome(url: string, { accounts }: Config): string {
     return account ? [{ key, account }] : [];
   });
   const rows = known.map(
-    ({ key, account }) => `    ${key.padEnd(14)} ${account.group.padEnd(14)} levels ${account.levels}\n`,
+    ({ key, account: { group, levels } }) =>
+      `    ${key.padEnd(14)} ${levels === undefined ? group : `${group.padEnd(14)} levels ${levels}`}\n`,
   );
   const publishing = known.find(
     ({ account }) => mayCreate({ account }) && hasLevel({ account }, "1") && !isTestOnly({ account }),

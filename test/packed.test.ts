@@ -203,7 +203,7 @@ describe("the packed file", () => {
       assert.match(help, new RegExp(`^ {2}${command} `, "m"));
     const { code } = await runIn(project, "npx", "tenderhall", "nonsense");
     assert.equal(code, 2);
-    const added = await well(runIn(project, "npx", "tenderhall", "account", "add", "acme"));
+    const added = await well(runIn(project, "npx", "tenderhall", "account", "add", "acme", "--levels", "12"));
     assert.match(added, /^A server in MODE=production finds it by ACCOUNTS_FILE=accounts\.json$/m);
   });
 

@@ -1,4 +1,7 @@
-// npm run account -- NAME [--group brokers] [--levels 12] [--file accounts.json]
+// npm run account -- NAME [--group brokers] [--levels 12] [--file accounts.json], or with the name of a command first: list, keys NAME, ...
+import { COMMANDS } from "./commands.ts";
 import { runInShell } from "./shell.ts";
 
-await runInShell(["account", "add", ...process.argv.slice(2)]);
+const given = process.argv.slice(2);
+const isCommand = COMMANDS.some(({ name }) => name === `account ${given[0]}`);
+await runInShell(["account", ...(isCommand ? [] : ["add"]), ...given]);

@@ -1,31 +1,31 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { GROUPS, type Group } from "../domain/actors.ts";
+import type { AccountEntry } from "../http/accountsFile.ts";
 import { hashOf, newId } from "../registry/secrets.ts";
 import { changeEntries, readEntries } from "./accountsKept.ts";
 import { type Command, complained, type Here, lineOf, type Operated, type Options, REFUSED, said } from "./operated.ts";
 import { tableOf } from "./tables.ts";
 
-const FILE: Options = {
+export const FILE: Options = {
   file: { takes: "FILE", means: "where accounts are kept; default: ACCOUNTS_FILE, else accounts.json" },
 };
 
-const DEFAULT_LEVELS = "1234";
-
-const fileOf = (given: string | undefined, { environment }: Here): string =>
+export const fileOf = (given: string | undefined, { environment }: Here): string =>
   given ?? (environment.ACCOUNTS_FILE?.trim() || "accounts.json");
 
-const SEEN_SOON = "A server that runs with this file knows it within a second or two.";
+export const SEEN_SOON = "A server that runs with this file knows it within a second or two.";
 
 const GROUPS_MEAN: { readonly [group in Group]: string } = {
   brokers: "a marketplace: publishes, asks, bids and objects by its levels, changes what it made by its tokens",
   admins: "every tender without its token, awards and contracts made by hand, and /metrics from anywhere",
+  metrics: "reads /metrics from anywhere, and may do nothing else; for Prometheus",
   auction: "whoever runs auctions: sees the bids that take part, reports their results, adds documents",
   chronograph: "plans when auctions begin; deadlines the registry keeps by itself",
   Administrator: "repairs a tender's buyer, mode or status, the names of bidders, lots, qualifications",
   reviewers: "decides on complaints, and adds documents to them",
   bots: "adds documents to any tender",
-  competitive_dialogue: "publishes tenders of level 1, and nothing else",
+  competitive_dialogue: "publishes tenders, and nothing else",
   contracting: "reads what is public, as without a key; contracting systems ask by it",
   tests: "reads what is public, as without a key",
 };
@@ -44,7 +44,7 @@ const rowsOf = (means: { readonly [name: string]: string }): string =>
     .join("");
 
 const ADD_NOTES =
-  `Groups:\n\n${rowsOf(GROUPS_MEAN)}\nLevels, each a character of its own, so that 2 does not include 1:\n\n` +
+  `Groups:\n\n${rowsOf(GROUPS_MEAN)}\nLevels of brokers, each a character of its own, so that 2 does not include 1:\n\n` +
   rowsOf(LEVELS_MEAN);
 
 /** As it stands in addresses, logs and the `owner` of tenders. */
@@ -60,33 +60,45 @@ export const accountAdd: Command = {
     group: { takes: "GROUP", means: "what the account may do", fallback: "brokers", choices: GROUPS },
     levels: {
       takes: "LEVELS",
-      means: "accreditation: 1 publishes tenders, 2 bids and asks, t in test mode only; as 12",
-      fallback: DEFAULT_LEVELS,
+      means: "needed for brokers, and theirs alone: 1 publishes tenders, 2 bids and asks, t in test mode only; as 12",
     },
     ...FILE,
   },
   about: SEEN_SOON,
   notes: ADD_NOTES,
   examples: [
-    ["npx tenderhall account add acme", "A marketplace that publishes and bids:"],
+    ["npx tenderhall account add acme --levels 12", "A marketplace that publishes and bids:"],
     ["npx tenderhall account add robot --group auction --file /etc/tenderhall/accounts.json", "Whoever runs auctions:"],
   ],
   read: (values, [name, ...more]) => {
-    const { group = "brokers", levels = DEFAULT_LEVELS, file } = values as { [name: string]: string | undefined };
+    const { group = "brokers", levels, file } = values as { [name: string]: string | undefined };
     if (!name?.trim() || more.length > 0) return { misused: "account add takes one NAME" };
     if (!NAME.test(name)) return { misused: `NAME takes letters, digits and . _ @ + -, not "${name}"` };
-    if (!LEVELS.test(levels))
-      return { misused: `--levels takes some of ${Object.keys(LEVELS_MEAN).join(", ")}, as 12, not "${levels}"` };
-    return (here) => add({ name, group, levels, file: fileOf(file, here) });
+    const wrong = problemWithLevels(group, levels);
+    if (wrong) return { misused: wrong };
+    return (here) => add({ name, group, levels }, fileOf(file, here));
   },
 };
 
-async function add(asked: { name: string; group: string; levels: string; file: string }): Promise<Operated> {
-  const { name, group, levels, file } = asked;
-  const key = newId() + newId();
+function problemWithLevels(group: string, levels: string | undefined): string | undefined {
+  if (group !== "brokers") return levels === undefined ? undefined : `--levels is for brokers: ${group} has none`;
+  if (levels === undefined) return "--levels LEVELS says what a broker may do: 12 publishes and bids";
+  return LEVELS.test(levels)
+    ? undefined
+    : `--levels takes some of ${Object.keys(LEVELS_MEAN).join(", ")}, as 12, not "${levels}"`;
+}
+
+/** Only its hash is written anywhere. */
+export const newKey = (): string => newId() + newId();
+
+async function add({ name, group, levels }: AccountEntry, file: string): Promise<Operated> {
+  const key = newKey();
   await changeEntries(file, (entries) => {
-    if (entries.some((entry) => entry.name === name)) throw new Error(`${file} has an account named ${name} already`);
-    return [...entries, { name, group, levels, keyHash: hashOf(key) }];
+    if (entries.some((entry) => entry.name === name))
+      throw new Error(
+        `${file} has an account named ${name} already: account add-key ${name} gives it another key, for rotation`,
+      );
+    return [...entries, { name, group, ...(levels !== undefined && { levels }), keyHash: hashOf(key) }];
   });
   const text =
     `${name} is in ${file}. Its key, shown this once:\n\n  ${key}\n\n` +
@@ -110,13 +122,18 @@ export const accountList: Command = {
 
 function listed(file: string, json: boolean): Operated {
   if (!existsSync(file)) return complained(REFUSED, [`${file} is not there: npx tenderhall account add NAME makes it`]);
-  const accounts = readEntries(file).map(({ name, group, levels = DEFAULT_LEVELS }) => ({ name, group, levels }));
+  // Earlier versions wrote levels for every group.
+  const accounts = readEntries(file).map(({ name, group, levels }) => ({
+    name,
+    group,
+    ...(group === "brokers" && { levels }),
+  }));
   if (json) return said(accounts.map(lineOf).join(""));
   if (accounts.length === 0) return said(`${file} has no accounts: npx tenderhall account add NAME makes one\n`);
   return said(
     tableOf(
       ["NAME", "GROUP", "LEVELS"],
-      accounts.map(({ name, group, levels }) => [name, group, levels]),
+      accounts.map(({ name, group, levels = "-" }) => [name, group, levels]),
     ),
   );
 }
@@ -124,7 +141,7 @@ function listed(file: string, json: boolean): Operated {
 export const accountRevoke: Command = {
   name: "account revoke",
   takes: "NAME",
-  summary: "removes an account, so that its key opens nothing any more",
+  summary: "removes an account, so that its keys open nothing any more",
   about: `${SEEN_SOON} What the account published stays, and nobody can change it unless an account of that name is made again.`,
   options: FILE,
   examples: [["npx tenderhall account revoke acme", "A key was lost, or a contract ended:"]],

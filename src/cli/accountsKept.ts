@@ -13,14 +13,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import type { AccountEntry } from "../http/accountsFile.ts";
 
 /** The file of accounts, as entries: new ones readable for their owner only, and there whole or as it was. */
-export type Entry = {
-  readonly name: string;
-  readonly group: string;
-  readonly levels?: string;
-  readonly keyHash: string;
-};
 
 const OWN_FILE = 0o600;
 const WAIT_MS = 50;
@@ -28,7 +23,7 @@ const WAIT_MS_MAX = 5000;
 /** Whoever writes takes milliseconds: what is older was left by somebody who was killed. */
 const ABANDONED_MS = 10_000;
 
-export function readEntries(file: string): readonly Entry[] {
+export function readEntries(file: string): readonly AccountEntry[] {
   if (!existsSync(file)) return [];
   let entries: unknown;
   try {
@@ -43,7 +38,7 @@ export function readEntries(file: string): readonly Entry[] {
 /** One at a time: the new file beside the old one, which nobody else can make meanwhile, is the lock too. */
 export async function changeEntries(
   file: string,
-  change: (entries: readonly Entry[]) => readonly Entry[],
+  change: (entries: readonly AccountEntry[]) => readonly AccountEntry[],
 ): Promise<void> {
   // What a link leads to is what others read.
   const place = existsSync(file) ? realpathSync(file) : file;

@@ -1,3 +1,4 @@
+import { accountAddKey, accountKeys, accountRetireKey } from "./accountKeys.ts";
 import { accountAdd, accountList, accountRevoke } from "./accounts.ts";
 import { backup } from "./backup.ts";
 import { clockAdvance, clockNew, clockShow } from "./clocks.ts";
@@ -18,7 +19,11 @@ import { verify } from "./verify.ts";
 
 /** The table that everything is made of: help, completion, the reference, and what runs. */
 export const GROUPS: readonly Group[] = [
-  { title: "Run it", commands: [serve, doctor, accountAdd, accountList, accountRevoke] },
+  { title: "Run it", commands: [serve, doctor] },
+  {
+    title: "Accounts",
+    commands: [accountAdd, accountList, accountRevoke, accountAddKey, accountKeys, accountRetireKey],
+  },
   { title: "Look and follow", commands: [tenderList, tenderShow, tenderWatch, sync] },
   { title: "Sandbox", commands: [demo, clockNew, clockShow, clockAdvance] },
   { title: "Keep and repair", commands: [backup, restore, verify, exportLines, importLines, tenderReplace] },

@@ -7,7 +7,7 @@ import { DONE, INTERRUPTED, type Operated } from "./operated.ts";
 
 /** Commands that give out or take in more than one tender, or say who may act. What the registry itself records is not among them. */
 const RECORDED = ["backup", "restore", "import", "export", "account"];
-const ONLY_LOOKS = ["list", "show"];
+const ONLY_LOOKS = ["list", "keys", "show"];
 
 /** What an operator did, on the record of the registry's folder; where there is none and nothing was done, none is made. */
 export async function recorded(

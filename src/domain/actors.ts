@@ -10,6 +10,7 @@ export const GROUPS = [
   "bots",
   "competitive_dialogue",
   "contracting",
+  "metrics",
   "tests",
 ] as const;
 export type Group = (typeof GROUPS)[number];
@@ -18,8 +19,8 @@ export type Group = (typeof GROUPS)[number];
 export type Account = {
   readonly name: string;
   readonly group: Group;
-  /** One character a level; `t` marks a broker that may act on test tenders only. */
-  readonly levels: string;
+  /** Of brokers alone. One character a level; `t` marks a broker that may act on test tenders only. */
+  readonly levels?: string;
   /** May act on what it owns, but create nothing. */
   readonly createsNothing?: true;
 };
@@ -50,7 +51,12 @@ export const isIn = (actor: Actor, ...groups: readonly Group[]): boolean =>
 
 export const mayCreate = (actor: Actor): boolean => isIn(actor, "brokers", "admins") && !actor.account?.createsNothing;
 
-/** Any one of the wanted levels is enough; levels are names, not an order. */
-export const hasLevel = (actor: Actor, level: string): boolean => actor.account?.levels.includes(level) ?? false;
+/** Accounts of this group read what monitoring needs. They change nothing anywhere, and own nothing. */
+export const mayAct = (actor: Actor): boolean => actor.account !== undefined && !isIn(actor, "metrics");
 
-export const isTestOnly = (actor: Actor): boolean => hasLevel(actor, "t");
+/** Accreditation binds brokers: what the other groups may do, their group says. Levels are names, not an order. */
+export const hasLevel = ({ account }: Actor, level: string): boolean =>
+  account !== undefined && (account.group !== "brokers" || (account.levels ?? "").includes(level));
+
+export const isTestOnly = ({ account }: Actor): boolean =>
+  account?.group === "brokers" && (account.levels ?? "").includes("t");

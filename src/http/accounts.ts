@@ -11,13 +11,14 @@ export const SANDBOX_ACCOUNTS: readonly (Account & { readonly key: string })[] =
   { key: "broker4", name: "broker4", group: "brokers", levels: "4" },
   { key: "broker1t", name: "broker1t", group: "brokers", levels: "1t" },
   { key: "broker2t", name: "broker2t", group: "brokers", levels: "2t" },
-  { key: "auction", name: "auction", group: "auction", levels: "1234" },
-  { key: "chronograph", name: "chronograph", group: "chronograph", levels: "1234" },
-  { key: "administrator", name: "administrator", group: "Administrator", levels: "1234" },
-  { key: "reviewer", name: "reviewer", group: "reviewers", levels: "1234" },
-  { key: "bot", name: "bot", group: "bots", levels: "1234" },
-  { key: "chrisr", name: "chrisr", group: "tests", levels: "1234" },
-  { key: "token", name: "test", group: "admins", levels: "1234" },
+  { key: "auction", name: "auction", group: "auction" },
+  { key: "chronograph", name: "chronograph", group: "chronograph" },
+  { key: "administrator", name: "administrator", group: "Administrator" },
+  { key: "reviewer", name: "reviewer", group: "reviewers" },
+  { key: "bot", name: "bot", group: "bots" },
+  { key: "metrics", name: "metrics", group: "metrics" },
+  { key: "chrisr", name: "chrisr", group: "tests" },
+  { key: "token", name: "test", group: "admins" },
 ];
 
 export const wellKnownHashes = (): ReadonlySet<string> => new Set(SANDBOX_ACCOUNTS.map(({ key }) => hashOf(key)));

@@ -1,60 +1,148 @@
 import { readFileSync } from "node:fs";
-import { type Account, GROUPS } from "../domain/actors.ts";
+import { type Account, GROUPS, type Group } from "../domain/actors.ts";
 import { hashOf } from "../registry/secrets.ts";
 import { SANDBOX_ACCOUNTS, wellKnownHashes } from "./accounts.ts";
 
+/** The accounts that a server knows. */
+export type Accounts = {
+  /** By the hash of each key that opens them. */
+  readonly accounts: ReadonlyMap<string, Account>;
+  /** By the name of an account: the hashes of all its keys, those included that were retired and open nothing. */
+  readonly keyHashes: ReadonlyMap<string, readonly string[]>;
+};
+
 /** The accounts of the file, or those that everybody knows where there is none. */
-export function accountsOf(file: string, sandbox: boolean, problems: string[]): ReadonlyMap<string, Account> {
-  const wellKnown = new Map(SANDBOX_ACCOUNTS.map(({ key, ...account }) => [hashOf(key), account]));
+export function accountsOf(file: string, sandbox: boolean, problems: string[]): Accounts {
   if (file === "") {
     if (!sandbox)
       problems.push("ACCOUNTS_FILE must name a file of accounts in production (tenderhall account add makes entries)");
-    return wellKnown;
+    return {
+      accounts: new Map(SANDBOX_ACCOUNTS.map(({ key, ...account }) => [hashOf(key), account])),
+      keyHashes: new Map(SANDBOX_ACCOUNTS.map(({ key, name }) => [name, [hashOf(key)]])),
+    };
   }
   return ownAccounts(file, sandbox, problems, false);
 }
 
 /** A server that starts without any account is mistaken; one whose last account is revoked is not. */
-export function ownAccounts(
-  file: string,
-  sandbox: boolean,
-  problems: string[],
-  mayBeEmpty: boolean,
-): ReadonlyMap<string, Account> {
+export function ownAccounts(file: string, sandbox: boolean, problems: string[], mayBeEmpty: boolean): Accounts {
   const own = readAccounts(file, problems, mayBeEmpty);
-  if (!sandbox && own.keys().some((hash) => wellKnownHashes().has(hash)))
+  if (!sandbox && own.accounts.keys().some((hash) => wellKnownHashes().has(hash)))
     problems.push(`ACCOUNTS_FILE ${file} holds a key that everybody knows from the sandbox: make a new one`);
   return own;
 }
 
-function readAccounts(file: string, problems: string[], mayBeEmpty: boolean): ReadonlyMap<string, Account> {
-  const accounts = new Map<string, Account>();
+function readAccounts(file: string, problems: string[], mayBeEmpty: boolean): Accounts {
   let entries: unknown;
   try {
     entries = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     problems.push(`ACCOUNTS_FILE ${file} cannot be read: ${(error as Error).message}`);
-    return accounts;
+    return { accounts: new Map(), keyHashes: new Map() };
   }
-  if (!Array.isArray(entries) || (entries.length === 0 && !mayBeEmpty)) {
-    problems.push(`ACCOUNTS_FILE ${file} must hold a list of at least one account`);
-    return accounts;
-  }
-  entries.forEach((entry, i) => {
-    const account = accountOf(entry);
-    if (typeof account === "string") problems.push(`ACCOUNTS_FILE ${file}, account ${i + 1}: ${account}`);
-    else if (accounts.has(account.keyHash))
-      problems.push(`ACCOUNTS_FILE ${file}, account ${i + 1}: its key is there twice`);
-    else accounts.set(account.keyHash, account.account);
-  });
-  return accounts;
+  if (Array.isArray(entries) && (entries.length > 0 || mayBeEmpty)) return gathered(entries, file, problems);
+  problems.push(`ACCOUNTS_FILE ${file} must hold a list of at least one account`);
+  return { accounts: new Map(), keyHashes: new Map() };
 }
 
-function accountOf(entry: unknown): { keyHash: string; account: Account } | string {
-  const { name, group, levels = "1234", keyHash } = (entry ?? {}) as { readonly [name: string]: unknown };
+function gathered(entries: readonly unknown[], file: string, problems: string[]): Accounts {
+  const accounts = new Map<string, Account>();
+  const keyHashes = new Map<string, readonly string[]>();
+  const byName = new Map<string, Account>();
+  entries.forEach((entry, i) => {
+    const read = readEntry(entry);
+    const problem =
+      typeof read === "string" ? read : conflictOf(read, byName.get(read.account.name), (hash) => accounts.has(hash));
+    if (typeof read === "string" || problem) {
+      const { name } = (entry ?? {}) as { readonly name?: unknown };
+      const named = typeof name === "string" && name !== "" ? ` (${name})` : "";
+      problems.push(`ACCOUNTS_FILE ${file}, account ${i + 1}${named}: ${problem}`);
+      return;
+    }
+    const { account, keys } = read;
+    byName.set(account.name, account);
+    for (const { hash, retiredAt } of keys) if (retiredAt === undefined) accounts.set(hash, account);
+    keyHashes.set(account.name, [...(keyHashes.get(account.name) ?? []), ...keys.map(({ hash }) => hash)]);
+  });
+  return { accounts, keyHashes };
+}
+
+/** Before an account could have several keys, the same account was written once for each of them. */
+function conflictOf(
+  { account, keys }: ReadEntry,
+  sameName: Account | undefined,
+  isKnown: (hash: string) => boolean,
+): string | undefined {
+  if (keys.some(({ hash }) => isKnown(hash))) return "its key is there twice";
+  if (!sameName || (sameName.group === account.group && sameName.levels === account.levels)) return undefined;
+  return "another account has this name, with another group or other levels";
+}
+
+/** A key as the file keeps it. A retired one opens nothing, but answers that were recorded under it can still be read. */
+export type KeyEntry = { readonly hash: string; readonly addedAt?: string; readonly retiredAt?: string };
+
+/** An account as the file keeps it: `keyHash` where it has one key, `keys` where it has had several. */
+export type AccountEntry = {
+  readonly name: string;
+  readonly group: string;
+  readonly levels?: string;
+  readonly keyHash?: string;
+  readonly keys?: readonly KeyEntry[];
+};
+
+export const keysOfEntry = ({ keyHash, keys }: Pick<AccountEntry, "keyHash" | "keys">): readonly KeyEntry[] =>
+  keys ?? (keyHash === undefined ? [] : [{ hash: keyHash }]);
+
+const FINGERPRINT_LENGTH = 12;
+
+/** Names a key to people: enough of its hash to tell it from others, and of no use to open anything. */
+export const fingerprintOf = (keyHash: string): string => keyHash.slice(0, FINGERPRINT_LENGTH);
+
+type ReadEntry = { readonly account: Account; readonly keys: readonly KeyEntry[] };
+
+function readEntry(entry: unknown): ReadEntry | string {
+  const { name, group, levels, keyHash, keys } = (entry ?? {}) as { readonly [name: string]: unknown };
   if (typeof name !== "string" || name === "") return "name is missing";
-  if (!GROUPS.includes(group as Account["group"])) return `group must be one of ${GROUPS.join(", ")}`;
-  if (typeof levels !== "string") return "levels must be text such as 12";
-  if (typeof keyHash !== "string" || !/^[0-9a-f]{64}$/.test(keyHash)) return "keyHash must be 64 hex digits (SHA-256)";
-  return { keyHash, account: { name, group: group as Account["group"], levels } };
+  if (!GROUPS.includes(group as Group)) return `group must be one of ${GROUPS.join(", ")}`;
+  const wrong = problemWithLevels(group as Group, levels) ?? problemWithKeys(keyHash, keys);
+  if (wrong) return wrong;
+  const account = { name, group: group as Group, ...(group === "brokers" && { levels: levels as string }) };
+  return { account, keys: keysOfEntry(entry as AccountEntry) };
+}
+
+/** What earlier versions took where a file named no levels, and wrote for every group. */
+const FORMER_LEVELS = "1234";
+
+/**
+ * Nobody is accredited by omission. Levels of other groups never decided anything as long as they were all of them, which earlier
+ * versions wrote into every entry; others did, so they are not ignored in silence.
+ */
+function problemWithLevels(group: Group, levels: unknown): string | undefined {
+  if (group === "brokers") {
+    if (levels === undefined)
+      return `a broker must state its levels: add "levels": "${FORMER_LEVELS}" for what it could do until now, or fewer (1 publishes, 2 bids and asks)`;
+    return typeof levels === "string" && levels !== "" ? undefined : 'levels must be text, such as "levels": "12"';
+  }
+  if (levels === undefined || levels === FORMER_LEVELS) return undefined;
+  return `only brokers have levels: remove "levels": ${JSON.stringify(levels)}`;
+}
+
+const isHash = (hash: unknown): boolean => typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash);
+const isTime = (time: unknown): boolean =>
+  time === undefined || (typeof time === "string" && !Number.isNaN(Date.parse(time)));
+
+function problemWithKeys(keyHash: unknown, keys: unknown): string | undefined {
+  if (keys === undefined) return isHash(keyHash) ? undefined : "keyHash must be 64 hex digits (SHA-256)";
+  if (keyHash !== undefined) return "keyHash or keys says what opens it, not both";
+  if (!Array.isArray(keys)) return "keys must be a list";
+  for (const key of keys) {
+    const { hash, addedAt, retiredAt } = (key ?? {}) as { readonly [name: string]: unknown };
+    if (!isHash(hash)) return "keys: hash must be 64 hex digits (SHA-256)";
+    if (!isTime(addedAt) || !isTime(retiredAt)) return "keys: addedAt and retiredAt must be times";
+  }
+  const all = keys as readonly KeyEntry[];
+  if (new Set(all.map(({ hash }) => hash)).size < all.length) return "its key is there twice";
+  return all.some(({ retiredAt }) => retiredAt === undefined)
+    ? undefined
+    : "all its keys are retired: add one, or remove the account";
 }

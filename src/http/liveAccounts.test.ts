@@ -10,7 +10,7 @@ import { hashOf } from "../registry/secrets.ts";
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-live-"));
 after(() => rmSync(folder, { recursive: true }));
 
-const entry = (name: string) => ({ name, group: "brokers", keyHash: hashOf(`key of ${name}`) });
+const entry = (name: string) => ({ name, group: "brokers", levels: "1234", keyHash: hashOf(`key of ${name}`) });
 const write = (file: string, ...names: readonly string[]) =>
   writeFileSync(join(folder, file), JSON.stringify(names.map(entry)));
 
@@ -23,8 +23,8 @@ const OUT_OF_FILES = `
   const [file, fresh] = process.argv.slice(1);
   const errors = [];
   const log = { info: () => {}, error: (_what, error) => errors.push(error.message), flush: () => {} };
-  const accounts = ownAccounts(file, true, [], false);
-  const { config } = openLiveAccounts({ accountsFile: file, sandbox: true, accounts }, log, undefined);
+  const own = ownAccounts(file, true, [], false);
+  const { config } = openLiveAccounts({ accountsFile: file, sandbox: true, ...own }, log, undefined);
   const names = () => [...config.accounts.values()].map(({ name }) => name);
   await pause(1200);
   const told = [];

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Audit } from "../audit.ts";
 import type { Config } from "../config.ts";
 import type { Account } from "../domain/actors.ts";
-import { ownAccounts } from "./accountsFile.ts";
+import { type Accounts, fingerprintOf, ownAccounts } from "./accountsFile.ts";
 import type { Log } from "./log.ts";
 
 /** The settings whose accounts are always those of the file: who is revoked is nobody a moment later. */
@@ -22,7 +22,7 @@ const LOOKED_AT_MS = 1000;
  */
 export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefined): LiveConfig {
   const { accountsFile: file, sandbox } = config;
-  let current = config.accounts;
+  let current: Accounts = config;
   let names = namesOf(current);
   const isAccount = (name: string) => names.has(name);
   if (!file) return { config, isAccount, close: () => {} };
@@ -43,12 +43,12 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
     seen = stamp;
     complained = "";
     const difference = differenceOf(current, accounts);
+    // Other maps: what was found out about keys is kept beside the map that it was found in.
+    current = accounts;
+    names = namesOf(accounts);
     if (!difference) return;
     log.info("accounts changed", difference);
     record(difference);
-    // Another map: what was found out about keys is kept beside the map that it was found in.
-    current = accounts;
-    names = namesOf(accounts);
   }
 
   function complain(problem: string, stamp: string): void {
@@ -69,7 +69,10 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
     config: {
       ...config,
       get accounts() {
-        return current;
+        return current.accounts;
+      },
+      get keyHashes() {
+        return current.keyHashes;
       },
     },
     isAccount,
@@ -87,18 +90,42 @@ function stampOf(file: string): string {
   }
 }
 
-type Accounts = ReadonlyMap<string, Account>;
+const namesOf = ({ accounts }: Accounts): ReadonlySet<string> => new Set(accounts.values().map(({ name }) => name));
 
-const namesOf = (accounts: Accounts): ReadonlySet<string> => new Set(accounts.values().map(({ name }) => name));
-
-type Difference = { readonly added: readonly string[]; readonly revoked: readonly string[]; readonly accounts: number };
+type Difference = {
+  readonly added: readonly string[];
+  readonly revoked: readonly string[];
+  /** Accounts with another group or other levels than before. */
+  readonly changed?: readonly string[];
+  /** Keys of accounts that stay: the account's name and the key's fingerprint. */
+  readonly keysAdded?: readonly string[];
+  readonly keysRetired?: readonly string[];
+  readonly accounts: number;
+};
 
 function differenceOf(before: Accounts, after: Accounts): Difference | undefined {
-  const differs = (from: Accounts, to: Accounts) =>
-    [...from].flatMap(([hash, account]) => (isSame(to.get(hash), account) ? [] : [account.name]));
-  const [added, revoked] = [differs(after, before), differs(before, after)];
-  return added.length + revoked.length > 0 ? { added, revoked, accounts: after.size } : undefined;
+  const [old, now] = [byNameIn(before), byNameIn(after)];
+  const lacks = (from: typeof now, to: typeof now) => [...from.keys()].filter((name) => !to.has(name));
+  const changed = [...now].flatMap(([name, account]) => (isSame(old.get(name) ?? account, account) ? [] : [name]));
+  const keysIn = (from: Accounts, to: Accounts, others: typeof now) =>
+    [...from.accounts].flatMap(([hash, { name }]) =>
+      others.has(name) && !to.accounts.has(hash) ? [`${name} ${fingerprintOf(hash)}`] : [],
+    );
+  const keysAdded = keysIn(after, before, old);
+  const keysRetired = keysIn(before, after, now);
+  const difference = {
+    added: lacks(now, old),
+    revoked: lacks(old, now),
+    ...(changed.length > 0 && { changed }),
+    ...(keysAdded.length > 0 && { keysAdded }),
+    ...(keysRetired.length > 0 && { keysRetired }),
+    accounts: now.size,
+  };
+  const { added, revoked } = difference;
+  return [added, revoked, changed, keysAdded, keysRetired].some(({ length }) => length > 0) ? difference : undefined;
 }
 
-const isSame = (one: Account | undefined, other: Account): boolean =>
-  one?.name === other.name && one.group === other.group && one.levels === other.levels;
+const byNameIn = ({ accounts }: Accounts): ReadonlyMap<string, Account> =>
+  new Map(accounts.values().map((account) => [account.name, account]));
+
+const isSame = (one: Account, other: Account): boolean => one.group === other.group && one.levels === other.levels;

@@ -54,7 +54,7 @@ async function open(t: TestContext, environment: Environment = {}): Promise<Hall
   };
 }
 
-const account = { name: "buyer", group: "brokers", keyHash: hashOf("a key that nobody knows") };
+const account = { name: "buyer", group: "brokers", levels: "1234", keyHash: hashOf("a key that nobody knows") };
 
 async function ownAccounts(t: TestContext): Promise<string> {
   const file = join(await folder(t), "accounts.json");

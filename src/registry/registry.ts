@@ -47,7 +47,7 @@ export type Replaced = { readonly tender: Tender; readonly changes: readonly Ope
 export const REPLACES = "replace: ";
 
 /** Who repairs: at the machine itself, not over the interface. */
-const OPERATOR: Actor = { account: { name: "operator", group: "admins", levels: "" } };
+const OPERATOR: Actor = { account: { name: "operator", group: "admins" } };
 
 export type Reading = { readonly read: (tender: Tender) => Command };
 

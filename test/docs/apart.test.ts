@@ -42,6 +42,7 @@ const CHECKS: { readonly [block: string]: Check } = {
   "operations.md: scrape_configs:": holdsScraping,
   'operations.md: {"time":': holdsAudit,
   "operations.md: useradd": isRunByDeploying,
+  "operations.md: tenderhall account add-key": holdsRotation,
   "operations.md: tenderhall account add": isRunByDeploying,
   "operations.md: sudo -u tenderhall tenderhall": isRunByDeploying,
   "operations.md: podman build": holdsContainer,
@@ -220,7 +221,10 @@ async function holdsExport(text: string): Promise<void> {
 
 async function holdsAudit(text: string): Promise<void> {
   const accounts = join(folder, "audited.json");
-  const keyOf = (name: string, group: string) => ({ name, group, keyHash: hashOf(`a key of ${name}`), levels: "12" });
+  const keyOf = (name: string, group: string) => ({
+    ...{ name, group, keyHash: hashOf(`a key of ${name}`) },
+    ...(group === "brokers" && { levels: "12" }),
+  });
   const all = [keyOf("broker", "brokers"), keyOf("chronograph", "chronograph")];
   writeFileSync(accounts, JSON.stringify(all));
   const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts });
@@ -249,6 +253,19 @@ async function holdsAudit(text: string): Promise<void> {
   } finally {
     await world.stop();
   }
+}
+
+async function holdsRotation(text: string): Promise<void> {
+  const ACCOUNTS_FILE = join(folder, "rotated.json");
+  const of = async (args: string) => done(await runCommand(args.split(" "), { ACCOUNTS_FILE })).out;
+  const { key } = JSON.parse(await of("account add acme --levels 12 --json"));
+  for (const line of text.trim().split("\n"))
+    await of(line.replace(/^tenderhall /, "").replace(/ [0-9a-f]{12}$/, ` ${hashOf(key).slice(0, 12)}`));
+  const listed = linesOf(await of("account keys acme --json"));
+  assert.deepEqual(
+    listed.map(({ retiredAt }) => retiredAt !== undefined),
+    [true, false],
+  );
 }
 
 /** test/deploy.test.ts runs all that stands below these titles, one after the other. */

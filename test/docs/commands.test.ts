@@ -24,7 +24,11 @@ const WHILE_MS = 2500;
 
 /** What somebody has done before, by the words of the example. */
 const BEFORE: readonly (readonly [RegExp, string])[] = [
-  [/accounts-file|ACCOUNTS_FILE|account (list|revoke)/, "npx tenderhall account add acme"],
+  [
+    /accounts-file|ACCOUNTS_FILE|account (list|revoke|add-key|keys|retire-key)/,
+    "npx tenderhall account add acme --levels 12",
+  ],
+  [/account retire-key/, "npx tenderhall account add-key acme"],
   [/tender replace/, "npx tenderhall tender show 0b2e... --raw > tender.json"],
   [/^DATA_DIR=\S+ npx tenderhall restore/, "npx tenderhall backup /backup/tenderhall"],
   [/tenderhall import ledger/, "npx tenderhall export --secrets --to ledger.jsonl"],
@@ -52,6 +56,7 @@ const names = {
   "/backup/tenderhall": "./backup",
   "/tmp/moving": "./moving",
   "/etc/tenderhall/": "./",
+  "3b1f05d2c7aa": `$(npx tenderhall account keys acme --json | sed -E 's/.*"fingerprint": ?"([0-9a-f]+)".*/\\1/;q')`,
   // The other shell's words, told and not taken.
   "source <(npx tenderhall completion zsh)": "npx tenderhall completion zsh",
 };

@@ -223,7 +223,10 @@ describe("the documentation of a registry in production", async () => {
   it("lets nobody write from its pages, and keeps its samples for a sandbox", async () => {
     const folder = await openWorld();
     const accounts = join(folder.dataDir, "accounts.json");
-    writeFileSync(accounts, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("a key of acme") }]));
+    writeFileSync(
+      accounts,
+      JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("a key of acme") }]),
+    );
     const PUBLIC_URL = "https://hall.example";
     const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts, PUBLIC_URL });
     try {

@@ -167,7 +167,7 @@ describe("an administrative act", async () => {
 
 describe("a change of accounts", async () => {
   const file = join(folder, "accounts.json");
-  const entry = (name: string) => ({ name, group: "brokers", keyHash: hashOf(`the key of ${name}`) });
+  const entry = (name: string) => ({ name, group: "brokers", levels: "1234", keyHash: hashOf(`the key of ${name}`) });
   writeFileSync(file, JSON.stringify([entry("acme")]));
   const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: file, LOG: "off" });
   after(world.stop);
@@ -186,11 +186,11 @@ describe("a change of accounts", async () => {
   });
 
   it("by command is recorded with its user, and by the server that it has its effect on", async () => {
-    assert.equal((await operate(["account", "add", "beta"], environment)).code, 0);
+    assert.equal((await operate(["account", "add", "beta", "--levels", "12"], environment)).code, 0);
     const [asked] = lines();
     assert.deepEqual(
       [asked!.via, asked!.actor, asked!.act, asked!.outcome],
-      ["command", userInfo().username, "account add beta", "done"],
+      ["command", userInfo().username, "account add beta --levels 12", "done"],
     );
     await until(
       () => found("added", "beta").length === 1,

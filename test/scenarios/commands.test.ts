@@ -51,7 +51,8 @@ describe("help", () => {
 
   it("of a family is help of all of it", async () => {
     const { out } = await run("account", "--help");
-    for (const name of ["add", "list", "revoke"]) assert.match(out, new RegExp(`npx tenderhall account ${name}`));
+    for (const name of ["add", "list", "revoke", "add-key", "keys", "retire-key"])
+      assert.match(out, new RegExp(`npx tenderhall account ${name}`));
     assert.equal((await run("help", "account")).out, out);
   });
 
@@ -98,6 +99,10 @@ describe("a command", () => {
       ["account", "add", "a", "--group", "kings"],
       ["account", "add", "a", "--levels", "99"],
       ["account", "add", "a", "--levels", ""],
+      ["account", "add", "a"],
+      ["account", "add", "a", "--group", "auction", "--levels", "12"],
+      ["account", "add-key"],
+      ["account", "retire-key", "a"],
       ["account", "add", "bad name!"],
       ["serve", "--log", "loud"],
       ["account", "revoke"],
@@ -114,7 +119,7 @@ describe("a command", () => {
       const { code, out, err } = await run(...args);
       assert.equal(code, 2, args.join(" "));
       assert.equal(out, "");
-      assert.match(err, /^[^\n]+\nnpx tenderhall help [a-z]+( [a-z]+)? shows how it is called\n$/);
+      assert.match(err, /^[^\n]+\nnpx tenderhall help [a-z]+( [a-z-]+)? shows how it is called\n$/);
     }
   });
 
@@ -191,7 +196,7 @@ for (const shell of ["bash", "zsh"] as const) {
         [["acc"], ["account"]],
         [
           ["account", ""],
-          ["add", "list", "revoke"],
+          ["add", "list", "revoke", "add-key", "keys", "retire-key"],
         ],
         [["tender", "sh"], ["show"]],
         [["tender", "show", "--r"], ["--raw"]],

@@ -24,7 +24,14 @@ const newFile = (): string => join(folder, `${++files}.json`);
 
 type Made = { readonly name: string; readonly key: string };
 const add = async (file: string, name: string, ...more: readonly string[]): Promise<Made> =>
-  JSON.parse(done(await runCommand(["account", "add", name, "--file", file, "--json", ...more])).out);
+  JSON.parse(
+    done(
+      await runCommand([
+        ...["account", "add", name, "--file", file, "--json"],
+        ...(more.length > 0 ? more : ["--levels", "1234"]),
+      ]),
+    ).out,
+  );
 
 async function asks(url: string, key: string): Promise<number> {
   const response = await fetch(`${url}/api/2.3/tenders`, {
@@ -45,7 +52,7 @@ describe("account", { concurrency: true }, () => {
     const kept = readFileSync(file, "utf8");
     assert.ok(!kept.includes(key));
     assert.deepEqual(JSON.parse(kept), [{ name: "acme", group: "brokers", levels: "12", keyHash: hashOf(key) }]);
-    const again = await runCommand(["account", "add", "acme", "--file", file]);
+    const again = await runCommand(["account", "add", "acme", "--levels", "12", "--file", file]);
     assert.equal(again.code, 1);
     assert.match(again.err, /has an account named acme already/);
     assert.equal(readFileSync(file, "utf8"), kept);
@@ -96,12 +103,15 @@ describe("account", { concurrency: true }, () => {
     assert.match(done(await runCommand(["account", "list", "--file", file])).out, /^acme +brokers +1234$/m);
   });
 
-  it("is made by npm run account as before", { timeout: 60_000 }, async () => {
+  it("is made by npm run account as before, which knows the other commands too", { timeout: 60_000 }, async () => {
     const file = newFile();
     const npm = run(["npm", "run", "account", "--", "acme", "--group", "auction", "--file", file]);
     assert.deepEqual(await npm.ended, [0, null], npm.said());
     assert.match(npm.said(), /acme is in .*\. Its key, shown this once:\n\n {2}[0-9a-f]{64}\n/);
     assert.equal(JSON.parse(readFileSync(file, "utf8"))[0].group, "auction");
+    const more = run(["npm", "run", "account", "--", "add-key", "acme", "--file", file]);
+    assert.deepEqual(await more.ended, [0, null], more.said());
+    assert.equal(JSON.parse(readFileSync(file, "utf8"))[0].keys.length, 2);
   });
 
   it("add explains every group and every level, and so does the page for operators", async () => {
@@ -111,6 +121,70 @@ describe("account", { concurrency: true }, () => {
       assert.match(out, new RegExp(`^ {2}${name} .*\\w{5}`, "m"), name);
       assert.match(page, new RegExp(`^\\|[^|]*\`${name}\``, "m"), name);
     }
+  });
+
+  it("add makes no broker without levels, and nobody else with them", async () => {
+    const file = newFile();
+    const silent = await runCommand(["account", "add", "acme", "--file", file]);
+    assert.equal(silent.code, 2);
+    assert.match(silent.err, /--levels LEVELS says what a broker may do/);
+    const robot = await runCommand(["account", "add", "robot", "--group", "auction", "--levels", "12", "--file", file]);
+    assert.equal(robot.code, 2);
+    assert.match(robot.err, /--levels is for brokers: auction has none/);
+    assert.ok(!existsSync(file));
+    await add(file, "robot", "--group", "auction");
+    assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, "utf8"))[0]), ["name", "group", "keyHash"]);
+  });
+
+  it("add-key gives a second key, keys lists both by fingerprint, retire-key ends one and never the last", async () => {
+    const file = newFile();
+    const [first, other] = [await add(file, "acme"), await add(file, "other")];
+    const of = async (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
+    const keys = async () => linesOf(done(await of("keys", "acme", "--json")).out);
+    const { key, fingerprint } = JSON.parse(done(await of("add-key", "acme", "--json")).out);
+    assert.equal(fingerprint, hashOf(key).slice(0, 12));
+    const oldPrint = hashOf(first.key).slice(0, 12);
+    assert.deepEqual(
+      (await keys()).map((one) => [one.name, one.fingerprint]),
+      [
+        ["acme", oldPrint],
+        ["acme", fingerprint],
+      ],
+    );
+    const kept = readFileSync(file, "utf8");
+    for (const secret of [first.key, key, other.key]) assert.ok(!kept.includes(secret));
+    done(await of("retire-key", "acme", oldPrint));
+    assert.deepEqual(
+      (await keys()).map((one) => typeof one.retiredAt),
+      ["string", "undefined"],
+    );
+    const last = await of("retire-key", "acme", fingerprint);
+    assert.equal(last.code, 1);
+    assert.match(last.err, /is the only key of acme: account add-key acme gives it another/);
+    for (const wrong of [oldPrint, "000000000000", fingerprint.slice(0, 3)])
+      assert.match((await of("retire-key", "acme", wrong)).err, /acme has no key/);
+    assert.match((await of("add-key", "nobody")).err, /has no account named nobody/);
+    assert.match((await of("keys", "nobody")).err, /has no account named nobody/);
+  });
+
+  it("forgets a retired key after two days, when no recorded answer needs it any more", async () => {
+    const file = newFile();
+    const entry = {
+      ...{ name: "acme", group: "brokers", levels: "12" },
+      keys: [
+        { hash: hashOf("long ago"), retiredAt: new Date(Date.now() - 3 * 86_400_000).toISOString() },
+        { hash: hashOf("just now"), retiredAt: new Date(Date.now() - 3_600_000).toISOString() },
+        { hash: hashOf("today") },
+      ],
+    };
+    writeFileSync(file, JSON.stringify([entry]));
+    done(await runCommand(["account", "add-key", "acme", "--file", file]));
+    const [{ keys }] = JSON.parse(readFileSync(file, "utf8"));
+    assert.deepEqual(
+      keys.slice(0, 2).map(({ hash }: { hash: string }) => hash),
+      [hashOf("just now"), hashOf("today")],
+    );
+    assert.equal(keys.length, 3);
   });
 
   it("revoke of somebody who is not there says so", async () => {
@@ -143,13 +217,23 @@ describe("a server that runs", { concurrency: true }, () => {
       done(await runCommand(["account", "revoke", "first"], { ACCOUNTS_FILE: file }));
       await becomes(first.key, 401);
       assert.equal(await asks(url, second.key), 201);
+      const ofSecond = (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
+      const rotated = JSON.parse(done(await ofSecond("add-key", "second", "--json")).out);
+      await becomes(rotated.key, 201);
+      assert.equal(await asks(url, second.key), 201, "both keys work while they overlap");
+      done(await ofSecond("retire-key", "second", hashOf(second.key).slice(0, 12)));
+      await becomes(second.key, 401);
+      assert.equal(await asks(url, rotated.key), 201);
       writeFileSync(file, '[{"name": "half');
       await until(() => server.said().includes("the accounts stay as they were"), server.said);
-      assert.equal(await asks(url, second.key), 201);
-      writeFileSync(file, JSON.stringify([{ name: "second", group: "brokers", keyHash: hashOf(second.key) }]));
+      assert.equal(await asks(url, rotated.key), 201);
+      writeFileSync(
+        file,
+        JSON.stringify([{ name: "second", group: "brokers", levels: "1234", keyHash: hashOf(rotated.key) }]),
+      );
       done(await runCommand(["account", "revoke", "second"], { ACCOUNTS_FILE: file }));
-      await becomes(second.key, 401);
-      assert.ok(!server.said().includes(second.key));
+      await becomes(rotated.key, 401);
+      assert.ok(!server.said().includes(rotated.key));
       server.child.kill("SIGTERM");
       assert.deepEqual(await server.ended, [0, null]);
     });

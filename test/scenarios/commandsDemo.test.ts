@@ -207,7 +207,10 @@ describe("demo", () => {
 
   it("refuses plainly where the sandbox has accounts of its own", async () => {
     const file = join(folder, "own.json");
-    writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("secret") }]));
+    writeFileSync(
+      file,
+      JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("secret") }]),
+    );
     const own = await openWorld({ ACCOUNTS_FILE: file });
     const { code, err } = await operate(["demo", "--url", own.url, "--key", "secret"], {});
     assert.equal((await own.api("2.5").get("/tenders?mode=_all_", { key: null })).body.data.length, 0);
@@ -218,7 +221,10 @@ describe("demo", () => {
 
   it("refuses in production", async () => {
     const file = join(folder, "accounts.json");
-    writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("secret") }]));
+    writeFileSync(
+      file,
+      JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("secret") }]),
+    );
     const production = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
     const { code, err } = await operate(["demo", "--url", production.url, "--key", "secret"], {});
     await production.stop();

@@ -82,7 +82,10 @@ describe("doctor", () => {
     const own = { ...healthy(), DATA_DIR: other.dataDir, ...other.database.environment, PORT };
     assert.equal((await examined(own)).of("port").state, "fine");
     const ACCOUNTS_FILE = join(folder, "of-production.json");
-    writeFileSync(ACCOUNTS_FILE, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("x") }]));
+    writeFileSync(
+      ACCOUNTS_FILE,
+      JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("x") }]),
+    );
     const production = await examined({ ...own, MODE: "production", ACCOUNTS_FILE });
     assert.match(production.of("port").found, /in MODE=sandbox, and MODE is production here/);
     assert.equal(production.of("port").state, "note");
@@ -128,7 +131,7 @@ describe("doctor", () => {
 
   it("notes accounts that others may read, and a sandbox that others may use", async () => {
     const file = join(folder, "accounts.json");
-    writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("x") }]));
+    writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("x") }]));
     chmodSync(file, 0o644);
     const open = { ...healthy(), ACCOUNTS_FILE: file, HOST: "0.0.0.0", SANDBOX_PUBLIC: "1", PORT: "0" };
     const { of } = await examined(open, "--url", world.url);
@@ -141,7 +144,7 @@ describe("doctor", () => {
     const ACCOUNTS_FILE = join(folder, "auctions.json");
     const own = { ...healthy(), MODE: "production", ACCOUNTS_FILE, PORT: "0" };
     const add = (...words: readonly string[]) => operate(["account", "add", ...words], { ACCOUNTS_FILE });
-    assert.equal((await add("acme")).code, 0);
+    assert.equal((await add("acme", "--levels", "12")).code, 0);
     const { code, of } = await examined(own, "--url", world.url);
     assert.equal(code, 0);
     assert.equal(of("auctions").state, "note");

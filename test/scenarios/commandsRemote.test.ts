@@ -264,7 +264,9 @@ describe("clock", async () => {
 
   it("is refused in production", async () => {
     const file = join(elsewhere, "accounts.json");
-    const { key } = JSON.parse(done(await runCommand(["account", "add", "acme", "--json", "--file", file])).out);
+    const { key } = JSON.parse(
+      done(await runCommand(["account", "add", "acme", "--levels", "12", "--json", "--file", file])).out,
+    );
     const production = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
     try {
       const { code, err } = await operate(["clock", "show", "x", "--url", production.url, "--key", key], {});

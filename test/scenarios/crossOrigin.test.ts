@@ -12,7 +12,10 @@ import { oneWorld } from "../support/world.ts";
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-cors-"));
 after(() => rmSync(folder, { recursive: true }));
 const ACCOUNTS_FILE = join(folder, "accounts.json");
-writeFileSync(ACCOUNTS_FILE, JSON.stringify([{ name: "acme", group: "brokers", keyHash: hashOf("a long secret") }]));
+writeFileSync(
+  ACCOUNTS_FILE,
+  JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("a long secret") }]),
+);
 
 const PUBLIC_URL = "https://tenders.example";
 const sandbox = await oneWorld();

@@ -14,7 +14,10 @@ import { expectStatus, oneWorld } from "../support/world.ts";
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-metrics-"));
 after(() => rmSync(folder, { recursive: true }));
 const ACCOUNTS_FILE = join(folder, "accounts.json");
-const accounts = ["admins", "brokers"].map((group) => ({ name: group, group, keyHash: hashOf(`key of ${group}`) }));
+const accounts = ["admins", "brokers", "metrics"].map((group) => ({
+  ...{ name: group, group, keyHash: hashOf(`key of ${group}`) },
+  ...(group === "brokers" && { levels: "12" }),
+}));
 writeFileSync(ACCOUNTS_FILE, JSON.stringify(accounts));
 
 const ask = async (url: string, headers: { readonly [name: string]: string } = {}) => {

@@ -106,6 +106,7 @@ describe("a server that starts", { concurrency: true }, () => {
     const entries = accounts.map(({ key, ...rest }, i) => ({
       name: `a${i}`,
       group: "brokers",
+      levels: "1234",
       keyHash: hashOf(key),
       ...rest,
     }));

@@ -15,7 +15,7 @@ describe("a registry in production", async () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
   const key = randomBytes(24).toString("hex");
   const file = join(folder, "accounts.json");
-  writeFileSync(file, JSON.stringify([{ name: "honest", group: "brokers", keyHash: hashOf(key) }]));
+  writeFileSync(file, JSON.stringify([{ name: "honest", group: "brokers", levels: "1234", keyHash: hashOf(key) }]));
   const world = await oneWorld({ MODE: "production", ACCOUNTS_FILE: file });
   const answers: Answered[] = [];
   const secrets = new Set([key, Buffer.from(`${key}:`).toString("base64")]);

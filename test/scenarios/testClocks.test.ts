@@ -275,7 +275,10 @@ test("in production there is no sandbox, and no test clock", async () => {
   const { hashOf } = await import("../../src/registry/secrets.ts");
   const folder = mkdtempSync(join(world.dataDir, "production-"));
   const file = join(folder, "accounts.json");
-  writeFileSync(file, JSON.stringify([{ name: "real", group: "brokers", keyHash: hashOf("a-real-key") }]));
+  writeFileSync(
+    file,
+    JSON.stringify([{ name: "real", group: "brokers", levels: "1234", keyHash: hashOf("a-real-key") }]),
+  );
   const production = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
   try {
     const real = production.api("2.5");
@@ -298,7 +301,10 @@ test("the registry of a sandbox that has test clocks is not taken for a real one
   expectStatus(201, await sandbox.api("2.5").post(`${sandbox.url}/sandbox/clocks`, {}));
   await sandbox.halt();
   const ACCOUNTS_FILE = join(sandbox.dataDir, "accounts.json");
-  writeFileSync(ACCOUNTS_FILE, JSON.stringify([{ name: "real", group: "brokers", keyHash: hashOf("a-real-key") }]));
+  writeFileSync(
+    ACCOUNTS_FILE,
+    JSON.stringify([{ name: "real", group: "brokers", levels: "1234", keyHash: hashOf("a-real-key") }]),
+  );
   const settings = { MODE: "production", ACCOUNTS_FILE, DATA_DIR: sandbox.dataDir, ...sandbox.database.environment };
   await assert.rejects(openWorld(settings), /it is the registry of a sandbox/);
   await sandbox.restart();

@@ -13,7 +13,10 @@ import { errorsOf, expectStatus, openWorld } from "../support/world.ts";
 const sandbox = await openWorld();
 const KEY = "a key of our own";
 const ACCOUNTS_FILE = join(sandbox.dataDir, "accounts.json");
-writeFileSync(ACCOUNTS_FILE, JSON.stringify([{ name: "broker", group: "brokers", keyHash: hashOf(KEY) }]));
+writeFileSync(
+  ACCOUNTS_FILE,
+  JSON.stringify([{ name: "broker", group: "brokers", levels: "1234", keyHash: hashOf(KEY) }]),
+);
 const receiver = await openReceiver();
 const ids: string[] = [];
 for (const host of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])

@@ -18,7 +18,9 @@ const ACCOUNTS_FILE = join(folder, "accounts.json");
 const allow = (...names: readonly string[]) =>
   writeFileSync(
     ACCOUNTS_FILE,
-    JSON.stringify(names.map((name) => ({ name, group: "brokers", keyHash: hashOf(`the key of ${name}`) }))),
+    JSON.stringify(
+      names.map((name) => ({ name, group: "brokers", levels: "1234", keyHash: hashOf(`the key of ${name}`) })),
+    ),
   );
 allow("stays", "goes");
 const world = await oneWorld({ ACCOUNTS_FILE });

@@ -20,7 +20,10 @@ export const SECOND = 1_000_000;
 export async function openProduction(parts: Partial<Parts> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-production-"));
   const ACCOUNTS_FILE = join(folder, "accounts.json");
-  writeFileSync(ACCOUNTS_FILE, JSON.stringify([{ name: "broker", group: "brokers", keyHash: hashOf(KEY) }]));
+  writeFileSync(
+    ACCOUNTS_FILE,
+    JSON.stringify([{ name: "broker", group: "brokers", levels: "1234", keyHash: hashOf(KEY) }]),
+  );
   const names = await openNames();
   const webhookReaching = { nameServers: [names.server], takenForPublic: PUBLIC };
   const world = await openWorld({ MODE: "production", ACCOUNTS_FILE }, false, { webhookReaching, ...parts });

@@ -1,0 +1,129 @@
+import { resolve } from "node:path";
+import { type AccountEntry, fingerprintOf, type KeyEntry, keysOfEntry } from "../http/accountsFile.ts";
+import { hashOf } from "../registry/secrets.ts";
+import { FILE, fileOf, newKey, SEEN_SOON } from "./accounts.ts";
+import { changeEntries, readEntries } from "./accountsKept.ts";
+import { type Command, lineOf, type Operated, said } from "./operated.ts";
+import { tableOf } from "./tables.ts";
+
+/** Keys are rotated with an overlap: a second key, then the holder changes over, then the first is retired. */
+
+const DAY_MS = 86_400_000;
+
+/**
+ * How long the file keeps the hash of a retired key. Answers to requests with an Idempotency-Key are recorded for a day, and those
+ * recorded under this key are read with its hash.
+ */
+const RETIRED_KEPT_MS = 2 * DAY_MS;
+
+export const accountAddKey: Command = {
+  name: "account add-key",
+  takes: "NAME",
+  summary: "gives an account one more key, which is shown this once; those it has go on working",
+  options: FILE,
+  about: `${SEEN_SOON} Once its holder uses the new key everywhere, account retire-key ends the old one.`,
+  examples: [["npx tenderhall account add-key acme", "The first step of a rotation:"]],
+  read: (values, [name, ...more]) => {
+    if (!name || more.length > 0) return { misused: "account add-key takes one NAME" };
+    return (here) => addKey(name, fileOf(values.file as string | undefined, here));
+  },
+};
+
+async function addKey(name: string, file: string): Promise<Operated> {
+  const key = newKey();
+  const hash = hashOf(key);
+  await changeKeys(file, name, (keys) => [...keys, { hash, addedAt: new Date().toISOString() }]);
+  const fingerprint = fingerprintOf(hash);
+  const text =
+    `${name} has one more key in ${file}, ${fingerprint}. It is shown this once:\n\n  ${key}\n\n` +
+    `Its other keys go on working. npx tenderhall account keys ${name} lists them.\n`;
+  return said(text, { name, key, fingerprint, file: resolve(file) });
+}
+
+export const accountKeys: Command = {
+  name: "account keys",
+  takes: "[NAME]",
+  summary: "lists the keys of an account, or of all of them, by their fingerprints",
+  options: FILE,
+  about:
+    "A fingerprint is the beginning of a key's SHA-256. Whoever holds a key finds its own: printf %s KEY | sha256sum | cut -c 1-12",
+  examples: [["npx tenderhall account keys acme", "Which keys open an account:"]],
+  read: (values, [name, ...more]) => {
+    if (more.length > 0) return { misused: "account keys takes one NAME, or none" };
+    return async (here) => listedKeys(fileOf(values.file as string | undefined, here), name, here.json);
+  },
+};
+
+function listedKeys(file: string, name: string | undefined, json: boolean): Operated {
+  const entries = readEntries(file).filter((entry) => name === undefined || entry.name === name);
+  if (name !== undefined && entries.length === 0) throw new Error(`${file} has no account named ${name}`);
+  const keys = entries.flatMap((entry) =>
+    keysOfEntry(entry).map(({ hash, ...times }) => ({ name: entry.name, fingerprint: fingerprintOf(hash), ...times })),
+  );
+  if (json) return said(keys.map(lineOf).join(""));
+  const rows = keys.map(({ name: of, fingerprint, addedAt = "-", retiredAt = "-" }) => [
+    ...[of, fingerprint, addedAt, retiredAt],
+  ]);
+  return said(tableOf(["NAME", "KEY", "ADDED", "RETIRED"], rows));
+}
+
+export const accountRetireKey: Command = {
+  name: "account retire-key",
+  takes: "NAME FINGERPRINT",
+  summary: "ends one key of an account that has another",
+  options: FILE,
+  about:
+    `${SEEN_SOON} The account, its webhooks and what it owns stay as they are. The file keeps the hash of the key for two days, so ` +
+    "that a request repeated under the new key with the same Idempotency-Key still finds its answer.",
+  examples: [["npx tenderhall account retire-key acme 3b1f05d2c7aa", "The last step of a rotation:"]],
+  read: (values, [name, fingerprint, ...more]) => {
+    if (!name || !fingerprint || more.length > 0)
+      return { misused: "account retire-key takes a NAME and the FINGERPRINT of a key" };
+    return (here) => retireKey(name, fingerprint, fileOf(values.file as string | undefined, here));
+  },
+};
+
+const FINGERPRINT_LENGTH_MIN = 6;
+
+async function retireKey(name: string, typed: string, file: string): Promise<Operated> {
+  let fingerprint = "";
+  let left = 0;
+  await changeKeys(file, name, (keys) => {
+    const active = keys.filter(({ retiredAt }) => retiredAt === undefined);
+    const meant = active.filter(({ hash }) => typed.length >= FINGERPRINT_LENGTH_MIN && hash.startsWith(typed));
+    if (meant.length !== 1)
+      throw new Error(`${name} has no key ${typed}: npx tenderhall account keys ${name} lists those it has`);
+    if (active.length === 1)
+      throw new Error(
+        `${typed} is the only key of ${name}: account add-key ${name} gives it another, account revoke ${name} ends the account`,
+      );
+    const [{ hash }] = meant as [KeyEntry];
+    fingerprint = fingerprintOf(hash);
+    left = active.length - 1;
+    return keys.map((key) => (key.hash === hash ? { ...key, retiredAt: new Date().toISOString() } : key));
+  });
+  return said(`Key ${fingerprint} of ${name} is retired in ${file}: ${left} left.\n`, {
+    ...{ name, fingerprint, retired: true, left, file: resolve(file) },
+  });
+}
+
+/** Of one account; what was retired long ago is forgotten on the way. */
+function changeKeys(
+  file: string,
+  name: string,
+  change: (keys: readonly KeyEntry[]) => readonly KeyEntry[],
+): Promise<void> {
+  return changeEntries(file, (entries) => {
+    const same = entries.filter((entry) => entry.name === name);
+    const [first] = same;
+    if (!first) throw new Error(`${file} has no account named ${name}`);
+    const forgotten = Date.now() - RETIRED_KEPT_MS;
+    const keys = change(same.flatMap(keysOfEntry)).filter(
+      ({ retiredAt }) => retiredAt === undefined || Date.parse(retiredAt) > forgotten,
+    );
+    const { keyHash: _one, keys: _before, ...rest } = first;
+    const changed: AccountEntry = { ...rest, keys };
+    // An account that was written once for each key becomes one entry.
+    return entries.flatMap((entry) => (entry === first ? [changed] : same.includes(entry) ? [] : [entry]));
+  });
+}
