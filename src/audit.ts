@@ -15,7 +15,7 @@ export type Act = {
   readonly act: string;
   /** `done`, `refused`, `interrupted`, or the status of the answer. */
   readonly outcome: string | number;
-  readonly [fact: string]: string | number | boolean | readonly string[] | undefined;
+  readonly [fact: string]: string | number | boolean | readonly string[] | object | undefined;
 };
 
 export type Audit = {

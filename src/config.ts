@@ -81,9 +81,20 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "METRICS",
     fallback: "local",
-    means: "who reads /metrics: local (this machine, and keys of the group admins), public (everybody) or off (nobody)",
+    means:
+      "who reads /metrics: local (this machine, and keys of metrics and admins), public (everybody) or off (nobody)",
   },
   { name: "LOG", fallback: "on", means: "on: a JSON line for each request; off: only what goes wrong" },
+  {
+    name: "LOG_ADDRESSES",
+    fallback: "off",
+    means: "on: request lines have the client's address (see TRUST_PROXY), except for bids in sealed tenders",
+  },
+  {
+    name: "LOG_HEALTH",
+    fallback: "off",
+    means: "on: a line for each health probe, too; off: only for those that fail",
+  },
 ];
 
 export type Limits = {
@@ -102,6 +113,8 @@ export type StreamLimits = {
   readonly stallSeconds: number;
   readonly beatSeconds: number;
 };
+
+export type LogSettings = { readonly addresses: boolean; readonly health: boolean };
 
 export type Config = {
   readonly port: number;
@@ -131,6 +144,7 @@ export type Config = {
   readonly cacheBytesMax: number;
   readonly metrics: "local" | "public" | "off";
   readonly logsRequests: boolean;
+  readonly logs: LogSettings;
 };
 
 export type Environment = { readonly [name: string]: string | undefined };
@@ -177,6 +191,10 @@ export function configOf(environment: Environment): Config | readonly string[] {
     cacheBytesMax: whole("CACHE_BYTES_MAX", 0, 1024 * 1024 * MIB),
     metrics: choice("METRICS", "local", "public", "off"),
     logsRequests: choice("LOG", "on", "off") === "on",
+    logs: {
+      addresses: choice("LOG_ADDRESSES", "on", "off") === "on",
+      health: choice("LOG_HEALTH", "on", "off") === "on",
+    },
   };
   if (config.limits.pageDefault > config.limits.pageMax) problems.push("PAGE_DEFAULT must not exceed PAGE_MAX");
   if (config.databaseReadUrl && !config.databaseUrl) problems.push("DATABASE_READ_URL needs DATABASE_URL beside it");

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Config } from "../config.ts";
 import type { Dialect, Manners } from "../dialects/dialects.ts";
 import type { ShapeName } from "../dialects/newest.ts";
-import type { Actor } from "../domain/actors.ts";
+import type { Actor, Group } from "../domain/actors.ts";
 import type { Command } from "../domain/commands.ts";
 import { same } from "../domain/merge.ts";
 import type { Decided } from "../domain/refusals.ts";
@@ -87,6 +87,11 @@ export type Operation = {
   readonly body?: BodyKind;
   /** Who has the address may do it. What only reads needs no key anyway. */
   readonly needsNoKey?: true;
+  /**
+   * For what only reads: these groups are shown more here than the public, and each of their requests is a line of the audit trail;
+   * `whileSealed`, only as long as the tender may hold sealed bids.
+   */
+  readonly audited?: { readonly groups: readonly Group[]; readonly whileSealed?: true };
   readonly answers: {
     readonly status: 200 | 201;
     readonly shape?: ShapeName;

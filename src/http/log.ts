@@ -18,6 +18,8 @@ export type RequestFacts = {
   readonly status: number;
   readonly ms: number;
   readonly user: string | undefined;
+  /** Of the client, where that is wanted. */
+  readonly address: string | undefined;
 };
 
 const BYTES_BEFORE_FLUSH = 16 * 1024;
@@ -67,8 +69,9 @@ function factsOf(facts: object): string {
   return text === "{}" ? "" : `,${text.slice(1, -1)}`;
 }
 
-function factsOfRequest({ requestId, method, path, status, ms, user }: RequestFacts): string {
-  const who = user === undefined ? "" : `,"user":${quoted(user)}`;
+function factsOfRequest({ requestId, method, path, status, ms, user, address }: RequestFacts): string {
+  const name = user === undefined ? "" : `,"user":${quoted(user)}`;
+  const who = address === undefined ? name : `${name},"address":${quoted(address)}`;
   return `,"requestId":"${requestId}","method":"${method}","path":${quoted(path)},"status":${status},"ms":${ms}${who}`;
 }
 

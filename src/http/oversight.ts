@@ -1,14 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
+import { hostname } from "node:os";
 import type { Audit } from "../audit.ts";
-import type { Account, Group } from "../domain/actors.ts";
+import type { Group } from "../domain/actors.ts";
 import { type Answer, FORBIDDEN, NOT_FOUND, UNAUTHORIZED } from "./answers.ts";
 import { accountOf } from "./auth.ts";
-import { isDryRun, type Service } from "./exchange.ts";
-import type { Log } from "./log.ts";
+import type { Service } from "./exchange.ts";
 import { type Family, METRICS_TYPE, type Metrics, print } from "./metrics.ts";
-import { clientAddressOf } from "./rateLimit.ts";
-import { isRead } from "./standingHeaders.ts";
+import { shared } from "./sharedMetrics.ts";
 
 /** What those who run the service need to know of it. */
 export type Oversight = {
@@ -55,61 +54,41 @@ async function answers(ping: () => Promise<void>): Promise<boolean> {
 export async function showMetrics(service: Service, request: IncomingMessage): Promise<Answer> {
   const refused = refusedReader(service, request);
   if (refused) return { ...refused, isOurs: true };
-  const text = print(await service.oversight.allMetrics());
+  const families = await service.oversight.allMetrics();
+  // Who is on this machine can read the registry itself; everybody else is told nothing of sealed bids, administrators included.
+  const isFull = service.config.metrics === "local" && isFromHere(request);
+  const text = print(isFull ? families : shared(families));
   const headers = { "Content-Type": METRICS_TYPE, "Cache-Control": "no-store" };
   return { status: 200, headers, bytes: Buffer.from(text), isOurs: true };
 }
 
 function refusedReader({ config }: Service, request: IncomingMessage): Answer | undefined {
   if (config.metrics === "off") return NOT_FOUND("path");
-  if (config.metrics === "public" || isFromHere(request, config.trustedProxies)) return undefined;
+  if (config.metrics === "public" || isFromHere(request)) return undefined;
   const account = accountOf(request.headers.authorization, config.accounts);
   if (!account) return UNAUTHORIZED;
-  return account.group === "admins" ? undefined : FORBIDDEN;
+  return READERS.includes(account.group) ? undefined : FORBIDDEN;
 }
 
-const SAID_BY_PROXIES = [
-  ...["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "x-real-ip", "forwarded", "via"],
-];
+const READERS: readonly Group[] = ["admins", "metrics"];
 
-/** What a proxy on this machine passes on comes from this machine too, but not from somebody here. */
-function isFromHere(request: IncomingMessage, proxies: number): boolean {
-  const isTold = proxies > 0 && request.headers["x-forwarded-for"] !== undefined;
-  if (!isTold && SAID_BY_PROXIES.some((name) => request.headers[name] !== undefined)) return false;
-  const address = clientAddressOf(request, proxies).replace(/^::ffff:/, "");
-  return address === "::1" || address === "[::1]" || (isIPv4(address) && address.startsWith("127."));
+/** Headers by which proxies and networks of caches say that they pass a request on. */
+const OF_PROXIES =
+  /^(x-forwarded|forwarded|via$|x-real-ip|x-client-ip|x-cluster-client-ip|x-original|x-envoy|x-proxy|true-client-ip|cf-|fastly-|fly-|x-azure|x-amz|x-amzn|x-cloud)/;
+
+/**
+ * Somebody on this machine, and nobody behind a proxy on it, whatever TRUST_PROXY says: a setting that is one too low must not open
+ * anything. Proxies give themselves away by their headers, by HTTP/1.0, which old ones speak, and by a host that is not this machine's;
+ * the last also stops pages of other sites that let their own name point to this machine.
+ */
+function isFromHere({ headers, socket, httpVersion }: IncomingMessage): boolean {
+  if (!isLoopback(socket.remoteAddress ?? "") || httpVersion === "1.0") return false;
+  if (Object.keys(headers).some((name) => OF_PROXIES.test(name))) return false;
+  const [, host = ""] = /^(.*?)(?::\d+)?$/.exec(headers.host ?? "") ?? [];
+  return isLoopback(host) || [hostname().toLowerCase(), "localhost"].includes(host.toLowerCase());
 }
 
-/** Those who act for the service, not for a buyer or a bidder. */
-const AUDITED: readonly Group[] = ["admins", "Administrator", "auction", "chronograph"];
-
-type Acted = {
-  readonly account: Account | undefined;
-  readonly path: string;
-  readonly query: string;
-  readonly requestId: string;
-  readonly answer: Answer;
-};
-
-/** A promise only where there is something to record. What was done is done, also where the record fails. */
-export function recordAct(
-  { oversight, config }: Service,
-  log: Log,
-  request: IncomingMessage,
-  { account, path, query, requestId, answer }: Acted,
-): Promise<void> | undefined {
-  if (!account || isRead(request.method) || !AUDITED.includes(account.group)) return undefined;
-  // What was only tried is no act.
-  if (isDryRun(new URLSearchParams(query))) return undefined;
-  const act = {
-    via: "http" as const,
-    actor: account.name,
-    group: account.group,
-    act: `${request.method} ${path}`,
-    outcome: answer.status,
-    address: clientAddressOf(request, config.trustedProxies),
-    requestId,
-  };
-  log.info("audit", act);
-  return oversight.audit.record(act).catch((error) => log.error("an act could not be recorded", error, act));
+function isLoopback(address: string): boolean {
+  const plain = address.replace(/^\[(.*)\]$/, "$1").replace(/^::ffff:/i, "");
+  return plain === "::1" || (isIPv4(plain) && plain.startsWith("127."));
 }

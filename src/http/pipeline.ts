@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { OLDEST } from "../dialects/dialects.ts";
-import { type Account, ANONYMOUS } from "../domain/actors.ts";
+import { type Account, ANONYMOUS, mayAct } from "../domain/actors.ts";
 import { complaintsOf } from "../domain/complaints.ts";
 import { documentsOf } from "../domain/documents.ts";
 import { areBidsSealed, mayHoldSealedBids, maySeeBid } from "../domain/sealing.ts";
@@ -10,6 +10,7 @@ import {
   BAD_CALLBACK,
   CANNOT_VIEW,
   dry,
+  FORBIDDEN,
   METHOD_NOT_ALLOWED,
   NOT_FOUND,
   UNAUTHORIZED,
@@ -31,6 +32,7 @@ import { runMatched } from "./matching.ts";
 import { keyIn, type Once, openOnce, recordedAnswer, recordedNote, rememberedAnswer } from "./once.ts";
 import { mediaTypeOf, refusedForm } from "./receiving.ts";
 import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
+import type { RequestTrace } from "./requestTrace.ts";
 import { match, type Table } from "./router.ts";
 
 export type Handled = { readonly answer: Answer; readonly style?: Style; readonly account?: Account };
@@ -49,6 +51,7 @@ export async function handle(
   request: IncomingMessage,
   target: Target,
   origin: string,
+  trace: RequestTrace,
 ): Promise<Handled> {
   const { segment, path, query, table = "api" } = target;
   const dialect = service.dialects.get(segment);
@@ -59,6 +62,7 @@ export async function handle(
   const account = accountOf(request.headers.authorization, service.config.accounts);
   const token = tokenOf(query, request.headers);
   const tender = params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id);
+  trace.tender = tender;
   const exchange: Exchange = {
     service,
     request,
@@ -72,16 +76,23 @@ export async function handle(
     now: tender?.testClock ? await service.registry.nowFor(tender) : service.clock(),
     isDry: isDryRun(query),
   };
-  const handled = await check(exchange, operations, origin);
+  const handled = await check(exchange, operations, origin, trace);
   return exchange.isDry ? { ...handled, answer: dry(handled.answer) } : handled;
 }
 
 /** The checks of a request, in their order; the first that fails answers. What comes after them is the domain's. */
-async function check(exchange: Exchange, operations: Operations, origin: string): Promise<Handled> {
+async function check(
+  exchange: Exchange,
+  operations: Operations,
+  origin: string,
+  trace: RequestTrace,
+): Promise<Handled> {
   const { request, query, actor } = exchange;
   const { account } = actor;
   const method = request.method === "HEAD" ? "GET" : request.method!;
-  const asked = await askedOnce(exchange, operations[method as Method], method, origin);
+  trace.operation = operations[method as Method];
+  const asked = await askedOnce(exchange, trace.operation, method, origin);
+  trace.body = bodyOf(asked?.received);
   if (asked?.answer) return { answer: asked.answer, style: styleOf(query, asked.received), account };
   const operation = operationFor(exchange, operations, method);
   if ("status" in operation) return { answer: operation, account };
@@ -90,7 +101,9 @@ async function check(exchange: Exchange, operations: Operations, origin: string)
   const received = asked?.received ?? (operation.body ? await receiveBody(operation.body, exchange) : NOTHING);
   if ("refused" in received) return { answer: received.refused, account };
   const { body } = received;
+  trace.body = body;
   if (method !== "GET" && !account && !operation.needsNoKey) return { answer: UNAUTHORIZED };
+  if (method !== "GET" && account && !mayAct(actor)) return { answer: FORBIDDEN, account };
   if (asked?.refused) return { answer: asked.refused, account };
   const whole = { ...(body ? withBody(exchange, body) : exchange), once: asked?.once };
   const answer = await runMatched(whole, operation, operations, isSeen);
@@ -98,7 +111,7 @@ async function check(exchange: Exchange, operations: Operations, origin: string)
 }
 
 const styleOf = (query: URLSearchParams, received: Received | undefined): Style => ({
-  pretty: wantsPretty(query, received && "body" in received ? received.body : undefined),
+  pretty: wantsPretty(query, bodyOf(received)),
   callback: callbackOf(query),
 });
 
@@ -222,6 +235,8 @@ const JSON_BODY = "application/json";
 
 type Received = { readonly body?: JsonBody } | { readonly refused: Answer };
 const NOTHING: Received = {};
+const bodyOf = (received: Received | undefined): JsonBody | undefined =>
+  received && "body" in received ? received.body : undefined;
 
 function receiveBody(kind: BodyKind, { request, dialect, service }: Exchange): Promise<Received> | Received {
   const { jsonBytesMax } = service.config.limits;

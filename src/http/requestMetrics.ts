@@ -16,8 +16,8 @@ export type RequestMetrics = {
 /** What is counted of one route; its cells are found by number. */
 export type Meter = { readonly route: string; readonly kind: Kind; readonly counts: Cell[] };
 
-/** Reads of the API, a page of the feed, what stays open, and what is beside the API. */
-type Kind = "read" | "feed" | "stream" | "site";
+/** Reads of the API, a page of the feed, what stays open, what bids may be known by, and what is beside the API. */
+type Kind = "read" | "feed" | "stream" | "bid" | "site";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const OTHER_METHOD = "other";
@@ -28,12 +28,7 @@ const SITE = ["health", "metrics", "docs", "sandbox", "webhooks"];
 const BESIDE_TENDERS = ["/health", "/spore", "/openapi.json"];
 const UNKNOWN = "unknown";
 
-/** Where everybody reads, `coarse` says nothing of what is done in a tender: how many bids there are is nobody's to know. */
-export function openRequestMetrics(
-  metrics: Metrics,
-  dialects: ReadonlyMap<string, Dialect>,
-  coarse: boolean,
-): RequestMetrics {
+export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<string, Dialect>): RequestMetrics {
   const labels = ["method", "route", "status"];
   const requests = metrics.counter("tenderhall_requests_total", "Requests that were answered", labels);
   const seconds = metrics.histogram(
@@ -49,7 +44,7 @@ export function openRequestMetrics(
 
   function timingOf(kind: Kind, method: string, { stream }: Answer): Timing {
     if (kind === "read" && !stream && method === "GET") return read;
-    if (kind === "stream" || kind === "site") return seconds.with(kind);
+    if (kind === "stream" || kind === "bid" || kind === "site") return seconds.with(kind);
     if (method !== "GET" && method !== "HEAD") return seconds.with("write");
     return seconds.with(stream ? "download" : kind);
   }
@@ -59,8 +54,7 @@ export function openRequestMetrics(
       inFlight += 1;
     },
     meterOf(path) {
-      const exact = routeOf(path, dialects);
-      const route = coarse && BELOW_TENDER.test(exact) ? TENDER_AND_BELOW : exact;
+      const route = routeOf(path, dialects);
       const known = meters.get(route);
       if (known) return known;
       const made: Meter = { route, kind: kindOf(route), counts: [] };
@@ -81,10 +75,13 @@ export function openRequestMetrics(
   };
 }
 
-const BELOW_TENDER = /^\/api\/\{version\}\/tenders\/\{tender_id\}/;
-const TENDER_AND_BELOW = "/api/{version}/tenders/{tender_id}/*";
+/** What comes before the end of tendering with a sealed bid, or with a file that will be its document. */
+const OF_BIDS = /^\/api\/\{version\}\/tenders\/\{tender_id\}\/bids|^\/(upload|register)\b/;
+
+export const isOfBids = (route: string): boolean => OF_BIDS.test(route);
 
 function kindOf(route: string): Kind {
+  if (isOfBids(route)) return "bid";
   if (!route.startsWith("/api/{version}/tenders")) return "site";
   if (route === "/api/{version}/tenders") return "feed";
   return route.endsWith("/stream") ? "stream" : "read";

@@ -41,6 +41,7 @@ export const ROUTES: readonly Route[] = [
     methods: {
       GET: {
         summary: "A tender",
+        audited: { groups: ["chronograph"], whileSealed: true },
         answers: { status: 200, shape: "Tender", orShape: "Schedule" },
         run: showTender,
       },
@@ -123,7 +124,12 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/tenders/{tender_id}/auction",
     methods: {
-      GET: { summary: "What the auction starts from", answers: { status: 200, shape: "Auction" }, run: showAuction },
+      GET: {
+        summary: "What the auction starts from",
+        audited: { groups: ["auction", "admins"], whileSealed: true },
+        answers: { status: 200, shape: "Auction" },
+        run: showAuction,
+      },
       PATCH: {
         summary: "Reports what the bids came to (2.3 and older), or where the auction is held (2.5)",
         body: { json: "Auction" },
@@ -175,6 +181,7 @@ export const ROUTES: readonly Route[] = [
       GET: {
         summary: "What a scheduler needs to know of a tender",
         newer: true,
+        audited: { groups: ["chronograph", "admins"], whileSealed: true },
         answers: { status: 200, shape: "Schedule" },
         run: showSchedule,
       },

@@ -13,6 +13,7 @@ import {
   UNAVAILABLE,
   UNEXPECTED,
 } from "./answers.ts";
+import { recordAct } from "./auditTrail.ts";
 import { accountOf } from "./auth.ts";
 import { lastResponses, refuseBroken } from "./brokenRequests.ts";
 import { etagOf, hasAlready } from "./conditional.ts";
@@ -20,12 +21,12 @@ import type { Service } from "./exchange.ts";
 import { type Hot, openHot, type Told } from "./hot.ts";
 import type { Log } from "./log.ts";
 import { hostInUrl, originOf, ownOrigin } from "./origins.ts";
-import { recordAct } from "./oversight.ts";
 import { type Handled, handle } from "./pipeline.ts";
 import { callersOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
 import { type Rendered, render, type Style } from "./rendering.ts";
 import { newRequestId } from "./requestIds.ts";
 import { openRequestMetrics, type RequestMetrics } from "./requestMetrics.ts";
+import { pathForLog, type RequestTrace, requestIdOf, whoAsked } from "./requestTrace.ts";
 import { besideTheApi } from "./siteRoutes.ts";
 import { isRead, preflightAnswer, type StandingHeaders, standingFor, standingHeadersOf } from "./standingHeaders.ts";
 import { answerStray } from "./stray.ts";
@@ -58,7 +59,7 @@ export async function listen(service: Service, log: Log): Promise<Listening> {
     rateLimit: limits.ratePerMinute > 0 ? openRateLimit(limits.ratePerMinute) : undefined,
     hot: openHot(),
     standing: standingHeadersOf(service.config),
-    requests: openRequestMetrics(service.oversight.metrics, service.dialects, service.config.metrics === "public"),
+    requests: openRequestMetrics(service.oversight.metrics, service.dialects),
   };
   const answer = (request: IncomingMessage, response: ServerResponse) => void serve(serving, request, response);
   const options = {
@@ -105,33 +106,37 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   const target = targetOf(request.url ?? "/");
   const { path } = target;
   const rate = rateLimit && !HEALTH.test(path) ? rateLimit.take(callersOf(request, service.config)) : undefined;
+  const trace: RequestTrace = {};
   let requestId = "";
   let told: Told | undefined;
   requests.begin();
   try {
     const found = rate?.allowed === false ? undefined : hot.find(request);
     told = found instanceof Promise ? await found : found;
-    requestId = told ? newRequestId() : requestIdOf(request);
-    if (rate?.allowed === false) told = { answer: TOO_MANY };
-    else told ??= await answerAnew(serving, request, target, requestId);
+    if (told) requestId = newRequestId();
+    else {
+      told = rate?.allowed === false ? { answer: TOO_MANY } : await answerAnew(serving, request, target, trace);
+      requestId = trace.requestId ?? requestIdOf(request, path, trace);
+    }
   } catch (error) {
     if (isCutOff(request)) return requests.drop();
-    requestId ||= requestIdOf(request);
-    told = { answer: failed(error, request, log, path, requestId) };
+    told = { answer: failed(error, request, log, path, trace) };
+    requestId = trace.requestId!;
   }
   if (told.answer.errors) told = { ...told, answer: inFull(told.answer, service, request) };
+  const { answer, meter = requests.meterOf(path) } = told;
   try {
     const sending = send(serving.standing, request, response, told, requestId, rate);
     if (sending) await sending;
   } catch (error) {
     if (!response.destroyed) response.destroy();
-    if (!isReaderGone(error)) log.error("sending failed", error, { requestId, path });
+    if (!isReaderGone(error)) log.error("sending failed", error, { requestId, path: pathForLog(path, trace) });
   }
-  const { answer, meter = requests.meterOf(path), account } = told;
   const ms = Math.round((performance.now() - started) * 1000) / 1000;
   const status = response.headersSent ? response.statusCode : answer.status;
   requests.end(meter, request.method!, answer, status, ms);
-  log.request({ requestId, method: request.method!, path, status, ms, user: account?.name });
+  if (!service.config.logs.health && status < 400 && HEALTH.test(path)) return;
+  log.request({ requestId, method: request.method!, status, ms, ...whoAsked(request, path, trace, service.config) });
 }
 
 /** The whole way. What somebody did who may do more than others is recorded also where it failed: part of it may be done. */
@@ -139,25 +144,29 @@ async function answerAnew(
   { service, log, hot, requests }: Serving,
   request: IncomingMessage,
   { path, query }: Target,
-  requestId: string,
+  trace: RequestTrace,
 ): Promise<Told> {
   let told: Told;
   try {
-    told = { ...(await handleAny(service, request, path, query)), meter: requests.meterOf(path) };
+    told = { ...(await handleAny(service, request, path, query, trace)), meter: requests.meterOf(path) };
+    trace.account = told.account;
+    trace.requestId = requestIdOf(request, path, trace);
     hot.keep(request, told);
   } catch (error) {
     if (isCutOff(request)) throw error;
-    const account = accountOf(request.headers.authorization, service.config.accounts);
-    told = { answer: failed(error, request, log, path, requestId), account };
+    trace.account = accountOf(request.headers.authorization, service.config.accounts);
+    told = { answer: failed(error, request, log, path, trace) };
   }
-  const { answer, account } = told;
-  const recording = recordAct(service, log, request, { path, query, requestId, answer, account });
+  const { requestId = "" } = trace;
+  const recording = recordAct(service, log, request, { path, query, requestId, answer: told.answer, trace });
   if (recording) await recording;
   return told;
 }
 
-function failed(error: unknown, { method }: IncomingMessage, log: Log, path: string, requestId: string): Answer {
-  log.error("request failed", error, { requestId, method, path });
+function failed(error: unknown, request: IncomingMessage, log: Log, path: string, trace: RequestTrace): Answer {
+  const requestId = trace.requestId ?? requestIdOf(request, path, trace);
+  trace.requestId = requestId;
+  log.error("request failed", error, { requestId, method: request.method, path: pathForLog(path, trace) });
   return error instanceof Unavailable || isFull(error) ? UNAVAILABLE : FAILED(requestId);
 }
 
@@ -180,11 +189,6 @@ function targetOf(url: string): Target {
     : { path: target.slice(0, queryAt), query: target.slice(queryAt + 1) };
 }
 
-const requestIdOf = ({ headers }: IncomingMessage): string => {
-  const given = headers["x-request-id"];
-  return typeof given === "string" && /^[\w.:@/+=-]{1,128}$/.test(given) ? given : newRequestId();
-};
-
 /** Whoever watches the service must not be told that it asks too often. */
 const HEALTH = /^(\/api\/[^/]+)?\/health$|^\/health\/(live|ready)$/;
 
@@ -197,6 +201,7 @@ function handleAny(
   request: IncomingMessage,
   path: string,
   query: string,
+  trace: RequestTrace,
 ): Promise<Handled> | Handled {
   const { host, expect } = request.headers;
   if (host === undefined && request.httpVersion === "1.1")
@@ -209,11 +214,11 @@ function handleAny(
   const named = path.startsWith(API) ? path.slice(API.length, segmentEnd < 0 ? path.length : segmentEnd) : "";
   const segment = named === "" ? undefined : named;
   const rest = segment === undefined || segmentEnd < 0 ? undefined : path.slice(segmentEnd);
-  const beside = besideTheApi(service, request, origin, { segment, path: rest ?? path, query });
+  const beside = besideTheApi(service, request, origin, { segment, path: rest ?? path, query }, trace);
   if (beside) return beside;
   if (segment === undefined) return { answer: answerStray(service, request, origin, path) };
   const asked = query === "" ? NO_QUERY : new URLSearchParams(query);
-  return handle(service, request, { segment, path: rest ?? "/", query: asked }, origin);
+  return handle(service, request, { segment, path: rest ?? "/", query: asked }, origin, trace);
 }
 
 const inFull = (answer: Answer, service: Service, request: IncomingMessage): Answer =>

@@ -8,6 +8,7 @@ import { showAlive, showMetrics, showReady } from "./oversight.ts";
 import { showFirstPage } from "./page.ts";
 import { type Handled, handle, type Target } from "./pipeline.ts";
 import { callbackOf, isCallback, wantsPretty } from "./rendering.ts";
+import type { RequestTrace } from "./requestTrace.ts";
 import { match } from "./router.ts";
 import { describeSite } from "./siteDescription.ts";
 import { describeSpore } from "./spore.ts";
@@ -41,11 +42,12 @@ export function besideTheApi(
   request: IncomingMessage,
   origin: string,
   { segment, path, query }: { readonly segment: string | undefined; readonly path: string; readonly query: string },
+  trace: RequestTrace,
 ): Promise<Handled> | Handled | undefined {
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
   if (segment === undefined && isOfTable(path, service)) {
     const target: Target = { segment: NEWEST, path, query: new URLSearchParams(query), table: "site" };
-    return handle(service, request, target, origin);
+    return handle(service, request, target, origin, trace);
   }
   const pages = segment === undefined ? SITE : BESIDE_TENDERS;
   const shown = Object.hasOwn(pages, path) ? pages[path] : undefined;

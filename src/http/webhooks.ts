@@ -1,4 +1,4 @@
-import { mayCreate } from "../domain/actors.ts";
+import { mayAct, mayCreate } from "../domain/actors.ts";
 import type { Instant } from "../domain/time.ts";
 import { type Delivery, type DeliveryStatus, STATUSES, type Webhook } from "../registry/webhooks/model.ts";
 import { RETIRING_MAX } from "../registry/webhooks/signing.ts";
@@ -43,6 +43,7 @@ const asOwner =
   async (exchange: Exchange): Promise<Answer> => {
     const { account } = exchange.actor;
     if (!account) return UNAUTHORIZED;
+    if (!mayAct(exchange.actor)) return FORBIDDEN;
     const answer = await run({ exchange, owner: account.name });
     return { ...answer, headers: { ...NOT_KEPT, ...answer.headers } };
   };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -176,11 +177,32 @@ describe("who reads metrics", async () => {
     }
   });
 
-  it("is whoever a trusted proxy says is on this machine, and nobody else", async () => {
-    const proxied = await oneWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY: "1" });
-    assert.equal((await ask(proxied.url)).status, 200);
-    assert.equal((await ask(proxied.url, throughProxy)).status, 401);
-    assert.equal((await ask(proxied.url, { "X-Forwarded-For": "127.0.0.1, 203.0.113.9" })).status, 401);
+  it("is nobody behind proxies, however many there are and whatever TRUST_PROXY says", async () => {
+    for (const TRUST_PROXY of ["0", "1", "2"]) {
+      const proxied = await oneWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY });
+      assert.equal((await ask(proxied.url)).status, 200);
+      // The last: through two proxies, the second on this machine, where one was said to stand in front.
+      for (const chain of ["203.0.113.9", "127.0.0.1, 203.0.113.9", "127.0.0.1", "203.0.113.9, 127.0.0.1"])
+        assert.equal((await ask(proxied.url, { "X-Forwarded-For": chain })).status, 401, `${TRUST_PROXY}: ${chain}`);
+      for (const name of ["X-Forwarded-Port", "X-Client-IP", "CF-Connecting-IP", "True-Client-IP", "X-Envoy-Peer"])
+        assert.equal((await ask(proxied.url, { [name]: "127.0.0.1" })).status, 401, name);
+    }
+  });
+
+  it("is nobody whom a proxy without headers lets in, and no site whose name was made to point here", async () => {
+    const asked = (head: string) =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), "127.0.0.1", () => socket.write(`${head}\r\nConnection: close\r\n\r\n`));
+        let text = "";
+        socket
+          .on("data", (chunk) => (text += chunk))
+          .on("end", () => resolve(text.slice(9, 12)))
+          .on("error", reject);
+      });
+    assert.equal(await asked("GET /metrics HTTP/1.1\r\nHost: localhost:8080"), "200");
+    assert.equal(await asked(`GET /metrics HTTP/1.1\r\nHost: [::1]:${port}`), "200");
+    assert.equal(await asked("GET /metrics HTTP/1.0\r\nHost: 127.0.0.1"), "401");
+    assert.equal(await asked("GET /metrics HTTP/1.1\r\nHost: tenders.example"), "401");
   });
 
   it("is everybody with METRICS=public, and nobody with METRICS=off", async () => {

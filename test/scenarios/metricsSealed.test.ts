@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { SHARED } from "../../src/http/sharedMetrics.ts";
+import { hashOf } from "../../src/registry/secrets.ts";
+import { md5Of } from "../support/documentService.ts";
+import { bidOf, publishForBids } from "../support/examples.ts";
+import { readMetrics, type Scraped } from "../support/prometheus.ts";
+import { expectStatus, openWorld, type World } from "../support/world.ts";
+
+/** Whoever reads metrics from elsewhere must not learn from them that somebody has bid. */
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-metrics-sealed-"));
+after(() => rmSync(folder, { recursive: true }));
+const ACCOUNTS_FILE = join(folder, "accounts.json");
+const ACCOUNTS = ["broker", "metrics", "admins"].map((name) => ({
+  ...(name === "broker" ? { name, group: "brokers", levels: "12" } : { name, group: name }),
+  keyHash: hashOf(`key of ${name}`),
+}));
+writeFileSync(ACCOUNTS_FILE, JSON.stringify(ACCOUNTS));
+
+type Reader = { readonly [header: string]: string };
+const FAR = { "X-Forwarded-For": "203.0.113.9" };
+
+async function scrape(world: World, headers: Reader): Promise<Scraped> {
+  const response = await fetch(`${world.url}/metrics`, { headers });
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  return readMetrics(text);
+}
+
+/** How often things happened and how many there are; how long they took differs from time to time. */
+const countsIn = ({ series }: Scraped): ReadonlyMap<string, number> =>
+  new Map(
+    series
+      .filter(
+        ({ name }) => !/_(sum|bucket)$/.test(name) && !/_(bytes|active_seconds_total|cpu_seconds_total)$/.test(name),
+      )
+      .map(({ name, labels, value }) => [`${name} ${JSON.stringify(labels)}`, value]),
+  );
+
+/** What moved between two readings besides what each reading moves by itself. */
+async function movedBy(world: World, reader: Reader, act: () => Promise<unknown>): Promise<readonly string[]> {
+  // The first reading makes the series that readings move.
+  await scrape(world, reader);
+  const [before, quiet] = [countsIn(await scrape(world, reader)), countsIn(await scrape(world, reader))];
+  await act();
+  const later = countsIn(await scrape(world, reader));
+  return [...later.keys()].filter(
+    (name) => later.get(name)! - (quiet.get(name) ?? 0) !== (quiet.get(name) ?? 0) - (before.get(name) ?? 0),
+  );
+}
+
+async function bidInFull(world: World, path: string, key?: string): Promise<void> {
+  const api = world.api("2.5");
+  const sent = { key };
+  const { data, access } = expectStatus(201, await api.post(`${path}/bids`, bidOf(400_000), sent)).body;
+  const [bid, token] = [`${path}/bids/${data.id}`, access.token];
+  const own = { ...sent, token };
+  expectStatus(200, await api.patch(bid, { value: { amount: 390_000 } }, own));
+  expectStatus(201, await api.upload(`${bid}/documents`, { name: "a.txt", content: "a" }, own));
+  expectStatus(201, await api.post(`${world.url}/register`, { hash: `md5:${md5Of("b")}` }, sent));
+  expectStatus(200, await api.upload(`${world.url}/upload`, { name: "b.txt", content: "b" }, sent));
+  expectStatus(200, await api.get(bid, own));
+  expectStatus(403, await api.get(bid, { key: null }));
+  expectStatus(200, await api.delete(bid, own));
+  const again = { ...sent, headers: { "Idempotency-Key": "a key of its own" } };
+  expectStatus(201, await api.post(`${path}/bids`, bidOf(380_000), again));
+}
+
+describe("metrics for those who are not on this machine", () => {
+  it("do not move when a sealed bid arrives, changes, or is taken back: with METRICS=public, whoever reads", async () => {
+    const world = await openWorld({ METRICS: "public" });
+    after(world.stop);
+    const { path } = await publishForBids(world);
+    // Carries out what is due, which is public.
+    expectStatus(200, await world.api("2.5").get(path));
+    for (const reader of [{}, FAR, { ...FAR, Authorization: "Bearer token" }]) {
+      assert.deepEqual(await movedBy(world, reader, () => bidInFull(world, path)), []);
+    }
+    const title = () => world.api("2.5").post("/tenders", { title: "x" });
+    assert.notDeepEqual(await movedBy(world, FAR, title), [], "what is public is counted");
+  });
+
+  it("do not move with a key of metrics or of admins either; on the machine itself they do", async () => {
+    const world = await openWorld({ METRICS: "local" });
+    after(world.stop);
+    const { path } = await publishForBids(world);
+    // Carries out what is due, which is public.
+    expectStatus(200, await world.api("2.5").get(path));
+    for (const key of ["metrics", "token"]) {
+      const reader = { ...FAR, Authorization: `Bearer ${key}` };
+      assert.deepEqual(await movedBy(world, reader, () => bidInFull(world, path)), []);
+    }
+    const here = await movedBy(world, {}, () => bidInFull(world, path));
+    assert.ok(
+      here.some((name) => name.includes("/bids")),
+      here.join("\n"),
+    );
+    assert.ok(
+      here.some((name) => name.startsWith("tenderhall_ledger_position")),
+      here.join("\n"),
+    );
+  });
+
+  it("have a decision for every family there is, and tell of no other", async () => {
+    const world = await openWorld({ METRICS: "public" });
+    after(world.stop);
+    const { types } = await scrape(world, {});
+    for (const family of types.keys()) assert.ok(Object.hasOwn(SHARED, family), family);
+  });
+});
+
+describe("an account of the group metrics", async () => {
+  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE });
+  after(world.stop);
+  const api = world.api("2.5");
+  const asked = { key: "key of metrics" };
+
+  it("reads /metrics from anywhere", async () => {
+    await scrape(world, { ...FAR, Authorization: "Bearer key of metrics" });
+  });
+
+  it("may write nothing, wherever, and reads nothing that is not public", async () => {
+    const hash = `md5:${md5Of("b")}`;
+    expectStatus(403, await api.post("/tenders", { title: "x" }, asked));
+    expectStatus(403, await api.post(`${world.url}/register`, { hash }, asked));
+    expectStatus(403, await api.upload(`${world.url}/upload`, { name: "b.txt", content: "b" }, asked));
+    expectStatus(403, await api.post(`${world.url}/webhooks`, { url: "https://hooks.example/" }, asked));
+    expectStatus(403, await api.get(`${world.url}/webhooks`, asked));
+    const repeated = { ...asked, headers: { "Idempotency-Key": "1" } };
+    for (let i = 0; i < 2; i++) expectStatus(403, await api.post("/tenders", { title: "x" }, repeated));
+    expectStatus(200, await api.get("/tenders", asked));
+  });
+});
