@@ -1,4 +1,4 @@
-import type { Audit } from "./audit.ts";
+import type { Act, Audit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import { printTender, readTender } from "./dialects/canonical.ts";
 import { type Dialect, SEGMENTS } from "./dialects/dialects.ts";
@@ -6,7 +6,7 @@ import { parseJson } from "./dialects/json.ts";
 import type { Log } from "./http/log.ts";
 import { render } from "./http/rendering.ts";
 import { publicTender } from "./http/tenders.ts";
-import { type Control, controlPath, type Operate, openControl, type Words } from "./registry/control.ts";
+import { type Control, controlPath, type Operate, type Operator, openControl, type Words } from "./registry/control.ts";
 
 /** How operators come in: in which words they are answered, and that it is on record. */
 
@@ -26,24 +26,34 @@ export async function openDoor({ dataDir }: Config, operate: Operate, log: Log):
   });
 }
 
-/** Whatever an operator changes is on record, and so is what was refused. */
+type Reasons = { readonly reason?: string; readonly force?: boolean };
+
+/** Whatever an operator changes is on record, and so is what was refused, and who saw sealed bids. */
 export function audited(operate: Operate, audit: Audit, log?: Log): Operate {
+  const recorded = async (asked: unknown, { act, outcome, ...facts }: Pick<Act, "act" | "outcome"> & Reasons) => {
+    const line: Act = { via: "command", actor: "operator", act, outcome, ...facts, ...operatorOf(asked) };
+    log?.info("audit", line);
+    await audit.record(line);
+  };
   return async (asked) => {
+    const { do: what, id, raw, reason, force = false } = (asked ?? {}) as { readonly [name: string]: unknown };
     const told = await operate(asked);
-    const { do: what, id, reason, force = false } = (asked ?? {}) as { readonly [name: string]: unknown };
-    if (what !== "replace") return told;
-    const act = {
-      via: "command" as const,
-      actor: "operator",
-      act: `tender replace ${id}`,
-      outcome: told.ok ? "done" : "refused",
-      reason: String(reason),
-      force: force === true,
-    };
-    log?.info("audit", act);
-    await audit.record(act);
+    const outcome = told.ok ? "done" : "refused";
+    if (what === "replace")
+      await recorded(asked, { act: `tender replace ${id}`, outcome, reason: String(reason), force: force === true });
+    // Nothing is shown unless it is on record.
+    if (what === "show" && raw === true) await recorded(asked, { act: `tender show ${id} --raw`, outcome });
     return told;
   };
+}
+
+const NAME_LENGTH_MAX = 100;
+
+function operatorOf(asked: unknown): Partial<Operator> {
+  const { user, sudoUser } = ((asked as { readonly operator?: unknown } | null)?.operator ?? {}) as Partial<Operator>;
+  const text = (name: unknown) =>
+    typeof name === "string" && name !== "" ? name.slice(0, NAME_LENGTH_MAX) : undefined;
+  return { user: text(user), sudoUser: text(sudoUser) };
 }
 
 /** Operators see the newest names: as everyone sees a tender, or as it is kept. */

@@ -5,10 +5,12 @@ import { text } from "node:stream/consumers";
 import type { Config } from "../config.ts";
 import { LongNumber } from "../dialects/json.ts";
 import { controlPath, type Told } from "../registry/control.ts";
+import { thisOperator } from "./recording.ts";
 
 /** Asks the server that runs on the folder; where none does, opens the registry and answers itself. */
-export async function ask(config: Config, asked: object): Promise<Told> {
+export async function ask(config: Config, question: object): Promise<Told> {
   const { dataDir } = config;
+  const asked = { ...question, operator: thisOperator() };
   if (config.databaseUrl) return askAside(config, asked);
   // Opening would make a new registry, where somebody who mistook the folder expects to find one.
   if (!existsSync(join(dataDir, "tenderhall.sqlite")))

@@ -4,6 +4,7 @@ import { HOUR, type Instant } from "../domain/time.ts";
 import { recordedIn } from "../registry/recorded.ts";
 import { hashOf } from "../registry/secrets.ts";
 import type { NewNote, Note, NoteName, NotePut, Notes } from "../store/store.ts";
+import { fingerprintOf } from "./accountsFile.ts";
 import { type Answer, type Headers, KEY_OF_ANOTHER, type Telling, textOf, told, UNUSABLE_KEY } from "./answers.ts";
 
 /**
@@ -26,6 +27,8 @@ export type Once = {
 export type OnceSettings = {
   readonly account: Account;
   readonly apiKey: string;
+  /** Of all keys of the account, retired ones included: an answer may have been recorded under another than the one used now. */
+  readonly keyHashes: readonly string[];
   readonly key: string;
   /** What the request asks for, all but its body. */
   readonly asked: string;
@@ -43,10 +46,18 @@ export function keyIn(header: string | string[] | undefined): string | undefined
   return typeof header === "string" && KEY.test(header) ? header : UNUSABLE_KEY;
 }
 
-export function openOnce({ account, apiKey, key, asked, telling }: OnceSettings): Once {
+export function openOnce({ account, apiKey, keyHashes, key, asked, telling }: OnceSettings): Once {
   const name = { kind: KIND, id: hashOf(`answer\0${account.name}\0${key}`) };
-  const secret = hash("sha256", `seal\0${apiKey}\0${key}`, "buffer");
+  const usedHash = hashOf(apiKey);
+  const secretOf = (keyPart: string) => hash("sha256", `seal\0${keyPart}\0${key}`, "buffer");
   const state = { isRecorded: false };
+
+  /** Versions before keys could be rotated named no key, and sealed with the key itself. */
+  function secretFor(keyPrint: string | undefined): Buffer | undefined {
+    if (keyPrint === undefined) return secretOf(apiKey);
+    const keyHash = [usedHash, ...keyHashes].find((one) => fingerprintOf(one) === keyPrint);
+    return keyHash === undefined ? undefined : secretOf(keyHash);
+  }
 
   function bound(body: string | undefined): Once {
     const fingerprint = hashOf(`${asked}\0${body ?? ""}`);
@@ -58,12 +69,14 @@ export function openOnce({ account, apiKey, key, asked, telling }: OnceSettings)
       withBody: bound,
       record: (answer, at) => {
         state.isRecorded = true;
-        return { ...name, dueAt: at + KEPT, text: `${fingerprint} ${sealed(packed(told(answer, telling)), secret)}` };
+        const content = sealed(packed(told(answer, telling)), secretOf(usedHash));
+        return { ...name, dueAt: at + KEPT, text: `${fingerprint} ${content} ${fingerprintOf(usedHash)}` };
       },
       again: (recorded) => {
         state.isRecorded = true;
-        const [of, content = ""] = recorded.split(" ");
-        const opened = of === fingerprint ? unsealed(content, secret) : undefined;
+        const [of, content = "", keyPrint] = recorded.split(" ");
+        const secret = secretFor(keyPrint);
+        const opened = of === fingerprint && secret ? unsealed(content, secret) : undefined;
         return opened === undefined ? KEY_OF_ANOTHER : unpacked(opened);
       },
     };
@@ -84,7 +97,10 @@ const CIPHER = "aes-256-gcm";
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** An answer may hold an owner token, which nobody who reads the store may learn: it is sealed with what only the client knows. */
+/**
+ * An answer may hold an owner token, which nobody who reads the store may learn. So it is sealed with what the store does not have: the
+ * hash of the API key, which only the file of accounts has, and the idempotency key, which only the client has.
+ */
 function sealed(text: string, secret: Buffer): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, secret, iv);
@@ -99,7 +115,7 @@ function unsealed(content: string, secret: Buffer): string | undefined {
   try {
     return cipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8") + cipher.final("utf8");
   } catch {
-    // The account has another API key than when this was recorded.
+    // It was sealed with another secret, by somebody else.
     return undefined;
   }
 }

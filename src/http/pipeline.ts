@@ -141,7 +141,8 @@ async function askedOnce(
   const said = [tokenOf(query, headers) ?? "", headers["x-test-clock"] ?? ""];
   const asked = [method, dialect.segment, path, query.toString(), ...said].join("\n");
   const telling = { origin, zone: service.config.zone };
-  const once = openOnce({ account, apiKey: keyOf(headers.authorization!)!, key, asked, telling });
+  const keyHashes = service.config.keyHashes.get(account.name) ?? [];
+  const once = openOnce({ account, apiKey: keyOf(headers.authorization!)!, keyHashes, key, asked, telling });
   const received = operation.body ? await receiveBody(operation.body, exchange) : NOTHING;
   // What a form holds is known once it has come; it is looked for then, before anything is changed.
   if ("refused" in received) return { once, received };

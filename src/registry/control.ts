@@ -28,6 +28,9 @@ export type Told =
 
 export type Operate = (asked: unknown) => Promise<Told>;
 
+/** Who asks at the machine, as the command says it: whoever can open the socket is the server's user or root anyway. */
+export type Operator = { readonly user: string; readonly sudoUser?: string };
+
 const told = (text: string): Told => ({ ok: true, text });
 const refused = (...problems: readonly string[]): Told => ({ ok: false, problems });
 

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { auditPath } from "../../src/audit.ts";
 import { operate } from "../../src/cli/operator.ts";
+import { thisOperator } from "../../src/cli/recording.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
 import { md5Of } from "../support/documentService.ts";
-import { fullTender, publish } from "../support/examples.ts";
+import { bidOf, DAY, fullTender, publish, publishForBids } from "../support/examples.ts";
 import { FAULTS, openFaultyFileSystem } from "../support/faultyFileSystem.ts";
 import { until } from "../support/processes.ts";
 import { expectStatus, openWorld } from "../support/world.ts";
@@ -58,7 +59,7 @@ describe("an administrative act", async () => {
       const act = `PATCH /api/2.5${path}`;
       assert.deepEqual(line, {
         ...{ via: "http", group, act, outcome: status },
-        ...{ address: "127.0.0.1", requestId: `of-${key}` },
+        ...{ address: "127.0.0.1", requestId: `of-${key}`, sent: { data: { title: "x" } } },
       });
       const logged = `"what":"audit","via":"http","actor":"${actor}"`;
       await until(() => world.logged().includes(logged), world.logged);
@@ -77,8 +78,7 @@ describe("an administrative act", async () => {
       expectStatus(200, await api.upload(upload_url, { name: "a", content: "a" }, sent));
       expectStatus(200, await api.upload(`${world.url}/upload`, { name: "a", content: "a" }, sent));
       expectStatus(422, await api.post(`${world.url}/register`, { hash: "nonsense" }, sent));
-      // What was only tried, and what nobody who is known did.
-      expectStatus(422, await api.post(`${world.url}/register?dry_run=1`, { hash: "nonsense" }, sent));
+      // What nobody who is known did.
       expectStatus(403, await api.upload(upload_url, { name: "a", content: "a" }, { key: null }));
     });
     assert.deepEqual(
@@ -91,8 +91,61 @@ describe("an administrative act", async () => {
         "POST /register 422",
       ],
     );
+    assert.deepEqual(lines.map(({ document }) => document).filter(Boolean), [
+      { title: "a", format: "application/octet-stream", hash },
+      { title: "a", format: "application/octet-stream", hash },
+    ]);
     const logged = /"path":"\/register","status":201,.*"user":"test"/;
     await until(() => logged.test(world.logged()), world.logged);
+  });
+
+  it("is recorded as a dry run where nothing was to be stored", async () => {
+    const lines = await newSince(async () => {
+      expectStatus(422, await api.post(`${world.url}/register?dry_run=1`, { hash: "nonsense" }, { key: "token" }));
+      await api.patch(`${path}?dry_run=1`, { status: "cancelled" }, { key: "administrator" });
+      await api.patch(`${path}?dry_run=0`, { title: "x" }, { key: "administrator" });
+    });
+    assert.deepEqual(
+      lines.map(({ act, dryRun, sent }) => [act, dryRun, sent]),
+      [
+        ["POST /register", true, { data: { hash: "nonsense" } }],
+        [`PATCH /api/2.5${path}`, true, { data: { status: "cancelled" } }],
+        [`PATCH /api/2.5${path}`, undefined, { data: { title: "x" } }],
+      ],
+    );
+  });
+
+  it("says what was sent, without keys, tokens and what addresses carry", async () => {
+    const secrets = ["a-token-in-the-body", "a-webhook-secret", "sig-of-a-bidder", "login-of-a-bidder"];
+    const data = {
+      title: "Mended",
+      auctionUrl: `https://auction.example/1?signature=${secrets[2]}`,
+      bids: [{ participationUrl: `https://auction.example/1/${secrets[3]}`, value: { amount: 390_000 } }],
+      webhook: { secret: secrets[1], owner_token: secrets[0] },
+    };
+    const [{ sent }] = (await newSince(() =>
+      api.request("PATCH", path, { key: "administrator", body: { data, access: { token: secrets[0] } } }),
+    )) as [Line];
+    assert.deepEqual(sent, {
+      data: {
+        title: "Mended",
+        auctionUrl: "https://auction.example/1?[removed]",
+        bids: [{ participationUrl: "[removed]", value: data.bids[0]!.value }],
+        webhook: { secret: "[removed]", owner_token: "[removed]" },
+      },
+      access: "[removed]",
+    });
+    const kept = readFileSync(auditPath(world.dataDir), "utf8");
+    for (const secret of secrets) assert.ok(!kept.includes(secret) && !world.logged().includes(secret), secret);
+  });
+
+  it("says of a long body how it begins, how long it was, and its hash", async () => {
+    const body = { data: { description: "д".repeat(200_000) } };
+    const [line] = (await newSince(() => api.request("PATCH", path, { key: "administrator", body }))) as [Line];
+    const text = JSON.stringify(body);
+    assert.equal(line.sent, undefined);
+    assert.ok(text.startsWith(String(line.sentStart)) && String(line.sentStart).length <= 8192);
+    assert.deepEqual([line.sentBytes, line.sentSha256], [Buffer.byteLength(text), hashOf(text)]);
   });
 
   it("is recorded too where it failed: part of it may be done", async () => {
@@ -108,7 +161,7 @@ describe("an administrative act", async () => {
     );
   });
 
-  it("is not what brokers do, and not reading", async () => {
+  it("is not what brokers do, and not reading what is public", async () => {
     const lines = await newSince(async () => {
       expectStatus(200, await api.patch(path, { title: "y" }, { token }));
       expectStatus(200, await api.get(path, { key: "token" }));
@@ -120,7 +173,22 @@ describe("an administrative act", async () => {
   it("of an operator is recorded with its reason, also when it is refused", async () => {
     const file = join(folder, "tender.json");
     const run = (...args: readonly string[]) => operate(args, environment);
-    const { out } = await run("tender", "show", id, "--raw");
+    const { user, sudoUser } = thisOperator();
+    const who = { user, ...(sudoUser && { sudoUser }) };
+    let out = "";
+    const looks = await newSince(async () => {
+      ({ out } = await run("tender", "show", id, "--raw"));
+      await run("tender", "show", id);
+      await run("tender", "show", "0".repeat(32), "--raw");
+    });
+    const look = { via: "command", actor: "operator" };
+    assert.deepEqual(
+      looks.map(({ time: _time, ...line }) => line),
+      [
+        { ...look, act: `tender show ${id} --raw`, outcome: "done", ...who },
+        { ...look, act: `tender show ${"0".repeat(32)} --raw`, outcome: "refused", ...who },
+      ],
+    );
     writeFileSync(file, out.replace('"title":"y"', '"title":"mended"').replace('"title": "y"', '"title": "mended"'));
     const replace = () => run("tender", "replace", id, "--from", file, "--reason", "ticket 17");
     const lines = await newSince(async () => {
@@ -131,8 +199,8 @@ describe("an administrative act", async () => {
     assert.deepEqual(
       lines.map(({ time: _time, ...line }) => line),
       [
-        { ...act, outcome: "done" },
-        { ...act, outcome: "refused" },
+        { ...act, outcome: "done", ...who },
+        { ...act, outcome: "refused", ...who },
       ],
     );
   });
@@ -162,6 +230,51 @@ describe("an administrative act", async () => {
     const nowhere = join(folder, "nowhere");
     assert.equal((await operate(["backup", join(folder, "b")], { DATA_DIR: nowhere })).code, 1);
     assert.ok(!existsSync(nowhere));
+  });
+
+  it("on a sealed bid is recorded without the bid, and not in the log", async () => {
+    const sealed = await publishForBids(world);
+    let bid = "";
+    const lines = await newSince(async () => {
+      const made = await api.post(`${sealed.path}/bids`, bidOf(400_000), { key: "token" });
+      bid = expectStatus(201, made).body.data.id;
+      await api.patch(`${sealed.path}/bids/${bid}`, { value: { amount: 390_000 } }, { key: "token" });
+    });
+    assert.deepEqual(
+      lines.map(({ actor, act, sent }) => [actor, act, sent]),
+      [
+        ["test", `POST /api/2.5${sealed.path}/bids`, undefined],
+        ["test", `PATCH /api/2.5${sealed.path}/bids/…`, undefined],
+      ],
+    );
+    await api.get("/tenders", { headers: { "X-Request-ID": "the-last-line" } });
+    await until(() => world.logged().includes("the-last-line"), world.logged);
+    assert.doesNotMatch(world.logged(), new RegExp(`"audit".*${sealed.path}/bids|${bid}`));
+  });
+
+  it("is also to read what the public may not see: the auction, and what a scheduler is shown", async () => {
+    const { path: sealed } = await publishForBids(world);
+    const read = async () => {
+      for (const key of ["auction", "token"]) await api.get(`${sealed}/auction`, { key });
+      for (const key of ["chronograph", "token"]) await api.get(`${sealed}/chronograph`, { key });
+      await api.get(sealed, { key: "chronograph" });
+      // Others are shown what everybody is shown, or nothing.
+      for (const key of ["broker", "administrator", null]) await api.get(`${sealed}/auction`, { key });
+      await api.get(sealed, { key: "token" });
+    };
+    assert.deepEqual(
+      (await newSince(read)).map(({ group, act }) => `${group} ${act}`),
+      [
+        `auction GET /api/2.5${sealed}/auction`,
+        `admins GET /api/2.5${sealed}/auction`,
+        `chronograph GET /api/2.5${sealed}/chronograph`,
+        `admins GET /api/2.5${sealed}/chronograph`,
+        `chronograph GET /api/2.5${sealed}`,
+      ],
+    );
+    world.clock.forward(30 * DAY);
+    expectStatus(200, await api.get(sealed));
+    assert.deepEqual(await newSince(read), [], "once there is nothing sealed, it is what everybody sees");
   });
 });
 
@@ -215,5 +328,26 @@ describe("a change of accounts", async () => {
       ...{ via: "accounts file", actor: "accounts file", act: "accounts changed", outcome: "done" },
       ...{ added: ["gamma", "delta"], revoked: [], accounts: 3 },
     });
+  });
+
+  it("says which keys of an account were added and retired, by their fingerprints", async () => {
+    const print = hashOf("the key of gamma").slice(0, 12);
+    const { out } = await operate(["account", "add-key", "gamma", "--json"], environment);
+    const { fingerprint } = JSON.parse(out);
+    const keys = (name: "keysAdded" | "keysRetired") => lines().flatMap(({ [name]: these }) => these ?? []);
+    await until(
+      () => keys("keysAdded").length > 0,
+      () => JSON.stringify(lines()),
+    );
+    assert.equal((await operate(["account", "retire-key", "gamma", print], environment)).code, 0);
+    await until(
+      () => keys("keysRetired").length > 0,
+      () => JSON.stringify(lines()),
+    );
+    assert.deepEqual([keys("keysAdded"), keys("keysRetired")], [[`gamma ${fingerprint}`], [`gamma ${print}`]]);
+    const retired = lines().find(({ keysRetired }) => keysRetired)!;
+    assert.deepEqual([retired.added, retired.revoked, retired.accounts], [[], [], 3]);
+    const commands = lines().flatMap(({ via, act }) => (via === "command" ? [act] : []));
+    assert.deepEqual(commands.slice(-2), ["account add-key gamma --json", `account retire-key gamma ${print}`]);
   });
 });

@@ -117,7 +117,9 @@ describe("a sandbox", async () => {
     await api.get(`${path}/bids/${bid.data.id}?acc_token=${bid.access.token}`);
     await world.restart();
     const bytes = await everythingKept(world);
-    assert.ok(bytes.includes(bid.data.id) && world.logged().includes(bid.data.id));
+    // The log names the tender, and no sealed bid.
+    assert.ok(bytes.includes(bid.data.id) && world.logged().includes(path));
+    assert.ok(!world.logged().includes(bid.data.id));
     for (const secret of [token, bid.access.token])
       assert.ok(!bytes.includes(secret) && !world.logged().includes(secret));
   });
