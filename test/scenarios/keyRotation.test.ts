@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { operate } from "../../src/cli/operator.ts";
+import { hashOf } from "../../src/registry/secrets.ts";
+import { until } from "../support/processes.ts";
+import { type Answered, expectStatus, openWorld } from "../support/world.ts";
+
+/** A key is replaced while its holder goes on working. */
+
+const folder = mkdtempSync(join(tmpdir(), "tenderhall-rotation-"));
+after(() => rmSync(folder, { recursive: true }));
+const ACCOUNTS_FILE = join(folder, "accounts.json");
+const OLD = "the first key of acme";
+writeFileSync(
+  ACCOUNTS_FILE,
+  JSON.stringify([
+    { name: "acme", group: "brokers", levels: "12", keyHash: hashOf(OLD) },
+    { name: "beta", group: "brokers", levels: "12", keyHash: hashOf("the key of beta") },
+  ]),
+);
+
+describe("a key that is rotated", async () => {
+  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE });
+  after(world.stop);
+  const api = world.api("2.3");
+  const repeated = (key: string) =>
+    api.post("/tenders", { title: "Once" }, { key, headers: { "Idempotency-Key": "1" } });
+  const run = async (...args: readonly string[]) => {
+    const { code, out, err } = await operate(["account", ...args, "--json"], { ACCOUNTS_FILE });
+    assert.equal(code, 0, err);
+    return JSON.parse(out);
+  };
+  const first: Answered = expectStatus(201, await repeated(OLD));
+  const path = `/tenders/${first.body.data.id}`;
+  const { token } = first.body.access;
+
+  it("overlaps with the new one: both open what the account owns, and find its answers", async () => {
+    const { key } = await run("add-key", "acme");
+    await until(
+      async () => (await api.patch(path, { title: "By the new key" }, { key, token })).status === 200,
+      () => "the new key to be known",
+    );
+    expectStatus(200, await api.patch(path, { title: "By the old key" }, { key: OLD, token }));
+    const again = expectStatus(201, await repeated(key));
+    assert.equal(again.text, first.text);
+    assert.equal(again.headers.get("idempotency-replayed"), "true");
+    await run("retire-key", "acme", hashOf(OLD).slice(0, 12));
+    await until(
+      async () => (await api.patch(path, { title: "-" }, { key: OLD, token })).status === 401,
+      () => "the old key to be retired",
+    );
+    expectStatus(200, await api.patch(path, { title: "By the new key alone" }, { key, token }));
+    assert.equal(expectStatus(201, await repeated(key)).text, first.text, "the day is not over");
+    await withoutRetired();
+    await until(
+      async () => (await repeated(key)).status === 422,
+      () => "the hash of the old key to be forgotten",
+    );
+    assert.equal((await repeated(key)).body.errors[0].rule, "idempotency-key-reused");
+  });
+
+  it("of another account is none of its business", async () => {
+    const other = expectStatus(201, await repeated("the key of beta"));
+    assert.notEqual(other.body.data.id, first.body.data.id);
+  });
+
+  /** As somebody would edit the file by hand. */
+  async function withoutRetired(): Promise<void> {
+    type Entry = { readonly keys?: readonly { readonly retiredAt?: string }[] };
+    const entries: readonly Entry[] = JSON.parse(readFileSync(ACCOUNTS_FILE, "utf8"));
+    const kept = entries.map(({ keys, ...rest }) => ({
+      ...rest,
+      ...(keys && { keys: keys.filter(({ retiredAt }) => retiredAt === undefined) }),
+    }));
+    writeFileSync(ACCOUNTS_FILE, JSON.stringify(kept));
+  }
+});
