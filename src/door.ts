@@ -42,7 +42,7 @@ export function audited(operate: Operate, audit: Audit, log?: Log): Operate {
     if (what === "replace")
       await recorded(asked, { act: `tender replace ${id}`, outcome, reason: String(reason), force: force === true });
     // Nothing is shown unless it is on record.
-    if (what === "show" && raw === true) await recorded(asked, { act: `tender show ${id} --raw`, outcome });
+    if (what === "show" && raw === true) await recorded(asked, { act: `tender show --raw ${id}`, outcome });
     return told;
   };
 }

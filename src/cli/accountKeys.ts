@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type AccountEntry, fingerprintOf, type KeyEntry, keysOfEntry } from "../http/accountsFile.ts";
+import { type AccountEntry, fingerprintOf, type KeyEntry, keysOfEntry } from "../registry/accountEntries.ts";
 import { hashOf } from "../registry/secrets.ts";
 import { FILE, fileOf, newKey, SEEN_SOON } from "./accounts.ts";
 import { changeEntries, readEntries } from "./accountsKept.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { GROUPS, type Group } from "../domain/actors.ts";
-import type { AccountEntry } from "../http/accountsFile.ts";
+import type { AccountEntry } from "../registry/accountEntries.ts";
 import { hashOf, newId } from "../registry/secrets.ts";
 import { changeEntries, readEntries } from "./accountsKept.ts";
 import { type Command, complained, type Here, lineOf, type Operated, type Options, REFUSED, said } from "./operated.ts";

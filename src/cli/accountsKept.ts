@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { AccountEntry } from "../http/accountsFile.ts";
+import type { AccountEntry } from "../registry/accountEntries.ts";
 
 /** The file of accounts, as entries: new ones readable for their owner only, and there whole or as it was. */
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type Account, GROUPS, type Group } from "../domain/actors.ts";
+import { type AccountEntry, type KeyEntry, keysOfEntry } from "../registry/accountEntries.ts";
 import { hashOf } from "../registry/secrets.ts";
 import { SANDBOX_ACCOUNTS, wellKnownHashes } from "./accounts.ts";
 
@@ -77,26 +78,6 @@ function conflictOf(
   if (!sameName || (sameName.group === account.group && sameName.levels === account.levels)) return undefined;
   return "another account has this name, with another group or other levels";
 }
-
-/** A key as the file keeps it. A retired one opens nothing, but answers that were recorded under it can still be read. */
-export type KeyEntry = { readonly hash: string; readonly addedAt?: string; readonly retiredAt?: string };
-
-/** An account as the file keeps it: `keyHash` where it has one key, `keys` where it has had several. */
-export type AccountEntry = {
-  readonly name: string;
-  readonly group: string;
-  readonly levels?: string;
-  readonly keyHash?: string;
-  readonly keys?: readonly KeyEntry[];
-};
-
-export const keysOfEntry = ({ keyHash, keys }: Pick<AccountEntry, "keyHash" | "keys">): readonly KeyEntry[] =>
-  keys ?? (keyHash === undefined ? [] : [{ hash: keyHash }]);
-
-const FINGERPRINT_LENGTH = 12;
-
-/** Names a key to people: enough of its hash to tell it from others, and of no use to open anything. */
-export const fingerprintOf = (keyHash: string): string => keyHash.slice(0, FINGERPRINT_LENGTH);
 
 type ReadEntry = { readonly account: Account; readonly keys: readonly KeyEntry[] };
 

@@ -2,7 +2,8 @@ import { statSync } from "node:fs";
 import type { Audit } from "../audit.ts";
 import type { Config } from "../config.ts";
 import type { Account } from "../domain/actors.ts";
-import { type Accounts, fingerprintOf, ownAccounts } from "./accountsFile.ts";
+import { fingerprintOf } from "../registry/accountEntries.ts";
+import { type Accounts, ownAccounts } from "./accountsFile.ts";
 import type { Log } from "./log.ts";
 
 /** The settings whose accounts are always those of the file: who is revoked is nobody a moment later. */

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 import type { Account } from "../domain/actors.ts";
 import { HOUR, type Instant } from "../domain/time.ts";
+import { fingerprintOf } from "../registry/accountEntries.ts";
 import { recordedIn } from "../registry/recorded.ts";
 import { hashOf } from "../registry/secrets.ts";
 import type { NewNote, Note, NoteName, NotePut, Notes } from "../store/store.ts";
-import { fingerprintOf } from "./accountsFile.ts";
 import { type Answer, type Headers, KEY_OF_ANOTHER, type Telling, textOf, told, UNUSABLE_KEY } from "./answers.ts";
 
 /**

@@ -11,7 +11,7 @@ import { configOf, type Environment, SETTINGS } from "../../src/config.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
 import { expectStatus, openWorld, type World } from "../support/beside.ts";
 import { done, linesOf, runCommand } from "../support/commands.ts";
-import { fullTender, publish } from "../support/examples.ts";
+import { bidOf, fullTender, publish, publishForBids } from "../support/examples.ts";
 import { until } from "../support/processes.ts";
 import { missing, runScript } from "../support/programs.ts";
 import { readMetrics } from "../support/prometheus.ts";
@@ -40,6 +40,7 @@ const CHECKS: { readonly [block: string]: Check } = {
     return holdsDocuments(settingsIn(said));
   },
   "operations.md: scrape_configs:": holdsScraping,
+  'operations.md: {"time":"2026-11-16T08:00:00.123Z","level":': holdsLog,
   'operations.md: {"time":': holdsAudit,
   "operations.md: useradd": isRunByDeploying,
   "operations.md: tenderhall account add-key": holdsRotation,
@@ -159,7 +160,7 @@ function isUnderstoodByNginx(text: string): void {
   assert.equal(status, 0, stderr);
 }
 
-/** Prometheus on this machine asks as it is, one elsewhere with the key of an administrator as the user name. */
+/** Prometheus on this machine asks as it is, one elsewhere with a key of the group metrics as the user name. */
 async function holdsScraping(text: string): Promise<void> {
   assert.match(text, /^scrape_configs:\n {2}- job_name: \w+\n/);
   const [, target] = /^ {4}static_configs: \[\{ targets: \["([\w.:]+)"\] \}\]$/m.exec(text)!;
@@ -169,7 +170,7 @@ async function holdsScraping(text: string): Promise<void> {
   assert.equal(target, isNear ? `${deployed.HOST}:${deployed.PORT}` : new URL(deployed.PUBLIC_URL!).host);
   assert.equal(text.includes("\n    scheme: https\n"), !isNear);
   const accounts = join(folder, "scraped.json");
-  const admin = { name: "prometheus", group: "admins", keyHash: hashOf(user ?? "a key") };
+  const admin = { name: "prometheus", group: "metrics", keyHash: hashOf(user ?? "a key") };
   writeFileSync(accounts, JSON.stringify([admin]));
   const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts });
   try {
@@ -250,6 +251,22 @@ async function holdsAudit(text: string): Promise<void> {
       () => "the accounts to be read",
     );
     assertShown(text, came(), ({ via, act }) => `${via} ${String(act).replace(/ [^ ]*$/, "")}`);
+  } finally {
+    await world.stop();
+  }
+}
+
+async function holdsLog(text: string): Promise<void> {
+  const world = await openWorld({ LOG_ADDRESSES: "on" });
+  try {
+    const api = world.api("2.5");
+    const { path, token } = await publishForBids(world);
+    await api.patch(path, { title: "x" }, { token });
+    expectStatus(201, await api.post(`${path}/bids`, bidOf(400_000)));
+    await until(() => /\/bids"/.test(world.logged()), world.logged);
+    const kindOf = ({ method, path: asked }: Line) =>
+      `${method} ${String(asked).replace(/[0-9a-f]{32}|0b2e\.\.\./, "T")}`;
+    assertShown(text, linesOf(world.logged()), kindOf);
   } finally {
     await world.stop();
   }

@@ -185,8 +185,8 @@ describe("an administrative act", async () => {
     assert.deepEqual(
       looks.map(({ time: _time, ...line }) => line),
       [
-        { ...look, act: `tender show ${id} --raw`, outcome: "done", ...who },
-        { ...look, act: `tender show ${"0".repeat(32)} --raw`, outcome: "refused", ...who },
+        { ...look, act: `tender show --raw ${id}`, outcome: "done", ...who },
+        { ...look, act: `tender show --raw ${"0".repeat(32)}`, outcome: "refused", ...who },
       ],
     );
     writeFileSync(file, out.replace('"title":"y"', '"title":"mended"').replace('"title": "y"', '"title": "mended"'));
