@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AccountEntry, fingerprintOf, type KeyEntry, keysOfEntry } from "../registry/accountEntries.ts";
 import { hashOf } from "../registry/secrets.ts";
@@ -55,6 +56,7 @@ export const accountKeys: Command = {
 };
 
 function listedKeys(file: string, name: string | undefined, json: boolean): Operated {
+  if (!existsSync(file)) throw new Error(`${file} is not there: npx tenderhall account add NAME makes it`);
   const entries = readEntries(file).filter((entry) => name === undefined || entry.name === name);
   if (name !== undefined && entries.length === 0) throw new Error(`${file} has no account named ${name}`);
   const keys = entries.flatMap((entry) =>

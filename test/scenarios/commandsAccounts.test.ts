@@ -165,6 +165,7 @@ describe("account", { concurrency: true }, () => {
       assert.match((await of("retire-key", "acme", wrong)).err, /acme has no key/);
     assert.match((await of("add-key", "nobody")).err, /has no account named nobody/);
     assert.match((await of("keys", "nobody")).err, /has no account named nobody/);
+    assert.match((await runCommand(["account", "keys", "--file", newFile()])).err, /is not there: /);
   });
 
   it("forgets a retired key after two days, when no recorded answer needs it any more", async () => {
