@@ -1,8 +1,9 @@
 // Writes dist/, which is what the packed file carries: the program as JavaScript, since Node does not take types out of
-// what is installed, and the client with its types.
+// what is installed, the client with its types, and the lock file that the packed file is installed by.
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { writeInstallProject } from "./installProject.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
@@ -29,6 +30,8 @@ if (left.length > 0) {
   process.stderr.write(`These name a source that will not be there: ${left.join(", ")}\n`);
   process.exit(1);
 }
+
+writeInstallProject("dist/install");
 
 function rewrite(file: string, change: (text: string) => string): void {
   const text = change(readFileSync(file, "utf8"));

@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, utimesSync, w
 import { dirname, join, resolve, sep } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { explainMissingNode, findNode } from "./nodeBinary.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stamp = join(root, "node_modules", ".installed");
-const node = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 // Beside node_modules, which an installation empties.
 const lock = join(root, ".installing");
 
@@ -65,7 +65,7 @@ function wanted() {
 }
 
 function isInstalled() {
-  return existsSync(node) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted();
+  return findNode() !== undefined && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted();
 }
 
 /** Development is included whatever NODE_ENV says, as what is installed serves `npm test` too. */
@@ -86,6 +86,10 @@ async function install() {
     });
   });
   child = undefined;
+  if (code === 0 && findNode() === undefined) {
+    process.stderr.write(explainMissingNode());
+    return false;
+  }
   if (code === 0) writeFileSync(stamp, wanted());
   return code === 0;
 }
@@ -132,6 +136,6 @@ function run(args) {
   // Nothing goes over the channel: its end tells the program that we were killed, and pass on nothing any more.
   const isProgram = resolve(args[0]).startsWith(join(root, "src") + sep);
   const stdio = ["inherit", "inherit", "inherit", ...(isProgram ? ["ipc"] : [])];
-  child = spawn(node, ["--disable-warning=ExperimentalWarning", ...args], { stdio, env });
+  child = spawn(findNode(), ["--disable-warning=ExperimentalWarning", ...args], { stdio, env });
   child.on("exit", (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }

@@ -3,11 +3,10 @@
 // package.json asks for, whatever Node the machine has. Plain JavaScript that old Nodes understand.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { explainMissingNode, findNode } from "./nodeBinary.mjs";
 
-const NODE_MAJOR_MIN = 26;
 const LOOK_MS = 200;
 
 const scripts = dirname(fileURLToPath(import.meta.url));
@@ -18,30 +17,10 @@ if (existsSync(source)) run(process.execPath, [join(scripts, "run.mjs"), source]
 else runBuilt();
 
 function runBuilt() {
-  const node = nodeInstalled() || nodeOfMachine();
+  const node = findNode();
   if (node) return run(node, ["--disable-warning=ExperimentalWarning", join(root, "dist", "cli", "tenderhall.js")]);
-  process.stderr.write(
-    `Tenderhall runs on Node ${NODE_MAJOR_MIN} or newer, and this is Node ${process.versions.node}. It brings its own, by the\n` +
-      "install script of the package `node`, which did not run here. Let it run once, in the folder of your project:\n\n" +
-      "  npm install-scripts approve node         (an npm that does not know this needs no approval)\n" +
-      "  npm rebuild node --ignore-scripts=false\n",
-  );
+  process.stderr.write(explainMissingNode());
   process.exitCode = 1;
-}
-
-/** The Node that came with this package; npm may have put it beside us or above. */
-function nodeInstalled() {
-  try {
-    const place = dirname(createRequire(import.meta.url).resolve("node/package.json"));
-    const node = join(place, "bin", process.platform === "win32" ? "node.exe" : "node");
-    return existsSync(node) ? node : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function nodeOfMachine() {
-  return Number(process.versions.node.split(".")[0]) >= NODE_MAJOR_MIN ? process.execPath : undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { NODE_PACKAGE } from "../../scripts/nodeBinary.mjs";
 import type { Environment } from "../../src/config.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
 import { LIMIT_MS, openProcesses, type Process, until, urlOf } from "../support/processes.ts";
@@ -185,12 +186,14 @@ describe("what is missing", { concurrency: true }, () => {
        appendFileSync("calls", process.argv.slice(2).join(" ") + "\\n");
        rmSync("node_modules", { recursive: true, force: true });
        setTimeout(() => {
-         mkdirSync("node_modules/node/bin", { recursive: true });
-         symlinkSync(process.execPath, "node_modules/node/bin/node");
+         if (process.env.WITHOUT_NODE) return;
+         mkdirSync("node_modules/${NODE_PACKAGE}/bin", { recursive: true });
+         symlinkSync(process.execPath, "node_modules/${NODE_PACKAGE}/bin/node");
        }, Number(process.env.INSTALL_MS ?? 500));`,
     );
     // A copy, since the file finds its project by where it is.
-    writeFileSync(join(root, "scripts/run.mjs"), readFileSync("scripts/run.mjs"));
+    for (const name of ["run.mjs", "nodeBinary.mjs"])
+      writeFileSync(join(root, "scripts", name), readFileSync(join("scripts", name)));
     const start = (environment: Environment = {}) =>
       run([process.execPath, join(root, "scripts/run.mjs"), join(root, "hello.mjs")], {
         npm_execpath: join(root, "npm.js"),
@@ -209,6 +212,17 @@ describe("what is missing", { concurrency: true }, () => {
     }
     assert.equal(calls(), "ci --include=dev --no-audit --no-fund\n");
     assert.ok(!existsSync(lock));
+  });
+
+  it("is reported where npm leaves out the Node of this platform", { timeout: LIMIT_MS }, async () => {
+    const { start } = newProject();
+    const { ended, said } = start({ WITHOUT_NODE: "1" });
+    assert.deepEqual(await ended, [1, null]);
+    assert.match(
+      said(),
+      new RegExp(`^The package ${NODE_PACKAGE}, the Node that runs Tenderhall, is not installed`, "m"),
+    );
+    assert.doesNotMatch(said(), /hello/);
   });
 
   it("is installed after a start that broke off amid it", { timeout: LIMIT_MS }, async () => {
