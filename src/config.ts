@@ -25,6 +25,11 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "",
     means: "a replica of DATABASE_URL to read from; what it lacks is read from DATABASE_URL",
   },
+  {
+    name: "DATABASE_WAIT_SECONDS",
+    fallback: "",
+    means: "how long a start waits for PostgreSQL to accept connections; 0 does not wait; default: without limit",
+  },
   { name: "WORKERS", fallback: "1", means: "processes that serve on this machine" },
   {
     name: "DOCUMENTS_URL",
@@ -123,6 +128,8 @@ export type Config = {
   /** The PostgreSQL, if it is not SQLite in `dataDir`. */
   readonly databaseUrl: string | undefined;
   readonly databaseReadUrl: string | undefined;
+  /** How long a start waits for PostgreSQL; may be infinite. */
+  readonly databaseWaitSeconds: number;
   readonly workers: number;
   /** Where documents are, if not in `dataDir`. */
   readonly documents: S3Place | undefined;
@@ -161,6 +168,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     dataDir: dataDirOf(text("DATA_DIR"), problems),
     databaseUrl: databaseOf("DATABASE_URL", text("DATABASE_URL"), problems),
     databaseReadUrl: databaseOf("DATABASE_READ_URL", text("DATABASE_READ_URL"), problems),
+    databaseWaitSeconds: whole("DATABASE_WAIT_SECONDS", 0, 1_000_000_000, Number.POSITIVE_INFINITY),
     workers: whole("WORKERS", 1, 128),
     documents: documentsOf(text("DOCUMENTS_URL"), environment, problems),
     publicUrl: publicUrlOf(text("PUBLIC_URL"), problems),

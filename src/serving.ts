@@ -1,11 +1,13 @@
 import cluster from "node:cluster";
 import { type Config, checkedConfigOf, type Environment } from "./config.ts";
+import { startWithDatabase } from "./databaseWait.ts";
 import { segmentFor } from "./dialects/dialects.ts";
 import { hasLevel, isTestOnly, mayCreate } from "./domain/actors.ts";
 import { SANDBOX_ACCOUNTS } from "./http/accounts.ts";
 import { type Log, openLog } from "./http/log.ts";
 import { hashOf } from "./registry/secrets.ts";
 import { keepMemoryLow, type Running, start, systemClock } from "./start.ts";
+import { reasonOfOutage } from "./store/postgresOutage.ts";
 import { Unavailable } from "./store/store.ts";
 import { startWorkers, tellAbove, thisWorker, WorkerFailed } from "./workers.ts";
 
@@ -36,13 +38,38 @@ async function serve(config: Config, manner: Manner): Promise<void> {
   const write = (text: string) => process.stdout.write(text);
   const log = openLog(write, { info: config.logsRequests });
   const worker = thisWorker();
-  const starting =
+  const startParts = (): Promise<Running> =>
     config.workers > 1 && !worker ? startWorkers(config, log) : start(config, { clock: systemClock, log, worker });
-  const running = await starting.catch((error: Error) => failStarting(reasonOf(error, config), manner));
+  const running = await startWhenPossible(config, startParts, write).catch((error: Error) =>
+    failStarting(reasonOf(error, config), manner),
+  );
   // Before anybody reads that it listens, and may tell it to end.
   stopOnSignal(running, log);
   if (worker) tellAbove({ listening: running.url });
   else tellOf(running, config, manner, log, write);
+}
+
+/** Waits for the database where there is one; a signal meanwhile ends the process. */
+async function startWhenPossible(
+  config: Config,
+  startParts: () => Promise<Running>,
+  write: (text: string) => void,
+): Promise<Running> {
+  // That it waits, and for what, is said whatever is logged.
+  const log = openLog(write, { info: true });
+  const stop = (signal: string) => {
+    // The process above says it for its workers.
+    if (!cluster.isWorker) log.info("stopping", { signal });
+    log.flush();
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop).on("SIGINT", stop);
+  try {
+    return await startWithDatabase(config, startParts, { log, listens: !cluster.isWorker });
+  } finally {
+    log.flush();
+    process.off("SIGTERM", stop).off("SIGINT", stop);
+  }
 }
 
 /** A worker leaves it to the process above to say why, once for all of them. */
@@ -97,7 +124,7 @@ function reasonOf(error: Failure, { host, port, dataDir, databaseUrl }: Config):
   if (error.syscall === "listen")
     return `PORT ${port} of HOST ${host} may not be listened on by this user: ${error.message}`;
   if (databaseUrl && (error instanceof Unavailable || error.syscall === undefined))
-    return `DATABASE_URL cannot be used: ${error.message}`;
+    return `DATABASE_URL cannot be used: ${reasonOfOutage(error)}`;
   // Whatever keeps the lock from being taken is reported as another server; only a busy one is.
   const cause = error.cause as Failure | undefined;
   const wrong = cause?.errcode !== undefined && cause.errcode !== SQLITE_BUSY ? cause : error;

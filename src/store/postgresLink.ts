@@ -136,12 +136,14 @@ const getTypeParser = (oid: number, format?: string) =>
 const NOT_NOW = /^(08|53|57P|58)|^(25006|25P0[234]|55P03|57014|40001|40P01)$/;
 const DISK_FULL = "53100";
 
+export const isNotNow = (code: string): boolean => NOT_NOW.test(code);
+
 /** What did not come from a statement came from the connection. */
 export function asUnavailable(error: unknown): unknown {
   const { code } = error as { readonly code?: string };
   if (error instanceof Unavailable || (error as Error).message === "the store is closed") return error;
   if (code === DISK_FULL) return new NoRoom((error as Error).message, { cause: error });
-  return isFromStatement(error) && !NOT_NOW.test(code ?? "")
+  return isFromStatement(error) && !isNotNow(code ?? "")
     ? error
     : new Unavailable((error as Error).message, { cause: error });
 }

@@ -8,10 +8,13 @@ import { auditPath } from "../../src/audit.ts";
 import { GROUPS } from "../../src/cli/commands.ts";
 import { referenceOf } from "../../src/cli/reference.ts";
 import { configOf, type Environment, SETTINGS } from "../../src/config.ts";
+import { startWithDatabase } from "../../src/databaseWait.ts";
+import { openLog } from "../../src/http/log.ts";
 import { hashOf } from "../../src/registry/secrets.ts";
 import { expectStatus, openWorld, type World } from "../support/beside.ts";
 import { done, linesOf, runCommand } from "../support/commands.ts";
 import { bidOf, fullTender, publish, publishForBids } from "../support/examples.ts";
+import { freePort } from "../support/ports.ts";
 import { until } from "../support/processes.ts";
 import { missing, runScript } from "../support/programs.ts";
 import { readMetrics } from "../support/prometheus.ts";
@@ -41,6 +44,7 @@ const CHECKS: { readonly [block: string]: Check } = {
   },
   "operations.md: scrape_configs:": holdsScraping,
   'operations.md: {"time":"2026-11-16T08:00:00.123Z","level":': holdsLog,
+  'operations.md: {"time":"2026-11-16T06:00:00.123Z","level":"info"': holdsWaiting,
   'operations.md: {"time":': holdsAudit,
   "operations.md: useradd": isRunByDeploying,
   "operations.md: tenderhall account add-key": holdsRotation,
@@ -218,6 +222,25 @@ async function holdsExport(text: string): Promise<void> {
   } finally {
     await world.stop();
   }
+}
+
+async function holdsWaiting(text: string): Promise<void> {
+  const DATABASE_URL = `postgres://127.0.0.1:${await freePort()}/none`;
+  const config = configOf({ DATA_DIR: folder, PORT: "0", DATABASE_URL, DATABASE_WAIT_SECONDS: "1" });
+  assert.ok("port" in config);
+  let logged = "";
+  const log = openLog(
+    (lines) => {
+      logged += lines;
+    },
+    { info: true },
+  );
+  await assert.rejects(
+    startWithDatabase(config, async () => {}, { log, listens: true }),
+    /after \d+ seconds of waiting/,
+  );
+  log.flush();
+  assertShown(text, linesOf(logged), ({ what }) => what);
 }
 
 async function holdsAudit(text: string): Promise<void> {

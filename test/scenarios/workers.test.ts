@@ -160,7 +160,8 @@ describe("workers that die while their database is away", {
 describe("a database that nobody answers for", () => {
   for (const WORKERS of ["1", "2"])
     it(`is told by its setting, without its password, by WORKERS=${WORKERS}`, async () => {
-      const server = run("nobody", { WORKERS, DATABASE_URL: "postgres://me:secret@127.0.0.1:1/none" });
+      const DATABASE_URL = "postgres://me:secret@127.0.0.1:1/none";
+      const server = run("nobody", { WORKERS, DATABASE_URL, DATABASE_WAIT_SECONDS: "0" });
       assert.deepEqual(await server.ended, [1, null]);
       assert.match(server.said(), /- DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1/);
       assert.doesNotMatch(server.said(), /secret/);

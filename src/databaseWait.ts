@@ -1,0 +1,84 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Config } from "./config.ts";
+import type { Log } from "./http/log.ts";
+import { openWaitingServer } from "./http/waitingServer.ts";
+import { isOutage, probePostgres, reasonOfOutage } from "./store/postgresOutage.ts";
+import { Unavailable } from "./store/store.ts";
+
+/** A start that finds no PostgreSQL yet waits for it: after a power failure the database may come up last. */
+
+const PROBE_PAUSE_MS = 100;
+const PROBE_PAUSE_MS_MAX = 5000;
+/** Servers that wait for the same database do not all come at once. */
+const JITTER = 0.25;
+const LINE_PAUSE_MS = 5000;
+const LINE_PAUSE_MS_MAX = 300_000;
+
+type Waiting = {
+  /** Whether this process listens meanwhile; a worker leaves the port to the others. */
+  readonly listens: boolean;
+  readonly log: Log;
+};
+
+/**
+ * Runs `start`, and runs it again while the database cannot be reached. Rejects with what no waiting cures, with the outage once
+ * `DATABASE_WAIT_SECONDS` have passed.
+ */
+export async function startWithDatabase<Running>(
+  config: Config,
+  start: () => Promise<Running>,
+  waiting: Waiting,
+): Promise<Running> {
+  const { databaseUrl, databaseWaitSeconds } = config;
+  if (databaseUrl === undefined || databaseWaitSeconds === 0) return start();
+  const deadline = performance.now() + databaseWaitSeconds * 1000;
+  for (;;) {
+    await waitForDatabase(config, databaseUrl, deadline, waiting);
+    try {
+      return await start();
+    } catch (error) {
+      // It may go away again between the probe and the start.
+      if (!isOutage(error) || performance.now() > deadline) throw error;
+    }
+  }
+}
+
+async function waitForDatabase(config: Config, url: string, deadline: number, waiting: Waiting): Promise<void> {
+  const { log, listens } = waiting;
+  let outage = await outageOf(url);
+  if (outage === undefined) return;
+  const server = listens ? await openWaitingServer(config) : undefined;
+  try {
+    const started = performance.now();
+    const seconds = () => Math.round((performance.now() - started) / 1000);
+    let [probePause, linePause, nextLine] = [PROBE_PAUSE_MS, LINE_PAUSE_MS, started];
+    while (outage !== undefined) {
+      if (performance.now() > deadline)
+        throw new Unavailable(`${reasonOfOutage(outage)} (after ${seconds()} seconds of waiting)`, { cause: outage });
+      if (performance.now() >= nextLine) {
+        log.info("waiting for the database", { reason: reasonOfOutage(outage), seconds: seconds() });
+        nextLine = performance.now() + linePause;
+        linePause = Math.min(2 * linePause, LINE_PAUSE_MS_MAX);
+      }
+      await pause(Math.min(jittered(probePause), Math.max(0, deadline - performance.now()) + 1));
+      probePause = Math.min(2 * probePause, PROBE_PAUSE_MS_MAX);
+      outage = await outageOf(url);
+    }
+    log.info("the database answers", { seconds: seconds() });
+  } finally {
+    await server?.close();
+  }
+}
+
+const jittered = (ms: number): number => ms * (1 - JITTER + 2 * JITTER * Math.random());
+
+/** Undefined once it answers; throws what no waiting cures. */
+async function outageOf(url: string): Promise<Error | undefined> {
+  try {
+    await probePostgres(url);
+    return undefined;
+  } catch (error) {
+    if (isOutage(error)) return error as Error;
+    throw error;
+  }
+}
