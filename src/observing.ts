@@ -1,7 +1,10 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { type Instant, SECOND } from "./domain/time.ts";
 import type { Files } from "./files/files.ts";
 import { type Metrics, SECONDS, type Timing } from "./http/metrics.ts";
+import { lastBackup } from "./registry/lastBackup.ts";
 import type { Store } from "./store/store.ts";
+import { VERSION } from "./version.ts";
 
 /** The ports and the process as those who run the service watch them; what is watched knows nothing of it. */
 
@@ -26,6 +29,8 @@ export function observedStore(store: Store, metrics: Metrics): Store {
     const next = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
     return Math.max(0, clock() - next) / SECOND;
   });
+  observeBackups(store, metrics);
+  observeConnections(store, metrics);
   return {
     ...store,
     find: timed(store.find, seconds.with("find")),
@@ -49,6 +54,31 @@ export function observedStore(store: Store, metrics: Metrics): Store {
       }
     },
   };
+}
+
+function observeBackups(store: Store, { gauge }: Metrics): void {
+  const about =
+    "When the last complete backup of the registry was made, in seconds since 1970; nothing if there was none";
+  gauge("tenderhall_last_backup_timestamp_seconds", about, async () => {
+    const made = await lastBackup(store);
+    return made === undefined ? undefined : made / SECOND;
+  });
+}
+
+/** Each of the few connections carries many statements at once, so "busy" only says that there is at least one. */
+function observeConnections({ connections }: Store, { gauge }: Metrics): void {
+  gauge("tenderhall_database_connections", "Connections of this process to PostgreSQL, by role and state", () =>
+    connections().flatMap(({ role, isOpen, pending }) => {
+      const state = isOpen ? (pending > 0 ? "busy" : "idle") : "closed";
+      return ["busy", "closed", "idle"].map((one) => ({
+        labels: [["role", role] as const, ["state", one] as const],
+        value: one === state ? 1 : 0,
+      }));
+    }),
+  );
+  gauge("tenderhall_database_statements_waiting", "Statements that wait for PostgreSQL to answer, by role", () =>
+    connections().map(({ role, pending }) => ({ labels: [["role", role] as const], value: pending })),
+  );
 }
 
 /** Those of one commit are answered in one go: whoever comes to an end before the first has been counted is of its group. */
@@ -106,6 +136,43 @@ export function observedDeadlines(metrics: Metrics): (late: Instant, took: Insta
 }
 
 const LOOK_AT_LOOP_MS = 250;
+const LAG_RESOLUTION_MS = 20;
+const LAG_WINDOW_MS = 60_000;
+
+/**
+ * The lag of the event loop over the last one to two minutes, for who wants one number. A timer of ours would miss most short stalls;
+ * the platform's counts each of them. Windows take turns, so that reading changes nothing for other readers.
+ */
+function observeLag({ gauge }: Metrics): { readonly stop: () => void } {
+  const delays = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
+  // What it measures is the time between two of its own timers.
+  const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000);
+  const current = () => ({ p99: seconds(delays.percentile(99)), max: seconds(delays.max) });
+  let previous = { p99: 0, max: 0 };
+  delays.enable();
+  const timer = setInterval(() => {
+    previous = current();
+    delays.reset();
+  }, LAG_WINDOW_MS).unref();
+  const about = (what: string) => `${what} lag of the event loop over the last one to two minutes`;
+  gauge("nodejs_eventloop_lag_p99_seconds", about("99th percentile of the"), () =>
+    Math.max(previous.p99, current().p99),
+  );
+  gauge("nodejs_eventloop_lag_max_seconds", about("Largest"), () => Math.max(previous.max, current().max));
+  const stop = () => {
+    clearInterval(timer);
+    delays.disable();
+  };
+  return { stop };
+}
+
+/** What runs: its value is always 1, and the labels tell. */
+export function observeBuild({ gauge }: Metrics, engine: "sqlite" | "postgres"): void {
+  const labels = Object.entries({ version: VERSION, node: process.versions.node, engine });
+  gauge("tenderhall_build_info", "The version that runs, on which Node and which database; always 1", () => [
+    { labels, value: 1 },
+  ]);
+}
 
 /** This process: its memory, its processor time, and how long its event loop keeps others waiting. */
 export function observeProcess(metrics: Metrics): { readonly stop: () => void } {
@@ -130,5 +197,10 @@ export function observeProcess(metrics: Metrics): { readonly stop: () => void } 
     expected = now + LOOK_AT_LOOP_MS;
   }, LOOK_AT_LOOP_MS);
   timer.unref();
-  return { stop: () => clearInterval(timer) };
+  const watched = observeLag(metrics);
+  const stop = () => {
+    clearInterval(timer);
+    watched.stop();
+  };
+  return { stop };
 }

@@ -19,7 +19,7 @@ import { listen } from "./http/server.ts";
 import { openStreams } from "./http/stream/streams.ts";
 import { keepSweeping, openUploads, type Uploads } from "./http/uploads.ts";
 import { wordingOf } from "./http/webhookFilters.ts";
-import { observedDeadlines, observedFiles, observedStore, observeProcess } from "./observing.ts";
+import { observeBuild, observedDeadlines, observedFiles, observedStore, observeProcess } from "./observing.ts";
 import { CLOCK_KIND } from "./registry/clocks.ts";
 import { type Operate, openOperating } from "./registry/control.ts";
 import { openRegistry, type Registry } from "./registry/registry.ts";
@@ -161,6 +161,7 @@ async function openService(
   isStopping: () => boolean,
 ): Promise<{ readonly service: Service; readonly isAccount: (name: string) => boolean }> {
   const audit = openAudit(config.dataDir);
+  observeBuild(metrics, config.databaseUrl ? "postgres" : "sqlite");
   endings.add(observeProcess(metrics).stop);
   const allMetrics = worker?.shareMetrics(metrics.collect) ?? metrics.collect;
   const live = openLiveAccounts(config, log, isFirst ? audit : undefined);

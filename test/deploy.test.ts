@@ -130,6 +130,31 @@ describe("the files in deploy", () => {
     assert.doesNotMatch(stderr, /tenderhall[\w-]*\.(service|timer):/);
   });
 
+  it("leave the services little to do harm with, by systemd's own measure", {
+    skip: missing("systemd-analyze"),
+  }, () => {
+    for (const name of UNITS.filter((one) => one.endsWith(".service"))) {
+      const how = ["security", "--offline=true", "--threshold=20", join("deploy", name)];
+      const { status, stdout, stderr } = spawnSync("systemd-analyze", how, { encoding: "utf8" });
+      assert.equal(status, 0, `${stdout.slice(-200)}${stderr}`);
+    }
+  });
+
+  it("bound the memory of each service, and Node's objects below that", () => {
+    for (const one of [unit, backupUnit]) {
+      const [, gigabytes] = /^MemoryMax=(\d+)G$/m.exec(one) ?? [];
+      const [, megabytes] = /^Environment=NODE_OPTIONS=--max-old-space-size=(\d+)$/m.exec(one) ?? [];
+      assert.ok(Number(megabytes) * 2 <= Number(gigabytes) * 1024, `${megabytes} of ${gigabytes}`);
+    }
+    const heap = /NODE_OPTIONS=(\S+)/.exec(unit)![1]!;
+    const { stdout } = spawnSync(
+      process.execPath,
+      ["-p", "require('node:v8').getHeapStatistics().heap_size_limit / 2 ** 20"],
+      { encoding: "utf8", env: { NODE_OPTIONS: heap } },
+    );
+    assert.ok(Number(stdout) < 1.5 * 1024, stdout);
+  });
+
   it("make no image of what was not checked, unless whoever builds it says so", () => {
     const [, copied] = /^COPY --from=verdict (\S+) \S+$/m.exec(stages.at(-1)!) ?? [];
     const [checked] = stages.filter((stage) => stage.includes(" AS checked\n"));

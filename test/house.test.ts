@@ -15,7 +15,7 @@ const INWARDS: { readonly [folder: string]: readonly string[] } = {
   client: ["client"],
   cli: [
     ...["cli", "backup", "registry", "dialects", "domain", "client"],
-    ...["config.ts", "start.ts", "beside.ts", "serving.ts", "audit.ts", "launched.ts"],
+    ...["config.ts", "start.ts", "beside.ts", "serving.ts", "audit.ts", "launched.ts", "version.ts"],
   ],
   "config.ts": ["domain", "files", "http", "registry"],
 };

@@ -32,7 +32,7 @@ async function askAside(config: Config, asked: object): Promise<Told> {
 /** No socket, nobody behind it, or a path too long to have one. */
 const NOBODY = ["ENOENT", "ECONNREFUSED", "EINVAL", "ENAMETOOLONG"];
 
-async function askServer(path: string, asked: object): Promise<Told | undefined> {
+export async function askServer(path: string, asked: object): Promise<Told | undefined> {
   const socket = createConnection(path);
   try {
     socket.write(`${lineOf(asked)}\n`);

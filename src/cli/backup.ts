@@ -42,12 +42,26 @@ async function run(to: string, config: Config, terminal: Terminal): Promise<Oper
       const { rows, copied, upTo, lacks } = done;
       const text = `${to} is a backup up to row ${upTo}: ${counted(rows, "row")} and ${counted(copied, "file")} new.\n`;
       const json = { folder: to, upTo, rows, files: copied, lacks };
-      return lacks.length === 0 ? said(text, json) : complained(REFUSED, lackingIn(lacks), text, json);
+      if (lacks.length > 0) return complained(REFUSED, lackingIn(lacks), text, json);
+      const operated = said(text, json);
+      const problem = await problemOfRecording(config, Temporal.Now.instant());
+      return problem ? { ...operated, err: `${operated.err}${problem}\n` } : operated;
     } finally {
       folder.close();
     }
   } finally {
     await close();
+  }
+}
+
+/** The backup is made and can be restored, so failing to record it is only worth a line. */
+async function problemOfRecording(config: Config, made: Temporal.Instant): Promise<string | undefined> {
+  const { recordBackupOf } = await import("./recordBackup.ts");
+  try {
+    await recordBackupOf(config, Number(made.epochNanoseconds / 1000n));
+    return undefined;
+  } catch (error) {
+    return `when it was made could not be recorded in the registry, so metrics do not show it: ${(error as Error).message}`;
   }
 }
 

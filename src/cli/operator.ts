@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Environment } from "../config.ts";
 import { nearestName } from "../dialects/nearestName.ts";
+import { VERSION } from "../version.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
 import { generalHelp, helpOf } from "./help.ts";
 import { trackOutput, unlessInterrupted } from "./interrupting.ts";
@@ -32,7 +32,7 @@ export async function operate(
   const [first = ""] = args;
   // Whoever types nothing more wants to know what there is.
   if (args.length === 0) return { code: MISUSED, out: "", err: generalHelp(GROUPS) };
-  if (first === "--version") return said(`${versionOf()}\n`);
+  if (first === "--version") return said(`${VERSION}\n`);
   if (first === "help" || isHelp(first)) return help(args.slice(1));
   const found = commandIn(args);
   if (!("command" in found)) return args.some(isHelp) ? help(args) : misused(found.misused);
@@ -63,9 +63,6 @@ async function runInterruptibly({ interrupted }: Command, run: Run, here: Here):
 }
 
 const isHelp = (word: string): boolean => word === "--help" || word === "-h";
-
-const versionOf = (): string =>
-  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version as string;
 
 const hintFor = (command?: Command): string =>
   `npx tenderhall help${command ? ` ${command.name}` : ""} shows how it is called`;

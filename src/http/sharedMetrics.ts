@@ -30,6 +30,7 @@ const labelIn = (labels: Labels, name: string): string | undefined => labels.fin
 const MIB = 1024 * 1024;
 
 export const SHARED: { readonly [family: string]: Sharing } = {
+  tenderhall_build_info: "as it is",
   tenderhall_requests_total: withoutBids,
   tenderhall_request_seconds: (samples) => samples.filter(({ labels }) => labelIn(labels, "kind") !== "bid"),
   tenderhall_requests_in_flight: "not at all",
@@ -45,6 +46,9 @@ export const SHARED: { readonly [family: string]: Sharing } = {
   tenderhall_deadline_seconds: "as it is",
   tenderhall_store_seconds: withOperations("feed", "due", "ping"),
   tenderhall_files_seconds: withOperations("ping"),
+  tenderhall_database_connections: lostConnections,
+  tenderhall_database_statements_waiting: roundedDownTo(100),
+  tenderhall_last_backup_timestamp_seconds: "as it is",
   process_start_time_seconds: "as it is",
   process_resident_memory_bytes: roundedDownTo(16 * MIB),
   process_cpu_seconds_total: roundedDownTo(10),
@@ -52,6 +56,8 @@ export const SHARED: { readonly [family: string]: Sharing } = {
   nodejs_external_memory_bytes: roundedDownTo(16 * MIB),
   nodejs_eventloop_active_seconds_total: roundedDownTo(10),
   nodejs_eventloop_lag_seconds: "not at all",
+  nodejs_eventloop_lag_p99_seconds: "not at all",
+  nodejs_eventloop_lag_max_seconds: "not at all",
   tenderhall_worker_up: "as it is",
   tenderhall_worker_restarts_total: "as it is",
 };
@@ -64,6 +70,11 @@ function sharedSamples({ name, samples }: Family): readonly Sample[] {
   const sharing = Object.hasOwn(SHARED, name) ? SHARED[name]! : "not at all";
   if (typeof sharing === "function") return sharing(samples);
   return sharing === "as it is" ? samples : [];
+}
+
+/** Bids make connections busy, and the first may open the one that writes; those that read are lost only with their server. */
+function lostConnections(samples: readonly Sample[]): readonly Sample[] {
+  return samples.filter(({ labels }) => labelIn(labels, "state") === "closed" && labelIn(labels, "role") !== "write");
 }
 
 const BELOW_TENDER = /^\/api\/\{version\}\/tenders\/\{tender_id\}/;

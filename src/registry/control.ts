@@ -6,6 +6,7 @@ import type { Problem, Refusal } from "../domain/refusals.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Store, Stored } from "../store/store.ts";
+import { recordBackup } from "./lastBackup.ts";
 import type { Registry, Replacing } from "./registry.ts";
 
 /**
@@ -36,7 +37,7 @@ const refused = (...problems: readonly string[]): Told => ({ ok: false, problems
 
 export type OperatingSettings = {
   readonly registry: Pick<Registry, "tender" | "nowFor" | "replace">;
-  readonly store: Pick<Store, "find">;
+  readonly store: Pick<Store, "find" | "notes">;
   readonly words: Words;
 };
 
@@ -67,8 +68,16 @@ export function openOperating({ registry, store, words }: OperatingSettings): Op
     );
   }
 
+  /** Told by the command that made it, beside this server. */
+  async function noted(made: unknown): Promise<Told> {
+    if (!Number.isSafeInteger(made)) return refused("made: must be a whole number of microseconds");
+    await recordBackup(store, made as number);
+    return told("The backup is recorded.\n");
+  }
+
   return async (asked) => {
-    const { do: what, id, raw, tender, revision, reason, force } = (asked ?? {}) as { [name: string]: unknown };
+    const { do: what, made, id, raw, tender, revision, reason, force } = (asked ?? {}) as { [name: string]: unknown };
+    if (what === "record backup") return noted(made);
     if (typeof id !== "string") return refused("id must be text");
     if (what === "show") return show(id, raw === true);
     if (what !== "replace") return refused("do must be show or replace");

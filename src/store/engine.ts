@@ -51,6 +51,7 @@ export type Engine = Pick<
   | "putSecret"
   | "scan"
   | "ping"
+  | "connections"
   | "close"
 > & {
   readonly notes: Omit<Notes, "put">;

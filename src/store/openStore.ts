@@ -23,8 +23,21 @@ export function openStore(one: Engine, { clock, recentBytesMax, commitsSingly = 
   const engine = { ...one, begin: oneAtATime(one.begin) };
   const tenders = openTenders(engine, recentBytesMax);
   const commits = openCommits({ engine, tenders, clock, commitsSingly });
-  const { feed, due, nextWake, onClock, countByStatus, knownFiles, ledger, secret, secrets, putSecret, scan, ping } =
-    engine;
+  const {
+    feed,
+    due,
+    nextWake,
+    onClock,
+    countByStatus,
+    knownFiles,
+    ledger,
+    secret,
+    secrets,
+    putSecret,
+    scan,
+    ping,
+    connections,
+  } = engine;
   return {
     clock,
     find: tenders.find,
@@ -46,6 +59,7 @@ export function openStore(one: Engine, { clock, recentBytesMax, commitsSingly = 
     append: openAppend(engine, tenders),
     scan,
     ping,
+    connections,
     close: async () => {
       await commits.close();
       tenders.clear();

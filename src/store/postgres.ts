@@ -150,7 +150,9 @@ function openEngine(asking: Link, writing: Link, following: Link | undefined): O
   }
 
   const large = following ? openFollower(following, asking, position) : asking.ask;
-  return { ...openReading(asking, large), knownPosition: () => undefined, position, begin };
+  const links = [["read", asking] as const, ["write", writing] as const, ["replica", following] as const];
+  const connections = () => links.flatMap(([role, link]) => (link ? [{ role, ...link.state() }] : []));
+  return { ...openReading(asking, large), knownPosition: () => undefined, position, begin, connections };
 }
 
 function reasoned(error: { readonly constraint?: string }): never {
@@ -249,7 +251,7 @@ const idsIn = (rows: readonly object[]): readonly string[] => (rows as { id: str
 function openReading(
   { ask }: Link,
   large: Link["ask"],
-): Omit<Engine, "close" | "knownPosition" | "position" | "begin" | "scan"> {
+): Omit<Engine, "close" | "connections" | "knownPosition" | "position" | "begin" | "scan"> {
   return {
     load: async (id) => (await large<Kept>(LOAD, [id]))[0],
     async changedSince(sequence, most) {

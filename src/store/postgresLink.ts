@@ -17,6 +17,8 @@ export type Link = {
   /** Cuts the connection, so that nothing of what was begun on it can go on. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
+  /** Whether it is connected, and how many statements wait for an answer. */
+  readonly state: () => { readonly isOpen: boolean; readonly pending: number };
 };
 
 export type LinkSettings = {
@@ -48,6 +50,8 @@ export function openLink(settings: LinkSettings): Link {
   let connecting: Promise<Client> | undefined;
   let failedAt = Number.NEGATIVE_INFINITY;
   let closed = false;
+  let open: Client | undefined;
+  let pending = 0;
 
   async function connect(): Promise<Client> {
     if (performance.now() - failedAt < pauseMs) throw new Unavailable("the database cannot be reached");
@@ -61,6 +65,7 @@ export function openLink(settings: LinkSettings): Link {
       pipeline: true,
     } as ConstructorParameters<typeof Client>[0]);
     const forget = () => {
+      if (open === client) open = undefined;
       if (connecting === mine) connecting = undefined;
     };
     const mine = connecting;
@@ -69,6 +74,7 @@ export function openLink(settings: LinkSettings): Link {
       await client.connect();
       for (const words of greeting) await client.query(words);
       if (!mayFollow) await checkIsOriginal(client);
+      open = client;
       return client;
     } catch (error) {
       failedAt = performance.now();
@@ -91,12 +97,15 @@ export function openLink(settings: LinkSettings): Link {
   const askOf =
     (find: () => Client | Promise<Client>): Ask =>
     async <Row extends QueryResultRow>(statement: Statement, values: readonly unknown[] = []) => {
+      pending += 1;
       try {
         const client = await find();
         return (await client.query<Row>({ ...statement, values: values as unknown[] })).rows;
       } catch (error) {
         if (!(error instanceof Unavailable)) failedAt = isFromStatement(error) ? failedAt : performance.now();
         throw asUnavailable(error);
+      } finally {
+        pending -= 1;
       }
     };
 
@@ -112,6 +121,7 @@ export function openLink(settings: LinkSettings): Link {
       connecting?.then(destroy).catch(() => {});
       connecting = undefined;
     },
+    state: () => ({ isOpen: open !== undefined, pending }),
     async close() {
       closed = true;
       await connecting?.then(endOf).catch(() => {});

@@ -76,6 +76,7 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
       if (thread && !thread.isAlive()) throw new Error("the store cannot be written to");
       reading.ping();
     },
+    connections: () => [],
     close: async () => {
       if (!db.isOpen) return;
       await thread?.close();

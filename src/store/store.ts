@@ -187,6 +187,14 @@ export class NoRoom extends Unavailable {}
 /** A change names a file as the first that does so, and another has done it before. */
 export class FileTaken extends Error {}
 
+/** A connection to a database server. */
+export type DatabaseConnection = {
+  readonly role: "read" | "write" | "replica";
+  readonly isOpen: boolean;
+  /** Statements that wait for an answer. */
+  readonly pending: number;
+};
+
 /** Reads see every change that was acknowledged before they were asked, whichever server acknowledged it. */
 export type Store = {
   /** The one clock of the registry, whichever server is asked. */
@@ -221,5 +229,7 @@ export type Store = {
   scan(): Promise<Scan>;
   /** Asks the disk, not the memory; rejects when it cannot answer. */
   ping(): Promise<void>;
+  /** Those that this process keeps open to its database server; none where the database is a file. */
+  connections(): readonly DatabaseConnection[];
   close(): Promise<void>;
 };

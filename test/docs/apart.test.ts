@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
@@ -42,6 +42,8 @@ const CHECKS: { readonly [block: string]: Check } = {
     assert.equal(code, 0, said);
     return holdsDocuments(settingsIn(said));
   },
+  "operations.md: [Service]": holdsMemory,
+  "operations.md: rule_files:": (text) => assert.ok(existsSync(`deploy/${/^ {2}- (\S+)$/m.exec(text)![1]}`)),
   "operations.md: scrape_configs:": holdsScraping,
   'operations.md: {"time":"2026-11-16T08:00:00.123Z","level":': holdsLog,
   'operations.md: {"time":"2026-11-16T06:00:00.123Z","level":"info"': holdsWaiting,
@@ -162,6 +164,14 @@ function isUnderstoodByNginx(text: string): void {
   );
   const { status, stderr } = spawnSync("nginx", ["-t", "-c", file, "-p", folder], { encoding: "utf8" });
   assert.equal(status, 0, stderr);
+}
+
+/** Only what the unit sets is changed. */
+function holdsMemory(text: string): void {
+  const unit = readFileSync("deploy/tenderhall.service", "utf8");
+  const names = [...text.matchAll(/^(\w+=(?:\w+=)?)/gm)].map(([, name]) => name!);
+  assert.deepEqual(names, ["MemoryMax=", "Environment=NODE_OPTIONS="]);
+  for (const name of names) assert.ok(unit.includes(`\n${name}`), name);
 }
 
 /** Prometheus on this machine asks as it is, one elsewhere with a key of the group metrics as the user name. */

@@ -9,6 +9,7 @@ export const PROGRAMS = {
   bash: "part of Debian",
   curl: "installed",
   nginx: "left out",
+  promtool: "left out",
   "systemd-analyze": "left out",
   zsh: "left out",
 } as const;
