@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, it } from "node:test";
 import { readAlerts } from "./support/alertRules.ts";
 import { fullTender, publish } from "./support/examples.ts";
@@ -141,12 +143,22 @@ describe("the alert rules", () => {
       alerts.map(({ alert, severity }) => [alert, severity]),
     );
   });
+});
 
-  it("are understood by promtool", { skip: missing("promtool") }, () => {
-    const { status, stdout, stderr } = spawnSync("promtool", ["check", "rules", "deploy/prometheus-alerts.yml"], {
-      encoding: "utf8",
-    });
+describe("promtool", { skip: missing("promtool") }, () => {
+  const promtool = (args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync("promtool", args, { encoding: "utf8" });
     assert.equal(status, 0, stdout + stderr);
+  };
+
+  it("understands the alert rules, and what the dashboard asks", (t) => {
+    promtool(["check", "rules", "deploy/prometheus-alerts.yml"]);
+    const folder = mkdtempSync(join(tmpdir(), "tenderhall-promtool-"));
+    t.after(() => rmSync(folder, { recursive: true }));
+    const rules = targets.map(({ expr }, i) => ({ record: `panel:${i}`, expr: filled(expr) }));
+    // JSON is YAML too.
+    writeFileSync(join(folder, "panels.yml"), JSON.stringify({ groups: [{ name: "panels", rules }] }));
+    promtool(["check", "rules", join(folder, "panels.yml")]);
   });
 });
 
