@@ -2,7 +2,7 @@ import type { Act, Audit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import { printTender, readTender } from "./dialects/canonical.ts";
 import { type Dialect, SEGMENTS } from "./dialects/dialects.ts";
-import { parseJson } from "./dialects/json.ts";
+import { parseJson, UNBOUNDED } from "./dialects/json.ts";
 import type { Log } from "./http/log.ts";
 import { render } from "./http/rendering.ts";
 import { publicTender } from "./http/tenders.ts";
@@ -12,7 +12,7 @@ import { type Control, controlPath, type Operate, type Operator, openControl, ty
 
 /** JSON with every number as exact as it was written. */
 function parse(line: string): unknown {
-  const parsed = parseJson(line);
+  const parsed = parseJson(line, UNBOUNDED);
   if (!parsed.ok) throw new Error(parsed.why);
   return parsed.value;
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TenderhallError } from "../client/index.ts";
 import type { Config, Environment } from "../config.ts";
-import { type Json, parseJson } from "../dialects/json.ts";
+import { type Json, parseJson, UNBOUNDED } from "../dialects/json.ts";
 import { ask } from "./ask.ts";
 import { type Command, complained, type Operated, REFUSED, said, type Values, withSettings } from "./operated.ts";
 import { REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
@@ -110,7 +110,7 @@ const MEMBERS = ["revision", "tender"];
 
 /** The file holds what `show --raw` printed: the revision that was seen, and the tender. */
 function fileOf(from: string): object {
-  const parsed = parseJson(readFileSync(from === "-" ? 0 : from, "utf8").replace(/^\uFEFF/, ""));
+  const parsed = parseJson(readFileSync(from === "-" ? 0 : from, "utf8").replace(/^\uFEFF/, ""), UNBOUNDED);
   if (!parsed.ok) throw new Error(`${from} is not JSON: ${parsed.why}`);
   const file = parsed.value as { readonly [name: string]: Json };
   const names = typeof file === "object" && file !== null ? Object.keys(file) : [];

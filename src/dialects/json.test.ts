@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type Json, LongNumber, parseJson } from "./json.ts";
+import { type Json, type JsonLimits, LongNumber, parseJson } from "./json.ts";
 
 function valueIn(text: string): Json {
   const parsed = parseJson(text);
@@ -9,8 +9,8 @@ function valueIn(text: string): Json {
   return parsed.value;
 }
 
-function whyNot(text: string, depthMax?: number): string {
-  const parsed = parseJson(text, depthMax);
+function whyNot(text: string, limits?: JsonLimits): string {
+  const parsed = parseJson(text, limits);
   assert.ok(!parsed.ok, text);
   return parsed.why;
 }
@@ -24,7 +24,7 @@ function rounded(value: Json): unknown {
 }
 
 function agreesWithTheBuiltIn(text: string): void {
-  const parsed = parseJson(text, 1000);
+  const parsed = parseJson(text, { depthMax: 1000 });
   let expected: unknown;
   try {
     expected = JSON.parse(text);
@@ -260,17 +260,90 @@ describe("nesting in JSON", () => {
   it("goes as deep as the bound and no deeper", () => {
     assert.ok(parseJson(nested(64)).ok);
     assert.equal(whyNot(nested(65)), "nesting deeper than 64 at 64");
-    assert.equal(whyNot('{"a":{"b":{}}}', 2), "nesting deeper than 2 at 10");
-    assert.ok(parseJson("[[],[[]],{}]", 3).ok);
-    assert.ok(parseJson("1", 0).ok);
+    assert.equal(whyNot('{"a":{"b":{}}}', { depthMax: 2 }), "nesting deeper than 2 at 10");
+    assert.ok(parseJson("[[],[[]],{}]", { depthMax: 3 }).ok);
+    assert.ok(parseJson("1", { depthMax: 0 }).ok);
   });
 
   it("never exhausts the stack, whatever bound is asked for", () => {
     const megabytes = 2 * 1024 * 1024;
     for (const depthMax of [undefined, 1e9, Number.POSITIVE_INFINITY])
       for (const piece of ["[", '{"":'])
-        assert.match(whyNot(piece.repeat(megabytes), depthMax), /^nesting deeper than /);
+        assert.match(whyNot(piece.repeat(megabytes), { depthMax }), /^nesting deeper than /);
   });
+});
+
+describe("the number of values in JSON", () => {
+  it("goes as far as the bound and no further, whatever they are", () => {
+    assert.ok(parseJson('[1,"a",{"b":null}]', { valuesMax: 5 }).ok);
+    assert.equal(whyNot('[1,"a",{"b":null},[]]', { valuesMax: 5 }), "more than 5 values at 18");
+    for (const one of ["1e1", "[]", "{}", '""', "null"])
+      assert.match(whyNot(`[${Array(250_000).fill(one).join()}]`), /^more than 250000 values at /);
+  });
+
+  it("of one object is bounded too, and what exceeds a bound is told apart from what is no JSON", () => {
+    const keys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join()}}`;
+    assert.ok(parseJson(keys(20_000)).ok);
+    assert.match(whyNot(keys(20_001)), /^an object with more than 20000 keys at /);
+    const kindOf = (text: string) => {
+      const parsed = parseJson(text);
+      return parsed.ok ? "fine" : parsed.kind;
+    };
+    assert.deepEqual([keys(20_001), "[".repeat(65), '{"a":1,"a":2}', "[1,]", "[1]"].map(kindOf), [
+      "too complex",
+      "too complex",
+      "duplicate key",
+      "malformed",
+      "fine",
+    ]);
+  });
+});
+
+describe("the time that reading JSON takes", () => {
+  const LENGTH = 400_000;
+  const filled = (head: string, piece: string, tail: string) =>
+    head + piece.repeat(Math.floor((LENGTH - head.length - tail.length) / piece.length)).replace(/,$/, "") + tail;
+  const plain = filled("[", '{"description":"A chair for an office","quantity":25,"unit":{"code":"H87"}},', "]");
+  const deep = "[".repeat(60) + "]".repeat(60);
+  const manyKeys = (nameOf: (i: number) => string) =>
+    filled("[", `{${Array.from({ length: 19_999 }, (_, i) => `"${nameOf(i)}":1`).join()}},`, "]");
+  const bodies: { readonly [name: string]: string } = {
+    "numbers with exponents": filled("[", "1e1,", "]"),
+    "zeros with exponents": filled("[", "0e9,", "]"),
+    "numbers too large": filled("[", "1e999999,", "]"),
+    "numbers too long for a double": filled("[", "1.0000000000000001,", "]"),
+    "one huge number": filled("", "9", ""),
+    "deep nesting": filled("[", `${deep},`, "]"),
+    "deep objects": filled("[", `${'{"a":'.repeat(60)}1${"}".repeat(60)},`, "]"),
+    "nesting that never ends": filled("", "[", ""),
+    "empty lists": filled("[", "[],", "]"),
+    "empty objects": filled("[", "{},", "]"),
+    "objects of many keys": manyKeys((i) => i.toString(36)),
+    "objects of many numbers": manyKeys((i) => String((i * 7919) % 1_000_003)),
+    "escaped characters": filled('"', "\\u0041", '"'),
+    "escaped quotes": filled('"', '\\"', '"'),
+    backslashes: filled('"', "\\\\", '"'),
+    "short texts with escapes": filled("[", '"\\n",', "]"),
+    "spaces and nothing else": filled("", " ", ""),
+  };
+
+  /** Side by side, and the best of several: whatever else the machine does slows down both. */
+  const fastest = (texts: readonly string[]): number[] => {
+    const best = texts.map(() => Number.POSITIVE_INFINITY);
+    for (let round = 0; round < 5; round++)
+      for (const [i, text] of texts.entries()) {
+        const started = performance.now();
+        parseJson(text);
+        best[i] = Math.min(best[i]!, performance.now() - started);
+      }
+    return best;
+  };
+
+  for (const [name, body] of Object.entries(bodies))
+    it(`for ${name} is at most ten times that of a plain text of the same length`, () => {
+      const [its = 0, plainly = 0] = fastest([body, plain]);
+      assert.ok(its <= 10 * plainly, `${its} ms, plainly ${plainly} ms`);
+    });
 });
 
 describe("a refusal of JSON", () => {

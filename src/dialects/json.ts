@@ -1,4 +1,4 @@
-// A JSON reader that does what JSON.parse cannot: it keeps numbers exact, refuses duplicate keys and bounds the depth.
+// A JSON reader that does what JSON.parse cannot: it keeps numbers exact, refuses duplicate keys and bounds depth and size.
 
 /** A number literal that a double would not carry exactly. */
 export class LongNumber {
@@ -10,11 +10,27 @@ export class LongNumber {
 }
 
 export type Json = null | boolean | number | string | LongNumber | readonly Json[] | { readonly [key: string]: Json };
-export type Parsed = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly why: string };
+export type Parsed =
+  | { readonly ok: true; readonly value: Json }
+  | {
+      readonly ok: false;
+      readonly why: string;
+      /** The text may be JSON, but it has a key twice or exceeds a limit. */
+      readonly kind: "malformed" | "duplicate key" | "too complex";
+    };
+
+export type JsonLimits = { readonly depthMax?: number; readonly valuesMax?: number };
+
+/** For what an operator repairs: a tender with all its bids may hold more than any request. */
+export const UNBOUNDED: JsonLimits = { valuesMax: Number.POSITIVE_INFINITY };
 
 const DEPTH_DEFAULT = 64;
 // The reader recurses, so no caller may ask for more nesting than the stack surely has room for.
 const DEPTH_CEILING = 1000;
+/** A short text can hold many values, each of which costs far more time and memory than its characters. */
+const VALUES_DEFAULT = 250_000;
+/** No shape has a hundredth of that many; V8 takes microseconds for each key of a very large object. */
+const KEYS_MAX = 20_000;
 const SHOWN_MAX = 60;
 const EXACT_LENGTH = 15;
 
@@ -35,22 +51,41 @@ const LOWER_E = 0x65;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-type Reader = { readonly text: string; readonly depthMax: number; at: number; depth: number; why: string };
+type Failure = Extract<Parsed, { readonly ok: false }>;
+type Reader = {
+  readonly text: string;
+  readonly depthMax: number;
+  readonly valuesMax: number;
+  at: number;
+  depth: number;
+  values: number;
+  failure: Failure | undefined;
+};
 
-export function parseJson(text: string, depthMax: number = DEPTH_DEFAULT): Parsed {
-  const reader: Reader = { text, depthMax: Math.min(depthMax, DEPTH_CEILING), at: 0, depth: 0, why: "" };
+export function parseJson(text: string, limits: JsonLimits = {}): Parsed {
+  const { depthMax = DEPTH_DEFAULT, valuesMax = VALUES_DEFAULT } = limits;
+  const reader: Reader = {
+    text,
+    depthMax: Math.min(depthMax, DEPTH_CEILING),
+    valuesMax,
+    at: 0,
+    depth: 0,
+    values: 0,
+    failure: undefined,
+  };
   const value = readValue(reader);
-  if (value === undefined) return { ok: false, why: reader.why };
+  if (value === undefined) return reader.failure!;
   skipSpace(reader);
   if (reader.at === text.length) return { ok: true, value };
   unexpected(reader);
-  return { ok: false, why: reader.why };
+  return reader.failure!;
 }
 
 // Every function below that reads answers `undefined`, which no JSON text denotes, once it has said why it failed.
 
 function readValue(reader: Reader): Json | undefined {
   const code = skipSpace(reader);
+  if (++reader.values > reader.valuesMax) return tooComplex(reader, `more than ${reader.valuesMax} values`);
   if (code === QUOTE) return readString(reader);
   if (code === BRACE) return readObject(reader);
   if (code === BRACKET) return readArray(reader);
@@ -68,7 +103,8 @@ function readObject(reader: Reader): Json | undefined {
   const object: { [key: string]: Json } = {};
   let code = skipSpace(reader);
   if (code === BRACE_END) return leaving(reader, object);
-  for (;;) {
+  for (let keys = 1; ; keys++) {
+    if (keys > KEYS_MAX) return tooComplex(reader, `an object with more than ${KEYS_MAX} keys`);
     if (code !== QUOTE) return unexpected(reader);
     const keyAt = reader.at;
     const key = readKey(reader);
@@ -97,16 +133,19 @@ function readArray(reader: Reader): Json | undefined {
   if (reader.depth === reader.depthMax) return tooDeep(reader);
   reader.depth++;
   reader.at++;
-  const items: Json[] = [];
-  if (skipSpace(reader) === BRACKET_END) return leaving(reader, items);
+  if (skipSpace(reader) === BRACKET_END) return leaving(reader, []);
+  const first = readValue(reader);
+  if (first === undefined) return undefined;
+  // Not pushed: the first push to an empty list reserves room for 17.
+  const items: Json[] = [first];
   for (;;) {
-    const item = readValue(reader);
-    if (item === undefined) return undefined;
-    items.push(item);
     const code = skipSpace(reader);
     if (code === BRACKET_END) return leaving(reader, items);
     if (code !== COMMA) return unexpected(reader);
     reader.at++;
+    const item = readValue(reader);
+    if (item === undefined) return undefined;
+    items.push(item);
   }
 }
 
@@ -171,8 +210,7 @@ function readEscapedString(reader: Reader): string | undefined {
   try {
     return JSON.parse(text.slice(start, end + 1));
   } catch {
-    reader.why = `malformed string at ${start}`;
-    return undefined;
+    return failing(reader, "malformed", `malformed string at ${start}`);
   }
 }
 
@@ -193,18 +231,30 @@ function readNumber(reader: Reader): number | LongNumber | undefined {
     if (!skipDigits(reader)) return unexpected(reader);
     code = text.charCodeAt(reader.at);
   }
+  const mantissaEnd = reader.at;
   const exponent = code === LOWER_E || code === UPPER_E;
   if (exponent) {
     const sign = text.charCodeAt(++reader.at);
     if (sign === PLUS || sign === MINUS) reader.at++;
     if (!skipDigits(reader)) return unexpected(reader);
   }
+  // Zero is zero, whatever its exponent; what is merely rounded to zero is not.
+  if (exponent && isZero(text, start, mantissaEnd)) return text.charCodeAt(start) === MINUS ? -0 : 0;
   const literal = text.slice(start, reader.at);
   const value = Number(literal);
-  // Doubles tell all decimals of up to fifteen digits apart; only the longer and the scaled ones need a closer look.
-  if (!exponent && literal.length <= EXACT_LENGTH) return value;
+  // Doubles tell all decimals of up to fifteen digits apart, except next to zero; only the others need a closer look.
+  if (mantissaEnd - start <= EXACT_LENGTH && (!exponent || isNormal(value))) return value;
   return Number.isFinite(value) && sameDecimal(literal, String(value)) ? value : new LongNumber(literal);
 }
+
+function isZero(text: string, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (text.charCodeAt(i) > ZERO) return false;
+  return true;
+}
+
+/** Smaller doubles have fewer digits; zero may be what is left of a number that is not. */
+const SMALLEST_NORMAL = 2.2250738585072014e-308;
+const isNormal = (value: number): boolean => Math.abs(value) >= SMALLEST_NORMAL && Number.isFinite(value);
 
 function skipDigits(reader: Reader): boolean {
   const start = reader.at;
@@ -225,15 +275,25 @@ function sameDecimal(literal: string, shortest: string): boolean {
 
 /** The literal without its sign as 0.digits × 10^exponent, the digits stripped of zeros on both sides. */
 function scientific(literal: string): { readonly digits: string; readonly exponent: number } {
-  const unsigned = literal.startsWith("-") ? literal.slice(1) : literal;
-  const [mantissa = "", power = "0"] = unsigned.split(/e/i);
-  const [whole = "", fraction = ""] = mantissa.split(".");
-  const all = whole + fraction;
+  const start = literal.charCodeAt(0) === MINUS ? 1 : 0;
+  const powerAt = exponentAt(literal);
+  const point = literal.indexOf(".");
+  const wholeEnd = point < 0 ? powerAt : point;
+  const all =
+    point < 0 ? literal.slice(start, powerAt) : literal.slice(start, point) + literal.slice(point + 1, powerAt);
   let first = 0;
   while (all.charCodeAt(first) === ZERO) first++;
   let end = all.length;
   while (end > first && all.charCodeAt(end - 1) === ZERO) end--;
-  return { digits: all.slice(first, end), exponent: whole.length - first + Number(power) };
+  const power = powerAt < literal.length ? Number(literal.slice(powerAt + 1)) : 0;
+  return { digits: all.slice(first, end), exponent: wholeEnd - start - first + power };
+}
+
+/** Where the `e` of a number is, or its end. */
+function exponentAt(literal: string): number {
+  const lower = literal.indexOf("e");
+  const at = lower < 0 ? literal.indexOf("E") : lower;
+  return at < 0 ? literal.length : at;
 }
 
 /** The code of the next character that is not white space, NaN at the end. */
@@ -249,14 +309,22 @@ function skipSpace(reader: Reader): number {
 function unexpected(reader: Reader): undefined {
   const { text, at } = reader;
   const what = at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0)) : "end of text";
-  reader.why = `unexpected ${what} at ${at}`;
+  failing(reader, "malformed", `unexpected ${what} at ${at}`);
 }
 
 function tooDeep(reader: Reader): undefined {
-  reader.why = `nesting deeper than ${reader.depthMax} at ${reader.at}`;
+  tooComplex(reader, `nesting deeper than ${reader.depthMax}`);
+}
+
+function tooComplex(reader: Reader, what: string): undefined {
+  failing(reader, "too complex", `${what} at ${reader.at}`);
 }
 
 function duplicate(reader: Reader, key: string, at: number): undefined {
   const shown = key.length > SHOWN_MAX ? key.slice(0, SHOWN_MAX) + "…" : key;
-  reader.why = `duplicate key ${JSON.stringify(shown)} at ${at}`;
+  failing(reader, "duplicate key", `duplicate key ${JSON.stringify(shown)} at ${at}`);
+}
+
+function failing(reader: Reader, kind: Failure["kind"], why: string): undefined {
+  reader.failure = { ok: false, kind, why };
 }

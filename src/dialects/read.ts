@@ -1,7 +1,7 @@
 import { hashProblem } from "../domain/checking.ts";
 import { isPlain } from "../domain/merge.ts";
 import { parseDecimal } from "../domain/money.ts";
-import { type Problem, problem } from "../domain/refusals.ts";
+import { PROBLEMS_MAX, type Problem, problem } from "../domain/refusals.ts";
 import type { ProblemRule } from "../domain/rules.ts";
 import { parseInstant, type Zone } from "../domain/time.ts";
 import type { Field, Shape, Shapes } from "./fields.ts";
@@ -76,6 +76,7 @@ function objectParser(
       );
     let read: { [field: string]: unknown } | undefined;
     for (const field in value) {
+      if (isFull(reading)) break;
       const inner = value[field];
       const parsed = parseField(parsers.get(field), field, inner, reading);
       if (read === undefined) {
@@ -133,7 +134,7 @@ function listParser(parse: Parse, { listMax }: ReadingSettings): Parse {
     if (value.length > listMax)
       return wrong(reading, `Please provide no more than ${listMax} items.`, "too-many-items");
     let read: unknown[] | undefined;
-    for (let i = 0; i < value.length; i++) {
+    for (let i = 0; i < value.length && !isFull(reading); i++) {
       reading.path.push(i);
       // What could not be read keeps its place, so that the others keep theirs.
       const parsed = parse(value[i], reading) ?? {};
@@ -253,17 +254,17 @@ function typeName(value: unknown): string {
   return value instanceof LongNumber ? "float" : "dict";
 }
 
-/** More than anybody could have meant; beyond it a body is only an attempt to make us talk. */
-const PROBLEMS_MAX = 1000;
+/** Nothing more would be told, so nothing more is read. */
+const isFull = ({ problems }: Reading): boolean => problems.length >= PROBLEMS_MAX;
 
 function wrong(
-  { path, problems }: Reading,
+  reading: Reading,
   message: string,
   rule: ProblemRule,
   phase: Problem["phase"] = "shape",
   ...inside: readonly string[]
 ): undefined {
-  if (problems.length < PROBLEMS_MAX)
-    problems.push({ ...problem([...path, ...inside], message, rule, phase), asSent: true });
+  const { path, problems } = reading;
+  if (!isFull(reading)) problems.push({ ...problem([...path, ...inside], message, rule, phase), asSent: true });
   return undefined;
 }

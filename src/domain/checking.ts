@@ -1,6 +1,6 @@
 import { compareDecimals, decimal } from "./money.ts";
 import type { Path, Problem } from "./refusals.ts";
-import { problem } from "./refusals.ts";
+import { PROBLEMS_MAX, problem } from "./refusals.ts";
 import type { Organization, Period, Subject, Tender, Value } from "./tender.ts";
 
 /** The building blocks of every check: each returns the problems it finds, in the order of the fields. */
@@ -59,7 +59,7 @@ export function each<Element>(
   check: (element: Element, path: Path) => readonly Problem[],
 ): Problem[] {
   const problems: Problem[] = [];
-  for (let i = 0; i < (list?.length ?? 0); i++) {
+  for (let i = 0; i < (list?.length ?? 0) && problems.length < PROBLEMS_MAX; i++) {
     const found = check(list![i]!, below(path, i));
     if (found.length > 0) problems.push(...found);
   }

@@ -60,6 +60,9 @@ type Told = { readonly name?: string; readonly window?: Window };
 
 export type Decided<Value> = Result<Value, Refusal>;
 
+/** More than anybody could mend at once. Checks stop there: a body full of mistakes must not cost more than one without. */
+export const PROBLEMS_MAX = 1000;
+
 export const problem = (
   path: Path,
   message: string,
