@@ -53,6 +53,13 @@ export const SETTINGS: readonly Setting[] = [
     means: "how many proxies stand in front, each adding the address it saw to X-Forwarded-For",
   },
   { name: "JSON_BYTES_MAX", fallback: String(2 * MIB), means: "largest JSON body" },
+  { name: "JSON_VALUES_MAX", fallback: "250000", means: "most values in a JSON body" },
+  {
+    name: "BODIES_BYTES_MAX",
+    fallback: String(128 * MIB),
+    means: "bytes of JSON bodies that have arrived and whose requests are not answered yet, in each process",
+  },
+  { name: "BODIES_PER_ACCOUNT_BYTES_MAX", fallback: String(32 * MIB), means: "of those, most for each account" },
   { name: "FILE_BYTES_MAX", fallback: String(256 * MIB), means: "largest document" },
   { name: "TEXT_BYTES_MAX", fallback: String(64 * 1024), means: "longest text of one field" },
   { name: "LIST_MAX", fallback: "1000", means: "longest list in a body" },
@@ -104,6 +111,7 @@ export const SETTINGS: readonly Setting[] = [
 
 export type Limits = {
   readonly jsonBytesMax: number;
+  readonly jsonValuesMax: number;
   readonly fileBytesMax: number;
   readonly textBytesMax: number;
   readonly listMax: number;
@@ -120,6 +128,7 @@ export type StreamLimits = {
 };
 
 export type LogSettings = { readonly addresses: boolean; readonly health: boolean };
+export type BodyLimits = { readonly bytesMax: number; readonly bytesPerAccountMax: number };
 
 export type Config = {
   readonly port: number;
@@ -143,6 +152,7 @@ export type Config = {
   /** Where they are kept, if they are not those that everybody knows. */
   readonly accountsFile: string | undefined;
   readonly limits: Limits;
+  readonly bodies: BodyLimits;
   readonly streams: StreamLimits;
   readonly trustedProxies: number;
   readonly requestSecondsMax: number;
@@ -179,12 +189,17 @@ export function configOf(environment: Environment): Config | readonly string[] {
     accountsFile: text("ACCOUNTS_FILE") || undefined,
     limits: {
       jsonBytesMax: whole("JSON_BYTES_MAX", 1024, 1024 * MIB),
+      jsonValuesMax: whole("JSON_VALUES_MAX", 1000, 1_000_000_000),
       fileBytesMax: whole("FILE_BYTES_MAX", 1, 1024 * 1024 * MIB),
       textBytesMax: whole("TEXT_BYTES_MAX", 1, 1024 * MIB),
       listMax: whole("LIST_MAX", 1, 1_000_000),
       pageDefault: whole("PAGE_DEFAULT", 1, 100_000),
       pageMax: whole("PAGE_MAX", 1, 100_000),
       ratePerMinute: whole("RATE_LIMIT_PER_MINUTE", 0, 1_000_000_000, sandbox ? 0 : 6000),
+    },
+    bodies: {
+      bytesMax: whole("BODIES_BYTES_MAX", 1024, 1024 * 1024 * MIB),
+      bytesPerAccountMax: whole("BODIES_PER_ACCOUNT_BYTES_MAX", 1024, 1024 * 1024 * MIB),
     },
     streams: {
       max: whole("STREAMS_MAX", 0, 1_000_000),
@@ -205,6 +220,10 @@ export function configOf(environment: Environment): Config | readonly string[] {
     },
   };
   if (config.limits.pageDefault > config.limits.pageMax) problems.push("PAGE_DEFAULT must not exceed PAGE_MAX");
+  if (config.bodies.bytesPerAccountMax < config.limits.jsonBytesMax)
+    problems.push("BODIES_PER_ACCOUNT_BYTES_MAX must not be less than JSON_BYTES_MAX");
+  if (config.bodies.bytesMax < config.bodies.bytesPerAccountMax)
+    problems.push("BODIES_BYTES_MAX must not be less than BODIES_PER_ACCOUNT_BYTES_MAX");
   if (config.databaseReadUrl && !config.databaseUrl) problems.push("DATABASE_READ_URL needs DATABASE_URL beside it");
   return problems.length > 0 ? problems : config;
 }

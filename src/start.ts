@@ -9,6 +9,7 @@ import { type Endings, openEndings } from "./endings.ts";
 import { type FileSystem, openDisk } from "./files/disk.ts";
 import type { Files } from "./files/files.ts";
 import { openS3 } from "./files/s3.ts";
+import { openBodyBudget } from "./http/bodyBudget.ts";
 import { openDocumentKeys } from "./http/documentKeys.ts";
 import type { Service } from "./http/exchange.ts";
 import { openLiveAccounts } from "./http/liveAccounts.ts";
@@ -175,9 +176,11 @@ async function openService(
     onFailure: (error) => log.error("a stream cannot go on for now", error),
   });
   metrics.gauge("tenderhall_streams_open", "Streams of changes that are open", streams.count);
+  const bodies = openBodyBudget(config.bodies);
+  metrics.gauge("tenderhall_body_bytes_in_flight", "Bytes of request bodies that are held in memory", bodies.bytes);
   const service = {
     config: live.config,
-    ...{ registry, files, uploads, streams, clock: store.clock },
+    ...{ registry, files, bodies, uploads, streams, clock: store.clock },
     dialects: openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits }),
     documentKeys: await openDocumentKeys(config.dataDir, store.secret),
     webhooks: openWebhooks({ store, reaching }),

@@ -51,6 +51,8 @@ export type Manners = {
   readonly unnamed: ProcedureName;
   /** What is said of a JSON body without an object `data`. */
   readonly noData: string;
+  /** Whether a query parameter whose value makes no sense is an error, or the default is taken and the response says so. */
+  readonly badParameters: "refused" | "ignored";
 };
 
 const NO_JSON = "No JSON object could be decoded";
@@ -63,6 +65,7 @@ const OLD: Manners = {
   auction: "prices",
   unnamed: "basic",
   noData: NO_JSON,
+  badParameters: "ignored",
 };
 const NEWER: Manners = { ...OLD, plain: false, numbers: "day" };
 const TODAY: Manners = {
@@ -74,6 +77,7 @@ const TODAY: Manners = {
   auction: "addresses",
   unnamed: "belowThreshold",
   noData: "Data not available",
+  badParameters: "refused",
 };
 
 type Version = {

@@ -94,8 +94,38 @@ export const CANNOT_VIEW = (what: string, status: string) =>
   single(403, "body", "data", `Can't view ${what} in current (${status}) tender status`, "sealed-bids");
 export const NO_JSON = single(422, "body", "data", "No JSON object could be decoded", "not-json");
 /** The protocol's text stays first, so that clients which look for it find it. */
-export const NO_JSON_BECAUSE = (why: string) =>
-  single(422, "body", "data", `No JSON object could be decoded: ${why}`, "duplicate-key");
+export const NO_JSON_BECAUSE = (why: string, rule: "duplicate-key" | "json-too-complex") =>
+  single(422, "body", "data", `No JSON object could be decoded: ${why}`, rule);
+/** Room for bodies comes back as soon as requests are answered. */
+const SOON = { headers: { "Retry-After": "1" } };
+export const TOO_MANY_BODIES = single(
+  503,
+  "url",
+  "service",
+  "Too many bytes of request bodies are in flight",
+  "too-many-bodies",
+  SOON,
+);
+export const TOO_MANY_BODIES_OF_ACCOUNT = single(
+  429,
+  "url",
+  "service",
+  "Too many bytes of request bodies are in flight with this key",
+  "too-many-bodies",
+  SOON,
+);
+export const CROSS_SITE = single(
+  403,
+  "header",
+  "Sec-Fetch-Site",
+  "A page of another site cannot write with a key that the browser remembers",
+  "cross-site",
+);
+export const REPEATED_HEADER = (name: string) =>
+  single(400, "header", name, "This header can only be sent once", "repeated-header");
+export const NO_JSONP = single(400, "params", "opt_jsonp", "JSONP is not available here", "no-jsonp");
+/** What OPTIONS answers. */
+export const ALLOWED = (allow: string): Answer => ({ status: 204, headers: { Allow: allow } });
 export const UNAUTHORIZED = single(401, "header", "Authorization", "A known API key is needed", "key-needed", {
   headers: { "WWW-Authenticate": 'Basic realm="Tenderhall", charset="UTF-8"' },
 });

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Account, Actor } from "../domain/actors.ts";
 import { isPlain } from "../domain/merge.ts";
 import { hashOf } from "../registry/secrets.ts";
+import { callbackOf } from "./rendering.ts";
 
 type Accounts = ReadonlyMap<string, Account>;
 
@@ -43,6 +44,19 @@ function userNameOf(encoded: string): string | undefined {
   const decoded = text.includes("\ufffd") ? bytes.toString("latin1") : text;
   const end = decoded.indexOf(":");
   return end < 0 ? undefined : decoded.slice(0, end);
+}
+
+/** Why the credentials of a read are not used, in a few words; nothing, where there are none or they are. */
+export function ignoredAuthorization(
+  { authorization }: IncomingHttpHeaders,
+  query: string,
+  accounts: Accounts,
+): string | undefined {
+  if (!authorization) return undefined;
+  if (accountOf(authorization, accounts))
+    return query !== "" && callbackOf(new URLSearchParams(query)) ? "not used for JSONP" : undefined;
+  if (keyOf(authorization) !== undefined) return "unknown key";
+  return /^(basic|bearer)\b/i.test(authorization.trim()) ? "malformed credentials" : "unsupported scheme";
 }
 
 /** The owner token: of the query, else of the header; else it may be in the body. An empty one is none. */

@@ -8,7 +8,7 @@ import { newRequestId } from "./requestIds.ts";
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };
 
 const LAST_WORDS_MS = 1000;
-const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
+export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
 /** The answer that a connection got last, where its client may still be sending or reading. */
 export const lastResponses = new WeakMap<Socket, ServerResponse>();

@@ -9,6 +9,9 @@ import { publicTender } from "./tenders.ts";
 /** Where every feed begins: before any change there can be. */
 export const BEGINNING: Instant = 0;
 
+const MODES: { readonly [mode: string]: Modes } = { test: "test", _all_: "all" };
+const FEEDS = ["changes", "dateModified"];
+
 export type Question = {
   readonly modes: Modes;
   readonly filter: Filter | undefined;
@@ -16,6 +19,8 @@ export type Question = {
   readonly fields: readonly string[];
   /** What links to another page of the same repeat: only what was understood. */
   readonly echoed: readonly (readonly [string, string])[];
+  /** Parameters whose values make no sense, in versions that take the default for them. */
+  readonly ignored: readonly string[];
 };
 
 type Asking = Pick<Exchange, "query" | "dialect" | "service">;
@@ -24,14 +29,32 @@ export type Speaking = Pick<Exchange, "service" | "dialect" | "root">;
 
 export function questionOf({ query, dialect, service }: Asking): Question | { readonly wrong: readonly WrongParam[] } {
   const read = filterOf(query, dialect, service.config.zone);
-  if ("wrong" in read) return read;
+  const senseless = senselessIn(query);
+  const wrong = [
+    ...("wrong" in read ? read.wrong : []),
+    ...(dialect.manners.badParameters === "refused" ? senseless : []),
+  ];
+  if ("wrong" in read || wrong.length > 0) return { wrong };
   return {
+    ignored: senseless.map(({ name }) => name),
     modes: modesAsked(query.get("mode"), read.filter),
     filter: read.filter,
     fields: fieldsOf(query.get("opt_fields")),
     echoed: [...echoedOf(query), ...read.echoed],
   };
 }
+
+/** Empty values mean absent; `descending` and `opt_pretty` take any value. */
+function senselessIn(query: URLSearchParams): readonly WrongParam[] {
+  const mode = query.get("mode");
+  const feed = query.get("feed");
+  return [
+    ...(mode && !Object.hasOwn(MODES, mode) ? [{ name: "mode", description: oneOf(Object.keys(MODES)) }] : []),
+    ...(feed && !FEEDS.includes(feed) ? [{ name: "feed", description: oneOf(FEEDS) }] : []),
+  ];
+}
+
+const oneOf = (values: readonly string[]): string => `Value must be one of ${values.join(", ")}.`;
 
 export const fieldsOf = (text: string | null | undefined): readonly string[] =>
   (text ?? "").split(",").filter((field) => field !== "");
@@ -40,17 +63,15 @@ export const fieldsOf = (text: string | null | undefined): readonly string[] =>
 export const modesAsked = (mode: string | null | undefined, filter: Filter | undefined): Modes =>
   !mode && (filter?.tenderID ?? filter?.id) !== undefined ? "all" : modesOf(mode);
 
-function modesOf(mode: string | null | undefined): Modes {
-  if (mode === "test") return "test";
-  return mode === "_all_" ? "all" : "real";
-}
+const modesOf = (mode: string | null | undefined): Modes =>
+  mode && Object.hasOwn(MODES, mode) ? MODES[mode]! : "real";
 
 function echoedOf(query: URLSearchParams): readonly (readonly [string, string])[] {
   const known: { readonly [name: string]: (value: string) => boolean } = {
     limit: () => true,
     opt_fields: () => true,
-    feed: (value) => value === "changes" || value === "dateModified",
-    mode: (value) => value === "test" || value === "_all_",
+    feed: (value) => FEEDS.includes(value),
+    mode: (value) => Object.hasOwn(MODES, value),
   };
   return Object.entries(known).flatMap(([name, isUsable]) => {
     const value = query.get(name);
@@ -58,9 +79,15 @@ function echoedOf(query: URLSearchParams): readonly (readonly [string, string])[
   });
 }
 
-/** Offsets of every version are understood: unix seconds, and times with or without a zone, also where `+` came as a space. */
+/** As newer systems of this protocol give them: unix seconds with a fraction, then a number and a hash of their own. */
+const LONG_OFFSET = /^(\d{1,16}\.\d{1,16})\.\d{1,16}\.[0-9a-f]{1,128}$/i;
+
+/**
+ * Offsets of every version are understood: unix seconds, and times with or without a zone, also where `+` came as a space; and
+ * those that a client saved while it followed another system.
+ */
 export function parseOffset(offset: string, zone: Zone): Instant | undefined {
-  const unix = parseUnix(offset);
+  const unix = parseUnix(LONG_OFFSET.exec(offset)?.[1] ?? offset);
   if (unix !== undefined) return unix;
   const parsed = parseInstant(withPlus(offset), zone);
   return typeof parsed === "number" ? parsed : undefined;

@@ -33,11 +33,42 @@ const REQUESTS = {
     },
     "no-data": { statuses: [422], title: "The body has no object data", text: 'Wrap what you send: {"data": {...}}.' },
     "not-json": { statuses: [422], title: "The body is not a JSON object", text: "Send one JSON object in UTF-8." },
+    "json-too-complex": {
+      statuses: [422],
+      title: "A JSON body has too many values or is nested too deeply",
+      text:
+        "A body may have 250,000 values (JSON_VALUES_MAX), objects up to 20,000 keys each, and 64 levels of nesting. Send " +
+        "less at a time.",
+    },
+    "too-many-bodies": {
+      statuses: [429, 503],
+      title: "Too many bytes of request bodies are in flight",
+      text:
+        "Send it again after the time in Retry-After. Status 429: your account has too much in flight, so send fewer " +
+        "requests at once; 503: all accounts together have.",
+    },
     "duplicate-key": { statuses: [422], title: "A JSON object has a key twice", text: "Send each key once." },
     "key-needed": {
       statuses: [401],
       title: "A known API key is needed",
       text: "Send the key as user name of Basic authentication, or as Bearer.",
+    },
+    "cross-site": {
+      statuses: [403],
+      title: "A page of another site tried to write",
+      text:
+        "A browser sent a key that it remembers because a page of another site made it do so. Write from a program, or " +
+        "from a page of the same origin.",
+    },
+    "repeated-header": {
+      statuses: [400],
+      title: "A header was sent twice",
+      text: "The entry names the header. Send it once; a proxy in between may have added the other one.",
+    },
+    "no-jsonp": {
+      statuses: [400],
+      title: "JSONP is not available here",
+      text: "The key decides what is shown here, and a script of any page could read it. Read it as JSON.",
     },
     "bad-callback": {
       statuses: [400],

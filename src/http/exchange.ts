@@ -14,6 +14,7 @@ import type { Done, Manner, Reading, Registry, Told } from "../registry/registry
 import type { Webhooks } from "../registry/webhooks/webhooks.ts";
 import { type Answer, answerTo, PRECONDITION_FAILED } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
+import type { BodyBudget } from "./bodyBudget.ts";
 import type { DocumentKeys } from "./documentKeys.ts";
 import type { Once } from "./once.ts";
 import type { Oversight } from "./oversight.ts";
@@ -26,6 +27,7 @@ export type Service = {
   readonly config: Config;
   readonly registry: Registry;
   readonly files: Files;
+  readonly bodies: BodyBudget;
   readonly uploads: Uploads;
   readonly documentKeys: DocumentKeys;
   readonly streams: Streams;

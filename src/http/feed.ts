@@ -1,10 +1,21 @@
 import type { Instant } from "../domain/time.ts";
 import type { FeedQuery, FeedRow } from "../store/store.ts";
 import { type Answer, BAD_OFFSET, BAD_PARAMS, type KeptJson, keptJson } from "./answers.ts";
-import { BEGINNING, entriesFor, isAsListed, offsetOf, parseOffset, type Question, questionOf } from "./entries.ts";
+import {
+  BEGINNING,
+  entriesFor,
+  fieldsOf,
+  isAsListed,
+  offsetOf,
+  parseOffset,
+  type Question,
+  questionOf,
+} from "./entries.ts";
 import type { Exchange } from "./exchange.ts";
 import { FILTER_NAMES } from "./filters.ts";
+import { ignoredParametersHeader } from "./ignoredParameters.ts";
 import { keptPages } from "./kept.ts";
+import { pageLimitOf } from "./pageLimit.ts";
 
 const ENTRIES_WITH_FIELDS_MAX = 100;
 
@@ -22,7 +33,7 @@ export async function showFeed(exchange: Exchange): Promise<Answer> {
   if ("status" in wish) return wish;
   const json = await pageOf(exchange, wish);
   // Pages with fields may be long, and what few ask for is not worth its memory.
-  const headers = ignoredIn(exchange.query);
+  const headers = ignoredParametersHeader(exchange.query, UNDERSTOOD, wish.ignored);
   if (wish.fields.length > 0) return { status: 200, headers, json };
   const page: Answer = { status: 200, headers, json, isStill: () => service.registry.isStillAt(version) };
   pages.set(name, page);
@@ -33,17 +44,6 @@ const UNDERSTOOD = new Set([
   ...["offset", "limit", "descending", "mode", "feed"],
   ...["opt_fields", "opt_pretty", "opt_jsonp", "acc_token", ...FILTER_NAMES],
 ]);
-const IGNORED_MAX = 10;
-const IGNORED_LENGTH_MAX = 50;
-
-/** Old clients send names of their own, which are no error; whoever misspelt one can see why nothing came of it. */
-function ignoredIn(query: URLSearchParams): Answer["headers"] {
-  const names = new Set([...query.keys()].filter((name) => name && !UNDERSTOOD.has(name)));
-  if (names.size === 0) return undefined;
-  const shown = [...names].slice(0, IGNORED_MAX).map((name) => name.slice(0, IGNORED_LENGTH_MAX).toWellFormed());
-  return { "X-Ignored-Parameters": shown.map(encodeURIComponent).join(", ") };
-}
-
 async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {
   const rows = await exchange.service.registry.feed(wish);
   const links = JSON.stringify(linksOf(exchange, wish, rows));
@@ -60,15 +60,19 @@ function wishOf(exchange: Exchange): Wish | Answer {
   const beyond = offset ? parseOffset(offset, zone) : undefined;
   if (offset && beyond === undefined) return BAD_OFFSET;
   const question = questionOf(exchange);
-  if ("wrong" in question) return BAD_PARAMS(question.wrong);
-  const limit = query.get("limit") ?? "";
-  const max = question.fields.length > 0 ? Math.min(ENTRIES_WITH_FIELDS_MAX, limits.pageMax) : limits.pageMax;
-  const usable = /^\d{1,6}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= max;
+  const hasFields = fieldsOf(query.get("opt_fields")).length > 0;
+  const max = hasFields ? Math.min(ENTRIES_WITH_FIELDS_MAX, limits.pageMax) : limits.pageMax;
+  const limit = pageLimitOf(query, Math.min(limits.pageDefault, max), max);
+  const badLimit = limit.wrong ? [limit.wrong] : [];
+  const wrong = exchange.dialect.manners.badParameters === "refused" ? badLimit : [];
+  if ("wrong" in question) return BAD_PARAMS([...question.wrong, ...wrong]);
+  if (wrong.length > 0) return BAD_PARAMS(wrong);
   return {
     ...question,
+    ignored: [...question.ignored, ...badLimit.map(({ name }) => name)],
     descending: !!query.get("descending"),
     beyond,
-    limit: usable ? Number(limit) : Math.min(limits.pageDefault, max),
+    limit: limit.value,
   };
 }
 

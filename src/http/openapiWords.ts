@@ -64,7 +64,10 @@ export const idOf = (name: string): string => `The ${name.replace(/_id$/, "").re
 
 export const PARAMETERS = {
   opt_pretty: parameter("opt_pretty", "Anything but empty or 0 indents the answer"),
-  opt_jsonp: parameter("opt_jsonp", "The name of a function to call with the answer"),
+  opt_jsonp: parameter(
+    "opt_jsonp",
+    "The name of a function to call with the answer; a read then shows what everybody sees, whatever key comes with it",
+  ),
   offset: parameter("offset", "Where to go on: `next_page.offset`, a time, or unix seconds"),
   limit: parameter("limit", "Entries on a page, 1 to 1000 (with opt_fields to 100)", "query", "integer"),
   descending: parameter("descending", "Anything but empty: newest first"),

@@ -6,18 +6,22 @@ import { documentsOf } from "../domain/documents.ts";
 import { areBidsSealed, mayHoldSealedBids, maySeeBid } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
 import {
+  ALLOWED,
   type Answer,
   BAD_CALLBACK,
   CANNOT_VIEW,
   dry,
   FORBIDDEN,
   METHOD_NOT_ALLOWED,
+  NO_JSONP,
   NOT_FOUND,
   UNAUTHORIZED,
   UNSUPPORTED,
 } from "./answers.ts";
 import { accountOf, actorOf, keyOf, tokenInBody, tokenOf } from "./auth.ts";
 import { type JsonBody, readJsonBody } from "./body.ts";
+import type { BodyLease } from "./bodyBudget.ts";
+import { refusedCrossSite } from "./crossSite.ts";
 import { holderOf } from "./documents.ts";
 import {
   type BodyKind,
@@ -30,10 +34,11 @@ import {
 } from "./exchange.ts";
 import { runMatched } from "./matching.ts";
 import { keyIn, type Once, openOnce, recordedAnswer, recordedNote, rememberedAnswer } from "./once.ts";
-import { mediaTypeOf, refusedForm } from "./receiving.ts";
+import { isForm, mediaTypeOf, NO_FORM, refusedForm } from "./receiving.ts";
 import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
 import type { RequestTrace } from "./requestTrace.ts";
 import { match, type Table } from "./router.ts";
+import { isRead } from "./standingHeaders.ts";
 
 export type Handled = { readonly answer: Answer; readonly style?: Style; readonly account?: Account };
 
@@ -59,7 +64,9 @@ export async function handle(
   const matched = match(path, dialect, table);
   if (!matched) return { answer: NOT_FOUND("path") };
   const { operations, params } = matched;
-  const account = accountOf(request.headers.authorization, service.config.accounts);
+  // A page of any site can read a script with the key that a browser remembers: JSONP shows what everybody sees.
+  const isScript = isRead(request.method) && callbackOf(query) !== undefined;
+  const account = isScript ? undefined : accountOf(request.headers.authorization, service.config.accounts);
   const token = tokenOf(query, request.headers);
   const tender = params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id);
   trace.tender = tender;
@@ -76,38 +83,66 @@ export async function handle(
     now: tender?.testClock ? await service.registry.nowFor(tender) : service.clock(),
     isDry: isDryRun(query),
   };
-  const handled = await check(exchange, operations, origin, trace);
+  const asking: Asking = { exchange, operations, origin, table, trace };
+  const handled = isRead(request.method) ? await check(asking) : await checkWithLease(asking);
   return exchange.isDry ? { ...handled, answer: dry(handled.answer) } : handled;
 }
 
+type Asking = {
+  readonly exchange: Exchange;
+  readonly operations: Operations;
+  readonly origin: string;
+  readonly table: Table;
+  readonly trace: RequestTrace;
+};
+
+/** Whatever a request holds of its body counts until it is answered. */
+async function checkWithLease(asking: Asking): Promise<Handled> {
+  const { service, actor } = asking.exchange;
+  const lease = service.bodies.open(actor.account?.name ?? "");
+  try {
+    return await check(asking, lease);
+  } finally {
+    lease.release();
+  }
+}
+
 /** The checks of a request, in their order; the first that fails answers. What comes after them is the domain's. */
-async function check(
-  exchange: Exchange,
-  operations: Operations,
-  origin: string,
-  trace: RequestTrace,
-): Promise<Handled> {
-  const { request, query, actor } = exchange;
+async function check(asking: Asking, lease?: BodyLease): Promise<Handled> {
+  const { exchange, operations, trace } = asking;
+  const { query, actor } = exchange;
   const { account } = actor;
-  const method = request.method === "HEAD" ? "GET" : request.method!;
+  const method = exchange.request.method === "HEAD" ? "GET" : exchange.request.method!;
   trace.operation = operations[method as Method];
-  const asked = await askedOnce(exchange, trace.operation, method, origin);
+  const asked = await askedOnce(asking, trace.operation, method, lease);
   trace.body = bodyOf(asked?.received);
   if (asked?.answer) return { answer: asked.answer, style: styleOf(query, asked.received), account };
   const operation = operationFor(exchange, operations, method);
   if ("status" in operation) return { answer: operation, account };
-  const callback = callbackOf(query);
-  if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK, account };
-  const received = asked?.received ?? (operation.body ? await receiveBody(operation.body, exchange) : NOTHING);
+  const refused = refusedUnread(asking, operation, method);
+  if (refused) return { answer: refused, account };
+  const received = asked?.received ?? (operation.body ? await receiveBody(operation.body, exchange, lease!) : NOTHING);
   if ("refused" in received) return { answer: received.refused, account };
   const { body } = received;
   trace.body = body;
-  if (method !== "GET" && !account && !operation.needsNoKey) return { answer: UNAUTHORIZED };
   if (method !== "GET" && account && !mayAct(actor)) return { answer: FORBIDDEN, account };
   if (asked?.refused) return { answer: asked.refused, account };
   const whole = { ...(body ? withBody(exchange, body) : exchange), once: asked?.once };
   const answer = await runMatched(whole, operation, operations, isSeen);
   return { answer: await remembered(whole, answer), style: styleOf(query, received), account };
+}
+
+/** What is refused before a byte of the body is read: nobody without a key makes the service work. */
+function refusedUnread({ exchange, origin, table }: Asking, operation: Operation, method: string): Answer | undefined {
+  const { query, actor, request, service } = exchange;
+  const callback = callbackOf(query);
+  if (callback && table === "site") return NO_JSONP;
+  if (callback && !isCallback(callback)) return BAD_CALLBACK;
+  const wrongType = operation.body && refusedType(operation.body, exchange);
+  if (wrongType) return wrongType;
+  if (method === "GET") return undefined;
+  if (!actor.account) return operation.needsNoKey ? undefined : UNAUTHORIZED;
+  return refusedCrossSite(request, origin, service.config);
 }
 
 const styleOf = (query: URLSearchParams, received: Received | undefined): Style => ({
@@ -125,25 +160,27 @@ type AskedOnce = {
 
 /** Whether the same was asked before is looked for first of all: what it was about may be gone by now. */
 async function askedOnce(
-  exchange: Exchange,
+  asking: Asking,
   operation: Operation | undefined,
   method: string,
-  origin: string,
+  lease: BodyLease | undefined,
 ): Promise<AskedOnce | undefined> {
+  const { exchange, origin } = asking;
   const { request, service, actor, dialect, path, query, isDry } = exchange;
   const { headers } = request;
   const key = keyIn(headers["idempotency-key"]);
   const { account } = actor;
   if (!key || !operation || isDry || method === "GET" || method === "DELETE") return undefined;
   if (typeof key !== "string") return { refused: key };
-  if (!account) return undefined;
+  // What is refused before its body is read was never carried out.
+  if (!account || refusedUnread(asking, operation, method)) return undefined;
   // Not by the address: another server is reached by another one.
   const said = [tokenOf(query, headers) ?? "", headers["x-test-clock"] ?? ""];
   const asked = [method, dialect.segment, path, query.toString(), ...said].join("\n");
   const telling = { origin, zone: service.config.zone };
   const keyHashes = service.config.keyHashes.get(account.name) ?? [];
   const once = openOnce({ account, apiKey: keyOf(headers.authorization!)!, keyHashes, key, asked, telling });
-  const received = operation.body ? await receiveBody(operation.body, exchange) : NOTHING;
+  const received = operation.body ? await receiveBody(operation.body, exchange, lease!) : NOTHING;
   // What a form holds is known once it has come; it is looked for then, before anything is changed.
   if ("refused" in received) return { once, received };
   if (takesForm(operation) && !received.body) {
@@ -165,8 +202,9 @@ const isWorthKeeping = ({ status }: Answer): boolean => status < 500 && status !
 
 /** What is to be done, or why there is nothing to do it to, or no such thing. */
 function operationFor(exchange: Exchange, operations: Operations, method: string): Operation | Answer {
-  const missing = missingOnPath(exchange, exchange.tender, method === "GET");
+  const missing = missingOnPath(exchange, exchange.tender, method === "GET" || method === "OPTIONS");
   if (missing) return typeof missing === "string" ? NOT_FOUND(missing) : missing;
+  if (method === "OPTIONS") return ALLOWED(allowedBy(operations));
   return operations[method as Method] ?? METHOD_NOT_ALLOWED(allowedBy(operations));
 }
 
@@ -239,18 +277,32 @@ const NOTHING: Received = {};
 const bodyOf = (received: Received | undefined): JsonBody | undefined =>
   received && "body" in received ? received.body : undefined;
 
-function receiveBody(kind: BodyKind, { request, dialect, service }: Exchange): Promise<Received> | Received {
-  const { jsonBytesMax } = service.config.limits;
-  const type = request.headers["content-type"];
-  const isJson = type === JSON_BODY || mediaTypeOf(type) === JSON_BODY;
-  const noData = (typeof kind === "object" && "noData" in kind && kind.noData) || dialect.manners.noData;
-  const readJson = (ifForm?: Answer) => readJsonBody(request, jsonBytesMax, noData, ifForm);
-  if (typeof kind === "object") {
-    if ("mayBeAbsent" in kind && !announcesBody(request)) return NOTHING;
-    return isJson ? readJson() : { refused: UNSUPPORTED(JSON_BODY) };
+const isJson = ({ headers }: IncomingMessage): boolean =>
+  headers["content-type"] === JSON_BODY || mediaTypeOf(headers["content-type"]) === JSON_BODY;
+
+/** A file that is with the document service already is registered by JSON; the old versions know no such thing. */
+const takesJson = (kind: BodyKind, { dialect }: Exchange): boolean =>
+  typeof kind === "object" || (kind === "file" && !dialect.manners.plain);
+
+const isAbsent = (kind: BodyKind, { request }: Exchange): boolean =>
+  typeof kind === "object" && "mayBeAbsent" in kind && !announcesBody(request);
+
+function refusedType(kind: BodyKind, exchange: Exchange): Answer | undefined {
+  const { request } = exchange;
+  if (isAbsent(kind, exchange) || (takesJson(kind, exchange) && isJson(request))) return undefined;
+  if (typeof kind === "object") return UNSUPPORTED(JSON_BODY);
+  return isForm(request) ? undefined : NO_FORM;
+}
+
+/** Of a type that is taken here. */
+function receiveBody(kind: BodyKind, exchange: Exchange, lease: BodyLease): Promise<Received> | Received {
+  const { request, dialect, service } = exchange;
+  if (isAbsent(kind, exchange)) return NOTHING;
+  if (takesJson(kind, exchange) && isJson(request)) {
+    const { jsonBytesMax: bytesMax, jsonValuesMax: valuesMax } = service.config.limits;
+    const noData = (typeof kind === "object" && "noData" in kind && kind.noData) || dialect.manners.noData;
+    return readJsonBody(request, { lease, bytesMax, valuesMax, noData, ...(kind === "file" && { ifForm: NO_FORM }) });
   }
-  // A file that is with the document service already is registered by JSON; the old versions know no such thing.
-  if (isJson && kind === "file" && !dialect.manners.plain) return readJson(UNSUPPORTED("multipart/form-data"));
   const refused = refusedForm(request, service);
   return refused ? { refused } : NOTHING;
 }

@@ -26,11 +26,14 @@ const FORM_BYTES_MAX = 64 * 1024;
 export const mediaTypeOf = (header: string | undefined): string =>
   (header ?? "").split(";", 1)[0]!.trim().toLowerCase();
 
-/** What the headers tell already. */
+const FORM_TYPE = "multipart/form-data";
+export const NO_FORM = UNSUPPORTED(FORM_TYPE);
+export const isForm = ({ headers }: IncomingMessage): boolean => mediaTypeOf(headers["content-type"]) === FORM_TYPE;
+
+/** What the headers of a form tell already. */
 export function refusedForm({ headers }: IncomingMessage, { config }: Service): Answer | undefined {
   const { fileBytesMax } = config.limits;
   const type = headers["content-type"];
-  if (mediaTypeOf(type) !== "multipart/form-data") return UNSUPPORTED("multipart/form-data");
   if (Number(headers["content-length"] ?? 0) > fileBytesMax + FORM_BYTES_MAX) return TOO_LARGE("file", fileBytesMax);
   return /;\s*boundary=/i.test(type!) ? undefined : UPLOAD_ANSWERS["no boundary"];
 }

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { isFull } from "../files/files.ts";
 import { Unavailable } from "../store/store.ts";
 import {
+  ALLOWED,
   type Answer,
   BROKEN_REQUEST,
   FAILED,
@@ -14,8 +15,8 @@ import {
   UNEXPECTED,
 } from "./answers.ts";
 import { recordAct } from "./auditTrail.ts";
-import { accountOf } from "./auth.ts";
-import { lastResponses, refuseBroken } from "./brokenRequests.ts";
+import { accountOf, ignoredAuthorization } from "./auth.ts";
+import { lastResponses, METHODS, refuseBroken } from "./brokenRequests.ts";
 import { etagOf, hasAlready } from "./conditional.ts";
 import type { Service } from "./exchange.ts";
 import { type Hot, openHot, type Told } from "./hot.ts";
@@ -24,6 +25,7 @@ import { hostInUrl, originOf, ownOrigin } from "./origins.ts";
 import { type Handled, handle } from "./pipeline.ts";
 import { callersOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
 import { type Rendered, render, type Style } from "./rendering.ts";
+import { refusedHeaders } from "./repeatedHeaders.ts";
 import { newRequestId } from "./requestIds.ts";
 import { openRequestMetrics, type RequestMetrics } from "./requestMetrics.ts";
 import { pathForLog, type RequestTrace, requestIdOf, whoAsked } from "./requestTrace.ts";
@@ -72,6 +74,11 @@ export async function listen(service: Service, log: Log): Promise<Listening> {
   };
   const server = createServer(options, answer);
   server.on("checkExpectation", answer);
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    // Only whoever is not refused by the headers alone is told to send the body.
+    request.once("resume", () => response.headersSent || response.writeContinue());
+    answer(request, response);
+  });
   server.on("clientError", (error, socket: Socket) =>
     refuseBroken(error, socket, log, { origin: ownOrigin(service, socket), zone: service.config.zone }),
   );
@@ -148,7 +155,8 @@ async function answerAnew(
 ): Promise<Told> {
   let told: Told;
   try {
-    told = { ...(await handleAny(service, request, path, query, trace)), meter: requests.meterOf(path) };
+    const handled = await handleAny(service, request, path, query, trace);
+    told = { ...sayingWhatIsIgnored(handled, service, request, query), meter: requests.meterOf(path) };
     trace.account = told.account;
     trace.requestId = requestIdOf(request, path, trace);
     hot.keep(request, told);
@@ -161,6 +169,14 @@ async function answerAnew(
   const recording = recordAct(service, log, request, { path, query, requestId, answer: told.answer, trace });
   if (recording) await recording;
   return told;
+}
+
+/** Readers with a key that is not known are answered like everybody, as existing clients expect; they are told so. */
+function sayingWhatIsIgnored(handled: Handled, { config }: Service, request: IncomingMessage, query: string): Handled {
+  const ignored = isRead(request.method) && ignoredAuthorization(request.headers, query, config.accounts);
+  if (!ignored) return handled;
+  const { answer } = handled;
+  return { ...handled, answer: { ...answer, headers: { ...answer.headers, "X-Ignored-Authorization": ignored } } };
 }
 
 function failed(error: unknown, request: IncomingMessage, log: Log, path: string, trace: RequestTrace): Answer {
@@ -204,11 +220,14 @@ function handleAny(
   trace: RequestTrace,
 ): Promise<Handled> | Handled {
   const { host, expect } = request.headers;
+  const repeated = refusedHeaders(request);
+  if (repeated) return { answer: repeated };
   if (host === undefined && request.httpVersion === "1.1")
     return { answer: BROKEN_REQUEST("The header Host is missing") };
   if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { answer: UNEXPECTED };
   const preflight = preflightAnswer(request, service.config.sandbox);
   if (preflight) return { answer: preflight };
+  if (path === "*" && request.method === "OPTIONS") return { answer: ALLOWED(METHODS) };
   const origin = originOf(service, request);
   const segmentEnd = path.indexOf("/", API.length);
   const named = path.startsWith(API) ? path.slice(API.length, segmentEnd < 0 ? path.length : segmentEnd) : "";

@@ -34,6 +34,7 @@ export const SHARED: { readonly [family: string]: Sharing } = {
   tenderhall_requests_total: withoutBids,
   tenderhall_request_seconds: (samples) => samples.filter(({ labels }) => labelIn(labels, "kind") !== "bid"),
   tenderhall_requests_in_flight: "not at all",
+  tenderhall_body_bytes_in_flight: "not at all",
   tenderhall_streams_open: "as it is",
   tenderhall_webhook_deliveries_waiting: "as it is",
   tenderhall_webhook_deliveries_sending: "as it is",

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { OLDEST, SEGMENTS } from "../dialects/dialects.ts";
-import { type Answer, BAD_CALLBACK, METHOD_NOT_ALLOWED, UNAVAILABLE } from "./answers.ts";
+import { ALLOWED, type Answer, BAD_CALLBACK, METHOD_NOT_ALLOWED, NOT_FOUND, UNAVAILABLE } from "./answers.ts";
 import { askDocs } from "./docs/site.ts";
 import type { Service } from "./exchange.ts";
 import { describeApi } from "./openapi.ts";
@@ -12,8 +12,11 @@ import type { RequestTrace } from "./requestTrace.ts";
 import { match } from "./router.ts";
 import { describeSite } from "./siteDescription.ts";
 import { describeSpore } from "./spore.ts";
+import { isRead } from "./standingHeaders.ts";
 
 type Shown = (service: Service, origin: string, segment: string, request: IncomingMessage) => Promise<Answer> | Answer;
+
+const METRICS = "/metrics";
 
 const SITE: { readonly [path: string]: Shown } = {
   "/": showFirstPage,
@@ -21,7 +24,7 @@ const SITE: { readonly [path: string]: Shown } = {
   "/openapi.json": () => ({ status: 200, json: JSON.stringify(describeSite()) }),
   "/health/live": showAlive,
   "/health/ready": showReady,
-  "/metrics": (service, _origin, _segment, request) => showMetrics(service, request),
+  [METRICS]: (service, _origin, _segment, request) => showMetrics(service, request),
 };
 
 const BESIDE_TENDERS: { readonly [path: string]: Shown } = {
@@ -54,9 +57,14 @@ export function besideTheApi(
   const documented = segment === undefined ? askDocs(service, request, origin, path) : undefined;
   if (documented) return { answer: documented };
   if (!shown) return undefined;
-  const { method } = request;
-  if (method !== "GET" && method !== "HEAD") return { answer: METHOD_NOT_ALLOWED("GET, HEAD") };
+  if (!isRead(request.method)) return { answer: answerWriter(service, request, path) };
   return styled(shown(service, origin, segment ?? "", request), new URLSearchParams(query));
+}
+
+/** Pages are only read. */
+function answerWriter({ config }: Service, { method }: IncomingMessage, path: string): Answer {
+  if (path === METRICS && config.metrics === "off") return NOT_FOUND("path");
+  return method === "OPTIONS" ? ALLOWED("GET, HEAD") : METHOD_NOT_ALLOWED("GET, HEAD");
 }
 
 const NEWEST = SEGMENTS.at(-1)!;

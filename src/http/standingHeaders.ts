@@ -20,7 +20,7 @@ const ALWAYS = [
 ];
 
 const EXPOSED =
-  "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID, Idempotency-Replayed, X-Dry-Run, X-Ignored-Parameters";
+  "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID, Idempotency-Replayed, X-Dry-Run, X-Ignored-Parameters, X-Ignored-Authorization";
 
 /** Pages of other sites may read what everybody may read. `*` also says that no cookie or remembered password is meant. */
 const FOR_OTHER_SITES = [

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Answer, NOT_FOUND } from "./answers.ts";
+import { ALLOWED, type Answer, NOT_FOUND } from "./answers.ts";
 import { missingPage } from "./docs/site.ts";
 import type { Service } from "./exchange.ts";
 import { ICON } from "./markup.ts";
@@ -10,6 +10,7 @@ const BROWSERS_ICON = "/favicon.ico";
 
 /** Where nothing is: programs are told so in JSON, as everywhere, and people who look for a page are shown one. */
 export function answerStray(service: Service, request: IncomingMessage, origin: string, path: string): Answer {
+  if (path === BROWSERS_ICON && request.method === "OPTIONS") return ALLOWED("GET, HEAD");
   if (!isRead(request.method)) return NOT_FOUND("path");
   if (path === BROWSERS_ICON) return THE_ICON;
   return wantsPage(request) && !isOfApi(path) ? missingPage(service, origin, path) : NOT_FOUND("path");

@@ -15,6 +15,7 @@ import {
   UNAUTHORIZED,
 } from "./answers.ts";
 import type { Exchange, Route } from "./exchange.ts";
+import { pageLimitOf } from "./pageLimit.ts";
 import {
   type FieldSettings,
   readNewWebhook,
@@ -160,15 +161,16 @@ const rotateSecret = onWebhook(async ({ exchange, owner }, { id }) => {
 const listDeliveries = onWebhook(async ({ exchange }, { id }) => {
   const { query, service, root, path } = exchange;
   const status = query.get("status") || undefined;
-  if (status && !(STATUSES as readonly string[]).includes(status))
-    return BAD_PARAMS([{ name: "status", description: `It should be one of ${STATUSES.join(", ")}` }]);
-  const limit = /^[1-9]\d{0,3}$/.test(query.get("limit") ?? "") ? Number(query.get("limit")) : PAGE_DEFAULT;
+  const { value: limit, wrong } = pageLimitOf(query, PAGE_DEFAULT, PAGE_MAX);
+  const isUnknown = status && !(STATUSES as readonly string[]).includes(status);
+  const badStatus = { name: "status", description: `It should be one of ${STATUSES.join(", ")}` };
+  if (isUnknown || wrong) return BAD_PARAMS([...(isUnknown ? [badStatus] : []), ...(wrong ? [wrong] : [])]);
   const beyond = query.get("offset") || undefined;
   if (beyond !== undefined && !DELIVERY_ID.test(beyond)) return BAD_OFFSET;
   const found = await service.webhooks.deliveries(id, {
     status: status as DeliveryStatus | undefined,
     beyond,
-    limit: Math.min(limit, PAGE_MAX),
+    limit,
   });
   const offset = found.at(-1)?.id ?? beyond ?? "";
   const next = new URLSearchParams({ ...(status && { status }), limit: String(limit), offset });

@@ -73,10 +73,17 @@ describe("a page of another site", async () => {
     }
   });
 
-  it("asks by OPTIONS only what browsers ask: any other is a method that is not there", async () => {
+  it("may ask which methods a path has", async () => {
     const answered = await ask(`${sandbox.url}/api/2.5/tenders`, "OPTIONS");
-    assert.equal(answered.status, 405);
+    assert.equal(answered.status, 204);
     assert.equal(answered.headers.get("allow"), "GET, HEAD, POST");
+    assert.equal(answered.headers.get("access-control-allow-methods"), null);
+  });
+
+  it("sees that its key was not used", async () => {
+    const answered = await ask(`${sandbox.url}/api/2.5/tenders`, "GET", { Authorization: "Bearer nobody" });
+    assert.equal(answered.headers.get("x-ignored-authorization"), "unknown key");
+    assert.match(answered.headers.get("access-control-expose-headers")!, /X-Ignored-Authorization/);
   });
 });
 

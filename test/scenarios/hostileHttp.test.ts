@@ -113,6 +113,34 @@ describe("a hostile client", async () => {
     assertError(await talkOnce(lines("POST /api/2.3/tenders HTTP/1.1", ...both)), 400);
   });
 
+  it("that sends twice what can only be meant once is refused, in whatever letters", async () => {
+    const twice = ["Host: there", "host: here", KEY, `${KEY}\r\nauthorization: Bearer other`];
+    for (const more of twice.slice(0, 2)) assertError(await talkOnce(get("/api/2.3/tenders", "Host: here", more)), 400);
+    assertError(await talkOnce(get("/api/2.3/tenders", "Host: here", twice[3]!)), 400);
+    const doubles = ["Idempotency-Key", "X-Access-Token", "X-Test-Clock", "Content-Type"];
+    for (const name of doubles) {
+      const answer = await talkOnce(
+        publishing("Content-Length: 11", `${name}: a`, `${name.toLowerCase()}: b`),
+        '{"data":{}}',
+      );
+      assertError(answer, 400);
+      const [{ location, name: named, rule }] = JSON.parse(answer.body).errors;
+      assert.deepEqual([location, named, rule], ["header", name, "repeated-header"]);
+    }
+    for (const both of [
+      ["Content-Length: 11", "Content-Length: 11"],
+      ["Content-Length: 11", "Content-Length: 12"],
+      ["Transfer-Encoding: chunked", "Content-Length: 11"],
+      ["Transfer-Encoding: chunked", "Transfer-Encoding: chunked"],
+      ["Transfer-Encoding: identity", "Transfer-Encoding: chunked"],
+    ])
+      assertError(await talkOnce(publishing(...both), '{"data":{}}'), 400);
+    const { status } = await talkOnce(
+      get("/api/2.3/tenders", "Host: here", "Accept: a/b", "Accept: c/d", "Cookie: a", "Cookie: b"),
+    );
+    assert.equal(status, 200);
+  });
+
   it("that names no host gets an error in the usual form", async () => {
     assertError(await talkOnce(get("/api/2.3/tenders")), 400);
   });

@@ -134,15 +134,15 @@ for (const words of VERSIONS) {
       );
     });
 
-    it("7: the checks come in their order: 404, 405, 415, 422 of the body, 401, 403, 422 of the fields, 403 of the rules", async () => {
+    it("7: the checks come in their order: 404, 405, 415, 401, 422 of the body, 403, 422 of the fields, 403 of the rules", async () => {
       const { path, token } = await publishIn(world, words);
       const typed = { "Content-Type": "text/plain" };
       const at = `${path}/${bids}`;
       assertError(404, await api.request("PUT", `/tenders/${NOBODY}`, { key: null, raw: "x", headers: typed }));
       assertError(405, await api.request("PUT", path, { key: null, raw: "x", headers: typed }));
       assertError(415, await api.request("POST", at, { key: null, raw: "x", headers: typed }));
-      assertError(422, await api.request("POST", at, { key: null, body: {} }));
-      assertError(401, await api.post(at, { nonsense: 1 }, { key: null }));
+      assertError(401, await api.request("POST", at, { key: null, body: {} }));
+      assertError(422, await api.request("PATCH", path, { body: {} }));
       assertError(403, await api.patch(path, { nonsense: 1 }));
       assertError(422, await api.patch(path, { nonsense: 1 }, { token }));
       assertError(422, await api.post(at, { nonsense: 1 }));

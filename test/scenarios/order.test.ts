@@ -5,7 +5,7 @@ import { type Answered, expectStatus, oneWorld, plain, type Sent, type World } f
 
 /** Requests that fail several checks at once: the earliest check answers. */
 
-const CHECKS = ["version", "object", "method", "type", "size", "json", "key", "right", "field", "rule"] as const;
+const CHECKS = ["version", "object", "method", "type", "key", "size", "json", "right", "field", "rule"] as const;
 type Check = (typeof CHECKS)[number];
 
 type Target = {
@@ -227,9 +227,10 @@ describe("the order of checks", async () => {
       [404, "url/tender_id", { path: `/tenders/${NOBODY}`, method: "DELETE" }],
       [405, "url/method", { method: "DELETE", type: "text/plain" }],
       [415, "header/Content-Type", { type: "text/plain", body: big }],
-      [413, "body/file", { body: big, type: noBoundary }],
-      [422, "body/data", { type: noBoundary, key: null }],
+      [401, "header/Authorization", { key: null, token: "", body: big, type: noBoundary }],
       [401, "header/Authorization", { key: null, token: "" }],
+      [413, "body/file", { body: big, type: noBoundary }],
+      [422, "body/data", { type: noBoundary, token: "" }],
       [403, "url/permission", { path: closed.path, token: "" }],
       [403, "body/data", { path: closed.path, token: closed.token }],
       [201, undefined, {}],

@@ -55,11 +55,37 @@ describe("a request", async () => {
 
   it("with a method that its path does not have is 405 with those it has", async () => {
     for (const [path, allowed] of Object.entries(told.allowed))
-      for (const method of [...METHODS, "OPTIONS", "PROPFIND"].filter((one) => !allowed.split(", ").includes(one))) {
+      for (const method of [...METHODS, "PROPFIND"].filter((one) => !allowed.split(", ").includes(one))) {
         const answered = expectStatus(405, await api.request(method, path));
         assert.equal(answered.headers.get("allow"), allowed, `${method} ${path}`);
         assert.deepEqual(refusedWith(answered), [405, "url", "method"]);
       }
+  });
+
+  it("of OPTIONS is answered 204 with the methods that the path has, and 404 where there is no such path", async () => {
+    for (const [path, allowed] of Object.entries(told.allowed)) {
+      const answered = expectStatus(204, await api.request("OPTIONS", path, { key: null }));
+      assert.equal(answered.headers.get("allow"), allowed, path);
+      assert.equal(answered.text, "");
+    }
+    const site = {
+      "/": "GET, HEAD",
+      "/health/ready": "GET, HEAD",
+      "/openapi.json": "GET, HEAD",
+      "/metrics": "GET, HEAD",
+      "/docs": "GET, HEAD",
+      "/favicon.ico": "GET, HEAD",
+      "/webhooks": "GET, HEAD, POST",
+      "/sandbox/clocks": "GET, HEAD, POST",
+      "/register": "POST",
+    };
+    for (const [path, allowed] of Object.entries(site)) {
+      const answered = expectStatus(204, await api.request("OPTIONS", `${world.url}${path}`, { key: null }));
+      assert.equal(answered.headers.get("allow"), allowed, path);
+    }
+    const lost = [`${api.root}/tenders/${"0".repeat(32)}`, `${api.root}/no`, `${world.url}/no`, `${world.url}/docs/no`];
+    for (const path of [...lost, `${world.url}/api/9/tenders`])
+      assert.deepEqual(refusedWith(await api.request("OPTIONS", path)).slice(0, 2), [404, "url"], path);
   });
 
   it("of HEAD is answered wherever GET is, with the same headers and no body", async () => {

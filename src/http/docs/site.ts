@@ -1,13 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { ALIASES, OLDEST, SEGMENTS } from "../../dialects/dialects.ts";
 import { hashOf } from "../../registry/secrets.ts";
-import { type Answer, type Headers, METHOD_NOT_ALLOWED } from "../answers.ts";
+import { ALLOWED, type Answer, type Headers, METHOD_NOT_ALLOWED, NOT_FOUND } from "../answers.ts";
 import { etagOf, namesWeakly } from "../conditional.ts";
 import { allRules } from "../errorRules.ts";
 import type { Service } from "../exchange.ts";
 import { breakable, html, type Markup, pathBelow } from "../markup.ts";
 import { describeApi } from "../openapi.ts";
 import { describeSite } from "../siteDescription.ts";
+import { isRead } from "../standingHeaders.ts";
 import { INDEX, titleOf, VERSIONS } from "./contents.ts";
 import type { Description } from "./description.ts";
 import { errorsPage } from "./errors.ts";
@@ -52,8 +53,13 @@ const open = new WeakMap<Service, Docs>();
 /** The documentation, at /docs: the answer, if the path is below it. */
 export function askDocs(service: Service, request: IncomingMessage, origin: string, path: string): Answer | undefined {
   if (path !== INDEX && !path.startsWith(`${INDEX}/`)) return undefined;
-  const { method, headers } = request;
-  if (method !== "GET" && method !== "HEAD") return METHOD_NOT_ALLOWED("GET, HEAD");
+  const { method } = request;
+  if (isRead(method)) return readDocs(service, request, origin, path);
+  if (method !== "OPTIONS") return METHOD_NOT_ALLOWED("GET, HEAD");
+  return readDocs(service, request, origin, path).status === 404 ? NOT_FOUND("path") : ALLOWED("GET, HEAD");
+}
+
+function readDocs(service: Service, { headers }: IncomingMessage, origin: string, path: string): Answer {
   const docs = docsOf(service, origin);
   if (path.startsWith(ASSETS)) return unlessKnown(assetAnswer(docs, path.slice(ASSETS.length)), headers);
   const plain = withoutSlashes(path);

@@ -2,6 +2,8 @@ import type { Instant } from "../../domain/time.ts";
 import { type Answer, BAD_OFFSET, BAD_PARAMS, TOO_MANY_STREAMS, TOO_MANY_STREAMS_EACH } from "../answers.ts";
 import { BEGINNING, entriesFor, offsetOf, parseOffset, type Question, questionOf } from "../entries.ts";
 import type { Exchange } from "../exchange.ts";
+import { FILTER_NAMES } from "../filters.ts";
+import { ignoredParametersHeader } from "../ignoredParameters.ts";
 import { callersOf } from "../rateLimit.ts";
 import type { Asked } from "./streams.ts";
 
@@ -25,14 +27,18 @@ export async function showStream(exchange: Exchange): Promise<Answer> {
   const backwards = query.get("descending") ? [{ name: "descending", description: ONLY_FORWARDS }] : [];
   if ("wrong" in question) return BAD_PARAMS([...question.wrong, ...backwards]);
   if (backwards.length > 0) return BAD_PARAMS(backwards);
-  if (request.method === "HEAD") return { status: 200, headers: HEADERS };
+  const headers = { ...HEADERS, ...ignoredParametersHeader(query, UNDERSTOOD, question.ignored) };
+  if (request.method === "HEAD") return { status: 200, headers };
   // Whoever cannot be served now is better told so than kept waiting.
   await service.registry.catchUp();
   const stream = service.streams.open(askedBy(exchange, question, place));
   if (stream === "too many") return TOO_MANY_STREAMS;
   if (stream === "too many by one") return TOO_MANY_STREAMS_EACH;
-  return { status: 200, headers: HEADERS, stream, stallMs: service.config.streams.stallSeconds * 1000 };
+  return { status: 200, headers, stream, stallMs: service.config.streams.stallSeconds * 1000 };
 }
+
+/** `descending` is understood, and refused. */
+const UNDERSTOOD = new Set(["offset", "descending", "mode", "feed", "opt_fields", "acc_token", ...FILTER_NAMES]);
 
 const ONLY_FORWARDS = "A stream only goes forwards.";
 

@@ -1,0 +1,51 @@
+/**
+ * Bounds the bytes of request bodies that a process holds at once: what has arrived of them, until their requests are
+ * answered. A body that was only announced holds nothing, and one account cannot take the room of all others.
+ */
+export type BodyBudget = {
+  readonly open: (account: string) => BodyLease;
+  readonly bytes: () => number;
+};
+
+/** The share of one request. */
+export type BodyLease = {
+  /** Counts bytes that have arrived; if they do not fit, nothing is counted and the exhausted limit is returned. */
+  readonly take: (bytes: number) => ExhaustedLimit | undefined;
+  /** Gives everything back; may be called again. */
+  readonly release: () => void;
+};
+
+export type ExhaustedLimit = "account" | "process";
+
+export type BodyBudgetSettings = { readonly bytesMax: number; readonly bytesPerAccountMax: number };
+
+export function openBodyBudget({ bytesMax, bytesPerAccountMax }: BodyBudgetSettings): BodyBudget {
+  const accounts = new Map<string, number>();
+  let total = 0;
+
+  function add(account: string, bytes: number): void {
+    total += bytes;
+    const held = (accounts.get(account) ?? 0) + bytes;
+    if (held > 0) accounts.set(account, held);
+    else accounts.delete(account);
+  }
+
+  function open(account: string): BodyLease {
+    let held = 0;
+    return {
+      take(bytes) {
+        if ((accounts.get(account) ?? 0) + bytes > bytesPerAccountMax) return "account";
+        if (total + bytes > bytesMax) return "process";
+        held += bytes;
+        add(account, bytes);
+        return undefined;
+      },
+      release() {
+        if (held > 0) add(account, -held);
+        held = 0;
+      },
+    };
+  }
+
+  return { open, bytes: () => total };
+}

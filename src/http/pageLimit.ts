@@ -1,0 +1,15 @@
+import type { WrongParam } from "./filters.ts";
+
+export type PageLimit = {
+  readonly value: number;
+  /** What is wrong with the parameter, where `value` is the default because of that. */
+  readonly wrong?: WrongParam;
+};
+
+/** How many entries a page is to have. An empty value is the same as none. */
+export function pageLimitOf(query: URLSearchParams, byDefault: number, max: number): PageLimit {
+  const text = query.get("limit");
+  if (!text) return { value: byDefault };
+  if (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= max) return { value: Number(text) };
+  return { value: byDefault, wrong: { name: "limit", description: `It should be a whole number from 1 to ${max}.` } };
+}

@@ -1,0 +1,163 @@
+import assert from "node:assert/strict";
+import { before, describe, it } from "node:test";
+import { DAY, fullTender, type Published, plainTender, publish } from "../support/examples.ts";
+import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+
+/** Where a request is answered although part of it was not used, the response says so; the newest version refuses it. */
+
+const NEWEST = ["2.0", "2.1", "2.2", "2.4", "2.5"];
+const OLDER = ["0", "0.1", "0.2", "2.3"];
+const ignoredIn = ({ headers }: Answered): string | null => headers.get("x-ignored-parameters");
+
+describe("a query parameter with a value that makes no sense", async () => {
+  const world = await oneWorld();
+  before(async () => {
+    for (let i = 0; i < 3; i++) await publish(world.api("2.3"), plainTender());
+  });
+
+  const bad = [
+    ...["0", "-1", "abc", "1001", "1.5", "1e2", " 5", "99999999999"].map(
+      (limit) => ["limit", `limit=${limit}`] as const,
+    ),
+    ["limit", "limit=101&opt_fields=status"],
+    ["mode", "mode=_ALL_"],
+    ["mode", "mode=constructor"],
+    ["feed", "feed=tenders"],
+  ] as const;
+
+  it("is 422 under 2.5 and its other names, and all of them are named at once", async () => {
+    for (const version of NEWEST)
+      for (const [name, query] of bad) {
+        const { body } = expectStatus(422, await world.api(version).get(`/tenders?${query}`));
+        const [{ location, name: named, rule }] = body.errors;
+        assert.deepEqual([location, named, rule], ["params", name, "bad-filter"], query);
+      }
+    const all = await world.api("2.5").get("/tenders?limit=0&mode=x&feed=x&status=x");
+    const names = expectStatus(422, all).body.errors.map(({ name }: { name: string }) => name);
+    assert.deepEqual(names.sort(), ["feed", "limit", "mode", "status"]);
+  });
+
+  it("is named in X-Ignored-Parameters by older versions, which take the default", async () => {
+    for (const version of OLDER) {
+      const api = world.api(version);
+      const plain = (await api.get("/tenders")).body.data;
+      for (const [name, query] of bad) {
+        const answered = expectStatus(200, await api.get(`/tenders?${query}`));
+        assert.equal(ignoredIn(answered), name, query);
+        assert.equal(answered.body.data.length, plain.length);
+      }
+      assert.equal(ignoredIn(await api.get("/tenders?limit=0&mode=x&unknown=1")), "mode, limit, unknown");
+    }
+  });
+
+  it("is the same for streams and for deliveries of webhooks", async () => {
+    const of = (version: string, query: string) => world.api(version).request("HEAD", `/tenders/stream?${query}`);
+    assert.equal((await of("2.5", "mode=x")).status, 422);
+    assert.equal(ignoredIn(expectStatus(200, await of("2.3", "mode=x&limit=5"))), "mode, limit");
+    assert.equal(ignoredIn(expectStatus(200, await of("2.5", "mode=_all_&feed=changes&offset="))), null);
+    const api = world.api("2.5");
+    const { id } = (await api.post(`${world.url}/webhooks`, { url: "http://127.0.0.1:9/" })).body.data;
+    for (const limit of ["0", "-1", "abc", "1001"])
+      expectStatus(422, await api.get(`${world.url}/webhooks/${id}/deliveries?limit=${limit}`));
+    for (const limit of ["", "1", "1000"])
+      expectStatus(200, await api.get(`${world.url}/webhooks/${id}/deliveries?limit=${limit}`));
+  });
+
+  it("is none of those that clients send today", async () => {
+    const sent = [
+      "descending=&offset=&limit=100&opt_fields=&mode=_all_",
+      "descending=1&limit=1000&mode=test&feed=dateModified",
+      "descending=True&feed=changes&opt_fields=status&mode=_all_&limit=100",
+      "limit=&mode=&feed=&opt_pretty=0",
+    ];
+    for (const version of [...NEWEST, ...OLDER])
+      for (const query of sent) {
+        const answered = expectStatus(200, await world.api(version).get(`/tenders?${query}`));
+        assert.equal(ignoredIn(answered), null, query);
+      }
+  });
+});
+
+describe("a read with a key that is not known", async () => {
+  const world = await oneWorld();
+  let tender: Published;
+  before(async () => {
+    tender = await publish(world.api("2.5"), fullTender(world.clock.now));
+  });
+
+  const reasonOf = async (url: string, authorization: string | undefined, method = "GET") => {
+    const abort = new AbortController();
+    const headers = authorization === undefined ? {} : { Authorization: authorization };
+    const answered = await fetch(url, { method, headers, signal: abort.signal });
+    abort.abort();
+    return { status: answered.status, reason: answered.headers.get("x-ignored-authorization") };
+  };
+
+  it("is answered as for anyone, and says so, wherever something is read and however often", async () => {
+    const paths = ["/api/2.5/tenders", "/api/2.5/tenders/stream", `/api/2.5${tender.path}`, `/api/0.1${tender.path}`];
+    for (const path of [...paths, "/api/2.5/spore", "/health", "/"])
+      for (let time = 0; time < 3; time++) {
+        const url = world.url + path;
+        assert.deepEqual(await reasonOf(url, undefined), { status: 200, reason: null }, path);
+        assert.deepEqual(await reasonOf(url, "Bearer nobody"), { status: 200, reason: "unknown key" }, path);
+        assert.deepEqual(await reasonOf(url, "Bearer broker"), { status: 200, reason: null }, path);
+        assert.deepEqual(await reasonOf(url, "Bearer nobody", "HEAD"), { status: 200, reason: "unknown key" }, path);
+      }
+    const { reason } = await reasonOf(`${world.url}/api/2.5/tenders/none`, "Bearer nobody");
+    assert.equal(reason, "unknown key");
+  });
+
+  it("says in a few words why the key was not used", async () => {
+    const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+    const reasons = {
+      "Bearer nobody": "unknown key",
+      [basic("nobody:")]: "unknown key",
+      [basic("broker")]: "malformed credentials",
+      "Basic !": "malformed credentials",
+      Bearer: "malformed credentials",
+      "Digest username=broker": "unsupported scheme",
+      broker: "unsupported scheme",
+    };
+    for (const [authorization, reason] of Object.entries(reasons))
+      assert.equal((await reasonOf(`${world.url}/api/2.5/tenders`, authorization)).reason, reason, authorization);
+  });
+
+  it("is told to nobody who writes: there it is an error", async () => {
+    const answered = expectStatus(401, await world.api("2.5").post("/tenders", {}, { key: "nobody" }));
+    assert.equal(answered.headers.get("x-ignored-authorization"), null);
+  });
+});
+
+describe("an offset that a client saved elsewhere, of seconds, fraction, number and hash", async () => {
+  const world = await oneWorld();
+
+  it("is understood in every version as its instant", async () => {
+    const api = world.api("2.5");
+    const before = await publish(api, { ...fullTender(world.clock.now), title: "before" });
+    world.clock.forward(DAY);
+    const seconds = Math.floor(world.clock.now / 1e6);
+    const after = await publish(api, { ...fullTender(world.clock.now), title: "after" });
+    const hash = "7c1d0b2f9a4e5d6c8b7a";
+    for (const version of [...NEWEST, ...OLDER])
+      for (const offset of [
+        `${seconds}.001.1.${hash}`,
+        `${seconds}.000999.12.${hash}`,
+        `${seconds - 5}.884.1.ABCDEF`,
+      ]) {
+        const { data } = expectStatus(200, await world.api(version).get(`/tenders?offset=${offset}`)).body;
+        const ids = data.map(({ id }: { id: string }) => id);
+        assert.deepEqual([ids.includes(before.id), ids.includes(after.id)], [false, true], `${version} ${offset}`);
+        const back = await world.api(version).get(`/tenders?offset=${offset}&descending=1`);
+        assert.deepEqual(
+          back.body.data.map(({ id }: { id: string }) => id),
+          [before.id],
+        );
+      }
+    assert.equal((await api.get(`/tenders?offset=${seconds}.5.1.${hash}`)).body.data.length, 0);
+  });
+
+  it("in any other form is still 404", async () => {
+    for (const offset of ["1.2.3", "1.2.3.x", "1.2.3.", "1..3.ab", "1.2.3.ab.4", `${"9".repeat(17)}.1.1.ab`])
+      expectStatus(404, await world.api("2.5").get(`/tenders?offset=${offset}`));
+  });
+});
