@@ -40,14 +40,16 @@ describe("a body made to be slow", async () => {
     "of wrong lots": listOf("lots", '{"value":{},"minimalStep":{},"guarantee":{}}'),
   };
 
+  /** In time of this process, which is client and server at once: what else the machine does must not count. */
   const msOf = async (body: string): Promise<number> => {
-    const started = performance.now();
+    const before = process.cpuUsage();
     const answered = await api.request("POST", "/tenders", {
       raw: body,
       headers: { "Content-Type": "application/json" },
     });
     assert.equal(answered.status, 422, answered.text.slice(0, 200));
-    return performance.now() - started;
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
   };
 
   for (const [name, body] of Object.entries(bodies))
