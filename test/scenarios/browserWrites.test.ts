@@ -13,7 +13,10 @@ import { expectStatus, oneWorld } from "../support/world.ts";
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-browser-"));
 after(() => rmSync(folder, { recursive: true }));
 const ACCOUNTS_FILE = join(folder, "accounts.json");
-writeFileSync(ACCOUNTS_FILE, JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("a long secret") }]));
+writeFileSync(
+  ACCOUNTS_FILE,
+  JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("a long secret") }]),
+);
 
 const sandbox = await oneWorld();
 const production = await oneWorld({ MODE: "production", ACCOUNTS_FILE });
