@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ALIASES, OLDEST, openDialects } from "../src/dialects/dialects.ts";
 import { openZone } from "../src/domain/time.ts";
+import { allRules } from "../src/http/errorRules.ts";
 import { describeApi } from "../src/http/openapi.ts";
 import { describeSite } from "../src/http/siteDescription.ts";
 import { clientTypesOf, type Description, siteTypesOf } from "./clientTypes.ts";
@@ -18,13 +19,16 @@ function put(file: string, text: string): void {
   else writeFileSync(file, text);
 }
 
+/** Without those of operators, which no request is told. */
+const rules = allRules().flatMap(({ id, statuses }) => (statuses.length > 0 ? [id] : []));
+
 mkdirSync("docs/api", { recursive: true });
 const dialects = openDialects(settings);
 for (const [segment, dialect] of dialects) {
   if (ALIASES.includes(segment)) continue;
   const description = describeApi(dialect, dialects.get(OLDEST)!);
   put(`docs/api/${segment}.json`, JSON.stringify(description, null, 2) + "\n");
-  if (segment === CLIENT.segment) put(CLIENT.file, clientTypesOf(description as Description));
+  if (segment === CLIENT.segment) put(CLIENT.file, clientTypesOf(description as Description, rules));
 }
 
 const site = describeSite();

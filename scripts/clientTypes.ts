@@ -1,3 +1,5 @@
+import { REQUIRED, type Requirements } from "./requiredFields.ts";
+
 /** Writes the types of the client from an API description, so that the two cannot part. */
 
 type Schema = {
@@ -6,6 +8,8 @@ type Schema = {
   readonly format?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
+  /** Values that are known today; newer registries may know more. */
+  readonly "x-extensible-enum"?: readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
@@ -45,9 +49,18 @@ export type Patch<Sent> = Sent extends readonly (infer One)[]
   : Sent extends object
     ? { readonly [Name in keyof Sent]?: Patch<Sent[Name]> | null | undefined }
     : Sent;
+
+/** A shape of which these fields must be there. */
+export type WithRequired<Shape, Name extends keyof Shape> = Shape & {
+  readonly [One in Name]-?: NonNullable<Shape[One]>;
+};
+
+/** A text that this client does not know yet. In a union with those that it knows, editors still offer these. */
+export type UnknownText = string & Record<never, never>;
 `;
 
-export function clientTypesOf({ paths, components: { schemas } }: Description): string {
+/** `rules` are the ids of all rules that a request may break. */
+export function clientTypesOf({ paths, components: { schemas } }: Description, rules: readonly string[]): string {
   const nameOf = namesOf(schemas);
   const typeOf = typesOf(nameOf);
   const reached = reachedFrom(paths, schemas, nameOf);
@@ -58,6 +71,10 @@ export function clientTypesOf({ paths, components: { schemas } }: Description): 
   );
   return [
     HEAD,
+    `/** The rules that a refused request may have broken, as docs/errors.md lists them. */\nexport type ErrorRule =${rules
+      .toSorted()
+      .map((rule) => `\n  | ${JSON.stringify(rule)}`)
+      .join("")};\n`,
     ...shapes,
     "/** Every operation of the API: what it takes and what it answers. */",
     "export type Operations = {",
@@ -95,13 +112,14 @@ export function siteTypesOf({ paths, components: { schemas } }: Description): st
 }
 
 type NameOf = (name: string, way: Direction) => string;
-type TypeOf = (schema: Schema, way: Direction, indent: string) => string;
+type TypeOf = (schema: Schema, way: Direction, indent: string, required?: Requirements) => string;
 
-/** Only shapes with fields of the registry's own, in them or below them, have a second name. */
+/** Only shapes with fields of the registry's own or with required ones, in them or below them, have a second name. */
 function namesOf(schemas: Description["components"]["schemas"]): NameOf {
   const differs = (name: string, above: readonly string[]): boolean =>
     !above.includes(name) &&
     ((schemas[name]?.required?.length ?? 0) > 0 ||
+      REQUIRED[name] !== undefined ||
       Object.values(schemas[name]?.properties ?? {}).some(
         (field) => field.readOnly || refsIn(field).some((ref) => differs(ref, [...above, name])),
       ));
@@ -140,21 +158,36 @@ const ABOUT: { readonly [way in Direction]: string } = {
 };
 
 function shapeOf(named: string, name: string, schema: Schema, way: Direction, typeOf: TypeOf): string {
-  return `/** ${spaced(name)}, ${ABOUT[way]}. */\nexport type ${named} = ${typeOf(schema, way, "")};\n`;
+  const required = way === "sent" ? (REQUIRED[name] ?? {}) : {};
+  const type = typeOf(schema, way, "", required) + alternativesOf(schema, required, typeOf);
+  return `/** ${spaced(name)}, ${ABOUT[way]}. */\nexport type ${named} = ${type};\n`;
+}
+
+/** As `& ({ readonly value: ValueSent } | { readonly lotValues: ... })`, where one of several sets of fields is enough. */
+function alternativesOf({ properties = {} }: Schema, { either }: Requirements, typeOf: TypeOf): string {
+  if (!either) return "";
+  const setOf = (names: readonly string[]) =>
+    `{ ${names.map((name) => `readonly ${name}: ${typeOf(properties[name]!, "sent", "")}`).join("; ")} }`;
+  const line = ` & (${either.map(setOf).join(" | ")})`;
+  if (line.length + 2 <= LINE_MAX) return line;
+  return ` & (\n${either.map((names) => `  | ${setOf(names)}`).join("\n")}\n)`;
 }
 
 const spaced = (name: string): string =>
   name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").replace(/ .*/, (rest) => rest.toLowerCase());
 
 function typesOf(nameOf: NameOf): TypeOf {
-  const typeOf: TypeOf = (schema, way, indent) => {
+  const typeOf: TypeOf = (schema, way, indent, needed = {}) => {
     const { $ref, type, format, enum: choices, items, properties, anyOf, oneOf = anyOf } = schema;
+    const known = schema["x-extensible-enum"];
     if ($ref) return nameOf(refName($ref), way);
     if (oneOf) return oneOf.map((one) => typeOf(one, way, indent)).join(" | ");
     if ("const" in schema) return JSON.stringify(schema.const);
     if (choices) return choices.map((choice) => JSON.stringify(choice)).join(" | ");
+    if (known)
+      return [...known.map((one) => JSON.stringify(one)), ...(way === "shown" ? ["UnknownText"] : [])].join(" | ");
     if (type === "array") return listOf(typeOf(items ?? {}, way, indent));
-    if (properties) return objectOf(schema, way, indent, typeOf);
+    if (properties) return objectOf(schema, way, indent, typeOf, needed);
     if (schema.additionalProperties)
       return `{ readonly [name: string]: ${typeOf(schema.additionalProperties, way, indent)} }`;
     if (format === "date-time") return "Timestamp";
@@ -174,19 +207,29 @@ const SCALARS: { readonly [type: string]: string } = {
 
 const listOf = (one: string): string => `readonly ${/^\w+$/.test(one) || one.startsWith("{") ? one : `(${one})`}[]`;
 
-function objectOf({ properties = {}, required = [] }: Schema, way: Direction, indent: string, typeOf: TypeOf): string {
+function objectOf(schema: Schema, way: Direction, indent: string, typeOf: TypeOf, needed: Requirements): string {
+  const { properties = {} } = schema;
+  const required = way === "shown" ? schema.required : needed.always;
   const inner = `${indent}  `;
   const lines = Object.entries(properties)
     .filter(([, field]) => way === "shown" || !field.readOnly)
     .map(([name, field]) => {
       const about = field.description ? `${inner}/** ${field.description} */\n` : "";
-      const must = way === "shown" && required.includes(name) ? "" : "?";
+      const must = required?.includes(name) ? "" : "?";
       const head = `${inner}readonly ${/^\w+$/.test(name) ? name : JSON.stringify(name)}${must}:`;
       // Whoever sends may name a field that has no value, also where types tell the two apart: it is as if it were not named.
-      const type = typeOf(field, way, inner);
+      const type = withRequired(typeOf(field, way, inner), needed.inside?.[name]);
       return about + fitted(head, must && !type.includes("\n") ? `${type} | undefined` : type, inner);
     });
   return `{\n${lines.join("\n")}\n${indent}}`;
+}
+
+/** What needs more here than elsewhere; a list of such is a list still. */
+function withRequired(type: string, names: readonly string[] | undefined): string {
+  if (!names) return type;
+  const [, list = "", shape = ""] = /^(readonly )?(\w+)(?:\[\])?$/.exec(type) ?? [];
+  const one = `WithRequired<${shape}, ${names.map((name) => JSON.stringify(name)).join(" | ")}>`;
+  return list ? `readonly ${one}[]` : one;
 }
 
 /** A union that is too long for its line has a line for each of its members. */

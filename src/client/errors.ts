@@ -1,4 +1,11 @@
+import type { ErrorRule, UnknownText } from "./types.ts";
 import { retryAfterMs } from "./waiting.ts";
+
+/**
+ * What is wrong. Versions before 2.5 always give a text. 2.5 gives a text where a rule forbids the request; of a field that is
+ * wrong, a list of texts, or where it holds others, an object or list of the same form: `[{ classification: { id: ["..."] } }]`.
+ */
+export type ErrorDescription = string | readonly ErrorDescription[] | { readonly [field: string]: ErrorDescription };
 
 /** One thing that is wrong with a request. */
 export type ErrorEntry = {
@@ -7,9 +14,9 @@ export type ErrorEntry = {
   /** The field, header or parameter. */
   readonly name: string;
   /** What is wrong: a text, or for nested fields lists and objects of texts. */
-  readonly description: unknown;
-  /** The rule that refuses it: an id that stays the same. */
-  readonly rule?: string;
+  readonly description: ErrorDescription;
+  /** The rule that refuses it: an id that stays the same. Newer registries may have rules that this client does not know. */
+  readonly rule?: ErrorRule | UnknownText;
   /** Where the rule is explained. */
   readonly docs?: string;
   /** Where time decides: from when on it is allowed. */
@@ -83,5 +90,5 @@ function entriesIn(text: string): readonly ErrorEntry[] {
   }
 }
 
-const textOf = (description: unknown): string =>
+const textOf = (description: ErrorDescription): string =>
   typeof description === "string" ? description : JSON.stringify(description);

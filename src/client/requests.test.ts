@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
-import { openClient, TenderhallError } from "./index.ts";
+import { openClient, TenderhallError, type TenderSent } from "./index.ts";
 
 /** A server that does to its n-th request what the n-th of these does, and remembers what it was asked. */
 type Turn = (response: ServerResponse, request: IncomingMessage) => void;
@@ -41,13 +41,15 @@ const cutsBody: Turn = (response, request) => {
   response.writeHead(201, { "Content-Length": "1000" }).write('{"data":');
   setTimeout(() => request.socket.destroy(), 5);
 };
+/** What is in it matters to nobody here. */
+const some = { title: "x" } as TenderSent;
 const created = answers(201, { data: { id: "a" }, access: { token: "t" } });
 
 describe("a request that fails", () => {
   for (const status of [408, 409, 429, 502, 503, 504])
     it(`is sent again after ${status}, under the same idempotency key`, async (t) => {
       const { client, heard } = await serverOf(t, answers(status), answers(status), created);
-      assert.equal((await client.tenders.create({ title: "x" })).token, "t");
+      assert.equal((await client.tenders.create(some)).token, "t");
       const keys = heard.map(({ headers }) => headers["idempotency-key"]);
       assert.equal(keys.length, 3);
       assert.ok(keys[0]);
@@ -56,14 +58,14 @@ describe("a request that fails", () => {
 
   it("is sent again when the connection breaks, also in the middle of the answer", async (t) => {
     const { client, heard } = await serverOf(t, cutsOff, cutsBody, created);
-    assert.equal((await client.tenders.create({ title: "x" })).data.id, "a");
+    assert.equal((await client.tenders.create(some)).data.id, "a");
     assert.equal(new Set(heard.map(({ headers, body }) => headers["idempotency-key"] + body)).size, 1);
   });
 
   for (const status of [400, 401, 403, 404, 412, 422, 500])
     it(`is not sent again after ${status}`, async (t) => {
       const { client, heard } = await serverOf(t, answers(status, { status: "error", errors: [] }));
-      await assert.rejects(client.tenders.create({}), { name: "TenderhallError", status });
+      await assert.rejects(client.tenders.create(some), { name: "TenderhallError", status });
       assert.equal(heard.length, 1);
     });
 
@@ -128,8 +130,8 @@ describe("a request that fails", () => {
 describe("a request", () => {
   it("has the key that the caller gives it, and none in a dry run", async (t) => {
     const { client, heard } = await serverOf(t, created);
-    await client.tenders.create({}, { idempotencyKey: "mine" });
-    await client.tenders.create({}, { dryRun: true });
+    await client.tenders.create(some, { idempotencyKey: "mine" });
+    await client.tenders.create(some, { dryRun: true });
     assert.equal(heard[0]!.headers["idempotency-key"], "mine");
     assert.equal(heard[1]!.headers["idempotency-key"], undefined);
     assert.equal(heard[1]!.url, "/api/2.5/tenders?dry_run=1");
@@ -140,7 +142,7 @@ describe("a request", () => {
       t,
       answers(201, { data: { id: "a" }, access: { token: "t" } }, { "X-Dry-Run": "1" }),
     );
-    assert.equal((await client.tenders.create({}, { dryRun: true })).dryRun, true);
+    assert.equal((await client.tenders.create(some, { dryRun: true })).dryRun, true);
     assert.equal(client.tokens.size, 0);
   });
 
@@ -244,7 +246,11 @@ describe("options without a value", () => {
   it("are as if they were not given", async (t) => {
     const { url, heard } = await serverOf(t, answers(503), created, answers(200, { data: [] }));
     const client = openClient({ url, key: undefined, version: undefined, retries: { max: undefined, firstMs: 1 } });
-    await client.tenders.create({ title: undefined }, { clock: undefined, ifMatch: undefined, dryRun: undefined });
+    await client.tenders.create({ title: undefined } as never, {
+      clock: undefined,
+      ifMatch: undefined,
+      dryRun: undefined,
+    });
     await client.documents.list({ tender: "a", bid: undefined }, { all: undefined, ifNoneMatch: undefined });
     const [, made, listed] = heard;
     assert.equal(made?.body, '{"data":{}}');

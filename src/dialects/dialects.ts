@@ -1,6 +1,6 @@
 import type { New, Sent } from "../domain/commands.ts";
 import type { Problem } from "../domain/refusals.ts";
-import { type ProcedureName, TENDER_STATUSES, type TenderStatus } from "../domain/tender.ts";
+import { PROCUREMENT_METHOD_TYPES, type ProcedureName, TENDER_STATUSES, type TenderStatus } from "../domain/tender.ts";
 import { type Change, linksOf, olderShapes, type Step, stepOf } from "./change.ts";
 import type { Shape, Shapes } from "./fields.ts";
 import { IGNORED, NEWEST, type ShapeName } from "./newest.ts";
@@ -190,7 +190,7 @@ function toldOnce(problems: readonly Problem[]): readonly Problem[] {
 /** Today's clients mean the open procedure when they name none. */
 function procedureNamed(named: unknown, { unnamed }: Manners): ProcedureName | "unknown" {
   if (named === undefined || named === null) return unnamed;
-  return named === "belowThreshold" ? "belowThreshold" : "unknown";
+  return PROCUREMENT_METHOD_TYPES.find((type) => type === named) ?? "unknown";
 }
 
 /** Every name that any of these versions has for a shape's fields. */

@@ -8,6 +8,8 @@ export type Field = {
   readonly of?: string;
   readonly many?: true;
   readonly choices?: readonly string[];
+  /** The values there are today. Unlike `choices`, others can be read: whether they are refused is decided elsewhere. */
+  readonly known?: readonly string[];
   /** Owned by the service: shown, and ignored when sent, so that a client may send back what it read. */
   readonly readOnly?: true;
   /** Always there in answers. */

@@ -34,7 +34,7 @@ const Tender: ShapeOf<TenderShown> = {
   dateModified: always(instant),
   next_check: owned(instant),
   mode: oneOf(["test"]),
-  procurementMethodType: text,
+  procurementMethodType: { ...text, known: domain.PROCUREMENT_METHOD_TYPES },
   procurementMethod: always(oneOf(["open", "selective", "limited"])),
   ...translated("procurementMethodRationale"),
   procurementMethodDetails: { ...text, sandboxOnly: true },

@@ -18,6 +18,8 @@ export type TenderStatus = (typeof TENDER_STATUSES)[number];
 
 export const PROCEDURE_NAMES = ["basic", "belowThreshold"] as const;
 export type ProcedureName = (typeof PROCEDURE_NAMES)[number];
+/** What `procurementMethodType` may be; a tender that names none is a plain one, or what its version makes of it. */
+export const PROCUREMENT_METHOD_TYPES = ["belowThreshold"] as const satisfies readonly ProcedureName[];
 
 /** The hash of an owner token; the token itself is known to its holder alone. */
 export type TokenHash = string;

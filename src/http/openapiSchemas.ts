@@ -42,8 +42,9 @@ const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: object } = 
   link: { type: "string", format: "uri" },
 };
 
-function schemaOf({ kind, of, many, choices, readOnly, sandboxOnly }: Field): object {
-  const one = kind === "shape" ? ref(of!) : { ...SCALARS[kind], ...(choices && { enum: choices }) };
+function schemaOf({ kind, of, many, choices, known, readOnly, sandboxOnly }: Field): object {
+  const scalar = { ...(choices && { enum: choices }), ...(known && { "x-extensible-enum": known }) };
+  const one = kind === "shape" ? ref(of!) : { ...SCALARS[kind], ...scalar };
   return {
     ...(many ? { type: "array", items: one } : one),
     ...(readOnly && { readOnly: true }),

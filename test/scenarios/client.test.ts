@@ -6,7 +6,7 @@ import { claimOf } from "../support/procedure.ts";
 import { oneWorld } from "../support/world.ts";
 
 const world = await oneWorld();
-const tender = (more: TenderSent = {}): TenderSent => ({ ...fullTender(world.clock.now), ...more });
+const tender = (more: Partial<TenderSent> = {}): TenderSent => ({ ...fullTender(world.clock.now), ...more });
 const open = (key = "broker") => openClient({ url: world.url, key, retries: { max: 2, firstMs: 1 } });
 
 /** What the client refuses with. */
@@ -57,13 +57,13 @@ describe("the client", () => {
   });
 
   it("says why something was refused, entry by entry", async () => {
-    const error = await refused(open().tenders.create({ procurementMethodType: "belowThreshold" }));
+    const error = await refused(open().tenders.create({ procurementMethodType: "belowThreshold" } as TenderSent));
     assert.equal(error.status, 422);
     assert.ok(error.requestId);
     assert.deepEqual(error.errors.find(({ name }) => name === "title")?.description, ["This field is required."]);
     assert.match(error.message, /^POST \/api\/2\.5\/tenders was answered 422 \(.*body\/title: /);
     assert.equal((await refused(open().tenders.get("0".repeat(32)))).errors[0]?.name, "tender_id");
-    assert.equal((await refused(openClient({ url: world.url }).tenders.create({}))).status, 401);
+    assert.equal((await refused(openClient({ url: world.url }).tenders.create(tender()))).status, 401);
   });
 
   it("takes no id that would lead somewhere else", async () => {

@@ -31,13 +31,16 @@ async function firstOf(changes: ReturnType<Client["follow"]>): Promise<unknown> 
   return undefined;
 }
 
+/** Only where it is sent matters here, which the types would not allow. */
+const NOTHING = {} as never;
+
 /** Every method of the client, by its name there. */
 const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unknown>[] } = {
   "tenders.list": ({ tenders }) => [tenders.list()],
   "tenders.find": ({ tenders }) => [tenders.find("UA-1")],
   "tenders.get": ({ tenders }) => [tenders.get(T)],
   "tenders.text": ({ tenders }) => [tenders.text(T)],
-  "tenders.create": ({ tenders }) => [tenders.create({})],
+  "tenders.create": ({ tenders }) => [tenders.create(NOTHING)],
   "tenders.patch": ({ tenders }) => [tenders.patch(T, {})],
   "tenders.renewToken": ({ tenders }) => [tenders.renewToken(T)],
   "tenders.schedule": ({ tenders }) => [tenders.schedule(T)],
@@ -46,7 +49,7 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
     (["bids", "questions", "awards", "contracts", "cancellations", "lots"] as const).flatMap((part) => [
       [`${part}.list`, (client: Client) => [client[part].list(T)]],
       [`${part}.get`, (client: Client) => [client[part].get(T, X)]],
-      [`${part}.create`, (client: Client) => [client[part].create(T, {})]],
+      [`${part}.create`, (client: Client) => [client[part].create(T, NOTHING)]],
       [`${part}.patch`, (client: Client) => [client[part].patch(T, X, {})]],
     ]),
   ),
@@ -54,7 +57,7 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
   "lots.delete": ({ lots }) => [lots.delete(T, X)],
   "complaints.list": ({ complaints }) => contested.map((about) => complaints.list(about)),
   "complaints.get": ({ complaints }) => contested.map((about) => complaints.get(about, X)),
-  "complaints.create": ({ complaints }) => contested.map((about) => complaints.create(about, {})),
+  "complaints.create": ({ complaints }) => contested.map((about) => complaints.create(about, NOTHING)),
   "complaints.patch": ({ complaints }) => contested.map((about) => complaints.patch(about, X, {})),
   "auction.get": ({ auction }) => [auction.get(T)],
   "auction.patch": ({ auction }) => [auction.patch(T, {}), auction.patch(T, {}, { lot: X })],
@@ -64,8 +67,8 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
   "documents.upload": ({ documents }) => holders.map((of) => documents.upload(of, "x")),
   "documents.replace": ({ documents }) => holders.map((of) => documents.replace(of, X, "x")),
   "documents.patch": ({ documents }) => holders.map((of) => documents.patch(of, X, {})),
-  "documents.register": ({ documents }) => holders.map((of) => documents.register(of, {})),
-  "documents.registerVersion": ({ documents }) => holders.map((of) => documents.registerVersion(of, X, {})),
+  "documents.register": ({ documents }) => holders.map((of) => documents.register(of, NOTHING)),
+  "documents.registerVersion": ({ documents }) => holders.map((of) => documents.registerVersion(of, X, NOTHING)),
   "documents.download": ({ documents }) => [
     documents.download(`${world.url}/api/2.5/tenders/${T}/documents/${X}?download=${X}`),
   ],

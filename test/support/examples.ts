@@ -37,7 +37,7 @@ export const cook = {
 
 /** A complete `belowThreshold` tender under 2.3: enquiries for a week from `now`, bids for a week more. */
 export const fullTender = (now: Instant = START) => ({
-  procurementMethodType: "belowThreshold",
+  procurementMethodType: "belowThreshold" as const,
   title: "Послуги шкільних їдалень",
   value: { amount: 500000, currency: "UAH", valueAddedTaxIncluded: true },
   minimalStep: { amount: 5000, currency: "UAH", valueAddedTaxIncluded: true },

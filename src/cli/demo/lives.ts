@@ -1,4 +1,4 @@
-import type { Client, Organization, Value } from "../../client/index.ts";
+import type { Client, OrganizationSent, Value } from "../../client/index.ts";
 import { segmentFor } from "../../dialects/dialects.ts";
 import type { Remote } from "../remote.ts";
 import { pdfPaper, textPaper } from "./papers.ts";
@@ -76,7 +76,7 @@ async function* enquiries(scene: Scene, plan: Plan): Life {
   if (plan.procedure === "belowThreshold" && chance.share() < 0.2) yield* claim(scene, plan, author);
 }
 
-async function* claim({ id, buyer, participant }: Scene, plan: Plan, author: Organization): Life {
+async function* claim({ id, buyer, participant }: Scene, plan: Plan, author: OrganizationSent): Life {
   const { publishedAt } = plan;
   yield publishedAt + 2 * DAY + 6 * HOUR;
   const complainant = participant(participantOf(plan));
@@ -184,7 +184,7 @@ async function* contest(scene: Scene, { sellers, tenderingEndsAt }: Plan, bidder
   const { data: complaint } = await bidder.complaints.create(about, {
     title: "Прошу пояснити визначення переможця",
     description: "Просимо надати розрахунок, за яким визначено переможця.",
-    author: sellers.at(-1),
+    author: sellers.at(-1)!,
     status: "claim",
   });
   yield tenderingEndsAt + 72 * HOUR;

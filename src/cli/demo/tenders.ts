@@ -86,7 +86,7 @@ export function bidOf(
   tender: Pick<Tender, "lots">,
 ): BidSent {
   const below = () => 0.78 + chance.share() * 0.2;
-  const lotValues = tender.lots?.map(({ id, value }) => ({ relatedLot: id, value: money(value!.amount! * below()) }));
+  const lotValues = tender.lots?.map(({ id, value }) => ({ relatedLot: id!, value: money(value!.amount! * below()) }));
   return {
     tenderers: [seller],
     ...(lotValues ? { lotValues } : { value: money(amount * below()) }),

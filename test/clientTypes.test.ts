@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+
+/** The client's types, as the compiler that others use meets them. */
+
+const SAMPLE = "test/typed/client.ts";
+const TSC = "node_modules/typescript/bin/tsc";
+const COMMON =
+  "--noEmit --strict --ignoreConfig --target esnext --module nodenext --allowImportingTsExtensions --types node";
+
+function compile() {
+  return spawnSync(process.execPath, [TSC, ...COMMON.split(" "), SAMPLE], { encoding: "utf8" });
+}
+
+describe("the types of the client", () => {
+  it("let through what the registry takes, and nothing that it would refuse for a missing field", () => {
+    const { status, stdout } = compile();
+    assert.equal(status, 0, stdout);
+    assert.ok(readFileSync(SAMPLE, "utf8").split("@ts-expect-error").length > 20);
+  });
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { REQUIRED, type Requirements } from "../../scripts/requiredFields.ts";
+import { NEWEST, type ShapeName } from "../../src/dialects/newest.ts";
+import { oneWorld } from "../support/beside.ts";
+import { cook, fullTender, publish, school } from "../support/examples.ts";
+import { claimOf, LOT_A, lotBid, lotOf, NOBODY, onLot, withLots } from "../support/procedure.ts";
+
+/** The types of the client require what the service requires, and nothing else. */
+
+type Body = { readonly [name: string]: unknown };
+type Removal = { readonly path: string; readonly body: Body; readonly isRequired: boolean };
+
+const isEnough = ({ either }: Requirements, names: readonly string[]): boolean =>
+  !either || either.some((set) => set.every((name) => names.includes(name)));
+
+/** The same body with one of its fields left out, for each of its fields, and whether the types allow it. */
+function removals(body: Body, shape: string, requirements = REQUIRED[shape] ?? {}, at = ""): readonly Removal[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    const { [name]: _left, ...rest } = body;
+    const isRequired = requirements.always?.includes(name) || !isEnough(requirements, Object.keys(rest));
+    return [{ path: `${at}${name}`, body: rest, isRequired }, ...removalsInside(body, name, value, shape, at)];
+  });
+}
+
+function removalsInside(body: Body, name: string, value: unknown, shape: string, at: string): readonly Removal[] {
+  const { of } = NEWEST[shape as ShapeName][name] ?? {};
+  if (!of) return [];
+  const own = REQUIRED[of] ?? {};
+  const requirements = { ...own, always: [...(own.always ?? []), ...(REQUIRED[shape]?.inside?.[name] ?? [])] };
+  const [first, ...others] = [value].flat() as Body[];
+  return removals(first!, of, requirements, `${at}${name}.`).map((one) => ({
+    ...one,
+    body: { ...body, [name]: Array.isArray(value) ? [one.body, ...others] : one.body },
+  }));
+}
+
+/** Who sends it, and which fields are not tried. */
+type Sender = { readonly key?: string; readonly token?: string; readonly besides?: readonly string[] };
+
+const PLACE = { latitude: "49.2", longitude: "28.5", elevation: "300" };
+const FEATURE = { code: "speed", title: "Швидкість", enum: [{ title: "Швидко", value: 0.1 }] };
+
+describe("the types of what is created", async () => {
+  const world = await oneWorld();
+  const api = world.api("2.5");
+  const whole = fullTender(world.clock.now);
+  const [item] = whole.items;
+
+  /** Nothing is stored: only what is said of missing fields counts, which comes before what the status allows. */
+  async function hold(path: string, shape: string, body: Body, { besides = [], ...by }: Sender = {}) {
+    for (const { path: left, body: sent, isRequired } of removals(body, shape)) {
+      if (besides.includes(left)) continue;
+      const { status, text } = await api.post(`${path}?dry_run=1`, sent, by);
+      const isMissed = status === 422 && text.includes("This field is required.");
+      assert.equal(isMissed, isRequired, `${shape} without ${left}: ${status} ${text}`);
+    }
+  }
+
+  it("require of a tender what the service requires", async () => {
+    await hold("/tenders", "Tender", {
+      ...whole,
+      guarantee: { amount: 1, currency: "UAH" },
+      procuringEntity: { ...school, kind: "general", additionalIdentifiers: [school.identifier] },
+      features: [FEATURE],
+      items: [
+        {
+          ...item,
+          unit: { ...item!.unit, value: { amount: 1, currency: "UAH" } },
+          deliveryAddress: school.address,
+          deliveryLocation: PLACE,
+          deliveryDate: { endDate: whole.tenderPeriod.endDate },
+        },
+      ],
+    });
+  });
+
+  it("require of a lot, a question, a complaint and a cancellation what the service requires", async () => {
+    const { path, token } = await publish(api, whole);
+    await hold(`${path}/lots`, "Lot", { ...lotOf(LOT_A), guarantee: { amount: 1 } }, { token });
+    await hold(`${path}/questions`, "Question", { title: "Коли?", description: "?", author: cook });
+    await hold(`${path}/complaints`, "Complaint", { ...claimOf() });
+    await hold(`${path}/cancellations`, "Cancellation", { reason: "Годі", cancellationOf: "tender" }, { token });
+  });
+
+  it("require of a bid what the service requires, with lots and without", async () => {
+    const featured = await publish(api, { ...whole, features: [FEATURE] });
+    const parameters = [{ code: "speed", value: 0.1 }];
+    const bid = { tenderers: [cook], value: { amount: 400, currency: "UAH" }, parameters, status: "draft" };
+    // Features are of some tenders only, which no type can know.
+    await hold(`${featured.path}/bids`, "Bid", bid, { besides: ["parameters"] });
+    const lotted = await publish(api, { ...whole, ...withLots(world.clock.now) });
+    await hold(`${lotted.path}/bids`, "Bid", lotBid(onLot(LOT_A, 400)) as Body);
+  });
+
+  it("require of awards, contracts and registered documents what the service requires", async () => {
+    const { path, token } = await publish(api, whole);
+    const admin = { key: "token" };
+    await hold(`${path}/awards`, "Award", { suppliers: [cook], bid_id: NOBODY, title: "За рішенням суду" }, admin);
+    const value = { amount: 1, currency: "UAH" };
+    await hold(`${path}/contracts`, "Contract", { awardID: NOBODY, suppliers: [cook], value }, admin);
+    const registered = { url: "http://127.0.0.1:1/get/x", title: "a.txt", format: "text/plain", hash: `md5:${NOBODY}` };
+    await hold(`${path}/documents`, "Registration", registered, { token });
+  });
+});
