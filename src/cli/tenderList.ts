@@ -53,13 +53,13 @@ async function list(
 
 async function newest({ tenders }: Client, wishes: FeedWishes, limit: number): Promise<readonly FeedEntry[]> {
   const entries: FeedEntry[] = [];
-  let offset: string | undefined;
-  while (entries.length < limit) {
-    const size = Math.min(PAGE, limit - entries.length);
-    const { data, next_page } = await tenders.list({ ...wishes, descending: true, limit: size, offset });
-    entries.push(...data);
-    if (data.length === 0) break;
-    offset = next_page.offset;
+  for await (const { offset: _offset, ...entry } of tenders.all({
+    ...wishes,
+    descending: true,
+    limit: Math.min(PAGE, limit),
+  })) {
+    entries.push(entry);
+    if (entries.length === limit) break;
   }
   return entries;
 }

@@ -1,6 +1,7 @@
 import { apiPath } from "./calls.ts";
 import { TenderhallError } from "./errors.ts";
 import { type FeedEntry, type FeedWishes, queryOf } from "./filters.ts";
+import { changesOn } from "./pages.ts";
 import { type Place, placeAt } from "./place.ts";
 import { failed, type Settings } from "./requests.ts";
 import { NOT_THERE, readStream } from "./streaming.ts";
@@ -100,14 +101,14 @@ async function* polled(
     // Whoever follows comes back as often as is wanted, and goes on from its place.
     const page = await tenders.list({ ...asked, offset: place.offset(), ifNoneMatch, signal, retries: 0 });
     place.succeeded();
-    const entries = page.notModified ? [] : page.data;
-    for (const [i, entry] of entries.entries()) {
-      // A time is an offset in every version; what the page says itself is that of its last entry.
-      const offset = i === entries.length - 1 && !page.notModified ? page.next_page.offset : entry.dateModified;
-      if (place.isNew(entry)) yield { ...entry, offset: place.moveTo(offset, entry) };
-    }
-    ifNoneMatch = entries.length === 0 ? page.etag : undefined;
+    const changes = page.notModified ? [] : changesOn(page);
+    for (const change of changes)
+      if (place.isNew(change)) {
+        place.moveTo(change.offset, change);
+        yield change;
+      }
+    ifNoneMatch = changes.length === 0 ? page.etag : undefined;
     if (!page.notModified) place.moveTo(page.next_page.offset);
-    if (entries.length === 0) await pause(pollMs, signal);
+    if (changes.length === 0) await pause(pollMs, signal);
   }
 }

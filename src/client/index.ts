@@ -8,6 +8,7 @@ export { type ErrorDescription, type ErrorEntry, TenderhallError } from "./error
 export type { FeedEntry, FeedWishes, Filters, PageWishes } from "./filters.ts";
 export type { Change, Following } from "./follow.ts";
 export type { Health, Healthy } from "./health.ts";
+export type { AllParams } from "./pages.ts";
 export type { Auctions, Complaints, Contested, Part, Parts, Removable } from "./parts.ts";
 export type { Asking, Reading, Writing } from "./requests.ts";
 export type { SiteOperations } from "./siteTypes.ts";

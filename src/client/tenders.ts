@@ -1,5 +1,7 @@
 import type { Answer, Calls, Found, IfAsked, Owned, Read } from "./calls.ts";
 import { type PageWishes, queryOf } from "./filters.ts";
+import type { Change } from "./follow.ts";
+import { type AllParams, allPages } from "./pages.ts";
 import type { Asking, Reading, Writing } from "./requests.ts";
 import type { Operations, Patch, Schedule, Tender, TenderSent } from "./types.ts";
 
@@ -15,6 +17,11 @@ type Page = Answer<Operations, "GET /tenders">;
 export type Tenders = {
   /** A page of the feed: the tenders that changed, in the order of change, and where the next page is. */
   readonly list: <Wishes extends PageWishes = Asking>(wishes?: Wishes) => Promise<Page | IfAsked<Wishes>>;
+  /**
+   * All tenders that the filters let through, page after page, in the order of change; the iteration ends at the last one, where
+   * `client.follow` would wait for the next. A tender that changes meanwhile comes again; with `descending`, it is left out if it has not come yet.
+   */
+  readonly all: (params?: AllParams) => AsyncGenerator<Change, void, undefined>;
   /** The tender with the number that people know it by, or undefined. */
   readonly find: (tenderID: string, options?: Asking) => Promise<Found<Tender> | undefined>;
   /** A tender as everyone sees it. */
@@ -42,6 +49,7 @@ export type Tenders = {
 export function openTenders({ read, text, write }: Calls): Tenders {
   const tenders: Tenders = {
     list: (wishes) => read("GET /tenders", {}, wishes, queryOf(wishes ?? {})),
+    all: (params) => allPages(tenders.list, params),
     find: async (tenderID, options) => {
       const wishes = { tenderID, mode: "_all_", opt_fields: "tenderID", ...options } as const;
       const entry = (await tenders.list(wishes)).data.find((one) => one.tenderID === tenderID);

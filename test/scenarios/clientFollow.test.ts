@@ -24,6 +24,56 @@ async function take(client: Client, count: number, wishes: Following): Promise<r
 
 const idsOf = (changes: readonly Change[]) => changes.map(({ id }) => id);
 
+async function collect(changes: AsyncIterable<Change>): Promise<readonly Change[]> {
+  const collected: Change[] = [];
+  for await (const change of changes) collected.push(change);
+  return collected;
+}
+
+describe("iterating over all tenders", () => {
+  it("gives each once, oldest change first, and ends at the last one", async () => {
+    const client = open();
+    const offset = (await client.tenders.list({ descending: true, limit: 1 })).data[0]?.dateModified;
+    const ids = await publish(client, 7);
+    const changes = await collect(client.tenders.all({ offset, limit: 3, opt_fields: "title" }));
+    assert.deepEqual(idsOf(changes), ids);
+    assert.ok(changes.every(({ title }) => title === fullTender().title));
+    const [next] = await publish(client, 1);
+    assert.deepEqual(idsOf(await take(client, 1, { offset: changes.at(-1)!.offset })), [next]);
+  });
+
+  it("can go from the newest change to the oldest, and takes filters", async () => {
+    const client = open();
+    const [first, second] = await publish(client, 2);
+    const newest = await collect(client.tenders.all({ descending: true, limit: 1, value_max: 500000 }));
+    assert.deepEqual(idsOf(newest).slice(0, 2), [second, first]);
+    assert.equal(newest.length, (await collect(client.tenders.all())).length);
+    assert.deepEqual(await collect(client.tenders.all({ value_min: 500001 })), []);
+  });
+
+  it("leaves no tender out that changes meanwhile: it comes again with what is new", async () => {
+    const client = open();
+    const offset = (await client.tenders.list({ descending: true, limit: 1 })).data[0]?.dateModified;
+    const [first, second, third] = await publish(client, 3);
+    const seen: string[] = [];
+    for await (const { id } of client.tenders.all({ offset, limit: 1 })) {
+      if (seen.length === 0) await client.tenders.patch(second!, { description: "Змінено" });
+      seen.push(id);
+    }
+    assert.deepEqual(seen, [first, third, second]);
+  });
+
+  it("throws when it is given up, as what came is not all", async () => {
+    const client = open();
+    await publish(client, 2);
+    const controller = new AbortController();
+    const giveUp = async () => {
+      for await (const _ of client.tenders.all({ limit: 1, signal: controller.signal })) controller.abort();
+    };
+    await assert.rejects(giveUp(), { name: "AbortError" });
+  });
+});
+
 /** With `push` as it comes: where the registry has a stream it is that, and else pages. */
 for (const push of [undefined, false])
   describe(push === false ? "following by pages" : "following", () => {

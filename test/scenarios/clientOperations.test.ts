@@ -37,6 +37,7 @@ const NOTHING = {} as never;
 /** Every method of the client, by its name there. */
 const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unknown>[] } = {
   "tenders.list": ({ tenders }) => [tenders.list()],
+  "tenders.all": ({ tenders }) => [firstOf(tenders.all())],
   "tenders.find": ({ tenders }) => [tenders.find("UA-1")],
   "tenders.get": ({ tenders }) => [tenders.get(T)],
   "tenders.text": ({ tenders }) => [tenders.text(T)],

@@ -121,6 +121,7 @@ export async function whatIsIterated(signal: AbortSignal): Promise<string> {
     const one: Change = change;
     return one.offset;
   }
+  for await (const tender of client.tenders.all({ status: "complete", descending: true, signal })) return tender.offset;
   return "";
 }
 

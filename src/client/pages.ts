@@ -1,0 +1,28 @@
+import type { FeedEntry, PageWishes } from "./filters.ts";
+import type { Change } from "./follow.ts";
+import type { Tenders } from "./tenders.ts";
+import type { FeedPage } from "./types.ts";
+
+/** Which tenders `tenders.all` gives; `limit` is how many are asked for at once. */
+export type AllParams = Omit<PageWishes, "ifNoneMatch">;
+
+/** The entries of all pages from `offset` on. An empty page is the end: the registry has nothing newer, or older, at that moment. */
+export async function* allPages(
+  list: Tenders["list"],
+  params: AllParams = {},
+): AsyncGenerator<Change, void, undefined> {
+  let { offset } = params;
+  for (;;) {
+    const page = await list({ ...params, offset });
+    if (page.data.length === 0) return;
+    yield* changesOn(page);
+    offset = page.next_page.offset;
+  }
+}
+
+/** The entries of a page, each with the offset to go on from. */
+export const changesOn = ({ data, next_page }: FeedPage): readonly Change[] =>
+  data.map((entry, i) => ({ ...entry, offset: i === data.length - 1 ? next_page.offset : offsetOf(entry) }));
+
+/** A time is an offset in every version. */
+const offsetOf = ({ dateModified }: FeedEntry): string => dateModified;
