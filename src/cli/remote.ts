@@ -1,4 +1,4 @@
-import { type Client, openClient, TenderhallError } from "../client/index.ts";
+import { type Client, openClient, TenderhallError, UnknownKeyError } from "../client/index.ts";
 import type { Environment } from "../config.ts";
 import { optionNamed } from "./filters.ts";
 import { complained, type Here, MISUSED, type Operated, type Options, type Run, type Values } from "./operated.ts";
@@ -11,13 +11,24 @@ export type Remote = {
   readonly as: (who: { readonly key: string; readonly version?: string }) => Client;
 };
 
-export const REMOTE_OPTIONS: Options = {
+const URL_OPTION: Options = {
   url: { takes: "URL", means: "the server, without /api; default: TENDERHALL_URL, else http://127.0.0.1:8080" },
+};
+
+/** Of commands that write, for which a sandbox has the account `broker`. */
+export const REMOTE_OPTIONS: Options = {
+  ...URL_OPTION,
   key: { takes: "KEY", means: "the key to ask with; default: TENDERHALL_KEY, else broker" },
 };
 
+/** Of commands that read what everybody may read. */
+export const READING_OPTIONS: Options = {
+  ...URL_OPTION,
+  key: { takes: "KEY", means: "the key to ask with; default: TENDERHALL_KEY, else none" },
+};
+
 const DEFAULT_URL = "http://127.0.0.1:8080";
-const DEFAULT_KEY = "broker";
+const SANDBOX_KEY = "broker";
 
 /** Whoever runs for long waits for a server that is away for a moment; others hear soon that nobody is there. */
 const PATIENT = { max: 6 };
@@ -28,13 +39,16 @@ export const FOLLOWED_AGAIN = 4;
 
 export type Asked = (remote: Remote, here: Here) => Promise<Operated>;
 
+/** `patient`: waits for a server that is away; `reads`: asks for what is public, and so without a key where none is given. */
+type Asking = { readonly patient?: boolean; readonly reads?: boolean };
+
 /** Of a command that asks a server. */
 export const withRemote =
-  (values: Values, ask: Asked, { patient = false } = {}): Run =>
+  (values: Values, ask: Asked, { patient = false, reads = false }: Asking = {}): Run =>
   async (here) => {
     const misused = wrongUrl(values);
     if (misused) return complained(MISUSED, [misused]);
-    const remote = openRemote(values, here.environment, patient);
+    const remote = openRemote(values, here.environment, { patient, reads });
     return ask(remote, here).catch((error) => {
       const wrong = wrongOptions(error, values);
       if (wrong.length > 0) return complained(MISUSED, wrong);
@@ -67,20 +81,22 @@ export function wrongOptions(error: unknown, values: Values): readonly string[] 
 
 const NOT_UNDERSTOOD = [400, 404, 422];
 
-function openRemote(values: Values, environment: Environment, patient: boolean): Remote {
+function openRemote(values: Values, environment: Environment, { patient, reads }: Asking): Remote {
   const { TENDERHALL_URL, TENDERHALL_KEY } = environment;
   const given = (values.url as string | undefined) ?? (TENDERHALL_URL?.trim() || DEFAULT_URL);
   const problem = whyNoServer("TENDERHALL_URL", given);
   if (problem) throw new Error(problem);
   const url = given.replace(/\/+$/, "");
-  const key = (values.key as string | undefined) ?? (TENDERHALL_KEY?.trim() || DEFAULT_KEY);
-  const as: Remote["as"] = (who) => openClient({ url, retries: patient ? PATIENT : IMPATIENT, ...who });
-  return { url, client: as({ key }), as };
+  const key = (values.key as string | undefined) ?? (TENDERHALL_KEY?.trim() || (reads ? undefined : SANDBOX_KEY));
+  const retries = patient ? PATIENT : IMPATIENT;
+  return { url, client: openClient({ url, retries, key }), as: (who) => openClient({ url, retries, ...who }) };
 }
 
 /** As `422 body/value: This field is required.`, a line for each entry. */
 export function problemOf(error: unknown, { url }: Remote): string {
   if (!(error instanceof TenderhallError)) return (error as Error).message;
+  if (error instanceof UnknownKeyError)
+    return `${url} does not know the key of --key or TENDERHALL_KEY (${error.reason})`;
   const { status, errors, cause, message } = error;
   if (status === 0) return `${url} does not answer: ${reasonOf(cause as Error)}`;
   const told = errors.map(({ location, name, description }) => `${status} ${location}/${name}: ${textOf(description)}`);

@@ -5,7 +5,7 @@ import { openInterrupt } from "./interrupting.ts";
 import { type Entry, type Line, type Mirror, openMirror } from "./mirror.ts";
 import { type Command, complained, counted, DONE, type Here, type Operated, said, type Values } from "./operated.ts";
 import { openProgress, type Progress } from "./progress.ts";
-import { FOLLOWED_AGAIN, REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
+import { FOLLOWED_AGAIN, READING_OPTIONS, type Remote, withRemote } from "./remote.ts";
 
 const PAGE = 100;
 const COUNTED_PAGE = 1000;
@@ -24,7 +24,7 @@ export const sync: Command = {
     follow: { means: "stays, and adds what changes, until Ctrl-C" },
     compact: { means: "once all is there, leaves the latest state of each tender alone" },
     ...MODE_OPTION,
-    ...REMOTE_OPTIONS,
+    ...READING_OPTIONS,
   },
   examples: [
     ["npx tenderhall sync ./mirror --url https://tenders.example", "Every night, only what is new:"],
@@ -36,7 +36,7 @@ export const sync: Command = {
   ],
   read: (values, [folder, ...more]) => {
     if (!folder || more.length > 0) return { misused: "sync takes the one folder to mirror to" };
-    return withRemote(values, (remote, here) => syncTo(folder, remote, values, here), { patient: true });
+    return withRemote(values, (remote, here) => syncTo(folder, remote, values, here), { patient: true, reads: true });
   },
 };
 

@@ -5,7 +5,7 @@ import type { Config, Environment } from "../config.ts";
 import { type Json, parseJson, UNBOUNDED } from "../dialects/json.ts";
 import { ask } from "./ask.ts";
 import { type Command, complained, type Operated, REFUSED, said, type Values, withSettings } from "./operated.ts";
-import { REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
+import { READING_OPTIONS, type Remote, withRemote } from "./remote.ts";
 import { plainJson } from "./tables.ts";
 
 const WHERE =
@@ -20,7 +20,7 @@ export const tenderShow: Command = {
   about: WHERE,
   options: {
     raw: { means: "as it is kept, sealed bids included, with its revision; at this machine only" },
-    ...REMOTE_OPTIONS,
+    ...READING_OPTIONS,
   },
   examples: [
     ["npx tenderhall tender show UA-2026-11-16-000001 --url https://tenders.example", "By the number people know:"],
@@ -32,7 +32,7 @@ export const tenderShow: Command = {
     if (raw && values.url !== undefined)
       return { misused: "--raw shows what only this machine may see, and takes no --url" };
     const here = withSettings((config) => showHere(config, id, raw));
-    const there = withRemote(values, (remote) => showThere(remote, id));
+    const there = withRemote(values, (remote) => showThere(remote, id), { reads: true });
     return (around) => (raw || isHere(values, around.environment) ? here(around) : there(around));
   },
 };

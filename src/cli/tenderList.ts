@@ -1,7 +1,7 @@
 import type { Client, FeedEntry, FeedWishes } from "../client/index.ts";
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
 import { type Command, complained, DONE, type Here, lineOf, type Operated, said } from "./operated.ts";
-import { REMOTE_OPTIONS, type Remote, withRemote } from "./remote.ts";
+import { READING_OPTIONS, type Remote, withRemote } from "./remote.ts";
 import { plain, tableOf } from "./tables.ts";
 
 export const SHOWN_FIELDS = ["tenderID", "status", "title", "value", "procuringEntity", "tenderPeriod"];
@@ -15,7 +15,7 @@ export const tenderList: Command = {
   options: {
     ...FILTER_OPTIONS,
     limit: { takes: "NUMBER", means: "how many", fallback: String(LIMIT) },
-    ...REMOTE_OPTIONS,
+    ...READING_OPTIONS,
   },
   examples: [
     ["npx tenderhall tender list --status active.tendering", "What can be bid for:"],
@@ -29,7 +29,7 @@ export const tenderList: Command = {
     const { limit } = values as { limit?: string };
     if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)) return { misused: "--limit takes a number from 1" };
     const wanted = limit === undefined ? undefined : Number(limit);
-    return withRemote(values, (remote, here) => list(remote, filtersOf(values), wanted, here));
+    return withRemote(values, (remote, here) => list(remote, filtersOf(values), wanted, here), { reads: true });
   },
 };
 

@@ -2,7 +2,7 @@ import type { Change, Client, FeedWishes } from "../client/index.ts";
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
 import { openInterrupt } from "./interrupting.ts";
 import { type Command, complained, DONE, type Here, lineOf, type Operated, REFUSED, type Values } from "./operated.ts";
-import { FOLLOWED_AGAIN, problemOf, REMOTE_OPTIONS, type Remote, withRemote, wrongOptions } from "./remote.ts";
+import { FOLLOWED_AGAIN, problemOf, READING_OPTIONS, type Remote, withRemote, wrongOptions } from "./remote.ts";
 import { plain, lineOf as rowOf } from "./tables.ts";
 import { SHOWN_FIELDS } from "./tenderList.ts";
 
@@ -22,7 +22,7 @@ export const tenderWatch: Command = {
       means: "where to begin, as the feed or an earlier watch said; 0 is the beginning; default: now",
     },
     ...FILTER_OPTIONS,
-    ...REMOTE_OPTIONS,
+    ...READING_OPTIONS,
   },
   examples: [
     ["npx tenderhall tender watch", "What happens from now on:"],
@@ -33,7 +33,7 @@ export const tenderWatch: Command = {
   ],
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "tender watch takes options only" };
-    return withRemote(values, (remote, here) => watch(remote, values, here), { patient: true });
+    return withRemote(values, (remote, here) => watch(remote, values, here), { patient: true, reads: true });
   },
 };
 

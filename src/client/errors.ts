@@ -1,5 +1,5 @@
 import type { ErrorRule, UnknownText } from "./types.ts";
-import { retryAfterMs } from "./waiting.ts";
+import { isTransient, retryAfterMs } from "./waiting.ts";
 
 /**
  * What is wrong. Versions before 2.5 always give a text. 2.5 gives a text where a rule forbids the request; of a field that is
@@ -27,7 +27,7 @@ export type ErrorEntry = {
 
 /** A request that was refused, or that never reached the registry. */
 export class TenderhallError extends Error {
-  override readonly name = "TenderhallError";
+  override readonly name: string = "TenderhallError";
   /** The status of the answer; 0 where there was none, and then `cause` says why. */
   readonly status: number;
   /** What is wrong, entry by entry. */
@@ -57,6 +57,33 @@ export class TenderhallError extends Error {
     this.retryAfterMs = told.retryAfterMs ?? 0;
     this.text = told.text ?? "";
   }
+}
+
+/**
+ * A read that was answered, but as for anyone: the registry does not know the API key, and says so in `X-Ignored-Authorization`. To go on
+ * would mean to miss what only the key's owner sees, so it is an error, with the status 401 that a write with that key gets.
+ */
+export class UnknownKeyError extends TenderhallError {
+  override readonly name = "UnknownKeyError";
+  /** What the registry says of the key. */
+  readonly reason: string;
+
+  constructor(asked: string, reason: string, requestId: string | undefined) {
+    const description = "The registry does not know the API key";
+    super(`${asked} was answered as for anyone: the registry does not know the API key (${reason})`, {
+      status: 401,
+      errors: [{ location: "header", name: "Authorization", description, rule: "key-needed" }],
+      requestId,
+    });
+    this.reason = reason;
+  }
+}
+
+/** Where the registry says that it ignored the key. What another try may mend is tried again first. */
+export function unknownKeyIn(asked: string, { status, headers }: Response): UnknownKeyError | undefined {
+  const reason = headers.get("X-Ignored-Authorization");
+  if (reason === null || isTransient(status)) return undefined;
+  return new UnknownKeyError(asked, reason, headers.get("X-Request-ID") ?? undefined);
 }
 
 /** The refusal that an answer tells, whoever wrote it: something between us and the registry may answer other than JSON. */

@@ -30,7 +30,7 @@ export type Health = {
 export function openHealth(settings: Settings): Health {
   const look = async (path: string): Promise<Healthy<never>> => {
     try {
-      const { response, text } = await ask(settings, { method: "GET", path, options: { retries: 0 } });
+      const { response, text } = await ask(settings, { method: "GET", path, keyless: true, options: { retries: 0 } });
       const [date, requestId] = ["Date", "X-Request-ID"].map((name) => response.headers.get(name) ?? undefined);
       return { ok: true, status: response.status, ...saidIn(text), date, requestId };
     } catch (error) {

@@ -4,7 +4,7 @@ export { type Client, type ClientOptions, openClient } from "./client.ts";
 export type { Advance, Clock, ClockSent, Clocks, ListedClock } from "./clocks.ts";
 export type { DocumentService, RegisteredFile, StoredFile } from "./documentService.ts";
 export type { Documents, Holder } from "./documents.ts";
-export { type ErrorDescription, type ErrorEntry, TenderhallError } from "./errors.ts";
+export { type ErrorDescription, type ErrorEntry, TenderhallError, UnknownKeyError } from "./errors.ts";
 export type { FeedEntry, FeedWishes, Filters, PageWishes } from "./filters.ts";
 export type { Change, Following } from "./follow.ts";
 export type { Health, Healthy } from "./health.ts";

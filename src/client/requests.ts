@@ -1,4 +1,4 @@
-import { errorOf, TenderhallError } from "./errors.ts";
+import { errorOf, TenderhallError, unknownKeyIn } from "./errors.ts";
 import type { Tokens } from "./tokens.ts";
 import { isTransient, openLimit, pause, pauseMs, type Retries } from "./waiting.ts";
 
@@ -58,6 +58,8 @@ export type Request = {
   readonly options?: (Reading & Writing) | undefined;
   /** The token that belongs to the path. */
   readonly token?: string | undefined;
+  /** Sent without the key, as nothing about the answer depends on it. */
+  readonly keyless?: true;
   /** For one try, from the first byte sent to the last received; 0 is no limit. */
   readonly timeoutMs?: number | undefined;
 };
@@ -82,7 +84,7 @@ export function prepare(settings: Settings, request: Request): Prepared {
   const headers = new Headers({
     Accept: "application/json",
     // Whoever else an address leads to learns neither the key nor a token.
-    ...(settings.key && isOurs && { Authorization: `Bearer ${settings.key}` }),
+    ...(settings.key && isOurs && !request.keyless && { Authorization: `Bearer ${settings.key}` }),
     ...(token && isOurs && { "X-Access-Token": token }),
     ...(json !== undefined && { "Content-Type": "application/json" }),
     ...(raw && { "Content-Type": raw.type }),
@@ -133,10 +135,14 @@ export async function ask(settings: Settings, request: Request): Promise<Answere
 
 /** The same for an answer that is not JSON and may be long: its body is the caller's to read. */
 export async function askForBody(settings: Settings, request: Request): Promise<Response> {
+  const { method } = request;
   const { url, init, transport } = prepare(settings, request);
   const { response } = await persist(settings, request, async (signal) => {
     const answer = await transport(url, { ...init, signal });
-    return { response: answer, text: answer.ok || answer.status === 304 ? "" : await answer.text() };
+    // Nobody reads the body of what is refused for its key.
+    if (unknownKeyIn(method, answer)) await answer.body?.cancel();
+    const isRead = answer.ok || answer.status === 304 || answer.bodyUsed;
+    return { response: answer, text: isRead ? "" : await answer.text() };
   });
   return response;
 }
@@ -177,4 +183,5 @@ function reasonOf(cause: unknown): string {
 }
 
 const refusalIn = (asked: string, { response, text }: Answered): TenderhallError | undefined =>
-  response.ok || response.status === 304 ? undefined : errorOf(asked, response, text);
+  unknownKeyIn(asked, response) ??
+  (response.ok || response.status === 304 ? undefined : errorOf(asked, response, text));

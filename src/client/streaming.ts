@@ -1,4 +1,4 @@
-import { errorOf } from "./errors.ts";
+import { errorOf, unknownKeyIn } from "./errors.ts";
 import { openEventReader, type ServerEvent } from "./events.ts";
 import type { Place } from "./place.ts";
 import { prepare, type Query, type Settings } from "./requests.ts";
@@ -55,6 +55,11 @@ export async function* readStream(
 
 async function refuseOther(path: string, response: Response): Promise<void> {
   const { ok, status, headers } = response;
+  const unknownKey = unknownKeyIn(`GET ${path}`, response);
+  if (unknownKey) {
+    await response.body?.cancel();
+    throw unknownKey;
+  }
   if (ok && headers.get("Content-Type")?.startsWith("text/event-stream") && response.body) return;
   if (ok || ABSENT.includes(status)) {
     await response.body?.cancel();

@@ -1,15 +1,22 @@
-import { createServer, request } from "node:http";
+import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Something between a client and a registry: it passes requests on, refuses some, and remembers them all. */
-export async function openBetween(registry: string, lets: (url: string) => boolean = () => true) {
+/**
+ * Something between a client and a registry: it passes requests on, refuses some, adds headers to answers, and
+ * remembers all requests.
+ */
+export async function openBetween(
+  registry: string,
+  lets: (url: string) => boolean = () => true,
+  adds: (incoming: IncomingMessage) => { readonly [header: string]: string | undefined } = () => ({}),
+) {
   const asked: string[] = [];
   const server = createServer((incoming, response) => {
     const { method, url = "", headers } = incoming;
     asked.push(url);
     if (!lets(url)) return void response.writeHead(404).end();
     const onwards = request(`${registry}${url}`, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers);
+      response.writeHead(answer.statusCode!, { ...answer.headers, ...adds(incoming) });
       response.flushHeaders();
       answer.pipe(response);
     });

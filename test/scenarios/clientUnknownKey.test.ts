@@ -1,0 +1,107 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, it } from "node:test";
+import { operate } from "../../src/cli/operator.ts";
+import { type Client, openClient, TenderhallError, UnknownKeyError } from "../../src/client/index.ts";
+import { openBetween } from "../support/between.ts";
+import { fullTender } from "../support/examples.ts";
+import { oneWorld } from "../support/world.ts";
+
+/** A registry answers reads with an unknown key as for anyone, and says so in a header; to a client of ours that is an error. */
+
+const UNKNOWN = "never-heard-of";
+const world = await oneWorld();
+
+const ignored = ({ headers, method }: IncomingMessage) =>
+  headers.authorization?.endsWith(UNKNOWN) && method === "GET" ? { "X-Ignored-Authorization": "unknown key" } : {};
+const { url, stop } = await openBetween(world.url, undefined, ignored);
+after(stop);
+
+const open = (key?: string) => openClient({ url, key, retries: { max: 1, firstMs: 1 } });
+const broker = open("broker");
+const { id, tenderID } = (await broker.tenders.create(fullTender(world.clock.now))).data;
+const { data: document } = await broker.documents.upload({ tender: id }, "x", { name: "a.txt", type: "text/plain" });
+
+async function firstOf(changes: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const change of changes) return change;
+  return undefined;
+}
+
+const READS: { readonly [name: string]: (client: Client) => Promise<unknown> } = {
+  "a tender": (client) => client.tenders.get(id),
+  "a tender as text": (client) => client.tenders.text(id),
+  "a tender by its number": (client) => client.tenders.find(tenderID),
+  "a tender that it has": async (client) =>
+    client.tenders.get(id, { ifNoneMatch: (await broker.tenders.get(id)).etag }),
+  "a tender that is not there": (client) => client.tenders.get("0".repeat(32)),
+  "a page of the feed": (client) => client.tenders.list(),
+  "all tenders": (client) => firstOf(client.tenders.all()),
+  "the feed by stream": (client) => firstOf(client.follow()),
+  "the feed by pages": (client) => firstOf(client.follow({ push: false })),
+  questions: (client) => client.questions.list(id),
+  documents: (client) => client.documents.list({ tender: id }),
+  "a file": (client) =>
+    client.documents.download(`${url}${new URL(document.url).pathname}${new URL(document.url).search}`),
+  "any path": (client) => client.request("GET", "/tenders"),
+};
+
+describe("the client, with a key that the registry does not know,", () => {
+  for (const [what, read] of Object.entries(READS))
+    it(`refuses to read ${what} as anyone`, async () => {
+      const error = await read(open(UNKNOWN)).then(
+        () => assert.fail("it was read"),
+        (reason) => reason,
+      );
+      assert.ok(error instanceof UnknownKeyError && error instanceof TenderhallError, String(error));
+      assert.equal(error.status, 401);
+      assert.match(
+        error.message,
+        /^GET \S+ was answered as for anyone: the registry does not know the API key \(unknown key\)$/,
+      );
+      assert.deepEqual(
+        error.errors.map(({ location, name, rule }) => [location, name, rule]),
+        [["header", "Authorization", "key-needed"]],
+      );
+    });
+
+  it("still says whether the registry is well, which has nothing to do with keys", async () => {
+    assert.equal((await open(UNKNOWN).health.check()).ok, true);
+  });
+
+  it("reads all of it without a key", async () => {
+    const { "a tender that is not there": _missing, ...others } = READS;
+    for (const read of Object.values(others)) assert.ok(await read(open()));
+  });
+});
+
+describe("the command line, with a key that the registry does not know,", () => {
+  const folder = mkdtempSync(join(tmpdir(), "tenderhall-unknown-"));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const commands = [
+    ["tender", "list"],
+    ["tender", "show", id],
+    ["tender", "show", tenderID],
+    ["tender", "watch", "--offset", "0"],
+    ["sync", join(folder, "mirror")],
+  ];
+
+  for (const args of commands)
+    it(`ends ${args.slice(0, 2).join(" ").replace(folder, "DIR")} with 1 and says that the key is unknown`, async () => {
+      const { code, out, err } = await operate([...args, "--key", UNKNOWN, "--url", url], {});
+      assert.equal(code, 1, out);
+      assert.equal(out, "");
+      assert.ok(err.startsWith(`${url} does not know the key of --key or TENDERHALL_KEY (unknown key)\n`), err);
+    });
+
+  it("asks without a key where nobody gave one, so that reading any registry needs none", async () => {
+    const keyless = await openBetween(world.url, undefined, ({ headers }) =>
+      headers.authorization ? { "X-Ignored-Authorization": "unknown key" } : {},
+    );
+    after(keyless.stop);
+    const { code, err } = await operate(["tender", "list", "--url", keyless.url], {});
+    assert.equal(code, 0, err);
+  });
+});
