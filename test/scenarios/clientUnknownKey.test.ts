@@ -7,6 +7,7 @@ import { after, describe, it } from "node:test";
 import { operate } from "../../src/cli/operator.ts";
 import { type Client, openClient, TenderhallError, UnknownKeyError } from "../../src/client/index.ts";
 import { openBetween } from "../support/between.ts";
+import { runCommand } from "../support/commands.ts";
 import { fullTender } from "../support/examples.ts";
 import { oneWorld } from "../support/world.ts";
 
@@ -84,7 +85,6 @@ describe("the command line, with a key that the registry does not know,", () => 
     ["tender", "list"],
     ["tender", "show", id],
     ["tender", "show", tenderID],
-    ["tender", "watch", "--offset", "0"],
     ["sync", join(folder, "mirror")],
   ];
 
@@ -95,6 +95,12 @@ describe("the command line, with a key that the registry does not know,", () => 
       assert.equal(out, "");
       assert.ok(err.startsWith(`${url} does not know the key of --key or TENDERHALL_KEY (unknown key)\n`), err);
     });
+
+  it("ends tender watch with 1, which would else go on for ever", async () => {
+    const watching = await runCommand(["tender", "watch", "--offset", "0", "--key", UNKNOWN, "--url", url], {}, 20_000);
+    assert.equal(watching.code, 1, watching.out);
+    assert.match(watching.err, /does not know the key of --key or TENDERHALL_KEY \(unknown key\)\n/);
+  });
 
   it("asks without a key where nobody gave one, so that reading any registry needs none", async () => {
     const keyless = await openBetween(world.url, undefined, ({ headers }) =>

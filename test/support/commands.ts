@@ -8,12 +8,16 @@ export type Ran = { readonly code: number; readonly out: string; readonly err: s
 
 export const COMMAND = [process.execPath, "--disable-warning=ExperimentalWarning", "src/cli/tenderhall.ts"];
 
-export function runCommand(args: readonly string[], environment: Environment = {}): Promise<Ran> {
+/** `timeoutMs` ends a command that goes on for ever. */
+export function runCommand(args: readonly string[], environment: Environment = {}, timeoutMs = 0): Promise<Ran> {
   const { NODE_ENV, TENDERHALL_URL, TENDERHALL_KEY, DATA_DIR, DATABASE_URL, ...own } = process.env;
   const [node, ...before] = COMMAND;
   return new Promise((resolve) =>
-    execFile(node!, [...before, ...args], { env: { ...own, ...environment }, encoding: "utf8" }, (error, out, err) =>
-      resolve({ code: error ? Number(error.code) : 0, out, err }),
+    execFile(
+      node!,
+      [...before, ...args],
+      { env: { ...own, ...environment }, encoding: "utf8", timeout: timeoutMs },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     ),
   );
 }
