@@ -1,18 +1,13 @@
-// Writes dist/, which is what the packed file carries: the program as JavaScript, since Node does not take types out of
-// what is installed, the client with its types, and the lock file that the packed file is installed by.
+// Writes what the packed files carry: dist/ with the program as JavaScript, since Node does not take types out of what is
+// installed, the client with its types, and the lock file that the packed file is installed by; and packages/client/dist/ with
+// the client alone. With --client only the latter.
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { writeInstallProject } from "./installProject.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
-
-rmSync("dist", { recursive: true, force: true });
-const tsc = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-p", "tsconfig.build.json"], {
-  stdio: ["ignore", process.stderr, process.stderr],
-});
-if (tsc.status !== 0) process.exit(1);
 
 /** The compiler renames what is imported, but not what is named elsewhere, as the files of threads are. */
 const NAMED = /(new URL\(\s*"\.{1,2}\/[^"]+)\.ts(",\s*import\.meta\.url)/g;
@@ -21,17 +16,42 @@ const LEFT = /["'`]\.{1,2}\/[^"'`\s]*\.ts["'`]/;
 const TYPES_FROM = /((?:from|import\()\s*"\.{1,2}\/[^"]+)\.ts"/g;
 
 const left: string[] = [];
-for (const file of globSync("dist/**/*.js")) rewrite(file, (text) => text.replace(NAMED, "$1.js$2"));
-for (const file of globSync("dist/**/*.d.ts"))
-  if (/^dist[\\/]client[\\/]/.test(file)) rewrite(file, (text) => text.replace(TYPES_FROM, '$1.js"'));
-  else rmSync(file);
+if (!process.argv.includes("--client")) buildAll();
+buildClient();
 
 if (left.length > 0) {
   process.stderr.write(`These name a source that will not be there: ${left.join(", ")}\n`);
   process.exit(1);
 }
 
-writeInstallProject("dist/install");
+function buildAll(): void {
+  rmSync("dist", { recursive: true, force: true });
+  compile("tsconfig.build.json");
+  for (const file of globSync("dist/**/*.js")) rewrite(file, (text) => text.replace(NAMED, "$1.js$2"));
+  for (const file of globSync("dist/**/*.d.ts"))
+    if (/^dist[\\/]client[\\/]/.test(file)) rewriteTypes(file);
+    else rmSync(file);
+  writeInstallProject("dist/install");
+}
+
+/** What is said of the client stands with its types, which editors show; the program goes without it, and is half as large. */
+function buildClient(): void {
+  rmSync("packages/client/dist", { recursive: true, force: true });
+  compile("tsconfig.client.json", "--declaration", "--emitDeclarationOnly", "--removeComments", "false");
+  compile("tsconfig.client.json");
+  for (const file of globSync("packages/client/dist/*.d.ts")) rewriteTypes(file);
+  copyFileSync("LICENSE", "packages/client/LICENSE");
+}
+
+function compile(project: string, ...options: readonly string[]): void {
+  const args = ["node_modules/typescript/bin/tsc", "-p", project, ...options];
+  const { status } = spawnSync(process.execPath, args, { stdio: ["ignore", process.stderr, process.stderr] });
+  if (status !== 0) process.exit(1);
+}
+
+function rewriteTypes(file: string): void {
+  rewrite(file, (text) => text.replace(TYPES_FROM, '$1.js"'));
+}
 
 function rewrite(file: string, change: (text: string) => string): void {
   const text = change(readFileSync(file, "utf8"));

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { before, describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { nodesHere, runIn, succeeded } from "./support/outside.ts";
 import { openProcesses, urlOf } from "./support/processes.ts";
-import { NO_REGISTRY, PLAIN_PATH, plainEnvironment } from "./support/programs.ts";
+import { NO_REGISTRY, PLAIN_PATH } from "./support/programs.ts";
 
 /** The packed file, as a project that is not ours meets it. */
 
@@ -14,51 +14,12 @@ const { folder, run } = openProcesses("packed");
 const project = join(folder, "project");
 const installed = join(project, "node_modules", "tenderhall");
 
-type Ran = { readonly code: number | null; readonly out: string; readonly err: string };
-
-function runIn(cwd: string, command: string, ...args: readonly string[]): Promise<Ran> {
-  const child = spawn(command, args, { cwd, env: plainEnvironment() });
-  let [out, err] = ["", ""];
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, out, err }));
-  });
-}
-
-async function well(running: Promise<Ran>): Promise<string> {
-  const { code, out, err } = await running;
-  assert.equal(code, 0, out + err);
-  return out;
-}
-
-const NODE_LEAST = 20;
-
-/** Each Node of the machine that the client is for, once: the older the better. Where there is none, the one that runs this. */
-function nodesHere(): readonly { readonly version: string; readonly program: string }[] {
-  const programs = PLAIN_PATH.split(":").map((place) => join(place, "node"));
-  const found = [...programs.filter((program) => existsSync(program)), process.execPath].map((program) => ({
-    program,
-    version: execFileSync(program, ["--version"], { encoding: "utf8" }).trim(),
-  }));
-  const major = (version: string) => Number(/^v(\d+)/.exec(version)![1]);
-  const byVersion = new Map(
-    found.filter(({ version }) => major(version) >= NODE_LEAST).map((one) => [one.version, one]),
-  );
-  return [...byVersion.values()].toSorted((a, b) => major(a.version) - major(b.version)).slice(0, 2);
-}
-
 let missing: string | undefined;
 
 /** Packs, and installs into an empty project. */
 before(async () => {
   mkdirSync(project);
-  await well(runIn(root, "npm", "pack", "--silent", "--pack-destination", folder));
+  await succeeded(runIn(root, "npm", "pack", "--silent", "--pack-destination", folder));
   const packed = readdirSync(folder).find((name) => name.endsWith(".tgz"))!;
   writeFileSync(join(project, "package.json"), '{"name": "outside", "private": true, "type": "module"}');
   const { code, out, err } = await runIn(project, "npm", "install", "--no-audit", "--no-fund", join(folder, packed));
@@ -74,7 +35,7 @@ const needs = (t: TestContext): boolean => {
 
 /** The server of the installed package: by its command, or where that has none, by the file it would run. */
 async function serve(t: TestContext): Promise<string> {
-  const help = await well(runIn(project, "npx", "tenderhall", "--help"));
+  const help = await succeeded(runIn(project, "npx", "tenderhall", "--help"));
   const environment = { DATA_DIR: join(folder, "data"), PATH: PLAIN_PATH };
   const command = help.includes("tenderhall serve")
     ? ["node", join(installed, "scripts", "tenderhall.mjs"), "serve"]
@@ -165,12 +126,12 @@ describe("the packed file", () => {
 
   it("gives an outside project a command", async (t) => {
     if (!needs(t)) return;
-    const help = await well(runIn(project, "npx", "tenderhall", "--help"));
+    const help = await succeeded(runIn(project, "npx", "tenderhall", "--help"));
     for (const command of ["serve", "doctor", "account add", "tender show", "sync", "demo", "backup"])
       assert.match(help, new RegExp(`^ {2}${command} `, "m"));
     const { code } = await runIn(project, "npx", "tenderhall", "nonsense");
     assert.equal(code, 2);
-    const added = await well(runIn(project, "npx", "tenderhall", "account", "add", "acme", "--levels", "12"));
+    const added = await succeeded(runIn(project, "npx", "tenderhall", "account", "add", "acme", "--levels", "12"));
     assert.match(added, /^A server in MODE=production finds it by ACCOUNTS_FILE=accounts\.json$/m);
   });
 
@@ -179,7 +140,7 @@ describe("the packed file", () => {
       if (!needs(t)) return;
       t.diagnostic(`the client ran on Node ${version}, ${program}`);
       writeFileSync(join(project, "program.js"), PROGRAM);
-      const { node, ...rest } = JSON.parse(await well(runIn(project, program, "program.js", await serve(t))));
+      const { node, ...rest } = JSON.parse(await succeeded(runIn(project, program, "program.js", await serve(t))));
       assert.equal(node, version);
       assert.deepEqual(rest, {
         token: "string",
@@ -206,6 +167,6 @@ describe("the packed file", () => {
       const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
       const lib = ["--lib", "es2022,dom,dom.iterable", "--types", "", "--ignoreConfig"];
       const how = [...options, ...lib, "--module", module!, "--moduleResolution", moduleResolution!, "typed.ts"];
-      await well(runIn(project, process.execPath, join(root, "node_modules/typescript/bin/tsc"), ...how));
+      await succeeded(runIn(project, process.execPath, join(root, "node_modules/typescript/bin/tsc"), ...how));
     });
 });

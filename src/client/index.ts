@@ -1,4 +1,4 @@
-/** The typed client of Tenderhall: `import { openClient } from "tenderhall/client"`. For browsers, and Node from 20 on. */
+/** The typed client of Tenderhall: `import { openClient } from "tenderhall-client"`, or `from "tenderhall/client"`. For browsers, and Node from 20 on. */
 export type { Found, NotModified, Owned, Read, Told } from "./calls.ts";
 export { type Client, type ClientOptions, openClient } from "./client.ts";
 export type { Advance, Clock, ClockSent, Clocks, ListedClock } from "./clocks.ts";

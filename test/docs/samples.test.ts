@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { openSchema, openWorld, type World } from "../support/beside.ts";
 import { bidOf, fullTender, publish } from "../support/examples.ts";
@@ -144,10 +146,31 @@ describe("the samples of", { concurrency: 3 }, () => {
   });
 });
 
+/** The client's own package is all that there is; the programs on the page begin so. */
+async function holdsClientAlone(step: string): Promise<void> {
+  const { folder, missing: reason, remove } = await installedBy(step);
+  try {
+    if (reason) return;
+    writeFileSync(
+      join(folder, "begins.js"),
+      'import { openClient } from "tenderhall-client"; openClient({ url: "http://127.0.0.1:1" });',
+    );
+    const { status, stderr } = spawnSync("node", ["begins.js"], { cwd: folder, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(
+      readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith(".")),
+      ["tenderhall-client"],
+    );
+  } finally {
+    remove();
+  }
+}
+
 /** After the others, as it builds anew what they use. The programs on that page are run by test/scenarios/clientDocs.test.ts. */
 describe("the samples for a terminal of", () => {
   it("docs/client.md install what they say", async (t) => {
-    const samples = samplesToRun("client.md").filter(({ language }) => language === "sh");
+    const [alone, ...samples] = samplesToRun("client.md").filter(({ language }) => language === "sh");
+    await holdsClientAlone(alone!.text);
     assert.equal(samples[0]!.text, STEP);
     const { folder, missing: reason } = await installed();
     if (reason) return t.skip(reason);

@@ -22,7 +22,7 @@ const blocks = [...page.matchAll(/^```ts(?: [^\n]+)?\n(.*?)^```$/gms)].map(([, c
 const program = (): string =>
   blocks
     .join("\n")
-    .replaceAll('"tenderhall/client"', JSON.stringify(resolve("src/client/index.ts")))
+    .replaceAll('"tenderhall-client"', JSON.stringify(resolve("src/client/index.ts")))
     .replaceAll("http://127.0.0.1:8080", world.url);
 
 describe("the page on the client", () => {
