@@ -10,6 +10,134 @@ export type Patch<Sent> = Sent extends readonly (infer One)[]
     ? { readonly [Name in keyof Sent]?: Patch<Sent[Name]> | null | undefined }
     : Sent;
 
+/** A shape of which these fields must be there. */
+export type WithRequired<Shape, Name extends keyof Shape> = Shape & {
+  readonly [One in Name]-?: NonNullable<Shape[One]>;
+};
+
+/** A text that this client does not know yet. In a union with those that it knows, editors still offer these. */
+export type UnknownText = string & Record<never, never>;
+
+/** The rules that a refused request may have broken, as docs/errors.md lists them. */
+export type ErrorRule =
+  | "accreditation-level"
+  | "additional-classification"
+  | "already-uploaded"
+  | "amount-negative"
+  | "auction-results-mismatch"
+  | "award-not-pending"
+  | "bad-callback"
+  | "bad-date"
+  | "bad-expectation"
+  | "bad-filter"
+  | "bad-offset"
+  | "bad-range"
+  | "bad-signature"
+  | "bad-text"
+  | "before-tender-deadline"
+  | "bid-exceeds-value"
+  | "bid-status"
+  | "classification-code"
+  | "clock-move"
+  | "complaint-move"
+  | "complaints-open"
+  | "content-type"
+  | "contract-exceeds-award"
+  | "contract-move"
+  | "contract-status"
+  | "contract-value"
+  | "currency-code"
+  | "currency-differs"
+  | "duplicate-key"
+  | "email-format"
+  | "feature-code-repeated"
+  | "feature-value-range"
+  | "feature-value-repeated"
+  | "features-too-heavy"
+  | "field-kept"
+  | "field-required"
+  | "file-missing"
+  | "forbidden"
+  | "form-malformed"
+  | "hash-format"
+  | "headers-too-long"
+  | "id-format"
+  | "id-repeated"
+  | "idempotency-key"
+  | "idempotency-key-reused"
+  | "internal-error"
+  | "items-of-one-class"
+  | "key-needed"
+  | "link-expired"
+  | "lot-bid-twice"
+  | "lot-not-active"
+  | "media-type-format"
+  | "method-not-allowed"
+  | "no-data"
+  | "not-a-choice"
+  | "not-found"
+  | "not-from-document-service"
+  | "not-json"
+  | "not-the-author"
+  | "one-field-twice"
+  | "one-file-only"
+  | "outside-complaint-period"
+  | "outside-enquiry-period"
+  | "outside-tender-period"
+  | "parameter-repeated"
+  | "parameter-value"
+  | "parameters-incomplete"
+  | "period-order"
+  | "periods-overlap"
+  | "precondition-failed"
+  | "request-malformed"
+  | "request-timeout"
+  | "resolution-too-short"
+  | "sealed-bids"
+  | "signed-in-future"
+  | "signed-in-stand-still"
+  | "stand-still"
+  | "step-exceeds-value"
+  | "tendering-ended"
+  | "test-mode-only"
+  | "text-too-long"
+  | "text-too-short"
+  | "too-few-items"
+  | "too-large"
+  | "too-many-items"
+  | "too-many-requests"
+  | "too-many-secrets"
+  | "too-many-streams"
+  | "too-many-webhooks"
+  | "unavailable"
+  | "unknown-clock"
+  | "unknown-field"
+  | "unknown-parameter"
+  | "unknown-path"
+  | "unknown-procedure"
+  | "unknown-reference"
+  | "unknown-version"
+  | "upload-missing"
+  | "url-format"
+  | "url-per-lot"
+  | "value-per-lot"
+  | "vat-differs"
+  | "webhook-address-refused"
+  | "webhook-field-fixed"
+  | "webhook-field-type"
+  | "webhook-field-unknown"
+  | "webhook-filter"
+  | "webhook-mode"
+  | "webhook-offset"
+  | "webhook-overlap"
+  | "webhook-status"
+  | "webhook-url"
+  | "webhook-version"
+  | "wrong-checksum"
+  | "wrong-role"
+  | "wrong-status"
+  | "wrong-type";
+
 /** Tender, as the registry shows it. */
 export type Tender = {
   readonly id: string;
@@ -29,7 +157,7 @@ export type Tender = {
   readonly dateModified: Timestamp;
   readonly next_check?: Timestamp | undefined;
   readonly mode?: "test" | undefined;
-  readonly procurementMethodType?: string | undefined;
+  readonly procurementMethodType?: "belowThreshold" | UnknownText | undefined;
   readonly procurementMethod: "open" | "selective" | "limited";
   readonly procurementMethodRationale?: string | undefined;
   readonly procurementMethodRationale_en?: string | undefined;
@@ -91,7 +219,7 @@ export type TenderSent = {
     | "unsuccessful"
     | undefined;
   readonly mode?: "test" | undefined;
-  readonly procurementMethodType?: string | undefined;
+  readonly procurementMethodType?: "belowThreshold" | undefined;
   readonly procurementMethodRationale?: string | undefined;
   readonly procurementMethodRationale_en?: string | undefined;
   readonly procurementMethodRationale_ru?: string | undefined;
@@ -106,7 +234,7 @@ export type TenderSent = {
   readonly eligibilityCriteria?: string | undefined;
   readonly eligibilityCriteria_en?: string | undefined;
   readonly eligibilityCriteria_ru?: string | undefined;
-  readonly title?: string | undefined;
+  readonly title: string;
   readonly title_en?: string | undefined;
   readonly title_ru?: string | undefined;
   readonly description?: string | undefined;
@@ -114,17 +242,17 @@ export type TenderSent = {
   readonly description_ru?: string | undefined;
   readonly hasEnquiries?: boolean | undefined;
   readonly numberOfBidders?: number | undefined;
-  readonly value?: Value | undefined;
-  readonly minimalStep?: Value | undefined;
-  readonly guarantee?: Guarantee | undefined;
-  readonly enquiryPeriod?: Period | undefined;
-  readonly tenderPeriod?: Period | undefined;
+  readonly value: ValueSent;
+  readonly minimalStep?: ValueSent | undefined;
+  readonly guarantee?: GuaranteeSent | undefined;
+  readonly enquiryPeriod: WithRequired<Period, "endDate">;
+  readonly tenderPeriod: WithRequired<Period, "endDate">;
   readonly auctionPeriod?: AuctionPeriodSent | undefined;
-  readonly procuringEntity?: ProcuringEntity | undefined;
-  readonly items?: readonly Item[] | undefined;
-  readonly features?: readonly Feature[] | undefined;
+  readonly procuringEntity: ProcuringEntitySent;
+  readonly items: readonly ItemSent[];
+  readonly features?: readonly FeatureSent[] | undefined;
   readonly lots?: readonly LotSent[] | undefined;
-};
+} & ({ readonly minimalStep: ValueSent } | { readonly lots: readonly LotSent[] });
 
 /** Organization, as the registry shows it. */
 export type Organization = {
@@ -135,6 +263,17 @@ export type Organization = {
   readonly additionalIdentifiers?: readonly Identifier[] | undefined;
   readonly address?: Address | undefined;
   readonly contactPoint?: ContactPoint | undefined;
+};
+
+/** Organization, as it is sent, without what belongs to the registry. */
+export type OrganizationSent = {
+  readonly name: string;
+  readonly name_en?: string | undefined;
+  readonly name_ru?: string | undefined;
+  readonly identifier: IdentifierSent;
+  readonly additionalIdentifiers?: readonly IdentifierSent[] | undefined;
+  readonly address: AddressSent;
+  readonly contactPoint: ContactPoint;
 };
 
 /** Document, as the registry shows it. */
@@ -236,14 +375,14 @@ export type DocumentSent = {
 
 /** Registration, as it is sent, without what belongs to the registry. */
 export type RegistrationSent = {
-  readonly title?: string | undefined;
+  readonly title: string;
   readonly title_en?: string | undefined;
   readonly title_ru?: string | undefined;
   readonly description?: string | undefined;
   readonly description_en?: string | undefined;
   readonly description_ru?: string | undefined;
-  readonly format?: string | undefined;
-  readonly url?: string | undefined;
+  readonly format: string;
+  readonly url: string;
   readonly hash?: string | undefined;
   readonly language?: string | undefined;
   readonly documentType?:
@@ -293,6 +432,18 @@ export type ProcuringEntity = {
   readonly kind?: "general" | "special" | "defense" | "other" | undefined;
 };
 
+/** Procuring entity, as it is sent, without what belongs to the registry. */
+export type ProcuringEntitySent = {
+  readonly name: string;
+  readonly name_en?: string | undefined;
+  readonly name_ru?: string | undefined;
+  readonly identifier: IdentifierSent;
+  readonly additionalIdentifiers?: readonly IdentifierSent[] | undefined;
+  readonly address: AddressSent;
+  readonly contactPoint: ContactPoint;
+  readonly kind?: "general" | "special" | "defense" | "other" | undefined;
+};
+
 /** Value, as the registry shows it. */
 export type Value = {
   readonly amount?: number | undefined;
@@ -300,9 +451,22 @@ export type Value = {
   readonly valueAddedTaxIncluded?: boolean | undefined;
 };
 
+/** Value, as it is sent, without what belongs to the registry. */
+export type ValueSent = {
+  readonly amount: number;
+  readonly currency?: string | undefined;
+  readonly valueAddedTaxIncluded?: boolean | undefined;
+};
+
 /** Guarantee, as the registry shows it. */
 export type Guarantee = {
   readonly amount?: number | undefined;
+  readonly currency?: string | undefined;
+};
+
+/** Guarantee, as it is sent, without what belongs to the registry. */
+export type GuaranteeSent = {
+  readonly amount: number;
   readonly currency?: string | undefined;
 };
 
@@ -322,6 +486,16 @@ export type Classification = {
   readonly uri?: string | undefined;
 };
 
+/** Classification, as it is sent, without what belongs to the registry. */
+export type ClassificationSent = {
+  readonly scheme?: string | undefined;
+  readonly id: string;
+  readonly description: string;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly uri?: string | undefined;
+};
+
 /** Unit, as the registry shows it. */
 export type Unit = {
   readonly name?: string | undefined;
@@ -331,9 +505,29 @@ export type Unit = {
   readonly value?: Value | undefined;
 };
 
+/** Unit, as it is sent, without what belongs to the registry. */
+export type UnitSent = {
+  readonly name?: string | undefined;
+  readonly name_en?: string | undefined;
+  readonly name_ru?: string | undefined;
+  readonly code?: string | undefined;
+  readonly value?: ValueSent | undefined;
+};
+
 /** Address, as the registry shows it. */
 export type Address = {
   readonly countryName?: string | undefined;
+  readonly countryName_en?: string | undefined;
+  readonly countryName_ru?: string | undefined;
+  readonly region?: string | undefined;
+  readonly locality?: string | undefined;
+  readonly postalCode?: string | undefined;
+  readonly streetAddress?: string | undefined;
+};
+
+/** Address, as it is sent, without what belongs to the registry. */
+export type AddressSent = {
+  readonly countryName: string;
   readonly countryName_en?: string | undefined;
   readonly countryName_ru?: string | undefined;
   readonly region?: string | undefined;
@@ -349,10 +543,27 @@ export type Location = {
   readonly elevation?: string | undefined;
 };
 
+/** Location, as it is sent, without what belongs to the registry. */
+export type LocationSent = {
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly elevation?: string | undefined;
+};
+
 /** Identifier, as the registry shows it. */
 export type Identifier = {
   readonly scheme?: string | undefined;
   readonly id?: string | undefined;
+  readonly legalName?: string | undefined;
+  readonly legalName_en?: string | undefined;
+  readonly legalName_ru?: string | undefined;
+  readonly uri?: string | undefined;
+};
+
+/** Identifier, as it is sent, without what belongs to the registry. */
+export type IdentifierSent = {
+  readonly scheme: string;
+  readonly id: string;
   readonly legalName?: string | undefined;
   readonly legalName_en?: string | undefined;
   readonly legalName_ru?: string | undefined;
@@ -386,6 +597,22 @@ export type Item = {
   readonly relatedLot?: string | undefined;
 };
 
+/** Item, as it is sent, without what belongs to the registry. */
+export type ItemSent = {
+  readonly id?: string | undefined;
+  readonly description: string;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly quantity?: number | undefined;
+  readonly unit?: UnitSent | undefined;
+  readonly classification: ClassificationSent;
+  readonly additionalClassifications?: readonly WithRequired<ClassificationSent, "scheme">[] | undefined;
+  readonly deliveryDate?: Period | undefined;
+  readonly deliveryAddress?: AddressSent | undefined;
+  readonly deliveryLocation?: LocationSent | undefined;
+  readonly relatedLot?: string | undefined;
+};
+
 /** Feature, as the registry shows it. */
 export type Feature = {
   readonly code?: string | undefined;
@@ -400,10 +627,35 @@ export type Feature = {
   readonly enum?: readonly FeatureOption[] | undefined;
 };
 
+/** Feature, as it is sent, without what belongs to the registry. */
+export type FeatureSent = {
+  readonly code?: string | undefined;
+  readonly featureOf?: "tenderer" | "lot" | "item" | undefined;
+  readonly relatedItem?: string | undefined;
+  readonly title: string;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+  readonly enum: readonly FeatureOptionSent[];
+};
+
 /** Feature option, as the registry shows it. */
 export type FeatureOption = {
   readonly value?: number | undefined;
   readonly title?: string | undefined;
+  readonly title_en?: string | undefined;
+  readonly title_ru?: string | undefined;
+  readonly description?: string | undefined;
+  readonly description_en?: string | undefined;
+  readonly description_ru?: string | undefined;
+};
+
+/** Feature option, as it is sent, without what belongs to the registry. */
+export type FeatureOptionSent = {
+  readonly value: number;
+  readonly title: string;
   readonly title_en?: string | undefined;
   readonly title_ru?: string | undefined;
   readonly description?: string | undefined;
@@ -432,15 +684,15 @@ export type Lot = {
 /** Lot, as it is sent, without what belongs to the registry. */
 export type LotSent = {
   readonly id?: string | undefined;
-  readonly title?: string | undefined;
+  readonly title: string;
   readonly title_en?: string | undefined;
   readonly title_ru?: string | undefined;
   readonly description?: string | undefined;
   readonly description_en?: string | undefined;
   readonly description_ru?: string | undefined;
-  readonly value?: Value | undefined;
-  readonly minimalStep?: Value | undefined;
-  readonly guarantee?: Guarantee | undefined;
+  readonly value: ValueSent;
+  readonly minimalStep: ValueSent;
+  readonly guarantee?: GuaranteeSent | undefined;
   readonly auctionPeriod?: AuctionPeriodSent | undefined;
 };
 
@@ -459,9 +711,9 @@ export type Question = {
 
 /** Question, as it is sent, without what belongs to the registry. */
 export type QuestionSent = {
-  readonly title?: string | undefined;
+  readonly title: string;
   readonly description?: string | undefined;
-  readonly author?: Organization | undefined;
+  readonly author: OrganizationSent;
   readonly questionOf?: "tender" | "item" | "lot" | undefined;
   readonly relatedItem?: string | undefined;
   readonly answer?: string | undefined;
@@ -483,11 +735,11 @@ export type Bid = {
 /** Bid, as it is sent, without what belongs to the registry. */
 export type BidSent = {
   readonly status?: "active" | "draft" | undefined;
-  readonly tenderers?: readonly Organization[] | undefined;
-  readonly value?: Value | undefined;
+  readonly tenderers: readonly OrganizationSent[];
+  readonly value?: ValueSent | undefined;
   readonly lotValues?: readonly LotValueSent[] | undefined;
-  readonly parameters?: readonly Parameter[] | undefined;
-};
+  readonly parameters?: readonly ParameterSent[] | undefined;
+} & ({ readonly value: ValueSent } | { readonly lotValues: readonly LotValueSent[] });
 
 /** Lot value, as the registry shows it. */
 export type LotValue = {
@@ -499,14 +751,20 @@ export type LotValue = {
 
 /** Lot value, as it is sent, without what belongs to the registry. */
 export type LotValueSent = {
-  readonly relatedLot?: string | undefined;
-  readonly value?: Value | undefined;
+  readonly relatedLot: string;
+  readonly value: ValueSent;
 };
 
 /** Parameter, as the registry shows it. */
 export type Parameter = {
   readonly code?: string | undefined;
   readonly value?: number | undefined;
+};
+
+/** Parameter, as it is sent, without what belongs to the registry. */
+export type ParameterSent = {
+  readonly code: string;
+  readonly value: number;
 };
 
 /** Award, as the registry shows it. */
@@ -541,11 +799,14 @@ export type AwardSent = {
   readonly description?: string | undefined;
   readonly description_en?: string | undefined;
   readonly description_ru?: string | undefined;
-  readonly suppliers?: readonly Organization[] | undefined;
-  readonly value?: Value | undefined;
-  readonly items?: readonly Item[] | undefined;
+  readonly suppliers?: readonly OrganizationSent[] | undefined;
+  readonly value?: ValueSent | undefined;
+  readonly items?: readonly ItemSent[] | undefined;
   readonly complaintPeriod?: Period | undefined;
-};
+} & (
+  | { readonly suppliers: readonly OrganizationSent[]; readonly bid_id: string }
+  | { readonly status: "pending" | "unsuccessful" | "active" | "cancelled" }
+);
 
 /** Contract, as the registry shows it. */
 export type Contract = {
@@ -572,7 +833,7 @@ export type Contract = {
 /** Contract, as it is sent, without what belongs to the registry. */
 export type ContractSent = {
   readonly status?: "pending" | "terminated" | "active" | "cancelled" | undefined;
-  readonly awardID?: string | undefined;
+  readonly awardID: string;
   readonly contractNumber?: string | undefined;
   readonly title?: string | undefined;
   readonly title_en?: string | undefined;
@@ -581,10 +842,10 @@ export type ContractSent = {
   readonly description_en?: string | undefined;
   readonly description_ru?: string | undefined;
   readonly period?: Period | undefined;
-  readonly value?: Value | undefined;
+  readonly value?: ValueSent | undefined;
   readonly dateSigned?: Timestamp | undefined;
-  readonly items?: readonly Item[] | undefined;
-  readonly suppliers?: readonly Organization[] | undefined;
+  readonly items?: readonly ItemSent[] | undefined;
+  readonly suppliers?: readonly OrganizationSent[] | undefined;
 };
 
 /** Complaint, as the registry shows it. */
@@ -636,8 +897,8 @@ export type ComplaintSent = {
     | "ignored"
     | undefined;
   readonly relatedLot?: string | undefined;
-  readonly author?: Organization | undefined;
-  readonly title?: string | undefined;
+  readonly author: OrganizationSent;
+  readonly title: string;
   readonly description?: string | undefined;
   readonly resolution?: string | undefined;
   readonly resolutionType?: "invalid" | "resolved" | "declined" | undefined;
@@ -662,7 +923,7 @@ export type Cancellation = {
 /** Cancellation, as it is sent, without what belongs to the registry. */
 export type CancellationSent = {
   readonly status?: "pending" | "active" | undefined;
-  readonly reason?: string | undefined;
+  readonly reason: string;
   readonly cancellationOf?: "tender" | "lot" | undefined;
   readonly relatedLot?: string | undefined;
 };
@@ -702,15 +963,23 @@ export type AuctionBid = {
 export type AuctionBidSent = {
   readonly id?: string | undefined;
   readonly date?: Timestamp | undefined;
-  readonly value?: Value | undefined;
+  readonly value?: ValueSent | undefined;
   readonly participationUrl?: string | undefined;
-  readonly lotValues?: readonly AuctionLotValue[] | undefined;
+  readonly lotValues?: readonly AuctionLotValueSent[] | undefined;
 };
 
 /** Auction lot value, as the registry shows it. */
 export type AuctionLotValue = {
   readonly relatedLot?: string | undefined;
   readonly value?: Value | undefined;
+  readonly date?: Timestamp | undefined;
+  readonly participationUrl?: string | undefined;
+};
+
+/** Auction lot value, as it is sent, without what belongs to the registry. */
+export type AuctionLotValueSent = {
+  readonly relatedLot?: string | undefined;
+  readonly value?: ValueSent | undefined;
   readonly date?: Timestamp | undefined;
   readonly participationUrl?: string | undefined;
 };
@@ -807,7 +1076,7 @@ export type FeedPage = {
     readonly dateModified: Timestamp;
     readonly next_check?: Timestamp | undefined;
     readonly mode?: "test" | undefined;
-    readonly procurementMethodType?: string | undefined;
+    readonly procurementMethodType?: "belowThreshold" | UnknownText | undefined;
     readonly procurementMethod?: "open" | "selective" | "limited" | undefined;
     readonly procurementMethodRationale?: string | undefined;
     readonly procurementMethodRationale_en?: string | undefined;
