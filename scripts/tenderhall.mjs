@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `npx tenderhall ...`: in a checkout its sources, from the packed file what was built of them; in both with the Node that
+// `npx --no-install tenderhall ...`: in a checkout its sources, from the packed file what was built of them; in both with the Node that
 // package.json asks for, whatever Node the machine has. Plain JavaScript that old Nodes understand.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-// npm start: the same as `npx tenderhall serve`, and after `npm start --` come the same options.
+// npm start: the same as `npx --no-install tenderhall serve`, and after `npm start --` come the same options.
 import { endWithLauncher } from "./launched.ts";
 import { serveAs } from "./serving.ts";
 

@@ -35,7 +35,7 @@ const needs = (t: TestContext): boolean => {
 
 /** The server of the installed package: by its command, or where that has none, by the file it would run. */
 async function serve(t: TestContext): Promise<string> {
-  const help = await succeeded(runIn(project, "npx", "tenderhall", "--help"));
+  const help = await succeeded(runIn(project, "npx", "--no-install", "tenderhall", "--help"));
   const environment = { DATA_DIR: join(folder, "data"), PATH: PLAIN_PATH };
   const command = help.includes("tenderhall serve")
     ? ["node", join(installed, "scripts", "tenderhall.mjs"), "serve"]
@@ -126,12 +126,14 @@ describe("the packed file", () => {
 
   it("gives an outside project a command", async (t) => {
     if (!needs(t)) return;
-    const help = await succeeded(runIn(project, "npx", "tenderhall", "--help"));
+    const help = await succeeded(runIn(project, "npx", "--no-install", "tenderhall", "--help"));
     for (const command of ["serve", "doctor", "account add", "tender show", "sync", "demo", "backup"])
       assert.match(help, new RegExp(`^ {2}${command} `, "m"));
-    const { code } = await runIn(project, "npx", "tenderhall", "nonsense");
+    const { code } = await runIn(project, "npx", "--no-install", "tenderhall", "nonsense");
     assert.equal(code, 2);
-    const added = await succeeded(runIn(project, "npx", "tenderhall", "account", "add", "acme", "--levels", "12"));
+    const added = await succeeded(
+      runIn(project, "npx", "--no-install", "tenderhall", "account", "add", "acme", "--levels", "12"),
+    );
     assert.match(added, /^A server in MODE=production finds it by ACCOUNTS_FILE=accounts\.json$/m);
   });
 

@@ -23,7 +23,7 @@ export const accountAddKey: Command = {
   summary: "gives an account one more key, which is shown this once; those it has go on working",
   options: FILE,
   about: `${SEEN_SOON} Once its holder uses the new key everywhere, account retire-key ends the old one.`,
-  examples: [["npx tenderhall account add-key acme", "The first step of a rotation:"]],
+  examples: [["npx --no-install tenderhall account add-key acme", "The first step of a rotation:"]],
   read: (values, [name, ...more]) => {
     if (!name || more.length > 0) return { misused: "account add-key takes one NAME" };
     return (here) => addKey(name, fileOf(values.file as string | undefined, here));
@@ -37,7 +37,7 @@ async function addKey(name: string, file: string): Promise<Operated> {
   const fingerprint = fingerprintOf(hash);
   const text =
     `${name} has one more key in ${file}, ${fingerprint}. It is shown this once:\n\n  ${key}\n\n` +
-    `Its other keys go on working. npx tenderhall account keys ${name} lists them.\n`;
+    `Its other keys go on working. npx --no-install tenderhall account keys ${name} lists them.\n`;
   return said(text, { name, key, fingerprint, file: resolve(file) });
 }
 
@@ -48,7 +48,7 @@ export const accountKeys: Command = {
   options: FILE,
   about:
     "A fingerprint is the beginning of a key's SHA-256. Whoever holds a key finds its own: printf %s KEY | sha256sum | cut -c 1-12",
-  examples: [["npx tenderhall account keys acme", "Which keys open an account:"]],
+  examples: [["npx --no-install tenderhall account keys acme", "Which keys open an account:"]],
   read: (values, [name, ...more]) => {
     if (more.length > 0) return { misused: "account keys takes one NAME, or none" };
     return async (here) => listedKeys(fileOf(values.file as string | undefined, here), name, here.json);
@@ -56,7 +56,7 @@ export const accountKeys: Command = {
 };
 
 function listedKeys(file: string, name: string | undefined, json: boolean): Operated {
-  if (!existsSync(file)) throw new Error(`${file} is not there: npx tenderhall account add NAME makes it`);
+  if (!existsSync(file)) throw new Error(`${file} is not there: npx --no-install tenderhall account add NAME makes it`);
   const entries = readEntries(file).filter((entry) => name === undefined || entry.name === name);
   if (name !== undefined && entries.length === 0) throw new Error(`${file} has no account named ${name}`);
   const keys = entries.flatMap((entry) =>
@@ -77,7 +77,7 @@ export const accountRetireKey: Command = {
   about:
     `${SEEN_SOON} The account, its webhooks and what it owns stay as they are. The file keeps the hash of the key for two days, so ` +
     "that a request repeated under the new key with the same Idempotency-Key still finds its answer.",
-  examples: [["npx tenderhall account retire-key acme 3b1f05d2c7aa", "The last step of a rotation:"]],
+  examples: [["npx --no-install tenderhall account retire-key acme 3b1f05d2c7aa", "The last step of a rotation:"]],
   read: (values, [name, fingerprint, ...more]) => {
     if (!name || !fingerprint || more.length > 0)
       return { misused: "account retire-key takes a NAME and the FINGERPRINT of a key" };
@@ -94,7 +94,9 @@ async function retireKey(name: string, typed: string, file: string): Promise<Ope
     const active = keys.filter(({ retiredAt }) => retiredAt === undefined);
     const meant = active.filter(({ hash }) => typed.length >= FINGERPRINT_LENGTH_MIN && hash.startsWith(typed));
     if (meant.length !== 1)
-      throw new Error(`${name} has no key ${typed}: npx tenderhall account keys ${name} lists those it has`);
+      throw new Error(
+        `${name} has no key ${typed}: npx --no-install tenderhall account keys ${name} lists those it has`,
+      );
     if (active.length === 1)
       throw new Error(
         `${typed} is the only key of ${name}: account add-key ${name} gives it another, account revoke ${name} ends the account`,

@@ -67,8 +67,11 @@ export const accountAdd: Command = {
   about: SEEN_SOON,
   notes: ADD_NOTES,
   examples: [
-    ["npx tenderhall account add acme --levels 12", "A marketplace that publishes and bids:"],
-    ["npx tenderhall account add robot --group auction --file /etc/tenderhall/accounts.json", "Whoever runs auctions:"],
+    ["npx --no-install tenderhall account add acme --levels 12", "A marketplace that publishes and bids:"],
+    [
+      "npx --no-install tenderhall account add robot --group auction --file /etc/tenderhall/accounts.json",
+      "Whoever runs auctions:",
+    ],
   ],
   read: (values, [name, ...more]) => {
     const { group = "brokers", levels, file } = values as { [name: string]: string | undefined };
@@ -113,7 +116,7 @@ export const accountList: Command = {
   name: "account list",
   summary: "lists the accounts; their keys are known to nobody but their holders",
   options: FILE,
-  examples: [["npx tenderhall account list --file accounts.json", "Who may come in:"]],
+  examples: [["npx --no-install tenderhall account list --file accounts.json", "Who may come in:"]],
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "account list takes options only" };
     return async (here) => listed(fileOf(values.file as string | undefined, here), here.json);
@@ -121,7 +124,8 @@ export const accountList: Command = {
 };
 
 function listed(file: string, json: boolean): Operated {
-  if (!existsSync(file)) return complained(REFUSED, [`${file} is not there: npx tenderhall account add NAME makes it`]);
+  if (!existsSync(file))
+    return complained(REFUSED, [`${file} is not there: npx --no-install tenderhall account add NAME makes it`]);
   // Earlier versions wrote levels for every group.
   const accounts = readEntries(file).map(({ name, group, levels }) => ({
     name,
@@ -129,7 +133,8 @@ function listed(file: string, json: boolean): Operated {
     ...(group === "brokers" && { levels }),
   }));
   if (json) return said(accounts.map(lineOf).join(""));
-  if (accounts.length === 0) return said(`${file} has no accounts: npx tenderhall account add NAME makes one\n`);
+  if (accounts.length === 0)
+    return said(`${file} has no accounts: npx --no-install tenderhall account add NAME makes one\n`);
   return said(
     tableOf(
       ["NAME", "GROUP", "LEVELS"],
@@ -144,7 +149,7 @@ export const accountRevoke: Command = {
   summary: "removes an account, so that its keys open nothing any more",
   about: `${SEEN_SOON} What the account published stays, and nobody can change it unless an account of that name is made again.`,
   options: FILE,
-  examples: [["npx tenderhall account revoke acme", "A key was lost, or a contract ended:"]],
+  examples: [["npx --no-install tenderhall account revoke acme", "A key was lost, or a contract ended:"]],
   read: (values, [name, ...more]) => {
     if (!name || more.length > 0) return { misused: "account revoke takes one NAME" };
     return (here) => revoke(name, fileOf(values.file as string | undefined, here));

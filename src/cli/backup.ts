@@ -21,9 +21,9 @@ export const backup: Command = {
   summary: "copies ledger, documents and secrets to the folder TO, while serving; run again, it adds what is new",
   options: {},
   examples: [
-    ["npx tenderhall backup /backup/tenderhall", "Every night, beside the running server:"],
+    ["npx --no-install tenderhall backup /backup/tenderhall", "Every night, beside the running server:"],
     [
-      "npx tenderhall backup /tmp/moving && DATABASE_URL=postgres://... npx tenderhall restore /tmp/moving",
+      "npx --no-install tenderhall backup /tmp/moving && DATABASE_URL=postgres://... npx --no-install tenderhall restore /tmp/moving",
       "From SQLite to PostgreSQL, documents included:",
     ],
   ],

@@ -20,7 +20,7 @@ export async function findingsOf(values: Values, environment: Environment): Prom
   const given = (values.url as string | undefined) ?? environment.TENDERHALL_URL?.trim();
   if (!("port" in config)) {
     const problems = config.map((problem) =>
-      wrong("settings", problem, "npx tenderhall help serve lists every setting"),
+      wrong("settings", problem, "npx --no-install tenderhall help serve lists every setting"),
     );
     return [node, ...problems, ...(given ? [await checkServer(given, true)] : [])];
   }
@@ -83,7 +83,7 @@ const checkAuctions = (accounts: Config["accounts"], file: string): readonly Fin
         note(
           "auctions",
           "no account is of the group auction: tenders with two bids or more will wait in active.auction",
-          `npx tenderhall account add robot --group auction --file ${file}`,
+          `npx --no-install tenderhall account add robot --group auction --file ${file}`,
         ),
       ];
 
@@ -113,7 +113,7 @@ const PROBE = Buffer.from("tenderhall doctor");
 async function checkFiles(config: Config): Promise<Finding> {
   const where = config.documents ? "DOCUMENTS_URL" : `DATA_DIR ${config.dataDir}`;
   if (!config.documents && !existsSync(config.dataDir))
-    return note("files", `${where} is not there yet`, "npx tenderhall serve makes it");
+    return note("files", `${where} is not there yet`, "npx --no-install tenderhall serve makes it");
   const key = newId();
   const started = performance.now();
   try {
@@ -209,7 +209,7 @@ async function checkServer(url: string, isAsked: boolean): Promise<Finding> {
     const found = `nothing answers at ${url}`;
     return isAsked
       ? wrong("server", found, "is it running, and is this its address?")
-      : note("server", found, "npx tenderhall serve starts it; --url names another");
+      : note("server", found, "npx --no-install tenderhall serve starts it; --url names another");
   }
   if (!ok) return wrong("server", `${url} answers ${status}`, "its log says why");
   const theirs = Date.parse(date) + 500;

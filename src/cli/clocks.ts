@@ -21,7 +21,9 @@ export const clockNew: Command = {
   name: "clock new",
   summary: "makes a test clock; tenders created with the header X-Test-Clock live on it (sandbox)",
   options: { now: { takes: "TIME", means: "where it begins; default: now" }, ...REMOTE_OPTIONS },
-  examples: [["npx tenderhall clock new --now 2026-11-16T10:00:00+02:00", "A clock that begins on a Monday:"]],
+  examples: [
+    ["npx --no-install tenderhall clock new --now 2026-11-16T10:00:00+02:00", "A clock that begins on a Monday:"],
+  ],
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "clock new takes options only" };
     const { now } = values as { now?: string };
@@ -34,7 +36,7 @@ export const clockShow: Command = {
   takes: "ID",
   summary: "tells a clock's time, its tenders, and what happens next",
   options: REMOTE_OPTIONS,
-  examples: [["npx tenderhall clock show 5c1f...", "What lives on it:"]],
+  examples: [["npx --no-install tenderhall clock show 5c1f...", "What lives on it:"]],
   read: (values, [id, ...more]) => {
     if (!id || more.length > 0) return { misused: "clock show takes the ID of one clock" };
     return told(values, ({ clocks }) => clocks.get(id));
@@ -52,8 +54,8 @@ export const clockAdvance: Command = {
     ...REMOTE_OPTIONS,
   },
   examples: [
-    ["npx tenderhall clock advance 5c1f... --next", "To whatever happens next:"],
-    ["npx tenderhall clock advance 5c1f... --by P7D", "A week further:"],
+    ["npx --no-install tenderhall clock advance 5c1f... --next", "To whatever happens next:"],
+    ["npx --no-install tenderhall clock advance 5c1f... --by P7D", "A week further:"],
   ],
   read: (values, [id, ...more]) => {
     if (!id || more.length > 0) return { misused: "clock advance takes the ID of one clock" };

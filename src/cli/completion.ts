@@ -12,12 +12,12 @@ export const completionOf = (commands: () => readonly Command[]): Command => ({
   choices: SHELLS,
   summary: "prints what makes the shell complete commands and options",
   about:
-    "It completes `tenderhall`, so give that name to however you call it, such as alias tenderhall='npx tenderhall'.",
+    "It completes `tenderhall`, so give that name to however you call it, such as alias tenderhall='npx --no-install tenderhall'.",
   options: {},
   plain: true,
   examples: [
-    [`source <(npx tenderhall completion bash)`, "In ~/.bashrc:"],
-    [`source <(npx tenderhall completion zsh)`, "In ~/.zshrc, after compinit:"],
+    [`source <(npx --no-install tenderhall completion bash)`, "In ~/.bashrc:"],
+    [`source <(npx --no-install tenderhall completion zsh)`, "In ~/.zshrc, after compinit:"],
   ],
   read: (_values, [shell, ...more]) => {
     const print = shell === "bash" ? bashOf : shell === "zsh" ? zshOf : undefined;

@@ -25,8 +25,8 @@ export const demo: Command = {
     ...REMOTE_OPTIONS,
   },
   examples: [
-    ["npx tenderhall demo", "Beside a sandbox that runs on this machine:"],
-    ["npx tenderhall demo --tenders 30 --seed 7 --url http://127.0.0.1:8090", "A few, elsewhere:"],
+    ["npx --no-install tenderhall demo", "Beside a sandbox that runs on this machine:"],
+    ["npx --no-install tenderhall demo --tenders 30 --seed 7 --url http://127.0.0.1:8090", "A few, elsewhere:"],
   ],
   read: (values, positionals) => {
     const { tenders = String(TENDERS), seed = String(SEED) } = values as { tenders?: string; seed?: string };
@@ -111,6 +111,6 @@ function told(remote: Remote, clock: string, counts: readonly Count[]): Operated
   const text =
     `${number} tenders are at ${remote.url}, on the clock ${clock}:\n\n` +
     `${tableOf(["STATUS", "BELOW THRESHOLD", "PLAIN"], rows)}\n` +
-    `Open ${remote.url}/ to look around. Let a day pass there: npx tenderhall clock advance ${clock} --by P1D --url ${remote.url}\n`;
+    `Open ${remote.url}/ to look around. Let a day pass there: npx --no-install tenderhall clock advance ${clock} --by P1D --url ${remote.url}\n`;
   return said(text, { url: remote.url, clock, tenders: number, statuses: counts });
 }

@@ -11,8 +11,8 @@ export const doctor: Command = {
     "and looks at DATABASE_READ_URL too. ✓ is fine, ! is worth knowing, ✗ is wrong: then it ends with 1.",
   options: { url: REMOTE_OPTIONS.url! },
   examples: [
-    ["npx tenderhall doctor", "Before the first start, and when something is strange:"],
-    ["MODE=production ACCOUNTS_FILE=accounts.json npx tenderhall doctor --json", "From a monitor:"],
+    ["npx --no-install tenderhall doctor", "Before the first start, and when something is strange:"],
+    ["MODE=production ACCOUNTS_FILE=accounts.json npx --no-install tenderhall doctor --json", "From a monitor:"],
   ],
   read: (values, positionals) => {
     const misused = positionals.length > 0 ? "doctor takes options only" : wrongUrl(values);

@@ -25,8 +25,11 @@ export const exportLines: Command = {
     secrets: { means: "with the key that the addresses of documents are signed with" },
   },
   examples: [
-    ["npx tenderhall export --to ledger.jsonl", "Everything that ever happened, to a file:"],
-    ["npx tenderhall export --secrets | DATABASE_URL=postgres://... npx tenderhall import -", "To another engine:"],
+    ["npx --no-install tenderhall export --to ledger.jsonl", "Everything that ever happened, to a file:"],
+    [
+      "npx --no-install tenderhall export --secrets | DATABASE_URL=postgres://... npx --no-install tenderhall import -",
+      "To another engine:",
+    ],
   ],
   read: (values, positionals) => {
     const { to, after = "0", secrets = false } = values as { to?: string; after?: string; secrets?: boolean };

@@ -22,12 +22,12 @@ export function generalHelp(groups: readonly Group[]): string {
   );
   return [
     "tenderhall, the command line of a public procurement registry.\n",
-    "  npx tenderhall COMMAND ... [--json] [--help]\n",
+    "  npx --no-install tenderhall COMMAND ... [--json] [--help]\n",
     ...blocks,
     row("help [COMMAND]", "all options of a command, with examples") + row("--version", "which version this is"),
     `${folded(SETTINGS_USED, "")}\n`,
     `${folded(EXIT_CODES, "")}\n`,
-    "New here? In one shell: npx tenderhall serve. In another: npx tenderhall demo\n",
+    "New here? In one shell: npx --no-install tenderhall serve. In another: npx --no-install tenderhall demo\n",
   ].join("\n");
 }
 
@@ -37,7 +37,7 @@ export function helpOf(command: Command): string {
   const { summary, about, notes, examples } = command;
   const blocks = [
     `${folded(summary, "")}\n`,
-    `${folded(`npx tenderhall ${usageOf(command)}`, "  ", "      ")}\n`,
+    `${folded(`npx --no-install tenderhall ${usageOf(command)}`, "  ", "      ")}\n`,
     ...(about ? [`${folded(about, "")}\n`] : []),
     optionRows(optionsOf(command)),
     ...(notes ? [notes] : []),

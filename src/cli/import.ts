@@ -11,7 +11,7 @@ export const importLines: Command = {
   takes: "FILE",
   summary: "fills a registry with what was exported, on any engine; - reads standard input",
   options: {},
-  examples: [["DATA_DIR=./new npx tenderhall import ledger.jsonl", "A registry made anew of its ledger:"]],
+  examples: [["DATA_DIR=./new npx --no-install tenderhall import ledger.jsonl", "A registry made anew of its ledger:"]],
   read: (_values, [from, ...more]) =>
     from && more.length === 0
       ? withSettings((config, terminal) => run(from, config, terminal))

@@ -65,7 +65,7 @@ async function runInterruptibly({ interrupted }: Command, run: Run, here: Here):
 const isHelp = (word: string): boolean => word === "--help" || word === "-h";
 
 const hintFor = (command?: Command): string =>
-  `npx tenderhall help${command ? ` ${command.name}` : ""} shows how it is called`;
+  `npx --no-install tenderhall help${command ? ` ${command.name}` : ""} shows how it is called`;
 
 const misused = (why: string, command?: Command): Operated => complained(MISUSED, [why, hintFor(command)]);
 

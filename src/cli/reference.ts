@@ -8,8 +8,8 @@ export function referenceOf(groups: readonly Group[]): string {
   return [
     "# Commands\n",
     "<!-- Made of the table of commands by `npm run commands`: change `src/cli`, not this file. -->\n",
-    "In a checkout, or in a project that has [the packed file installed](client.md#install). Elsewhere npx would ask the public registry of npm, where the name is not ours.\n",
-    "All commands, and one of them with examples:\n\n```sh\nnpx tenderhall help\nnpx tenderhall help sync\n```\n",
+    "In a checkout, or in a project that has [the packed file installed](client.md#install). Tenderhall is not published on npm, and a package of that name there is somebody else's: with `--no-install`, npx runs only what is installed.\n",
+    "All commands, and one of them with examples:\n\n```sh\nnpx --no-install tenderhall help\nnpx --no-install tenderhall help sync\n```\n",
     `${SETTINGS_USED}\n`,
     `${EXIT_CODES}\n`,
     "With `--json` a command prints one JSON document, or one on each line; what went wrong goes to standard error as text.\n",
@@ -33,7 +33,7 @@ function sectionOf(command: Command): string {
   return [
     `### ${name}\n`,
     `${capital(summary)}.\n`,
-    `\`\`\`\nnpx tenderhall ${usageOf(command)}\n\`\`\`\n`,
+    `\`\`\`\nnpx --no-install tenderhall ${usageOf(command)}\n\`\`\`\n`,
     ...(about ? [`${about}\n`] : []),
     `| option | |\n|---|---|\n${options.join("")}`,
     ...examples.map(([line, means]) => `${means}\n\n\`\`\`sh\n${line}\n\`\`\`\n`),

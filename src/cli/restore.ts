@@ -19,7 +19,7 @@ export const restore: Command = {
   takes: "FROM",
   summary: "makes an empty registry what the backup in FROM holds (on SQLite: stop the server)",
   options: {},
-  examples: [["DATA_DIR=./new npx tenderhall restore /backup/tenderhall", "The day after the disk died:"]],
+  examples: [["DATA_DIR=./new npx --no-install tenderhall restore /backup/tenderhall", "The day after the disk died:"]],
   read: ofOneFolder("restore takes the one folder of a backup", run),
 };
 

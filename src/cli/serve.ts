@@ -47,9 +47,12 @@ export const serve: Command = {
   options: OPTIONS,
   notes: NOTES,
   examples: [
-    ["npx tenderhall serve --port 8090 --data-dir ./sandbox", "A sandbox on another port, in a folder of its own:"],
     [
-      "npx tenderhall serve --mode production --accounts-file accounts.json",
+      "npx --no-install tenderhall serve --port 8090 --data-dir ./sandbox",
+      "A sandbox on another port, in a folder of its own:",
+    ],
+    [
+      "npx --no-install tenderhall serve --mode production --accounts-file accounts.json",
       "In production, with accounts of your own:",
     ],
   ],
@@ -61,7 +64,7 @@ export const serve: Command = {
       const wrong = wrongIn(given, settings);
       if (wrong.length > 0) return complained(MISUSED, wrong);
       const { serveAs } = await import("../serving.ts");
-      await serveAs(settings, { help: "npx tenderhall help serve", terse: json });
+      await serveAs(settings, { help: "npx --no-install tenderhall help serve", terse: json });
       return said("");
     };
   },

@@ -20,7 +20,11 @@ export const mayHaveRegistry = ({ databaseUrl, dataDir }: Config): boolean =>
 export async function checkStore(config: Config): Promise<readonly Finding[]> {
   const { databaseUrl, databaseReadUrl, dataDir } = config;
   const where = databaseUrl ? "DATABASE_URL" : `DATA_DIR ${resolve(dataDir)}`;
-  const isMissing = note("store", `there is no registry in ${where} yet`, "npx tenderhall serve makes one");
+  const isMissing = note(
+    "store",
+    `there is no registry in ${where} yet`,
+    "npx --no-install tenderhall serve makes one",
+  );
   if (!mayHaveRegistry(config)) return [isMissing];
   try {
     const store = await openToRead(config);
@@ -105,7 +109,7 @@ const WORDS: readonly (readonly [said: RegExp, then: string])[] = [
   [/older Tenderhall/, "a server of this version brings it up to date when it starts: make a backup before"],
   [/newer Tenderhall/, "update the program"],
   [/timeout/i, "nobody answers there: is the host right, and does a firewall stand between?"],
-  [/not a database|malformed/, "the file is broken: restore a backup (npx tenderhall restore)"],
+  [/not a database|malformed/, "the file is broken: restore a backup (npx --no-install tenderhall restore)"],
 ];
 
 function hintFor(error: unknown): string {

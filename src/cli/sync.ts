@@ -27,10 +27,10 @@ export const sync: Command = {
     ...READING_OPTIONS,
   },
   examples: [
-    ["npx tenderhall sync ./mirror --url https://tenders.example", "Every night, only what is new:"],
-    ["npx tenderhall sync ./mirror --follow", "As it happens:"],
+    ["npx --no-install tenderhall sync ./mirror --url https://tenders.example", "Every night, only what is new:"],
+    ["npx --no-install tenderhall sync ./mirror --follow", "As it happens:"],
     [
-      "npx tenderhall sync ./mirror --compact && wc -l < mirror/tenders.jsonl",
+      "npx --no-install tenderhall sync ./mirror --compact && wc -l < mirror/tenders.jsonl",
       "A line for each tender, and how many they are:",
     ],
   ],
@@ -78,7 +78,7 @@ async function fill(folder: string, filling: Filling, { follow, compact }: Value
   const json = { folder, added: follow ? lines - before : added, lines, offset, ended: !signal.aborted };
   const text = `${folder} holds ${counted(lines, "state")}, ${follow ? lines - before : added} of them new.\n`;
   return signal.aborted
-    ? complained(DONE, [`To go on from here: npx tenderhall sync ${folder}`], text, json)
+    ? complained(DONE, [`To go on from here: npx --no-install tenderhall sync ${folder}`], text, json)
     : said(text, json);
 }
 

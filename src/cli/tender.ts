@@ -23,8 +23,11 @@ export const tenderShow: Command = {
     ...READING_OPTIONS,
   },
   examples: [
-    ["npx tenderhall tender show UA-2026-11-16-000001 --url https://tenders.example", "By the number people know:"],
-    ["npx tenderhall tender show 0b2e... --raw > tender.json", "To be repaired:"],
+    [
+      "npx --no-install tenderhall tender show UA-2026-11-16-000001 --url https://tenders.example",
+      "By the number people know:",
+    ],
+    ["npx --no-install tenderhall tender show 0b2e... --raw > tender.json", "To be repaired:"],
   ],
   read: (values, [id, ...more]) => {
     if (!id || more.length > 0) return { misused: "tender show takes the ID of one tender" };
@@ -90,7 +93,7 @@ export const tenderReplace: Command = {
   },
   examples: [
     [
-      `npx tenderhall tender replace 0b2e... --from tender.json --reason "ticket 17: the buyer's name was cut off"`,
+      `npx --no-install tenderhall tender replace 0b2e... --from tender.json --reason "ticket 17: the buyer's name was cut off"`,
       "After tender show --raw, and an editor:",
     ],
   ],

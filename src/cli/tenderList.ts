@@ -18,9 +18,9 @@ export const tenderList: Command = {
     ...READING_OPTIONS,
   },
   examples: [
-    ["npx tenderhall tender list --status active.tendering", "What can be bid for:"],
+    ["npx --no-install tenderhall tender list --status active.tendering", "What can be bid for:"],
     [
-      "npx tenderhall tender list --classification 5552 --value-min 100000 --json",
+      "npx --no-install tenderhall tender list --classification 5552 --value-min 100000 --json",
       "Meals of some size, for a program:",
     ],
   ],

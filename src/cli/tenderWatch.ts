@@ -25,9 +25,9 @@ export const tenderWatch: Command = {
     ...READING_OPTIONS,
   },
   examples: [
-    ["npx tenderhall tender watch", "What happens from now on:"],
+    ["npx --no-install tenderhall tender watch", "What happens from now on:"],
     [
-      "npx tenderhall tender watch --offset 0 --status active.tendering --json",
+      "npx --no-install tenderhall tender watch --offset 0 --status active.tendering --json",
       "Everything that can be bid for, as lines of JSON:",
     ],
   ],
@@ -65,7 +65,8 @@ async function lastOf({ tenders }: Client, { mode }: FeedWishes): Promise<string
   return data[0]?.dateModified ?? "0";
 }
 
-const goOn = (offset: string): string => `To go on from here: npx tenderhall tender watch --offset ${offset}`;
+const goOn = (offset: string): string =>
+  `To go on from here: npx --no-install tenderhall tender watch --offset ${offset}`;
 
 const WIDTHS = [19, 22, 20];
 

@@ -23,9 +23,9 @@ export const verify: Command = {
     "no-files": { means: "leaves out the contents of documents" },
   },
   examples: [
-    ["npx tenderhall verify", "Is everything as it should be?"],
+    ["npx --no-install tenderhall verify", "Is everything as it should be?"],
     [
-      "npx tenderhall backup /backup/tenderhall && npx tenderhall verify --backup /backup/tenderhall",
+      "npx --no-install tenderhall backup /backup/tenderhall && npx --no-install tenderhall verify --backup /backup/tenderhall",
       "Every night, with proof that it can be restored:",
     ],
   ],

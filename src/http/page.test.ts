@@ -128,7 +128,7 @@ describe("the first page", () => {
     const hall = await open(t);
     const html = await hall.page();
     assert.match(html, /<h1>Tenderhall<\/h1> <a href="\/docs">Documentation<\/a>/);
-    assert.ok(textOf(html).includes(`npx tenderhall demo --url '${hall.url}'`));
+    assert.ok(textOf(html).includes(`npx --no-install tenderhall demo --url '${hall.url}'`));
     await hall.publish({ title: "Road salt" });
     assert.doesNotMatch(await hall.page(), /npx/);
   });

@@ -140,7 +140,7 @@ function fillingStep(origin: string): Markup {
   return html`<section aria-labelledby="fill">
 <h2 id="fill">Or fill the sandbox first</h2>
 <p>With tenders in every status, and all that belongs to them. In the folder of your checkout:</p>
-<pre><code>npx tenderhall demo${where}</code></pre>
+<pre><code>npx --no-install tenderhall demo${where}</code></pre>
 </section>`;
 }
 

@@ -31,14 +31,14 @@ const container = readFileSync("deploy/Containerfile", "utf8");
 
 /** By the page and the beginning of the block: whatever else is on a page is refused. */
 const CHECKS: { readonly [block: string]: Check } = {
-  "commands.md: npx tenderhall": (text) => assert.ok(referenceOf(GROUPS).includes(`\n${text}\`\`\`\n`)),
+  "commands.md: npx --no-install tenderhall": (text) => assert.ok(referenceOf(GROUPS).includes(`\n${text}\`\`\`\n`)),
   "decisions/0002-order-of-commit.md:  requests ──▶": isDrawn,
   "guides/going-to-production.md: DOCUMENTS_URL=s3://": (text) => holdsDocuments(settingsIn(text)),
   "guides/going-to-production.md: server {": holdsProxy,
   'operations.md: {"tenderhall":1': holdsExport,
   "operations.md: DOCUMENTS_URL='s3://": async (text, _page, t) => {
     if (missing("bash")) return t.skip(missing("bash") || "");
-    const { code, said } = await runScript(text.replace("npx tenderhall serve", "env"), { cwd: folder });
+    const { code, said } = await runScript(text.replace("npx --no-install tenderhall serve", "env"), { cwd: folder });
     assert.equal(code, 0, said);
     return holdsDocuments(settingsIn(said));
   },

@@ -13,25 +13,25 @@ const samples = samplesOf(readFileSync("docs/commands.md", "utf8"));
 const hasPostgres = process.env.TEST_DATABASE_URL !== undefined;
 const DATABASE = "DATABASE_URL=postgres://...";
 
-/** What npx would run in the checkout, without the second that npx takes to find it. */
+/** What `npx --no-install tenderhall` would run in the checkout, without the second that npx takes to find it. */
 const npx = (
   before = "",
-) => `npx() { shift; ${before}'${process.execPath}' --disable-warning=ExperimentalWarning '${resolve("src/cli/tenderhall.ts")}' "$@"; }
+) => `npx() { shift 2; ${before}'${process.execPath}' --disable-warning=ExperimentalWarning '${resolve("src/cli/tenderhall.ts")}' "$@"; }
 `;
 /** A command that goes on until it is told to end has understood what it was told, if it still runs. */
-const GOES_ON = /^npx tenderhall (serve|tender watch|sync .*--follow)/;
+const GOES_ON = /^npx --no-install tenderhall (serve|tender watch|sync .*--follow)/;
 const WHILE_MS = 2500;
 
 /** What somebody has done before, by the words of the example. */
 const BEFORE: readonly (readonly [RegExp, string])[] = [
   [
     /accounts-file|ACCOUNTS_FILE|account (list|revoke|add-key|keys|retire-key)/,
-    "npx tenderhall account add acme --levels 12",
+    "npx --no-install tenderhall account add acme --levels 12",
   ],
-  [/account retire-key/, "npx tenderhall account add-key acme"],
-  [/tender replace/, "npx tenderhall tender show 0b2e... --raw > tender.json"],
-  [/^DATA_DIR=\S+ npx tenderhall restore/, "npx tenderhall backup /backup/tenderhall"],
-  [/tenderhall import ledger/, "npx tenderhall export --secrets --to ledger.jsonl"],
+  [/account retire-key/, "npx --no-install tenderhall account add-key acme"],
+  [/tender replace/, "npx --no-install tenderhall tender show 0b2e... --raw > tender.json"],
+  [/^DATA_DIR=\S+ npx --no-install tenderhall restore/, "npx --no-install tenderhall backup /backup/tenderhall"],
+  [/tenderhall import ledger/, "npx --no-install tenderhall export --secrets --to ledger.jsonl"],
 ];
 
 const world = await openWorld({}, true);
@@ -56,9 +56,9 @@ const names = {
   "/backup/tenderhall": "./backup",
   "/tmp/moving": "./moving",
   "/etc/tenderhall/": "./",
-  "3b1f05d2c7aa": `$(npx tenderhall account keys acme --json | sed -E 's/.*"fingerprint": ?"([0-9a-f]+)".*/\\1/;q')`,
+  "3b1f05d2c7aa": `$(npx --no-install tenderhall account keys acme --json | sed -E 's/.*"fingerprint": ?"([0-9a-f]+)".*/\\1/;q')`,
   // The other shell's words, told and not taken.
-  "source <(npx tenderhall completion zsh)": "npx tenderhall completion zsh",
+  "source <(npx --no-install tenderhall completion zsh)": "npx --no-install tenderhall completion zsh",
 };
 const environment = { DATA_DIR: world.dataDir, TENDERHALL_URL: world.url };
 

@@ -21,7 +21,8 @@ const samplesToRun = (file: string): readonly Sample[] => samplesOf(readFileSync
 
 /** The step 0 of a guide: it brings the client and the command into an empty folder. */
 const installs = ({ text }: Sample): boolean => text.startsWith("npm pack ");
-const needsIt = ({ text }: Sample): boolean => /npx tenderhall|tenderhall\/client|\.bin\/tenderhall/.test(text);
+const needsIt = ({ text }: Sample): boolean =>
+  /npx --no-install tenderhall|tenderhall\/client|\.bin\/tenderhall/.test(text);
 /** Whoever operates a registry has it installed. */
 const OPERATORS = ["operations.md"];
 

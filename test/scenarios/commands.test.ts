@@ -52,7 +52,7 @@ describe("help", () => {
   it("of a family is help of all of it", async () => {
     const { out } = await run("account", "--help");
     for (const name of ["add", "list", "revoke", "add-key", "keys", "retire-key"])
-      assert.match(out, new RegExp(`npx tenderhall account ${name}`));
+      assert.match(out, new RegExp(`npx --no-install tenderhall account ${name}`));
     assert.equal((await run("help", "account")).out, out);
   });
 
@@ -119,7 +119,7 @@ describe("a command", () => {
       const { code, out, err } = await run(...args);
       assert.equal(code, 2, args.join(" "));
       assert.equal(out, "");
-      assert.match(err, /^[^\n]+\nnpx tenderhall help [a-z]+( [a-z-]+)? shows how it is called\n$/);
+      assert.match(err, /^[^\n]+\nnpx --no-install tenderhall help [a-z]+( [a-z-]+)? shows how it is called\n$/);
     }
   });
 

@@ -76,7 +76,10 @@ describe("tender list", () => {
     }
     const wrong = await there("tender", "list", "--value-min", "much");
     assert.equal(wrong.code, 2);
-    assert.match(wrong.err, /^--value-min much: A number is needed.*\nnpx tenderhall help tender list shows/);
+    assert.match(
+      wrong.err,
+      /^--value-min much: A number is needed.*\nnpx --no-install tenderhall help tender list shows/,
+    );
   });
 
   it("knows tests only where they are asked for", async () => {
@@ -155,7 +158,7 @@ describe("an option that is wrong", () => {
       assert.equal(code, 2, `${args.join(" ")}: ${err}`);
       assert.equal(out, "");
       assert.ok(err.startsWith(told), err);
-      assert.match(err, /^[^\n]+\nnpx tenderhall help [a-z]+( [a-z]+)? shows how it is called\n$/);
+      assert.match(err, /^[^\n]+\nnpx --no-install tenderhall help [a-z]+( [a-z]+)? shows how it is called\n$/);
     }
     const setting = await operate(["tender", "list"], { TENDERHALL_URL: `${world.url}/api/2.5` });
     assert.equal(setting.code, 1);
@@ -186,7 +189,8 @@ describe("tender watch", { concurrency: true }, () => {
     assert.ok(!titles.includes("Before"));
     const from = Number(first.split(" ")[1]);
     assert.deepEqual(titles, [...Array.from({ length: made - from }, (_, i) => `Live ${from + i}`), "The last one"]);
-    const [, offset] = /To go on from here: npx tenderhall tender watch --offset (\S+)/.exec(watching.said()) ?? [];
+    const [, offset] =
+      /To go on from here: npx --no-install tenderhall tender watch --offset (\S+)/.exec(watching.said()) ?? [];
     const later = await published("Later");
     const again = runIn([...COMMAND, "tender", "watch", "--offset", offset!, "--url", world.url]);
     await until(() => again.said().includes("Later"), again.said);

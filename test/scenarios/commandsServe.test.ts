@@ -90,12 +90,15 @@ describe("tenderhall serve", { concurrency: true }, () => {
   it("with a wrong option was called wrongly, and says which", { timeout: LIMIT_MS }, async () => {
     const { code, err } = await runCommand(["serve", "--workers", "0", "--port", "99999"], { DATA_DIR: folder });
     assert.equal(code, 2);
-    assert.match(err, /^--port must.*\n--workers must.*\nnpx tenderhall help serve shows how it is called\n$/);
+    assert.match(
+      err,
+      /^--port must.*\n--workers must.*\nnpx --no-install tenderhall help serve shows how it is called\n$/,
+    );
   });
 
   it("with a wrong setting cannot start, ends with 1, and names it", { timeout: LIMIT_MS }, async () => {
     const { code, err } = await runCommand(["serve", "--port", "0"], { WORKERS: "many", DATA_DIR: folder });
     assert.equal(code, 1);
-    assert.match(err, /^Tenderhall cannot start:\n {2}- WORKERS must.*\nnpx tenderhall help serve lists/);
+    assert.match(err, /^Tenderhall cannot start:\n {2}- WORKERS must.*\nnpx --no-install tenderhall help serve lists/);
   });
 });

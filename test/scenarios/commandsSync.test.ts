@@ -148,7 +148,7 @@ describe("sync", () => {
     assert.match(second.err, /another sync to .* is running/);
     going.child.kill("SIGINT");
     assert.deepEqual(await going.ended, [0, null]);
-    assert.match(going.said(), /To go on from here: npx tenderhall sync/);
+    assert.match(going.said(), /To go on from here: npx --no-install tenderhall sync/);
     await assertMirrors(dir);
     const { offset } = stateIn(dir);
     done(await sync(dir));

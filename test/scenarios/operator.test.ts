@@ -427,7 +427,7 @@ describe("the command", () => {
     assert.equal(code, 0);
     assert.match(out, /^ {2}tender replace ID +puts the file/m);
     const { out: one } = await runIn(folder, ["tender", "replace", "--help"]);
-    assert.match(one, /npx tenderhall tender replace ID --from FILE --reason TEXT \[--force\]/);
+    assert.match(one, /npx --no-install tenderhall tender replace ID --from FILE --reason TEXT \[--force\]/);
   });
 
   it("ends with 2 when it is called wrongly", async () => {
@@ -445,7 +445,7 @@ describe("the command", () => {
     for (const { code, out, err } of await Promise.all(wrong.map((args) => runIn(folder, args)))) {
       assert.equal(code, 2, err);
       assert.equal(out, "");
-      assert.match(err, /npx tenderhall help.* shows how it is called/);
+      assert.match(err, /npx --no-install tenderhall help.* shows how it is called/);
     }
   });
 

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+
+/** Tenderhall is not on npm: what would fetch a package of that name from there would run a stranger's. */
+
+const TEXTS = [
+  "*.md",
+  "docs/**/*.md",
+  "packages/**/*.md",
+  "deploy/**",
+  "scripts/*",
+  "src/**/*.ts",
+  "package.json",
+  "packages/*/package.json",
+];
+
+/** `npx`, or what does the same, without saying that nothing is to be fetched. */
+const FETCHES: readonly RegExp[] = [
+  /\b(?:npx|npm (?:exec|x))\s+(?!--no(?:-install)?\s)(?:-\S+\s+)*tenderhall\b/,
+  /\bnpm (?:install|i|add)\s+(?:-\S+\s+)*tenderhall(?:-client)?(?=["'`\s@]|$)/m,
+];
+
+const fetches = (text: string): boolean => FETCHES.some((pattern) => pattern.test(text));
+
+describe("texts that somebody may paste", () => {
+  it("never run a stranger's package of our name", () => {
+    const files = globSync(TEXTS, { exclude: (name) => /node_modules|(^|\/)dist$/.test(name) });
+    assert.ok(files.length > 200);
+    for (const file of files.filter((one) => /\.[a-z]+$|(^|\/)[A-Z]\w+$/.test(one))) {
+      const line = readFileSync(file, "utf8").split("\n").find(fetches);
+      assert.equal(line, undefined, file);
+    }
+  });
+
+  it("are known by what they would do", () => {
+    for (const text of [
+      ...["npx tenderhall serve", "DATA_DIR=x npx  tenderhall import -", "npx -y tenderhall", "npm exec tenderhall"],
+      ...["npm install tenderhall", "npm i --silent tenderhall-client"],
+    ])
+      assert.ok(fetches(text), text);
+    for (const text of [
+      ...["npx --no-install tenderhall serve", "npx --no tenderhall", "node_modules/.bin/tenderhall"],
+      ...["npm install --silent ./tenderhall-*.tgz", "npm pack ~/tenderhall"],
+    ])
+      assert.ok(!fetches(text), text);
+  });
+});
