@@ -75,6 +75,12 @@ describe("the types of what is created", async () => {
     });
   });
 
+  it("require of a tender with lots what the service requires, which is no step of its own", async () => {
+    // The amounts of the whole follow from the lots; the types, which know one kind of value, ask for them all the same.
+    const besides = ["value.amount", "minimalStep.amount"];
+    await hold("/tenders", "Tender", { ...whole, ...withLots(world.clock.now) }, { besides });
+  });
+
   it("require of a lot, a question, a complaint and a cancellation what the service requires", async () => {
     const { path, token } = await publish(api, whole);
     await hold(`${path}/lots`, "Lot", { ...lotOf(LOT_A), guarantee: { amount: 1 } }, { token });
