@@ -1,3 +1,4 @@
+import { styleFor } from "./colours.ts";
 import { type Command, complained, DONE, type Here, type Operated, REFUSED, type Values } from "./operated.ts";
 import { REMOTE_OPTIONS, wrongUrl } from "./remote.ts";
 
@@ -23,10 +24,12 @@ export const doctor: Command = {
 async function examine(values: Values, here: Here): Promise<Operated> {
   const { findingsOf } = await import("./checkups.ts");
   const findings = await findingsOf(values, here.environment);
+  const { good, warning, bad } = styleFor(here.terminal.out, here.environment);
+  const paint = { fine: good, note: warning, wrong: bad };
   const wrong = findings.filter(({ state }) => state === "wrong").length;
   const lines = findings.map(
     ({ check, state, found, then }) =>
-      `${SIGNS[state]} ${check.padEnd(10)} ${found}${then ? `\n             ${then}` : ""}\n`,
+      `${paint[state](SIGNS[state])} ${check.padEnd(10)} ${found}${then ? `\n             ${then}` : ""}\n`,
   );
   const end =
     wrong === 0

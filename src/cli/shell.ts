@@ -1,5 +1,6 @@
 import { endWithLauncher } from "../launched.ts";
-import { INTERRUPTED } from "./operated.ts";
+import { styleFor } from "./colours.ts";
+import { DONE, INTERRUPTED } from "./operated.ts";
 import { operate } from "./operator.ts";
 
 /** A command as a process of its own. */
@@ -14,7 +15,8 @@ export async function runInShell(args: readonly string[]): Promise<void> {
   });
   const { code, out, err } = await operate(args, process.env);
   process.stdout.write(out);
-  process.stderr.write(err);
+  const { bad } = styleFor(process.stderr, process.env);
+  process.stderr.write(code === DONE || code === INTERRUPTED ? err : bad(err));
   process.exitCode = code;
   // What was interrupted may still be at work.
   if (code === INTERRUPTED) process.exit();

@@ -1,12 +1,18 @@
+import { uncoloured } from "./colours.ts";
+
 /** Columns as wide as what stands in them; the last one is cut off where the line would be too long. */
 export function tableOf(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   { width = Number.POSITIVE_INFINITY }: { readonly width?: number } = {},
 ): string {
-  const widths = heads.map((head, i) => Math.max(lengthOf(head), ...rows.map((row) => lengthOf(row[i] ?? ""))));
+  const widths = widthsOf([heads, ...rows]);
   return [heads, ...rows].map((row) => `${lineOf(row, widths, width)}\n`).join("");
 }
+
+/** How wide each column has to be. */
+export const widthsOf = (rows: readonly (readonly string[])[]): readonly number[] =>
+  (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => lengthOf(row[i] ?? ""))));
 
 /** One line of a table whose other lines are not known yet. */
 export function lineOf(cells: readonly string[], widths: readonly number[], width = Number.POSITIVE_INFINITY): string {
@@ -16,11 +22,22 @@ export function lineOf(cells: readonly string[], widths: readonly number[], widt
 
 const padded = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - lengthOf(text)));
 
-const lengthOf = (text: string): number => [...text].length;
+const lengthOf = (text: string): number => [...uncoloured(text)].length;
+
+const COLOUR = /(\u001b\[\d+m)/;
 
 export function cut(text: string, width: number): string {
-  const characters = [...text];
-  return characters.length <= width ? text.trimEnd() : `${characters.slice(0, width - 1).join("")}…`;
+  if (lengthOf(text) <= width) return text.trimEnd();
+  // Whatever is coloured ends before the cut, or is as long as what is left of it.
+  const parts = text.split(COLOUR);
+  let room = width - 1;
+  const kept = parts.map((part) => {
+    if (COLOUR.test(part)) return part;
+    const characters = [...part].slice(0, room);
+    room -= characters.length;
+    return characters.join("");
+  });
+  return `${kept.join("")}…`;
 }
 
 /** Controls move the cursor and colour the screen; other characters turn the direction of what stands around them. */

@@ -1,12 +1,23 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { TenderhallError } from "../client/index.ts";
+import { type Tender, TenderhallError } from "../client/index.ts";
 import type { Config, Environment } from "../config.ts";
 import { type Json, parseJson, UNBOUNDED } from "../dialects/json.ts";
 import { ask } from "./ask.ts";
-import { type Command, complained, type Operated, REFUSED, said, type Values, withSettings } from "./operated.ts";
+import { styleFor } from "./colours.ts";
+import {
+  type Command,
+  complained,
+  type Here,
+  type Operated,
+  REFUSED,
+  said,
+  type Values,
+  withSettings,
+} from "./operated.ts";
 import { READING_OPTIONS, type Remote, withRemote } from "./remote.ts";
 import { plainJson } from "./tables.ts";
+import { overviewOf } from "./tenderOverview.ts";
 
 const WHERE =
   "Without --url and TENDERHALL_URL it looks into the registry at this machine, if DATA_DIR or DATABASE_URL is given or " +
@@ -16,7 +27,7 @@ const WHERE =
 export const tenderShow: Command = {
   name: "tender show",
   takes: "ID|TENDERID",
-  summary: "prints the tender as everyone sees it, or with --raw as it is kept",
+  summary: "shows the tender as everyone sees it, with --json in full, or with --raw as it is kept",
   about: WHERE,
   options: {
     raw: { means: "as it is kept, sealed bids included, with its revision; at this machine only" },
@@ -27,6 +38,7 @@ export const tenderShow: Command = {
       "npx --no-install tenderhall tender show UA-2026-11-16-000001 --url https://tenders.example",
       "By the number people know:",
     ],
+    ["npx --no-install tenderhall tender show 0b2e... --json", "In full, for a program:"],
     ["npx --no-install tenderhall tender show 0b2e... --raw > tender.json", "To be repaired:"],
   ],
   read: (values, [id, ...more]) => {
@@ -34,21 +46,33 @@ export const tenderShow: Command = {
     const raw = values.raw === true;
     if (raw && values.url !== undefined)
       return { misused: "--raw shows what only this machine may see, and takes no --url" };
-    const here = withSettings((config) => showHere(config, id, raw));
-    const there = withRemote(values, (remote) => showThere(remote, id), { reads: true });
-    return (around) => (raw || isHere(values, around.environment) ? here(around) : there(around));
+    return (here) => {
+      const print = raw || here.json ? plainJson : overviewFor(here);
+      const show =
+        raw || isHere(values, here.environment)
+          ? withSettings((config) => showHere(config, id, raw, print))
+          : withRemote(values, (remote) => showThere(remote, id, print), { reads: true });
+      return show(here);
+    };
   },
 };
+
+type Print = (json: string) => string;
+
+const overviewFor =
+  ({ terminal, environment }: Here): Print =>
+  (json) =>
+    overviewOf((JSON.parse(json) as { readonly data: Tender }).data, styleFor(terminal.out, environment));
 
 const isHere = ({ url }: Values, { TENDERHALL_URL, DATA_DIR, DATABASE_URL }: Environment): boolean =>
   url === undefined && !TENDERHALL_URL && (!!DATA_DIR || !!DATABASE_URL || existsSync("data/tenderhall.sqlite"));
 
 const IS_TENDER_ID = /^UA-/i;
 
-async function showHere(config: Config, asked: string, raw: boolean): Promise<Operated> {
+async function showHere(config: Config, asked: string, raw: boolean, print: Print): Promise<Operated> {
   const id = IS_TENDER_ID.test(asked) ? await idHere(config, asked) : asked;
   const told = await ask(config, { do: "show", id, raw });
-  return told.ok ? said(plainJson(told.text)) : complained(REFUSED, told.problems);
+  return told.ok ? said(print(told.text)) : complained(REFUSED, told.problems);
 }
 
 /** Goes through all of them: at the machine itself nobody keeps a list of these numbers. */
@@ -70,11 +94,11 @@ async function idHere(config: Config, tenderID: string): Promise<string> {
   return tenderID;
 }
 
-async function showThere({ client, url }: Remote, asked: string): Promise<Operated> {
+async function showThere({ client, url }: Remote, asked: string, print: Print): Promise<Operated> {
   const id = IS_TENDER_ID.test(asked) ? (await client.tenders.find(asked))?.data.id : asked;
   const text = id === undefined ? undefined : await client.tenders.text(id, { pretty: true }).catch(noneIfMissing);
   if (text === undefined) throw new Error(`there is no tender ${asked} at ${url}`);
-  return said(`${plainJson(text.trimEnd())}\n`);
+  return said(print(`${text.trimEnd()}\n`));
 }
 
 function noneIfMissing(error: unknown): undefined {

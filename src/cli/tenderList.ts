@@ -1,4 +1,5 @@
 import type { Client, FeedEntry, FeedWishes } from "../client/index.ts";
+import { paintedStatus, type Style, styleFor } from "./colours.ts";
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
 import { type Command, complained, DONE, type Here, lineOf, type Operated, said } from "./operated.ts";
 import { READING_OPTIONS, type Remote, withRemote } from "./remote.ts";
@@ -38,7 +39,7 @@ async function list(
   remote: Remote,
   filters: FeedWishes,
   limit: number | undefined,
-  { json, terminal }: Here,
+  { json, terminal, environment }: Here,
 ): Promise<Operated> {
   const found = await newest(remote.client, { ...filters, opt_fields: SHOWN_FIELDS }, limit ?? LIMIT + 1);
   const entries = found.slice(0, limit ?? LIMIT);
@@ -47,7 +48,13 @@ async function list(
   if (json) return complained(DONE, more, entries.map(lineOf).join(""));
   if (entries.length === 0) return said(`There are none at ${remote.url}.\n`);
   const width = terminal.out.isTTY ? terminal.out.columns || 80 : undefined;
-  const table = tableOf(["TENDER", "STATUS", "VALUE", "TITLE"], entries.map(cellsOf), width ? { width } : {});
+  const style = styleFor(terminal.out, environment);
+  const heads = ["TENDER", "STATUS", "VALUE", "TITLE"].map(style.strong);
+  const table = tableOf(
+    heads,
+    entries.map((entry) => cellsOf(entry, style)),
+    width ? { width } : {},
+  );
   return complained(DONE, more, table);
 }
 
@@ -64,9 +71,9 @@ async function newest({ tenders }: Client, wishes: FeedWishes, limit: number): P
   return entries;
 }
 
-export const cellsOf = ({ id, tenderID, status, value, title }: FeedEntry): readonly string[] => [
+const cellsOf = ({ id, tenderID, status, value, title }: FeedEntry, style: Style): readonly string[] => [
   tenderID ?? id,
-  status ?? "",
+  paintedStatus(style, status ?? ""),
   value?.amount === undefined ? "" : `${value.amount} ${value.currency}`,
   plain(title ?? ""),
 ];

@@ -1,4 +1,5 @@
 import type { Change, Client, FeedWishes } from "../client/index.ts";
+import { paintedStatus, type Style, styleFor } from "./colours.ts";
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
 import { openInterrupt } from "./interrupting.ts";
 import { type Command, complained, DONE, type Here, lineOf, type Operated, REFUSED, type Values } from "./operated.ts";
@@ -37,16 +38,17 @@ export const tenderWatch: Command = {
   },
 };
 
-async function watch(remote: Remote, values: Values, { json, terminal }: Here): Promise<Operated> {
+async function watch(remote: Remote, values: Values, { json, terminal, environment }: Here): Promise<Operated> {
   const { client } = remote;
   const filters = filtersOf(values);
   const { signal, close } = openInterrupt();
   const width = terminal.out.isTTY ? terminal.out.columns || 80 : Number.POSITIVE_INFINITY;
+  const style = styleFor(terminal.out, environment);
   let at = (values.offset as string | undefined) ?? (await lastOf(client, filters));
   const wishes = { ...filters, opt_fields: SHOWN_FIELDS, limit: PAGE, retries: FOLLOWED_AGAIN };
   try {
     for await (const change of client.follow({ ...wishes, offset: at, signal })) {
-      terminal.out.write(json ? lineOf(change) : `${changeRow(change, width)}\n`);
+      terminal.out.write(json ? lineOf(change) : `${changeRow(change, width, style)}\n`);
       at = change.offset;
     }
   } catch (error) {
@@ -70,5 +72,14 @@ const goOn = (offset: string): string =>
 
 const WIDTHS = [19, 22, 20];
 
-const changeRow = ({ dateModified, tenderID, id, status, title }: Change, width: number): string =>
-  rowOf([dateModified.slice(0, 19).replace("T", " "), tenderID ?? id, status ?? "", plain(title ?? "")], WIDTHS, width);
+const changeRow = ({ dateModified, tenderID, id, status, title }: Change, width: number, style: Style): string =>
+  rowOf(
+    [
+      dateModified.slice(0, 19).replace("T", " "),
+      tenderID ?? id,
+      paintedStatus(style, status ?? ""),
+      plain(title ?? ""),
+    ],
+    WIDTHS,
+    width,
+  );

@@ -95,19 +95,32 @@ describe("tender list", () => {
 describe("tender show", () => {
   it("asks the server by the id, or by the number that people know", async () => {
     const { id, answered } = await published("Shown");
-    const { out } = done(await there("tender", "show", id));
+    const { out } = done(await there("tender", "show", id, "--json"));
     assert.equal(JSON.parse(out).data.title, "Shown");
-    assert.equal(done(await there("tender", "show", answered.body.data.tenderID)).out, out);
-    const byEnvironment = await operate(["tender", "show", id], { TENDERHALL_URL: world.url });
+    assert.equal(done(await there("tender", "show", answered.body.data.tenderID, "--json")).out, out);
+    const byEnvironment = await operate(["tender", "show", id, "--json"], { TENDERHALL_URL: world.url });
     assert.equal(done(byEnvironment).out, out);
   });
 
   it("looks into the registry of this machine where one is named, also by number", async () => {
     const { id, answered } = await published("Here");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
-    const { out } = done(await operate(["tender", "show", id], environment));
+    const { out } = done(await operate(["tender", "show", id, "--json"], environment));
     assert.equal(JSON.parse(out).data.title, "Here");
-    assert.equal(done(await operate(["tender", "show", answered.body.data.tenderID], environment)).out, out);
+    assert.equal(done(await operate(["tender", "show", answered.body.data.tenderID, "--json"], environment)).out, out);
+  });
+
+  it("is an overview for people, the same over HTTP and at the machine", async () => {
+    const { id, answered } = await published("Meals");
+    const { out } = done(await there("tender", "show", id));
+    const [title, line, , ...facts] = out.split("\n");
+    assert.equal(title, "Meals");
+    assert.equal(line, `${answered.body.data.tenderID}  active.enquiries  ${id}`);
+    assert.equal(facts[0], "Next          2026-11-23 10:00 +02:00 tendering begins");
+    const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
+    assert.equal(done(await operate(["tender", "show", id], environment)).out, out);
+    const coloured = await operate(["tender", "show", id], { ...environment, FORCE_COLOR: "1" });
+    assert.match(coloured.out, /^\u001b\[1mMeals\u001b\[22m\n/);
   });
 
   it("says what is not there", async () => {
@@ -127,9 +140,9 @@ describe("what others wrote", () => {
     const { id } = await published(TITLE);
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
     const shown = [
-      await there("tender", "show", id),
+      await there("tender", "show", id, "--json"),
       await there("tender", "list", "--limit", "1", "--json"),
-      await operate(["tender", "show", id], environment),
+      await operate(["tender", "show", id, "--json"], environment),
       await operate(["tender", "show", id, "--raw"], environment),
     ];
     for (const { out } of shown.map(done)) {
@@ -138,6 +151,7 @@ describe("what others wrote", () => {
       assert.equal((data ?? tender ?? { title }).title, TITLE);
     }
     assert.match(done(await there("tender", "list", "--limit", "1")).out, / a 2Jbcd\n$/);
+    assert.match(done(await there("tender", "show", id)).out, /^a 2Jbcd\nUA-/);
   });
 });
 

@@ -132,7 +132,7 @@ describe("beside the running server, the operator", ABREAST, () => {
 
   tells("sees it as everyone does without --raw", async ({ world, run }) => {
     const { id, path } = await withTwoBids(world);
-    const { out } = done(await run("tender", "show", id));
+    const { out } = done(await run("tender", "show", id, "--json"));
     assert.deepEqual(JSON.parse(out), (await world.api("2.5").get(path)).body);
     assert.match(out, /^\{\n {4}"data": \{\n {8}"id": "/);
   });
@@ -249,7 +249,7 @@ describe("without a server, the operator", ABREAST, () => {
     assert.match(done(await replace(id, file)).out, /^Nothing to change/);
     file.tender.title = "Їдальня";
     done(await replace(id, file));
-    assert.match(done(await run("tender", "show", id)).out, /"title": "Їдальня"/);
+    assert.match(done(await run("tender", "show", id, "--json")).out, /"title": "Їдальня"/);
     const next = await openWorld({ DATA_DIR: dataDir, ...world.database.environment });
     assert.equal((await next.api("2.5").get(path)).body.data.title, "Їдальня");
     await next.stop();
@@ -265,7 +265,7 @@ describe("without a server, the operator", ABREAST, () => {
     assert.match((await replace(id, file, "--force")).err, /deadlines of this tender could not be carried out/);
     file.tender.bids[0].value = { amount: 480000, currency: "UAH", valueAddedTaxIncluded: true };
     done(await replace(id, file));
-    assert.match(done(await run("tender", "show", id)).out, /"status": "active\.qualification"/);
+    assert.match(done(await run("tender", "show", id, "--json")).out, /"status": "active\.qualification"/);
   });
 
   it("is told where there is no registry, and makes none", async () => {

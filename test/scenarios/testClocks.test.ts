@@ -241,7 +241,7 @@ describe("a test clock", () => {
     const seen = expectStatus(200, await api.get(path)).body.data;
     assert.deepEqual([seen.status, seen.next_check > auctionPeriod.startDate], ["active.auction", true]);
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
-    const shown = JSON.parse((await operate(["tender", "show", id], environment)).out).data;
+    const shown = JSON.parse((await operate(["tender", "show", id, "--json"], environment)).out).data;
     assert.deepEqual([shown.next_check, shown.auctionPeriod], [seen.next_check, seen.auctionPeriod]);
   });
 

@@ -1,0 +1,47 @@
+import type { Environment } from "../config.ts";
+
+/** Colours of a terminal, or none: each function returns the text as it should be printed. */
+export type Style = { readonly [name in keyof typeof CODES]: (text: string) => string };
+
+/** Select Graphic Rendition: what begins a style, and what ends it. */
+const CODES = {
+  strong: [1, 22],
+  faint: [2, 22],
+  good: [32, 39],
+  warning: [33, 39],
+  bad: [31, 39],
+  accent: [36, 39],
+} as const;
+
+/**
+ * Whether a stream is coloured: by FORCE_COLOR if it is set, as Node has it; never with NO_COLOR; otherwise where a terminal shows it.
+ */
+export function isColoured(out: { readonly isTTY?: boolean | undefined }, environment: Environment): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = environment;
+  if (FORCE_COLOR !== undefined) return !["0", "false"].includes(FORCE_COLOR);
+  return !NO_COLOR && TERM !== "dumb" && out.isTTY === true;
+}
+
+export function styleOf(coloured: boolean): Style {
+  const painted = Object.entries(CODES).map(([name, [begin, end]]) => [
+    name,
+    // A style that spans lines would colour whatever stands beside them.
+    (text: string) => (coloured && text !== "" ? text.replace(/[^\n]+/g, `\u001b[${begin}m$&\u001b[${end}m`) : text),
+  ]);
+  return Object.fromEntries(painted) as Style;
+}
+
+export const styleFor = (out: { readonly isTTY?: boolean | undefined }, environment: Environment): Style =>
+  styleOf(isColoured(out, environment));
+
+const BAD = ["cancelled", "unsuccessful", "terminated", "invalid", "declined"];
+const GOOD = ["complete", "active", "resolved"];
+
+/** A status in the colour of what it means: what ended well, what ended otherwise, and what is under way. */
+export function paintedStatus({ good, bad, accent }: Style, status: string): string {
+  if (BAD.includes(status)) return bad(status);
+  return GOOD.includes(status) ? good(status) : accent(status);
+}
+
+/** The text without colours, which take no room. */
+export const uncoloured = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "");
