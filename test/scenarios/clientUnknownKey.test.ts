@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
-import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
@@ -15,11 +14,7 @@ import { oneWorld } from "../support/world.ts";
 
 const UNKNOWN = "never-heard-of";
 const world = await oneWorld();
-
-const ignored = ({ headers, method }: IncomingMessage) =>
-  headers.authorization?.endsWith(UNKNOWN) && method === "GET" ? { "X-Ignored-Authorization": "unknown key" } : {};
-const { url, stop } = await openBetween(world.url, undefined, ignored);
-after(stop);
+const { url } = world;
 
 const open = (key?: string) => openClient({ url, key, retries: { max: 1, firstMs: 1 } });
 const broker = open("broker");
