@@ -15,6 +15,7 @@ import type {
   ContractSent,
   Lot,
   LotSent,
+  NewBidSent,
   Patch,
   Question,
   QuestionSent,
@@ -24,7 +25,7 @@ import type {
 /** What hangs on a tender: lists of things that are read, added and changed in the same way. */
 
 /** A list that belongs to a tender. */
-export type Part<Shown, Sent, Created = Found<Shown>> = {
+export type Part<Shown, Sent, Created = Found<Shown>, New = Sent> = {
   /** All that may be seen. */
   readonly list: <Options extends Reading = Asking>(
     tender: string,
@@ -37,7 +38,7 @@ export type Part<Shown, Sent, Created = Found<Shown>> = {
     options?: Options,
   ) => Promise<Read<Shown, Options>>;
   /** Adds one; where it has an owner, its token is kept. */
-  readonly create: (tender: string, sent: Sent, options?: Writing) => Promise<Created>;
+  readonly create: (tender: string, sent: New, options?: Writing) => Promise<Created>;
   /** Changes one: objects merge by key, lists by position, `null` clears. */
   readonly patch: (tender: string, id: string, changes: Patch<Sent>, options?: Writing) => Promise<Found<Shown>>;
 };
@@ -101,7 +102,8 @@ export type Auctions = {
 
 /** The lists that hang on a tender, and its auction. */
 export type Parts = {
-  readonly bids: Part<Bid, BidSent, Owned<Bid>> & Removable<Bid>;
+  /** A new bid may bring documents whose files are with the document service. */
+  readonly bids: Part<Bid, BidSent, Owned<Bid>, NewBidSent> & Removable<Bid>;
   readonly questions: Part<Question, QuestionSent>;
   readonly awards: Part<Award, AwardSent>;
   readonly contracts: Part<Contract, ContractSent>;

@@ -12,6 +12,8 @@ export type Field = {
   readonly known?: readonly string[];
   /** Owned by the service: shown, and ignored when sent, so that a client may send back what it read. */
   readonly readOnly?: true;
+  /** What comes with a new object is read as this shape; a change of the object ignores the field as any read-only one. */
+  readonly newAs?: string;
   /** Always there in answers. */
   readonly always?: true;
   /** Shown even when empty; other empty lists and objects are left out. */
@@ -43,6 +45,8 @@ export const oneOf = (choices: readonly string[]): Field => ({ kind: "text", cho
 export const one = (of: string): Field => ({ kind: "shape", of });
 export const many = (of: string): Field => ({ kind: "shape", of, many: true });
 export const owned = (field: Field): Field => ({ ...field, readOnly: true });
+/** Sent with a new object in the form of another shape, and owned by the service from then on. */
+export const ownedOnceNew = (field: Field, newAs: string): Field => ({ ...owned(field), newAs });
 export const always = (field: Field): Field => ({ ...field, readOnly: true, always: true });
 
 export const translated = <Name extends string>(name: Name, field: Field = text) =>

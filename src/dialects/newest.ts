@@ -14,6 +14,7 @@ import {
   one,
   oneOf,
   owned,
+  ownedOnceNew,
   type Shape,
   type ShapeOf,
   text,
@@ -186,7 +187,7 @@ const shapes = {
     lotValues: many("LotValue"),
     parameters: many("Parameter"),
     participationUrl: owned(text),
-    documents: owned(many("Document")),
+    documents: ownedOnceNew(many("Document"), "Registration"),
   } satisfies ShapeOf<Omit<domain.Bid, "owner" | "tokenHash">>,
   LotValue: {
     relatedLot: id,

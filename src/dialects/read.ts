@@ -24,7 +24,12 @@ export type Aliases = { readonly [shape: string]: readonly (readonly [string, st
 export type IgnoredNames = { readonly [shape: string]: readonly string[] };
 
 /** What one reading has come across; `path` is where it is, and changes as it goes. */
-type Reading = { readonly path: (string | number)[]; readonly problems: Problem[]; readonly keepsNulls: boolean };
+type Reading = {
+  readonly path: (string | number)[];
+  readonly problems: Problem[];
+  /** It is a patch: nulls clear, where in something new they stand for what is absent. */
+  readonly keepsNulls: boolean;
+};
 
 type Parse = (value: unknown, reading: Reading) => unknown;
 
@@ -62,10 +67,13 @@ function objectParser(
   parserOf: (name: string) => Parse,
   { aliases, ignored }: { readonly aliases: Aliases[string]; readonly ignored: readonly string[] },
 ): Parse {
-  const parsers = new Map<string, Parse | "ignored">(ignored.map((field) => [field, "ignored"]));
+  const inNew = new Map<string, Parse | "ignored">(ignored.map((field) => [field, "ignored"]));
+  const inPatch = new Map(inNew);
   for (const [field, spec] of Object.entries(shape)) {
     if (spec.sandboxOnly && !settings.sandbox) continue;
-    parsers.set(field, spec.readOnly ? "ignored" : fieldParser(spec, settings, parserOf));
+    const parse = spec.readOnly ? "ignored" : fieldParser(spec, settings, parserOf);
+    inPatch.set(field, parse);
+    inNew.set(field, spec.newAs ? fieldParser({ ...spec, of: spec.newAs }, settings, parserOf) : parse);
   }
   return (value, reading) => {
     if (!isPlain(value) || value instanceof LongNumber)
@@ -75,6 +83,7 @@ function objectParser(
         "wrong-type",
       );
     let read: { [field: string]: unknown } | undefined;
+    const parsers = reading.keepsNulls ? inPatch : inNew;
     for (const field in value) {
       if (isFull(reading)) break;
       const inner = value[field];

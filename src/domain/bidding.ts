@@ -1,7 +1,9 @@
 import { refusedToTakePart } from "./accreditation.ts";
 import { type Actor, isIn, owns } from "./actors.ts";
-import type { BidSent, Command, Context, Patch, Sent } from "./commands.ts";
+import { each } from "./checking.ts";
+import type { BidSent, Command, Context, New, NewBidSent, Patch, Sent } from "./commands.ts";
 import type { Outcome } from "./decide.ts";
+import { checkRegistration, newDocument } from "./documentVersions.ts";
 import { merge } from "./merge.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
 import type { Decided } from "./refusals.ts";
@@ -16,28 +18,53 @@ import { windowOf } from "./windows.ts";
 
 export function placeBid(
   tender: Tender,
-  { sent }: Extract<Command, { kind: "place bid" }>,
-  { actor, at, zone, newId, newTokenHash }: Context,
+  { sent, files = [] }: Extract<Command, { kind: "place bid" }>,
+  context: Context,
 ): Decided<Outcome> {
-  const refused = refusedToTakePart(actor, "bid", tender);
+  const { actor, at, newId, newTokenHash } = context;
+  const refused = refusedPlacing(tender, sent, context);
   if (refused) return refused;
-  const { fields } = sent;
   const bid: Bid = {
-    ...inMoneyOf(tender, fields),
+    ...offerOf(tender, sent.fields, at),
     id: newId(),
+    owner: actor.account!.name,
+    tokenHash: newTokenHash,
+    documents: files.map((file, i) => {
+      const said = { fields: sent.fields.documents?.[i] ?? {}, problems: [] };
+      return newDocument({ file, said }, at, newId);
+    }),
+  };
+  return ok({ tender: { ...tender, bids: [...tender.bids, bid] }, id: bid.id });
+}
+
+type Offer = Omit<Bid, "id" | "owner" | "tokenHash" | "documents">;
+
+function offerOf(tender: Tender, { documents: _apart, ...fields }: NewBidSent, at: Instant): Offer {
+  return {
+    ...inMoneyOf(tender, fields),
     date: at,
     status: fields.status ?? "active",
     lotValues: fields.lotValues?.map((lotValue) => ({ ...inMoneyOf(tender, lotValue), date: at })),
-    owner: actor.account!.name,
-    tokenHash: newTokenHash,
-    documents: [],
   };
-  const wrong = invalid(sent.problems, procedureOf(tender).checkBid(bid, tender));
+}
+
+/** Everything that can be decided about a new bid before the files of its documents are looked for. */
+export function refusedPlacing(
+  tender: Tender,
+  { fields, problems }: New<NewBidSent>,
+  { actor, at, zone }: Pick<Context, "actor" | "at" | "zone">,
+) {
+  const refused = refusedToTakePart(actor, "bid", tender);
+  if (refused) return refused;
+  const wrong = invalid(problems, [
+    ...procedureOf(tender).checkBid(offerOf(tender, fields, at) as Bid, tender),
+    ...each(fields.documents, ["documents"], (document, path) =>
+      checkRegistration(document, {}, tender).map((one) => ({ ...one, path: [...path, ...one.path] })),
+    ),
+  ]);
   if (wrong) return wrong;
   if (!accepts(tender, "place bid")) return wrongStatus("add bid", "tender", tender, windowOf(tender, "place bid"));
-  const early = refusedOutside(tender, { at, zone }, "added");
-  if (early) return early;
-  return ok({ tender: { ...tender, bids: [...tender.bids, bid] }, id: bid.id });
+  return refusedOutside(tender, { at, zone }, "added");
 }
 
 /** Currency and VAT that a bid leaves out are the tender's. */

@@ -48,6 +48,8 @@ export type QuestionSent = Omit<Question, "id" | "date" | "dateAnswered">;
 export type BidSent = Pick<Bid, "tenderers" | "value" | "lotValues" | "parameters"> & {
   readonly status?: Bid["status"];
 };
+/** A new bid may bring documents whose files are with the document service. */
+export type NewBidSent = BidSent & { readonly documents?: readonly RegistrationSent[] };
 export type AwardSent = Translated<"title"> &
   Translated<"description"> &
   Pick<Award, "suppliers" | "value" | "items" | "bid_id" | "lotID" | "complaintPeriod"> & {
@@ -126,7 +128,12 @@ export type Command =
   | { readonly kind: "renew token" }
   | { readonly kind: "ask question"; readonly sent: New<QuestionSent> }
   | { readonly kind: "answer question"; readonly question: string; readonly sent: Sent<QuestionSent> }
-  | { readonly kind: "place bid"; readonly sent: New<BidSent> }
+  | {
+      readonly kind: "place bid";
+      readonly sent: New<NewBidSent>;
+      /** The files of `sent.fields.documents`, in the same order. */
+      readonly files?: readonly UploadedFile[];
+    }
   | { readonly kind: "change bid"; readonly bid: string; readonly sent: Sent<BidSent> }
   | { readonly kind: "withdraw bid"; readonly bid: string }
   | { readonly kind: "record award"; readonly sent: New<AwardSent> }

@@ -1,18 +1,17 @@
 import { type Actor, isIn, owns } from "./actors.ts";
 import { bidForWriting } from "./bidding.ts";
-import { checkSubject, required } from "./checking.ts";
-import type { Command, Context, Filed, Holder, New, RegistrationSent } from "./commands.ts";
+import type { Command, Context, Holder, New, RegistrationSent } from "./commands.ts";
 import { complaintsOf } from "./complaints.ts";
 import type { Outcome } from "./decide.ts";
+import { checkDocument, checkRegistration, newDocument, versionOf } from "./documentVersions.ts";
 import { merge } from "./merge.ts";
 import { accepts } from "./procedures/index.ts";
 import { type Act, isFinal } from "./procedures/procedure.ts";
 import { isLotActive } from "./qualifying.ts";
-import type { Decided, Problem, Refusal, Window } from "./refusals.ts";
-import { forbidden, invalid, notFound, problem, rule, wrongStatus } from "./refusals.ts";
+import type { Decided, Refusal, Window } from "./refusals.ts";
+import { forbidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
 import { no, ok } from "./result.ts";
 import type { Complaint, Document, Tender } from "./tender.ts";
-import type { Instant } from "./time.ts";
 import { lifeOf, windowOf, windowOfLot, windowOfWriting } from "./windows.ts";
 
 /** Documents, whoever they belong to. Versions are only ever added; the last one with an id is the document. */
@@ -185,8 +184,7 @@ export function addDocument(
   const found = mayUpload(tender, of, undefined, actor, said);
   if (!found.ok) return found;
   const author = recordsAuthor(of) ? { author: roleOf(actor, tender, complaintOf(tender, of)) } : {};
-  const version = { documentOf: "tender" as const, ...versionOf({ file, said }, at) };
-  const added: Document = { ...version, ...author, id: newId(), datePublished: at };
+  const added: Document = { ...newDocument({ file, said }, at, newId), ...author };
   return ok({ tender: withDocuments(tender, of, [...found.value, added]), id: added.id });
 }
 
@@ -199,12 +197,6 @@ export function replaceDocument(
   if (!found.ok) return found;
   const version: Document = { ...latestOf(found.value, id)!, ...versionOf({ file, said }, at) };
   return ok({ tender: withDocuments(tender, of, [...found.value, version]), id });
-}
-
-/** What is said of a file counts more than what came with it. */
-function versionOf({ file, said }: Filed, at: Instant) {
-  const { url, hash, ...about } = said?.fields ?? {};
-  return { ...file, ...about, dateModified: at };
 }
 
 export function editDocument(
@@ -224,45 +216,4 @@ export function editDocument(
   if (late) return late;
   const changed = documents.map((document) => (document === latest ? edited : document));
   return ok({ tender: withDocuments(tender, of, changed), id });
-}
-
-function checkDocument(document: Partial<Document>, tender: Tender): Problem[] {
-  const badFormat = document.format !== undefined && !/^[-\w]+\/[-.+\w]+$/.test(document.format);
-  return [
-    ...required(document, [], "title", "format"),
-    ...(badFormat ? [problem(["format"], "String value did not match validation regex.", "media-type-format")] : []),
-    ...checkSubject(document.documentOf, document.relatedItem, ["relatedItem"], tender),
-  ];
-}
-
-/** An address without a file says nothing; what a new version leaves unsaid is as it was. */
-function checkRegistration(
-  fields: RegistrationSent,
-  { documentOf, relatedItem }: Partial<Document> = {},
-  tender: Tender,
-): Problem[] {
-  const { url, hash, ...about } = fields;
-  return [
-    ...checkDocument({ documentOf, relatedItem, ...about }, tender),
-    ...required({ url }, [], "url"),
-    ...checkHash(hash),
-  ];
-}
-
-const HASH_DIGITS: { readonly [algorithm: string]: number } = {
-  md5: 32,
-  sha1: 40,
-  sha224: 56,
-  sha256: 64,
-  sha384: 96,
-  sha512: 128,
-};
-
-function checkHash(hash: string | undefined): Problem[] {
-  if (hash === undefined) return [];
-  const wrong = (message: string) => [problem(["hash"], message, "hash-format", "shape")];
-  const [, algorithm, value] = /^([^:]*):(.*)$/s.exec(hash) ?? [];
-  if (algorithm === undefined || !Object.hasOwn(HASH_DIGITS, algorithm)) return wrong("Hash type is not supported.");
-  if (value!.length !== HASH_DIGITS[algorithm]) return wrong("Hash value is wrong length.");
-  return /^[0-9a-f]+$/i.test(value!) ? [] : wrong("Hash value is not hexadecimal.");
 }

@@ -1,10 +1,12 @@
-import type { BidSent, Command } from "../domain/commands.ts";
+import { refusedPlacing } from "../domain/bidding.ts";
+import type { BidSent, Command, NewBidSent, UploadedFile } from "../domain/commands.ts";
 import { mayHoldSealedBids } from "../domain/sealing.ts";
 import type { Bid, Tender } from "../domain/tender.ts";
 import { bidsSeenBy } from "../domain/visibility.ts";
-import { type Answer, CANNOT_VIEW } from "./answers.ts";
+import { type Answer, answerTo, CANNOT_VIEW } from "./answers.ts";
 import { withLinks } from "./documents.ts";
-import { change, created, type Exchange, found, foundAll } from "./exchange.ts";
+import { attempt, change, created, type Exchange, found, foundAll } from "./exchange.ts";
+import { withUploads } from "./registering.ts";
 
 export const linkedBid = (tender: Tender, bid: Bid): unknown => ({
   ...bid,
@@ -30,11 +32,23 @@ export async function showBid(exchange: Exchange): Promise<Answer> {
   return found(exchange, "Bid", linkedBid(tender!, bidOf(tender!, params.bid_id!)));
 }
 
+/** A bid and the documents that it brings are one change: all of them are there, or nothing is. */
 export async function placeBid(exchange: Exchange): Promise<Answer> {
-  const sent = exchange.dialect.readNew<BidSent>("Bid", exchange.body!.data);
-  return change(exchange, "Bid", { kind: "place bid", sent }, ({ tender, id, token }) =>
-    created(exchange, "Bid", linkedBid(tender, bidOf(tender, id!)), id!, token),
-  );
+  const { dialect, service, tender, actor, now, body } = exchange;
+  const sent = dialect.readNew<NewBidSent>("Bid", body!.data);
+  const place = (files: readonly UploadedFile[], newKeys: readonly string[]) =>
+    attempt(
+      exchange,
+      "Bid",
+      (manner) =>
+        service.registry.change(tender!.id, { kind: "place bid", sent, files }, actor, { ...manner, files: newKeys }),
+      (done) => created(exchange, "Bid", linkedBid(done.tender, bidOf(done.tender, done.id!)), done.id!, done.token),
+    );
+  const { documents = [] } = sent.fields;
+  if (documents.length === 0) return (await place([], [])).answer;
+  // As everywhere, files are looked for only once there is nothing else to refuse.
+  const refused = refusedPlacing(tender!, sent, { actor, at: now, zone: service.config.zone });
+  return refused ? answerTo(refused.refused, dialect, "Bid") : withUploads(exchange, documents, place);
 }
 
 export async function changeBid(exchange: Exchange): Promise<Answer> {

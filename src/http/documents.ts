@@ -1,20 +1,18 @@
 import { setImmediate } from "node:timers/promises";
 import type { Actor } from "../domain/actors.ts";
-import type { Command, DocumentSent, Filed, Holder, New, RegistrationSent, UploadedFile } from "../domain/commands.ts";
+import type { Command, DocumentSent, Filed, Holder, RegistrationSent } from "../domain/commands.ts";
 import { documentsOf, latestOf, latestVersions, mayUpload, previousVersions } from "../domain/documents.ts";
-import { documentsIn } from "../domain/replacing.ts";
 import type { Document, Tender } from "../domain/tender.ts";
-import type { FileRecord } from "../files/files.ts";
 import type { Done, Manner } from "../registry/registry.ts";
 import { newId } from "../registry/secrets.ts";
-import { FileTaken, NoRoom } from "../store/store.ts";
+import { NoRoom } from "../store/store.ts";
 import { type Answer, answerTo, NOT_FOUND } from "./answers.ts";
 import { actorOf } from "./auth.ts";
 import { download } from "./downloads.ts";
-import { attempt, change, created, type Exchange, found, foundAll, type Service } from "./exchange.ts";
-import type { Fields, Upload } from "./multipart.ts";
+import { attempt, change, created, type Exchange, found, foundAll } from "./exchange.ts";
+import type { Fields } from "./multipart.ts";
 import { receiveFile } from "./receiving.ts";
-import { keyOf, NO_CONTENT, NOT_FROM_SERVICE } from "./registering.ts";
+import { fileOf, keep, withUploads } from "./registering.ts";
 
 /** Documents with the addresses of their files. */
 export const withLinks = (documents: readonly Document[], holderPath: string): readonly unknown[] =>
@@ -151,53 +149,16 @@ async function withTokenOfForm({ account }: Actor, fields: Fields): Promise<Acto
   return actorOf(account, fields.get("acc_token"));
 }
 
-/** A recorded file that could not be moved is readable where it is, and a later sweep moves it. */
-const keep = ({ files }: Service, key: string): Promise<void> => files.keep(key).catch(() => {});
-
 /** What is said, and by whom, is looked at first; then whether the address is one of ours; then the file itself. */
 async function register(exchange: Exchange, filing: Filing): Promise<Answer> {
-  const { service, dialect, root, actor, body } = exchange;
+  const { service, dialect, actor, body } = exchange;
   const said = dialect.readNew<RegistrationSent>("Registration", body!.data);
   const refused = refusedTo(exchange, filing, actor, said);
   if (refused) return refused;
-  const origin = root.replace(/\/api\/[^/]+$/, "");
-  const found = keyOf(said.fields, origin, service.documentKeys);
-  if ("refused" in found) return found.refused;
-  return service.uploads.inTurn(found.key, () => registerUpload(exchange, filing, said, found.key));
-}
-
-/** An upload becomes documents of one tender only: there it may be named again, as a new version is. */
-async function registerUpload(
-  exchange: Exchange,
-  { command, show }: Filing,
-  said: New<RegistrationSent>,
-  key: string,
-): Promise<Answer> {
-  const { service } = exchange;
-  const uploaded = await service.uploads.find(key);
-  if (!uploaded) return NO_CONTENT;
-  const tender = (await service.registry.tender(exchange.tender!.id))!;
-  const isHere = documentsIn(tender).some(({ document }) => document.key === key);
-  if (uploaded.isNamed && !isHere) return NOT_FROM_SERVICE;
-  const making = command({ file: fileOf(uploaded, uploaded), said });
-  // A command that is read only when it is decided names no new file: the store knows this one already.
-  const asked = uploaded.isNamed ? { read: () => making } : making;
-  const ask = (manner: Manner) => service.registry.change(tender.id, asked, exchange.actor, manner);
-  const attempted = await attempt(exchange, "Registration", ask, show).catch((error) => {
-    if (error instanceof FileTaken) return undefined;
-    throw error;
+  return withUploads(exchange, [said.fields], ([file], newKeys) => {
+    const command = filing.command({ file: file!, said });
+    const ask = (manner: Manner) =>
+      service.registry.change(exchange.tender!.id, command, actor, { ...manner, files: newKeys });
+    return attempt(exchange, "Registration", ask, filing.show);
   });
-  // Somebody named it by another server in this very moment; now that is known.
-  if (!attempted) return registerUpload(exchange, { command, show }, said, key);
-  if (attempted.isDone) await keep(service, key);
-  return attempted.answer;
 }
-
-const fileOf = ({ title, format }: Upload, { key, size, sha256, md5 }: FileRecord): UploadedFile => ({
-  title,
-  format,
-  key,
-  size,
-  sha256,
-  hash: `md5:${md5}`,
-});

@@ -157,7 +157,7 @@ export function isDryRun(query: URLSearchParams): boolean {
   return asked !== null && asked !== "" && asked !== "0";
 }
 
-type Attempted = {
+export type Attempted = {
   readonly answer: Answer;
   /** What was asked for is done, now and by this. */
   readonly isDone: boolean;

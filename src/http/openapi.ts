@@ -6,7 +6,7 @@ import type { ProcedureName } from "../domain/tender.ts";
 import { type Method, type Operation, type Operations, operationsIn, type Route } from "./exchange.ts";
 import { FILTER_PARAMETERS } from "./filterParameters.ts";
 import { MATCHED } from "./matching.ts";
-import { feedPage, renamed, schemasOf } from "./openapiSchemas.ts";
+import { feedPage, nameOfSent, newShapes, renamed, schemasOf } from "./openapiSchemas.ts";
 import {
   ERROR_SCHEMA,
   FORM,
@@ -39,7 +39,7 @@ export function describeApi(dialect: Dialect, oldest: Dialect): unknown {
     paths: { ...SERVICE_PATHS, ...Object.fromEntries(routesIn(dialect).flatMap((route) => pathsOf(route, dialect))) },
     components: {
       schemas: {
-        ...schemasOf(used({ ...dialect.shapes, ...sent, ...old }, dialect)),
+        ...schemasOf(used({ ...dialect.shapes, ...newShapes(dialect.shapes), ...sent, ...old }, dialect)),
         FeedPage: feedPage(dialect.shapes),
         ...commonSchemas(dialect),
       },
@@ -68,7 +68,7 @@ function used(shapes: Shapes, dialect: Dialect): Shapes {
   const waiting = operations.flatMap(({ body, answers }): string[] => {
     const sent =
       typeof body === "object" && "json" in body
-        ? [body.json, `${body.json}Sent`]
+        ? [body.json, nameOfSent(dialect.shapes, body.json, "POST"), `${body.json}Sent`]
         : registers(body, dialect)
           ? ["Registration"]
           : [];
@@ -138,7 +138,7 @@ function operationOf(
     ),
     ...(writes && { security: [{ key: [] }, { bearer: [] }] }),
     ...(operation.body && {
-      requestBody: { ...neededFor(method, path, dialect), ...requestBodyOf(operation.body, dialect) },
+      requestBody: { ...neededFor(method, path, dialect), ...requestBodyOf(operation.body, dialect, method) },
     }),
     responses: {
       [operation.answers.status]: answerOf(
@@ -219,13 +219,14 @@ const refusalsOf = (path: string, { body }: Operation, writes: boolean, conditio
   ...(conditions.includes("If-Match") ? [412] : []),
 ];
 
-function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect): object {
+function requestBodyOf(body: NonNullable<Operation["body"]>, dialect: Dialect, method: string): object {
   if (typeof body === "string") {
     const registered = registers(body, dialect) && json(dataOf("Registration"));
     return { required: true, content: { ...FORM, ...registered } };
   }
   if ("data" in body) return { required: true, content: json(object({ data: ref(body.data) }, ["data"])) };
-  const name = dialect.sentShapes === dialect.shapes ? body.json : `${body.json}Sent`;
+  const isSpokenToo = dialect.sentShapes === dialect.shapes;
+  const name = isSpokenToo ? nameOfSent(dialect.shapes, body.json, method) : `${body.json}Sent`;
   return { required: true, content: json(dataOf(name)) };
 }
 

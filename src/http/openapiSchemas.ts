@@ -18,6 +18,26 @@ export function renamed(shapes: Shapes, suffix: "Sent" | "Oldest"): Shapes {
   );
 }
 
+const newName = (shape: string): string => `New${shape}`;
+
+/** Shapes that are sent with more when they are new than they can be changed by, as they are then. */
+export const newShapes = (shapes: Shapes): Shapes =>
+  Object.fromEntries(
+    Object.entries(shapes)
+      .filter(([name]) => isSentOtherwiseWhenNew(shapes, name))
+      .map(([name, shape]) => [newName(name), Object.fromEntries(Object.entries(shape).map(asWhenNew))]),
+  );
+
+const isSentOtherwiseWhenNew = (shapes: Shapes, name: string): boolean =>
+  Object.values(shapes[name] ?? {}).some(({ newAs }) => newAs !== undefined);
+
+const asWhenNew = ([name, { newAs, readOnly, of, ...field }]: [string, Field]): [string, Field] =>
+  newAs ? [name, { ...field, of: newAs }] : [name, { ...field, ...(of && { of }), ...(readOnly && { readOnly }) }];
+
+/** The schema of what is sent to make or to change something of this shape. */
+export const nameOfSent = (shapes: Shapes, name: string, method: string): string =>
+  method === "POST" && isSentOtherwiseWhenNew(shapes, name) ? newName(name) : name;
+
 export const schemasOf = (shapes: Shapes) =>
   Object.fromEntries(
     Object.entries(shapes).map(([name, shape]) => [name, object(propertiesOf(shape), alwaysIn(shape))]),

@@ -1,15 +1,22 @@
-import type { RegistrationSent } from "../domain/commands.ts";
+import type { RegistrationSent, UploadedFile } from "../domain/commands.ts";
+import { documentsIn } from "../domain/replacing.ts";
+import type { FileRecord } from "../files/files.ts";
+import { FileTaken } from "../store/store.ts";
 import { type Answer, single } from "./answers.ts";
 import type { DocumentKeys, SignatureProblem } from "./documentKeys.ts";
+import type { Attempted, Exchange, Service } from "./exchange.ts";
+import type { Upload } from "./multipart.ts";
 
-export const NOT_FROM_SERVICE = single(
+/** Documents whose files came by the document service: their addresses are checked, and their files taken over. */
+
+const NOT_FROM_SERVICE = single(
   403,
   "body",
   "url",
   "Can add document only from document service.",
   "not-from-document-service",
 );
-export const NO_CONTENT = single(
+const NO_CONTENT = single(
   422,
   "body",
   "url",
@@ -25,7 +32,7 @@ const SIGNATURE_ANSWERS: { readonly [problem in SignatureProblem]: Answer } = {
 };
 
 /** The key of the upload that an address of the document service vouches for, or why it does not. */
-export function keyOf(
+function keyOf(
   { url = "", hash }: RegistrationSent,
   origin: string,
   keys: DocumentKeys,
@@ -39,4 +46,66 @@ export function keyOf(
   const problem = keys.problemWith(query, [key, hash.slice(hash.indexOf(":") + 1).toLowerCase()]);
   if (problem) return { refused: SIGNATURE_ANSWERS[problem] };
   return /^[0-9a-f]{32}$/.test(key) ? { key } : { refused: SIGNATURE_ANSWERS.wrong };
+}
+
+export const fileOf = ({ title, format }: Upload, { key, size, sha256, md5 }: FileRecord): UploadedFile => ({
+  title,
+  format,
+  key,
+  size,
+  sha256,
+  hash: `md5:${md5}`,
+});
+
+/** A recorded file that could not be moved is readable where it is, and a later sweep moves it. */
+export const keep = ({ files }: Pick<Service, "files">, key: string): Promise<void> => files.keep(key).catch(() => {});
+
+/** Makes the change that names these files; `newKeys` are those of files that no document has named before. */
+type Naming = (files: readonly UploadedFile[], newKeys: readonly string[]) => Promise<Attempted>;
+
+/**
+ * Takes over the uploads that these documents name: all of them in one change, or none. Nobody else names or sweeps any of
+ * them meanwhile.
+ */
+export async function withUploads(
+  exchange: Exchange,
+  documents: readonly RegistrationSent[],
+  name: Naming,
+): Promise<Answer> {
+  const { service, root } = exchange;
+  const origin = root.replace(/\/api\/[^/]+$/, "");
+  const keys: string[] = [];
+  for (const document of documents) {
+    const found = keyOf(document, origin, service.documentKeys);
+    if ("refused" in found) return found.refused;
+    keys.push(found.key);
+  }
+  // Always in the same order, so that two requests that name the same uploads never wait for each other.
+  const inOrder = [...new Set(keys)].sort();
+  const work = () => nameUploads(exchange, keys, name);
+  return inOrder.reduceRight<() => Promise<Answer>>((inner, key) => () => service.uploads.inTurn(key, inner), work)();
+}
+
+/** An upload becomes documents of one tender only: there it may be named again, as a new version is. */
+async function nameUploads(exchange: Exchange, keys: readonly string[], name: Naming): Promise<Answer> {
+  const { service } = exchange;
+  const tender = (await service.registry.tender(exchange.tender!.id))!;
+  const namedHere = new Set(documentsIn(tender).map(({ document }) => document.key));
+  const files: UploadedFile[] = [];
+  const newKeys = new Set<string>();
+  for (const key of keys) {
+    const upload = await service.uploads.find(key);
+    if (!upload) return NO_CONTENT;
+    if (upload.isNamed && !namedHere.has(key)) return NOT_FROM_SERVICE;
+    if (!upload.isNamed) newKeys.add(key);
+    files.push(fileOf(upload, upload));
+  }
+  const attempted = await name(files, [...newKeys]).catch((error) => {
+    if (error instanceof FileTaken) return undefined;
+    throw error;
+  });
+  // Somebody named one by another server in this very moment; now that is known.
+  if (!attempted) return nameUploads(exchange, keys, name);
+  if (attempted.isDone) await Promise.all([...newKeys].map((key) => keep(service, key)));
+  return attempted.answer;
 }

@@ -60,6 +60,8 @@ export type Manner = {
   /** Only to a tender of which this is true. */
   readonly onlyIf?: (tender: Tender) => boolean;
   readonly once?: Once;
+  /** The keys of uploads that this change is the first to name; default: the file of the command. */
+  readonly files?: readonly string[];
 };
 
 /** What is answered is written with what is decided; whoever asks again is told the same, and nothing is decided. */
@@ -166,7 +168,7 @@ export function openRegistry({
   }
 
   function change(id: string, command: Command | Reading, actor: Actor, manner?: Manner): Promise<Told> {
-    const files = "file" in command ? [command.file.key] : [];
+    const files = manner?.files ?? ("file" in command ? [command.file.key] : []);
     let known: Command | undefined = "read" in command ? undefined : command;
     return write(id, { actor, act: () => known!.kind, files, manner }, (tender, context) => {
       if (!tender) return notFound("tender");

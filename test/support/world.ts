@@ -108,6 +108,8 @@ export type Api = {
   readonly post: (path: string, data: unknown, sent?: Sent) => Promise<Answered>;
   readonly patch: (path: string, data: unknown, sent?: Sent) => Promise<Answered>;
   readonly delete: (path: string, sent?: Sent) => Promise<Answered>;
+  /** The file at the address of a document: 2.5 sends its readers on to the document service. */
+  readonly download: (url: string, sent?: Sent) => Promise<Answered>;
   readonly upload: (path: string, file: Upload, sent?: Sent & { method?: string }) => Promise<Answered>;
   readonly request: (method: string, path: string, sent?: Sent & { raw?: RequestInit["body"] }) => Promise<Answered>;
 };
@@ -153,6 +155,12 @@ export function openApi(url: () => string, version: string): Api {
     post: (path, data, sent) => request("POST", path, { body: { data }, ...sent }),
     patch: (path, data, sent) => request("PATCH", path, { body: { data }, ...sent }),
     delete: (path, sent) => request("DELETE", path, sent),
+    download: async (address, sent) => {
+      const answered = await request("GET", address, sent);
+      if (answered.status !== 302) return answered;
+      // Whoever has the signed address needs neither a key nor a token.
+      return request("GET", answered.headers.get("location")!, { ...sent, key: null, token: undefined });
+    },
     upload: (path, { name, content, type }, { method = "POST", ...sent } = {}) => {
       const form = new FormData();
       form.append("file", new Blob([content], type ? { type } : {}), name);

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { filesIn, keyOf, md5Of, openClient, type Uploaded, withQuery } from "../support/documentService.ts";
+import {
+  bidOf,
+  DAY,
+  fullTender,
+  iso,
+  type Published,
+  plainTender,
+  publish,
+  publishForBids,
+} from "../support/examples.ts";
+import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+
+/** Documents that come inside a new bid: attached with it, in one change, or refused with it. */
+
+const told = ({ status, body }: Answered): string[] =>
+  body.errors.map(
+    ({ location, name, description }: { [part: string]: unknown }) =>
+      `${status} ${location}/${name}: ${typeof description === "string" ? description : JSON.stringify(description)}`,
+  );
+
+for (const version of ["2.3", "2.5"])
+  describe(`documents inside a new bid under ${version}`, async () => {
+    const world = await oneWorld();
+    const api = world.api(version);
+    const client = openClient(world);
+    const place = ({ path }: Published, documents: readonly object[], more: object = {}, query = "") =>
+      api.post(`${path}/bids${query}`, bidOf(100, { documents }), more);
+    const waiting = () => filesIn(world).filter((name) => name.startsWith("uploads/"));
+
+    const bidsPlaced = async () => (await world.database.ask("select * from ledger where act = 'place bid'")).length;
+
+    /** Refused, and neither a bid nor a file is there that was not there before. */
+    async function assertRefused(expected: string, tender: Published, documents: readonly object[]): Promise<void> {
+      const files = filesIn(world);
+      const bids = await bidsPlaced();
+      assert.deepEqual(told(await place(tender, documents)), [expected]);
+      assert.deepEqual(filesIn(world), files);
+      assert.equal(await bidsPlaced(), bids);
+    }
+
+    it("are attached as if each had been registered on its own, with their files", async () => {
+      const tender = await publishForBids(world);
+      const first = await client.uploaded("перший");
+      const second = await client.uploaded("другий", "second.txt");
+      const said = { documentType: "commercialProposal", description: "Опис", language: "uk", title_en: "Offer" };
+      const { data, access } = expectStatus(
+        201,
+        await place(tender, [{ ...first, ...said, author: "x" }, second]),
+      ).body;
+      assert.equal(data.documents.length, 2);
+      const [{ id, url, datePublished, dateModified, ...one }, other] = data.documents;
+      assert.deepEqual(one, {
+        ...said,
+        title: first.title,
+        format: "text/plain",
+        hash: first.hash,
+        documentOf: "tender",
+      });
+      assert.deepEqual([datePublished, dateModified], [data.date, data.date]);
+      assert.equal(other.title, "second.txt");
+      const path = `${tender.path}/bids/${data.id}/documents`;
+      assert.equal(url, `${api.root}${path}/${id}?download=${keyOf(first.url)}`);
+      assert.equal((await api.download(url, { token: access.token })).text, "перший");
+      assert.equal((await api.download(other.url, { token: access.token })).text, "другий");
+      assert.deepEqual(waiting(), []);
+      const listed = expectStatus(200, await api.get(path, { token: access.token })).body.data;
+      assert.deepEqual(listed, data.documents);
+    });
+
+    it("are as sealed as the bid, and move nothing that anybody sees", async () => {
+      const tender = await publishForBids(world);
+      const before = (await api.get(tender.path, { key: null })).text;
+      const { data } = expectStatus(201, await place(tender, [await client.uploaded("таємно")])).body;
+      assert.equal((await api.get(tender.path, { key: null })).text, before);
+      const hidden = version === "2.5" ? 403 : 404;
+      expectStatus(hidden, await api.get(data.documents[0].url, { key: null }));
+      expectStatus(hidden, await api.get(data.documents[0].url, { key: "broker1" }));
+    });
+
+    it("from anywhere else refuse the bid, as do those without a hash or with a bad signature", async () => {
+      const tender = await publishForBids(world);
+      const good = await client.uploaded("a");
+      const { hash: _left, ...unhashed } = good;
+      const foreign = "403 body/url: Can add document only from document service.";
+      await assertRefused(foreign, tender, [good, { ...good, url: "http://elsewhere.example/a.pdf" }]);
+      await assertRefused("422 body/hash: This field is required.", tender, [unhashed]);
+      const changed = (change: (query: URLSearchParams) => void): Uploaded => ({
+        ...good,
+        url: withQuery(good.url, change),
+      });
+      const unknown = changed((query) => query.set("KeyID", "00000000"));
+      await assertRefused("422 body/url: Document url expired.", tender, [unknown]);
+      const undecodable = changed((query) => query.set("Signature", "not base64"));
+      await assertRefused("422 body/url: Document url signature invalid.", tender, [undecodable]);
+      const wrong = { ...good, hash: `md5:${md5Of("b")}` };
+      await assertRefused("422 body/url: Document url invalid.", tender, [wrong]);
+      expectStatus(201, await place(tender, [good]));
+    });
+
+    it("are all there or none: one that was never uploaded refuses the bid and leaves the others waiting", async () => {
+      const tender = await publishForBids(world);
+      const hash = `md5:${md5Of("nothing")}`;
+      const { url } = expectStatus(201, await client.register(hash)).body.data;
+      const there = await client.uploaded("there");
+      const missing = { url, hash, title: "a.txt", format: "text/plain" };
+      const text = "422 body/url: Nothing was uploaded to this document url, or more than a day ago.";
+      await assertRefused(text, tender, [there, missing]);
+      expectStatus(201, await place(tender, [there]));
+    });
+
+    it("are checked field by field before their files are looked for, and after the bid's own right and time", async () => {
+      const tender = await publishForBids(world);
+      const { url, hash, format } = await client.uploaded("a");
+      const { status, body } = await place(tender, [{ url, hash, format }, { rogue: 1 }]);
+      assert.equal(status, 422);
+      assert.match(JSON.stringify(body.errors), /rogue/);
+      const untitled = await place(tender, [{ url, hash, format }]);
+      assert.deepEqual([untitled.status, untitled.body.errors.length], [422, 1]);
+      assert.match(JSON.stringify(untitled.body.errors), /title/);
+      expectStatus(422, await place(tender, "none" as unknown as object[]));
+      const elsewhere = { url: "http://elsewhere.example/", title: "a", format };
+      expectStatus(403, await place(tender, [elsewhere], { key: "auction" }));
+      const early = await publish(api, fullTender(world.clock.now));
+      assert.deepEqual(told(await place(early, [elsewhere])), [
+        "403 body/data: Can't add bid in current (active.enquiries) tender status",
+      ]);
+    });
+
+    it("of a dry run wait as before, and those of a repeated request are attached once", async () => {
+      const tender = await publishForBids(world);
+      const sent = await client.uploaded("once");
+      const files = filesIn(world);
+      expectStatus(201, await place(tender, [sent], {}, "?dry_run=1"));
+      assert.deepEqual(filesIn(world), files);
+      const headers = { "Idempotency-Key": `bid-${version}` };
+      const first = expectStatus(201, await place(tender, [sent], { headers })).body;
+      assert.deepEqual(expectStatus(201, await place(tender, [sent], { headers })).body, first);
+      const document = await api.get(first.data.documents[0].url.split("?")[0], { token: first.access.token });
+      assert.equal(expectStatus(200, document).body.data.previousVersions.length, 0);
+    });
+
+    it("name an upload of one tender only, whoever comes first", async () => {
+      const both = { tenderPeriod: { endDate: iso(world.clock.now + 60 * DAY) } };
+      const first = await publishForBids(world, both);
+      const second = await publishForBids(world);
+      const shared = await client.uploaded("shared");
+      const twice = [shared, { ...shared, title: "again.txt" }];
+      expectStatus(201, await place(second, twice));
+      expectStatus(201, await place(second, [shared]));
+      assert.equal((await place(first, [shared])).status, 403);
+    });
+
+    it("are ignored in a change of the bid, where they have addresses of their own", async () => {
+      const tender = await publishForBids(world);
+      const { data, access } = expectStatus(201, await place(tender, [await client.uploaded("a")])).body;
+      const path = `${tender.path}/bids/${data.id}`;
+      for (const documents of [[], null, data.documents, [{ title: "changed" }]]) {
+        const patched = expectStatus(200, await api.patch(path, { documents }, { token: access.token })).body.data;
+        assert.deepEqual(patched.documents, data.documents);
+      }
+    });
+  });
+
+describe("documents inside a new bid under 0.x", async () => {
+  const world = await oneWorld();
+  for (const version of ["0", "0.1", "0.2"])
+    it(`are refused by ${version}, which registers none`, async () => {
+      const api = world.api(version);
+      const { path } = await publish(world.api("2.3"), plainTender(world.clock.now));
+      const answered = await api.post(`${path}/bids`, { documents: [await openClient(world).uploaded("a")] });
+      assert.equal(told(answered)[0], "422 body/documents: Rogue field");
+    });
+});
