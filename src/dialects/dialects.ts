@@ -47,6 +47,8 @@ export type Manners = {
   readonly hidden: "absent" | "refused";
   /** Whether the auction reports prices with PATCH, or its addresses, and its results with POST. */
   readonly auction: "prices" | "addresses";
+  /** Whether the address of a document answers the file itself, or where to get it. */
+  readonly downloads: "answered" | "redirected";
   /** The procedure of a tender that names none. */
   readonly unnamed: ProcedureName;
   /** What is said of a JSON body without an object `data`. */
@@ -63,6 +65,7 @@ const OLD: Manners = {
   numbers: "id",
   hidden: "absent",
   auction: "prices",
+  downloads: "answered",
   unnamed: "basic",
   noData: NO_JSON,
   badParameters: "ignored",
@@ -75,6 +78,7 @@ const TODAY: Manners = {
   numbers: "day",
   hidden: "refused",
   auction: "addresses",
+  downloads: "redirected",
   unnamed: "belowThreshold",
   noData: "Data not available",
   badParameters: "refused",

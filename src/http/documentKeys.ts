@@ -12,12 +12,23 @@ import type { Store } from "../store/store.ts";
 
 export type SignatureProblem = "unknown key" | "not base64" | "wrong";
 
+/** What a signature is for: one that was made for one purpose never verifies for another. */
+export type Signed =
+  /** A document may be made of this upload; `hash` is the value alone. The protocol prescribes what is signed. */
+  | { readonly for: "document"; readonly key: string; readonly hash: string }
+  /** A file with this hash may be uploaded. */
+  | { readonly for: "upload"; readonly key: string; readonly hash: string }
+  /** The file may be downloaded until then; `prefix` says as which document, and is empty for an upload. */
+  | { readonly for: "download"; readonly key: string; readonly expires: string; readonly prefix: string }
+  /** The file may be downloaded for as long as it is there. The protocol prescribes it; this service signs none. */
+  | { readonly for: "content"; readonly key: string };
+
 /** What the addresses of the document service are signed with, and held to. */
 export type DocumentKeys = {
-  /** The address with the signature over these parts; `more` is shown in it too. */
-  readonly signed: (address: string, parts: readonly string[], more?: { readonly [name: string]: string }) => string;
+  /** The address with the signature for this; `more` is shown in it too. */
+  readonly signed: (address: string, signed: Signed, more?: { readonly [name: string]: string }) => string;
   /** What is wrong with the signature that an address carries in its query, or nothing. */
-  readonly problemWith: (query: URLSearchParams, parts: readonly string[]) => SignatureProblem | undefined;
+  readonly problemWith: (query: URLSearchParams, signed: Signed) => SignatureProblem | undefined;
 };
 
 /**
@@ -30,22 +41,53 @@ export async function openDocumentKeys(dataDir: string, secret: Store["secret"])
   const keyID = idOf(ownPublic);
   const ring = new Map([...(await ringIn(join(dataDir, "document-keys"))), [keyID, ownPublic]]);
   return {
-    signed: (address, parts, more = {}) => {
-      const signature = signBytes(null, messageOf(parts), own).toString("base64");
+    signed: (address, signed, more = {}) => {
+      const [message] = messagesOf(signed);
+      if (message === undefined) throw new Error(`nothing is signed for ${JSON.stringify(signed)}`);
+      const signature = signBytes(null, Buffer.from(message), own).toString("base64");
       const query = Object.entries({ Signature: signature, KeyID: keyID, ...more });
       return `${address}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
     },
-    problemWith: (query, parts) => {
+    problemWith: (query, signed) => {
       const key = ring.get(query.get("KeyID") ?? "");
       if (!key) return "unknown key";
       const signature = signatureIn(query.get("Signature") ?? "");
       if (!signature) return "not base64";
-      return verifyBytes(null, messageOf(parts), key, signature) ? undefined : "wrong";
+      const isRight = messagesOf(signed).some((message) => verifyBytes(null, Buffer.from(message), key, signature));
+      return isRight ? undefined : "wrong";
     },
   };
 }
 
-const messageOf = (parts: readonly string[]): Buffer => Buffer.from(parts.join("\0"));
+const KEY = /^[0-9a-f]{32}$/;
+/** As short as an md5 and as long as a sha512: never as short as a time. */
+const HASH = /^[0-9a-f]{32,128}$/;
+const MD5 = /^md5:[0-9a-f]{32}$/;
+const SECONDS = /^\d{1,12}$/;
+
+/**
+ * What is signed for a purpose, and what else counts because an earlier release signed it; nothing, where a part is not what it
+ * should be. No two purposes share a message: all parts have fixed forms, and what has no name of its own in front begins with
+ * the 32 digits of a key, followed by nothing (content), by a hash (document) or by at most 12 digits (earlier downloads).
+ */
+function messagesOf(signed: Signed): readonly string[] {
+  const { key } = signed;
+  if (!KEY.test(key)) return [];
+  switch (signed.for) {
+    case "document":
+      return HASH.test(signed.hash) ? [`${key}\0${signed.hash}`] : [];
+    case "upload":
+      return MD5.test(signed.hash) ? [`upload\0${key}\0${signed.hash}`] : [];
+    case "download": {
+      const { expires, prefix } = signed;
+      if (!SECONDS.test(expires)) return [];
+      const earlier = prefix === "" ? [`${key}\0${expires}`] : [];
+      return [`download\0${key}\0${expires}\0${prefix}`, ...earlier];
+    }
+    case "content":
+      return [key];
+  }
+}
 
 /** The first 8 hex digits of the key itself. */
 const idOf = (key: KeyObject): string =>

@@ -1,13 +1,11 @@
-import { SECOND } from "../domain/time.ts";
 import type { UploadRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
-import { type Answer, NOT_FOUND, single, UNAVAILABLE } from "./answers.ts";
-import type { SignatureProblem } from "./documentKeys.ts";
-import { download } from "./downloads.ts";
+import { type Answer, single, UNAVAILABLE } from "./answers.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { recordedAnswer, rememberedAnswer } from "./once.ts";
 import { receiveFile } from "./receiving.ts";
+import { downloadAddress, refusedSignature, serveContent } from "./signedDownloads.ts";
 
 /**
  * The document service: files come here first, on their own, and become documents when a signed address of theirs is
@@ -64,7 +62,7 @@ const addressOf = ({ root }: Exchange, what: "get" | "upload", key: string): str
 
 /** A document is registered with this address: it vouches for the content, and opens nothing. */
 const documentUrl = (exchange: Exchange, key: string, md5: string): string =>
-  exchange.service.documentKeys.signed(addressOf(exchange, "get", key), [key, md5]);
+  exchange.service.documentKeys.signed(addressOf(exchange, "get", key), { for: "document", key, hash: md5 });
 
 function register(exchange: Exchange): Answer {
   const md5 = md5Of(exchange.body!.data.hash);
@@ -72,7 +70,7 @@ function register(exchange: Exchange): Answer {
   const key = newId();
   const hash = `md5:${md5}`;
   const address = addressOf(exchange, "upload", key);
-  const upload_url = exchange.service.documentKeys.signed(address, ["upload", key, hash], { Hash: hash });
+  const upload_url = exchange.service.documentKeys.signed(address, { for: "upload", key, hash }, { Hash: hash });
   return { status: 201, json: JSON.stringify({ data: { url: documentUrl(exchange, key, md5), hash }, upload_url }) };
 }
 
@@ -97,7 +95,7 @@ async function uploadRegistered(exchange: Exchange): Promise<Answer> {
   const { service, query, params, once } = exchange;
   const key = params.key!;
   const hash = query.get("Hash") ?? "";
-  const refused = refusedSignature(exchange, ["upload", key, hash]);
+  const refused = refusedSignature(exchange, { for: "upload", key, hash });
   if (refused) return refused;
   const answer = await service.uploads.alone(key, async () => {
     const isThere = (await service.uploads.find(key)) !== undefined;
@@ -148,36 +146,7 @@ async function answeredOnce(
   return earlier ?? rememberedAnswer(whole, notes, service.clock(), await make());
 }
 
-const READABLE_SECONDS = 300;
-
 function uploadShown(exchange: Exchange, key: string, { md5, title, format }: UploadRecord) {
-  const { documentKeys, clock } = exchange.service;
-  const expires = String(Math.ceil(clock() / SECOND) + READABLE_SECONDS);
-  const get_url = documentKeys.signed(addressOf(exchange, "get", key), [key, expires], { Expires: expires });
+  const get_url = downloadAddress(exchange.service, exchange.root, key);
   return { data: { url: documentUrl(exchange, key, md5), hash: `md5:${md5}`, format, title }, get_url };
-}
-
-const SIGNATURE_ANSWERS: { readonly [problem in SignatureProblem]: Answer } = {
-  "unknown key": single(403, "url", "KeyID", "Key Id does not exist", "bad-signature"),
-  "not base64": single(403, "url", "Signature", "Signature invalid", "bad-signature"),
-  wrong: single(403, "url", "Signature", "Signature does not match", "bad-signature"),
-};
-
-function refusedSignature({ service, query }: Exchange, parts: readonly string[]): Answer | undefined {
-  const problem = service.documentKeys.problemWith(query, parts);
-  return problem && SIGNATURE_ANSWERS[problem];
-}
-
-/** The content itself, to whoever holds an address that was signed for it; one with a time is good until then. */
-async function serveContent(exchange: Exchange): Promise<Answer> {
-  const { service, query, params } = exchange;
-  const key = params.key!;
-  const expires = query.get("Expires");
-  const refused = refusedSignature(exchange, expires === null ? [key] : [key, expires]);
-  if (refused) return refused;
-  const until = expires === null ? undefined : Number(expires) * SECOND;
-  if (until !== undefined && !(until >= service.clock()))
-    return single(403, "url", "Expires", "Request has expired", "link-expired", { window: { until } });
-  const uploaded = await service.uploads.find(key);
-  return uploaded ? download(exchange, { ...uploaded, id: key }) : NOT_FOUND("key");
 }

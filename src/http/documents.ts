@@ -13,6 +13,7 @@ import { attempt, change, created, type Exchange, found, foundAll } from "./exch
 import type { Fields } from "./multipart.ts";
 import { receiveFile } from "./receiving.ts";
 import { fileOf, keep, withUploads } from "./registering.ts";
+import { redirectTo } from "./signedDownloads.ts";
 
 /** Documents with the addresses of their files. */
 export const withLinks = (documents: readonly Document[], holderPath: string): readonly unknown[] =>
@@ -51,10 +52,15 @@ export async function showDocument(exchange: Exchange): Promise<Answer> {
   const key = query.get("download");
   if (key) {
     const version = documents.find((document) => document.id === params.document_id && document.key === key);
-    return version ? download(exchange, version) : NOT_FOUND("download");
+    if (!version) return NOT_FOUND("download");
+    return redirects(exchange) ? redirectTo(exchange, tender.id, version) : download(exchange, version);
   }
   return showLatest(exchange, tender, holder, params.document_id!, true);
 }
+
+/** Where downloads are sent to S3 anyway, one redirect is enough. */
+const redirects = ({ dialect, service }: Exchange): boolean =>
+  dialect.manners.downloads === "redirected" && !service.config.documents?.redirects;
 
 function showLatest(exchange: Exchange, tender: Tender, holder: Holder, id: string, withPrevious = false): Answer {
   return found(exchange, "Document", latestShown(tender, holder, id, withPrevious));

@@ -147,6 +147,7 @@ function operationOf(
         isFeed,
         path.endsWith("{document_id}") && !writes,
       ),
+      ...(path.endsWith("{document_id}") && !writes && dialect.manners.downloads === "redirected" && { 302: REDIRECT }),
       ...Object.fromEntries(refusalsOf(path, operation, writes, conditions).map((status) => [status, ERROR])),
       default: ERROR,
     },
@@ -208,6 +209,13 @@ function streamOf(path: string, { summary }: Operation): object {
     },
   };
 }
+
+const REDIRECT = {
+  description: "With `download`: where the file is to be had for the next 300 seconds, without a key",
+  headers: {
+    Location: { description: "A signed address of the document service", schema: { type: "string", format: "uri" } },
+  },
+};
 
 const ERROR = { $ref: "#/components/responses/Error" };
 

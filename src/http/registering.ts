@@ -43,9 +43,9 @@ function keyOf(
   const names = [...query.keys()].sort().join();
   if (key === undefined || names !== "KeyID,Signature") return { refused: NOT_FROM_SERVICE };
   if (hash === undefined) return { refused: NO_HASH };
-  const problem = keys.problemWith(query, [key, hash.slice(hash.indexOf(":") + 1).toLowerCase()]);
-  if (problem) return { refused: SIGNATURE_ANSWERS[problem] };
-  return /^[0-9a-f]{32}$/.test(key) ? { key } : { refused: SIGNATURE_ANSWERS.wrong };
+  const value = hash.slice(hash.indexOf(":") + 1).toLowerCase();
+  const problem = keys.problemWith(query, { for: "document", key, hash: value });
+  return problem ? { refused: SIGNATURE_ANSWERS[problem] } : { key };
 }
 
 export const fileOf = ({ title, format }: Upload, { key, size, sha256, md5 }: FileRecord): UploadedFile => ({

@@ -281,7 +281,7 @@ describe("an upload that nothing refers to", () => {
       world.clock.forward(2 * DAY);
       await world.restart();
       assert.equal(filesIn(world).length, 2);
-      assert.equal((await api.get(data.url.replace(/^http:\/\/[^/]+/, world.url), { key: null })).text, "kept");
+      assert.equal((await api.download(data.url.replace(/^http:\/\/[^/]+/, world.url), { key: null })).text, "kept");
     } finally {
       await world.stop();
     }

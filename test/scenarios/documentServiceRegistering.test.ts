@@ -59,7 +59,7 @@ for (const version of ["2.3", "2.5"])
       const { datePublished, dateModified, ...rest } = shown;
       assert.equal(datePublished, dateModified);
       assert.deepEqual(rest, { ...said, hash, documentOf: "tender", author: "tender_owner" });
-      const { text, headers } = expectStatus(200, await api.get(url, { key: null }));
+      const { text, headers } = expectStatus(200, await api.download(url, { key: null }));
       assert.deepEqual([text, headers.get("content-type")], ["зміст", "application/pdf"]);
       assert.ok(filesIn(world).every((name) => !name.startsWith("uploads/")));
     });
@@ -85,8 +85,8 @@ for (const version of ["2.3", "2.5"])
       );
       assert.notEqual(data.dateModified, datePublished);
       const [before] = (await api.get(path)).body.data.previousVersions;
-      assert.equal((await api.get(before.url)).text, "first");
-      assert.equal((await api.get(data.url)).text, "second");
+      assert.equal((await api.download(before.url)).text, "first");
+      assert.equal((await api.download(data.url)).text, "second");
       expectStatus(200, await api.upload(path, { name: "third.txt", content: "third" }, { ...tender, method: "PUT" }));
     });
 
@@ -233,7 +233,7 @@ for (const version of ["2.3", "2.5"])
       }
       // The address that vouched for the file opens nothing, and is not shown to anyone.
       expectStatus(403, await client.get(sent.url));
-      assert.equal((await api.get(made.url, own)).text, "secret");
+      assert.equal((await api.download(made.url, own)).text, "secret");
       assert.ok(!(await api.get(documents, own)).text.includes("Signature"));
     });
 
@@ -260,7 +260,7 @@ describe("documents registered by JSON", async () => {
     const { data } = expectStatus(201, await api.post(`${path}/documents`, first, { token })).body;
     const body = { data: await client.uploaded("second") };
     const replaced = expectStatus(200, await api.request("PUT", `${path}/documents/${data.id}`, { token, body }));
-    assert.equal((await api.get(replaced.body.data.url, { token })).text, "second");
+    assert.equal((await api.download(replaced.body.data.url, { token })).text, "second");
   }
 
   it("may belong to awards, to bids whose award is pending, and to claims", async () => {

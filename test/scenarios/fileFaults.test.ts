@@ -65,7 +65,7 @@ async function downloaded({ path }: Published): Promise<ReadonlyMap<string, stri
   const { data } = expectStatus(200, await api.get(`${path}/documents?all=1`)).body;
   const contents = new Map<string, string>();
   for (const { url, hash } of data) {
-    const { text } = expectStatus(200, await api.get(url));
+    const { text } = expectStatus(200, await api.download(url));
     assert.equal(hash, `md5:${md5Of(text)}`);
     contents.set(new URL(url).searchParams.get("download")!, text);
   }

@@ -33,7 +33,7 @@ describe("documents of a complaint are added", async () => {
         assert.equal(data.author, AUTHORS[who]);
         assert.equal(answered.headers.get("location"), `${api.root}${filed.at}/documents/${data.id}`);
         const { url } = (await api.get(`${filed.at}/documents`, { key: null })).body.data[0];
-        assert.equal((await api.get(url, { key: null })).text, "Скарга");
+        assert.equal((await api.download(url, { key: null })).text, "Скарга");
         assert.equal((await api.get(tender.path)).body.data.complaints.at(-1).documents[0].url, url);
       });
     }
