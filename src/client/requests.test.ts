@@ -258,3 +258,40 @@ describe("options without a value", () => {
     assert.equal(listed?.url, "/api/2.5/tenders/a/documents");
   });
 });
+
+describe("a download that is sent on", () => {
+  const secrets = ({ headers }: Heard) => [headers.authorization, headers["x-access-token"]];
+  const sendsTo = (location: string): Turn => answers(302, {}, { Location: location });
+  const content: Turn = (response) => response.writeHead(200).end("content");
+
+  it("to another origin comes whole, and shows that origin neither the key nor the token", async (t) => {
+    const store = await serverOf(t, content);
+    const { client, heard, url } = await serverOf(t, sendsTo("/get/key"), sendsTo(`${store.url}/file`));
+    const response = await client.documents.download(`${url}/api/2.5/a?download=b`, { token: "t" });
+    assert.equal(await response.text(), "content");
+    assert.deepEqual(heard.map(secrets), Array(2).fill(["Bearer broker", "t"]));
+    assert.deepEqual(
+      heard.map(({ url }) => url),
+      ["/api/2.5/a?download=b", "/get/key"],
+    );
+    assert.deepEqual(store.heard.map(secrets), [[undefined, undefined]]);
+  });
+
+  it("in a browser, which hides where to, carries the token where it is not sent on", async (t) => {
+    const { url, heard } = await serverOf(t, content);
+    const inBrowser: typeof fetch = async (address, init) => {
+      if (init?.redirect !== "manual") return fetch(address, init);
+      return Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
+    };
+    const client = openClient({ url, key: "broker", fetch: inBrowser });
+    await client.documents.download(`${url}/api/2.5/a?download=b`, { token: "t" });
+    assert.deepEqual(heard.map(secrets), [["Bearer broker", undefined]]);
+    assert.equal(heard[0]!.url, "/api/2.5/a?download=b&acc_token=t");
+  });
+
+  it("in a circle fails", async (t) => {
+    const { client, url, heard } = await serverOf(t, sendsTo("/again"));
+    await assert.rejects(client.documents.download(`${url}/again`), { status: 302 });
+    assert.equal(heard.length, 6);
+  });
+});

@@ -1,4 +1,5 @@
 import { errorOf, TenderhallError, unknownKeyIn } from "./errors.ts";
+import { fetchFollowing } from "./redirects.ts";
 import type { Tokens } from "./tokens.ts";
 import { isTransient, openLimit, pause, pauseMs, type Retries } from "./waiting.ts";
 
@@ -138,7 +139,7 @@ export async function askForBody(settings: Settings, request: Request): Promise<
   const { method } = request;
   const { url, init, transport } = prepare(settings, request);
   const { response } = await persist(settings, request, async (signal) => {
-    const answer = await transport(url, { ...init, signal });
+    const answer = await fetchFollowing(transport, url, { ...init, signal });
     // Nobody reads the body of what is refused for its key.
     if (unknownKeyIn(method, answer)) await answer.body?.cancel();
     const isRead = answer.ok || answer.status === 304 || answer.bodyUsed;

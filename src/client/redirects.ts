@@ -1,0 +1,41 @@
+import type { Transport } from "./requests.ts";
+
+/** Downloads are sent on: to the document service of the registry, or to where it keeps its files. */
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+const REDIRECTS_MAX = 5;
+const CREDENTIALS = ["Authorization", "X-Access-Token"];
+
+/**
+ * Follows redirects and shows key and token to no other origin. `fetch` itself takes only the key off on the way to another
+ * origin, and would show it the token.
+ */
+export async function fetchFollowing(transport: Transport, url: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  let address = new URL(url);
+  for (let followed = 0; ; followed++) {
+    const response = await transport(address.href, { ...init, headers, redirect: "manual" });
+    if (response.type === "opaqueredirect") return fetchInBrowser(transport, address, { ...init, headers });
+    // An unknown key is an error of the first answer already, which whoever it leads to may not repeat.
+    if (response.headers.has("X-Ignored-Authorization")) return response;
+    const location = response.headers.get("location");
+    if (!REDIRECTS.includes(response.status) || !location || followed >= REDIRECTS_MAX) return response;
+    await response.body?.cancel();
+    const next = new URL(location, address);
+    if (next.origin !== address.origin) for (const name of CREDENTIALS) headers.delete(name);
+    address = next;
+  }
+}
+
+/**
+ * A browser tells nobody where a redirect leads. It takes the key off by itself on the way to another origin; the token goes into
+ * the query, which is not sent on.
+ */
+function fetchInBrowser(transport: Transport, address: URL, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  const asked = new URL(address);
+  const token = headers.get("X-Access-Token");
+  if (token) asked.searchParams.set("acc_token", token);
+  headers.delete("X-Access-Token");
+  return transport(asked.href, { ...init, headers, redirect: "follow" });
+}
