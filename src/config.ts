@@ -61,6 +61,16 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "BODIES_PER_ACCOUNT_BYTES_MAX", fallback: String(32 * MIB), means: "of those, most for each account" },
   { name: "FILE_BYTES_MAX", fallback: String(256 * MIB), means: "largest document" },
+  {
+    name: "PENDING_UPLOADS_MAX",
+    fallback: "5000",
+    means: "most files that an account may have waiting in the document service; 0 is unlimited",
+  },
+  {
+    name: "PENDING_UPLOAD_BYTES_MAX",
+    fallback: String(64 * 1024 * MIB),
+    means: "most bytes of those; 0 is unlimited",
+  },
   { name: "TEXT_BYTES_MAX", fallback: String(64 * 1024), means: "longest text of one field" },
   { name: "LIST_MAX", fallback: "1000", means: "longest list in a body" },
   { name: "PAGE_DEFAULT", fallback: "100", means: "entries on a page of the feed" },
@@ -113,6 +123,8 @@ export type Limits = {
   readonly jsonBytesMax: number;
   readonly jsonValuesMax: number;
   readonly fileBytesMax: number;
+  readonly pendingUploadsMax: number;
+  readonly pendingUploadBytesMax: number;
   readonly textBytesMax: number;
   readonly listMax: number;
   readonly pageDefault: number;
@@ -191,6 +203,8 @@ export function configOf(environment: Environment): Config | readonly string[] {
       jsonBytesMax: whole("JSON_BYTES_MAX", 1024, 1024 * MIB),
       jsonValuesMax: whole("JSON_VALUES_MAX", 1000, 1_000_000_000),
       fileBytesMax: whole("FILE_BYTES_MAX", 1, 1024 * 1024 * MIB),
+      pendingUploadsMax: whole("PENDING_UPLOADS_MAX", 0, 1_000_000),
+      pendingUploadBytesMax: whole("PENDING_UPLOAD_BYTES_MAX", 0, Number.MAX_SAFE_INTEGER),
       textBytesMax: whole("TEXT_BYTES_MAX", 1, 1024 * MIB),
       listMax: whole("LIST_MAX", 1, 1_000_000),
       pageDefault: whole("PAGE_DEFAULT", 1, 100_000),

@@ -142,7 +142,9 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const sweepFiles = openFileSweep(config, files, store, log);
   if (isFirst) await sweepFiles(isShared ? "old" : "all");
-  const uploads = openUploads({ files, knownFiles: store.knownFiles, notes: store.notes, clock: store.clock });
+  const { knownFiles, notes, clock } = store;
+  const limits = { files: config.limits.pendingUploadsMax, bytes: config.limits.pendingUploadBytesMax };
+  const uploads = openUploads({ files, knownFiles, notes, clock, limits });
   const sweepOld = async () => {
     await sweepFiles("old");
     await sweepAnswers(store.notes, store.clock());

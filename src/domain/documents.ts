@@ -1,4 +1,4 @@
-import { type Actor, isIn, owns } from "./actors.ts";
+import { type Actor, type Group, isIn, owns } from "./actors.ts";
 import { bidForWriting } from "./bidding.ts";
 import type { Command, Context, Holder, New, RegistrationSent } from "./commands.ts";
 import { complaintsOf } from "./complaints.ts";
@@ -88,6 +88,14 @@ function refusedToTouch(tender: Tender, of: Holder, actor: Actor, replaces: bool
   const uploaders = isOfTender(of) || (of.award !== undefined && !replaces);
   return owner || (uploaders && isIn(actor, "auction", "bots")) ? undefined : forbidden();
 }
+
+/** The groups that may add a document to something: what they own, what they decide, or what they repair. */
+const UPLOADERS: readonly Group[] = [
+  ...(["brokers", "competitive_dialogue", "auction", "bots", "reviewers", "admins", "Administrator"] as const),
+];
+
+/** Whether there can be anything at all that this actor may add a document to. */
+export const mayUploadAnywhere = (actor: Actor): boolean => isIn(actor, ...UPLOADERS);
 
 const WRITERS: { readonly [role: string]: readonly Complaint["status"][] } = {
   complaint_owner: ["draft", "answered"],

@@ -16,6 +16,7 @@ export const SANDBOX_ACCOUNTS: readonly (Account & { readonly key: string })[] =
   { key: "administrator", name: "administrator", group: "Administrator" },
   { key: "reviewer", name: "reviewer", group: "reviewers" },
   { key: "bot", name: "bot", group: "bots" },
+  { key: "contracting", name: "contracting", group: "contracting" },
   { key: "metrics", name: "metrics", group: "metrics" },
   { key: "chrisr", name: "chrisr", group: "tests" },
   { key: "token", name: "test", group: "admins" },

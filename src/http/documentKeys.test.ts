@@ -13,7 +13,8 @@ const digits = "9".repeat(32);
 
 const PURPOSES: readonly Signed[] = [
   { for: "document", key, hash: digits },
-  { for: "upload", key, hash: `md5:${digits}` },
+  { for: "upload", key, hash: `md5:${digits}`, owner: key },
+  { for: "upload", key, hash: `md5:${digits}`, owner: "" },
   { for: "download", key, expires: "1800000000", prefix: "" },
   { for: "download", key, expires: "1800000000", prefix: `${key}/${key}` },
   { for: "content", key },
@@ -26,8 +27,9 @@ const MISREAD: readonly Signed[] = [
   { for: "document", key, hash: `md5:${digits}` },
   { for: "document", key: "upload", hash: key },
   { for: "document", key: "download", hash: key },
-  { for: "upload", key, hash: digits },
-  { for: "upload", key, hash: "1800000000" },
+  { for: "upload", key, hash: digits, owner: "" },
+  { for: "upload", key, hash: "1800000000", owner: "" },
+  { for: "upload", key, hash: `md5:${digits}\0${key}`, owner: "" },
   { for: "download", key, expires: digits, prefix: "" },
   { for: "download", key, expires: `md5:${digits}`, prefix: "" },
   { for: "download", key: "upload", expires: key, prefix: `md5:${digits}` },
@@ -66,6 +68,6 @@ describe("a signature of the document service", async () => {
   it("is made for nothing that has not the form of its purpose", () => {
     assert.throws(() => keys.signed("http://a.example/", { for: "document", key, hash: "1800000000" }));
     assert.throws(() => keys.signed("http://a.example/", { for: "download", key: "x", expires: "1", prefix: "" }));
-    assert.throws(() => keys.signed("http://a.example/", { for: "upload", key, hash: "1800000000" }));
+    assert.throws(() => keys.signed("http://a.example/", { for: "upload", key, hash: "1800000000", owner: "" }));
   });
 });

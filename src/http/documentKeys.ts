@@ -16,8 +16,8 @@ export type SignatureProblem = "unknown key" | "not base64" | "wrong";
 export type Signed =
   /** A document may be made of this upload; `hash` is the value alone. The protocol prescribes what is signed. */
   | { readonly for: "document"; readonly key: string; readonly hash: string }
-  /** A file with this hash may be uploaded. */
-  | { readonly for: "upload"; readonly key: string; readonly hash: string }
+  /** A file with this hash may be uploaded, and counts as `owner`'s; earlier releases named no owner. */
+  | { readonly for: "upload"; readonly key: string; readonly hash: string; readonly owner: string }
   /** The file may be downloaded until then; `prefix` says as which document, and is empty for an upload. */
   | { readonly for: "download"; readonly key: string; readonly expires: string; readonly prefix: string }
   /** The file may be downloaded for as long as it is there. The protocol prescribes it; this service signs none. */
@@ -77,7 +77,7 @@ function messagesOf(signed: Signed): readonly string[] {
     case "document":
       return HASH.test(signed.hash) ? [`${key}\0${signed.hash}`] : [];
     case "upload":
-      return MD5.test(signed.hash) ? [`upload\0${key}\0${signed.hash}`] : [];
+      return uploadMessages(key, signed.hash, signed.owner);
     case "download": {
       const { expires, prefix } = signed;
       if (!SECONDS.test(expires)) return [];
@@ -87,6 +87,11 @@ function messagesOf(signed: Signed): readonly string[] {
     case "content":
       return [key];
   }
+}
+
+function uploadMessages(key: string, hash: string, owner: string): readonly string[] {
+  if (!MD5.test(hash) || (owner !== "" && !KEY.test(owner))) return [];
+  return [owner === "" ? `upload\0${key}\0${hash}` : `upload\0${key}\0${hash}\0${owner}`];
 }
 
 /** The first 8 hex digits of the key itself. */

@@ -1,11 +1,13 @@
+import { mayUploadAnywhere } from "../domain/documents.ts";
 import type { UploadRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
-import { type Answer, single, UNAVAILABLE } from "./answers.ts";
+import { type Answer, FORBIDDEN, single, UNAVAILABLE } from "./answers.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { recordedAnswer, rememberedAnswer } from "./once.ts";
-import { receiveFile } from "./receiving.ts";
+import { FORM_BYTES_MAX, receiveFile } from "./receiving.ts";
 import { downloadAddress, refusedSignature, serveContent } from "./signedDownloads.ts";
+import { uploadOwner } from "./uploadQuota.ts";
 
 /**
  * The document service: files come here first, on their own, and become documents when a signed address of theirs is
@@ -65,12 +67,18 @@ const documentUrl = (exchange: Exchange, key: string, md5: string): string =>
   exchange.service.documentKeys.signed(addressOf(exchange, "get", key), { for: "document", key, hash: md5 });
 
 function register(exchange: Exchange): Answer {
+  if (!mayUploadAnywhere(exchange.actor)) return FORBIDDEN;
   const md5 = md5Of(exchange.body!.data.hash);
   if (typeof md5 !== "string") return single(422, "body", "hash", md5.wrong, md5.rule);
   const key = newId();
   const hash = `md5:${md5}`;
+  const owner = uploadOwner(exchange.actor.account!);
   const address = addressOf(exchange, "upload", key);
-  const upload_url = exchange.service.documentKeys.signed(address, { for: "upload", key, hash }, { Hash: hash });
+  const upload_url = exchange.service.documentKeys.signed(
+    address,
+    { for: "upload", key, hash, owner },
+    { Hash: hash, Owner: owner },
+  );
   return { status: 201, json: JSON.stringify({ data: { url: documentUrl(exchange, key, md5), hash }, upload_url }) };
 }
 
@@ -83,8 +91,9 @@ function md5Of(hash: unknown): string | { readonly wrong: string; readonly rule:
   return /^[0-9a-f]+$/i.test(value!) ? value!.toLowerCase() : { wrong: "Hash value is not hexadecimal.", rule };
 }
 
-function upload(exchange: Exchange): Promise<Answer> {
-  return receive(exchange, newId(), () => undefined);
+function upload(exchange: Exchange): Promise<Answer> | Answer {
+  if (!mayUploadAnywhere(exchange.actor)) return FORBIDDEN;
+  return receive(exchange, { key: newId(), owner: uploadOwner(exchange.actor.account!) }, () => undefined);
 }
 
 const ALREADY_UPLOADED = single(403, "url", "key", "Content already uploaded", "already-uploaded");
@@ -95,24 +104,49 @@ async function uploadRegistered(exchange: Exchange): Promise<Answer> {
   const { service, query, params, once } = exchange;
   const key = params.key!;
   const hash = query.get("Hash") ?? "";
-  const refused = refusedSignature(exchange, { for: "upload", key, hash });
+  const owner = query.get("Owner") ?? "";
+  const refused = refusedSignature(exchange, { for: "upload", key, hash, owner });
   if (refused) return refused;
   const answer = await service.uploads.alone(key, async () => {
     const isThere = (await service.uploads.find(key)) !== undefined;
-    if (!isThere) return receive(exchange, key, ({ md5 }) => (hash === `md5:${md5}` ? undefined : WRONG_CHECKSUM));
+    if (!isThere)
+      return receive(exchange, { key, owner }, ({ md5 }) => (hash === `md5:${md5}` ? undefined : WRONG_CHECKSUM));
     // The same may have been sent before by somebody who did not hear the answer: whether it is the same, its content says.
-    return once ? receive(exchange, newId(), () => ALREADY_UPLOADED) : ALREADY_UPLOADED;
+    return once ? receive(exchange, { key: newId(), owner }, () => ALREADY_UPLOADED) : ALREADY_UPLOADED;
   });
   return answer === "taken" ? UNAVAILABLE : answer;
 }
 
+const TOO_MANY_UPLOADS = single(
+  403,
+  "body",
+  "file",
+  "Too many uploads are waiting for their documents",
+  "too-many-uploads",
+);
+
+/** The upload's key, and whose quota it counts against. */
+type Place = { readonly key: string; readonly owner: string };
+
 type Refusing = (uploaded: UploadRecord) => Answer | undefined;
 
 /** Takes a file in, to wait for its document under this key, unless its content is refused or was answered before. */
-async function receive(exchange: Exchange, key: string, refusing: Refusing): Promise<Answer> {
+async function receive(exchange: Exchange, { key, owner }: Place, refusing: Refusing): Promise<Answer> {
   const { service, request, isDry } = exchange;
-  const received = await receiveFile(service, request, { key, admit: async () => ({ who: undefined }) });
-  if ("refused" in received) return received.refused;
+  const { quota } = service.uploads;
+  const reserved = reservedBytes(exchange);
+  // Of what was answered before, nothing more will wait.
+  const isAdmitted = async () => exchange.once?.wasAsked || quota.reserve(owner, key, reserved);
+  const admit = async () => ((await isAdmitted()) ? { who: undefined } : { refused: TOO_MANY_UPLOADS });
+  const release = () => quota.release(owner, key).catch(() => {});
+  const received = await receiveFile(service, request, { key, admit }).catch(async (error) => {
+    await release();
+    throw error;
+  });
+  if ("refused" in received) {
+    await release();
+    return received.refused;
+  }
   const uploaded: UploadRecord = { ...received.record, ...received.upload, at: service.clock() };
   let told: Answer | undefined;
   let waiting: Answer | undefined;
@@ -123,14 +157,24 @@ async function receive(exchange: Exchange, key: string, refusing: Refusing): Pro
       const answer = { status: 200, json: JSON.stringify(uploadShown(exchange, key, uploaded)) };
       if (isDry) return answer;
       await service.files.wait(uploaded);
+      if (reserved - uploaded.size > FORM_BYTES_MAX) await quota.settle(owner, key, uploaded.size);
       waiting = answer;
       return answer;
     });
     return told;
   } finally {
     // Whoever is told that it failed sends it again, and must not hear that it is there; and who asked the same at once has another.
-    if (!waiting || told !== waiting) await service.files.discard(key).catch(() => {});
+    if (!waiting || told !== waiting) {
+      await service.files.discard(key).catch(() => {});
+      await release();
+    }
   }
+}
+
+/** The size that the headers announce, with the form around the file; the largest there is, where they say nothing. */
+function reservedBytes({ request, service }: Exchange): number {
+  const announced = Number(request.headers["content-length"] ?? Number.NaN);
+  return announced >= 0 ? announced : service.config.limits.fileBytesMax;
 }
 
 /** What a form holds is known only now that it has come; all that went before was looked for ahead of it. */

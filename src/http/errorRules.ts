@@ -247,6 +247,13 @@ const REQUESTS = {
       title: "The signature of an address is not right",
       text: "Use the address exactly as the document service gave it, with the same hash.",
     },
+    "too-many-uploads": {
+      statuses: [403],
+      title: "An account has too many uploads waiting",
+      text:
+        "Register those that are uploaded as documents, or wait until they expire, a day after they came. Uploads that became " +
+        "documents do not count.",
+    },
     "already-uploaded": {
       statuses: [403],
       title: "There is content under the address already",

@@ -21,7 +21,7 @@ export type Received<Who> =
   | { readonly who: Who; readonly upload: Upload; readonly record: FileRecord };
 
 /** What a form may weigh beside its file. */
-const FORM_BYTES_MAX = 64 * 1024;
+export const FORM_BYTES_MAX = 64 * 1024;
 
 export const mediaTypeOf = (header: string | undefined): string =>
   (header ?? "").split(";", 1)[0]!.trim().toLowerCase();

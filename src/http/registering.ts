@@ -106,6 +106,9 @@ async function nameUploads(exchange: Exchange, keys: readonly string[], name: Na
   });
   // Somebody named one by another server in this very moment; now that is known.
   if (!attempted) return nameUploads(exchange, keys, name);
-  if (attempted.isDone) await Promise.all([...newKeys].map((key) => keep(service, key)));
+  if (attempted.isDone) {
+    await Promise.all([...newKeys].map((key) => keep(service, key)));
+    service.uploads.quota.freed();
+  }
   return attempted.answer;
 }

@@ -4,6 +4,7 @@ import type { Files, UploadRecord } from "../files/files.ts";
 import { type InTurn, openTurns } from "../registry/turns.ts";
 import type { NoteName, Notes, Store } from "../store/store.ts";
 import { forgetDue } from "./once.ts";
+import { openUploadQuota, PENDING_UPLOAD, type QuotaLimits, type UploadQuota } from "./uploadQuota.ts";
 
 /** What came by the document service: it waits for a document to name it, and not for longer than a day. */
 export type Uploads = {
@@ -13,6 +14,7 @@ export type Uploads = {
   readonly inTurn: InTurn;
   /** Unless another does so now, through whichever server: two who send the same file would take away each other's. */
   readonly alone: <Done>(key: string, receive: () => Promise<Done>) => Promise<Done | "taken">;
+  readonly quota: UploadQuota;
   /** Removes what has waited too long for a while; answers how many. */
   readonly sweep: () => Promise<number>;
 };
@@ -22,6 +24,7 @@ export type UploadsSettings = {
   readonly knownFiles: Store["knownFiles"];
   readonly notes: Notes;
   readonly clock: () => Instant;
+  readonly limits: QuotaLimits;
 };
 
 const RECEIVING = "receiving";
@@ -36,8 +39,9 @@ const WAITING_MAX = DAY;
 /** Another server may have begun to name an upload in its last moment, which no turn of ours waits for. */
 const SWEPT_AFTER = WAITING_MAX + HOUR;
 
-export function openUploads({ files, knownFiles, notes, clock }: UploadsSettings): Uploads {
+export function openUploads({ files, knownFiles, notes, clock, limits }: UploadsSettings): Uploads {
   const inTurn = openTurns();
+  const quota = openUploadQuota({ notes, knownFiles, clock, waits: WAITING_MAX, limits });
   const isNamed = async (key: string) => (await knownFiles([key])).has(key);
 
   async function find(key: string) {
@@ -95,10 +99,11 @@ export function openUploads({ files, knownFiles, notes, clock }: UploadsSettings
     const old = await files.waitingSince(clock() - SWEPT_AFTER);
     for (const key of old) if (await inTurn(key, () => settle(key))) removed += 1;
     await forgetDue(notes, RECEIVING, clock());
+    await forgetDue(notes, PENDING_UPLOAD, clock());
     return removed;
   }
 
-  return { find, inTurn, alone, sweep };
+  return { find, inTurn, alone, quota, sweep };
 }
 
 const HOUR_MS = 60 * 60 * 1000;
