@@ -3,7 +3,7 @@ import { type PageWishes, queryOf } from "./filters.ts";
 import type { Change } from "./follow.ts";
 import { type AllParams, allPages } from "./pages.ts";
 import type { Asking, Reading, Writing } from "./requests.ts";
-import type { Operations, Patch, Schedule, Tender, TenderSent } from "./types.ts";
+import type { Credentials, Operations, Patch, Schedule, Tender, TenderSent } from "./types.ts";
 
 /** Publishing takes besides: */
 export type Publishing = Writing & {
@@ -37,6 +37,8 @@ export type Tenders = {
   readonly patch: (id: string, changes: Patch<TenderSent>, options?: Writing) => Promise<Found<Tender>>;
   /** Gives the owner a new token in place of the old one, and keeps it. */
   readonly renewToken: (id: string, options?: Writing) => Promise<Owned<Tender>>;
+  /** Who owns a tender, and the hash of the owner token that the registry stores; for a key of the group contracting. */
+  readonly credentials: (id: string, options?: Asking) => Promise<Found<Credentials>>;
   /** What a scheduler needs to know of a tender; for the scheduler's key. */
   readonly schedule: <Options extends Reading = Asking>(
     id: string,
@@ -67,6 +69,7 @@ export function openTenders({ read, text, write }: Calls): Tenders {
     patch: (id, changes, options) => write("PATCH /tenders/{tender_id}", { tender_id: id }, changes, options),
     renewToken: (id, options) =>
       write("PATCH /tenders/{tender_id}/credentials", { tender_id: id }, undefined as never, options),
+    credentials: (id, options) => read("GET /tenders/{tender_id}/extract_credentials", { tender_id: id }, options),
     schedule: (id, options) => read("GET /tenders/{tender_id}/chronograph", { tender_id: id }, options),
     plan: (id, changes, options) =>
       write("PATCH /tenders/{tender_id}/chronograph", { tender_id: id }, changes, options),

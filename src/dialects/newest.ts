@@ -1,5 +1,5 @@
 import * as domain from "../domain/tender.ts";
-import type { AuctionSeen, ScheduleSeen, TenderSeen } from "../domain/visibility.ts";
+import type { AuctionSeen, CredentialsSeen, ScheduleSeen, TenderSeen } from "../domain/visibility.ts";
 import { DOCUMENT_TYPES } from "./documentTypes.ts";
 import {
   always,
@@ -319,6 +319,12 @@ const shapes = {
     auctionPeriod: owned(one("AuctionPeriod")),
     numberOfBids: owned(integer),
   },
+  /** Who owns a tender, for the service that keeps its contracts. */
+  Credentials: {
+    id: always(text),
+    owner: always(text),
+    tender_token: always(text),
+  } satisfies ShapeOf<CredentialsSeen>,
   /** An entry of the feed: without wishes, its id and when it changed. */
   Entry: { id: always(text), dateModified: always(instant) },
 } satisfies { readonly [name: string]: Shape };

@@ -1,9 +1,12 @@
 import { auctionEndEstimate, shouldStartAfter } from "./acceleration.ts";
-import type { Actor } from "./actors.ts";
+import { type Actor, isIn } from "./actors.ts";
 import { mayAuction } from "./auctioning.ts";
 import { nextDeadline } from "./clock.ts";
 import { bidsOn } from "./nextAward.ts";
 import { stageOf } from "./procedures/index.ts";
+import type { Decided } from "./refusals.ts";
+import { forbidden } from "./refusals.ts";
+import { ok } from "./result.ts";
 import { areBidsSealed, isBeforeDeadline, maySeeBid } from "./sealing.ts";
 import type { Bid, Complaint, Lot, Period, Question, Tender } from "./tender.ts";
 import type { Instant, Zone } from "./time.ts";
@@ -188,4 +191,11 @@ export function scheduleSeen(tender: Tender, looking: Looking): ScheduleSeen {
   const times = { enquiryPeriod, tenderPeriod, auctionPeriod, awardPeriod, next_check };
   const numberOfBids = counted ? { numberOfBids: tender.bids.length } : {};
   return { id, status, mode, ...times, submissionMethodDetails, awards, complaints, lots, ...numberOfBids };
+}
+
+export type CredentialsSeen = { readonly id: string; readonly owner: string; readonly tender_token: string };
+
+/** Whose tender it is, for the service that keeps its contracts and nobody else; of the owner token, the hash that is stored. */
+export function credentialsSeen({ id, owner, tokenHash }: Tender, actor: Actor): Decided<CredentialsSeen> {
+  return isIn(actor, "contracting") ? ok({ id, owner, tender_token: tokenHash }) : forbidden();
 }

@@ -136,7 +136,8 @@ async function receive(exchange: Exchange, { key, owner }: Place, refusing: Refu
   const { quota } = service.uploads;
   const reserved = reservedBytes(exchange);
   // Of what was answered before, nothing more will wait.
-  const isAdmitted = async () => exchange.once?.wasAsked || quota.reserve(owner, key, reserved);
+  const isAdmitted = async () =>
+    exchange.once?.wasAsked || (isDry ? quota.hasRoom(owner, reserved) : quota.reserve(owner, key, reserved));
   const admit = async () => ((await isAdmitted()) ? { who: undefined } : { refused: TOO_MANY_UPLOADS });
   const release = () => quota.release(owner, key).catch(() => {});
   const received = await receiveFile(service, request, { key, admit }).catch(async (error) => {

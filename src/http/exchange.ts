@@ -89,6 +89,8 @@ export type Operation = {
   readonly body?: BodyKind;
   /** Who has the address may do it. What only reads needs no key anyway. */
   readonly needsNoKey?: true;
+  /** Only reads, and still not for everybody. */
+  readonly needsKey?: true;
   /**
    * For what only reads: these groups are shown more here than the public, and each of their requests is a line of the audit trail;
    * `whileSealed`, only as long as the tender may hold sealed bids.
@@ -118,7 +120,12 @@ export type Operation = {
 };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type Route = { readonly path: string; readonly methods: { readonly [method in Method]?: Operation } };
+export type Route = {
+  readonly path: string;
+  readonly methods: { readonly [method in Method]?: Operation };
+  /** Everything that is answered here is ASCII: one of its clients can take nothing else. */
+  readonly ascii?: true;
+};
 
 export type Operations = Route["methods"];
 type Speaking = { readonly manners: Pick<Manners, "plain"> };

@@ -1,7 +1,7 @@
 import { type Answer, PRECONDITION_FAILED } from "./answers.ts";
 import { namesStrongly } from "./conditional.ts";
 import type { Exchange, Operation, Operations } from "./exchange.ts";
-import { etagOfAnswer } from "./rendering.ts";
+import { etagOfAnswer, type Style } from "./rendering.ts";
 
 /** `If-Match`: done only to what the client has seen, as it has seen it. What is decided is decided on that very state. */
 
@@ -32,8 +32,8 @@ async function shownBy(read: Operation, exchange: Exchange): Promise<Answer> {
 }
 
 const NO_QUERY = new URLSearchParams();
-/** A client may have read it indented. */
-const STYLES = [{ pretty: false }, { pretty: true }];
+/** A client may have read it indented, and some answers are in ASCII. */
+const STYLES: readonly Style[] = [false, true].flatMap((pretty) => [{ pretty }, { pretty, ascii: true }]);
 
 const isNamed = (wanted: string, answer: Answer): boolean =>
   answer.status === 200 && STYLES.some((style) => namesStrongly(wanted, etagOfAnswer(answer, style) ?? ""));

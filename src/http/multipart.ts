@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import { Dicer } from "@fastify/busboy";
@@ -211,7 +212,8 @@ function dispositionOf(header: PartHeader): Disposition | "malformed" {
   const name = parameters.get("name");
   const plain = parameters.get("filename");
   const extended = extendedValue(parameters.get("filename*"));
-  const sent = extended ?? (plain === undefined ? undefined : decodeWords(decode(plain, "utf-8") ?? plain));
+  const sent =
+    extended ?? (plain === undefined ? undefined : unescapeBytes(decodeWords(decode(plain, "utf-8") ?? plain)));
   return { name: name === undefined ? undefined : decode(name, "utf-8"), title: sent && titleOf(sent) };
 }
 
@@ -242,6 +244,16 @@ function decodeWords(text: string): string {
         ? Buffer.from(encoded, "base64").toString("latin1")
         : unescapeHex(encoded.replaceAll("_", " "), "=");
     return decode(bytes, charset) ?? whole;
+  });
+}
+
+const ESCAPED_BYTES = /(?:\\x[0-9a-f]{2})+/gi;
+
+/** Some Python clients write the bytes of a name as `\xd0\xb4`, in letters. What is not UTF-8 stays as it was sent. */
+function unescapeBytes(text: string): string {
+  return text.replace(ESCAPED_BYTES, (escapes) => {
+    const bytes = Buffer.from(escapes.replaceAll(/\\x/gi, ""), "hex");
+    return isUtf8(bytes) ? bytes.toString("utf8") : escapes;
   });
 }
 
@@ -279,11 +291,14 @@ function unescapeReferences(text: string): string {
   });
 }
 
+/** All up to the last separator; a backslash that begins an escaped byte is none. */
+const PATH = /^.*(?:\/|\\(?!x[0-9a-f]{2}))/is;
+
 /** The name as sent, without its path and without what no title may hold; empty if nothing is left. */
 function titleOf(sent: string): string {
   const title = unescapeReferences(sent)
     .toWellFormed()
-    .replace(/^.*[/\\]/s, "")
+    .replace(PATH, "")
     .replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, "")
     .replace(/[\t ]+/g, " ")
     .replace(/^ | $/g, "");

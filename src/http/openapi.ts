@@ -136,7 +136,7 @@ function operationOf(
       ...conditions,
       ...(path === "/tenders" && writes ? (["X-Test-Clock"] as const) : []),
     ),
-    ...(writes && { security: [{ key: [] }, { bearer: [] }] }),
+    ...((writes || operation.needsKey) && { security: [{ key: [] }, { bearer: [] }] }),
     ...(operation.body && {
       requestBody: { ...neededFor(method, path, dialect), ...requestBodyOf(operation.body, dialect, method) },
     }),
@@ -148,7 +148,9 @@ function operationOf(
         path.endsWith("{document_id}") && !writes,
       ),
       ...(path.endsWith("{document_id}") && !writes && dialect.manners.downloads === "redirected" && { 302: REDIRECT }),
-      ...Object.fromEntries(refusalsOf(path, operation, writes, conditions).map((status) => [status, ERROR])),
+      ...Object.fromEntries(
+        refusalsOf(path, operation, writes || operation.needsKey === true, conditions).map((status) => [status, ERROR]),
+      ),
       default: ERROR,
     },
   };

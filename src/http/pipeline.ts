@@ -84,7 +84,10 @@ export async function handle(
     isDry: isDryRun(query),
   };
   const asking: Asking = { exchange, operations, origin, table, trace };
-  const handled = isRead(request.method) ? await check(asking) : await checkWithLease(asking);
+  const checked = isRead(request.method) ? await check(asking) : await checkWithLease(asking);
+  const handled = matched.ascii
+    ? { ...checked, style: { pretty: false, ...checked.style, ascii: true } as const }
+    : checked;
   return exchange.isDry ? { ...handled, answer: dry(handled.answer) } : handled;
 }
 
@@ -140,7 +143,7 @@ function refusedUnread({ exchange, origin, table }: Asking, operation: Operation
   if (callback && !isCallback(callback)) return BAD_CALLBACK;
   const wrongType = operation.body && refusedType(operation.body, exchange);
   if (wrongType) return wrongType;
-  if (method === "GET") return undefined;
+  if (method === "GET") return operation.needsKey && !actor.account ? UNAUTHORIZED : undefined;
   if (!actor.account) return operation.needsNoKey ? undefined : UNAUTHORIZED;
   return refusedCrossSite(request, origin, service.config);
 }

@@ -3,7 +3,12 @@ import type { JsonBody } from "./body.ts";
 import { etagOf } from "./conditional.ts";
 
 /** How a body is to be written: plain, indented, or as a call of the client's function. */
-export type Style = { readonly pretty: boolean; readonly callback?: string };
+export type Style = {
+  readonly pretty: boolean;
+  readonly callback?: string;
+  /** Whatever is not ASCII is escaped, for clients that can take nothing else. */
+  readonly ascii?: true;
+};
 
 export const JSON_TYPE = "application/json; charset=UTF-8";
 
@@ -31,9 +36,14 @@ export type Rendered = {
 const JSON_HEADERS: Headers = { "Content-Type": JSON_TYPE };
 const SCRIPT_HEADERS: Headers = { "Content-Type": "application/javascript; charset=UTF-8" };
 
-export function render({ status, bytes, json }: Answer, style: Style): Rendered | undefined {
+export function render(answer: Answer, style: Style): Rendered | undefined {
+  const { status, bytes, json } = answer;
   if (bytes) return { content: bytes, encoding: "latin1", length: bytes.length, headers: {} };
   if (json === undefined) return undefined;
+  if (style.ascii) {
+    const { ascii: _done, ...rest } = style;
+    return render({ ...answer, json: escaped(typeof json === "object" ? textOf(json) : json) }, rest);
+  }
   const { pretty, callback } = status >= 400 ? { pretty: false } : style;
   if (typeof json === "object" && !pretty && !callback) {
     const { latin1, etag } = json;
@@ -50,6 +60,10 @@ export function etagOfAnswer(answer: Answer, style: Style): string | undefined {
   const body = answer.status === 200 && answer.json !== undefined ? render(answer, style) : undefined;
   return body && (body.etag ?? etagOf(body.content, body.encoding));
 }
+
+/** In JSON, what is not ASCII stands in texts and names alone, where each unit of UTF-16 has an escape. */
+const escaped = (json: string): string =>
+  json.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 const rendered = (text: string, headers: Headers): Rendered => ({
   content: text,

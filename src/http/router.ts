@@ -8,6 +8,7 @@ type Node = {
   /** The route that ends here, as the table has it. */
   route?: string;
   param?: { readonly name: string; readonly form?: RegExp; readonly node: Node };
+  ascii?: true;
   /** What may be done here: in versions that have the plain interface only, and in the others. */
   plain?: Operations;
   full?: Operations;
@@ -34,6 +35,7 @@ function treeOf(routes: readonly Route[]): Node {
       }
     }
     node.route = route.path;
+    if (route.ascii) node.ascii = true;
     node.plain = operationsOf(route, true);
     node.full = operationsOf(route, false);
   }
@@ -53,6 +55,8 @@ export type Match = {
   /** As the table of routes has it, whatever the version calls bids. */
   readonly route: string;
   readonly operations: Operations;
+  /** Everything that is answered here is ASCII. */
+  readonly ascii: boolean;
   readonly params: { readonly [name: string]: string };
   /** The path speaks of bids as the oldest version does. */
   readonly oldestBids: boolean;
@@ -77,5 +81,5 @@ export function match(path: string, { bidPaths, manners }: Dialect, table: Table
     } else return undefined;
   }
   const operations = manners.plain ? node.plain : node.full;
-  return operations && { route: node.route!, operations, params, oldestBids };
+  return operations && { route: node.route!, operations, ascii: node.ascii === true, params, oldestBids };
 }

@@ -6,7 +6,7 @@ import type { Route } from "./exchange.ts";
 import { showFeed } from "./feed.ts";
 import { PROCEDURE_ROUTES } from "./procedureRoutes.ts";
 import { showStream } from "./stream/showStream.ts";
-import { editTender, publishTender, renewToken, showSchedule, showTender } from "./tenders.ts";
+import { editTender, publishTender, renewToken, showCredentials, showSchedule, showTender } from "./tenders.ts";
 
 /** Everything the service does, in one table: the router, the checks and the API description are read off it. */
 export const ROUTES: readonly Route[] = [
@@ -123,6 +123,7 @@ export const ROUTES: readonly Route[] = [
   },
   {
     path: "/tenders/{tender_id}/auction",
+    ascii: true,
     methods: {
       GET: {
         summary: "What the auction starts from",
@@ -147,6 +148,7 @@ export const ROUTES: readonly Route[] = [
   },
   {
     path: "/tenders/{tender_id}/auction/{auction_lot_id}",
+    ascii: true,
     methods: {
       PATCH: {
         summary: "Says where the auction of a lot is held",
@@ -172,6 +174,19 @@ export const ROUTES: readonly Route[] = [
         newer: true,
         answers: { status: 200, shape: "Tender", access: true },
         run: renewToken,
+      },
+    },
+  },
+  {
+    path: "/tenders/{tender_id}/extract_credentials",
+    methods: {
+      GET: {
+        summary: "Who owns a tender, and the hash of the owner token, for the service that keeps its contracts",
+        newer: true,
+        needsKey: true,
+        audited: { groups: ["contracting"] },
+        answers: { status: 200, shape: "Credentials" },
+        run: showCredentials,
       },
     },
   },

@@ -2,7 +2,7 @@ import { isIn } from "../domain/actors.ts";
 import type { Command, TenderSent } from "../domain/commands.ts";
 import { forbidden } from "../domain/refusals.ts";
 import type { Document, Tender } from "../domain/tender.ts";
-import { isSeenDifferently, type Looking, scheduleSeen, tenderSeen } from "../domain/visibility.ts";
+import { credentialsSeen, isSeenDifferently, type Looking, scheduleSeen, tenderSeen } from "../domain/visibility.ts";
 import type { TestClock } from "../registry/clocks.ts";
 import { type Answer, answerTo, NO_SUCH_CLOCK } from "./answers.ts";
 import { linkedAward } from "./awards.ts";
@@ -47,6 +47,14 @@ export function showSchedule(exchange: Exchange): Answer {
   if (!isIn(exchange.actor, "chronograph", "admins")) return answerTo(forbidden().refused, exchange.dialect, "Tender");
   const seen = scheduleSeen(exchange.tender!, lookingOf(exchange));
   return found(exchange, "Schedule", seen);
+}
+
+/** The owner token itself is known to nobody but the owner: its hash is what the registry holds. On record, whoever reads it. */
+export function showCredentials(exchange: Exchange): Answer {
+  const seen = credentialsSeen(exchange.tender!, exchange.actor);
+  if (!seen.ok) return answerTo(seen.refused, exchange.dialect, "Credentials");
+  const headers = { "Cache-Control": "no-store" };
+  return { ...found(exchange, "Credentials", seen.value), headers };
 }
 
 export async function publishTender(exchange: Exchange): Promise<Answer> {

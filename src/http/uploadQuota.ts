@@ -10,6 +10,8 @@ import type { Note, NoteName, Notes, Store } from "../store/store.ts";
 export type UploadQuota = {
   /** Counts an upload of at most this size; false, where the account has too much waiting already. */
   readonly reserve: (owner: string, key: string, bytes: number) => Promise<boolean>;
+  /** Whether it would be reserved, for a dry run: nothing is written. */
+  readonly hasRoom: (owner: string, bytes: number) => Promise<boolean>;
   /** What was reserved turned out to be this size. */
   readonly settle: (owner: string, key: string, bytes: number) => Promise<void>;
   /** Nothing of the upload is left. */
@@ -84,8 +86,8 @@ export function openUploadQuota({ notes, knownFiles, clock, waits, limits }: Quo
     }
   }
 
-  /** What really waits; entries of what does not are removed on the way. */
-  async function countLive(owner: string): Promise<Total> {
+  /** What really waits; entries of what does not may be removed on the way. */
+  async function countLive(owner: string, removesOthers: boolean): Promise<Total> {
     let live = NOTHING;
     const prefix = `${owner}/`;
     for (let beyond = prefix; ; ) {
@@ -98,7 +100,7 @@ export function openUploadQuota({ notes, knownFiles, clock, waits, limits }: Quo
         .filter(isOver)
         .map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
       // Where somebody else was quicker, they are gone already.
-      if (over.length > 0) await notes.put(over);
+      if (removesOthers && over.length > 0) await notes.put(over);
       if (own.length < PAGE) return live;
       beyond = own.at(-1)!.id;
     }
@@ -109,7 +111,7 @@ export function openUploadQuota({ notes, knownFiles, clock, waits, limits }: Quo
     const name: NoteName = { kind: PENDING_TOTAL, id: owner };
     for (;;) {
       const total = await notes.find(name);
-      const text = JSON.stringify(await countLive(owner));
+      const text = JSON.stringify(await countLive(owner, true));
       if (text === (total?.text ?? JSON.stringify(NOTHING))) return false;
       // An upload that came or went meanwhile has changed the total: then it is counted once more.
       if (await notes.put([{ ...name, text, before: total?.revision ?? 0 }])) return true;
@@ -135,6 +137,11 @@ export function openUploadQuota({ notes, knownFiles, clock, waits, limits }: Quo
       if (limits.files === 0 && limits.bytes === 0) return true;
       while (!(await change(owner, key, bytes, fits))) if (!(await recountOnce(owner))) return false;
       return true;
+    },
+    async hasRoom(owner, bytes) {
+      const withThis = (total: Total): Total => ({ files: total.files + 1, bytes: total.bytes + bytes });
+      const counted = totalOf(await notes.find({ kind: PENDING_TOTAL, id: owner }));
+      return fits(withThis(counted)) || fits(withThis(await countLive(owner, false)));
     },
     settle: async (owner, key, bytes) => void (await change(owner, key, bytes, (_after, isCounted) => isCounted)),
     release: async (owner, key) => void (await change(owner, key, undefined, () => true)),

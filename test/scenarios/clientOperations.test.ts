@@ -44,6 +44,7 @@ const CALLS: { readonly [name: string]: (client: Client) => readonly Promise<unk
   "tenders.create": ({ tenders }) => [tenders.create(NOTHING)],
   "tenders.patch": ({ tenders }) => [tenders.patch(T, {})],
   "tenders.renewToken": ({ tenders }) => [tenders.renewToken(T)],
+  "tenders.credentials": ({ tenders }) => [tenders.credentials(T)],
   "tenders.schedule": ({ tenders }) => [tenders.schedule(T)],
   "tenders.plan": ({ tenders }) => [tenders.plan(T, {})],
   ...Object.fromEntries(

@@ -128,11 +128,12 @@ for (const version of ["2.3", "2.5"])
       await assertRefused("403 url/permission: Forbidden", () => register(sent, { token: "" }));
       await assertRefused("403 url/permission: Forbidden", () => register({}, { token: "" }));
       await assertRefused("403 url/permission: Forbidden", () => register(sent, { key: "broker1" }));
-      const draft = await publish(api, { ...fullTender(world.clock.now), status: "draft" });
-      const { token } = draft;
-      const late = "403 body/data: Can't add document in current (draft) tender status";
+      const cancelled = await publish(api, fullTender(world.clock.now));
+      const { token } = cancelled;
+      expectStatus(200, await api.patch(cancelled.path, { status: "cancelled" }, { token }));
+      const late = "403 body/data: Can't add document in current (cancelled) tender status";
       const foreign = { ...sent, url: "http://other/" };
-      await assertRefused(late, () => register(foreign, { token }, `${draft.path}/documents`));
+      await assertRefused(late, () => register(foreign, { token }, `${cancelled.path}/documents`));
       const made = expectStatus(
         201,
         await api.upload(`${tender.path}/documents`, { name: "a", content: "a" }, { key: "bot" }),

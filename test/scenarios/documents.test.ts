@@ -176,8 +176,8 @@ describe("an upload", async () => {
     }
   });
 
-  it("is a matter of status: drafts and tenders past enquiries take none from their owner", async () => {
-    const draft = await publish(api, { ...fullTender(world.clock.now), status: "draft" });
+  it("is a matter of status: plain drafts and tenders past enquiries take none from their owner", async () => {
+    const draft = await publish(api, { ...plainTender(world.clock.now), status: "draft" });
     const late = await publish(api, fullTender(world.clock.now));
     const cancelled = await publish(api, plainTender(world.clock.now));
     expectStatus(200, await api.patch(cancelled.path, { status: "cancelled" }, { token: cancelled.token }));

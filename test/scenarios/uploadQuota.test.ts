@@ -97,6 +97,7 @@ describe("the uploads of an account that wait", async () => {
     }
     for (const content of ["1", "2"]) expectStatus(200, await client.upload(content));
     await assertRefused(await client.upload("3"), filesIn(world));
+    await assertRefused(await client.upload("3", "/upload?dry_run=1"), filesIn(world));
     const headers = { "Idempotency-Key": "again" };
     expectStatus(200, await client.upload("repeated", "/upload", { headers }));
   });

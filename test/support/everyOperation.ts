@@ -83,6 +83,7 @@ const ID_OF = {
 const ofTenders = ({ enquiries, tendering, newTender }: Scene): Examples => ({
   [`GET ${TENDER}`]: enquiries,
   [`GET ${TENDER}/chronograph`]: { at: `${tendering.at}/chronograph`, key: "chronograph" },
+  [`GET ${TENDER}/extract_credentials`]: { at: `${tendering.at}/extract_credentials`, key: "contracting" },
   [`POST ${API}/tenders`]: { at: `${API}/tenders`, data: both(newTender, { ...newTender, title: "Інша назва" }) },
   [`PATCH ${TENDER}`]: { ...enquiries, data: both({ description: "Так" }, { description: "Ні" }) },
   [`PATCH ${TENDER}/credentials`]: { at: `${tendering.at}/credentials`, token: tendering.token },

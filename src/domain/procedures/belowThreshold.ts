@@ -60,7 +60,11 @@ function awardTakenBackAt({ awards }: Tender): Instant | undefined {
 export const belowThreshold: Procedure = {
   name: "belowThreshold",
   stages: {
-    draft: { accepts: ["publish draft", "cancel", "add cancellation"], sealed: true, anonymous: true },
+    draft: {
+      accepts: ["publish draft", "cancel", "add cancellation", "add tender document"],
+      sealed: true,
+      anonymous: true,
+    },
     "active.enquiries": {
       accepts: [
         "edit fields",
