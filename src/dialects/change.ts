@@ -10,6 +10,8 @@ export type ShapeChange = {
   readonly keep?: readonly string[];
   /** Newer name to older name. */
   readonly rename?: { readonly [newer: string]: string };
+  /** An older field that stands for these newer ones: whoever sends both says one thing twice. */
+  readonly standsFor?: { readonly [older: string]: readonly string[] };
   /** Field (by its newer name), newer value, older value. */
   readonly values?: { readonly [field: string]: { readonly [newer: string]: string } };
   /** Fields that the older version has, or has otherwise. */

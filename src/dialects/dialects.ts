@@ -207,7 +207,10 @@ function united(versions: readonly Shapes[]): Shapes {
 
 function aliasesOf(changes: readonly Change[]): Aliases {
   const pairs = changes.flatMap((change) =>
-    Object.entries(change.shapes).map(([shape, { rename = {} }]) => [shape, Object.entries(rename)] as const),
+    Object.entries(change.shapes).map(([shape, { rename = {}, standsFor = {} }]) => {
+      const stood = Object.entries(standsFor).flatMap(([older, newer]) => newer.map((name) => [name, older] as const));
+      return [shape, [...Object.entries(rename), ...stood]] as const;
+    }),
   );
   return Object.fromEntries(
     Object.entries(Object.groupBy(pairs, ([shape]) => shape)).map(([shape, all]) => [

@@ -9,6 +9,7 @@ import { one, text } from "./fields.ts";
 const organization: ShapeChange = {
   keep: ["address"],
   add: { id: one("OldIdentifier") },
+  standsFor: { id: ["name", "identifier"] },
   toOlder: ({ name, identifier, ...rest }) => {
     const { id: uid, scheme, legalName, uri } = isPlain(identifier) ? identifier : {};
     return { ...rest, id: { name: name ?? legalName, scheme, uid, uri } };
@@ -53,6 +54,7 @@ export const to0_2: Change = {
       keep: ["description", "classification", "additionalClassifications", "quantity"],
       rename: { classification: "primaryClassification", additionalClassifications: "additionalClassification" },
       add: { unitOfMeasure: text },
+      standsFor: { unitOfMeasure: ["unit"] },
       toOlder: ({ unit, ...rest }) => (isPlain(unit) ? { ...rest, unitOfMeasure: unit.name } : rest),
       toNewer: (older) => {
         const { unitOfMeasure, ...rest } = older;

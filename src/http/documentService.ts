@@ -1,7 +1,7 @@
 import { mayUploadAnywhere } from "../domain/documents.ts";
 import type { UploadRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
-import { type Answer, FORBIDDEN, single, UNAVAILABLE } from "./answers.ts";
+import { type Answer, FORBIDDEN, failure, single, UNAVAILABLE } from "./answers.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 import type { Exchange, Route } from "./exchange.ts";
 import { recordedAnswer, rememberedAnswer } from "./once.ts";
@@ -68,7 +68,12 @@ const documentUrl = (exchange: Exchange, key: string, md5: string): string =>
 
 function register(exchange: Exchange): Answer {
   if (!mayUploadAnywhere(exchange.actor)) return FORBIDDEN;
-  const md5 = md5Of(exchange.body!.data.hash);
+  const { hash: sent, ...others } = exchange.body!.data;
+  const unknown = Object.keys(others).map(
+    (name) => ({ location: "body", name, description: "Rogue field", rule: "unknown-field" }) as const,
+  );
+  if (unknown.length > 0) return failure(422, unknown);
+  const md5 = md5Of(sent);
   if (typeof md5 !== "string") return single(422, "body", "hash", md5.wrong, md5.rule);
   const key = newId();
   const hash = `md5:${md5}`;

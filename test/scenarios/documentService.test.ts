@@ -114,6 +114,8 @@ describe("the document service", async () => {
       await assertRefused("422 body/hash: Hash type is not supported.", client.register(hash));
     await assertRefused("422 body/hash: Hash value is wrong length.", client.register("md5:00"));
     await assertRefused("422 body/hash: Hash value is not hexadecimal.", client.register(`md5:${"x".repeat(32)}`));
+    const more = { body: { data: { hash: `md5:${md5Of("")}`, title: "a.txt" } } };
+    await assertRefused("422 body/title: Rogue field", client.register("", more));
     const body = "422 body/data: No JSON object could be decoded";
     await assertRefused(body, client.register("", { body: { hash: "" } }));
     const type = { headers: { "Content-Type": "text/plain" } };
