@@ -3,7 +3,8 @@ import type { Problem } from "../domain/refusals.ts";
 import { PROCUREMENT_METHOD_TYPES, type ProcedureName, TENDER_STATUSES, type TenderStatus } from "../domain/tender.ts";
 import { type Change, linksOf, olderShapes, type Step, stepOf } from "./change.ts";
 import type { Shape, Shapes } from "./fields.ts";
-import { IGNORED, NEWEST, type ShapeName } from "./newest.ts";
+import { IGNORED_NAMES } from "./ignoredFields.ts";
+import { NEWEST, type ShapeName } from "./newest.ts";
 import { type Aliases, type ReadingSettings, readerOf } from "./read.ts";
 import { to0 } from "./v0.ts";
 import { to0_1 } from "./v0_1.ts";
@@ -138,7 +139,7 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
   const stepsBack = liberal ? LIBERAL_CHANGES.map((change) => stepOf(change, LINKS)) : steps;
   const sentShapes = liberal ? united(LIBERAL.map((one) => shapesOf(one.changes))) : shapes;
   const aliases = liberal ? aliasesOf(LIBERAL_CHANGES) : {};
-  const parse = readerOf(sentShapes, settings, { aliases, ignored: IGNORED });
+  const parse = readerOf(sentShapes, settings, { aliases, ignored: IGNORED_NAMES });
   const print = writerOf(shapes, settings.zone, (path) => path.replace("/bids/", `/${bidPaths[0]}/`));
   const older = (shape: string, value: unknown) => steps.reduce((current, step) => step.older(shape, current), value);
   const statusName = (status: string) => (older("Tender", { status }) as { status: string }).status;

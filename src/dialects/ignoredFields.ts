@@ -12,9 +12,25 @@ const PROCEDURE = "follows from the procedure (core.md 3.16)";
 const AUCTION = "set by the auction service alone (lifecycle.md 3)";
 const APART = "has an address of its own, where it is added and changed";
 const APART_ONCE_NEW = "comes with a new bid, and has an address of its own from then on (lifecycle.md 2.1)";
-const TAKEN_OVER = "taken over from the tender";
 const UNUSED = "known to the protocol, and ignored by it (lifecycle.md 6, 7)";
+const STORED_ELSEWHERE = "what the established system stores with a tender (core.md 3.1)";
+const READ_ELSEWHERE = "a client sends back the bid that it read elsewhere (lifecycle.md 3.3)";
 const SHOWN = "shown for orientation, and changed elsewhere";
+
+/** Names that are no fields of a shape, and are still ignored there. */
+const IGNORED_OTHERS: Reasons = {
+  Tender: {
+    _attachments: STORED_ELSEWHERE,
+    _id: STORED_ELSEWHERE,
+    _rev: STORED_ELSEWHERE,
+    doc_id: STORED_ELSEWHERE,
+    doc_type: STORED_ELSEWHERE,
+  },
+  AuctionBid: { documents: READ_ELSEWHERE, status: READ_ELSEWHERE, tenderers: READ_ELSEWHERE },
+};
+export const IGNORED_NAMES: { readonly [shape: string]: readonly string[] } = Object.fromEntries(
+  Object.entries(IGNORED_OTHERS).map(([shape, names]) => [shape, Object.keys(names)]),
+);
 
 /** Whatever is sent in these fields is ignored, in a new object and in a change of one. */
 export const OWNED_BY_SERVICE: Reasons = {
@@ -78,7 +94,6 @@ export const OWNED_BY_SERVICE: Reasons = {
   Award: {
     id: NUMBERED,
     date: STAMPED,
-    items: TAKEN_OVER,
     documents: APART,
     complaints: APART,
   },
@@ -86,7 +101,6 @@ export const OWNED_BY_SERVICE: Reasons = {
     id: NUMBERED,
     date: STAMPED,
     contractID: NUMBERED,
-    items: TAKEN_OVER,
     documents: APART,
   },
   Complaint: {
@@ -237,9 +251,14 @@ export const IGNORED_WHEN_CHANGED: Reasons = {
     lotID: DECIDED_ON,
     suppliers: DECIDED_ON,
     value: DECIDED_ON,
+    items: DECIDED_ON,
     complaintPeriod: "set by the service; an administrator may repair it (lifecycle.md 4.4)",
   },
-  Contract: { awardID: "fixed (lifecycle.md 5.3)", suppliers: "those of the award (lifecycle.md 5.3)" },
+  Contract: {
+    awardID: "fixed (lifecycle.md 5.3)",
+    suppliers: "those of the award (lifecycle.md 5.3)",
+    items: "those of the tender (lifecycle.md 5.3)",
+  },
   Cancellation: {
     reason: "only its status changes (lifecycle.md 7)",
     cancellationOf: "only its status changes (lifecycle.md 7)",

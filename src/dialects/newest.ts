@@ -331,12 +331,3 @@ const shapes = {
 
 export type ShapeName = keyof typeof shapes;
 export const NEWEST: { readonly [name in ShapeName]: Shape } = shapes;
-
-/**
- * Names that are not fields of a shape, but are ignored when sent: what the established system stores with a tender, and
- * what a client may have read of a bid elsewhere.
- */
-export const IGNORED: { readonly [name in ShapeName]?: readonly string[] } = {
-  Tender: ["_attachments", "_id", "_rev", "doc_id", "doc_type"],
-  AuctionBid: ["documents", "status", "tenderers"],
-};
