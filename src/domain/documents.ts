@@ -142,9 +142,13 @@ function refusedNow(tender: Tender, of: Holder, replaced: Document | undefined, 
       (open ? undefined : rule("contract-status", `Can't ${doing} document in current contract status`))
     );
   }
-  const act = isIn(actor, "auction") ? "add auction document" : "add tender document";
-  return lateFor(act) ?? byAnother();
+  if (isIn(actor, "auction")) return lateFor("add auction document") ?? byAnother();
+  const isLate = !accepts(tender, "add tender document");
+  return isLate ? late(windowOf(tender, "add tender document", sinceMade(tender))) : byAnother();
 }
+
+/** Drafts take documents too, and have no period of their own: enquiries are dated from when a tender was made. */
+const sinceMade = ({ enquiryPeriod }: Tender): Window => ({ from: enquiryPeriod?.startDate });
 
 const NOT_AUTHOR = no<Refusal>({ kind: "not the author" });
 
