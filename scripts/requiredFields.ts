@@ -13,6 +13,9 @@ export type Requirements = {
 
 const ORGANIZATION: Requirements = { always: ["name", "identifier", "address", "contactPoint"] };
 
+/** Whether or not it brings documents. */
+const BID: Requirements = { always: ["tenderers"], either: [["value"], ["lotValues"]] };
+
 export const REQUIRED: { readonly [shape: string]: Requirements } = {
   Tender: {
     always: ["title", "procuringEntity", "value", "enquiryPeriod", "tenderPeriod", "items"],
@@ -33,7 +36,8 @@ export const REQUIRED: { readonly [shape: string]: Requirements } = {
   FeatureOption: { always: ["title", "value"] },
   Lot: { always: ["title", "value", "minimalStep"] },
   Question: { always: ["title", "author"] },
-  Bid: { always: ["tenderers"], either: [["value"], ["lotValues"]] },
+  Bid: BID,
+  NewBid: BID,
   LotValue: { always: ["relatedLot", "value"] },
   Parameter: { always: ["code", "value"] },
   Complaint: { always: ["title", "author"] },

@@ -113,6 +113,7 @@ export type ErrorRule =
   | "too-many-requests"
   | "too-many-secrets"
   | "too-many-streams"
+  | "too-many-uploads"
   | "too-many-webhooks"
   | "unavailable"
   | "unknown-clock"
@@ -1060,6 +1061,23 @@ export type ScheduledLot = {
   readonly numberOfBids?: number | undefined;
 };
 
+/** Credentials, as the registry shows it. */
+export type Credentials = {
+  readonly id: string;
+  readonly owner: string;
+  readonly tender_token: string;
+};
+
+/** New bid, as it is sent, without what belongs to the registry. */
+export type NewBidSent = {
+  readonly status?: "active" | "draft" | undefined;
+  readonly tenderers: readonly OrganizationSent[];
+  readonly value?: ValueSent | undefined;
+  readonly lotValues?: readonly LotValueSent[] | undefined;
+  readonly parameters?: readonly ParameterSent[] | undefined;
+  readonly documents?: readonly RegistrationSent[] | undefined;
+} & ({ readonly value: ValueSent } | { readonly lotValues: readonly LotValueSent[] });
+
 /** Feed page, as the registry shows it. */
 export type FeedPage = {
   readonly data: readonly {
@@ -1391,7 +1409,7 @@ export type Operations = {
   };
   /** Places a bid */
   readonly "POST /tenders/{tender_id}/bids": {
-    readonly body: BidSent;
+    readonly body: NewBidSent;
     readonly answer: {
       readonly data: Bid;
       readonly access: Access;
@@ -1514,6 +1532,12 @@ export type Operations = {
     readonly answer: {
       readonly data: Tender;
       readonly access: Access;
+    };
+  };
+  /** Who owns a tender, and the hash of the owner token, for the service that keeps its contracts */
+  readonly "GET /tenders/{tender_id}/extract_credentials": {
+    readonly answer: {
+      readonly data: Credentials;
     };
   };
   /** What a scheduler needs to know of a tender */
