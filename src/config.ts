@@ -94,6 +94,11 @@ export const SETTINGS: readonly Setting[] = [
     means: "of those, most for each key and each address; 0 is unlimited; default: 100, in the sandbox 0",
   },
   {
+    name: "STREAM_QUERIES_PER_CLIENT_MAX",
+    fallback: "20",
+    means: "most different filters and fields that the streams of one key or address have at once; 0 is unlimited",
+  },
+  {
     name: "STREAM_STALL_SECONDS",
     fallback: "30",
     means: "a stream whose reader takes nothing for this long is cut off",
@@ -135,6 +140,7 @@ export type Limits = {
 export type StreamLimits = {
   readonly max: number;
   readonly maxEach: number;
+  readonly queriesMaxEach: number;
   readonly stallSeconds: number;
   readonly beatSeconds: number;
 };
@@ -218,6 +224,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     streams: {
       max: whole("STREAMS_MAX", 0, 1_000_000),
       maxEach: whole("STREAMS_PER_CLIENT_MAX", 0, 1_000_000, sandbox ? 0 : 100),
+      queriesMaxEach: whole("STREAM_QUERIES_PER_CLIENT_MAX", 0, 1_000_000),
       stallSeconds: whole("STREAM_STALL_SECONDS", 1, 86_400),
       beatSeconds: whole("STREAM_BEAT_SECONDS", 1, 3600),
     },

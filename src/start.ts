@@ -174,9 +174,11 @@ async function openService(
     registry,
     max: config.streams.max,
     maxEach: config.streams.maxEach,
+    queriesMaxEach: config.streams.queriesMaxEach,
     heartBeatMs: config.streams.beatSeconds * 1000,
     onFailure: (error) => log.error("a stream cannot go on for now", error),
   });
+  live.onChange(streams.endUnauthorized);
   metrics.gauge("tenderhall_streams_open", "Streams of changes that are open", streams.count);
   const bodies = openBodyBudget(config.bodies);
   metrics.gauge("tenderhall_body_bytes_in_flight", "Bytes of request bodies that are held in memory", bodies.bytes);

@@ -148,6 +148,14 @@ export const TOO_MANY_STREAMS_EACH = single(
   "too-many-streams",
   { headers: { "Retry-After": "5" } },
 );
+export const TOO_MANY_STREAM_QUERIES = single(
+  429,
+  "url",
+  "service",
+  "Streams with too many different filters and fields are open from this address or with this key",
+  "too-many-stream-queries",
+  { headers: { "Retry-After": "5" } },
+);
 export const BAD_UPLOAD = (name: string, description: string, rule: ErrorRuleId) =>
   single(422, "body", name, description, rule);
 export const NO_FILE = single(404, "body", "file", "Not Found", "file-missing");

@@ -92,6 +92,13 @@ const REQUESTS = {
         "Ask again after the time that Retry-After says, or follow the feed by its pages. Status 429: they are from your " +
         "address or with your key, so close what you do not need; 503: from all together.",
     },
+    "too-many-stream-queries": {
+      statuses: [429],
+      title: "Too many different streams are open",
+      text:
+        "Streams of one address or key may have only so many different filters and fields at once. Use one stream with a wider " +
+        "filter and choose from what it brings, or close what you do not need.",
+    },
     "too-many-requests": {
       statuses: [429],
       title: "Too many requests",

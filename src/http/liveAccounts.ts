@@ -11,6 +11,8 @@ export type LiveConfig = {
   readonly config: Config;
   /** Whether somebody has this name now. */
   readonly isAccount: (name: string) => boolean;
+  /** Calls back after the accounts have changed. */
+  readonly onChange: (listener: () => void) => void;
   readonly close: () => void;
 };
 
@@ -26,7 +28,9 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
   let current: Accounts = config;
   let names = namesOf(current);
   const isAccount = (name: string) => names.has(name);
-  if (!file) return { config, isAccount, close: () => {} };
+  const listeners: (() => void)[] = [];
+  const onChange = (listener: () => void) => void listeners.push(listener);
+  if (!file) return { config, isAccount, onChange, close: () => {} };
   // The first look reads again, as the file may have changed since the settings were read.
   let seen = "";
   let complained = "";
@@ -47,6 +51,7 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
     // Other maps: what was found out about keys is kept beside the map that it was found in.
     current = accounts;
     names = namesOf(accounts);
+    for (const listener of listeners) listener();
     if (!difference) return;
     log.info("accounts changed", difference);
     record(difference);
@@ -77,6 +82,7 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
       },
     },
     isAccount,
+    onChange,
     close: () => clearInterval(timer),
   };
 }

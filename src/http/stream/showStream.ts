@@ -1,5 +1,13 @@
 import type { Instant } from "../../domain/time.ts";
-import { type Answer, BAD_OFFSET, BAD_PARAMS, TOO_MANY_STREAMS, TOO_MANY_STREAMS_EACH } from "../answers.ts";
+import {
+  type Answer,
+  BAD_OFFSET,
+  BAD_PARAMS,
+  TOO_MANY_STREAM_QUERIES,
+  TOO_MANY_STREAMS,
+  TOO_MANY_STREAMS_EACH,
+} from "../answers.ts";
+import { accountOf } from "../auth.ts";
 import { BEGINNING, entriesFor, offsetOf, parseOffset, type Question, questionOf } from "../entries.ts";
 import type { Exchange } from "../exchange.ts";
 import { FILTER_NAMES } from "../filters.ts";
@@ -34,6 +42,7 @@ export async function showStream(exchange: Exchange): Promise<Answer> {
   const stream = service.streams.open(askedBy(exchange, question, place));
   if (stream === "too many") return TOO_MANY_STREAMS;
   if (stream === "too many by one") return TOO_MANY_STREAMS_EACH;
+  if (stream === "too many queries") return TOO_MANY_STREAM_QUERIES;
   return { status: 200, headers, stream, stallMs: service.config.streams.stallSeconds * 1000 };
 }
 
@@ -50,11 +59,15 @@ function placeOf({ request, query, service }: Exchange): Instant | undefined {
 
 function askedBy(exchange: Exchange, { modes, filter, fields }: Question, place: Instant): Asked {
   const { service, request, dialect, root } = exchange;
-  const wanted = [...new Set(fields)].sort();
+  // Names that are no fields change nothing, and must not make channels of their own.
+  const known = dialect.shapes.Tender!;
+  const wanted = [...new Set(fields)].filter((field) => Object.hasOwn(known, field)).sort();
   // Only the whole tender says anything about its address.
   const name = JSON.stringify([dialect.segment, wanted.length > 0 && root, modes, filter, wanted]);
   return {
     name,
+    isPlain: filter === undefined && wanted.length === 0,
+    isAuthorized: authorizationOf(exchange),
     by: callersOf(request, service.config),
     place,
     channel: {
@@ -64,4 +77,12 @@ function askedBy(exchange: Exchange, { modes, filter, fields }: Question, place:
       pageRows: wanted.length > 0 ? PAGE_ROWS_WITH_FIELDS : PAGE_ROWS,
     },
   };
+}
+
+/** Whether whoever opened the stream with a key would be known by it now; without a key, everybody may listen. */
+function authorizationOf({ request, actor, service }: Exchange): () => boolean {
+  const { account } = actor;
+  if (!account) return () => true;
+  const { authorization } = request.headers;
+  return () => accountOf(authorization, service.config.accounts)?.name === account.name;
 }

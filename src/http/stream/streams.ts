@@ -4,13 +4,16 @@ import type { Registry } from "../../registry/registry.ts";
 import { Unavailable } from "../../store/store.ts";
 import { type Channel, type ChannelSettings, openChannel } from "./channel.ts";
 import { openPulse } from "./pulse.ts";
+import { openQueryCounts } from "./queryCounts.ts";
 import { openReader, type Reader } from "./reader.ts";
 
 /** Everyone of this process who listens to changes as they come. */
 export type Streams = {
   /** What is told of from that place on; those who ask the same share what is made for them. */
-  readonly open: (asked: Asked) => Readable | "too many" | "too many by one";
+  readonly open: (asked: Asked) => Readable | "too many" | "too many by one" | "too many queries";
   readonly count: () => number;
+  /** Ends the streams of those who may not listen any more. */
+  readonly endUnauthorized: () => void;
   /** Ends all of them, also those who do not take it. */
   readonly close: () => Promise<void>;
 };
@@ -18,8 +21,12 @@ export type Streams = {
 export type Asked = {
   /** The same for the same question in the same words. */
   readonly name: string;
+  /** Without filter and fields: there are only a few of these, so they are not counted as queries of a client. */
+  readonly isPlain: boolean;
   /** Those it is counted for, each of whom may have so many. */
   readonly by: readonly string[];
+  /** Whether the key that it was opened with is still good. */
+  readonly isAuthorized: () => boolean;
   readonly channel: Omit<ChannelSettings, "bytesMax">;
   readonly place: Instant;
 };
@@ -29,11 +36,14 @@ export type StreamsSettings = {
   readonly max: number;
   /** By one address, or with one key; 0 is unlimited. */
   readonly maxEach: number;
+  /** Different queries at once by one address, or with one key; 0 is unlimited. */
+  readonly queriesMaxEach: number;
   readonly heartBeatMs: number;
   readonly onFailure: (error: unknown) => void;
 };
 
-type Held = { readonly name: string; readonly channel: Channel; readonly readers: Set<Reader> };
+type Listener = Reader & { readonly isAuthorized: () => boolean };
+type Held = { readonly name: string; readonly channel: Channel; readonly readers: Set<Listener> };
 
 /** Others' changes and deadlines are looked for so often. */
 const LOOK_EVERY_MS = 150;
@@ -42,12 +52,16 @@ const KEPT_BYTES_MAX = 32 * 1024 * 1024;
 const KEPT_BYTES_EACH_MAX = 4 * 1024 * 1024;
 /** Questions that are asked of the store at once. */
 const AT_ONCE = 8;
+/** Each costs a query of the store at every change: of all clients together. */
+const QUERIES_MAX = 1000;
 /** Whoever does not take the end by then is cut off. */
 const LAST_WORD_MS = 500;
 
-export function openStreams({ registry, max, maxEach, heartBeatMs, onFailure }: StreamsSettings): Streams {
+export function openStreams(settings: StreamsSettings): Streams {
+  const { registry, max, maxEach, queriesMaxEach, heartBeatMs, onFailure } = settings;
   const channels = new Map<string, Held>();
   const counts = new Map<string, number>();
+  const queries = openQueryCounts(queriesMaxEach, QUERIES_MAX);
   let count = 0;
   let isClosed = false;
   let beating: NodeJS.Timeout | undefined;
@@ -92,7 +106,7 @@ export function openStreams({ registry, max, maxEach, heartBeatMs, onFailure }: 
   function hold({ name, channel }: Asked): Held {
     const known = channels.get(name);
     if (known) return known;
-    const held = { name, channel: openChannel({ ...channel, bytesMax }), readers: new Set<Reader>() };
+    const held = { name, channel: openChannel({ ...channel, bytesMax }), readers: new Set<Listener>() };
     channels.set(name, held);
     pulse.soon();
     return held;
@@ -123,20 +137,33 @@ export function openStreams({ registry, max, maxEach, heartBeatMs, onFailure }: 
     open(asked) {
       if (isClosed || count >= max) return "too many";
       if (maxEach > 0 && asked.by.some((one) => (counts.get(one) ?? 0) >= maxEach)) return "too many by one";
+      const refused = asked.isPlain ? undefined : queries.add(asked.by, asked.name);
+      if (refused) return refused;
       const held = hold(asked);
       const onLeave = () => {
         held.readers.delete(reader);
         if (held.readers.size === 0) channels.delete(held.name);
+        if (!asked.isPlain) queries.remove(asked.by, asked.name);
         add(asked.by, -1);
         if (count === 0) rest();
       };
-      const reader = openReader({ channel: held.channel, place: asked.place, onLeave, onFailure });
+      const opened = openReader({ channel: held.channel, place: asked.place, onLeave, onFailure });
+      const reader: Listener = { ...opened, isAuthorized: asked.isAuthorized };
       held.readers.add(reader);
       add(asked.by, 1);
       if (count === 1) begin();
       return reader.stream;
     },
     count: () => count,
+    endUnauthorized() {
+      const ended = readers().filter(({ isAuthorized }) => !isAuthorized());
+      for (const { end } of ended) end("the key was revoked");
+      if (ended.length === 0) return;
+      const cutOff = () => {
+        for (const { stream } of ended) stream.destroy();
+      };
+      setTimeout(cutOff, LAST_WORD_MS).unref();
+    },
     async close() {
       isClosed = true;
       for (const { end } of readers()) end("the server stops; go on elsewhere");
