@@ -80,6 +80,11 @@ export const SETTINGS: readonly Setting[] = [
     fallback: "",
     means: "requests a minute for each key and each address; 0 is unlimited; default: 6000, in the sandbox 0",
   },
+  {
+    name: "IDEMPOTENCY_BYTES_MAX",
+    fallback: String(1024 * MIB),
+    means: "what answers remembered under idempotency keys may take up for each account within a day",
+  },
   { name: "REQUEST_SECONDS_MAX", fallback: "600", means: "longest that a request may take to arrive" },
   { name: "SHUTDOWN_SECONDS", fallback: "30", means: "how long the end waits for requests in flight" },
   {
@@ -135,6 +140,7 @@ export type Limits = {
   readonly pageDefault: number;
   readonly pageMax: number;
   readonly ratePerMinute: number;
+  readonly idempotencyBytesMax: number;
 };
 
 export type StreamLimits = {
@@ -216,6 +222,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
       pageDefault: whole("PAGE_DEFAULT", 1, 100_000),
       pageMax: whole("PAGE_MAX", 1, 100_000),
       ratePerMinute: whole("RATE_LIMIT_PER_MINUTE", 0, 1_000_000_000, sandbox ? 0 : 6000),
+      idempotencyBytesMax: whole("IDEMPOTENCY_BYTES_MAX", 1024, 1024 * 1024 * MIB),
     },
     bodies: {
       bytesMax: whole("BODIES_BYTES_MAX", 1024, 1024 * 1024 * MIB),

@@ -62,11 +62,27 @@ export function told(answer: Answer, { origin, zone }: Telling): Answer {
   const shown = (at: number | undefined) => (at === undefined ? undefined : formatInstant(at, zone));
   const errors = answer.errors.map(({ window, ...entry }) => ({
     ...entry,
+    name: shortened(entry.name),
+    description: withShortTexts(entry.description),
     docs: `${origin}/docs/errors#${entry.rule}`,
     allowedFrom: shown(window?.from),
     allowedUntil: shown(window?.until),
   }));
   return { ...answer, errors: undefined, json: JSON.stringify({ status: "error", errors }) };
+}
+
+/** Longer than any name or sentence of ours; what is longer repeats what a client sent. */
+const ECHOED_LENGTH_MAX = 200;
+
+const shortened = (text: string): string =>
+  text.length <= ECHOED_LENGTH_MAX ? text : `${text.slice(0, ECHOED_LENGTH_MAX).toWellFormed()}…`;
+
+/** Under 2.5 a description may be lists and objects, whose keys are names that the client sent. */
+function withShortTexts(value: unknown): unknown {
+  if (typeof value === "string") return shortened(value);
+  if (Array.isArray(value)) return value.map(withShortTexts);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [shortened(name), withShortTexts(inner)]));
 }
 
 type Said = { readonly headers?: Headers; readonly window?: Window };
@@ -186,6 +202,14 @@ export const KEY_OF_ANOTHER = single(
   "Idempotency-Key",
   "This key came with another request before",
   "idempotency-key-reused",
+);
+/** Rather than to be done without its record, which would let the same key carry it out twice. */
+export const IDEMPOTENCY_QUOTA = single(
+  403,
+  "header",
+  "Idempotency-Key",
+  "The answers remembered for this account within a day take up its whole quota",
+  "idempotency-quota",
 );
 export const NO_SUCH_CLOCK = single(422, "header", "X-Test-Clock", "There is no such test clock", "unknown-clock");
 export const PRECONDITION_FAILED = single(

@@ -73,7 +73,7 @@ async function makeClock(exchange: Exchange): Promise<Answer> {
   };
   const made = newClock(clock.id, clock.owner, now);
   const { notes } = service.registry;
-  if (once && !isDry) return rememberedAnswer(once, notes, service.clock(), answer, made);
+  if (once && !isDry) return rememberedAnswer(once, service.registry, answer, made);
   if (!isDry) await notes.put(made);
   return answer;
 }

@@ -191,9 +191,8 @@ async function answeredOnce(
 ): Promise<Answer> {
   if (!once) return make();
   const whole = once.withBody([title, format, sha256].join("\n"));
-  const { notes } = service.registry;
-  const earlier = await recordedAnswer(whole, notes, service.clock());
-  return earlier ?? rememberedAnswer(whole, notes, service.clock(), await make());
+  const earlier = await recordedAnswer(whole, service.registry.notes, service.clock());
+  return earlier ?? rememberedAnswer(whole, service.registry, await make());
 }
 
 function uploadShown(exchange: Exchange, key: string, { md5, title, format }: UploadRecord) {

@@ -152,6 +152,13 @@ const REQUESTS = {
       title: "An Idempotency-Key came with another request before",
       text: "A key names one request for a day: send the same request again, or another key.",
     },
+    "idempotency-quota": {
+      statuses: [403],
+      title: "The account has no room for another answer under an Idempotency-Key",
+      text:
+        "Answers under keys are remembered for a day, and those of one account take up a limited number of bytes. Nothing was done. " +
+        "Keys that were used before still answer; wait until older ones are a day old, or send the request without a key.",
+    },
     "precondition-failed": {
       statuses: [412],
       title: "If-Match names another ETag than GET gives now",

@@ -12,7 +12,7 @@ import type { Looking } from "../domain/visibility.ts";
 import type { Files } from "../files/files.ts";
 import type { Done, Manner, Reading, Registry, Told } from "../registry/registry.ts";
 import type { Webhooks } from "../registry/webhooks/webhooks.ts";
-import { type Answer, answerTo, PRECONDITION_FAILED } from "./answers.ts";
+import { type Answer, answerTo, IDEMPOTENCY_QUOTA, PRECONDITION_FAILED } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
 import type { BodyBudget } from "./bodyBudget.ts";
 import type { DocumentKeys } from "./documentKeys.ts";
@@ -185,9 +185,10 @@ export async function attempt(
     recorded = answerOf(decided);
     return once!.record(recorded, at);
   };
-  const manner: Manner = { testClock: tender?.testClock, isDry, once: once && { name: once.name, record } };
+  const manner: Manner = { testClock: tender?.testClock, isDry, once: once && { ...once, record } };
   const told = await askMatched(exchange, (onlyIf) => ask({ ...manner, onlyIf }));
   if (told === "moved") return { answer: PRECONDITION_FAILED, isDone: false };
+  if ("overQuota" in told) return { answer: IDEMPOTENCY_QUOTA, isDone: false };
   if ("again" in told) return { answer: once!.again(told.again), isDone: false };
   return { answer: recorded ?? answerOf(told), isDone: told.ok && !isDry };
 }

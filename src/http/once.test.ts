@@ -10,6 +10,7 @@ const settings = {
   key: "a retry",
   asked: "POST /tenders",
   telling: { origin: "https://tenders.example", zone: openZone("UTC") },
+  quota: { usage: { kind: "answers of", id: "acme" }, bytesMax: 1_000_000 },
 } as const;
 const under = (apiKey: string, ...keys: readonly string[]) =>
   openOnce({ ...settings, apiKey, keyHashes: keys.map(hashOf) }).withBody("{}");

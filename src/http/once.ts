@@ -1,19 +1,29 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Account } from "../domain/actors.ts";
 import { HOUR, type Instant } from "../domain/time.ts";
 import { fingerprintOf } from "../registry/accountEntries.ts";
+import { type IdempotencyQuota, type IdempotencyRecord, type Recorded, USAGE_KIND } from "../registry/idempotency.ts";
 import { recordedIn } from "../registry/recorded.ts";
+import type { Registry } from "../registry/registry.ts";
 import { hashOf } from "../registry/secrets.ts";
-import type { NewNote, Note, NoteName, NotePut, Notes } from "../store/store.ts";
-import { type Answer, type Headers, KEY_OF_ANOTHER, type Telling, textOf, told, UNUSABLE_KEY } from "./answers.ts";
+import type { NewNote, Note, Notes } from "../store/store.ts";
+import {
+  type Answer,
+  type Headers,
+  IDEMPOTENCY_QUOTA,
+  KEY_OF_ANOTHER,
+  type Telling,
+  textOf,
+  told,
+  UNUSABLE_KEY,
+} from "./answers.ts";
 
 /**
  * A request that carries an `Idempotency-Key` is carried out once. Its answer is written in the same commit as what it
  * changed, and given again to whoever asks the same again: after a crash, and on any server.
  */
-export type Once = {
-  readonly name: NoteName;
-  readonly record: (answer: Answer, at: Instant) => NewNote;
+export type Once = IdempotencyRecord<Answer> & {
   /** What was recorded, if it was for the same request. */
   readonly again: (recorded: string) => Answer;
   readonly isRecorded: () => boolean;
@@ -33,6 +43,7 @@ export type OnceSettings = {
   /** What the request asks for, all but its body. */
   readonly asked: string;
   readonly telling: Telling;
+  readonly quota: IdempotencyQuota;
 };
 
 const KIND = "answer";
@@ -46,7 +57,13 @@ export function keyIn(header: string | string[] | undefined): string | undefined
   return typeof header === "string" && KEY.test(header) ? header : UNUSABLE_KEY;
 }
 
-export function openOnce({ account, apiKey, keyHashes, key, asked, telling }: OnceSettings): Once {
+/** A longer refusal is stored in a short form, which says only what was sent: it is evaluated anew when it comes again. */
+const REFUSAL_LENGTH_MAX = 4096;
+const SHORT_FORM = "-";
+
+const holdsAnswer = (stored: string): boolean => !stored.endsWith(` ${SHORT_FORM}`);
+
+export function openOnce({ account, apiKey, keyHashes, key, asked, telling, quota }: OnceSettings): Once {
   const name = { kind: KIND, id: hashOf(`answer\0${account.name}\0${key}`) };
   const usedHash = hashOf(apiKey);
   const secretOf = (keyPart: string) => hash("sha256", `seal\0${keyPart}\0${key}`, "buffer");
@@ -61,16 +78,22 @@ export function openOnce({ account, apiKey, keyHashes, key, asked, telling }: On
 
   function bound(body: string | undefined): Once {
     const fingerprint = hashOf(`${asked}\0${body ?? ""}`);
+    const contentOf = (answer: Answer): string => {
+      const whole = packed(told(answer, telling));
+      const isShort = answer.status >= 400 && whole.length > REFUSAL_LENGTH_MAX;
+      return isShort ? SHORT_FORM : `${sealed(whole, secretOf(usedHash))} ${fingerprintOf(usedHash)}`;
+    };
     return {
       name,
+      quota,
+      holdsAnswer: (stored) => !stored.startsWith(`${fingerprint} `) || holdsAnswer(stored),
       isWhole: body !== undefined,
       wasAsked: false,
       isRecorded: () => state.isRecorded,
       withBody: bound,
       record: (answer, at) => {
         state.isRecorded = true;
-        const content = sealed(packed(told(answer, telling)), secretOf(usedHash));
-        return { ...name, dueAt: at + KEPT, text: `${fingerprint} ${content} ${fingerprintOf(usedHash)}` };
+        return { ...name, dueAt: at + KEPT, text: `${fingerprint} ${contentOf(answer)}` };
       },
       again: (recorded) => {
         state.isRecorded = true;
@@ -104,7 +127,7 @@ const TAG_BYTES = 16;
 function sealed(text: string, secret: Buffer): string {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, secret, iv);
-  const content = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  const content = Buffer.concat([cipher.update(compressed(text)), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), content]).toString("base64");
 }
 
@@ -113,45 +136,64 @@ function unsealed(content: string, secret: Buffer): string | undefined {
   const cipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, IV_BYTES));
   cipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   try {
-    return cipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, "utf8") + cipher.final("utf8");
+    return decompressed(Buffer.concat([cipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), cipher.final()]));
   } catch {
     // It was sealed with another secret, by somebody else.
     return undefined;
   }
 }
 
+const COMPRESSED_LENGTH_MIN = 1024;
+/** What zstd begins with, and JSON does not. */
+const ZSTD_MAGIC = 0x28;
+
+/** An answer shows a whole object, most of it text: it takes up a fraction of the quota this way. */
+function compressed(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return bytes.length < COMPRESSED_LENGTH_MIN ? bytes : zstdCompressSync(bytes);
+}
+
+const decompressed = (bytes: Buffer): string =>
+  (bytes[0] === ZSTD_MAGIC ? zstdDecompressSync(bytes) : bytes).toString("utf8");
+
 export const recordedNote = async ({ name }: Once, notes: Notes, now: Instant): Promise<Note | undefined> =>
   recordedIn(await notes.find(name), now);
 
-/** What was answered before, if anything was. */
+/** What was answered before, if anything was that need not be evaluated anew. */
 export async function recordedAnswer(once: Once, notes: Notes, now: Instant): Promise<Answer | undefined> {
   const current = await recordedNote(once, notes, now);
-  return current && once.again(current.text);
+  return current && once.holdsAnswer(current.text) ? once.again(current.text) : undefined;
+}
+
+/** Whether something was answered under this key, whatever it was about. */
+export async function wasAnswered(once: Once, notes: Notes, now: Instant): Promise<boolean> {
+  const current = await recordedNote(once, notes, now);
+  return current !== undefined && holdsAnswer(current.text);
 }
 
 /**
- * For an answer that came of no decision of the registry; new notes that it tells of are written with it. Somebody may have asked the
+ * For an answer that came of no decision of the registry; notes that it tells of are written with it. Somebody may have asked the
  * same at the same time: then the first answer is the one, and nothing is written.
  */
 export async function rememberedAnswer(
   once: Once,
-  notes: Notes,
-  now: Instant,
+  { remember }: Pick<Registry, "remember">,
   answer: Answer,
-  made: readonly NotePut[] = [],
+  made: readonly NewNote[] = [],
 ): Promise<Answer> {
-  for (;;) {
-    const note = await notes.find(once.name);
-    const current = recordedIn(note, now);
-    if (current) return once.again(current.text);
-    if (await notes.put([...made, { ...once.record(answer, now), before: note?.revision ?? 0 }])) return answer;
-  }
+  const kind: Recorded = answer.status >= 400 ? "refusal" : made.length > 0 ? "write" : "done";
+  const before = await remember(once, answer, kind, made);
+  if (!before) return answer;
+  return "again" in before ? once.again(before.again) : IDEMPOTENCY_QUOTA;
 }
 
 const SWEPT_AT_ONCE = 1000;
 
 /** Forgets what is older than a day. */
-export const sweepAnswers = (notes: Notes, now: Instant): Promise<number> => forgetDue(notes, KIND, now);
+export async function sweepAnswers(notes: Notes, now: Instant): Promise<number> {
+  await forgetDue(notes, USAGE_KIND, now);
+  return forgetDue(notes, KIND, now);
+}
 
 export async function forgetDue(notes: Notes, kindDue: string, by: Instant): Promise<number> {
   for (let swept = 0; ; ) {

@@ -5,6 +5,7 @@ import { complaintsOf } from "../domain/complaints.ts";
 import { documentsOf } from "../domain/documents.ts";
 import { areBidsSealed, mayHoldSealedBids, maySeeBid } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
+import { isUsedUp, usageOf } from "../registry/idempotency.ts";
 import {
   ALLOWED,
   type Answer,
@@ -12,6 +13,7 @@ import {
   CANNOT_VIEW,
   dry,
   FORBIDDEN,
+  IDEMPOTENCY_QUOTA,
   METHOD_NOT_ALLOWED,
   NO_JSONP,
   NOT_FOUND,
@@ -33,7 +35,7 @@ import {
   type Service,
 } from "./exchange.ts";
 import { runMatched } from "./matching.ts";
-import { keyIn, type Once, openOnce, recordedAnswer, recordedNote, rememberedAnswer } from "./once.ts";
+import { keyIn, type Once, openOnce, recordedAnswer, rememberedAnswer, wasAnswered } from "./once.ts";
 import { isForm, mediaTypeOf, NO_FORM, refusedForm } from "./receiving.ts";
 import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
 import type { RequestTrace } from "./requestTrace.ts";
@@ -182,26 +184,42 @@ async function askedOnce(
   const asked = [method, dialect.segment, path, query.toString(), ...said].join("\n");
   const telling = { origin, zone: service.config.zone };
   const keyHashes = service.config.keyHashes.get(account.name) ?? [];
-  const once = openOnce({ account, apiKey: keyOf(headers.authorization!)!, keyHashes, key, asked, telling });
+  const quota = { usage: usageOf(account.name), bytesMax: service.config.limits.idempotencyBytesMax };
+  const once = openOnce({ account, apiKey: keyOf(headers.authorization!)!, keyHashes, key, asked, telling, quota });
   const received = operation.body ? await receiveBody(operation.body, exchange, lease!) : NOTHING;
   // What a form holds is known once it has come; it is looked for then, before anything is changed.
   if ("refused" in received) return { once, received };
-  if (takesForm(operation) && !received.body) {
-    const wasAsked = (await recordedNote(once, service.registry.notes, service.clock())) !== undefined;
-    return { once: { ...once, wasAsked }, received };
-  }
-  const whole = once.withBody(received.body?.text ?? "");
-  return { once: whole, received, answer: await recordedAnswer(whole, service.registry.notes, service.clock()) };
+  return takesForm(operation) && !received.body
+    ? askedWithForm(exchange, once, received)
+    : askedWithBody(exchange, once.withBody(received.body?.text ?? ""), received);
 }
+
+async function askedWithForm({ service }: Exchange, once: Once, received: Received): Promise<AskedOnce> {
+  const { notes } = service.registry;
+  const wasAsked = await wasAnswered(once, notes, service.clock());
+  if (!wasAsked && (await hasNoRoom(service, once))) return { received, refused: IDEMPOTENCY_QUOTA };
+  return { once: { ...once, wasAsked }, received };
+}
+
+async function askedWithBody({ service }: Exchange, once: Once, received: Received): Promise<AskedOnce> {
+  const { notes } = service.registry;
+  const [answer, isFull] = await Promise.all([recordedAnswer(once, notes, service.clock()), hasNoRoom(service, once)]);
+  return !answer && isFull ? { received, refused: IDEMPOTENCY_QUOTA } : { once, received, answer };
+}
+
+/** Not everything is carried out in the commit that records it: what could not be recorded must not be begun. */
+const hasNoRoom = async ({ registry, clock }: Service, { quota }: Once): Promise<boolean> =>
+  isUsedUp(await registry.notes.find(quota.usage), quota, clock());
 
 /** Where a decision did not record its answer with what it changed, nothing was changed, and it is recorded now. */
 async function remembered({ once, service }: Exchange, answer: Answer): Promise<Answer> {
   if (!once?.isWhole || once.isRecorded() || !isWorthKeeping(answer)) return answer;
-  return rememberedAnswer(once, service.registry.notes, service.clock(), answer);
+  return rememberedAnswer(once, service.registry, answer);
 }
 
-/** What depends on how others came first is worth asking again. */
-const isWorthKeeping = ({ status }: Answer): boolean => status < 500 && status !== 412;
+/** A 412 or 5xx may succeed on retry, and so may what there was no room to record. */
+const isWorthKeeping = (answer: Answer): boolean =>
+  answer.status < 500 && answer.status !== 412 && answer !== IDEMPOTENCY_QUOTA;
 
 /** What is to be done, or why there is nothing to do it to, or no such thing. */
 function operationFor(exchange: Exchange, operations: Operations, method: string): Operation | Answer {

@@ -9,6 +9,7 @@ import {
   BAD_PARAMS,
   FORBIDDEN,
   failure,
+  IDEMPOTENCY_QUOTA,
   NOT_FOUND,
   PRECONDITION_FAILED,
   single,
@@ -71,8 +72,9 @@ async function kept<Value extends object, Refused extends string | undefined>(
     recorded = show(value);
     return once!.record(recorded, at);
   };
-  const done = await keep({ stores: !isDry, once: once && { name: once.name, record } });
+  const done = await keep({ stores: !isDry, once: once && { ...once, record } });
   if (typeof done !== "object") return refusal(done);
+  if ("overQuota" in done) return IDEMPOTENCY_QUOTA;
   if ("again" in done) return once!.again(done.again);
   return recorded ?? show(done);
 }

@@ -9,11 +9,19 @@ import { documentsIn, replaceTender } from "../domain/replacing.ts";
 import { ok } from "../domain/result.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant, Zone } from "../domain/time.ts";
-import type { Change, FeedQuery, FeedRow, NewNote, NoteName, Store } from "../store/store.ts";
+import type { Change, FeedQuery, FeedRow, NewNote, Store } from "../store/store.ts";
 import { openChanges } from "./changes.ts";
 import { type Clocks, clockName, openClocks, timeOn } from "./clocks.ts";
+import {
+  type IdempotencyRecord,
+  notesSeenFor,
+  notesToRecord,
+  type OverQuota,
+  type Recorded,
+  type Replay,
+  replayOf,
+} from "./idempotency.ts";
 import { type Operation, patchBetween } from "./patch.ts";
-import { recordedIn } from "./recorded.ts";
 import { hashOf, newId } from "./secrets.ts";
 import { openTicker } from "./ticker.ts";
 
@@ -59,16 +67,14 @@ export type Manner = {
   readonly isDry?: boolean;
   /** Only to a tender of which this is true. */
   readonly onlyIf?: (tender: Tender) => boolean;
-  readonly once?: Once;
+  /** What is answered is written with what is decided; whoever asks again is told the same, and nothing is decided. */
+  readonly once?: IdempotencyRecord<Decided<Done>>;
   /** The keys of uploads that this change is the first to name; default: the file of the command. */
   readonly files?: readonly string[];
 };
 
-/** What is answered is written with what is decided; whoever asks again is told the same, and nothing is decided. */
-export type Once = { readonly name: NoteName; readonly record: (decided: Decided<Done>, at: Instant) => NewNote };
-
-/** What was decided, or what was recorded when it was; or the tender is not the one that was meant. */
-export type Told = Decided<Done> | { readonly again: string } | "moved";
+/** What was decided, or what was recorded when it was; or the tender is not the one that was meant, or the record has no room. */
+export type Told = Decided<Done> | Replay | OverQuota | "moved";
 
 /** Where the domain meets the ports: everything read is as of now, everything written goes through one `change`. */
 export type Registry = {
@@ -98,6 +104,13 @@ export type Registry = {
   readonly foreseen: (tender: Tender, by: Instant) => Tender;
   readonly onClock: Store["onClock"];
   readonly notes: Store["notes"];
+  /** Stores the answer to a request that no decision of the registry recorded, together with notes that it made. */
+  readonly remember: <Value>(
+    once: IdempotencyRecord<Value>,
+    value: Value,
+    kind: Recorded,
+    made?: readonly NewNote[],
+  ) => Promise<Replay | OverQuota | undefined>;
   readonly ping: Store["ping"];
   /** From then on nothing is carried out by itself; the store is its opener's to close. */
   readonly stop: () => Promise<void>;
@@ -130,12 +143,12 @@ export function openRegistry({
     const token = newId();
     const newTokenHash = hashOf(token);
     const { testClock, once, onlyIf, isDry } = manner;
-    const seeing = [...(testClock ? [clockName(testClock)] : []), ...(once ? [once.name] : [])];
+    const seeing = [...(testClock ? [clockName(testClock)] : []), ...notesSeenFor(once)];
     const told = await store.write<Told>(
       id,
       (stored, { at, numberOfDay, notes }) => {
-        const recorded = once && recordedIn(notes.at(-1), at);
-        if (recorded) return { answer: { again: recorded.text } };
+        const replay = replayOf(once, notes, at);
+        if (replay) return { answer: replay };
         const before = stored?.tender;
         if (before && onlyIf && !onlyIf(before)) return { answer: "moved" };
         const now = testClock ? timeOn(notes[0], at) : at;
@@ -146,18 +159,32 @@ export function openRegistry({
         const tender = decided.ok ? placed(before, decided.value.tender, at) : undefined;
         const answer = decided.ok ? ok({ ...decided.value, tender: tender!, token }) : decided;
         if (isDry) return { answer };
-        const written = once && [once.record(answer, at)];
+        const written = once && notesToRecord(once, answer, notes, at, decided.ok ? "write" : "refusal");
+        if (written && "overQuota" in written) return { answer: written };
         return !tender || tender === before
           ? { answer, notes: written }
           : { answer, notes: written, change: changeOf(before, tender, actor, act(), files) };
       },
       seeing,
     );
-    if (isDry || typeof told === "string" || "again" in told || !told.ok) return told;
+    if (isDry || typeof told === "string" || !("ok" in told) || !told.ok) return told;
     if (!testClock) ticker.expect(nextDeadline(told.value.tender));
     changes.tell();
     return told;
   }
+
+  const remember: Registry["remember"] = (once, value, kind, made = []) =>
+    store.write<Replay | OverQuota | undefined>(
+      undefined,
+      (_none, { at, notes }) => {
+        const replay = replayOf(once, notes, at);
+        if (replay) return { answer: replay };
+        const written = notesToRecord(once, value, notes, at, kind);
+        if ("overQuota" in written) return { answer: written };
+        return { answer: undefined, notes: [...made, ...written] };
+      },
+      notesSeenFor(once),
+    );
 
   function publish(publication: Publication, actor: Actor, manner: Manner = {}): Promise<Told> {
     const { testClock } = manner;
@@ -253,6 +280,7 @@ export function openRegistry({
     foreseen,
     onClock: store.onClock,
     notes: store.notes,
+    remember,
     ping: store.ping,
     stop: ticker.stop,
   };

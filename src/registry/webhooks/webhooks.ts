@@ -1,6 +1,13 @@
 import type { Instant } from "../../domain/time.ts";
 import type { NewNote, Note, NoteName, Store } from "../../store/store.ts";
-import { recordedIn } from "../recorded.ts";
+import {
+  type IdempotencyRecord,
+  notesSeenFor,
+  notesToRecord,
+  type OverQuota,
+  type Replay,
+  replayOf,
+} from "../idempotency.ts";
 import { newId } from "../secrets.ts";
 import {
   begunAgain,
@@ -42,9 +49,9 @@ export type Keeping<Value> = {
   readonly stores: boolean;
   /** Only to a webhook of which this is true. */
   readonly onlyIf?: (webhook: Webhook) => boolean;
-  readonly once?: { readonly name: NoteName; readonly record: (value: Value, at: Instant) => NewNote };
+  readonly once?: IdempotencyRecord<Value>;
 };
-export type Again = { readonly again: string };
+export type Again = Replay | OverQuota;
 
 export type Made = { readonly webhook: Webhook; readonly secret: string };
 
@@ -105,14 +112,15 @@ export function openWebhooks({ store, reaching }: WebhooksSettings): Webhooks {
     return store.write<Value | Refused | Again>(
       undefined,
       (_none, { at, notes: seen }) => {
-        const recorded = once && recordedIn(seen.at(-1), at);
-        if (recorded) return { answer: { again: recorded.text } };
+        const replay = replayOf(once, seen, at);
+        if (replay) return { answer: replay };
         const decided = decide(seen);
         if (typeof decided !== "object") return { answer: decided };
-        const record = once && stores ? [once.record(decided.value, at)] : [];
+        const record = once && stores ? notesToRecord(once, decided.value, seen, at, "write") : [];
+        if ("overQuota" in record) return { answer: record };
         return { answer: decided.value, notes: [...written(stores, decided.notes), ...record] };
       },
-      [...seeing, CHANGED, ...(once ? [once.name] : [])],
+      [...seeing, CHANGED, ...notesSeenFor(once)],
     );
   }
   async function create({ offset, ...made }: NewWebhook, keeping: Keeping<Made>): Promise<Made | "too many" | Again> {
