@@ -85,6 +85,12 @@ export const SETTINGS: readonly Setting[] = [
     fallback: String(1024 * MIB),
     means: "what answers remembered under idempotency keys may take up for each account within a day",
   },
+  {
+    name: "WEBHOOK_BYTES_MAX",
+    fallback: String(64 * MIB),
+    means:
+      "what changes that wait for the webhooks of an account may take up, and what delivered ones that are listed may",
+  },
   { name: "REQUEST_SECONDS_MAX", fallback: "600", means: "longest that a request may take to arrive" },
   { name: "SHUTDOWN_SECONDS", fallback: "30", means: "how long the end waits for requests in flight" },
   {
@@ -141,6 +147,7 @@ export type Limits = {
   readonly pageMax: number;
   readonly ratePerMinute: number;
   readonly idempotencyBytesMax: number;
+  readonly webhookBytesMax: number;
 };
 
 export type StreamLimits = {
@@ -223,6 +230,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
       pageMax: whole("PAGE_MAX", 1, 100_000),
       ratePerMinute: whole("RATE_LIMIT_PER_MINUTE", 0, 1_000_000_000, sandbox ? 0 : 6000),
       idempotencyBytesMax: whole("IDEMPOTENCY_BYTES_MAX", 1024, 1024 * 1024 * MIB),
+      webhookBytesMax: whole("WEBHOOK_BYTES_MAX", 1024, 1024 * 1024 * MIB),
     },
     bodies: {
       bytesMax: whole("BODIES_BYTES_MAX", 1024, 1024 * 1024 * MIB),

@@ -205,6 +205,7 @@ async function open(
   const listening = await listen(service, log);
   const dispatcher = openDispatcher({
     ...{ store, registry, secretsOf: webhooks.secretsOf, wording: wordingOf(service), isAlone: !isShared, isAccount },
+    bytesMax: config.limits.webhookBytesMax,
     posting: { reaching, msMax: webhookMsMax },
     onAttempt: attemptsOf(metrics),
     onFailure: (error) => log.error("webhooks could not be told of changes", error),

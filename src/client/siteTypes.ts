@@ -75,6 +75,8 @@ export type Webhook = {
   /** How far it has come */
   readonly offset: string;
   readonly dateCreated: Timestamp;
+  /** Since when changes wait in the feed, because those that are yet to be delivered to the account's webhooks take up all the room that they may; it goes on by itself when they are delivered */
+  readonly heldSince?: Timestamp | undefined;
   /** Until then deliveries are signed with secrets of before as well */
   readonly oldSecretsUntil?: Timestamp | undefined;
 };

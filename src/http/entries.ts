@@ -107,12 +107,18 @@ export type Entry = {
  * Whether it shows what was listed: what has changed since comes again in its new place, if it is still asked for. What is listed
  * but not known yet would never be told, if one went on.
  */
-export function isAsListed({ dateModified }: Entry, row: FeedRow): boolean {
+export function isAsListed({ dateModified }: Pick<Entry, "dateModified">, row: FeedRow): boolean {
   if (dateModified < row.dateModified) throw new Error(`a change at ${row.dateModified} is listed, but not known yet`);
   return dateModified === row.dateModified;
 }
 
 export type EntryOf = (row: FeedRow) => Entry | Promise<Entry>;
+
+/** What an entry has anyway, and these fields besides. */
+export const wantedIn = (
+  { shapes }: Pick<Speaking["dialect"], "shapes">,
+  fields: readonly string[],
+): ReadonlySet<string> => new Set([...fields, ...Object.keys(shapes.Entry!)]);
 
 /** Tells of rows of the feed in one version, with these fields. */
 export function entriesFor({ service, dialect, root }: Speaking, fields: readonly string[]): EntryOf {
@@ -121,7 +127,7 @@ export function entriesFor({ service, dialect, root }: Speaking, fields: readonl
     dateModified: row.dateModified,
   });
   if (fields.length === 0) return plain;
-  const wanted = new Set([...fields, ...Object.keys(dialect.shapes.Entry!)]);
+  const wanted = wantedIn(dialect, fields);
   return async (row: FeedRow): Promise<Entry> => {
     const tender = await service.registry.tender(row.id);
     if (!tender) return plain(row);

@@ -72,6 +72,12 @@ export const SITE_SHAPES = {
       status,
       offset: { type: "string", description: "How far it has come" },
       dateCreated: instant,
+      heldSince: {
+        ...instant,
+        description:
+          "Since when changes wait in the feed, because those that are yet to be delivered to the account's webhooks take up all " +
+          "the room that they may; it goes on by itself when they are delivered",
+      },
       oldSecretsUntil: { ...instant, description: "Until then deliveries are signed with secrets of before as well" },
     },
     ["id", "url", "version", "status", "offset", "dateCreated"],

@@ -2,8 +2,10 @@ import type { Dialect } from "../dialects/dialects.ts";
 import type { Zone } from "../domain/time.ts";
 import type { Wording } from "../registry/webhooks/following.ts";
 import type { Filter } from "../store/store.ts";
-import { entriesFor, fieldsOf, isAsListed, modesAsked, type Speaking } from "./entries.ts";
+import { fieldsOf, isAsListed, modesAsked, type Speaking, wantedIn } from "./entries.ts";
+import { lookingAt } from "./exchange.ts";
 import { FILTER_NAMES, filterOf } from "./filters.ts";
+import { publicTender } from "./tenders.ts";
 import type { ReadFilter } from "./webhookFields.ts";
 
 /** The filters of a webhook are those of the feed. */
@@ -18,6 +20,7 @@ export const readFilterIn =
 
 /** How changes are found and written for webhooks: as the feed finds and writes them. */
 export function wordingOf(service: Speaking["service"]): Wording {
+  const tenderIn = openParsedSnapshots();
   const dialectOf = (version: string): Dialect => service.dialects.get(version)!;
   return {
     queryOf: ({ mode, filter, version }) => {
@@ -26,11 +29,32 @@ export function wordingOf(service: Speaking["service"]): Wording {
       const found = read as Filter | undefined;
       return { modes: modesAsked(mode, found), ...(found && { filter: found }) };
     },
-    entriesOf: async (webhook, rows) => {
-      const root = `${service.config.publicUrl ?? webhook.origin}/api/${webhook.version}`;
-      const tell = entriesFor({ service, dialect: dialectOf(webhook.version), root }, fieldsOf(webhook.optFields));
-      const entries = await Promise.all(rows.map(tell));
-      return rows.flatMap((row, i) => (isAsListed(entries[i]!, row) ? [{ row, text: entries[i]!.text }] : []));
+    snapshotOf: async (row) => {
+      const tender = await service.registry.tender(row.id);
+      if (!tender) return "{}";
+      if (!isAsListed(tender, row)) return undefined;
+      return JSON.stringify(publicTender(tender, lookingAt(service, await service.registry.nowFor(tender))));
     },
+    entryOf: (webhook, row, fields, snapshot) => {
+      const dialect = dialectOf(webhook.version);
+      const root = `${service.config.publicUrl ?? webhook.origin}/api/${webhook.version}`;
+      const asked = fieldsOf(fields);
+      return snapshot === undefined || asked.length === 0
+        ? dialect.write("Entry", row, root)
+        : dialect.write("Tender", { ...row, ...tenderIn(snapshot) }, root, wantedIn(dialect, asked));
+    },
+  };
+}
+
+const PARSED_MAX = 4;
+
+/** Those who are told of the same change are told at about the same time, and a long tender takes long to parse. */
+function openParsedSnapshots(): (snapshot: string) => object {
+  const parsed = new Map<string, object>();
+  return (snapshot) => {
+    const tender = parsed.get(snapshot) ?? (JSON.parse(snapshot) as object);
+    if (parsed.size >= PARSED_MAX) parsed.delete(parsed.keys().next().value!);
+    parsed.set(snapshot, tender);
+    return tender;
   };
 }

@@ -16,7 +16,7 @@ export const toldWithSecret = (exchange: Exchange, { webhook, secret }: Made): A
 });
 
 export function shownWebhook({ service }: Exchange, webhook: Webhook) {
-  const { id, url, version, mode, optFields, filter, status, offset, dateCreated } = webhook;
+  const { id, url, version, mode, optFields, filter, status, offset, dateCreated, heldSince } = webhook;
   const { zone } = service.config;
   const retired = retiredBy(webhook, service.clock());
   const isUnix = service.dialects.get(version)?.manners.offsets === "unix";
@@ -30,6 +30,7 @@ export function shownWebhook({ service }: Exchange, webhook: Webhook) {
     status,
     offset: isUnix ? unixOf(offset) : formatInstant(offset, zone),
     dateCreated: formatInstant(dateCreated, zone),
+    heldSince: heldSince === undefined ? undefined : formatInstant(heldSince, zone),
     oldSecretsUntil: retired === undefined ? undefined : formatInstant(retired, zone),
   };
 }

@@ -190,9 +190,9 @@ const showDelivery = onWebhook(async ({ exchange }, { id }) => {
   return delivery ? told(shownDelivery(exchange, delivery)) : NOT_FOUND("delivery_id");
 });
 
-const resendDelivery = onWebhook(async ({ exchange }, { id }) => {
+const resendDelivery = onWebhook(async ({ exchange }, webhook) => {
   const { service, params } = exchange;
-  const resend = (keeping: Keeping<Delivery>) => service.webhooks.resend(id, params.delivery_id!, keeping);
+  const resend = (keeping: Keeping<Delivery>) => service.webhooks.resend(webhook, params.delivery_id!, keeping);
   return kept(
     exchange,
     (delivery) => told(shownDelivery(exchange, delivery)),

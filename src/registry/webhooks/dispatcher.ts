@@ -6,13 +6,15 @@ import { type Line, loadLines, UNSURE } from "./lines.ts";
 import { CHANGED } from "./model.ts";
 import type { PostingSettings } from "./posting.ts";
 import { openSending, type SendingSettings } from "./sending.ts";
-import { openSweeping } from "./sweeping.ts";
+import { openSweeping, type Swept } from "./sweeping.ts";
 
 export type DispatcherSettings = {
   readonly store: Store;
   readonly registry: Pick<Registry, "catchUp">;
   readonly secretsOf: SendingSettings["secretsOf"];
   readonly wording: Wording;
+  /** What changes that are yet to be delivered to one account may take up, and what those that are listed afterwards may. */
+  readonly bytesMax: number;
   readonly posting: PostingSettings;
   /** Whoever is none any more is told nothing: what there is for them waits, in case they come back. */
   readonly isAccount: (name: string) => boolean;
@@ -39,11 +41,11 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
   // Whoever watches time says that the store is away.
   const onFailure = (error: unknown) => void (error instanceof Unavailable || settings.onFailure(error));
   const lease = openLease(store, isAlone);
-  const sending = openSending({ ...settings, lease, onFailure });
-  const following = openFollowing({ ...settings, lease, onFailure });
+  const sending = openSending({ ...settings, lease, onFailure, finishedBytesMax: settings.bytesMax });
+  const following = openFollowing({ ...settings, lease, onFailure, pendingBytesMax: settings.bytesMax });
   const sweeping = openSweeping(store);
   let lines: ReadonlyMap<string, Line> = new Map();
-  let gone: readonly string[] = [];
+  let gone: readonly Swept[] = [];
   /** Of the note that is written when owners change something: as of when we last looked at all. A restored registry has none. */
   let loaded: number | undefined | "never" = "never";
   let timer: NodeJS.Timeout | undefined;
@@ -68,7 +70,10 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
       loaded = changed;
     }
     const isMore = await deliver([...lines.values()].filter(({ webhook }) => isAccount(webhook.owner)));
-    const left = await sweeping.sweep(lines.keys(), gone);
+    const left = await sweeping.sweep(
+      [...lines.values()].map(({ webhook: { id, owner } }) => ({ webhook: id, owner })),
+      gone,
+    );
     gone = left.gone;
     if (lines.size === 0 && gone.length === 0) await lease.release();
     return isMore || left.isMore ? 0 : LOOK_MS;

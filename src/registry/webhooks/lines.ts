@@ -3,7 +3,13 @@ import type { Note, Notes } from "../../store/store.ts";
 import { deliveriesOf, deliveryIn, GONE, WEBHOOK, type Webhook, webhookIn } from "./model.ts";
 
 /** A delivery that is to be made; what it says is read when it is. */
-export type Waiting = { readonly id: string; readonly tender: string; readonly dueAt: Instant };
+export type Waiting = {
+  readonly id: string;
+  readonly tender: string;
+  readonly dueAt: Instant;
+  /** Of its snapshot; 0 where there is none. */
+  readonly bytes: number;
+};
 
 /** What the dispatcher knows of one webhook. */
 export type Line = {
@@ -42,8 +48,8 @@ export async function allOf(notes: Notes, kind: string): Promise<readonly Note[]
 }
 
 export const waitingFor = (note: Note): Waiting => {
-  const { id, tender, nextAttempt } = deliveryIn(note);
-  return { id, tender, dueAt: nextAttempt ?? 0 };
+  const { id, tender, nextAttempt, snapshot } = deliveryIn(note);
+  return { id, tender, dueAt: nextAttempt ?? 0, bytes: snapshot?.bytes ?? 0 };
 };
 
 /** The webhooks there are, by their ids. A line stays the same one, as what is on its way belongs to it. */
@@ -65,8 +71,8 @@ async function readLine(notes: Notes, note: Note): Promise<Omit<Line, "busy" | "
   return { webhook, revision: note.revision, seen: offset, kept: offset, followed: -1, waiting };
 }
 
-export const goneIn = async (notes: Notes): Promise<readonly string[]> =>
-  (await allOf(notes, GONE)).map(({ id }) => id);
+export const goneIn = async (notes: Notes): Promise<readonly { readonly webhook: string; readonly owner: string }[]> =>
+  (await allOf(notes, GONE)).map(({ id, text }) => ({ webhook: id, owner: text }));
 
 /** What may be sent next: of each tender the earliest alone, and of these the one that is due for longest. */
 export function nextOf({ waiting, busy }: Line, now: Instant): Waiting | undefined {
@@ -78,4 +84,12 @@ export function nextOf({ waiting, busy }: Line, now: Instant): Waiting | undefin
     if (!busy.has(one.id) && one.dueAt <= now && (!next || one.dueAt < next.dueAt)) next = one;
   }
   return next;
+}
+
+/** What is stored for what is yet to be delivered to an account: several of its webhooks share what they are told of. */
+export function pendingBytesOf(owner: string, lines: Iterable<Line>): number {
+  const stored = new Map<string, number>();
+  for (const { webhook, waiting } of lines)
+    if (webhook.owner === owner) for (const { id, bytes } of waiting) if (bytes > 0) stored.set(id, bytes);
+  return stored.values().reduce((sum, bytes) => sum + bytes, 0);
 }

@@ -1,5 +1,5 @@
 import { DAY, HOUR, type Instant, SECOND } from "../../domain/time.ts";
-import type { NewNote, Note, NoteName } from "../../store/store.ts";
+import type { FeedRow, NewNote, Note, NoteName } from "../../store/store.ts";
 
 /** Who wants to be told of changes, and what is to be told. All of it is kept as notes beside the tenders. */
 export type Webhook = {
@@ -19,6 +19,8 @@ export type Webhook = {
   /** Changes up to this moment have become deliveries, or were none of its affair. */
   readonly offset: Instant;
   readonly dateCreated: Instant;
+  /** Since when changes wait in the feed, because what is to be delivered for the account takes up all the room that it has. */
+  readonly heldSince?: Instant;
   /** What its secret is made of besides its id, once it has been given another; no secret itself. */
   readonly salt?: string;
   /** The same of secrets of before, that deliveries are signed with as well for a while. */
@@ -46,6 +48,8 @@ export type Delivery = {
   readonly response?: number;
   readonly error?: string;
   readonly dateCreated: Instant;
+  /** Where fields of the tender are asked for: which, and how much is stored of it. */
+  readonly snapshot?: { readonly fields: string; readonly bytes: number };
 };
 
 /** What came of an attempt: the status of the answer, or why there was none. */
@@ -62,7 +66,7 @@ export const LEASE: NoteName = { kind: "webhooks", id: "lease" };
 
 /** A kind for each status, so that each can be listed by itself. */
 export const deliveriesOf = (webhook: string, status: DeliveryStatus): string => `delivery ${status} ${webhook}`;
-/** Bodies are written once and sent as often as needed, byte for byte. */
+/** Bodies of deliveries that an earlier release made; now they are written of the change's snapshot when they are sent. */
 export const bodiesOf = (webhook: string): string => `delivery body ${webhook}`;
 
 const INSTANT_DIGITS = 16;
@@ -88,13 +92,18 @@ export const noteOfDelivery = (webhook: string, delivery: Delivery, now: Instant
   dueAt: delivery.nextAttempt ?? now + LISTED_FOR,
 });
 
-export const newDelivery = (tender: string, dateModified: Instant, now: Instant): Delivery => ({
+export const newDelivery = (
+  { id: tender, dateModified }: FeedRow,
+  snapshot: Delivery["snapshot"],
+  now: Instant,
+): Delivery => ({
   id: deliveryId(dateModified, tender),
   tender,
   dateModified,
   ...begun(now),
   attempts: 0,
   dateCreated: now,
+  ...(snapshot && { snapshot }),
 });
 
 const begun = (now: Instant) => ({ status: "pending", tries: 0, since: now, nextAttempt: now }) as const;

@@ -1,5 +1,7 @@
 import { type Instant, SECOND } from "../../domain/time.ts";
 import type { NewNote, Note, NoteName, Store } from "../../store/store.ts";
+import { bytesOf, finishedName, openUsage } from "./finished.ts";
+import type { Wording } from "./following.ts";
 import type { Lease } from "./lease.ts";
 import { type Line, nextOf, type Waiting } from "./lines.ts";
 import {
@@ -13,22 +15,33 @@ import {
   noteOfDelivery,
   type Outcome,
   WEBHOOK,
+  type Webhook,
   webhookIn,
 } from "./model.ts";
 import { type PostingSettings, post } from "./posting.ts";
 import type { Signing } from "./signing.ts";
+import { referencesName, released, snapshotName } from "./snapshots.ts";
 
 export type SendingSettings = {
   readonly store: Store;
   readonly lease: Lease;
   readonly secretsOf: Signing["secretsOf"];
+  readonly wording: Pick<Wording, "entryOf">;
+  /** What finished deliveries of an account may take up while they are listed. */
+  readonly finishedBytesMax: number;
   readonly posting: PostingSettings;
   readonly isAccount: (name: string) => boolean;
   readonly onAttempt: (outcome: "delivered" | "refused" | "unanswered") => void;
   readonly onFailure: (error: unknown) => void;
 };
 
-type Result = { readonly line: Line; readonly id: string; readonly outcome: Outcome; readonly at: Instant };
+type Result = {
+  readonly line: Line;
+  readonly id: string;
+  readonly hasSnapshot: boolean;
+  readonly outcome: Outcome;
+  readonly at: Instant;
+};
 
 /** Every webhook has a place of its own; those whose receivers answer well share these besides. */
 const SHARED_PLACES = 64;
@@ -39,7 +52,8 @@ const ENDING_MS = 2000;
 const PAUSE = 5 * SECOND;
 
 /** Sends what is due, and writes what came of it, for as many at once as there are. */
-export function openSending({ store, lease, secretsOf, posting, isAccount, onAttempt, onFailure }: SendingSettings) {
+export function openSending(settings: SendingSettings) {
+  const { store, lease, secretsOf, posting, wording, finishedBytesMax, isAccount, onAttempt, onFailure } = settings;
   const ending = new AbortController();
   const sending = new Set<Promise<void>>();
   let results: Result[] = [];
@@ -67,29 +81,39 @@ export function openSending({ store, lease, secretsOf, posting, isAccount, onAtt
     }
   }
 
-  async function send(line: Line, { id }: Waiting): Promise<void> {
+  async function send(line: Line, { id, bytes }: Waiting): Promise<void> {
     const webhook = line.webhook.id;
     const names: readonly NoteName[] = [
       { kind: WEBHOOK, id: webhook },
       { kind: deliveriesOf(webhook, "pending"), id },
       { kind: bodiesOf(webhook), id },
+      ...(bytes > 0 ? [snapshotName(id)] : []),
     ];
-    const [hook, delivery, body] = await Promise.all(names.map((name) => store.notes.find(name)));
+    const [hook, note, stored, snapshot] = await Promise.all(names.map((name) => store.notes.find(name)));
     const known = hook && webhookIn(hook);
-    const dueAt = delivery && deliveryIn(delivery).nextAttempt;
+    const delivery = note && deliveryIn(note);
+    const dueAt = delivery?.nextAttempt;
+    const isIncomplete = bytes > 0 && !snapshot;
     // Somebody was quicker than what we know of: the rest will be known before long.
-    if (!body || dueAt === undefined || dueAt > store.clock()) return setDue(line, id, dueAt);
+    if (isIncomplete || dueAt === undefined || dueAt > store.clock()) return setDue(line, id, dueAt);
     if (known?.status !== "active") return setDue(line, id, store.clock() + PAUSE);
     const now = store.clock();
-    const letter = { url: known.url, webhook, delivery: id, secrets: await secretsOf(known, now), body: body.text };
+    const body = stored?.text ?? bodyOf(known, delivery!, snapshot?.text);
+    const letter = { url: known.url, webhook, delivery: id, secrets: await secretsOf(known, now), body };
     const outcome = await post(letter, now, posting, ending.signal);
     // What was cut off by our own end has not been attempted.
     if (ending.signal.aborted && outcome.status === undefined) return;
     line.healthy = isSuccess(outcome);
     onAttempt(line.healthy ? "delivered" : outcome.status === undefined ? "unanswered" : "refused");
-    results.push({ line, id, outcome, at: store.clock() });
+    results.push({ line, id, hasSnapshot: bytes > 0, outcome, at: store.clock() });
     await write();
     start(line);
+  }
+
+  /** Made anew for each attempt of the same snapshot and fields, so it is the same byte for byte. */
+  function bodyOf(webhook: Webhook, { tender, dateModified, snapshot }: Delivery, stored: string | undefined): string {
+    const row = { id: tender, dateModified };
+    return `{"data":${wording.entryOf(webhook, row, snapshot?.fields ?? "", stored)}}`;
   }
 
   /** While some are written others come in, and are written together after them. */
@@ -106,15 +130,17 @@ export function openSending({ store, lease, secretsOf, posting, isAccount, onAtt
 
   async function record(some: readonly Result[]): Promise<void> {
     const names = some.map(({ line, id }) => ({ kind: deliveriesOf(line.webhook.id, "pending"), id }));
+    const owners = new Set(some.map(({ line }) => line.webhook.owner));
+    const changes = new Set(some.filter(({ hasSnapshot }) => hasSnapshot).map(({ id }) => id));
     try {
       const recorded = await store.write<readonly (Delivery | undefined)[]>(
         undefined,
         (_none, { notes: [held, ...seen] }) => {
           if (!lease.isOurs(held)) return { answer: [] };
-          const after = seen.map((note, i) => note && attempted(deliveryIn(note), some[i]!.outcome, some[i]!.at));
-          return { answer: after, notes: after.flatMap((one, i) => notesOf(some[i]!, one, seen[i])) };
+          const after = some.map(({ outcome, at }, i) => seen[i] && attempted(deliveryIn(seen[i]), outcome, at));
+          return { answer: after, notes: notesAfter(some, after, seen, finishedBytesMax) };
         },
-        [LEASE, ...names],
+        [LEASE, ...names, ...[...changes].map(referencesName), ...[...owners].map(finishedName)],
       );
       some.forEach(({ line, id }, i) => {
         setDue(line, id, recorded[i]?.nextAttempt);
@@ -139,11 +165,33 @@ export function openSending({ store, lease, secretsOf, posting, isAccount, onAtt
   };
 }
 
-function notesOf({ line, at }: Result, after: Delivery | undefined, seen: Note | undefined): readonly NewNote[] {
-  if (!after || !seen) return [];
-  const moved: readonly NewNote[] =
-    after.status === "pending" ? [] : [{ kind: seen.kind, id: seen.id, text: undefined }];
-  return [...moved, noteOfDelivery(line.webhook.id, after, at)];
+/**
+ * What is finished is listed, as long as there is room for what the account's finished deliveries take up; what is delivered beyond that
+ * is not. What failed is listed in any case: there is no more of it than could wait.
+ */
+function notesAfter(
+  some: readonly Result[],
+  after: readonly (Delivery | undefined)[],
+  seen: readonly (Note | undefined)[],
+  finishedBytesMax: number,
+): readonly NewNote[] {
+  const usage = openUsage(seen);
+  const unlisted: Delivery[] = [];
+  const notes = some.flatMap(({ line, at }, i): readonly NewNote[] => {
+    const [delivery, before] = [after[i], seen[i]];
+    if (!delivery || !before) return [];
+    const { id: webhook, owner } = line.webhook;
+    if (delivery.status === "pending") return [noteOfDelivery(webhook, delivery, at)];
+    const moved: NewNote = { kind: before.kind, id: before.id, text: undefined };
+    const bytes = bytesOf(delivery);
+    if (delivery.status === "delivered" && usage.of(owner) + bytes > finishedBytesMax) {
+      unlisted.push(delivery);
+      return [moved];
+    }
+    usage.add(owner, bytes);
+    return [moved, noteOfDelivery(webhook, delivery, at)];
+  });
+  return [...notes, ...released(unlisted, seen), ...usage.notes()];
 }
 
 /** When it is to be sent next, if it is; until now it was busy. */

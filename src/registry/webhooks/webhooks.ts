@@ -9,6 +9,7 @@ import {
   replayOf,
 } from "../idempotency.ts";
 import { newId } from "../secrets.ts";
+import { bytesOf, finishedName, openUsage } from "./finished.ts";
 import {
   begunAgain,
   CHANGED,
@@ -73,7 +74,11 @@ export type Webhooks = {
   ) => Promise<Webhook | undefined | "moved" | Again>;
   readonly deliveries: (webhook: string, query: DeliveriesQuery) => Promise<readonly Delivery[]>;
   readonly delivery: (webhook: string, id: string) => Promise<Delivery | undefined>;
-  readonly resend: (webhook: string, id: string, keeping: Keeping<Delivery>) => Promise<Delivery | undefined | Again>;
+  readonly resend: (
+    webhook: Pick<Webhook, "id" | "owner">,
+    id: string,
+    keeping: Keeping<Delivery>,
+  ) => Promise<Delivery | undefined | Again>;
   /** Gives a webhook another secret; deliveries are signed with those of before as well, until then at most. */
   readonly rotateSecret: (
     owner: string,
@@ -187,7 +192,7 @@ export function openWebhooks({ store, reaching }: WebhooksSettings): Webhooks {
       if (!before) return undefined;
       if (keeping.onlyIf?.(before) === false) return "moved";
       const rest = idsIn(owned).filter((one) => one !== id);
-      const gone = [{ kind: WEBHOOK, id, text: undefined }, { kind: GONE, id, text: "" }, noteOfOwned(owner, rest)];
+      const gone = [{ kind: WEBHOOK, id, text: undefined }, { kind: GONE, id, text: owner }, noteOfOwned(owner, rest)];
       return { value: before, notes: gone };
     });
   }
@@ -210,18 +215,21 @@ export function openWebhooks({ store, reaching }: WebhooksSettings): Webhooks {
   }
 
   /** The webhook is written again as well, which tells the dispatcher to look at its deliveries. */
-  function resend(webhook: string, id: string, keeping: Keeping<Delivery>) {
-    const kinds = STATUSES.map((status) => ({ kind: deliveriesOf(webhook, status), id }));
-    return keep([...kinds, { kind: WEBHOOK, id: webhook }], keeping, (seen) => {
+  function resend(webhook: Pick<Webhook, "id" | "owner">, id: string, keeping: Keeping<Delivery>) {
+    const kinds = STATUSES.map((status) => ({ kind: deliveriesOf(webhook.id, status), id }));
+    const seeing = [...kinds, { kind: WEBHOOK, id: webhook.id }, finishedName(webhook.owner)];
+    return keep(seeing, keeping, (seen) => {
       const note = seen.slice(0, kinds.length).find((one) => one !== undefined);
       const hook = seen[kinds.length];
       if (!hook || !note) return undefined;
-      const again = begunAgain(deliveryIn(note), clock());
-      const done: NewNote[] = note.kind === kinds[0]!.kind ? [] : [{ kind: note.kind, id, text: undefined }];
-      return {
-        value: again,
-        notes: [...done, noteOfDelivery(webhook, again, clock()), noteOfWebhook(webhookIn(hook))],
-      };
+      const before = deliveryIn(note);
+      const again = begunAgain(before, clock());
+      const usage = openUsage(seen);
+      const isFinished = note.kind !== kinds[0]!.kind;
+      if (isFinished) usage.add(webhook.owner, -bytesOf(before));
+      const done: NewNote[] = isFinished ? [{ kind: note.kind, id, text: undefined }] : [];
+      const begun = [noteOfDelivery(webhook.id, again, clock()), noteOfWebhook(webhookIn(hook))];
+      return { value: again, notes: [...done, ...begun, ...usage.notes()] };
     });
   }
 
