@@ -117,6 +117,12 @@ export const SETTINGS: readonly Setting[] = [
   { name: "STREAM_BEAT_SECONDS", fallback: "15", means: "how often a stream says that it is still there" },
   { name: "CACHE_BYTES_MAX", fallback: String(16 * MIB), means: "text of recently used tenders kept in memory" },
   {
+    name: "COMPRESSION",
+    fallback: "on",
+    means:
+      "on: longer responses are compressed for clients that accept it; off: none is, for example because a proxy does it",
+  },
+  {
     name: "METRICS",
     fallback: "local",
     means:
@@ -190,6 +196,7 @@ export type Config = {
   readonly shutdownSeconds: number;
   readonly drainSeconds: number;
   readonly cacheBytesMax: number;
+  readonly compresses: boolean;
   readonly metrics: "local" | "public" | "off";
   readonly logsRequests: boolean;
   readonly logs: LogSettings;
@@ -248,6 +255,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
     drainSeconds: whole("DRAIN_SECONDS", 0, 3600),
     requestSecondsMax: whole("REQUEST_SECONDS_MAX", 1, 86_400),
     cacheBytesMax: whole("CACHE_BYTES_MAX", 0, 1024 * 1024 * MIB),
+    compresses: choice("COMPRESSION", "on", "off") === "on",
     metrics: choice("METRICS", "local", "public", "off"),
     logsRequests: choice("LOG", "on", "off") === "on",
     logs: {

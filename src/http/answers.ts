@@ -20,6 +20,8 @@ export type Answer = {
   readonly stream?: Readable;
   /** Whoever takes nothing of the stream for this long is cut off. */
   readonly stallMs?: number;
+  /** The same for as long as the service runs, so that it may be compressed as well as can be, once. */
+  readonly isConstant?: true;
   /** For those who run the service: no page of another site is let in. */
   readonly isOurs?: true;
   /** Whether whoever asks the same now is to be given the same. */

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Encoding } from "./acceptEncoding.ts";
 
 /** Conditional requests (RFC 9110): a tag names exactly the bytes of a body, and who has them is not sent them again. */
 
@@ -10,24 +11,43 @@ export function etagOf(content: string | Buffer, encoding: "utf8" | "latin1" = "
   return `"${hash("sha256", bytes, "base64url").slice(0, TAG_LENGTH)}"`;
 }
 
-/** Whether a list of tags names this one, as If-None-Match asks: `W/` before a tag makes no difference. */
-export const namesWeakly = (list: string, etag: string): boolean =>
-  list === etag || tagsIn(list).some((tag) => tag === "*" || tag === etag || tag === `W/${etag}`);
+/** The compressed forms of a body have tags of their own, which begin with that of the body. */
+export const encodedTag = (etag: string, encoding: Encoding): string => `${etag.slice(0, -1)}-${encoding}"`;
 
-/** The same as If-Match asks: what may be other bytes is another tag. */
+const ENCODED = new RegExp(`^("[\\w-]{${TAG_LENGTH}})-(?:gzip|br|zstd)"$`);
+
+/** The tag of the body itself, if this is that of a compressed form. */
+const bodyTag = (tag: string): string => tag.replace(ENCODED, '$1"');
+
+/** Whether a list of tags names this body, in whatever form, as If-Match asks: what may be other bytes is another tag. */
 export const namesStrongly = (list: string, etag: string): boolean =>
-  list === etag || tagsIn(list).some((tag) => tag === "*" || tag === etag);
+  list === etag || tagsIn(list).some((tag) => tag === "*" || bodyTag(tag) === etag);
+
+/** The tag by which a list names this body, in whatever form, as If-None-Match asks: `W/` before a tag makes no difference. */
+function tagNaming(list: string, etag: string): string | undefined {
+  if (list === etag) return etag;
+  for (const tag of tagsIn(list)) {
+    const strong = tag.startsWith("W/") ? tag.slice(2) : tag;
+    if (strong === "*") return etag;
+    if (bodyTag(strong) === etag) return strong;
+  }
+  return undefined;
+}
 
 const tagsIn = (list: string): readonly string[] => list.split(",").map((tag) => tag.trim());
 
 const IF_NONE_MATCH = "if-none-match";
 
-/** Names and values stand in turn; looking through them costs less than having them sorted into an object. */
-export function hasAlready(rawHeaders: readonly string[], etag: string): boolean {
+/**
+ * The tag by which the client has this body already, in whatever form. Names and values stand in turn; looking through them costs
+ * less than having them sorted into an object.
+ */
+export function tagHeldBy(rawHeaders: readonly string[], etag: string): string | undefined {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;
     if (name.length !== IF_NONE_MATCH.length || name.toLowerCase() !== IF_NONE_MATCH) continue;
-    if (namesWeakly(rawHeaders[i + 1]!, etag)) return true;
+    const held = tagNaming(rawHeaders[i + 1]!, etag);
+    if (held) return held;
   }
-  return false;
+  return undefined;
 }

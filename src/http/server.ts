@@ -17,7 +17,8 @@ import {
 import { recordAct } from "./auditTrail.ts";
 import { accountOf, ignoredAuthorization } from "./auth.ts";
 import { lastResponses, METHODS, refuseBroken } from "./brokenRequests.ts";
-import { etagOf, hasAlready } from "./conditional.ts";
+import { type Compression, type Encoded, NO_COMPRESSION, openCompression } from "./compression.ts";
+import { encodedTag, etagOf, tagHeldBy } from "./conditional.ts";
 import type { Service } from "./exchange.ts";
 import { type Hot, openHot, type Told } from "./hot.ts";
 import type { Log } from "./log.ts";
@@ -51,6 +52,7 @@ type Serving = {
   readonly hot: Hot;
   readonly standing: StandingHeaders;
   readonly requests: RequestMetrics;
+  readonly compression: Compression;
 };
 
 export async function listen(service: Service, log: Log): Promise<Listening> {
@@ -61,6 +63,7 @@ export async function listen(service: Service, log: Log): Promise<Listening> {
     rateLimit: limits.ratePerMinute > 0 ? openRateLimit(limits.ratePerMinute) : undefined,
     hot: openHot(),
     standing: standingHeadersOf(service.config),
+    compression: service.config.compresses ? openCompression() : NO_COMPRESSION,
     requests: openRequestMetrics(service.oversight.metrics, service.dialects),
   };
   const answer = (request: IncomingMessage, response: ServerResponse) => void serve(serving, request, response);
@@ -133,7 +136,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
   if (told.answer.errors) told = { ...told, answer: inFull(told.answer, service, request) };
   const { answer, meter = requests.meterOf(path) } = told;
   try {
-    const sending = send(serving.standing, request, response, told, requestId, rate);
+    const sending = send(serving, request, response, told, requestId, rate);
     if (sending) await sending;
   } catch (error) {
     if (!response.destroyed) response.destroy();
@@ -243,9 +246,9 @@ function handleAny(
 const inFull = (answer: Answer, service: Service, request: IncomingMessage): Answer =>
   toldInFull(answer, { origin: originOf(service, request), zone: service.config.zone });
 
-/** A promise only where the answer is a stream, as what need not be waited for is sent sooner. */
+/** A promise only where the answer is a stream or has to be compressed first, as what need not be waited for is sent sooner. */
 function send(
-  standing: StandingHeaders,
+  { standing, compression }: Serving,
   request: IncomingMessage,
   response: ServerResponse,
   { answer, style = PLAIN }: Told,
@@ -259,36 +262,56 @@ function send(
   }
   const isWholeIn = request.complete || request.readableEnded;
   if (!isWholeIn) readToTheEnd(request);
-  const { socket } = request;
   const head = standingFor(standing, request, answer);
   head.push("X-Request-ID", requestId);
   for (const name in rate?.headers) head.push(name, rate.headers[name]!);
-  const isKnown = addTag(request, answer, rendered, head);
-  response.writeHead(isKnown ? 304 : answer.status, withHeadersOf(answer, isKnown ? undefined : rendered, head));
-  if (isKnown || request.method === "HEAD" || (!rendered && !answer.stream)) {
+  const varies = rendered !== undefined && compression.isEncodable(request, answer, style, rendered);
+  const tag = rendered && tagOf(request, answer, rendered);
+  const held = tag === undefined ? undefined : tagHeldBy(request.rawHeaders, tag);
+  const sending = { request, response, answer, rendered, head, varies, tag, held, isWholeIn };
+  if (!varies || held) return sendEncoded(sending, undefined);
+  const encoded = compression.encode(request, answer, rendered);
+  if (!(encoded instanceof Promise)) return sendEncoded(sending, encoded);
+  // What cannot be compressed can still be sent.
+  return encoded.catch(() => undefined).then((made) => sendEncoded(sending, made));
+}
+
+type Sending = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly answer: Answer;
+  readonly rendered: Rendered | undefined;
+  readonly head: string[];
+  readonly varies: boolean;
+  /** Of the body as it was rendered. */
+  readonly tag: string | undefined;
+  /** The tag by which the client has it already, if it does. */
+  readonly held: string | undefined;
+  readonly isWholeIn: boolean;
+};
+
+function sendEncoded(sending: Sending, encoded: Encoded | undefined): Promise<void> | undefined {
+  const { request, response, answer, rendered, held, isWholeIn } = sending;
+  if (response.destroyed) return undefined;
+  const { socket } = request;
+  response.writeHead(held ? 304 : answer.status, headOf(sending, encoded));
+  if (held || request.method === "HEAD" || (!rendered && !answer.stream)) {
     answer.stream?.destroy();
     response.end();
   } else if (answer.stream) {
     lastResponses.set(socket, response);
     if (answer.stallMs) cutOffStalled(response, answer.stream, answer.stallMs);
     return pipeline(answer.stream, response);
-  } else response.end(rendered!.content, rendered!.encoding);
+  } else if (encoded) response.end(encoded.content);
+  else response.end(rendered!.content, rendered!.encoding);
   if (!isWholeIn || !response.writableFinished) lastResponses.set(socket, response);
   return undefined;
 }
 
-/** Names the body that was asked for, and says whether the client has it already. Kept anywhere, it is to be asked for again. */
-function addTag(
-  { method, rawHeaders }: IncomingMessage,
-  { status, json, headers }: Answer,
-  rendered: Rendered | undefined,
-  head: string[],
-): boolean {
-  if (!rendered || json === undefined || status !== 200 || !isRead(method)) return false;
-  const etag = rendered.etag ?? etagOf(rendered.content, rendered.encoding);
-  head.push("ETag", etag);
-  if (!headers?.["Cache-Control"]) head.push("Cache-Control", "no-cache");
-  return hasAlready(rawHeaders, etag);
+/** What names the body that was asked for, exactly: of JSON, and of pages that name it themselves. */
+function tagOf({ method }: IncomingMessage, { status, json, headers }: Answer, rendered: Rendered): string | undefined {
+  if (status !== 200 || !isRead(method)) return undefined;
+  return json === undefined ? headers?.ETag : (rendered.etag ?? etagOf(rendered.content, rendered.encoding));
 }
 
 /** Whoever takes a little is not stalled, as the platform sees; nor is who has been given nothing to take. */
@@ -302,13 +325,28 @@ function cutOffStalled(response: ServerResponse, stream: Readable, stallMs: numb
 
 const END_MS = 500;
 
-/** Names and values in turn, which costs less than an object. */
-function withHeadersOf({ headers }: Answer, rendered: Rendered | undefined, list: string[]): string[] {
-  for (const name in rendered?.headers) if (!headers?.[name]) list.push(name, rendered.headers[name]!);
-  if (rendered) list.push("Content-Length", String(rendered.length));
-  for (const name in headers) list.push(name, headers[name]!);
-  return list;
+/** Names and values in turn, which costs less than an object. Each form of a body has a tag of its own. */
+function headOf({ answer, rendered, head, varies, tag, held }: Sending, encoded: Encoded | undefined): string[] {
+  const { headers } = answer;
+  if (tag !== undefined) {
+    head.push("ETag", held ?? (encoded ? encodedTag(tag, encoded.encoding) : tag));
+    // Kept anywhere, it is to be asked for again.
+    if (!headers?.["Cache-Control"]) head.push("Cache-Control", "no-cache");
+  }
+  if (varies) head.push("Vary", headers?.Vary ? `${headers.Vary}, Accept-Encoding` : "Accept-Encoding");
+  if (encoded) head.push("Content-Encoding", encoded.encoding);
+  if (rendered && !held) {
+    for (const name in rendered.headers) if (!headers?.[name]) head.push(name, rendered.headers[name]!);
+    head.push("Content-Length", String(encoded ? encoded.content.length : rendered.length));
+  }
+  for (const name in headers)
+    if (!(name === "ETag" && tag !== undefined) && !(name === "Vary" && varies) && !(held && isOfBody(name)))
+      head.push(name, headers[name]!);
+  return head;
 }
+
+/** What a client that has the body already knows of it. */
+const isOfBody = (name: string): boolean => name.startsWith("Content-");
 
 const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
 

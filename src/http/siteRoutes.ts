@@ -1,6 +1,15 @@
 import type { IncomingMessage } from "node:http";
 import { OLDEST, SEGMENTS } from "../dialects/dialects.ts";
-import { ALLOWED, type Answer, BAD_CALLBACK, METHOD_NOT_ALLOWED, NOT_FOUND, UNAVAILABLE } from "./answers.ts";
+import {
+  ALLOWED,
+  type Answer,
+  BAD_CALLBACK,
+  type KeptJson,
+  keptJson,
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  UNAVAILABLE,
+} from "./answers.ts";
 import { askDocs } from "./docs/site.ts";
 import type { Service } from "./exchange.ts";
 import { describeApi } from "./openapi.ts";
@@ -21,7 +30,7 @@ const METRICS = "/metrics";
 const SITE: { readonly [path: string]: Shown } = {
   "/": showFirstPage,
   "/health": showHealth,
-  "/openapi.json": () => ({ status: 200, json: JSON.stringify(describeSite()) }),
+  "/openapi.json": (service) => described(service, "site", describeSite),
   "/health/live": showAlive,
   "/health/ready": showReady,
   [METRICS]: (service, _origin, _segment, request) => showMetrics(service, request),
@@ -33,11 +42,19 @@ const BESIDE_TENDERS: { readonly [path: string]: Shown } = {
     status: 200,
     json: JSON.stringify(describeSpore(service.dialects.get(segment)!, origin)),
   }),
-  "/openapi.json": (service, _origin, segment) => ({
-    status: 200,
-    json: JSON.stringify(describeApi(service.dialects.get(segment)!, service.dialects.get(OLDEST)!)),
-  }),
+  "/openapi.json": (service, _origin, segment) =>
+    described(service, segment, () => describeApi(service.dialects.get(segment)!, service.dialects.get(OLDEST)!)),
 };
+
+const descriptions = new WeakMap<Service, Map<string, KeptJson>>();
+
+/** The description of the API of a version; there are as many as there are versions. */
+function described(service: Service, name: string, describe: () => unknown): Answer {
+  const known = descriptions.get(service) ?? new Map<string, KeptJson>();
+  const json = known.get(name) ?? keptJson(JSON.stringify(describe()));
+  descriptions.set(service, known.set(name, json));
+  return { status: 200, json, isConstant: true };
+}
 
 /** What is served beside the API: what is the same in all versions, and the pages about the service itself, which are only read. */
 export function besideTheApi(

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { ALIASES, OLDEST, SEGMENTS } from "../../dialects/dialects.ts";
 import { hashOf } from "../../registry/secrets.ts";
 import { ALLOWED, type Answer, type Headers, METHOD_NOT_ALLOWED, NOT_FOUND } from "../answers.ts";
-import { etagOf, namesWeakly } from "../conditional.ts";
+import { etagOf } from "../conditional.ts";
 import { allRules } from "../errorRules.ts";
 import type { Service } from "../exchange.ts";
 import { breakable, html, type Markup, pathBelow } from "../markup.ts";
@@ -54,20 +54,20 @@ const open = new WeakMap<Service, Docs>();
 export function askDocs(service: Service, request: IncomingMessage, origin: string, path: string): Answer | undefined {
   if (path !== INDEX && !path.startsWith(`${INDEX}/`)) return undefined;
   const { method } = request;
-  if (isRead(method)) return readDocs(service, request, origin, path);
+  if (isRead(method)) return readDocs(service, origin, path);
   if (method !== "OPTIONS") return METHOD_NOT_ALLOWED("GET, HEAD");
-  return readDocs(service, request, origin, path).status === 404 ? NOT_FOUND("path") : ALLOWED("GET, HEAD");
+  return readDocs(service, origin, path).status === 404 ? NOT_FOUND("path") : ALLOWED("GET, HEAD");
 }
 
-function readDocs(service: Service, { headers }: IncomingMessage, origin: string, path: string): Answer {
+function readDocs(service: Service, origin: string, path: string): Answer {
   const docs = docsOf(service, origin);
-  if (path.startsWith(ASSETS)) return unlessKnown(assetAnswer(docs, path.slice(ASSETS.length)), headers);
+  if (path.startsWith(ASSETS)) return assetAnswer(docs, path.slice(ASSETS.length));
   const plain = withoutSlashes(path);
   if (plain !== path) return { status: 301, headers: { Location: `${docs.site.base}${plain}` } };
   const led = LEADS.get(path);
   if (led) return { status: 302, headers: { Location: `${docs.site.base}${led}` } };
-  if (path === SEARCHED) return unlessKnown(searchedAnswer(docs), headers);
-  return unlessKnown(pageAnswer(service, docs, path, origin), headers);
+  if (path === SEARCHED) return searchedAnswer(docs);
+  return pageAnswer(service, docs, path, origin);
 }
 
 /** Not by a pattern, which would try each slash of a row that does not end the path. */
@@ -144,7 +144,7 @@ function pageAnswer({ config }: Service, docs: Docs, path: string, origin: strin
   const maker = docs.makers.get(path);
   if (!maker) return missing(docs, path);
   const kept = docs.kept.get(path);
-  if (kept?.origin === origin) return { status: 200, headers: { ...PAGE_HEADERS, ETag: kept.tag }, bytes: kept.bytes };
+  if (kept?.origin === origin) return constant(kept);
   const markup = docs.made.get(path) ?? laidOut(maker(), docs.site).markup;
   docs.made.set(path, markup);
   // An origin is a checked address: it has no character that markup would mind.
@@ -152,22 +152,34 @@ function pageAnswer({ config }: Service, docs: Docs, path: string, origin: strin
   const samples = config.sandbox && path !== COMMANDS ? here : SAMPLE_ORIGIN;
   const bytes = Buffer.from(markup.replaceAll(SAMPLE_ORIGIN, () => samples).replaceAll(HERE, () => here));
   const tag = `"${tagOf(bytes)}"`;
-  docs.kept.set(path, { origin, bytes, tag });
-  return { status: 200, headers: { ...PAGE_HEADERS, ETag: tag }, bytes };
+  const made = { origin, bytes, tag };
+  docs.kept.set(path, made);
+  return constant(made);
 }
+
+/** The same bytes for everybody who comes by the same address. */
+const constant = ({ bytes, tag }: Pick<Kept, "bytes" | "tag">, headers: Headers = PAGE_HEADERS): Answer => ({
+  status: 200,
+  headers: { ...headers, ETag: tag },
+  bytes,
+  isConstant: true,
+});
 
 /** For people who went astray, wherever that was. */
 export function missingPage(service: Service, origin: string, path: string): Answer {
   return missing(docsOf(service, origin), path);
 }
 
+const SEARCHED_HEADERS: Headers = { ...PAGE_HEADERS, "Content-Type": "application/json; charset=UTF-8" };
+
 /** Made when somebody first looks for something. */
-function searchedAnswer({ makers, made }: Docs): Answer {
-  const text = made.get(SEARCHED) ?? JSON.stringify(findableOn([...makers.values()].map((make) => make())));
-  made.set(SEARCHED, text);
-  const bytes = Buffer.from(text);
-  const headers = { ...PAGE_HEADERS, "Content-Type": "application/json; charset=UTF-8", ETag: `"${tagOf(bytes)}"` };
-  return { status: 200, headers, bytes };
+function searchedAnswer({ makers, kept }: Docs): Answer {
+  const known = kept.get(SEARCHED);
+  if (known) return constant(known, SEARCHED_HEADERS);
+  const bytes = Buffer.from(JSON.stringify(findableOn([...makers.values()].map((make) => make()))));
+  const made = { origin: "", bytes, tag: `"${tagOf(bytes)}"` };
+  kept.set(SEARCHED, made);
+  return constant(made, SEARCHED_HEADERS);
 }
 
 function missing({ site }: Docs, path: string): Answer {
@@ -183,21 +195,8 @@ function assetAnswer({ assets }: Docs, name: string): Answer {
   if (!asset) return { status: 404, headers: { "Content-Type": "text/plain" }, bytes: Buffer.from("Not found\n") };
   const { bytes, type } = asset;
   const policy = type === "image/svg+xml" ? DRAWING_POLICY : POLICY;
-  const headers = {
-    "Content-Type": type,
-    "Content-Security-Policy": policy,
-    "Cache-Control": A_YEAR,
-    ETag: `"${tagOf(bytes)}"`,
-  };
-  return { status: 200, headers, bytes };
+  const headers = { "Content-Type": type, "Content-Security-Policy": policy, "Cache-Control": A_YEAR };
+  return constant({ bytes, tag: `"${tagOf(bytes)}"` }, headers);
 }
 
 const tagOf = (bytes: Buffer): string => etagOf(bytes).replaceAll('"', "");
-
-/** Whoever has it already is told so. */
-function unlessKnown(answer: Answer, { "if-none-match": known }: IncomingMessage["headers"]): Answer {
-  const tag = answer.headers?.ETag;
-  if (!tag || !known || !namesWeakly(known, tag)) return answer;
-  const { ETag, "Cache-Control": control } = answer.headers!;
-  return { status: 304, headers: { ETag: ETag!, "Cache-Control": control! } };
-}

@@ -1,0 +1,41 @@
+/** Which encoding a client wants, by `Accept-Encoding` (RFC 9110, section 12.5.3). */
+export type Encoding = "br" | "zstd" | "gzip";
+
+const ALIASES: { readonly [name: string]: string } = { "x-gzip": "gzip" };
+const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+
+type Qualities = ReadonlyMap<string, number>;
+
+/**
+ * The encoding that is wanted most, of several the first in `order`; none, where the body is wanted as it is, or in an encoding that is not
+ * known. An encoding that is not named is not wanted, unless `*` says so; what is not encoded is wanted least, unless it is named.
+ */
+export function encodingFor(accepted: string, order: readonly Encoding[]): Encoding | undefined {
+  const qualities = qualitiesIn(accepted);
+  const qualityOf = (encoding: Encoding) => qualities.get(encoding) ?? qualities.get("*") ?? 0;
+  const best = order.reduce((one, other) => (qualityOf(other) > qualityOf(one) ? other : one));
+  const quality = qualityOf(best);
+  return quality > 0 && quality >= (qualities.get("identity") ?? 0) ? best : undefined;
+}
+
+/** Most clients send one of a few headers. */
+const KNOWN_MAX = 64;
+const KNOWN_LENGTH_MAX = 100;
+const known = new Map<string, Qualities>();
+
+function qualitiesIn(accepted: string): Qualities {
+  const found = known.get(accepted);
+  if (found) return found;
+  const qualities = new Map<string, number>();
+  for (const part of accepted.split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((text) => /^q\s*=/.test(text))?.replace(/^q\s*=\s*/, "") ?? "1";
+    // A weight that is none says nothing.
+    if (name !== "" && QUALITY.test(weight)) qualities.set(ALIASES[name] ?? name, Number(weight));
+  }
+  if (accepted.length <= KNOWN_LENGTH_MAX) {
+    if (known.size >= KNOWN_MAX) known.clear();
+    known.set(accepted, qualities);
+  }
+  return qualities;
+}

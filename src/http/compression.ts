@@ -1,0 +1,126 @@
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip, zstdCompress } from "node:zlib";
+import { type Encoding, encodingFor } from "./acceptEncoding.ts";
+import type { Answer } from "./answers.ts";
+import type { Rendered, Style } from "./rendering.ts";
+
+/**
+ * Compression of responses. What is sent again and again is compressed once, and kept beside the body that it was made of; all of it
+ * outside the event loop. A response that is short, and a request without Accept-Encoding, cost nothing more than without it.
+ */
+export type Compression = {
+  /** Whether such a response comes compressed to those who accept it, so that caches have to keep them apart. */
+  readonly isEncodable: (request: IncomingMessage, answer: Answer, style: Style, rendered: Rendered) => boolean;
+  /** The compressed body, if the client accepts one and it is shorter; at once where it is known. */
+  readonly encode: (
+    request: IncomingMessage,
+    answer: Answer,
+    rendered: Rendered,
+  ) => Encoded | undefined | Promise<Encoded | undefined>;
+};
+
+export type Encoded = { readonly encoding: Encoding; readonly content: Buffer };
+
+/** What fits into one packet with its head arrives no sooner for being shorter. */
+const LENGTH_MIN = 1400;
+/** How well: for what never changes, for what is kept, and for what is made for one request. */
+type Effort = "best" | "good" | "fast";
+
+const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = constants;
+// Brotli's highest levels would keep the first reader of a description waiting for most of a second.
+const LEVELS = {
+  br: { best: 9, good: 5, fast: 2 },
+  zstd: { best: 15, good: 6, fast: 1 },
+  gzip: { best: 9, good: 6, fast: 1 },
+} as const satisfies { readonly [encoding in Encoding]: { readonly [effort in Effort]: number } };
+
+/** Brotli makes the shortest of what it may take its time for, zstd is the fastest for all else. */
+const BEST_ORDER: readonly Encoding[] = ["br", "zstd", "gzip"];
+const FAST_ORDER: readonly Encoding[] = ["zstd", "br", "gzip"];
+
+const compressors: { readonly [encoding in Encoding]: (content: Buffer, effort: Effort) => Promise<Buffer> } = {
+  br: (content, effort) =>
+    promisify<Buffer, object, Buffer>(brotliCompress)(content, {
+      params: { [BROTLI_PARAM_QUALITY]: LEVELS.br[effort] },
+    }),
+  zstd: (content, effort) =>
+    promisify<Buffer, object, Buffer>(zstdCompress)(content, {
+      params: { [ZSTD_c_compressionLevel]: LEVELS.zstd[effort] },
+    }),
+  gzip: (content, effort) => promisify<Buffer, object, Buffer>(gzip)(content, { level: LEVELS.gzip[effort] }),
+};
+
+type Variant = Encoded | undefined;
+/** By what a body was made of; the variant is absent where compressing gains nothing. */
+type Variants = Map<Encoding, Variant | Promise<Variant>>;
+
+const COMPRESSIBLE = /^(text\/|application\/(json|javascript)\b|image\/svg\+xml)/;
+
+export const NO_COMPRESSION: Compression = { isEncodable: () => false, encode: () => undefined };
+
+export function openCompression(): Compression {
+  const kept = new WeakMap<object, Variants>();
+
+  async function compress(rendered: Rendered, encoding: Encoding, effort: Effort): Promise<Variant> {
+    const { content, encoding: charset } = rendered;
+    const bytes = typeof content === "string" ? Buffer.from(content, charset) : content;
+    const made = await compressors[encoding](bytes, effort);
+    return made.length < bytes.length ? { encoding, content: made } : undefined;
+  }
+
+  function compressOnce(of: object, rendered: Rendered, encoding: Encoding, effort: Effort) {
+    const variants: Variants = kept.get(of) ?? new Map();
+    if (variants.has(encoding)) return variants.get(encoding);
+    const making = compress(rendered, encoding, effort).then((made) => {
+      variants.set(encoding, made);
+      return made;
+    });
+    // Whoever comes next tries again.
+    making.catch(() => variants.delete(encoding));
+    kept.set(of, variants.set(encoding, making));
+    return making;
+  }
+
+  return {
+    isEncodable: ({ method }, { status, json, bytes, headers }, { callback }, { length }) =>
+      length >= LENGTH_MIN &&
+      status === 200 &&
+      (method === "GET" || method === "HEAD") &&
+      (json !== undefined ? !callback : bytes !== undefined && COMPRESSIBLE.test(headers?.["Content-Type"] ?? "")) &&
+      headers?.["Cache-Control"] !== "no-store",
+    encode(request, { json, bytes, isConstant }, rendered) {
+      const accepted = acceptedBy(request);
+      if (accepted === undefined || hasOwnerToken(request)) return undefined;
+      const encoding = encodingFor(accepted, isConstant ? BEST_ORDER : FAST_ORDER);
+      if (!encoding) return undefined;
+      const isKept = typeof json === "object" && rendered.etag !== undefined;
+      if (isConstant && (isKept || bytes)) return compressOnce(bytes ?? (json as object), rendered, encoding, "best");
+      return isKept ? compressOnce(json, rendered, encoding, "good") : compress(rendered, encoding, "fast");
+    },
+  };
+}
+
+const ACCEPT_ENCODING = "accept-encoding";
+const ACCESS_TOKEN = "x-access-token";
+
+/** Names and values stand in turn; looking through them costs less than having them sorted into an object. */
+function acceptedBy({ rawHeaders }: IncomingMessage): string | undefined {
+  let accepted: string | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length !== ACCEPT_ENCODING.length || name.toLowerCase() !== ACCEPT_ENCODING) continue;
+    accepted = accepted === undefined ? rawHeaders[i + 1]! : `${accepted}, ${rawHeaders[i + 1]}`;
+  }
+  return accepted;
+}
+
+/**
+ * The length of a compressed response tells something of its content, to whoever can have something of their own put into it (the
+ * attack called BREACH). What is shown to the owner of something is not for others, so it is not compressed; nor is what answers a write.
+ */
+const hasOwnerToken = ({ url, rawHeaders }: IncomingMessage): boolean =>
+  url!.includes("acc_token=") ||
+  rawHeaders.some(
+    (name, i) => i % 2 === 0 && name.length === ACCESS_TOKEN.length && name.toLowerCase() === ACCESS_TOKEN,
+  );
