@@ -8,15 +8,18 @@ export type Request = {
   readonly body?: string | Buffer;
   /** What the body is, if not JSON. */
   readonly type?: string;
+  /** Its Accept-Encoding, if it has one. */
+  readonly accepts?: string;
 };
 
 const KEY = "broker";
 const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString("base64")}`;
 
 /** Readers come without a key; writers bring theirs. */
-const headersOf = ({ body, type = "application/json" }: Request): { readonly [name: string]: string } => ({
+const headersOf = ({ body, type = "application/json", accepts }: Request): { readonly [name: string]: string } => ({
   Accept: "application/json",
   "User-Agent": "tenderhall-bench",
+  ...(accepts !== undefined && { "Accept-Encoding": accepts }),
   ...(body !== undefined && {
     Authorization: AUTHORIZATION,
     "Content-Type": type,

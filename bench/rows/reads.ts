@@ -1,7 +1,17 @@
 import { tenderBody } from "../bodies.ts";
 import { measure } from "../load.ts";
 import { answerTo, publish, type Request, TENDERS } from "../requests.ts";
-import { againstBare, failOn, loadOf, type Plan, type Row, type Stage, sideBySide, type Target } from "../rows.ts";
+import {
+  againstBare,
+  failOn,
+  loadOf,
+  type Plan,
+  type Row,
+  type Stage,
+  sideBySide,
+  type Target,
+  underLoad,
+} from "../rows.ts";
 
 const TWO_WORKERS: Target = { atLeast: 1.5 };
 
@@ -23,6 +33,25 @@ async function getOne(stage: Stage): Promise<Row> {
     unit: "req/s",
     compared: "one tender read again and again; bare: the same bytes and headers; bare x2: from two processes",
     contestants,
+  };
+}
+
+const ENCODINGS = ["gzip", "br", "zstd"];
+
+async function getCompressed(stage: Stage): Promise<Row> {
+  const server = await stage.servers.product("sqlite");
+  const [made] = await publish(server.url, 1, tenderBody());
+  const request = tenderAt(made!.id);
+  const asking = (accepts?: string) => loadOf(server.url, [{ ...request, ...(accepts && { accepts }) }]);
+  return {
+    unit: "req/s",
+    compared: "one tender read again and again, as it is and compressed",
+    contestants: [
+      underLoad("as it is", server, asking()),
+      ...ENCODINGS.map((encoding) =>
+        underLoad(encoding, server, asking(encoding), { against: "as it is", target: { atLeast: 0.8 } }),
+      ),
+    ],
   };
 }
 
@@ -96,6 +125,7 @@ const percentile = (sorted: Float64Array, share: number): number =>
 
 export const READS: readonly Plan[] = [
   { name: "GET tender, hot", hasTarget: true, prepare: getOne },
+  { name: "GET tender, compressed", hasTarget: true, prepare: getCompressed },
   { name: "GET tender, many", prepare: getMany },
   { name: "GET feed page of 100", hasTarget: true, prepare: getPage },
   { name: "p99 of GET under writes", hasTarget: true, prepare: getAmongWrites },

@@ -3,7 +3,7 @@ import type { Window } from "../domain/refusals.ts";
 import { mayHoldSealedBids } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
 import { formatInstant, type Instant, parseInstant } from "../domain/time.ts";
-import { newClock, type TestClock } from "../registry/clocks.ts";
+import { CLOCKS_MAX, newClock, type TestClock } from "../registry/clocks.ts";
 import { newId } from "../registry/secrets.ts";
 import { type Answer, FORBIDDEN, failure, NOT_FOUND, single } from "./answers.ts";
 import { laterBy, NOT_A_DURATION } from "./durations.ts";
@@ -65,6 +65,7 @@ async function makeClock(exchange: Exchange): Promise<Answer> {
   if (unknown.length > 0) return unknownFields(unknown);
   const now = given === undefined ? service.clock() : timeIn(given, service);
   if (now === undefined) return wrong("now", NOT_A_TIME, "bad-date");
+  if (await service.registry.clocks.hasEnough(actor.account!.name)) return TOO_MANY_CLOCKS;
   const clock: TestClock = { id: newId(), owner: actor.account!.name, now };
   const answer = {
     status: 201,
@@ -82,6 +83,14 @@ function timeIn(given: unknown, { config }: Exchange["service"]): Instant | unde
   const parsed = typeof given === "string" ? parseInstant(given, config.zone) : undefined;
   return typeof parsed === "number" ? parsed : undefined;
 }
+
+const TOO_MANY_CLOCKS = single(
+  403,
+  "url",
+  "clocks",
+  `An account has at most ${CLOCKS_MAX} test clocks`,
+  "too-many-clocks",
+);
 
 const NOT_A_TIME = "A time is written as 2026-11-16T10:00:00+02:00";
 

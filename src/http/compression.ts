@@ -20,7 +20,8 @@ export type Compression = {
   ) => Encoded | undefined | Promise<Encoded | undefined>;
 };
 
-export type Encoded = { readonly encoding: Encoding; readonly content: Buffer };
+/** What is sent again is text of one byte each, which leaves in one piece with its head; what is sent once is as it was made. */
+export type Encoded = { readonly encoding: Encoding; readonly content: Buffer | string };
 
 /** What fits into one packet with its head arrives no sooner for being shorter. */
 const LENGTH_MIN = 1400;
@@ -73,8 +74,9 @@ export function openCompression(): Compression {
     const variants: Variants = kept.get(of) ?? new Map();
     if (variants.has(encoding)) return variants.get(encoding);
     const making = compress(rendered, encoding, effort).then((made) => {
-      variants.set(encoding, made);
-      return made;
+      const variant = made && { encoding, content: made.content.toString("latin1") };
+      variants.set(encoding, variant);
+      return variant;
     });
     // Whoever comes next tries again.
     making.catch(() => variants.delete(encoding));

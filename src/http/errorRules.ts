@@ -169,6 +169,11 @@ const REQUESTS = {
       title: "There is no such test clock",
       text: "Make one with POST /sandbox/clocks and send its id; in production there are none.",
     },
+    "too-many-clocks": {
+      statuses: [403],
+      title: "An account has too many test clocks",
+      text: "Use one that you have: a clock can be used for any number of tenders. GET /sandbox/clocks lists them.",
+    },
     "clock-move": {
       statuses: [422],
       title: "A test clock cannot be moved so",

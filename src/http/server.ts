@@ -302,7 +302,7 @@ function sendEncoded(sending: Sending, encoded: Encoded | undefined): Promise<vo
     lastResponses.set(socket, response);
     if (answer.stallMs) cutOffStalled(response, answer.stream, answer.stallMs);
     return pipeline(answer.stream, response);
-  } else if (encoded) response.end(encoded.content);
+  } else if (encoded) response.end(encoded.content, "latin1");
   else response.end(rendered!.content, rendered!.encoding);
   if (!isWholeIn || !response.writableFinished) lastResponses.set(socket, response);
   return undefined;

@@ -18,6 +18,8 @@ type Moved = { readonly key: string; readonly at: Instant };
 export type Clocks = {
   readonly find: (id: string) => Promise<TestClock | undefined>;
   readonly ofOwner: (owner: string) => Promise<readonly TestClock[]>;
+  /** Whether an account has as many as it may. */
+  readonly hasEnough: (owner: string) => Promise<boolean>;
   /** The next moment at which something on it falls due; what has done so by its time is carried out first. */
   readonly next: (id: string) => Promise<Instant | undefined>;
   /**
@@ -35,6 +37,8 @@ export const CLOCK_KIND = "clock";
 const OWNED_KIND = "clock of";
 /** Nobody needs more to try something; what is beyond it is not listed. */
 const LISTED_MAX = 1000;
+/** Clocks are never removed. */
+export const CLOCKS_MAX = 10_000;
 const DUE_AT_ONCE_MAX = 1000;
 /** A request is asked again soon after it was lost, or not at all. */
 const MOVED_BY_MAX = 50;
@@ -138,6 +142,11 @@ export function openClocks({ store, tick }: ClocksSettings): Clocks {
     advance,
     inTurn: openTurns(),
     next,
+    hasEnough: async (owner) => {
+      const place = placeOf(owner);
+      const listed = await notes.list({ kind: OWNED_KIND, beyond: place, limit: CLOCKS_MAX });
+      return listed.length >= CLOCKS_MAX && listed.at(-1)!.id.startsWith(place);
+    },
     ofOwner: async (owner) => {
       const place = placeOf(owner);
       const listed = await notes.list({ kind: OWNED_KIND, beyond: place, limit: LISTED_MAX });

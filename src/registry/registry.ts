@@ -176,10 +176,12 @@ export function openRegistry({
   const remember: Registry["remember"] = (once, value, kind, made = []) =>
     store.write<Replay | OverQuota | undefined>(
       undefined,
-      (_none, { at, notes }) => {
-        const replay = replayOf(once, notes, at);
+      (_none, { notes }) => {
+        // It has no place in the order of changes, so it is dated by the clock alone.
+        const now = clock();
+        const replay = replayOf(once, notes, now);
         if (replay) return { answer: replay };
-        const written = notesToRecord(once, value, notes, at, kind);
+        const written = notesToRecord(once, value, notes, now, kind);
         if ("overQuota" in written) return { answer: written };
         return { answer: undefined, notes: [...made, ...written] };
       },
