@@ -1,7 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { isFull } from "../files/files.ts";
 import { Unavailable } from "../store/store.ts";
 import {
@@ -16,22 +14,21 @@ import {
 } from "./answers.ts";
 import { recordAct } from "./auditTrail.ts";
 import { accountOf, ignoredAuthorization } from "./auth.ts";
-import { lastResponses, METHODS, refuseBroken } from "./brokenRequests.ts";
-import { type Compression, type Encoded, NO_COMPRESSION, openCompression } from "./compression.ts";
-import { encodedTag, etagOf, tagHeldBy } from "./conditional.ts";
+import { METHODS, refuseBroken } from "./brokenRequests.ts";
+import { type Compression, NO_COMPRESSION, openCompression } from "./compression.ts";
 import type { Service } from "./exchange.ts";
 import { type Hot, openHot, type Told } from "./hot.ts";
 import type { Log } from "./log.ts";
 import { hostInUrl, originOf, ownOrigin } from "./origins.ts";
 import { type Handled, handle } from "./pipeline.ts";
-import { callersOf, openRateLimit, type RateLimit, type Turn } from "./rateLimit.ts";
-import { type Rendered, render, type Style } from "./rendering.ts";
+import { callersOf, openRateLimit, type RateLimit } from "./rateLimit.ts";
 import { refusedHeaders } from "./repeatedHeaders.ts";
 import { newRequestId } from "./requestIds.ts";
 import { openRequestMetrics, type RequestMetrics } from "./requestMetrics.ts";
 import { pathForLog, type RequestTrace, requestIdOf, whoAsked } from "./requestTrace.ts";
+import { send } from "./send.ts";
 import { besideTheApi } from "./siteRoutes.ts";
-import { isRead, preflightAnswer, type StandingHeaders, standingFor, standingHeadersOf } from "./standingHeaders.ts";
+import { isRead, preflightAnswer, type StandingHeaders, standingHeadersOf } from "./standingHeaders.ts";
 import { answerStray } from "./stray.ts";
 
 export type Listening = {
@@ -42,7 +39,6 @@ export type Listening = {
 
 const KEEP_ALIVE_MS = 65_000;
 const LOOK_AT_TIMES_MS = 30_000;
-const PLAIN: Style = { pretty: false };
 
 /** What all requests share. */
 type Serving = {
@@ -245,118 +241,3 @@ function handleAny(
 
 const inFull = (answer: Answer, service: Service, request: IncomingMessage): Answer =>
   toldInFull(answer, { origin: originOf(service, request), zone: service.config.zone });
-
-/** A promise only where the answer is a stream or has to be compressed first, as what need not be waited for is sent sooner. */
-function send(
-  { standing, compression }: Serving,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { answer, style = PLAIN }: Told,
-  requestId: string,
-  rate: Turn | undefined,
-): Promise<void> | undefined {
-  const rendered = render(answer, style);
-  if (response.destroyed) {
-    answer.stream?.destroy();
-    return undefined;
-  }
-  const isWholeIn = request.complete || request.readableEnded;
-  if (!isWholeIn) readToTheEnd(request);
-  const head = standingFor(standing, request, answer);
-  head.push("X-Request-ID", requestId);
-  for (const name in rate?.headers) head.push(name, rate.headers[name]!);
-  const varies = rendered !== undefined && compression.isEncodable(request, answer, style, rendered);
-  const tag = rendered && tagOf(request, answer, rendered);
-  const held = tag === undefined ? undefined : tagHeldBy(request.rawHeaders, tag);
-  const sending = { request, response, answer, rendered, head, varies, tag, held, isWholeIn };
-  if (!varies || held) return sendEncoded(sending, undefined);
-  const encoded = compression.encode(request, answer, rendered);
-  if (!(encoded instanceof Promise)) return sendEncoded(sending, encoded);
-  // What cannot be compressed can still be sent.
-  return encoded.catch(() => undefined).then((made) => sendEncoded(sending, made));
-}
-
-type Sending = {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly answer: Answer;
-  readonly rendered: Rendered | undefined;
-  readonly head: string[];
-  readonly varies: boolean;
-  /** Of the body as it was rendered. */
-  readonly tag: string | undefined;
-  /** The tag by which the client has it already, if it does. */
-  readonly held: string | undefined;
-  readonly isWholeIn: boolean;
-};
-
-function sendEncoded(sending: Sending, encoded: Encoded | undefined): Promise<void> | undefined {
-  const { request, response, answer, rendered, held, isWholeIn } = sending;
-  if (response.destroyed) return undefined;
-  const { socket } = request;
-  response.writeHead(held ? 304 : answer.status, headOf(sending, encoded));
-  if (held || request.method === "HEAD" || (!rendered && !answer.stream)) {
-    answer.stream?.destroy();
-    response.end();
-  } else if (answer.stream) {
-    lastResponses.set(socket, response);
-    if (answer.stallMs) cutOffStalled(response, answer.stream, answer.stallMs);
-    return pipeline(answer.stream, response);
-  } else if (encoded) response.end(encoded.content, "latin1");
-  else response.end(rendered!.content, rendered!.encoding);
-  if (!isWholeIn || !response.writableFinished) lastResponses.set(socket, response);
-  return undefined;
-}
-
-/** What names the body that was asked for, exactly: of JSON, and of pages that name it themselves. */
-function tagOf({ method }: IncomingMessage, { status, json, headers }: Answer, rendered: Rendered): string | undefined {
-  if (status !== 200 || !isRead(method)) return undefined;
-  return json === undefined ? headers?.ETag : (rendered.etag ?? etagOf(rendered.content, rendered.encoding));
-}
-
-/** Whoever takes a little is not stalled, as the platform sees; nor is who has been given nothing to take. */
-function cutOffStalled(response: ServerResponse, stream: Readable, stallMs: number): void {
-  response.setTimeout(stallMs, () => {
-    if (response.socket?.writableLength) response.socket.destroy();
-  });
-  // Its end is worth less waiting.
-  stream.once("close", () => response.setTimeout(Math.min(stallMs, END_MS)));
-}
-
-const END_MS = 500;
-
-/** Names and values in turn, which costs less than an object. Each form of a body has a tag of its own. */
-function headOf({ answer, rendered, head, varies, tag, held }: Sending, encoded: Encoded | undefined): string[] {
-  const { headers } = answer;
-  if (tag !== undefined) {
-    head.push("ETag", held ?? (encoded ? encodedTag(tag, encoded.encoding) : tag));
-    // Kept anywhere, it is to be asked for again.
-    if (!headers?.["Cache-Control"]) head.push("Cache-Control", "no-cache");
-  }
-  if (varies) head.push("Vary", headers?.Vary ? `${headers.Vary}, Accept-Encoding` : "Accept-Encoding");
-  if (encoded) head.push("Content-Encoding", encoded.encoding);
-  if (rendered && !held) {
-    for (const name in rendered.headers) if (!headers?.[name]) head.push(name, rendered.headers[name]!);
-    head.push("Content-Length", String(encoded ? encoded.content.length : rendered.length));
-  }
-  for (const name in headers)
-    if (!(name === "ETag" && tag !== undefined) && !(name === "Vary" && varies) && !(held && isOfBody(name)))
-      head.push(name, headers[name]!);
-  return head;
-}
-
-/** What a client that has the body already knows of it. */
-const isOfBody = (name: string): boolean => name.startsWith("Content-");
-
-const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
-
-/** A client that is still sending reads its answer only if we go on reading, which we do within reason. */
-function readToTheEnd(request: IncomingMessage): void {
-  let bytes = 0;
-  request.on("data", (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > UNREAD_BYTES_MAX) request.destroy();
-  });
-  request.on("error", () => {});
-  request.resume();
-}
