@@ -17,7 +17,8 @@ const INWARDS: { readonly [folder: string]: readonly string[] } = {
     ...["cli", "backup", "registry", "dialects", "domain", "client"],
     ...["config.ts", "start.ts", "beside.ts", "serving.ts", "audit.ts", "launched.ts", "version.ts"],
   ],
-  "config.ts": ["domain", "files", "http", "registry"],
+  "config.ts": ["settingChecks.ts", "domain", "files", "http", "registry"],
+  "settingChecks.ts": ["domain"],
 };
 
 /** All that is seen of the store and the files from outside: the ports that the registry and the service are made of. */

@@ -1,19 +1,24 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { after, describe, it } from "node:test";
 import { CLOCKS_MAX } from "../../src/registry/clocks.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, openWorld } from "../support/world.ts";
 
 describe("the test clocks of an account", () => {
   it("are so many at most, whatever others have", async () => {
-    const world = await oneWorld();
-    const api = world.api("2.5");
-    const make = (key: string) => api.post(`${world.url}/sandbox/clocks`, {}, { key });
-    expectStatus(201, await make("broker"));
-    // Whose name sorts after it has as many as one may.
-    await world.database.ask(
+    const before = await openWorld();
+    await before.halt();
+    // Whose name sorts after that of another has as many as one may.
+    await before.database.ask(
       `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${CLOCKS_MAX})
        insert into notes (kind, id, revision, due_at, text) select 'clock of', '"broker1" ' || i, 1, null, '' from numbers`,
     );
+    const world = await openWorld({ DATA_DIR: before.dataDir, ...before.database.environment });
+    after(async () => {
+      await world.stop();
+      await before.stop();
+    });
+    const make = (key: string) => world.api("2.5").post(`${world.url}/sandbox/clocks`, {}, { key });
+    expectStatus(201, await make("broker"));
     const refused = expectStatus(403, await make("broker1"));
     assert.equal(refused.body.errors[0].rule, "too-many-clocks");
     expectStatus(201, await make("broker"));
