@@ -1,7 +1,8 @@
 import { auctionMode } from "./acceleration.ts";
+import { lotBidsOn } from "./bidsByLot.ts";
 import type { Making } from "./commands.ts";
 import { endedAs, endedByLots, withClaimsIgnored } from "./finalising.ts";
-import { bidsOn, generateAwards } from "./nextAward.ts";
+import { generateAwards } from "./nextAward.ts";
 import type { Lot, Period, Tender } from "./tender.ts";
 
 /** The end of the tender period: drafts are forgotten, then the number of bids decides what follows. */
@@ -20,13 +21,15 @@ function closeWhole(tender: Tender, making: Making): Tender {
 
 function closeLots(tender: Tender, making: Making): Tender {
   const lots = tender.lots.map((lot): Lot => {
-    const bids = bidsOn(tender, lot).length;
+    const bids = lotBidsOn(tender, lot).length;
     const planned = bids < 2 ? withoutAuction(lot) : lot;
     return lot.status === "active" && bids === 0 ? { ...planned, status: "unsuccessful", date: making.at } : planned;
   });
   const closed = endedByLots({ ...tender, lots }, making.at);
   if (closed.status !== tender.status) return closed;
-  const most = Math.max(...lots.filter(({ status }) => status === "active").map((lot) => bidsOn(tender, lot).length));
+  const most = Math.max(
+    ...lots.filter(({ status }) => status === "active").map((lot) => lotBidsOn(tender, lot).length),
+  );
   return most === 1 ? generateAwards(closed, making) : toAuction(closed, making);
 }
 
@@ -47,14 +50,14 @@ function withoutAuction<Planned extends { readonly auctionPeriod?: Period }>(pla
 /** Whether every lot that has something to auction has been auctioned. */
 export const isAuctionOver = (tender: Tender): boolean =>
   tender.lots
-    .filter((lot) => lot.status === "active" && bidsOn(tender, lot).length > 1)
+    .filter((lot) => lot.status === "active" && lotBidsOn(tender, lot).length > 1)
     .every(({ auctionPeriod }) => auctionPeriod?.endDate !== undefined);
 
 /** An auction that is over as soon as it begins: of the tender, or of every lot that has one. */
 export function runAuction(tender: Tender, making: Making): Tender {
   const over = (period: Period | undefined): Period => ({ startDate: making.at, ...period, endDate: making.at });
   const lots = tender.lots.map((lot) =>
-    lot.status === "active" && bidsOn(tender, lot).length > 1
+    lot.status === "active" && lotBidsOn(tender, lot).length > 1
       ? { ...lot, auctionPeriod: over(lot.auctionPeriod) }
       : lot,
   );

@@ -1,3 +1,4 @@
+import { lotBidsOn } from "./bidsByLot.ts";
 import type { Making } from "./commands.ts";
 import { featuresOf } from "./features.ts";
 import { rank } from "./ranking.ts";
@@ -25,7 +26,7 @@ function withAwardsOfLots(tender: Tender, making: Making): Tender {
   return tender.lots
     .filter(({ status }) => status === "active")
     .reduce((current, lot) => {
-      const deserted = bidsOn(current, lot).length === 0;
+      const deserted = lotBidsOn(current, lot).length === 0;
       return deserted
         ? withLot(current, { ...lot, status: "unsuccessful", date: making.at })
         : withNextAward(current, lot, making);
@@ -43,18 +44,13 @@ const anyLotPending = ({ lots, awards }: Tender): boolean =>
 export const awardsOf = (awards: readonly Award[], lotID: string | undefined): readonly Award[] =>
   awards.filter((award) => award.lotID === lotID);
 
-export const bidsOn = (tender: Tender, lot: Lot): readonly Bid[] =>
-  tender.bids.filter(
-    (bid) => bid.status === "active" && bid.lotValues?.some(({ relatedLot }) => relatedLot === lot.id),
-  );
-
 function withNextAward(tender: Tender, lot: Lot | undefined, { at, newId }: Making): Tender {
   const before = awardsOf(tender.awards, lot?.id);
   if (isOpen(before.at(-1))) return tender;
   const rejected = new Set(before.filter(({ status }) => status === "unsuccessful").map(({ bid_id }) => bid_id));
   const best = ranked(tender, lot).find(({ id }) => !rejected.has(id));
   if (!best) return tender;
-  const lotValue = lot && best.lotValues?.find(({ relatedLot }) => relatedLot === lot.id);
+  const lotValue = lot && lotBidsOn(tender, lot).find(({ bid }) => bid === best)?.lotValue;
   const award: Award = {
     id: newId(),
     date: at,
@@ -72,15 +68,17 @@ function withNextAward(tender: Tender, lot: Lot | undefined, { at, newId }: Maki
 
 /** The bids in the order of their normalised prices. */
 function ranked(tender: Tender, lot: Lot | undefined): readonly Bid[] {
-  const bids = lot ? bidsOn(tender, lot) : tender.bids;
+  const offers = lot
+    ? lotBidsOn(tender, lot).map(({ bid, lotValue }) => ({ bid, priced: lotValue }))
+    : tender.bids.map((bid) => ({ bid, priced: bid }));
   const features = lot ? featuresOf(tender, [lot]) : (tender.features ?? []);
   const order = rank(
-    bids.map((bid) => {
-      const priced = lot ? bid.lotValues!.find(({ relatedLot }) => relatedLot === lot.id)! : bid;
+    offers.map(({ bid, priced }) => {
       const parameters = (bid.parameters ?? []).map(({ code, value }) => ({ code: code!, value: value! }));
       return { id: bid.id, amount: priced.value!.amount!, date: priced.date ?? bid.date, parameters };
     }),
     features,
   );
-  return order.map(({ id }) => bids.find((bid) => bid.id === id)!);
+  const bids = new Map(offers.map(({ bid }) => [bid.id, bid]));
+  return order.map(({ id }) => bids.get(id)!);
 }

@@ -1,8 +1,8 @@
 import { auctionEndEstimate, shouldStartAfter } from "./acceleration.ts";
 import { type Actor, isIn } from "./actors.ts";
 import { mayAuction } from "./auctioning.ts";
+import { lotBidsOn } from "./bidsByLot.ts";
 import { nextDeadline } from "./clock.ts";
-import { bidsOn } from "./nextAward.ts";
 import { stageOf } from "./procedures/index.ts";
 import type { Decided } from "./refusals.ts";
 import { forbidden } from "./refusals.ts";
@@ -62,7 +62,8 @@ export function tenderSeen(tender: Tender, looking: Looking): TenderSeen {
     submissionMethod: "electronicAuction",
     awardCriteria: "lowestCost",
     next_check: nextCheck(tender, looking.now),
-    auctionPeriod: lots.length === 0 ? auctionPlan(tender, tender.auctionPeriod, bids.length, looking) : undefined,
+    auctionPeriod:
+      lots.length === 0 ? auctionPlan(tender, tender.auctionPeriod, () => bids.length, looking) : undefined,
     lots: lots.map((lot) => lotSeen(lot, tender, looking)),
     questions: questions.map((question) => questionSeen(question, tender)),
     complaints: complaints.map((complaint) => complaintSeen(complaint, tender)),
@@ -72,25 +73,25 @@ export function tenderSeen(tender: Tender, looking: Looking): TenderSeen {
 
 export const lotSeen = (lot: Lot, tender: Tender, looking: Looking): Lot => ({
   ...lot,
-  auctionPeriod: auctionPlan(tender, lot.auctionPeriod, bidsOn(tender, lot).length, looking, lot),
+  auctionPeriod: auctionPlan(tender, lot.auctionPeriod, () => lotBidsOn(tender, lot).length, looking, lot),
 });
 
-/** From when on an auction may begin; the number of bids plays a part only once they are no secret to the planner's guess. */
+/** From when on an auction may begin. Bids are counted only once the auction has come: before that, not even the time it takes may depend on them. */
 function auctionPlan(
   tender: Tender,
   period: Period | undefined,
-  bids: number,
+  countBids: () => number,
   { now, zone, sandbox }: Looking,
   lot?: Lot,
 ): AuctionPlan | undefined {
   const { status, tenderPeriod, submissionMethodDetails } = tender;
   const planned = status === "active.tendering" || status === "active.auction";
   const isCounted = status === "active.auction" && !isBeforeDeadline(tender, now);
-  const idle = lot && (lot.status !== "active" || (isCounted && bids < 2));
+  const idle = lot && (lot.status !== "active" || (isCounted && countBids() < 2));
   if (tender.procedure === "basic" || !planned || idle || period?.endDate || !tenderPeriod?.endDate) return period;
-  const estimate = period?.startDate === undefined ? undefined : auctionEndEstimate(period.startDate, bids);
-  const failed = isCounted && estimate !== undefined && estimate < now;
-  const base = failed ? estimate : tenderPeriod.endDate;
+  const isBegun = isCounted && period?.startDate !== undefined;
+  const estimate = isBegun ? auctionEndEstimate(period.startDate!, countBids()) : undefined;
+  const base = estimate !== undefined && estimate < now ? estimate : tenderPeriod.endDate;
   return { ...period, shouldStartAfter: shouldStartAfter(base, submissionMethodDetails, sandbox, zone) };
 }
 
@@ -111,7 +112,7 @@ function auctionMoments(tender: Tender, now: Instant): readonly (Instant | undef
   };
   if (tender.lots.length === 0) return [moment(tender.auctionPeriod, tender.bids.length)];
   const active = tender.lots.filter(({ status }) => status === "active");
-  return active.map((lot) => moment(lot.auctionPeriod, bidsOn(tender, lot).length));
+  return active.map((lot) => moment(lot.auctionPeriod, lotBidsOn(tender, lot).length));
 }
 
 /** Whether what is shown changes by itself before time changes the tender. */
@@ -186,7 +187,7 @@ export function scheduleSeen(tender: Tender, looking: Looking): ScheduleSeen {
     id: lot.id,
     status: lot.status,
     auctionPeriod: lot.auctionPeriod,
-    ...(counted && { numberOfBids: bidsOn(tender, lot).length }),
+    ...(counted && { numberOfBids: lotBidsOn(tender, lot).length }),
   }));
   const times = { enquiryPeriod, tenderPeriod, auctionPeriod, awardPeriod, next_check };
   const numberOfBids = counted ? { numberOfBids: tender.bids.length } : {};
