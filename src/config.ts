@@ -114,7 +114,7 @@ export const SETTINGS: readonly Setting[] = [
     means: "a stream whose reader takes nothing for this long is cut off",
   },
   { name: "STREAM_BEAT_SECONDS", fallback: "15", means: "how often a stream says that it is still there" },
-  { name: "CACHE_BYTES_MAX", fallback: String(16 * MIB), means: "text of recently used tenders kept in memory" },
+  { name: "CACHE_BYTES_MAX", fallback: String(32 * MIB), means: "memory for recently used tenders, in each process" },
   {
     name: "COMPRESSION",
     fallback: "on",

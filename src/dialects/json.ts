@@ -1,5 +1,7 @@
 // A JSON reader that does what JSON.parse cannot: it keeps numbers exact, refuses duplicate keys and bounds depth and size.
 
+import { detachedText } from "../domain/detach.ts";
+
 /** A number literal that a double would not carry exactly. */
 export class LongNumber {
   readonly source: string;
@@ -193,7 +195,7 @@ function readKey(reader: Reader): string | undefined {
   const place = hash & (KEYS_KNOWN - 1);
   const known = knownKeys[place];
   if (known !== undefined && known.length === at - start && text.startsWith(known, start)) return known;
-  const key = text.slice(start, at);
+  const key = detachedText(text.slice(start, at));
   knownKeys[place] = key;
   return key;
 }

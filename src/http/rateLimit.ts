@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { Config } from "../config.ts";
+import { detachedText } from "../domain/detach.ts";
 import type { Headers } from "./answers.ts";
 import { accountOf } from "./auth.ts";
 
@@ -30,7 +31,8 @@ export function openRateLimit(perMinute: number, now: () => number = performance
     if (!found) {
       if (buckets.size >= BUCKETS_MAX) forgetFull(at);
       const made = { tokens: perMinute, filledAt: at };
-      buckets.set(name, made);
+      // A name is made of part of a header, which it must not keep alive.
+      buckets.set(detachedText(name), made);
       return made;
     }
     found.tokens = Math.min(perMinute, found.tokens + (at - found.filledAt) * perMillisecond);

@@ -31,6 +31,6 @@ function checkPlaces(position: Position, past: readonly PastChange[]): void {
 }
 
 const changedBy = ({ change, before }: PastChange) => ({
-  stored: { tender: change.tender, revision: (before?.revision ?? 0) + 1 },
-  bytes: change.document.length,
+  tender: change.tender,
+  revision: (before?.revision ?? 0) + 1,
 });

@@ -1,7 +1,8 @@
+import { detached } from "../domain/detach.ts";
 import type { Instant } from "../domain/time.ts";
 import { type Engine, type NoteRow, type NumberOfDay, type Position, type Row, rowOf } from "./engine.ts";
 import { nameOf, noteRow } from "./notes.ts";
-import type { Decision, Note, NoteName, Stored } from "./store.ts";
+import type { Change, Decision, Note, NoteName, Stored } from "./store.ts";
 import { Unavailable } from "./store.ts";
 import type { openTenders } from "./tenders.ts";
 
@@ -21,13 +22,11 @@ type Asked = {
   readonly reject: (error: unknown) => void;
 };
 
-type Changed = { readonly stored: Stored; readonly bytes: number };
-
 /** What one turn has decided so far. */
 type Group = {
   position: Position;
   readonly rows: Row[];
-  readonly changed: Map<string, Changed>;
+  readonly changed: Map<string, Stored>;
   readonly numbers: Map<string, number>;
   readonly notes: Map<string, NoteRow>;
   readonly answers: (() => void)[];
@@ -145,7 +144,7 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
 
   async function decide(asked: Asked, group: Group): Promise<void> {
     const { id, decision, seeing, resolve, reject } = asked;
-    const known = id === undefined ? undefined : (group.changed.get(id)?.stored ?? tenders.current(id));
+    const known = id === undefined ? undefined : (group.changed.get(id) ?? tenders.current(id));
     const current = known instanceof Promise ? await known : known;
     const notes = seeing.length === 0 ? [] : await Promise.all(seeing.map((name) => seen(name, group)));
     const position = { sequence: group.position.sequence + 1, at: Math.max(clock(), group.position.at + 1) };
@@ -166,8 +165,7 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
       if (!change || !row) return;
       group.position = position;
       group.rows.push(row);
-      const stored = { tender: change.tender, revision: (current?.revision ?? 0) + 1 };
-      group.changed.set(change.tender.id, { stored, bytes: change.document.length });
+      group.changed.set(change.tender.id, storedBy(change, current, group));
       if (taken) group.numbers.set(taken.day, taken.number);
     } catch (error) {
       if (!(error instanceof NumberUnknown)) return reject(error);
@@ -183,6 +181,16 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
       await running;
     },
   };
+}
+
+/**
+ * The tender as it may be kept in memory: what a request brought is copied out of its body. A new tender is not kept until
+ * somebody asks for it, so it is copied only if it changes again in the same turn.
+ */
+function storedBy({ tender }: Change, current: Stored | undefined, { changed }: Group): Stored {
+  if (!current) return { tender, revision: 1 };
+  const isNew = current.revision === 1 && changed.has(tender.id);
+  return { tender: detached(tender, isNew ? undefined : current.tender), revision: current.revision + 1 };
 }
 
 const isNamed = (note: Note | undefined, { kind, id }: NoteName): boolean => note?.kind === kind && note.id === id;

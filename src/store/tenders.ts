@@ -1,5 +1,6 @@
 import type { Tender } from "../domain/tender.ts";
 import type { Engine, Position } from "./engine.ts";
+import { heapBytesOfTender } from "./heapBytes.ts";
 import { openRecent } from "./recent.ts";
 import type { Stored } from "./store.ts";
 
@@ -47,7 +48,9 @@ export function openTenders(engine: Engine, bytesMax: number) {
     if (stillTrue) loading.delete(id);
     if (!found) return undefined;
     const stored = { tender: JSON.parse(found.document) as Tender, revision: found.revision };
-    if (stillTrue && isReadAgain(id)) recent.put(id, stored, found.document.length);
+    // Not the id that was asked with: it is part of an address that may be long.
+    const { tender } = stored;
+    if (stillTrue && isReadAgain(tender.id)) recent.put(tender.id, stored, heapBytesOfTender(tender));
     return stored;
   }
 
@@ -75,13 +78,13 @@ export function openTenders(engine: Engine, bytesMax: number) {
   }
 
   /** After a turn of our own, in which nobody else changed anything. */
-  function keep(changed: ReadonlyMap<string, { readonly stored: Stored; readonly bytes: number }>, upTo: number): void {
+  function keep(changed: ReadonlyMap<string, Stored>, upTo: number): void {
     // Somebody has heard of later changes before we heard that ours is done: what we would keep may be old already.
     if (trueUpTo > upTo) return;
-    for (const [id, { stored, bytes }] of changed) {
+    for (const [id, stored] of changed) {
       loading.delete(id);
       // A new tender is kept in memory once somebody asks for it: many are published and not read again for long.
-      if (stored.revision > 1) recent.put(id, stored, bytes);
+      if (stored.revision > 1) recent.put(id, stored, heapBytesOfTender(stored.tender));
     }
     trueUpTo = upTo;
   }

@@ -1,0 +1,54 @@
+import type { Tender } from "../domain/tender.ts";
+
+/**
+ * About how much memory a value takes, as V8 lays it out: the length of its JSON text says little, since a short object takes
+ * more than its text, and a string with a single character beyond Latin-1 takes two bytes for each.
+ */
+
+const STRING_HEAD = 16;
+const OBJECT_HEAD = 24;
+const ARRAY_HEAD = 32;
+const SLOT = 8;
+/** Instants and other numbers that do not fit into a slot. */
+const BOXED_NUMBER = 16;
+const SMALL_INTEGER_MAX = 2 ** 30;
+
+export function heapBytesOf(value: unknown): number {
+  if (typeof value === "string") return STRING_HEAD + value.length * (isAscii(value) ? 1 : 2);
+  if (typeof value === "number")
+    return Number.isInteger(value) && Math.abs(value) < SMALL_INTEGER_MAX ? 0 : BOXED_NUMBER;
+  if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value))
+    return value.reduce((sum, element) => sum + heapBytesOf(element), ARRAY_HEAD + SLOT * value.length);
+  let bytes = OBJECT_HEAD;
+  for (const name in value) bytes += SLOT + heapBytesOf((value as { readonly [name: string]: unknown })[name]);
+  return bytes;
+}
+
+/** Native, and many times faster than looking at each character here. */
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+
+/** Elements of a tender's lists are never changed in place, so that each is measured once, and a change costs what it touches. */
+const measured = new WeakMap<object, number>();
+
+export function heapBytesOfTender(tender: Tender): number {
+  let bytes = OBJECT_HEAD;
+  for (const value of Object.values(tender))
+    bytes += SLOT + (Array.isArray(value) ? heapBytesOfList(value) : heapBytesOf(value));
+  return bytes;
+}
+
+function heapBytesOfList(list: readonly unknown[]): number {
+  let bytes = ARRAY_HEAD + SLOT * list.length;
+  for (const element of list)
+    bytes += typeof element === "object" && element !== null ? once(element) : heapBytesOf(element);
+  return bytes;
+}
+
+function once(element: object): number {
+  const known = measured.get(element);
+  if (known !== undefined) return known;
+  const bytes = heapBytesOf(element);
+  measured.set(element, bytes);
+  return bytes;
+}

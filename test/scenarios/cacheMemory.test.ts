@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { openDatabase } from "../support/engines.ts";
+import { LIMIT_MS, openProcesses } from "../support/processes.ts";
+
+const { folder, run } = openProcesses("memory");
+
+type Said = {
+  readonly sent: number;
+  readonly grown: number;
+  readonly measured: { readonly [kind: string]: number };
+};
+
+describe("the cache of tenders", () => {
+  let said: Promise<Said> | undefined;
+
+  async function measure(): Promise<Said> {
+    const database = await openDatabase(folder);
+    const node = [process.execPath, "--disable-warning=ExperimentalWarning", "--expose-gc"];
+    const child = run([...node, "test/support/cacheMemory.ts"], { DATA_DIR: folder, ...database.environment });
+    await child.ended;
+    await database.drop();
+    return JSON.parse(child.said());
+  }
+
+  it("keeps no request alive of which it keeps a part", { timeout: LIMIT_MS }, async () => {
+    const { sent, grown } = await (said ??= measure());
+    assert.ok(grown < sent / 10, `${grown} bytes more are in use after ${sent} bytes of bodies`);
+  });
+
+  it("counts what it keeps by the memory that it takes", { timeout: LIMIT_MS }, async () => {
+    const { measured } = await (said ??= measure());
+    for (const [kind, ratio] of Object.entries(measured))
+      assert.ok(ratio > 0.5 && ratio < 2, `${kind} take ${ratio} times what they are taken for`);
+  });
+});

@@ -1,0 +1,87 @@
+// Serves a registry, changes tenders by requests with much space in their bodies, and prints how much memory each kind of request
+// left behind. Started by a test as a process of its own, with --expose-gc.
+import assert from "node:assert/strict";
+import { configOf } from "../../src/config.ts";
+import { openLog } from "../../src/http/log.ts";
+import { start, systemClock } from "../../src/start.ts";
+import { heapBytesOf } from "../../src/store/heapBytes.ts";
+import { fullTender } from "./examples.ts";
+
+const TENDERS = 30;
+const COPIES = 300;
+const PADDING = 1_900_000;
+
+const config = configOf({ ...process.env, PORT: "0" });
+assert.ok("port" in config, String(config));
+const { url, stop } = await start(config, { clock: systemClock, log: openLog(() => {}, { info: false }) });
+const headers = {
+  Authorization: `Basic ${Buffer.from("broker:").toString("base64")}`,
+  "Content-Type": "application/json",
+};
+
+async function send(method: string, path: string, body: string, token = "") {
+  const response = await fetch(`${url}/api/2.3${path}`, {
+    method,
+    body,
+    headers: { ...headers, "X-Access-Token": token },
+  });
+  assert.ok(response.ok, `${response.status} ${await response.clone().text()}`);
+  // biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
+  return (await response.json()) as any;
+}
+
+const now = systemClock();
+const made: { readonly path: string; readonly token: string }[] = [];
+for (let i = 0; i < TENDERS; i++) {
+  const { data, access } = await send("POST", "/tenders", JSON.stringify({ data: fullTender(now) }));
+  made.push({ path: `/tenders/${data.id}`, token: access.token });
+}
+
+function memoryInUse(): number {
+  global.gc!();
+  const { heapUsed, external } = process.memoryUsage();
+  // Long strings are outside of the heap proper.
+  return heapUsed + external;
+}
+
+/** How much memory values of a kind take, as a multiple of what they are taken for. */
+function measuredBySize(make: (i: number) => unknown): number {
+  const texts = Array.from({ length: COPIES }, (_, i) => JSON.stringify(make(i)));
+  const before = memoryInUse();
+  const values = texts.map((text) => JSON.parse(text));
+  const taken = memoryInUse() - before;
+  return taken / values.reduce((sum, value) => sum + heapBytesOf(value), 0);
+}
+
+const measured = {
+  ascii: measuredBySize((i) => ({ text: "x".repeat(20_000) + i })),
+  cyrillic: measuredBySize((i) => ({ text: "ї".repeat(20_000) + i })),
+  objects: measuredBySize((i) => Array.from({ length: 1000 }, (_, n) => ({ a: { b: n + i }, c: [n] }))),
+  instants: measuredBySize((i) => Array.from({ length: 1000 }, (_, n) => ({ date: 1_790_000_000_000_000 + n + i }))),
+  tenders: measuredBySize((i) => ({ ...fullTender(), id: `${i}`.padStart(32, "0") })),
+};
+
+/** Every tender is changed by a body as long as this and asked for under an address as long as that; the memory that is in use then. */
+async function heapAfter(round: number, padding: number, query: number): Promise<number> {
+  for (const [i, { path, token }] of made.entries()) {
+    const data = {
+      title: `Послуги шкільних їдалень, ${round}, ${i}`,
+      description: `Plain text of tender number ${i}, changed in round ${round}`,
+    };
+    await send("PATCH", path, `{"data":${JSON.stringify(data)}${" ".repeat(padding)}}`, token);
+    for (let again = 0; again < 2; again++)
+      await (await fetch(`${url}/api/2.3${path}?x=${"y".repeat(query)}${round}`)).arrayBuffer();
+  }
+  for (let i = 0; i < 5; i++) {
+    await new Promise(setImmediate);
+    global.gc!();
+  }
+  return memoryInUse();
+}
+
+// What is loaded and compiled on the way is no matter of the bodies.
+await heapAfter(0, 0, 0);
+const plain = await heapAfter(1, 0, 0);
+const padded = await heapAfter(2, PADDING, 8000);
+console.log(JSON.stringify({ sent: TENDERS * PADDING, grown: padded - plain, measured }));
+await stop();
