@@ -1,4 +1,6 @@
 import { lookup } from "node:dns/promises";
+import { getHeapStatistics } from "node:v8";
+import type { SizeLimits } from "./domain/size.ts";
 import type { Zone } from "./domain/time.ts";
 import { documentsOf, type S3Place } from "./files/documentsUrl.ts";
 import { type Accounts, accountsOf } from "./http/accountsFile.ts";
@@ -72,6 +74,23 @@ export const SETTINGS: readonly Setting[] = [
   },
   { name: "TEXT_BYTES_MAX", fallback: String(64 * 1024), means: "longest text of one field" },
   { name: "LIST_MAX", fallback: "1000", means: "longest list in a body" },
+  { name: "BIDS_PER_ACCOUNT_MAX", fallback: "1000", means: "most bids of one account on one tender" },
+  {
+    name: "BID_BYTES_PER_ACCOUNT_MAX",
+    fallback: String(64 * MIB),
+    means: "largest total of the bids of one account on one tender",
+  },
+  { name: "TENDER_BYTES_MAX", fallback: String(16 * MIB), means: "largest tender, not counting its bids" },
+  {
+    name: "STORED_TENDER_BYTES_MAX",
+    fallback: "",
+    means: "largest tender with all its bids; default: an eighth of the heap that Node may use, at most 268435456",
+  },
+  {
+    name: "COMMIT_BYTES_MAX",
+    fallback: String(32 * MIB),
+    means: "most that one commit gathers; what does not fit waits for the next",
+  },
   { name: "PAGE_DEFAULT", fallback: "100", means: "entries on a page of the feed" },
   { name: "PAGE_MAX", fallback: "1000", means: "most entries that `limit` may ask for" },
   {
@@ -189,6 +208,9 @@ export type Config = {
   readonly accountsFile: string | undefined;
   readonly limits: Limits;
   readonly bodies: BodyLimits;
+  /** How large tenders may become. */
+  readonly sizes: SizeLimits;
+  readonly commitBytesMax: number;
   readonly streams: StreamLimits;
   readonly trustedProxies: number;
   readonly requestSecondsMax: number;
@@ -200,6 +222,13 @@ export type Config = {
   readonly logsRequests: boolean;
   readonly logs: LogSettings;
 };
+
+/** Half of the longest string that V8 can make, as some text needs two bytes for each character. */
+const STORED_BYTES_MAX = 256 * MIB;
+
+/** Writing a tender takes several times its size: the tender itself, its text, and copies of that on the way to disk. */
+const storedBytesDefault = (): number =>
+  Math.min(Math.floor(getHeapStatistics().heap_size_limit / 8), STORED_BYTES_MAX);
 
 export type Environment = { readonly [name: string]: string | undefined };
 
@@ -242,6 +271,13 @@ export function configOf(environment: Environment): Config | readonly string[] {
       bytesMax: whole("BODIES_BYTES_MAX", 1024, 1024 * 1024 * MIB),
       bytesPerAccountMax: whole("BODIES_PER_ACCOUNT_BYTES_MAX", 1024, 1024 * 1024 * MIB),
     },
+    sizes: {
+      bidsPerAccountMax: whole("BIDS_PER_ACCOUNT_MAX", 1, 1_000_000),
+      bidBytesPerAccountMax: whole("BID_BYTES_PER_ACCOUNT_MAX", 1024, STORED_BYTES_MAX),
+      tenderBytesMax: whole("TENDER_BYTES_MAX", 1024, STORED_BYTES_MAX),
+      storedBytesMax: whole("STORED_TENDER_BYTES_MAX", 1024, STORED_BYTES_MAX, storedBytesDefault()),
+    },
+    commitBytesMax: whole("COMMIT_BYTES_MAX", 1024, 1024 * MIB),
     streams: {
       max: whole("STREAMS_MAX", 0, 1_000_000),
       maxEach: whole("STREAMS_PER_CLIENT_MAX", 0, 1_000_000, sandbox ? 0 : 100),

@@ -79,10 +79,12 @@ type StoreParts = Pick<Parts, "clock" | "commitsSingly" | "slowDiskMs" | "worker
 
 /** The engine that the settings name. */
 export async function openStoreOf(
-  { dataDir, databaseUrl, databaseReadUrl, cacheBytesMax }: Config,
+  { dataDir, databaseUrl, databaseReadUrl, cacheBytesMax, commitBytesMax, sizes }: Config,
   { clock, commitsSingly, slowDiskMs, worker, readsOnly }: StoreParts,
 ): Promise<Store> {
-  const settings = { clock, commitsSingly, slowDiskMs, readsOnly, recentBytesMax: cacheBytesMax };
+  // Parsed, a tender takes up to twice as much memory as its text.
+  const memory = { recentBytesMax: cacheBytesMax, largeBytesMax: 2 * sizes.storedBytesMax, commitBytesMax };
+  const settings = { clock, commitsSingly, slowDiskMs, readsOnly, ...memory };
   return databaseUrl
     ? openPostgres({ ...settings, url: databaseUrl, readUrl: databaseReadUrl, sharesClock: clock === systemClock })
     : openSqlite({ ...settings, dataDir, shared: worker });
@@ -135,7 +137,8 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   if (!config.sandbox) await checkHasNoClocks(store);
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const onTicked = observedDeadlines(metrics);
-  const registry = openRegistry({ store, zone: config.zone, sandbox: config.sandbox, onTickFailure, onTicked, wakes });
+  const { zone, sandbox, sizes: limits } = config;
+  const registry = openRegistry({ store, zone, sandbox, limits, onTickFailure, onTicked, wakes });
   endings.add(registry.stop);
   const files = observedFiles(await openFilesOf(config, fileSystem), metrics);
   const isFirst = worker?.isFirst ?? true;
@@ -269,9 +272,9 @@ export type Aside = { readonly operate: Operate; readonly close: () => Promise<v
 /** The registry without its server: for operators, where no server runs. */
 export async function openAside(config: Config, ownClock: () => Instant): Promise<Aside> {
   const store = await openStoreOf(config, { clock: ownClock });
-  const { zone, sandbox, host, port } = config;
+  const { zone, sandbox, sizes: limits, host, port } = config;
   // What time cannot carry out is the server's to report; here somebody has come to repair it.
-  const registry = openRegistry({ store, zone, sandbox, onTickFailure: () => {} });
+  const registry = openRegistry({ store, zone, sandbox, limits, onTickFailure: () => {} });
   const dialects = openDialects({ zone, sandbox, ...config.limits });
   const words = wordsOf(config, dialects, `http://${host}:${port}`);
   const operate = audited(openOperating({ registry, store, words }), openAudit(config.dataDir));

@@ -1,6 +1,7 @@
 import type { Actor } from "./actors.ts";
 import type { Decimal } from "./money.ts";
 import type { Problem } from "./refusals.ts";
+import type { SizeLimits } from "./size.ts";
 import type {
   Award,
   Bid,
@@ -185,4 +186,6 @@ export type Context = Making & {
   readonly actor: Actor;
   /** The hash of the owner token made for what this command creates. */
   readonly newTokenHash: string;
+  /** How large a tender may become; without limits where there are none. */
+  readonly limits?: SizeLimits | undefined;
 };

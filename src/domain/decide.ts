@@ -15,6 +15,7 @@ import { answerQuestion, askQuestion } from "./questions.ts";
 import type { Decided } from "./refusals.ts";
 import { ok } from "./result.ts";
 import { keepSealed } from "./sealing.ts";
+import { refusedForSize } from "./size.ts";
 import type { Bid, Lot, Tender } from "./tender.ts";
 
 export type Outcome = {
@@ -68,6 +69,9 @@ export function decide(tender: Tender, command: Command, context: Context): Deci
   const outcome = decided.value;
   const sealed = keepSealed(current, outcome.tender, context.at);
   if (!sealed.ok) return sealed;
+  const { actor, limits } = context;
+  const refused = limits && refusedForSize(current, sealed.value, command, actor, limits);
+  if (refused) return refused;
   const after = advance(sealed.value, context);
   return ok({ ...outcome, tender: stamped(tender, current, after, command, context) });
 }

@@ -11,6 +11,7 @@ import type { Decided, Problem, Refusal } from "./refusals.ts";
 import { forbidden, invalid, problem, wrongStatus } from "./refusals.ts";
 import { no, ok } from "./result.ts";
 import { areBidsSealed } from "./sealing.ts";
+import { refusedToPublish } from "./size.ts";
 import type { Lot, Period, ProcedureName, Tender, TenderFields, TenderStatus } from "./tender.ts";
 import { dayOf } from "./time.ts";
 import { lifeOf } from "./windows.ts";
@@ -32,6 +33,8 @@ export function publish(publication: Publication, context: Context, numberOfDay:
   const wrong = invalid(sent.problems, [...problems]);
   if (wrong) return wrong;
   if (isTestOnly(actor) && tender.mode !== "test") return notAccredited("tender", "mode");
+  const tooLarge = context.limits && refusedToPublish(tender, context.limits);
+  if (tooLarge) return tooLarge;
   const day = dayOf(context.at, context.zone);
   const tenderID = `UA-${day}-${String(numberOfDay(day)).padStart(6, "0")}`;
   const enquiryPeriod = { ...tender.enquiryPeriod, startDate: context.at };

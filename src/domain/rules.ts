@@ -262,6 +262,24 @@ export const REFUSALS = {
       text: "The amount may go down, never up.",
     },
   },
+  "How large things may become": {
+    "too-many-bids": {
+      title: "The account has as many bids on this tender as it may have",
+      text: "Withdraw a bid that is not meant, or ask the operator of the registry for a higher limit.",
+    },
+    "bids-too-large": {
+      title: "The bids of the account on this tender take too much space",
+      text: "Put long texts into documents. Names of bidders longer than 4 KiB count once more for each lot of the bid.",
+    },
+    "tender-too-large": {
+      title: "The tender takes too much space",
+      text: "Put long texts into documents. Whoever asks or complains may use half of the space, so that its owner can answer.",
+    },
+    "tender-full": {
+      title: "The tender with all its bids would be larger than this server can store",
+      text: "Put long texts into documents, and tell the operator of the registry.",
+    },
+  },
   "Repairs by an operator": {
     "changed-meanwhile": {
       title: "The tender was changed meanwhile",

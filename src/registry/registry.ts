@@ -7,6 +7,7 @@ import type { Decided } from "../domain/refusals.ts";
 import { notFound, rule } from "../domain/refusals.ts";
 import { documentsIn, replaceTender } from "../domain/replacing.ts";
 import { ok } from "../domain/result.ts";
+import type { SizeLimits } from "../domain/size.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant, Zone } from "../domain/time.ts";
 import type { Change, FeedQuery, FeedRow, NewNote, Store } from "../store/store.ts";
@@ -34,6 +35,8 @@ export type RegistrySettings = {
   readonly store: Store;
   readonly zone: Zone;
   readonly sandbox: boolean;
+  /** How large a tender may become. */
+  readonly limits: SizeLimits;
   readonly onTickFailure: (error: unknown) => void;
   /** How late a deadline was when its turn came, and how long carrying it out took. */
   readonly onTicked?: (late: Instant, took: Instant) => void;
@@ -120,6 +123,7 @@ export function openRegistry({
   store,
   zone,
   sandbox,
+  limits,
   onTickFailure,
   onTicked,
   wakes = true,
@@ -152,7 +156,7 @@ export function openRegistry({
         const before = stored?.tender;
         if (before && onlyIf && !onlyIf(before)) return { answer: "moved" };
         const now = testClock ? timeOn(notes[0], at) : at;
-        const context = { actor, at: now, zone, sandbox, newId, newTokenHash };
+        const context = { actor, at: now, zone, sandbox, newId, newTokenHash, limits };
         // A test clock may have been moved far: what fell due on the way did so at its own moment.
         const reached = before && testClock ? foreseen(before, now) : before;
         const decided = decision(reached, context, numberOfDay, stored?.revision);
@@ -309,14 +313,21 @@ export function changeOf(
   act: string,
   files: readonly string[],
 ): Change {
-  const document = JSON.stringify(tender);
+  let text: string | undefined;
+  const documentText = () => {
+    text ??= JSON.stringify(tender);
+    return text;
+  };
   return {
     tender,
-    document,
+    // Only the last state of a commit is written: of a tender that changes often, the others are never made into text.
+    get document() {
+      return documentText();
+    },
     wakeAt: nextDeadline(tender),
     actor: actor.account?.name,
     act,
-    patch: before ? JSON.stringify(patchBetween(before, tender)) : `[{"op":"add","path":"","value":${document}}]`,
+    patch: before ? JSON.stringify(patchBetween(before, tender)) : `[{"op":"add","path":"","value":${documentText()}}]`,
     files,
   };
 }

@@ -1,6 +1,7 @@
 import { detached } from "../domain/detach.ts";
 import type { Instant } from "../domain/time.ts";
 import { type Engine, type NoteRow, type NumberOfDay, type Position, type Row, rowOf } from "./engine.ts";
+import { heapBytesOf, heapBytesOfTender } from "./heapBytes.ts";
 import { nameOf, noteRow } from "./notes.ts";
 import type { Change, Decision, Note, NoteName, Stored } from "./store.ts";
 import { Unavailable } from "./store.ts";
@@ -22,11 +23,21 @@ type Asked = {
   readonly reject: (error: unknown) => void;
 };
 
+/** After this long somebody else has a turn of the event loop: a large tender takes long enough by itself. */
+const UNINTERRUPTED_MS_MAX = 20;
+
+/** The last state of a tender in a group, the change that led to it, and the memory that its text is expected to take. */
+type Changed = { readonly stored: Stored; readonly change: Change; readonly bytes: number };
+
 /** What one turn has decided so far. */
 type Group = {
   position: Position;
+  /** The memory that its rows and notes take on their way to disk, and of that the largest tender. */
+  bytes: number;
+  largestBytes: number;
+  /** Without their documents, which are added where the group is written. */
   readonly rows: Row[];
-  readonly changed: Map<string, Stored>;
+  readonly changed: Map<string, Changed>;
   readonly numbers: Map<string, number>;
   readonly notes: Map<string, NoteRow>;
   readonly answers: (() => void)[];
@@ -38,11 +49,13 @@ export type CommitSettings = {
   readonly engine: Engine;
   readonly tenders: ReturnType<typeof openTenders>;
   readonly clock: () => Instant;
+  /** Once a group has this many bytes, whatever else waits is left to the next. */
+  readonly commitBytesMax: number;
   /** One commit for each change instead of one for all that are ready: only for comparison. */
   readonly commitsSingly: boolean;
 };
 
-export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSettings) {
+export function openCommits({ engine, tenders, clock, commitBytesMax, commitsSingly }: CommitSettings) {
   const atOnceMax = commitsSingly ? 1 : DECIDED_AT_ONCE_MAX;
   let queue: Asked[] = [];
   let running = Promise.resolve();
@@ -74,17 +87,17 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
   }
 
   async function takeTurn(): Promise<void> {
-    let asked: readonly Asked[] = [];
-    const take = () => {
-      asked = queue.slice(0, atOnceMax);
-      queue = queue.slice(atOnceMax);
-      return asked;
+    const asked: Asked[] = [];
+    const next = () => {
+      const one = asked.length < atOnceMax ? queue.shift() : undefined;
+      if (one) asked.push(one);
+      return one;
     };
     try {
-      await carryOut(take);
+      await carryOut(next);
     } catch (error) {
       if (error instanceof Unavailable) return refuseAll(asked, error);
-      if (asked.length === 0) take();
+      if (asked.length === 0) while (next());
       if (asked.length === 1) asked[0]!.reject(error);
       else await carryOutSingly(asked);
     }
@@ -100,7 +113,8 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
   async function carryOutSingly(all: readonly Asked[]): Promise<void> {
     for (const [i, asked] of all.entries()) {
       try {
-        await carryOut(() => [asked]);
+        const one = [asked];
+        await carryOut(() => one.shift());
       } catch (error) {
         if (error instanceof Unavailable) return refuseAll(all.slice(i), error);
         asked.reject(error);
@@ -108,30 +122,45 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
     }
   }
 
-  async function carryOut(take: () => readonly Asked[]): Promise<void> {
+  async function carryOut(next: () => Asked | undefined): Promise<void> {
     const turn = await engine.begin();
     let group: Group;
+    let rows: readonly Row[];
     try {
       await tenders.bringUpTo(turn.position);
       if (numbers.upTo !== turn.position.sequence) numbers = { upTo: turn.position.sequence, last: new Map() };
       group = {
         position: turn.position,
+        bytes: 0,
+        largestBytes: 0,
         rows: [],
         changed: new Map(),
         numbers: new Map(numbers.last),
         notes: new Map(),
         answers: [],
       };
-      for (const asked of take()) await decide(asked, group);
+      await decideAll(next, group);
+      rows = await withDocuments(group);
     } catch (error) {
       await turn.leave().catch(() => {});
       throw error;
     }
-    if (group.rows.length === 0 && group.notes.size === 0) await turn.leave();
-    else await turn.commit(group.rows, [...group.notes.values()]);
-    tenders.keep(group.changed, group.position.sequence);
+    if (rows.length === 0 && group.notes.size === 0) await turn.leave();
+    else await turn.commit(rows, [...group.notes.values()]);
+    tenders.keep(new Map([...group.changed].map(([id, { stored }]) => [id, stored])), group.position.sequence);
     numbers = { upTo: group.position.sequence, last: group.numbers };
     for (const answer of group.answers) answer();
+  }
+
+  async function decideAll(next: () => Asked | undefined, group: Group): Promise<void> {
+    const pause = openPauses();
+    // The largest tender has to be written anyway, and once, however many of its changes are in the group.
+    while (group.bytes - group.largestBytes < commitBytesMax) {
+      const asked = next();
+      if (!asked) return;
+      await decide(asked, group);
+      await pause();
+    }
   }
 
   /** As the decisions before it left them. */
@@ -144,7 +173,7 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
 
   async function decide(asked: Asked, group: Group): Promise<void> {
     const { id, decision, seeing, resolve, reject } = asked;
-    const known = id === undefined ? undefined : (group.changed.get(id) ?? tenders.current(id));
+    const known = id === undefined ? undefined : (group.changed.get(id)?.stored ?? tenders.current(id));
     const current = known instanceof Promise ? await known : known;
     const notes = seeing.length === 0 ? [] : await Promise.all(seeing.map((name) => seen(name, group)));
     const position = { sequence: group.position.sequence + 1, at: Math.max(clock(), group.position.at + 1) };
@@ -158,14 +187,17 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
     try {
       const { change, notes: written = [], answer } = decision(current, { at: position.at, numberOfDay, notes });
       // Whatever may fail comes before anything of it is in the group.
-      const row = change && rowOf(change, current, position, taken);
+      const row = change && rowOf(change, current, position, taken, "");
       const before = (one: NoteName) => notes.find((note) => isNamed(note, one));
-      for (const one of written) group.notes.set(nameOf(one), noteRow(one, before(one)));
+      for (const one of written) {
+        group.notes.set(nameOf(one), noteRow(one, before(one)));
+        group.bytes += heapBytesOf(one.text);
+      }
       group.answers.push(() => resolve(answer));
       if (!change || !row) return;
       group.position = position;
       group.rows.push(row);
-      group.changed.set(change.tender.id, storedBy(change, current, group));
+      addChange(change, current, group);
       if (taken) group.numbers.set(taken.day, taken.number);
     } catch (error) {
       if (!(error instanceof NumberUnknown)) return reject(error);
@@ -183,13 +215,46 @@ export function openCommits({ engine, tenders, clock, commitsSingly }: CommitSet
   };
 }
 
+/** Only the last of a tender's states is made into text, however many decisions led to it. */
+async function withDocuments({ rows, changed }: Group): Promise<readonly Row[]> {
+  const pause = openPauses();
+  const last = new Map(rows.map((row) => [row.id, row]));
+  const written: Row[] = [];
+  for (const row of rows) {
+    const isLast = last.get(row.id) === row;
+    written.push(isLast ? { ...row, document: changed.get(row.id)!.change.document } : row);
+    if (isLast) await pause();
+  }
+  return written;
+}
+
+function openPauses(): () => Promise<void> | undefined {
+  let goesOnSince = performance.now();
+  return () => {
+    if (performance.now() - goesOnSince < UNINTERRUPTED_MS_MAX) return undefined;
+    return new Promise(setImmediate).then(() => {
+      goesOnSince = performance.now();
+    });
+  };
+}
+
+function addChange(change: Change, current: Stored | undefined, group: Group): void {
+  const { id } = change.tender;
+  const before = group.changed.get(id);
+  const stored = storedBy(change, current, before !== undefined);
+  const bytes = heapBytesOfTender(stored.tender);
+  group.bytes += heapBytesOf(change.patch) + bytes - (before?.bytes ?? 0);
+  group.largestBytes = Math.max(group.largestBytes, bytes);
+  group.changed.set(id, { stored, change, bytes });
+}
+
 /**
  * The tender as it may be kept in memory: what a request brought is copied out of its body. A new tender is not kept until
  * somebody asks for it, so it is copied only if it changes again in the same turn.
  */
-function storedBy({ tender }: Change, current: Stored | undefined, { changed }: Group): Stored {
+function storedBy({ tender }: Change, current: Stored | undefined, isChangedAgain: boolean): Stored {
   if (!current) return { tender, revision: 1 };
-  const isNew = current.revision === 1 && changed.has(tender.id);
+  const isNew = current.revision === 1 && isChangedAgain;
   return { tender: detached(tender, isNew ? undefined : current.tender), revision: current.revision + 1 };
 }
 

@@ -72,6 +72,7 @@ export type Row = {
   readonly at: Instant;
   readonly id: string;
   readonly revision: number;
+  /** Of several rows of one tender in a commit, only that of the last is looked at. */
   readonly document: string;
   readonly status: string;
   readonly listing: Listing;
@@ -96,8 +97,9 @@ export function rowOf(
   before: Stored | undefined,
   { sequence, at }: Position,
   taken: NumberOfDay | undefined,
+  document: string = change.document,
 ): Row {
-  const { tender, document, wakeAt, actor, act, patch, files } = change;
+  const { tender, wakeAt, actor, act, patch, files } = change;
   const { id, status, dateModified } = tender;
   const facets = facetsOf(tender);
   return {

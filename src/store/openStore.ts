@@ -8,8 +8,12 @@ import { openTenders } from "./tenders.ts";
 
 export type StoreSettings = {
   readonly clock: () => Instant;
-  /** How much text of tenders is kept parsed in memory. */
+  /** How much memory tenders that were used last may take. */
   readonly recentBytesMax: number;
+  /** The same for tenders that are too large to be kept among the others. */
+  readonly largeBytesMax?: number;
+  /** How many bytes one commit gathers. */
+  readonly commitBytesMax?: number;
   /** One commit for each change instead of one for all that are ready: only for comparison. */
   readonly commitsSingly?: boolean;
   /** Makes every commit wait this long for its disk: only for comparison. */
@@ -19,10 +23,12 @@ export type StoreSettings = {
 };
 
 /** The store over any engine. */
-export function openStore(one: Engine, { clock, recentBytesMax, commitsSingly = false }: StoreSettings): Store {
+export function openStore(one: Engine, settings: StoreSettings): Store {
+  const { clock, recentBytesMax, largeBytesMax = 0, commitsSingly = false } = settings;
+  const { commitBytesMax = Number.POSITIVE_INFINITY } = settings;
   const engine = { ...one, begin: oneAtATime(one.begin) };
-  const tenders = openTenders(engine, recentBytesMax);
-  const commits = openCommits({ engine, tenders, clock, commitsSingly });
+  const tenders = openTenders(engine, recentBytesMax, largeBytesMax);
+  const commits = openCommits({ engine, tenders, clock, commitBytesMax, commitsSingly });
   const {
     feed,
     due,

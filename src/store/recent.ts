@@ -1,5 +1,13 @@
 /** Keeps what was used last, up to a number of bytes; the longest unused goes first. */
-export function openRecent<Kept>(bytesMax: number) {
+export type Recent<Kept> = {
+  readonly has: (key: string) => boolean;
+  readonly get: (key: string) => Kept | undefined;
+  readonly put: (key: string, value: Kept, bytes: number) => void;
+  readonly drop: (key: string) => void;
+  readonly clear: () => void;
+};
+
+export function openRecent<Kept>(bytesMax: number): Recent<Kept> {
   const kept = new Map<string, { readonly key: string; readonly value: Kept; readonly bytes: number }>();
   let bytesKept = 0;
 
@@ -9,9 +17,9 @@ export function openRecent<Kept>(bytesMax: number) {
   }
 
   return {
-    has: (key: string): boolean => kept.has(key),
+    has: (key) => kept.has(key),
     drop: forget,
-    get(key: string): Kept | undefined {
+    get(key) {
       const found = kept.get(key);
       if (!found) return undefined;
       kept.delete(key);
@@ -19,7 +27,7 @@ export function openRecent<Kept>(bytesMax: number) {
       kept.set(found.key, found);
       return found.value;
     },
-    put(key: string, value: Kept, bytes: number): void {
+    put(key, value, bytes) {
       forget(key);
       // What will not fit must not push out all the others first.
       if (bytes > bytesMax) return;
@@ -30,9 +38,37 @@ export function openRecent<Kept>(bytesMax: number) {
         forget(oldest);
       }
     },
-    clear(): void {
+    clear() {
       kept.clear();
       bytesKept = 0;
+    },
+  };
+}
+
+/** What takes more than this part of all the memory there is for what is usual would push out too much of it. */
+const LARGE_PART = 1 / 4;
+
+/**
+ * As `openRecent`, with memory of its own for what is large: it costs most to be read again, and must neither push out all
+ * that is usual nor be kept out by it.
+ */
+export function openRecentBySize<Kept>(bytesMax: number, largeBytesMax: number): Recent<Kept> {
+  const [usual, large] = [openRecent<Kept>(bytesMax), openRecent<Kept>(largeBytesMax)];
+  return {
+    has: (key) => usual.has(key) || large.has(key),
+    get: (key) => usual.get(key) ?? large.get(key),
+    put(key, value, bytes) {
+      const [place, other] = bytes > bytesMax * LARGE_PART ? [large, usual] : [usual, large];
+      other.drop(key);
+      place.put(key, value, bytes);
+    },
+    drop(key) {
+      usual.drop(key);
+      large.drop(key);
+    },
+    clear() {
+      usual.clear();
+      large.clear();
     },
   };
 }

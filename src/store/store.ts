@@ -52,7 +52,7 @@ export type NoteQuery = {
 /** One row of the ledger, and with it the new state. */
 export type Change = {
   readonly tender: Tender;
-  /** The same as text, the way it is kept. */
+  /** The same as text, the way it is kept; asked for only where it is written. */
   readonly document: string;
   /** When time alone will change this tender next. */
   readonly wakeAt: Instant | undefined;

@@ -1,7 +1,7 @@
 import type { Tender } from "../domain/tender.ts";
-import type { Engine, Position } from "./engine.ts";
+import type { Engine, Kept, Position } from "./engine.ts";
 import { heapBytesOfTender } from "./heapBytes.ts";
-import { openRecent } from "./recent.ts";
+import { openRecentBySize } from "./recent.ts";
 import type { Stored } from "./store.ts";
 
 const READ_ONCE_MAX = 4096;
@@ -13,18 +13,19 @@ const FORGOTTEN_ONE_BY_ONE_MAX = 1000;
  * Tenders kept parsed in memory, never staler than the last acknowledged change of any server: whatever is kept is true
  * up to a row of the ledger, and before it is used, the ledger is asked whether it has gone on.
  */
-export function openTenders(engine: Engine, bytesMax: number) {
-  const recent = openRecent<Stored>(bytesMax);
+export function openTenders(engine: Engine, bytesMax: number, largeBytesMax: number) {
+  const recent = openRecentBySize<Stored>(bytesMax, bytesMax > 0 ? largeBytesMax : 0);
   /** The last load of each tender that is under way; what changes meanwhile is not to be kept. */
-  const loading = new Map<string, object>();
+  const loading = new Map<string, Promise<Stored | undefined>>();
   /** Whatever was read once not long ago: what is read again is worth its memory. */
   const readOnce = new Set<string>();
   let trueUpTo = 0;
 
   async function find(id: string): Promise<Stored | undefined> {
-    if (!recent.has(id)) return load(id);
+    if (!recent.has(id) && !loading.has(id)) return load(id);
     await bringUpTo(await engine.position());
-    return recent.get(id) ?? load(id);
+    // A load that is still under way then has seen every change up to there, and a large tender is not parsed twice at once.
+    return recent.get(id) ?? loading.get(id) ?? load(id);
   }
 
   function isStill(tender: Tender): boolean | Promise<boolean> {
@@ -37,17 +38,24 @@ export function openTenders(engine: Engine, bytesMax: number) {
     return recent.get(id) ?? load(id);
   }
 
-  async function load(id: string): Promise<Stored | undefined> {
-    const mine = {};
+  function load(id: string): Promise<Stored | undefined> {
+    const mine: Promise<Stored | undefined> = engine.load(id).then(
+      (found) => {
+        const stillTrue = loading.get(id) === mine;
+        if (stillTrue) loading.delete(id);
+        return found && remembered(found, stillTrue);
+      },
+      (error) => {
+        if (loading.get(id) === mine) loading.delete(id);
+        throw error;
+      },
+    );
     loading.set(id, mine);
-    const found = await engine.load(id).catch((error) => {
-      if (loading.get(id) === mine) loading.delete(id);
-      throw error;
-    });
-    const stillTrue = loading.get(id) === mine;
-    if (stillTrue) loading.delete(id);
-    if (!found) return undefined;
-    const stored = { tender: JSON.parse(found.document) as Tender, revision: found.revision };
+    return mine;
+  }
+
+  function remembered({ document, revision }: Kept, stillTrue: boolean): Stored {
+    const stored = { tender: JSON.parse(document) as Tender, revision };
     // Not the id that was asked with: it is part of an address that may be long.
     const { tender } = stored;
     if (stillTrue && isReadAgain(tender.id)) recent.put(tender.id, stored, heapBytesOfTender(tender));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import { openDatabase } from "../support/engines.ts";
 import { LIMIT_MS, openProcesses } from "../support/processes.ts";
 
@@ -12,25 +12,27 @@ type Said = {
 };
 
 describe("the cache of tenders", () => {
-  let said: Promise<Said> | undefined;
+  let said: Said;
 
-  async function measure(): Promise<Said> {
-    const database = await openDatabase(folder);
-    const node = [process.execPath, "--disable-warning=ExperimentalWarning", "--expose-gc"];
-    const child = run([...node, "test/support/cacheMemory.ts"], { DATA_DIR: folder, ...database.environment });
-    await child.ended;
-    await database.drop();
-    return JSON.parse(child.said());
-  }
+  before(
+    async () => {
+      const database = await openDatabase(folder);
+      const node = [process.execPath, "--disable-warning=ExperimentalWarning", "--expose-gc"];
+      const child = run([...node, "test/support/cacheMemory.ts"], { DATA_DIR: folder, ...database.environment });
+      await child.ended;
+      await database.drop();
+      said = JSON.parse(child.said());
+    },
+    { timeout: LIMIT_MS },
+  );
 
-  it("keeps no request alive of which it keeps a part", { timeout: LIMIT_MS }, async () => {
-    const { sent, grown } = await (said ??= measure());
+  it("keeps no request alive of which it keeps a part", () => {
+    const { sent, grown } = said;
     assert.ok(grown < sent / 10, `${grown} bytes more are in use after ${sent} bytes of bodies`);
   });
 
-  it("counts what it keeps by the memory that it takes", { timeout: LIMIT_MS }, async () => {
-    const { measured } = await (said ??= measure());
-    for (const [kind, ratio] of Object.entries(measured))
+  it("counts what it keeps by the memory that it takes", () => {
+    for (const [kind, ratio] of Object.entries(said.measured))
       assert.ok(ratio > 0.5 && ratio < 2, `${kind} take ${ratio} times what they are taken for`);
   });
 });

@@ -1,0 +1,134 @@
+import { type Actor, isIn, owns } from "./actors.ts";
+import type { Command } from "./commands.ts";
+import { rule } from "./refusals.ts";
+import type { Bid, Tender } from "./tender.ts";
+
+/**
+ * How large a tender may become. Sizes are those of JSON text in UTF-8, which is how tenders are stored. No limit is shared
+ * between accounts, since one broker could use it up to lock out its rivals, and could read off it that they have bid; only
+ * what could not be stored at all is refused whoever brings it.
+ */
+export type SizeLimits = {
+  /** Bids of one account on one tender. */
+  readonly bidsPerAccountMax: number;
+  /** The bytes of those bids, with the awards that may come of them. */
+  readonly bidBytesPerAccountMax: number;
+  /** Bytes of a tender without its bids. */
+  readonly tenderBytesMax: number;
+  /** Bytes of a tender with all its bids: as much as this server can write. */
+  readonly storedBytesMax: number;
+};
+
+/** Values are never changed in place, so each is measured once: a bid costs nothing for the bids before it. */
+const measured = new WeakMap<object, number>();
+
+function bytesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return textBytes(value);
+  const known = measured.get(value);
+  if (known !== undefined) return known;
+  const bytes = textBytes(value);
+  measured.set(value, bytes);
+  return bytes;
+}
+
+const textBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)));
+
+/** Longer than any honest name and address. */
+const TENDERERS_FREE_BYTES = 4096;
+
+/** The names of a bidder are repeated in each award: a bid that could win a thousand lots counts for as many long names. */
+function bidBytes(bid: Bid): number {
+  const lots = bid.lotValues?.length ?? 0;
+  return bytesOf(bid) + (lots > 0 ? lots * Math.max(0, bytesOf(bid.tenderers) - TENDERERS_FREE_BYTES) : 0);
+}
+
+const bytesOfAll = (bids: readonly Bid[]): number => bids.reduce((sum, bid) => sum + bidBytes(bid), 0);
+
+/** Lists grow by elements, so that what is there already is not measured again. */
+function bytesWithoutBids(tender: Tender): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(tender)) {
+    if (name === "bids") continue;
+    const isMeasured = !Array.isArray(value) || measured.has(value);
+    bytes += name.length + 4 + (isMeasured ? bytesOf(value) : bytesOfList(value));
+  }
+  return bytes;
+}
+
+function bytesOfList(list: readonly unknown[]): number {
+  const bytes = list.reduce<number>((sum, element) => sum + bytesOf(element) + 1, 2);
+  measured.set(list, bytes);
+  return bytes;
+}
+
+/** What lets a procedure go on to its end: never refused for what a tender or a bid holds already. */
+const NEVER_REFUSED: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>([
+  "renew token",
+  "withdraw bid",
+  "change award",
+  "report auction",
+  "set auction urls",
+  "finish auction",
+  "add cancellation",
+  "edit cancellation",
+]);
+
+type Refused = ReturnType<typeof rule>;
+
+/** Why a tender may not become so large by this command, if it may not. What makes it smaller is always welcome. */
+export function refusedForSize(
+  before: Tender,
+  after: Tender,
+  command: Command,
+  actor: Actor,
+  limits: SizeLimits,
+): Refused | undefined {
+  if (after === before || NEVER_REFUSED.has(command.kind)) return undefined;
+  return (
+    (after.bids === before.bids ? undefined : refusedForBids(before, after, limits)) ??
+    refusedForTender(before, after, actor, limits) ??
+    refusedToStore(before, after, limits)
+  );
+}
+
+/** As `refusedForSize`, for a tender that is new. */
+export const refusedToPublish = (tender: Tender, { tenderBytesMax }: SizeLimits): Refused | undefined =>
+  bytesWithoutBids(tender) > tenderBytesMax ? tooLarge(tenderBytesMax) : undefined;
+
+function refusedForBids(before: Tender, after: Tender, limits: SizeLimits): Refused | undefined {
+  const { bidsPerAccountMax: countMax, bidBytesPerAccountMax: bytesMax } = limits;
+  // A command changes one bid in its place, or adds one to the end.
+  const changedAt = after.bids.findIndex((bid, i) => bid !== before.bids[i]);
+  const changed = after.bids[changedAt];
+  if (!changed) return undefined;
+  const ofOwner = after.bids.filter(({ owner }) => owner === changed.owner);
+  const replaced = before.bids[changedAt];
+  if (!replaced && ofOwner.length > countMax)
+    return rule("too-many-bids", `An account may have no more than ${countMax} bids on a tender`, { name: "bid" });
+  const isLarger = !replaced || bidBytes(changed) > bidBytes(replaced);
+  return isLarger && bytesOfAll(ofOwner) > bytesMax
+    ? rule("bids-too-large", `The bids of an account on a tender may take no more than ${bytesMax} bytes`, {
+        name: "bid",
+      })
+    : undefined;
+}
+
+/** Whoever asks or complains leaves the owner room to answer. */
+function refusedForTender(before: Tender, after: Tender, actor: Actor, { tenderBytesMax }: SizeLimits) {
+  const isGuest = isIn(actor, "brokers") && !owns(actor, before);
+  const bytesMax = isGuest ? Math.floor(tenderBytesMax / 2) : tenderBytesMax;
+  const bytes = bytesWithoutBids(after);
+  return bytes > bytesMax && bytes > bytesWithoutBids(before) ? tooLarge(bytesMax) : undefined;
+}
+
+function refusedToStore(before: Tender, after: Tender, { storedBytesMax }: SizeLimits) {
+  const allBytes = (tender: Tender) => bytesWithoutBids(tender) + bytesOfAll(tender.bids);
+  return allBytes(after) > storedBytesMax && allBytes(after) > allBytes(before)
+    ? rule("tender-full", `A tender may take no more than ${storedBytesMax} bytes with all its bids`, {
+        name: "tender",
+      })
+    : undefined;
+}
+
+const tooLarge = (bytesMax: number) =>
+  rule("tender-too-large", `A tender may take no more than ${bytesMax} bytes without its bids`, { name: "tender" });
