@@ -23,6 +23,9 @@ type Asked = {
   readonly reject: (error: unknown) => void;
 };
 
+/** A turn that lasts is lost: PostgreSQL ends one that is idle for seconds, and other servers wait. */
+const GATHERED_MS_MAX = 2000;
+
 /** After this long somebody else has a turn of the event loop: a large tender takes long enough by itself. */
 const UNINTERRUPTED_MS_MAX = 20;
 
@@ -154,12 +157,14 @@ export function openCommits({ engine, tenders, clock, commitBytesMax, commitsSin
 
   async function decideAll(next: () => Asked | undefined, group: Group): Promise<void> {
     const pause = openPauses();
+    const begun = performance.now();
     // The largest tender has to be written anyway, and once, however many of its changes are in the group.
     while (group.bytes - group.largestBytes < commitBytesMax) {
       const asked = next();
       if (!asked) return;
       await decide(asked, group);
       await pause();
+      if (performance.now() - begun > GATHERED_MS_MAX) return;
     }
   }
 

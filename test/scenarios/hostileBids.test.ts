@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { openDatabase } from "../support/engines.ts";
+import { bidOf, cook, fullTender, iso } from "../support/examples.ts";
+import { LIMIT_MS, openProcesses, urlOf } from "../support/processes.ts";
+import { expectStatus, openApi, START } from "../support/world.ts";
+
+/** Brokers who send as much as they can, to a server whose memory is bounded. */
+
+const { folder, run } = openProcesses("hostile-bids");
+const BIDS = 100;
+const BYTES_MAX = 16 * 1024 * 1024;
+/** Just below the largest body. */
+const long = { ...cook, additionalIdentifiers: Array(30).fill({ scheme: "UA-EDR", id: "x".repeat(65_000) }) };
+const LARGE_BODY = JSON.stringify({ data: bidOf(400_000, { tenderers: [long] }) });
+
+/** A server with little memory, and a tender that takes bids. */
+async function openSmallServer(name: string, environment: { readonly [name: string]: string } = {}) {
+  const dataDir = `${folder}/${name}`;
+  const database = await openDatabase(dataDir);
+  const node = [process.execPath, "--disable-warning=ExperimentalWarning", "--max-old-space-size=384", "src/main.ts"];
+  const settings = { DATA_DIR: dataDir, LOG: "off", ...database.environment, ...environment };
+  const server = run(node, settings);
+  const url = await urlOf(server);
+  const api = openApi(() => url, "2.3");
+  const clock = await api.post(`${url}/sandbox/clocks`, { now: iso(START) });
+  const headers = { "X-Test-Clock": clock.body.data.id };
+  const { body } = expectStatus(201, await api.post("/tenders", fullTender(START), { headers }));
+  const path = `/tenders/${body.data.id}`;
+  await api.post(`${url}/sandbox/clocks/${clock.body.data.id}/advance`, { next: true });
+  assert.equal((await api.get(path)).body.data.status, "tendering");
+  const stop = async () => {
+    server.child.kill("SIGKILL");
+    await server.ended;
+    await database.drop();
+  };
+  return { url, api, path, stop, isAlive: () => server.child.exitCode === null && server.child.signalCode === null };
+}
+
+/** What bids that are sent all at once come to: how often each answer, and each rule, was given. */
+async function bidAtOnce(url: string, path: string, keys: readonly string[]): Promise<{ [outcome: string]: number }> {
+  const outcomes: { [outcome: string]: number } = {};
+  const bid = async (key: string) => {
+    const response = await fetch(`${url}/api/2.3${path}/bids`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: LARGE_BODY,
+    });
+    const text = await response.text();
+    const outcome = [response.status, ...(/"rule":"([^"]+)"/.exec(text.slice(0, 1000)) ?? []).slice(1)].join(" ");
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+  };
+  await Promise.all(Array.from({ length: BIDS }, (_, i) => bid(keys[i % keys.length]!)));
+  return outcomes;
+}
+
+/** How often the server said that it lives, until it is asked. */
+function watchHealth(url: string) {
+  let isOver = false;
+  let answered = 0;
+  const watching = (async () => {
+    for (; !isOver; answered++) assert.equal((await fetch(`${url}/health/live`)).status, 200);
+  })();
+  return async () => {
+    isOver = true;
+    await watching;
+    return answered;
+  };
+}
+
+describe("a server whose memory is bounded", { timeout: 2 * LIMIT_MS }, () => {
+  it("survives a broker who sends a hundred of the largest bids at once, answers others meanwhile, and says why it refuses", async () => {
+    const { url, api, path, stop, isAlive } = await openSmallServer("one", {
+      BID_BYTES_PER_ACCOUNT_MAX: String(BYTES_MAX),
+    });
+    const endWatching = watchHealth(url);
+    const outcomes = await bidAtOnce(url, path, ["broker"]);
+    const answered = await endWatching();
+    assert.ok(isAlive());
+    const { 201: taken = 0, "403 bids-too-large": refused = 0 } = outcomes;
+    assert.equal(taken + refused, BIDS, JSON.stringify(outcomes));
+    assert.equal(taken, Math.floor(BYTES_MAX / LARGE_BODY.length));
+    assert.ok(answered > 5, `it said ${answered} times that it lives`);
+    // What one has used up is not taken from another.
+    assert.equal((await api.post(`${path}/bids`, bidOf(400_000), { key: "broker2" })).status, 201);
+    await stop();
+  });
+
+  it("survives several who do so together: what it could not store is refused", async () => {
+    const limits = { BID_BYTES_PER_ACCOUNT_MAX: String(8 * BYTES_MAX) };
+    const { url, api, path, stop, isAlive } = await openSmallServer("several", limits);
+    const outcomes = await bidAtOnce(url, path, ["broker", "broker2"]);
+    assert.ok(isAlive());
+    const { 201: taken = 0, "403 tender-full": refused = 0 } = outcomes;
+    assert.equal(taken + refused, BIDS, JSON.stringify(outcomes));
+    assert.ok(taken > 0 && refused > 0, JSON.stringify(outcomes));
+    assert.equal((await api.get(path)).status, 200);
+    await stop();
+  });
+});
