@@ -23,11 +23,11 @@ type Asked = {
   readonly reject: (error: unknown) => void;
 };
 
-/** A turn that lasts is lost: PostgreSQL ends one that is idle for seconds, and other servers wait. */
-const GATHERED_MS_MAX = 2000;
-
-/** After this long somebody else has a turn of the event loop: a large tender takes long enough by itself. */
-const UNINTERRUPTED_MS_MAX = 20;
+/**
+ * How long a turn goes on taking more. Nothing else happens in this process meanwhile: letting others in would let the turn last
+ * as long as they like, and PostgreSQL ends one that is idle for seconds.
+ */
+const GATHERED_MS_MAX = 250;
 
 /** The last state of a tender in a group, the change that led to it, and the memory that its text is expected to take. */
 type Changed = { readonly stored: Stored; readonly change: Change; readonly bytes: number };
@@ -143,7 +143,7 @@ export function openCommits({ engine, tenders, clock, commitBytesMax, commitsSin
         answers: [],
       };
       await decideAll(next, group);
-      rows = await withDocuments(group);
+      rows = withDocuments(group);
     } catch (error) {
       await turn.leave().catch(() => {});
       throw error;
@@ -156,14 +156,12 @@ export function openCommits({ engine, tenders, clock, commitBytesMax, commitsSin
   }
 
   async function decideAll(next: () => Asked | undefined, group: Group): Promise<void> {
-    const pause = openPauses();
     const begun = performance.now();
     // The largest tender has to be written anyway, and once, however many of its changes are in the group.
     while (group.bytes - group.largestBytes < commitBytesMax) {
       const asked = next();
       if (!asked) return;
       await decide(asked, group);
-      await pause();
       if (performance.now() - begun > GATHERED_MS_MAX) return;
     }
   }
@@ -221,26 +219,11 @@ export function openCommits({ engine, tenders, clock, commitBytesMax, commitsSin
 }
 
 /** Only the last of a tender's states is made into text, however many decisions led to it. */
-async function withDocuments({ rows, changed }: Group): Promise<readonly Row[]> {
-  const pause = openPauses();
+function withDocuments({ rows, changed }: Group): readonly Row[] {
   const last = new Map(rows.map((row) => [row.id, row]));
-  const written: Row[] = [];
-  for (const row of rows) {
-    const isLast = last.get(row.id) === row;
-    written.push(isLast ? { ...row, document: changed.get(row.id)!.change.document } : row);
-    if (isLast) await pause();
-  }
-  return written;
-}
-
-function openPauses(): () => Promise<void> | undefined {
-  let goesOnSince = performance.now();
-  return () => {
-    if (performance.now() - goesOnSince < UNINTERRUPTED_MS_MAX) return undefined;
-    return new Promise(setImmediate).then(() => {
-      goesOnSince = performance.now();
-    });
-  };
+  return rows.map((row) =>
+    last.get(row.id) === row ? { ...row, document: changed.get(row.id)!.change.document } : row,
+  );
 }
 
 function addChange(change: Change, current: Stored | undefined, group: Group): void {
