@@ -1,29 +1,46 @@
 import type { Tender } from "../domain/tender.ts";
+import type { Instant } from "../domain/time.ts";
 import type { Registry } from "../registry/registry.ts";
+import { openRecent, type Recent } from "../store/recent.ts";
 import { type KeptJson, keptJson } from "./answers.ts";
+import type { Service } from "./exchange.ts";
 
 /** Bodies once made, to be sent again while what they show has not changed. Nothing here can be stale, only absent. */
 
-type KeptTender = { readonly root: string; readonly json: KeptJson };
-const tenders = new WeakMap<Tender, Map<string, KeptTender>>();
+type RenderedTender = { readonly dateModified: Instant; readonly root: string; readonly json: KeptJson };
+const rendered = new WeakMap<Registry, Recent<RenderedTender>>();
+
+/** What is kept beside a body, about. */
+const REST_BYTES = 256;
 
 /**
- * A stored tender is the same object until it changes, so what is shown of it lives as long as it does. Each version is
- * kept for the address it was last asked under: a client that makes up addresses fills nothing.
+ * By the public view, which `dateModified` names: a sealed bid leaves the very same bytes, so that nobody can tell from the time
+ * it takes to read a tender that one has come. Each version is kept for the address it was last asked under: a client that makes
+ * up addresses fills nothing.
  */
-export function keptTender(tender: Tender, segment: string, root: string, make: () => string): KeptJson {
-  const versions = tenders.get(tender) ?? new Map<string, KeptTender>();
-  const kept = versions.get(segment);
-  if (kept?.root === root) return kept.json;
+export function keptTender(
+  { registry, config }: Pick<Service, "registry" | "config">,
+  tender: Tender,
+  segment: string,
+  root: string,
+  make: () => string,
+): KeptJson {
+  const cache = rendered.get(registry) ?? openRecent<RenderedTender>(config.cacheBytesMax);
+  rendered.set(registry, cache);
+  const { id, dateModified } = tender;
+  const name = `${id} ${segment}`;
+  const known = cache.get(name);
+  if (known?.dateModified === dateModified && known.root === root) return known.json;
   const json = keptJson(make());
-  tenders.set(tender, versions.set(segment, { root, json }));
+  // Whoever reads everything once must not push out what many read.
+  if (registry.isReadAgain(tender)) cache.put(name, { dateModified, root, json }, json.latin1.length + REST_BYTES);
   return json;
 }
 
 const PAGES_MAX = 100;
 const pages = new WeakMap<Registry, { readonly version: number; readonly kept: Map<string, object> }>();
 
-/** Hundreds follow the feed and ask for the same few pages: they stay until the ledger goes on. */
+/** Hundreds follow the feed and ask for the same few pages: they stay until anything public changes. */
 export function keptPages(registry: Registry, version: number): Map<string, object> {
   let current = pages.get(registry);
   if (current?.version !== version || current.kept.size >= PAGES_MAX) {

@@ -36,7 +36,7 @@ export function showTender(exchange: Exchange): Answer {
   if (isIn(exchange.actor, "chronograph") && !exchange.dialect.manners.plain) return showSchedule(exchange);
   const show = () => `{"data":${shown(exchange, "Tender", publicTender(tender, lookingOf(exchange)))}}`;
   if (isSeenDifferently(tender)) return { status: 200, json: show() };
-  const json = keptTender(tender, exchange.dialect.segment, exchange.root, show);
+  const json = keptTender(exchange.service, tender, exchange.dialect.segment, exchange.root, show);
   // Whether a test clock has moved is not known without asking.
   if (tender.testClock) return { status: 200, json };
   return { status: 200, json, isStill: exchange.service.registry.watch(tender) };

@@ -82,8 +82,9 @@ export type Told = Decided<Done> | Replay | OverQuota | "moved";
 /** Where the domain meets the ports: everything read is as of now, everything written goes through one `change`. */
 export type Registry = {
   readonly tender: (id: string) => Promise<Tender | undefined>;
-  /** Tells, as often as it is asked, whether this tender would be told again; at once, where that is known. */
+  /** Tells, as often as it is asked, whether the public view of this tender is still the same; at once, where that is known. */
   readonly watch: (tender: Tender) => () => boolean | Promise<boolean>;
+  readonly isReadAgain: Store["isReadAgain"];
   readonly publish: (publication: Publication, actor: Actor, manner?: Manner) => Promise<Told>;
   /** A command may have to be read against the tender that it changes; then it is, at the moment of the decision. */
   readonly change: (id: string, command: Command | Reading, actor: Actor, manner?: Manner) => Promise<Told>;
@@ -91,11 +92,11 @@ export type Registry = {
   readonly replace: (id: string, replacing: Replacing) => Promise<Decided<Replaced>>;
   readonly feed: (query: FeedQuery) => Promise<readonly FeedRow[]>;
   /**
-   * Carries out whatever is due by now, so that what is read next is as of now. Answers where the ledger stands: as long as
-   * it stands there, the feed is the same.
+   * Carries out whatever is due by now, so that what is read next is as of now. Answers when anything public last changed: as
+   * long as it is that, the feed is the same.
    */
   readonly catchUp: () => Promise<number>;
-  /** Whether the ledger stands there still, and nothing is due; at once, where that is known. */
+  /** Whether nothing public has changed since, and nothing is due; at once, where that is known. */
   readonly isStillAt: (position: number) => boolean | Promise<boolean>;
   /** Calls back after what may be a change by this server, once it is stored; answers how to stop that. */
   readonly onChange: (told: () => void) => () => void;
@@ -267,12 +268,15 @@ export function openRegistry({
 
   function watch(told: Tender): () => boolean | Promise<boolean> {
     const due = nextDeadline(told) ?? Number.POSITIVE_INFINITY;
-    return () => due > clock() && store.isStill(told);
+    // Whoever asks keeps this for long, and must not keep the whole tender by it.
+    const view = { id: told.id, dateModified: told.dateModified };
+    return () => due > clock() && store.isStill(view);
   }
 
   return {
     tender,
     watch,
+    isReadAgain: store.isReadAgain,
     publish,
     change,
     replace,

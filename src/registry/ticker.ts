@@ -3,7 +3,7 @@ import type { Store } from "../store/store.ts";
 
 export type TickerSettings = {
   readonly clock: () => Instant;
-  readonly store: Pick<Store, "due" | "nextWake" | "position" | "knownPosition">;
+  readonly store: Pick<Store, "due" | "nextWake" | "publicPosition" | "knownPublicPosition">;
   readonly tick: (id: string) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
   /** Whether it wakes up by itself, too; otherwise only whoever asks brings about what is due. */
@@ -28,7 +28,7 @@ export function openTicker({ clock, store, tick, onFailure, wakes }: TickerSetti
   async function run(): Promise<void> {
     const failed = next <= clock() && (await carryOutAllDue());
     heard = Number.POSITIVE_INFINITY;
-    const position = await store.position();
+    const position = await store.publicPosition();
     const stored = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
     next = Math.max(Math.min(stored, heard), failed ? clock() + SLEEP_MAX : Number.NEGATIVE_INFINITY);
     askedAt = position;
@@ -45,10 +45,13 @@ export function openTicker({ clock, store, tick, onFailure, wakes }: TickerSetti
     }
   }
 
-  /** Waits until everything that is due by now is stored; answers where the ledger stands then. */
+  /**
+   * Waits until everything that is due by now is stored; answers when anything public last changed then. Sealed bids move no
+   * deadline that everybody does not know already, so they are not asked after.
+   */
   async function catchUp(): Promise<number> {
     for (let wanted = 0; ; ) {
-      const position = await store.position();
+      const position = await store.publicPosition();
       wanted ||= position;
       if (askedAt >= wanted && next > clock()) return position;
       running ??= run().finally(() => {
@@ -59,8 +62,9 @@ export function openTicker({ clock, store, tick, onFailure, wakes }: TickerSetti
   }
 
   function isStillAt(position: number): boolean | Promise<boolean> {
-    if (store.knownPosition() === undefined) return catchUp().then((now) => now === position);
-    return store.knownPosition() === position && askedAt >= position && next > clock();
+    const known = store.knownPublicPosition();
+    if (known === undefined) return catchUp().then((now) => now === position);
+    return known === position && askedAt >= position && next > clock();
   }
 
   function expect(wake: Instant | undefined): void {

@@ -6,6 +6,7 @@ import {
   type Change,
   countedUnder,
   type Facets,
+  type FeedRow,
   type Listing,
   listingOf,
   type NewNote,
@@ -59,8 +60,8 @@ export type Engine = Pick<
   knownPosition(): Position | undefined;
   /** As of a moment after it was asked for. */
   position(): Promise<Position>;
-  /** The tenders that changed after that row of the ledger; "many" where they are more than `most`. */
-  changedSince(sequence: number, most: number): Promise<readonly string[] | "many">;
+  /** The tenders that changed after that row of the ledger, as they are now; "many" where they are more than `most`. */
+  changedSince(sequence: number, most: number): Promise<readonly FeedRow[] | "many">;
   load(id: string): Promise<Kept | undefined>;
   lastNumber(day: string): Promise<number>;
   begin(): Promise<WritingTurn>;

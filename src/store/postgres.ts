@@ -10,7 +10,7 @@ import { openNoteReading, writeNotes } from "./postgresNotes.ts";
 import { writeAll } from "./postgresRows.ts";
 import { openScan } from "./postgresScan.ts";
 import { openSharedClock, type SharedClock } from "./sharedClock.ts";
-import { FileTaken, type Store } from "./store.ts";
+import { type FeedRow, FileTaken, type Store } from "./store.ts";
 
 export type PostgresSettings = StoreSettings & {
   readonly url: string;
@@ -204,7 +204,9 @@ function openFollower(following: Link, asking: Link, position: () => Promise<Pos
 const LOAD: Statement = { name: "load", text: "select revision, document from tenders where id = $1" };
 const CHANGED: Statement = {
   name: "changed",
-  text: "select tender_id as id from ledger where sequence > $1 order by sequence limit $2",
+  text: `
+    select tender_id as id, date_modified as "dateModified" from ledger join tenders on tenders.id = tender_id
+    where sequence > $1 order by sequence limit $2`,
 };
 const DUE: Statement = {
   name: "due",
@@ -255,8 +257,8 @@ function openReading(
   return {
     load: async (id) => (await large<Kept>(LOAD, [id]))[0],
     async changedSince(sequence, most) {
-      const rows = await ask<{ id: string }>(CHANGED, [sequence, most + 1]);
-      return rows.length > most ? "many" : rows.map(({ id }) => id);
+      const rows = await ask<FeedRow>(CHANGED, [sequence, most + 1]);
+      return rows.length > most ? "many" : rows;
     },
     feed: openFeed(large),
     due: async (by, limit, clock) =>

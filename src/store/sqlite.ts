@@ -11,7 +11,7 @@ import { openNoteReading } from "./sqliteNotes.ts";
 import { PRAGMAS } from "./sqliteRows.ts";
 import { openScan } from "./sqliteScan.ts";
 import { openWriterThread } from "./sqliteThread.ts";
-import { FileTaken, NoRoom, type Store, Unavailable } from "./store.ts";
+import { type FeedRow, FileTaken, NoRoom, type Store, Unavailable } from "./store.ts";
 
 /** Which of several processes on one folder may write; resolves to what ends the turn. */
 export type TakeTurn = () => Promise<() => void>;
@@ -160,7 +160,9 @@ function migrate(db: DatabaseSync): void {
 
 function prepareReading(db: DatabaseSync, settled: () => Promise<void>) {
   const tender = db.prepare("select revision, document from tenders where id = ?");
-  const changed = db.prepare("select tender_id as id from ledger where sequence > ? limit ?");
+  const changed = db.prepare(`
+    select tender_id as id, date_modified as dateModified from ledger join tenders on tenders.id = tender_id
+    where sequence > ? limit ?`);
   const due = db.prepare("select id from tenders where clock is null and wake_at <= ? order by wake_at limit ?");
   const nextWake = db.prepare(
     "select wake_at from tenders where clock is null and wake_at is not null order by wake_at limit 1",
@@ -186,8 +188,8 @@ function prepareReading(db: DatabaseSync, settled: () => Promise<void>) {
   return {
     load: async (id: string) => tender.get(id) as Kept | undefined,
     async changedSince(sequence: number, most: number) {
-      const rows = changed.all(sequence, most + 1) as { id: string }[];
-      return rows.length > most ? "many" : rows.map(({ id }) => id);
+      const rows = changed.all(sequence, most + 1) as FeedRow[];
+      return rows.length > most ? "many" : rows;
     },
     feed: openFeed(db, settled),
     due: async (by: number, limit: number, clock?: string) =>

@@ -325,6 +325,25 @@ function numberingTheFeed(proves: Proves): void {
     assert.equal(await store.isStill(tender), false);
   });
 
+  proves(
+    "a change that nobody may know of leaves the public view and the public position what they were",
+    async (store) => {
+      await make(store, "a");
+      await store.find("a");
+      const { tender } = (await store.find("a"))!;
+      const isKept = await store.isStill(tender);
+      const position = await store.publicPosition();
+      const { dateModified } = tender;
+      await edit(store, "a", { dateModified, tokenHash: "other" });
+      assert.equal((await store.find("a"))!.tender.tokenHash, "other");
+      assert.deepEqual([await store.isStill(tender), await store.publicPosition()], [isKept, position]);
+      assert.equal(store.knownPublicPosition() ?? position, position);
+      await edit(store, "a");
+      assert.equal(await store.isStill(tender), false);
+      assert.ok((await store.publicPosition()) > position);
+    },
+  );
+
   proves("a position that is known without asking is the position", async (store) => {
     for (const id of ["a", "b"]) {
       await make(store, id);
@@ -426,6 +445,7 @@ const QUESTIONS: { readonly [question: string]: (store: Store) => Promise<unknow
   knownFiles: (store) => store.knownFiles(["f"]),
   ledger: (store) => store.ledger(0, 1),
   position: (store) => store.position(),
+  publicPosition: (store) => store.publicPosition(),
   secret: (store) => store.secret("a", () => "a"),
   secrets: (store) => store.secrets(),
   putSecret: (store) => store.putSecret("a", "a"),

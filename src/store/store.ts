@@ -4,8 +4,11 @@ import type { Instant } from "../domain/time.ts";
 
 export { facetsOf } from "./facets.ts";
 
-/** A tender as it is kept. The same object is handed out until the tender changes, so what is derived from it may be kept beside it. */
+/** A tender as it is kept. The same object is handed out until the tender changes. */
 export type Stored = { readonly tender: Tender; readonly revision: number };
+
+/** Every public change moves `dateModified`, and nothing else does: it names the public view of a tender. */
+export type PublicView = Pick<Tender, "id" | "dateModified">;
 
 /** What the store gives to a decision: its place in the one order of all changes. */
 export type Turn = {
@@ -200,8 +203,17 @@ export type Store = {
   /** The one clock of the registry, whichever server is asked. */
   clock(): Instant;
   find(id: string): Promise<Stored | undefined>;
-  /** Whether this, which was found before, would be found now. It says so at once where nobody else can write. */
-  isStill(tender: Tender): boolean | Promise<boolean>;
+  /**
+   * Whether the public view of a tender that was found before is the same now: sealed bids do not change it, and must not be
+   * told from the time that an answer takes. It says so at once where nobody else can write.
+   */
+  isStill(tender: PublicView): boolean | Promise<boolean>;
+  /** Whether a tender was asked for again not long ago, so that what is made of it is worth keeping. */
+  isReadAgain(tender: PublicView): boolean;
+  /** When the public view of any tender last changed, whichever server changed it; pages made since then are the same. */
+  publicPosition(): Promise<Instant>;
+  /** The same, where nobody else can write and it is therefore known. */
+  knownPublicPosition(): Instant | undefined;
   /** Resolves once what was decided is on disk; `id` is absent for a tender that is to be made. The decision is shown the notes of these names. */
   write<Answer>(id: string | undefined, decision: Decision<Answer>, seeing?: readonly NoteName[]): Promise<Answer>;
   feed(query: FeedQuery): Promise<readonly FeedRow[]>;

@@ -60,6 +60,15 @@ describe("however a procedure goes, enquiries to contract", () => {
     });
   });
 
+  it("what everybody sees, and when time goes on, changes only with dateModified", () => {
+    lives((before, after, at) => {
+      if (before.dateModified !== after.dateModified) return;
+      const [was, is] = [before, after].map((tender) => JSON.stringify(tenderSeen(tender, looking(at))));
+      assert.equal(is, was);
+      assert.equal(nextDeadline(after), nextDeadline(before));
+    });
+  });
+
   it("money is exact: no contract costs more than its award, no award other than its bid", () => {
     lives((_before, { awards, contracts, bids }) => {
       for (const { awardID, value } of contracts) {
