@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
-import { getHeapStatistics } from "node:v8";
 import type { SizeLimits } from "./domain/size.ts";
 import type { Zone } from "./domain/time.ts";
 import { documentsOf, type S3Place } from "./files/documentsUrl.ts";
 import { type Accounts, accountsOf } from "./http/accountsFile.ts";
+import { STORED_BYTES_MAX, storedBytesDefault } from "./registry/capacity.ts";
 import { databaseOf, dataDirOf, hostOf, publicUrlOf, zoneOf } from "./settingChecks.ts";
 
 /** Everything that can be set, each with its default: the one place that reads the environment. */
@@ -222,13 +222,6 @@ export type Config = {
   readonly logsRequests: boolean;
   readonly logs: LogSettings;
 };
-
-/** Half of the longest string that V8 can make, as some text needs two bytes for each character. */
-const STORED_BYTES_MAX = 256 * MIB;
-
-/** Writing a tender takes several times its size: the tender itself, its text, and copies of that on the way to disk. */
-const storedBytesDefault = (): number =>
-  Math.min(Math.floor(getHeapStatistics().heap_size_limit / 8), STORED_BYTES_MAX);
 
 export type Environment = { readonly [name: string]: string | undefined };
 

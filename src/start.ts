@@ -137,8 +137,8 @@ async function openBase(config: Config, parts: Parts, endings: Endings): Promise
   if (!config.sandbox) await checkHasNoClocks(store);
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
   const onTicked = observedDeadlines(metrics);
-  const { zone, sandbox, sizes: limits } = config;
-  const registry = openRegistry({ store, zone, sandbox, limits, onTickFailure, onTicked, wakes });
+  const { zone, sandbox, sizes } = config;
+  const registry = openRegistry({ store, zone, sandbox, limits: sizes, onTickFailure, onTicked, wakes });
   endings.add(registry.stop);
   const files = observedFiles(await openFilesOf(config, fileSystem), metrics);
   const isFirst = worker?.isFirst ?? true;

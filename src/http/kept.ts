@@ -1,14 +1,14 @@
+import { type Lru, openLru } from "../domain/lru.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Registry } from "../registry/registry.ts";
-import { openRecent, type Recent } from "../store/recent.ts";
 import { type KeptJson, keptJson } from "./answers.ts";
 import type { Service } from "./exchange.ts";
 
 /** Bodies once made, to be sent again while what they show has not changed. Nothing here can be stale, only absent. */
 
 type RenderedTender = { readonly dateModified: Instant; readonly root: string; readonly json: KeptJson };
-const rendered = new WeakMap<Registry, Recent<RenderedTender>>();
+const rendered = new WeakMap<Registry, Lru<RenderedTender>>();
 
 /** What is kept beside a body, about. */
 const REST_BYTES = 256;
@@ -25,7 +25,7 @@ export function keptTender(
   root: string,
   make: () => string,
 ): KeptJson {
-  const cache = rendered.get(registry) ?? openRecent<RenderedTender>(config.cacheBytesMax);
+  const cache = rendered.get(registry) ?? openLru<RenderedTender>(config.cacheBytesMax);
   rendered.set(registry, cache);
   const { id, dateModified } = tender;
   const name = `${id} ${segment}`;

@@ -1,8 +1,8 @@
+import { openLruBySize } from "../domain/lru.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Engine, Kept, Position } from "./engine.ts";
 import { heapBytesOfTender } from "./heapBytes.ts";
-import { openRecentBySize } from "./recent.ts";
 import type { PublicView, Stored } from "./store.ts";
 
 const READ_ONCE_MAX = 4096;
@@ -16,7 +16,7 @@ const FORGOTTEN_ONE_BY_ONE_MAX = 1000;
  * up to a row of the ledger, and before it is used, the ledger is asked whether it has gone on.
  */
 export function openTenders(engine: Engine, bytesMax: number, largeBytesMax: number) {
-  const recent = openRecentBySize<Stored>(bytesMax, bytesMax > 0 ? largeBytesMax : 0);
+  const recent = openLruBySize<Stored>(bytesMax, bytesMax > 0 ? largeBytesMax : 0);
   /** The last load of each tender that is under way; what changes meanwhile is not to be kept. */
   const loading = new Map<string, Promise<Stored | undefined>>();
   /** Whatever was read once not long ago: what is read again is worth its memory. */

@@ -10,6 +10,7 @@ import { expectStatus, openApi, START } from "../support/world.ts";
 const { folder, run } = openProcesses("hostile-bids");
 const BIDS = 100;
 const FEWER_BIDS = 24;
+const BODIES_MAX = 512 * 1024 * 1024;
 const BYTES_MAX = 16 * 1024 * 1024;
 /** Just below the largest body. */
 const long = { ...cook, additionalIdentifiers: Array(30).fill({ scheme: "UA-EDR", id: "x".repeat(65_000) }) };
@@ -20,7 +21,9 @@ async function openSmallServer(name: string, environment: { readonly [name: stri
   const dataDir = `${folder}/${name}`;
   const database = await openDatabase(dataDir);
   const node = [process.execPath, "--disable-warning=ExperimentalWarning", "--max-old-space-size=384", "src/main.ts"];
-  const settings = { DATA_DIR: dataDir, LOG: "off", ...database.environment, ...environment };
+  // All bodies are let in at once, as many accounts could send them.
+  const bodies = { BODIES_BYTES_MAX: String(BODIES_MAX), BODIES_PER_ACCOUNT_BYTES_MAX: String(BODIES_MAX) };
+  const settings = { DATA_DIR: dataDir, LOG: "off", ...database.environment, ...bodies, ...environment };
   const server = run(node, settings);
   const url = await urlOf(server);
   const api = openApi(() => url, "2.3");

@@ -1,5 +1,5 @@
 /** Keeps what was used last, up to a number of bytes; the longest unused goes first. */
-export type Recent<Kept> = {
+export type Lru<Kept> = {
   readonly has: (key: string) => boolean;
   readonly get: (key: string) => Kept | undefined;
   readonly put: (key: string, value: Kept, bytes: number) => void;
@@ -7,7 +7,7 @@ export type Recent<Kept> = {
   readonly clear: () => void;
 };
 
-export function openRecent<Kept>(bytesMax: number): Recent<Kept> {
+export function openLru<Kept>(bytesMax: number): Lru<Kept> {
   const kept = new Map<string, { readonly key: string; readonly value: Kept; readonly bytes: number }>();
   let bytesKept = 0;
 
@@ -49,11 +49,11 @@ export function openRecent<Kept>(bytesMax: number): Recent<Kept> {
 const LARGE_PART = 1 / 4;
 
 /**
- * As `openRecent`, with memory of its own for what is large: it costs most to be read again, and must neither push out all
+ * As `openLru`, with memory of its own for what is large: it costs most to be read again, and must neither push out all
  * that is usual nor be kept out by it.
  */
-export function openRecentBySize<Kept>(bytesMax: number, largeBytesMax: number): Recent<Kept> {
-  const [usual, large] = [openRecent<Kept>(bytesMax), openRecent<Kept>(largeBytesMax)];
+export function openLruBySize<Kept>(bytesMax: number, largeBytesMax: number): Lru<Kept> {
+  const [usual, large] = [openLru<Kept>(bytesMax), openLru<Kept>(largeBytesMax)];
   return {
     has: (key) => usual.has(key) || large.has(key),
     get: (key) => usual.get(key) ?? large.get(key),
