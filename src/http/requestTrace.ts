@@ -19,8 +19,11 @@ export type RequestTrace = {
   requestId?: string;
 };
 
-/** Below a tender, whatever begins as bids do: also paths that were mistyped, or that older versions have. */
-const BIDS = /^(.*?\/tenders\/+[^/]*\/+bid[^/]*)(\/.*)?$/is;
+/**
+ * Below a tender, whatever begins as bids do: also paths that were mistyped, or that older versions have. A row of slashes can be
+ * read in one way only, as anybody may send a long one and each way would be tried.
+ */
+const BIDS = /^(.*?\/tenders\/(?:\/*[^/]+)?\/+bid[^/]*)(\/.*)?$/is;
 /** Asked of every request, so it is quick. */
 const MAY_BE_BIDS = /\/bid/i;
 const DOCUMENT_SERVICE = /^(\/(?:upload|register))(\/.*)?$/;

@@ -101,6 +101,8 @@ describe("a path", () => {
     for (const path of [
       "/api/2.5/tenders/T/bids/B",
       "/api/2.5/tenders/T//bids/B/documents/D",
+      "/api/2.5/tenders//bids/B",
+      "/api/2.5/tenders///T/bids/B",
       "/api/0.1/tenders/T/bidders/B",
       "/api/2.5/tenders/T/bid/B",
       "/api/2.5/tenders/T/BIDS/B",
@@ -110,5 +112,24 @@ describe("a path", () => {
     }
     for (const path of ["/api/2.5/tenders/T", "/api/2.5/tenders", "/docs/guides/bidding", "/get/K"])
       assert.ok(!mayConcernSealedBids(path, {}), path);
+  });
+
+  it("is looked at in a time that grows with its length, whatever it is made of", () => {
+    /** The quickest of several: a pause of the machine is no finding. */
+    const took = (path: string): number => {
+      const runs = Array.from({ length: 10 }, () => {
+        const started = performance.now();
+        mayConcernSealedBids(path, {});
+        return performance.now() - started;
+      });
+      return Math.min(...runs);
+    };
+    const ROWS = ["/", "/a", "/tenders", "/tenders/", "/tenders//a", "/bid", "bid"];
+    for (const row of ROWS) {
+      const long = (length: number) => `/bid/tenders${row.repeat(length / row.length)}x`;
+      const [short, ten] = [took(long(1500)), took(long(15_000))];
+      // Ten times as long; the square would take a hundred times as long.
+      assert.ok(ten < 40 * short, `${row}: ${short} ms, then ${ten} ms`);
+    }
   });
 });
