@@ -45,7 +45,8 @@ export const SHARED: { readonly [family: string]: Sharing } = {
   tenderhall_deadline_overdue_seconds: "as it is",
   tenderhall_deadline_late_seconds: "as it is",
   tenderhall_deadline_seconds: "as it is",
-  tenderhall_store_seconds: withOperations("feed", "due", "ping"),
+  // Also what a sealed bid makes others read: streams look into the feed after every change.
+  tenderhall_store_seconds: withOperations("due", "ping"),
   tenderhall_files_seconds: withOperations("ping"),
   tenderhall_database_connections: lostConnections,
   tenderhall_database_statements_waiting: roundedDownTo(100),

@@ -105,6 +105,26 @@ describe("metrics for those who are not on this machine", () => {
     );
   });
 
+  it("do not tell either by what following the feed costs once somebody has bid", async () => {
+    const world = await openWorld({ METRICS: "public" });
+    after(world.stop);
+    const { path } = await publishForBids(world);
+    const api = world.api("2.5");
+    expectStatus(200, await api.get(path));
+    const leaving = new AbortController();
+    after(() => leaving.abort());
+    const stream = await fetch(`${world.url}/api/2.5/tenders/stream`, { signal: leaving.signal });
+    assert.equal(stream.status, 200);
+    const follow = async () => expectStatus(200, await api.get("/tenders?descending=1", { key: null }));
+    await follow();
+    const reads = await movedBy(world, FAR, follow);
+    const bidThenRead = async () => {
+      await bidInFull(world, path);
+      await follow();
+    };
+    assert.deepEqual(await movedBy(world, FAR, bidThenRead), reads);
+  });
+
   it("have a decision for every family there is, and tell of no other", async () => {
     const world = await openWorld({ METRICS: "public" });
     after(world.stop);
