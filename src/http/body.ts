@@ -55,6 +55,9 @@ function refusedJson(parsed: Parsed, noData: string): Answer {
   return NO_JSON_BECAUSE(parsed.why, parsed.kind === "duplicate key" ? "duplicate-key" : "json-too-complex");
 }
 
+/** The client went away before its body was read. */
+export class RequestCutOff extends Error {}
+
 type Unread = "too large" | ExhaustedLimit;
 
 const UNREAD: { readonly [why in Unread]: (bytesMax: number) => Answer } = {
@@ -72,6 +75,8 @@ function readBytes(request: IncomingMessage, bytesMax: number, lease: BodyLease)
   if (announced > bytesMax) return Promise.resolve("too large");
   // Where the headers announce no body, the stream is at its end from the start and says nothing more.
   if (request.readableEnded) return Promise.resolve(Buffer.alloc(0));
+  // It says so only once, and that may have been while its tender was looked up.
+  if (request.destroyed) return Promise.reject(new RequestCutOff());
   return new Promise((resolve, reject) => {
     let received = openReceived(announced || bytesMax);
     const onData = (chunk: Buffer) => {
@@ -83,10 +88,10 @@ function readBytes(request: IncomingMessage, bytesMax: number, lease: BodyLease)
     };
     request.on("data", onData);
     request.on("end", () => resolve(received.bytes()));
-    request.on("error", reject);
+    request.on("error", () => reject(new RequestCutOff()));
     // A body that has come is closed, too; to make an error each time only for nobody to see it costs 6 microseconds.
     request.on("close", () => {
-      if (!request.readableEnded) reject(new Error("the request was cut off"));
+      if (!request.readableEnded) reject(new RequestCutOff());
     });
   });
 }

@@ -14,6 +14,7 @@ import {
 } from "./answers.ts";
 import { recordAct } from "./auditTrail.ts";
 import { accountOf, ignoredAuthorization } from "./auth.ts";
+import { RequestCutOff } from "./body.ts";
 import { METHODS, refuseBroken } from "./brokenRequests.ts";
 import { type Compression, NO_COMPRESSION, openCompression } from "./compression.ts";
 import type { Service } from "./exchange.ts";
@@ -125,7 +126,7 @@ async function serve(serving: Serving, request: IncomingMessage, response: Serve
       requestId = trace.requestId ?? requestIdOf(request, path, trace);
     }
   } catch (error) {
-    if (isCutOff(request)) return requests.drop();
+    if (isCutOff(request, error)) return requests.drop();
     told = { answer: failed(error, request, log, path, trace) };
     requestId = trace.requestId!;
   }
@@ -160,7 +161,7 @@ async function answerAnew(
     trace.requestId = requestIdOf(request, path, trace);
     hot.keep(request, told);
   } catch (error) {
-    if (isCutOff(request)) throw error;
+    if (isCutOff(request, error)) throw error;
     trace.account = accountOf(request.headers.authorization, service.config.accounts);
     told = { answer: failed(error, request, log, path, trace) };
   }
@@ -186,8 +187,8 @@ function failed(error: unknown, request: IncomingMessage, log: Log, path: string
 }
 
 /** The client went away before it had sent everything; a request without a body counts as read from the start. */
-const isCutOff = ({ destroyed, complete, readableEnded }: IncomingMessage): boolean =>
-  destroyed && !complete && !readableEnded;
+const isCutOff = ({ destroyed, complete, readableEnded }: IncomingMessage, error: unknown): boolean =>
+  error instanceof RequestCutOff || (destroyed && !complete && !readableEnded);
 
 /** That a client does not wait for the end of its answer is its own affair. */
 const isReaderGone = (error: unknown): boolean =>
