@@ -75,8 +75,8 @@ export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<strin
   };
 }
 
-/** What comes before the end of tendering with a sealed bid, or with a file that will be its document. */
-const OF_BIDS = /^\/api\/\{version\}\/tenders\/\{tender_id\}\/bids|^\/(upload|register)\b/;
+/** What comes before the end of tendering with a sealed bid, or with a file that is or will be its document. */
+const OF_BIDS = /^\/api\/\{version\}\/tenders\/\{tender_id\}\/bids|^\/(upload|register|get)\b/;
 
 export const isOfBids = (route: string): boolean => OF_BIDS.test(route);
 

@@ -26,11 +26,11 @@ export type RequestTrace = {
 const BIDS = /^(.*?\/tenders\/(?:\/*[^/]+)?\/+bid[^/]*)(\/.*)?$/is;
 /** Asked of every request, so it is quick. */
 const MAY_BE_BIDS = /\/bid/i;
-const DOCUMENT_SERVICE = /^(\/(?:upload|register))(\/.*)?$/;
+const DOCUMENT_SERVICE = /^(\/(?:upload|register|get))(\/.*)?$/;
 
 /**
  * Whether a log line that says who asked would tell who bids. Where it is not known that a tender's bids are open, they count as
- * sealed. Files of bids come first to the document service, so a broker there is as good as a bidder.
+ * sealed. Files of bids come first to the document service and are read from there, so a broker there is as good as a bidder.
  */
 export function mayConcernSealedBids(path: string, { tender, account }: RequestTrace): boolean {
   if (DOCUMENT_SERVICE.test(path)) return account === undefined || account.group === "brokers";

@@ -60,7 +60,10 @@ async function bidInFull(world: World, path: string, key?: string): Promise<void
   const [bid, token] = [`${path}/bids/${data.id}`, access.token];
   const own = { ...sent, token };
   expectStatus(200, await api.patch(bid, { value: { amount: 390_000 } }, own));
-  expectStatus(201, await api.upload(`${bid}/documents`, { name: "a.txt", content: "a" }, own));
+  const file = { name: "a.txt", content: "a" };
+  const { url } = expectStatus(201, await api.upload(`${bid}/documents`, file, own)).body.data;
+  const sentOn = expectStatus(302, await api.get(url, { ...own }));
+  expectStatus(200, await api.get(sentOn.headers.get("location")!, sent));
   expectStatus(201, await api.post(`${world.url}/register`, { hash: `md5:${md5Of("b")}` }, sent));
   expectStatus(200, await api.upload(`${world.url}/upload`, { name: "b.txt", content: "b" }, sent));
   expectStatus(200, await api.get(bid, own));
