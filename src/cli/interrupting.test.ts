@@ -17,14 +17,22 @@ describe("an interrupted command", () => {
     assert.deepEqual(screen.written, ["\r\u001b[Kimporting [####----] 50 %", "\n"]);
   });
 
-  test("adds no empty line after one that is finished, or where nothing was drawn", () => {
+  test("clears the ^C that a terminal printed after a finished line, or where nothing was drawn", () => {
     for (const texts of [["importing: 50 %\n"], []]) {
       const screen = openScreen();
       const tracked = trackOutput(screen.out);
       for (const text of texts) tracked.out.write(text);
       tracked.finish();
-      assert.deepEqual(screen.written, texts);
+      assert.deepEqual(screen.written, [...texts, "\r\u001b[K"]);
     }
+  });
+
+  test("adds nothing to a finished line that goes to a file", () => {
+    const written: string[] = [];
+    const tracked = trackOutput({ write: (text: string) => void written.push(text) });
+    tracked.out.write("importing: 50 %\n");
+    tracked.finish();
+    assert.deepEqual(written, ["importing: 50 %\n"]);
   });
 
   test("shows progress as on the terminal itself", () => {

@@ -1,4 +1,4 @@
-import type { Out } from "./progress.ts";
+import { CLEAR_LINE, type Out } from "./progress.ts";
 
 /** Ctrl-C and being told to end, for commands that run until then. Who started us passes the same signal on: it is one. */
 export type Interrupt = { readonly signal: AbortSignal; readonly close: () => void };
@@ -45,9 +45,15 @@ export function trackOutput(output: Out): TrackedOutput {
     },
     finish: () => {
       if (isMidLine) output.write("\n");
+      else clearEcho(output);
       isFinished = true;
     },
   };
+}
+
+/** Removes the `^C` that a terminal prints at the start of a line, so that what follows begins a line of its own. */
+export function clearEcho(output: Out): void {
+  if (output.isTTY) output.write(CLEAR_LINE);
 }
 
 /** The result of `work`, or undefined as soon as a signal arrives: `work` may go on then, and the process should end. */

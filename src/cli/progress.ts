@@ -17,7 +17,9 @@ export type ProgressSettings = {
 const DRAWN_EVERY_MS = 100;
 const SAID_EVERY_MS = 10_000;
 const BAR_MAX = 30;
-const CLEAR_LINE = "\r\u001b[K";
+/** Room at the end of the line for the `^C` that a terminal prints there: with it, the line must not wrap either. */
+const ECHO_WIDTH = 2;
+export const CLEAR_LINE = "\r\u001b[K";
 
 export function openProgress({ what, total, unit, out, now = () => performance.now() }: ProgressSettings): Progress {
   const isDrawn = out.isTTY === true;
@@ -74,7 +76,7 @@ const plain = ({ before, after }: Line): string => `${before}: ${after}`;
 /** The bar gives way first; what is still too long is cut, since a line that wraps cannot be drawn again. */
 function fitted({ before, share, after }: Line, width: number | undefined): string {
   // Some terminals do not know their width, and say 0.
-  const columns = width || 80;
+  const columns = Math.max(1, (width || 80) - ECHO_WIDTH);
   const room = Math.min(BAR_MAX, columns - before.length - after.length - 5);
   if (share === undefined || room < 5) return `${before} ${after}`.slice(0, columns - 1);
   const full = Math.round(share * room);

@@ -1,7 +1,7 @@
 import type { Client, FeedWishes } from "../client/index.ts";
 import { batchesOf } from "./batches.ts";
 import { MODE_OPTION, modeOf } from "./filters.ts";
-import { openInterrupt } from "./interrupting.ts";
+import { clearEcho, openInterrupt } from "./interrupting.ts";
 import { type Entry, type Line, type Mirror, openMirror } from "./mirror.ts";
 import { type Command, complained, counted, DONE, type Here, type Operated, said, type Values } from "./operated.ts";
 import { openProgress, type Progress } from "./progress.ts";
@@ -74,6 +74,7 @@ async function fill(folder: string, filling: Filling, { follow, compact }: Value
   const added = mirror.state().lines - before;
   if (compact && !signal.aborted) await mirror.compact();
   if (follow) await followOn(filling);
+  if (signal.aborted) clearEcho(here.terminal.err);
   const { lines, offset } = mirror.state();
   const json = { folder, added: follow ? lines - before : added, lines, offset, ended: !signal.aborted };
   const text = `${folder} holds ${counted(lines, "state")}, ${follow ? lines - before : added} of them new.\n`;

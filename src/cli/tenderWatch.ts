@@ -1,7 +1,7 @@
 import type { Change, Client, FeedWishes } from "../client/index.ts";
 import { paintedStatus, type Style, styleFor } from "./colours.ts";
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
-import { openInterrupt } from "./interrupting.ts";
+import { clearEcho, openInterrupt } from "./interrupting.ts";
 import { type Command, complained, DONE, type Here, lineOf, type Operated, REFUSED, type Values } from "./operated.ts";
 import { FOLLOWED_AGAIN, problemOf, READING_OPTIONS, type Remote, withRemote, wrongOptions } from "./remote.ts";
 import { plain, lineOf as rowOf } from "./tables.ts";
@@ -58,6 +58,7 @@ async function watch(remote: Remote, values: Values, { json, terminal, environme
   } finally {
     close();
   }
+  clearEcho(terminal.err);
   return complained(DONE, [goOn(at)]);
 }
 
