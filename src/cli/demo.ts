@@ -110,7 +110,7 @@ function told(remote: Remote, clock: string, counts: readonly Count[]): Operated
   const rows = counts.map(({ status, belowThreshold, basic }) => [status, String(belowThreshold), String(basic)]);
   const text =
     `${number} tenders are at ${remote.url}, on the clock ${clock}:\n\n` +
-    `${tableOf(["STATUS", "BELOW THRESHOLD", "PLAIN"], rows)}\n` +
+    `${tableOf(["STATUS", "BELOW THRESHOLD", "BASIC"], rows)}\n` +
     `Open ${remote.url}/ to look around. Let a day pass there: npx --no-install tenderhall clock advance ${clock} --by P1D --url ${remote.url}\n`;
   return said(text, { url: remote.url, clock, tenders: number, statuses: counts });
 }

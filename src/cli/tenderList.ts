@@ -1,6 +1,7 @@
 import type { Client, FeedEntry, FeedWishes } from "../client/index.ts";
 import { paintedStatus, type Style, styleFor } from "./colours.ts";
 import { FILTER_OPTIONS, filtersOf } from "./filters.ts";
+import { moneyOf } from "./money.ts";
 import { type Command, complained, DONE, type Here, lineOf, type Operated, said } from "./operated.ts";
 import { READING_OPTIONS, type Remote, withRemote } from "./remote.ts";
 import { plain, tableOf } from "./tables.ts";
@@ -28,7 +29,8 @@ export const tenderList: Command = {
   read: (values, positionals) => {
     if (positionals.length > 0) return { misused: "tender list takes options only" };
     const { limit } = values as { limit?: string };
-    if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit)) return { misused: "--limit takes a number from 1" };
+    if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit))
+      return { misused: "--limit takes a number of at least 1" };
     const wanted = limit === undefined ? undefined : Number(limit);
     return withRemote(values, (remote, here) => list(remote, filtersOf(values), wanted, here), { reads: true });
   },
@@ -74,6 +76,6 @@ async function newest({ tenders }: Client, wishes: FeedWishes, limit: number): P
 const cellsOf = ({ id, tenderID, status, value, title }: FeedEntry, style: Style): readonly string[] => [
   tenderID ?? id,
   paintedStatus(style, status ?? ""),
-  value?.amount === undefined ? "" : `${value.amount} ${value.currency}`,
+  moneyOf(value),
   plain(title ?? ""),
 ];

@@ -74,6 +74,6 @@ Documents (1)
     const { title: _title, ...untitled } = { ...SEEN, ...METHODS, title: "", status: "complete" as const };
     const lines = overviewOf(untitled, styleOf(false)).split("\n");
     assert.equal(lines[0], "UA-2026-11-16-000001");
-    assert.equal(lines[3], "Next       nothing: it is over");
+    assert.equal(lines[3], "Next       nothing, it has ended");
   });
 });

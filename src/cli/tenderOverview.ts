@@ -1,5 +1,6 @@
 import type { Organization, Period, Tender, Value } from "../client/index.ts";
 import { paintedStatus, type Style } from "./colours.ts";
+import { moneyOf } from "./money.ts";
 import { plain, lineOf as rowOf, widthsOf } from "./tables.ts";
 
 /** A tender for people: what it is, where it stands, and what comes next. */
@@ -45,12 +46,12 @@ const NEXT: { readonly [status: string]: (tender: Tender) => string } = {
 };
 
 const factsOf = (tender: Tender): readonly (readonly [string, string])[] => [
-  ["Next", NEXT[tender.status]?.(tender).trim() ?? "nothing: it is over"],
+  ["Next", NEXT[tender.status]?.(tender).trim() ?? "nothing, it has ended"],
   ["Buyer", organization(tender.procuringEntity)],
   ["Contact", contact(tender.procuringEntity)],
-  ["Value", [money(tender.value), vat(tender.value)].filter(Boolean).join(", ")],
-  ["Minimal step", money(tender.minimalStep)],
-  ["Procedure", tender.procurementMethodType ?? "plain"],
+  ["Value", [moneyOf(tender.value), vat(tender.value)].filter(Boolean).join(", ")],
+  ["Minimal step", moneyOf(tender.minimalStep)],
+  ["Procedure", tender.procurementMethodType ?? "basic"],
   ["Enquiries", period(tender.enquiryPeriod)],
   ["Tendering", period(tender.tenderPeriod)],
   ["Auction", [period(tender.auctionPeriod), plain(tender.auctionUrl ?? "")].filter(Boolean).join("  ")],
@@ -74,7 +75,7 @@ function sectionsOf(tender: Tender, style: Style): readonly (readonly [string, R
         ].map(plain),
       ),
     ],
-    ["Lots", lots.map((lot) => [status(lot.status), money(lot.value), plain(lot.title ?? "")])],
+    ["Lots", lots.map((lot) => [status(lot.status), moneyOf(lot.value), plain(lot.title ?? "")])],
     [
       "Questions",
       questions.map(({ date, answer, title }) => [
@@ -84,12 +85,12 @@ function sectionsOf(tender: Tender, style: Style): readonly (readonly [string, R
       ]),
     ],
     ["Bids", bids.map((bid) => [status(bid.status), bidMoney(bid), names(bid.tenderers)])],
-    ["Awards", awards.map((award) => [status(award.status), money(award.value), names(award.suppliers)])],
+    ["Awards", awards.map((award) => [status(award.status), moneyOf(award.value), names(award.suppliers)])],
     [
       "Contracts",
       contracts.map((contract) => [
         status(contract.status),
-        money(contract.value),
+        moneyOf(contract.value),
         plain(contract.contractNumber ?? contract.contractID ?? ""),
         names(contract.suppliers),
       ]),
@@ -111,7 +112,7 @@ function sectionsOf(tender: Tender, style: Style): readonly (readonly [string, R
 }
 
 const bidMoney = ({ value, lotValues = [] }: NonNullable<Tender["bids"]>[number]): string =>
-  value ? money(value) : lotValues.map((one) => money(one.value)).join(" + ");
+  value ? moneyOf(value) : lotValues.map((one) => moneyOf(one.value)).join(" + ");
 
 const names = (all: readonly Organization[] = []): string => all.map(({ name }) => plain(name ?? "")).join(", ");
 
@@ -126,11 +127,6 @@ const contact = (one: Organization | undefined): string =>
     .filter(Boolean)
     .map((text) => plain(text!))
     .join(", ");
-
-const AMOUNTS = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 20 });
-
-const money = (value: Value | undefined): string =>
-  value?.amount === undefined ? "" : `${AMOUNTS.format(value.amount)} ${plain(value.currency ?? "")}`;
 
 const vat = (value: Value | undefined): string =>
   value?.valueAddedTaxIncluded === undefined ? "" : `VAT ${value.valueAddedTaxIncluded ? "" : "not "}included`;

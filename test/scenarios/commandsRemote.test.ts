@@ -32,7 +32,7 @@ describe("tender list", () => {
     const [head, ...rows] = out.trimEnd().split("\n");
     assert.match(head!, /^TENDER +STATUS +VALUE +TITLE$/);
     assert.equal(rows.length, 2);
-    assert.match(rows[0]!, /^UA-2026-11-16-\d{6}-?\w* +active\.enquiries +500000 UAH +Third \[2J$/);
+    assert.match(rows[0]!, /^UA-2026-11-16-\d{6}-?\w* +active\.enquiries +500,000\.00 UAH +Third \[2J$/);
     assert.match(rows[1]!, /Другий$/);
   });
 
