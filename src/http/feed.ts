@@ -62,7 +62,7 @@ function wishOf(exchange: Exchange): Wish | Answer {
   const question = questionOf(exchange);
   const hasFields = fieldsOf(query.get("opt_fields")).length > 0;
   const max = hasFields ? Math.min(ENTRIES_WITH_FIELDS_MAX, limits.pageMax) : limits.pageMax;
-  const limit = pageLimitOf(query, Math.min(limits.pageDefault, max), max);
+  const limit = pageLimitOf(query, Math.min(limits.pageDefault, max), max, hasFields ? " with opt_fields" : "");
   const badLimit = limit.wrong ? [limit.wrong] : [];
   const wrong = exchange.dialect.manners.badParameters === "refused" ? badLimit : [];
   if ("wrong" in question) return BAD_PARAMS([...question.wrong, ...wrong]);

@@ -6,10 +6,13 @@ export type PageLimit = {
   readonly wrong?: WrongParam;
 };
 
-/** How many entries a page is to have. An empty value is the same as none. */
-export function pageLimitOf(query: URLSearchParams, byDefault: number, max: number): PageLimit {
+/** How many entries a page is to have. An empty value is the same as none; `condition` says what `max` depends on. */
+export function pageLimitOf(query: URLSearchParams, byDefault: number, max: number, condition = ""): PageLimit {
   const text = query.get("limit");
   if (!text) return { value: byDefault };
   if (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= max) return { value: Number(text) };
-  return { value: byDefault, wrong: { name: "limit", description: `It should be a whole number from 1 to ${max}.` } };
+  return {
+    value: byDefault,
+    wrong: { name: "limit", description: `It should be a whole number from 1 to ${max}${condition}.` },
+  };
 }
