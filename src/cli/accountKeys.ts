@@ -2,27 +2,27 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AccountEntry, fingerprintOf, type KeyEntry, keysOfEntry } from "../registry/accountEntries.ts";
 import { hashOf } from "../registry/secrets.ts";
-import { FILE, fileOf, newKey, SEEN_SOON } from "./accounts.ts";
+import { FILE, fileOf, newKey, noFile, SEEN_SOON } from "./accounts.ts";
 import { changeEntries, readEntries } from "./accountsKept.ts";
 import { type Command, lineOf, type Operated, said } from "./operated.ts";
 import { tableOf } from "./tables.ts";
 
-/** Keys are rotated with an overlap: a second key, then the holder changes over, then the first is retired. */
+/** Key rotation with an overlap: add a second key, let the holder switch to it, retire the first. */
 
 const DAY_MS = 86_400_000;
 
 /**
- * How long the file keeps the hash of a retired key. Answers to requests with an Idempotency-Key are recorded for a day, and those
- * recorded under this key are read with its hash.
+ * How long the file keeps the hash of a retired key. Responses to requests with an Idempotency-Key are recorded for a day, and
+ * those recorded under this key can be decrypted only with its hash.
  */
 const RETIRED_KEPT_MS = 2 * DAY_MS;
 
 export const accountAddKey: Command = {
   name: "account add-key",
   takes: "NAME",
-  summary: "gives an account one more key, which is shown this once; those it has go on working",
+  summary: "adds a key to an account and shows it once; the keys it has keep working",
   options: FILE,
-  about: `${SEEN_SOON} Once its holder uses the new key everywhere, account retire-key ends the old one.`,
+  about: `${SEEN_SOON} When its holder uses the new key everywhere, disable the old one by account retire-key.`,
   examples: [["npx --no-install tenderhall account add-key acme", "The first step of a rotation:"]],
   read: (values, [name, ...more]) => {
     if (!name || more.length > 0) return { misused: "account add-key takes one NAME" };
@@ -36,19 +36,19 @@ async function addKey(name: string, file: string): Promise<Operated> {
   await changeKeys(file, name, (keys) => [...keys, { hash, addedAt: new Date().toISOString() }]);
   const fingerprint = fingerprintOf(hash);
   const text =
-    `${name} has one more key in ${file}, ${fingerprint}. It is shown this once:\n\n  ${key}\n\n` +
-    `Its other keys go on working. npx --no-install tenderhall account keys ${name} lists them.\n`;
+    `${name} has a new key in ${file}, ${fingerprint}. It is shown only once:\n\n  ${key}\n\n` +
+    `Its other keys keep working. To list them: npx --no-install tenderhall account keys ${name}\n`;
   return said(text, { name, key, fingerprint, file: resolve(file) });
 }
 
 export const accountKeys: Command = {
   name: "account keys",
   takes: "[NAME]",
-  summary: "lists the keys of an account, or of all of them, by their fingerprints",
+  summary: "lists the keys of one account, or of all accounts, by fingerprint",
   options: FILE,
   about:
-    "A fingerprint is the beginning of a key's SHA-256. Whoever holds a key finds its own: printf %s KEY | sha256sum | cut -c 1-12",
-  examples: [["npx --no-install tenderhall account keys acme", "Which keys open an account:"]],
+    "A fingerprint is the beginning of a key's SHA-256. To get the fingerprint of a key: printf %s KEY | sha256sum | cut -c 1-12",
+  examples: [["npx --no-install tenderhall account keys acme", "The keys of one account:"]],
   read: (values, [name, ...more]) => {
     if (more.length > 0) return { misused: "account keys takes one NAME, or none" };
     return async (here) => listedKeys(fileOf(values.file as string | undefined, here), name, here.json);
@@ -56,7 +56,7 @@ export const accountKeys: Command = {
 };
 
 function listedKeys(file: string, name: string | undefined, json: boolean): Operated {
-  if (!existsSync(file)) throw new Error(`${file} is not there: npx --no-install tenderhall account add NAME makes it`);
+  if (!existsSync(file)) throw new Error(noFile(file));
   const entries = readEntries(file).filter((entry) => name === undefined || entry.name === name);
   if (name !== undefined && entries.length === 0) throw new Error(`${file} has no account named ${name}`);
   const keys = entries.flatMap((entry) =>
@@ -72,11 +72,11 @@ function listedKeys(file: string, name: string | undefined, json: boolean): Oper
 export const accountRetireKey: Command = {
   name: "account retire-key",
   takes: "NAME FINGERPRINT",
-  summary: "ends one key of an account that has another",
+  summary: "disables one key of an account that has another",
   options: FILE,
   about:
-    `${SEEN_SOON} The account, its webhooks and what it owns stay as they are. The file keeps the hash of the key for two days, so ` +
-    "that a request repeated under the new key with the same Idempotency-Key still finds its answer.",
+    `${SEEN_SOON} The account, its webhooks and what it owns are not affected. The file keeps the hash of the key for two days, so ` +
+    "that a request retried under the new key with the same Idempotency-Key still gets its recorded response.",
   examples: [["npx --no-install tenderhall account retire-key acme 3b1f05d2c7aa", "The last step of a rotation:"]],
   read: (values, [name, fingerprint, ...more]) => {
     if (!name || !fingerprint || more.length > 0)
@@ -95,11 +95,11 @@ async function retireKey(name: string, typed: string, file: string): Promise<Ope
     const meant = active.filter(({ hash }) => typed.length >= FINGERPRINT_LENGTH_MIN && hash.startsWith(typed));
     if (meant.length !== 1)
       throw new Error(
-        `${name} has no key ${typed}: npx --no-install tenderhall account keys ${name} lists those it has`,
+        `${name} has no key ${typed}; to list its keys: npx --no-install tenderhall account keys ${name}`,
       );
     if (active.length === 1)
       throw new Error(
-        `${typed} is the only key of ${name}: account add-key ${name} gives it another, account revoke ${name} ends the account`,
+        `${typed} is the only key of ${name}: add another by account add-key ${name}, or remove the account by account revoke ${name}`,
       );
     const [{ hash }] = meant as [KeyEntry];
     fingerprint = fingerprintOf(hash);
@@ -111,7 +111,7 @@ async function retireKey(name: string, typed: string, file: string): Promise<Ope
   });
 }
 
-/** Of one account; what was retired long ago is forgotten on the way. */
+/** Changes the keys of one account; also removes keys that were retired long ago. */
 function changeKeys(
   file: string,
   name: string,

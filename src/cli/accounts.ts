@@ -14,19 +14,22 @@ export const FILE: Options = {
 export const fileOf = (given: string | undefined, { environment }: Here): string =>
   given ?? (environment.ACCOUNTS_FILE?.trim() || "accounts.json");
 
-export const SEEN_SOON = "A server that runs with this file knows it within a second or two.";
+export const noFile = (file: string): string =>
+  `there is no file ${file}; to create it: npx --no-install tenderhall account add NAME --file ${file}`;
+
+export const SEEN_SOON = "A server that uses this file picks up the change within a second or two.";
 
 const GROUPS_MEAN: { readonly [group in Group]: string } = {
   brokers: "a marketplace: publishes, asks, bids and objects by its levels, changes what it made by its tokens",
   admins: "every tender without its token, awards and contracts made by hand, and /metrics from anywhere",
-  metrics: "reads /metrics from anywhere, and may do nothing else; for Prometheus",
+  metrics: "reads /metrics from anywhere and may do nothing else; for Prometheus",
   auction: "whoever runs auctions: sees the bids that take part, reports their results, adds documents",
   chronograph: "plans when auctions begin; deadlines the registry keeps by itself",
   Administrator: "repairs a tender's buyer, mode or status, the names of bidders, lots, qualifications",
   reviewers: "decides on complaints, and adds documents to them",
   bots: "adds documents to any tender",
   competitive_dialogue: "publishes tenders, and nothing else",
-  contracting: "reads what is public, as without a key; contracting systems ask by it",
+  contracting: "reads who owns a tender and the hash of its owner token; for the system that manages contracts",
   tests: "reads what is public, as without a key",
 };
 
@@ -124,8 +127,7 @@ export const accountList: Command = {
 };
 
 function listed(file: string, json: boolean): Operated {
-  if (!existsSync(file))
-    return complained(REFUSED, [`${file} is not there: npx --no-install tenderhall account add NAME makes it`]);
+  if (!existsSync(file)) return complained(REFUSED, [noFile(file)]);
   // Earlier versions wrote levels for every group.
   const accounts = readEntries(file).map(({ name, group, levels }) => ({
     name,

@@ -1,9 +1,9 @@
 /** The entries of the accounts file, which servers read and the commands of operators write. */
 
-/** A key as the file keeps it. A retired one opens nothing, but answers that were recorded under it can still be read. */
+/** A key in the file. A retired key gives no access, but responses recorded under it can still be decrypted. */
 export type KeyEntry = { readonly hash: string; readonly addedAt?: string; readonly retiredAt?: string };
 
-/** An account as the file keeps it: `keyHash` where it has one key, `keys` where it has had several. */
+/** An account in the file: `keyHash` if it has one key, `keys` if it has had several. */
 export type AccountEntry = {
   readonly name: string;
   readonly group: string;
@@ -17,5 +17,5 @@ export const keysOfEntry = ({ keyHash, keys }: Pick<AccountEntry, "keyHash" | "k
 
 const FINGERPRINT_LENGTH = 12;
 
-/** Names a key to people: enough of its hash to tell it from others, and of no use to open anything. */
+/** Identifies a key to people: a part of its hash that distinguishes it from others and gives no access. */
 export const fingerprintOf = (keyHash: string): string => keyHash.slice(0, FINGERPRINT_LENGTH);
