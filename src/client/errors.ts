@@ -60,17 +60,17 @@ export class TenderhallError extends Error {
 }
 
 /**
- * A read that was answered, but as for anyone: the registry does not know the API key, and says so in `X-Ignored-Authorization`. To go on
- * would mean to miss what only the key's owner sees, so it is an error, with the status 401 that a write with that key gets.
+ * The registry does not know the API key. It answers reads with what is public and says so in `X-Ignored-Authorization`; because
+ * the response lacks what only the key's owner sees, the client throws, with the status 401 that a write with that key would get.
  */
 export class UnknownKeyError extends TenderhallError {
   override readonly name = "UnknownKeyError";
-  /** What the registry says of the key. */
+  /** What the registry says about the key. */
   readonly reason: string;
 
   constructor(asked: string, reason: string, requestId: string | undefined) {
     const description = "The registry does not know the API key";
-    super(`${asked} was answered as for anyone: the registry does not know the API key (${reason})`, {
+    super(`${asked}: the registry does not know the API key, and answered with what is public`, {
       status: 401,
       errors: [{ location: "header", name: "Authorization", description, rule: "key-needed" }],
       requestId,
@@ -79,7 +79,7 @@ export class UnknownKeyError extends TenderhallError {
   }
 }
 
-/** Where the registry says that it ignored the key. What another try may mend is tried again first. */
+/** The error if the registry ignored the key. Transient failures are left to the retries. */
 export function unknownKeyIn(asked: string, { status, headers }: Response): UnknownKeyError | undefined {
   const reason = headers.get("X-Ignored-Authorization");
   if (reason === null || isTransient(status)) return undefined;

@@ -6,7 +6,7 @@ import type { FeedPage } from "./types.ts";
 /** Which tenders `tenders.all` gives; `limit` is how many are asked for at once. */
 export type AllParams = Omit<PageWishes, "ifNoneMatch">;
 
-/** The entries of all pages from `offset` on. An empty page is the end: the registry has nothing newer, or older, at that moment. */
+/** The entries of all pages from `offset` on. An empty page ends it: at that moment the registry has nothing newer (or older). */
 export async function* allPages(
   list: Tenders["list"],
   params: AllParams = {},

@@ -1,6 +1,6 @@
 import type { Transport } from "./requests.ts";
 
-/** Downloads are sent on: to the document service of the registry, or to where it keeps its files. */
+/** Downloads are redirected: to the registry's document service, or to where it stores its files. */
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const REDIRECTS_MAX = 5;
@@ -16,7 +16,7 @@ export async function fetchFollowing(transport: Transport, url: string, init: Re
   for (let followed = 0; ; followed++) {
     const response = await transport(address.href, { ...init, headers, redirect: "manual" });
     if (response.type === "opaqueredirect") return fetchInBrowser(transport, address, { ...init, headers });
-    // An unknown key is an error of the first answer already, which whoever it leads to may not repeat.
+    // Only the first response says whether the key is unknown.
     if (response.headers.has("X-Ignored-Authorization")) return response;
     const location = response.headers.get("location");
     if (!REDIRECTS.includes(response.status) || !location || followed >= REDIRECTS_MAX) return response;
@@ -28,8 +28,8 @@ export async function fetchFollowing(transport: Transport, url: string, init: Re
 }
 
 /**
- * A browser tells nobody where a redirect leads. It takes the key off by itself on the way to another origin; the token goes into
- * the query, which is not sent on.
+ * A browser does not reveal where a redirect leads. It drops the key by itself on the way to another origin; the token goes into
+ * the query, which is not passed on.
  */
 function fetchInBrowser(transport: Transport, address: URL, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);

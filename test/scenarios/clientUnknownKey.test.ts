@@ -55,7 +55,7 @@ describe("the client, with a key that the registry does not know,", () => {
       assert.equal(error.status, 401);
       assert.match(
         error.message,
-        /^GET \S+ was answered as for anyone: the registry does not know the API key \(unknown key\)$/,
+        /^GET \S+: the registry does not know the API key, and answered with what is public$/,
       );
       assert.deepEqual(
         error.errors.map(({ location, name, rule }) => [location, name, rule]),
