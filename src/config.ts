@@ -29,7 +29,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "DATABASE_WAIT_SECONDS",
     fallback: "",
-    means: "how long a start waits for PostgreSQL to accept connections; 0 does not wait; default: without limit",
+    means: "how long to wait at start for PostgreSQL to accept connections; 0 does not wait; default: without limit",
   },
   { name: "WORKERS", fallback: "1", means: "processes that serve on this machine" },
   {
@@ -65,7 +65,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "PENDING_UPLOADS_MAX",
     fallback: "5000",
-    means: "most files that an account may have waiting in the document service; 0 is unlimited",
+    means: "most uploads of an account that wait in the document service to be attached; 0 is unlimited",
   },
   {
     name: "PENDING_UPLOAD_BYTES_MAX",

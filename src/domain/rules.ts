@@ -208,11 +208,11 @@ export const REFUSALS = {
     },
     "before-tender-deadline": {
       title: "Bids stay sealed until the tender period ends",
-      text: "A tender comes to its auction, its awards and its contract after tenderPeriod.endDate, which allowedFrom repeats. Until then it can only be cancelled or declared unsuccessful, which deletes its bids.",
+      text: "The auction, awards and contracts come after tenderPeriod.endDate, which is given in allowedFrom. Until then a tender can only be cancelled or declared unsuccessful, which deletes its bids.",
     },
     "tendering-ended": {
-      title: "A tender does not go back to where bids are placed",
-      text: "Bids may have been seen since. Publish a new tender.",
+      title: "Tendering cannot be reopened",
+      text: "The tender period has ended, and the bids may have been seen. Publish a new tender.",
     },
     "outside-complaint-period": {
       title: "An award is contested in its complaint period",
@@ -286,7 +286,7 @@ export const REFUSALS = {
       text: "Show it again, and repair what is there now.",
     },
     "procedure-fixed": {
-      title: "The procedure of a tender changes no more once bids may be placed",
+      title: "The procedure cannot change once bids may be placed",
       text: "Suppliers rely on whether their bids are sealed. Publish a new tender.",
     },
     "deadlines-stuck": {

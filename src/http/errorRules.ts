@@ -44,8 +44,8 @@ const REQUESTS = {
       statuses: [429, 503],
       title: "Too many bytes of request bodies are in flight",
       text:
-        "Send it again after the time in Retry-After. Status 429: your account has too much in flight, so send fewer " +
-        "requests at once; 503: all accounts together have.",
+        "Retry after the time in Retry-After. Status 429: your account has too much in flight, so send fewer requests at " +
+        "once; 503: all accounts together do.",
     },
     "duplicate-key": { statuses: [422], title: "A JSON object has a key twice", text: "Send each key once." },
     "key-needed": {
@@ -57,8 +57,8 @@ const REQUESTS = {
       statuses: [403],
       title: "A page of another site tried to write",
       text:
-        "A browser sent a key that it remembers because a page of another site made it do so. Write from a program, or " +
-        "from a page of the same origin.",
+        "A page of another site made a browser send a key that it remembers. Write from a program, or from a page of the " +
+        "same origin.",
     },
     "repeated-header": {
       statuses: [400],
@@ -68,7 +68,7 @@ const REQUESTS = {
     "no-jsonp": {
       statuses: [400],
       title: "JSONP is not available here",
-      text: "The key decides what is shown here, and a script of any page could read it. Read it as JSON.",
+      text: "What is shown here depends on the key, and any web page could read it through JSONP. Request JSON instead.",
     },
     "bad-callback": {
       statuses: [400],
@@ -268,9 +268,9 @@ const REQUESTS = {
     },
     "too-many-uploads": {
       statuses: [403],
-      title: "An account has too many uploads waiting",
+      title: "Too many uploads are waiting to be attached",
       text:
-        "Register those that are uploaded as documents, or wait until they expire, a day after they came. Uploads that became " +
+        "Attach the uploaded files as documents, or wait until they expire, a day after their upload. Uploads that have become " +
         "documents do not count.",
     },
     "already-uploaded": {
