@@ -5,24 +5,24 @@ import { openWaitingServer } from "./http/waitingServer.ts";
 import { isOutage, probePostgres, reasonOfOutage } from "./store/postgresOutage.ts";
 import { Unavailable } from "./store/store.ts";
 
-/** A start that finds no PostgreSQL yet waits for it: after a power failure the database may come up last. */
+/** Waits for PostgreSQL before the service starts: after a power failure the database may come up last. */
 
 const PROBE_PAUSE_MS = 100;
 const PROBE_PAUSE_MS_MAX = 5000;
-/** Servers that wait for the same database do not all come at once. */
+/** Spreads the probes of several servers that wait for the same database. */
 const JITTER = 0.25;
 const LINE_PAUSE_MS = 5000;
 const LINE_PAUSE_MS_MAX = 300_000;
 
 type Waiting = {
-  /** Whether this process listens meanwhile; a worker leaves the port to the others. */
+  /** Whether this process listens while it waits; a restarted worker leaves the port to the others. */
   readonly listens: boolean;
   readonly log: Log;
 };
 
 /**
- * Runs `start`, and runs it again while the database cannot be reached. Rejects with what no waiting cures, with the outage once
- * `DATABASE_WAIT_SECONDS` have passed.
+ * Runs `start`, and repeats it while the database cannot be reached. Rejects at once with errors that waiting cannot solve, and with
+ * the outage after `DATABASE_WAIT_SECONDS`.
  */
 export async function startWithDatabase<Running>(
   config: Config,
@@ -37,7 +37,7 @@ export async function startWithDatabase<Running>(
     try {
       return await start();
     } catch (error) {
-      // It may go away again between the probe and the start.
+      // The database may go down again between the probe and the start.
       if (!isOutage(error) || performance.now() > deadline) throw error;
     }
   }
@@ -72,7 +72,7 @@ async function waitForDatabase(config: Config, url: string, deadline: number, wa
 
 const jittered = (ms: number): number => ms * (1 - JITTER + 2 * JITTER * Math.random());
 
-/** Undefined once it answers; throws what no waiting cures. */
+/** Undefined if the database answers. Throws errors that waiting cannot solve. */
 async function outageOf(url: string): Promise<Error | undefined> {
   try {
     await probePostgres(url);

@@ -3,7 +3,7 @@ import type { Environment } from "../config.ts";
 /** Colours of a terminal, or none: each function returns the text as it should be printed. */
 export type Style = { readonly [name in keyof typeof CODES]: (text: string) => string };
 
-/** Select Graphic Rendition: what begins a style, and what ends it. */
+/** SGR codes that start and end each style. */
 const CODES = {
   strong: [1, 22],
   faint: [2, 22],
@@ -14,7 +14,7 @@ const CODES = {
 } as const;
 
 /**
- * Whether a stream is coloured: by FORCE_COLOR if it is set, as Node has it; never with NO_COLOR; otherwise where a terminal shows it.
+ * Whether output is coloured: FORCE_COLOR decides if it is set, as in Node; NO_COLOR turns colours off; otherwise terminals have them.
  */
 export function isColoured(out: { readonly isTTY?: boolean | undefined }, environment: Environment): boolean {
   const { FORCE_COLOR, NO_COLOR, TERM } = environment;
@@ -25,7 +25,7 @@ export function isColoured(out: { readonly isTTY?: boolean | undefined }, enviro
 export function styleOf(coloured: boolean): Style {
   const painted = Object.entries(CODES).map(([name, [begin, end]]) => [
     name,
-    // A style that spans lines would colour whatever stands beside them.
+    // Each line is styled on its own: a style that spans lines would colour neighbouring table cells.
     (text: string) => (coloured && text !== "" ? text.replace(/[^\n]+/g, `\u001b[${begin}m$&\u001b[${end}m`) : text),
   ]);
   return Object.fromEntries(painted) as Style;
@@ -37,11 +37,11 @@ export const styleFor = (out: { readonly isTTY?: boolean | undefined }, environm
 const BAD = ["cancelled", "unsuccessful", "terminated", "invalid", "declined"];
 const GOOD = ["complete", "active", "resolved"];
 
-/** A status in the colour of what it means: what ended well, what ended otherwise, and what is under way. */
+/** Colours a status: ended well, ended otherwise, or in progress. */
 export function paintedStatus({ good, bad, accent }: Style, status: string): string {
   if (BAD.includes(status)) return bad(status);
   return GOOD.includes(status) ? good(status) : accent(status);
 }
 
-/** The text without colours, which take no room. */
+/** The text without colour codes, to measure its width. */
 export const uncoloured = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "");

@@ -6,8 +6,8 @@ import { openStoreOf, systemClock } from "../start.ts";
 import { askServer } from "./ask.ts";
 
 /**
- * Tells the registry when a backup was made. On SQLite the running server writes it, as nobody else may. Without one it is written
- * past the registry, whose ticker would carry out deadlines that are due, and the backup would lack those.
+ * Records in the registry when a backup was made. On SQLite the running server writes it, because it holds the database. Without a
+ * server it is written to the store directly: opening the registry would carry out due deadlines, which the backup would not have.
  */
 export async function recordBackupOf(config: Config, made: Instant): Promise<void> {
   const answered = config.databaseUrl

@@ -1,6 +1,6 @@
 /**
- * Every field that may be sent and changes nothing, and why: the one list of what is not refused though it is not kept. Clients
- * send back what they have read, so these are no mistakes. A test holds the list to the shapes and to what the service does.
+ * Every field that is accepted and ignored, with the reason; any other field is stored or refused. Clients send back what they
+ * have read, so sending these is not a mistake. A test compares the list with the shapes and with what the service does.
  */
 
 type Reasons = { readonly [shape: string]: { readonly [path: string]: string } };
@@ -8,16 +8,16 @@ type Reasons = { readonly [shape: string]: { readonly [path: string]: string } }
 const NUMBERED = "given by the service";
 const STAMPED = "the moment at which it happened, taken by the service";
 const COMPUTED = "computed by the service from what it knows";
-const PROCEDURE = "follows from the procedure (core.md 3.16)";
-const AUCTION = "set by the auction service alone (lifecycle.md 3)";
+const PROCEDURE = "follows from the procedure";
+const AUCTION = "set by the auction service alone";
 const APART = "has an address of its own, where it is added and changed";
-const APART_ONCE_NEW = "comes with a new bid, and has an address of its own from then on (lifecycle.md 2.1)";
-const UNUSED = "known to the protocol, and ignored by it (lifecycle.md 6, 7)";
-const STORED_ELSEWHERE = "what the established system stores with a tender (core.md 3.1)";
-const READ_ELSEWHERE = "a client sends back the bid that it read elsewhere (lifecycle.md 3.3)";
+const APART_ONCE_NEW = "comes with a new bid, and has an address of its own from then on";
+const UNUSED = "known to the protocol, and ignored by it";
+const STORED_ELSEWHERE = "what the established system stores with a tender";
+const READ_ELSEWHERE = "a client sends back the bid that it read elsewhere";
 const SHOWN = "shown for orientation, and changed elsewhere";
 
-/** Names that are no fields of a shape, and are still ignored there. */
+/** Names that are not fields of the shape, but are ignored instead of refused. */
 const IGNORED_OTHERS: Reasons = {
   Tender: {
     _attachments: STORED_ELSEWHERE,
@@ -32,7 +32,7 @@ export const IGNORED_NAMES: { readonly [shape: string]: readonly string[] } = Ob
   Object.entries(IGNORED_OTHERS).map(([shape, names]) => [shape, Object.keys(names)]),
 );
 
-/** Whatever is sent in these fields is ignored, in a new object and in a change of one. */
+/** Ignored both in a new object and in a PATCH. */
 export const OWNED_BY_SERVICE: Reasons = {
   Tender: {
     id: NUMBERED,
@@ -185,11 +185,11 @@ export const OWNED_BY_SERVICE: Reasons = {
   },
 };
 
-const PLANNED = "planned by the scheduler (core.md 3.16)";
-const BUYERS = "the buyer's to say, later (core.md 6, lifecycle.md 6.2)";
-const OF_TENDER = "follows the tender's own (lifecycle.md 8)";
-const ASKED = "a question stays as it was asked (core.md 6)";
-const BY_ROLE = "not this writer's to change, or not now (lifecycle.md 6.3)";
+const PLANNED = "planned by the scheduler";
+const BUYERS = "the buyer's to say, later";
+const OF_TENDER = "follows the tender's own";
+const ASKED = "a question stays as it was asked";
+const BY_ROLE = "not this writer's to change, or not now";
 
 const MONEY_OF_LOT = {
   "value.currency": OF_TENDER,
@@ -198,71 +198,71 @@ const MONEY_OF_LOT = {
   "minimalStep.valueAddedTaxIncluded": OF_TENDER,
 };
 
-/** Ignored in a new object. Names with a comma are of one kind of request alone. */
+/** Ignored in a new object. What follows a comma limits the entry to one kind of request. */
 export const IGNORED_WHEN_NEW: Reasons = {
-  Tender: { "enquiryPeriod.startDate": "the moment of publication (core.md 3.6)", auctionPeriod: PLANNED },
+  Tender: { "enquiryPeriod.startDate": "the moment of publication", auctionPeriod: PLANNED },
   Question: { answer: BUYERS },
   Lot: { ...MONEY_OF_LOT, auctionPeriod: PLANNED },
   "Award, belowThreshold": {
-    status: "an award is pending until it is decided on (lifecycle.md 4.2)",
-    complaintPeriod: "set by the service (lifecycle.md 4.2)",
+    status: "an award is pending until it is decided on",
+    complaintPeriod: "set by the service",
   },
   Contract: {
-    status: "a contract is pending until it is signed (lifecycle.md 5.2)",
-    dateSigned: "said when it is signed (lifecycle.md 5.2)",
+    status: "a contract is pending until it is signed",
+    dateSigned: "said when it is signed",
   },
   Complaint: {
     resolution: BUYERS,
     resolutionType: BUYERS,
     tendererAction: BUYERS,
-    satisfied: "said of an answer (lifecycle.md 6.2)",
-    cancellationReason: "said when it is taken back (lifecycle.md 6.2)",
+    satisfied: "said of an answer",
+    cancellationReason: "said when it is taken back",
   },
-  "Complaint, of an award": { relatedLot: "the lot of the award (lifecycle.md 6.2)" },
+  "Complaint, of an award": { relatedLot: "the lot of the award" },
 };
 
-const SUMMED = "the sum, or the least, of the lots (lifecycle.md 8)";
-const DECIDED_ON = "fixed when the award was made (lifecycle.md 4.4)";
-const RESULTS = "results come with POST (lifecycle.md 3.2)";
-const ADDRESSES = "addresses come with PATCH (lifecycle.md 3.2)";
-const NO_LOTS = "the tender has no lots (lifecycle.md 3.4)";
-const OF_LOT = "of a lot's auction only what concerns that lot counts (lifecycle.md 3.4)";
+const SUMMED = "the sum, or the least, of the lots";
+const DECIDED_ON = "fixed when the award was made";
+const RESULTS = "results come with POST";
+const ADDRESSES = "addresses come with PATCH";
+const NO_LOTS = "the tender has no lots";
+const OF_LOT = "of a lot's auction only what concerns that lot counts";
 
-/** Ignored in a change. */
+/** Ignored in a PATCH. */
 export const IGNORED_WHEN_CHANGED: Reasons = {
   Tender: {
-    status: "only the owner's own moves are carried out (core.md 3.6)",
-    mode: "fixed when it was published (core.md 3.15)",
-    procurementMethodType: "fixed when it was published (core.md 3.15)",
-    "enquiryPeriod.startDate": "the moment of publication (core.md 3.6)",
+    status: "only the owner's own moves are carried out",
+    mode: "fixed when it was published",
+    procurementMethodType: "fixed when it was published",
+    "enquiryPeriod.startDate": "the moment of publication",
     auctionPeriod: PLANNED,
-    lots: "lots have addresses of their own (core.md 3.15, lifecycle.md 8)",
+    lots: "lots have addresses of their own",
   },
   "Tender, belowThreshold": {
     "value.amount": SUMMED,
     "minimalStep.amount": SUMMED,
-    "procuringEntity.kind": "fixed when it was published (core.md 3.15)",
+    "procuringEntity.kind": "fixed when it was published",
   },
-  "Tender, by the scheduler": { "*": "a scheduler plans auctions, and changes nothing else (core.md 3.15)" },
+  "Tender, by the scheduler": { "*": "a scheduler plans auctions, and changes nothing else" },
   Question: { title: ASKED, description: ASKED, author: ASKED, questionOf: ASKED, relatedItem: ASKED },
-  Lot: { id: "fixed when it was added (core.md 3.15)", ...MONEY_OF_LOT, auctionPeriod: PLANNED },
+  Lot: { id: "fixed when it was added", ...MONEY_OF_LOT, auctionPeriod: PLANNED },
   "Award, belowThreshold": {
     bid_id: DECIDED_ON,
     lotID: DECIDED_ON,
     suppliers: DECIDED_ON,
     value: DECIDED_ON,
     items: DECIDED_ON,
-    complaintPeriod: "set by the service; an administrator may repair it (lifecycle.md 4.4)",
+    complaintPeriod: "set by the service; an administrator may repair it",
   },
   Contract: {
-    awardID: "fixed (lifecycle.md 5.3)",
-    suppliers: "those of the award (lifecycle.md 5.3)",
-    items: "those of the tender (lifecycle.md 5.3)",
+    awardID: "fixed",
+    suppliers: "those of the award",
+    items: "those of the tender",
   },
   Cancellation: {
-    reason: "only its status changes (lifecycle.md 7)",
-    cancellationOf: "only its status changes (lifecycle.md 7)",
-    relatedLot: "only its status changes (lifecycle.md 7)",
+    reason: "only its status changes",
+    cancellationOf: "only its status changes",
+    relatedLot: "only its status changes",
   },
   Complaint: { relatedLot: BY_ROLE },
   "Complaint, a draft, by its author": {

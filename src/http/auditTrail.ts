@@ -11,12 +11,12 @@ import { clientAddressOf } from "./rateLimit.ts";
 import { mayConcernSealedBids, pathForLog, type RequestTrace } from "./requestTrace.ts";
 import { isRead } from "./standingHeaders.ts";
 
-/** What those did over HTTP who act for the service, not for a buyer or a bidder: each act a line of the audit trail. */
+/** Records what accounts that act for the service, not for a buyer or a bidder, do over HTTP: one line for each request. */
 
-/** Everything these groups write is recorded; what they read, where the operation says so (`audited` in the table of routes). */
+/** Every write of these groups is recorded; reads, where the operation says so (`audited` in the table of routes). */
 const AUDITED: readonly Group[] = ["admins", "Administrator", "auction", "chronograph"];
 
-type Acted = {
+type AuditedRequest = {
   readonly trace: RequestTrace;
   readonly path: string;
   readonly query: string;
@@ -24,12 +24,12 @@ type Acted = {
   readonly answer: Answer;
 };
 
-/** A promise only where there is something to record. What was done is done, also where the record fails. */
+/** Returns a promise only if there is something to record. It never rejects: the request has been carried out, so a failure is only logged. */
 export function recordAct(
   { oversight, config }: Service,
   log: Log,
   request: IncomingMessage,
-  { trace, path, query, requestId, answer }: Acted,
+  { trace, path, query, requestId, answer }: AuditedRequest,
 ): Promise<void> | undefined {
   const { account } = trace;
   if (!account || !isAudited(request, trace)) return undefined;
@@ -44,7 +44,7 @@ export function recordAct(
     address: clientAddressOf(request, config.trustedProxies),
     requestId,
   };
-  // A log is read by more people than the trail, and must not say who works on which sealed bid.
+  // More people read the log than the audit trail, so it must not say who works on which sealed bid.
   if (!isSealed) log.info("audit", act);
   const sent = isSealed || isRead(request.method) ? {} : { ...contentOf(trace.body), ...fileOf(trace, answer) };
   return oversight.audit
@@ -67,10 +67,10 @@ type Content = {
   readonly sentSha256?: string;
 };
 
-/** More of a body than this is told by its beginning, its length and its hash. */
+/** Of a longer body, only the beginning, the length and the hash are recorded. */
 const SENT_LENGTH_MAX = 8 * 1024;
 
-/** What was sent, without anything that opens or proves something. The hash is that of the body as it came. */
+/** The body without secrets. The hash is that of the original body. */
 export function contentOf(body: JsonBody | undefined): Content {
   if (!body) return {};
   const json = JSON.stringify(body.whole, withoutSecrets);
@@ -85,7 +85,7 @@ export function contentOf(body: JsonBody | undefined): Content {
 const SECRET = /token|secret|password|credential|authori[sz]ation|signature|participationurl|^(access|(api_?)?key)$/i;
 const REMOVED = "[removed]";
 
-/** Addresses carry their secrets in the query: signatures, tokens, a bidder's way into its auction. */
+/** URLs have their secrets in the query: signatures, tokens, a bidder's access to the auction. */
 function withoutSecrets(name: string, value: unknown): unknown {
   if (SECRET.test(name)) return REMOVED;
   if (value instanceof LongNumber) return value.source;
@@ -93,7 +93,7 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return /^\w+:\/\//.test(value) ? value.replace(/\?.*$/s, `?${REMOVED}`) : value;
 }
 
-/** A form is told by the document that it made. */
+/** An upload is recorded by the document that it created. */
 function fileOf({ operation, body }: RequestTrace, { status, json }: Answer): { readonly document?: object } {
   const takesFile = operation?.body === "file" || operation?.body === "form";
   if (!takesFile || body || status >= 300 || json === undefined) return {};

@@ -1,17 +1,17 @@
 /**
- * Bounds the bytes of request bodies that a process holds at once: what has arrived of them, until their requests are
- * answered. A body that was only announced holds nothing, and one account cannot take the room of all others.
+ * Bounds the bytes of request bodies that a process holds at once. Bytes count from when they arrive until the request is
+ * answered; a Content-Length alone reserves nothing. A limit for each account keeps one account from using up the whole budget.
  */
 export type BodyBudget = {
   readonly open: (account: string) => BodyLease;
   readonly bytes: () => number;
 };
 
-/** The share of one request. */
+/** The bytes held by one request. */
 export type BodyLease = {
   /** Counts bytes that have arrived; if they do not fit, nothing is counted and the exhausted limit is returned. */
   readonly take: (bytes: number) => ExhaustedLimit | undefined;
-  /** Gives everything back; may be called again. */
+  /** Returns everything to the budget; calling it again does nothing. */
   readonly release: () => void;
 };
 

@@ -3,10 +3,10 @@ import type { Config } from "../config.ts";
 import { type Answer, CROSS_SITE } from "./answers.ts";
 
 /**
- * A browser that remembers a key sends it along with whatever a page of another site makes it send. Such a page may write only
- * where CORS lets it, which is in the sandbox; a form or an image never asks.
+ * Protects against cross-site request forgery: a browser that remembers a key sends it with every request that a page of another
+ * site triggers. Such a page may write only through CORS, which is open in the sandbox only; a form or an image does not use CORS.
  *
- * Browsers say where a request comes from in Sec-Fetch-Site; over plain HTTP, and older ones, in Origin alone. Programs send neither.
+ * Browsers send the origin of a request in Sec-Fetch-Site; over plain HTTP, and older browsers, in Origin only. Programs send neither.
  */
 export function refusedCrossSite(
   { headers }: IncomingMessage,
@@ -19,6 +19,6 @@ export function refusedCrossSite(
   return sandbox && headers["sec-fetch-mode"] === "cors" ? undefined : CROSS_SITE;
 }
 
-/** By the host alone: behind a proxy that speaks TLS we may not know that we are reached by it. */
+/** Compares hosts only: behind a proxy that terminates TLS the server may not know that clients use https. */
 const isOwn = (from: string | undefined, origin: string): boolean =>
   from === undefined || (URL.parse(from)?.host ?? "") === URL.parse(origin)?.host;

@@ -4,8 +4,8 @@ const NAMES_MAX = 10;
 const NAME_LENGTH_MAX = 50;
 
 /**
- * Old clients send names of their own, which are no error; whoever misspelt one can see why nothing came of it. `ignored` are names
- * that are known, with values that were not used.
+ * Unknown parameters are not an error, because old clients send their own. The header lets whoever misspelt one see that it was
+ * ignored. `ignored` are known parameters whose values were not used.
  */
 export function ignoredParametersHeader(
   query: URLSearchParams,

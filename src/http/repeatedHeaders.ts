@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { type Answer, REPEATED_HEADER } from "./answers.ts";
 
 /**
- * Headers that decide what is done, or for whom. Of two, this server and a proxy before it might each believe another one;
- * node:http takes the first of some and joins others.
+ * Headers that decide what is done, or for whom. If one came twice, this server and a proxy in front of it could each use a
+ * different value; node:http takes the first of some and joins others.
  */
 const SINGLE = new Map(
   [
@@ -13,7 +13,7 @@ const SINGLE = new Map(
 );
 
 export function refusedHeaders({ headers, rawHeaders }: IncomingMessage): Answer | undefined {
-  // Names and values stand in turn: nearly always there are as many as different names, and nothing comes twice.
+  // Fast path: rawHeaders alternates names and values, so equal counts mean that no header was repeated.
   if (rawHeaders.length === 2 * Object.keys(headers).length) return undefined;
   const seen = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -9,42 +9,42 @@ import type { RequestFacts } from "./log.ts";
 import { clientAddressOf } from "./rateLimit.ts";
 import { newRequestId } from "./requestIds.ts";
 
-/** What logs and the audit trail need to know of a request. Filled in as far as it was understood, and so there where it failed, too. */
+/** What logs and the audit trail need to know about a request. It is filled in step by step, so a request that failed has a part of it. */
 export type RequestTrace = {
   account?: Account;
   tender?: Tender;
   operation?: Operation;
   body?: JsonBody;
-  /** What its client is told and its log lines have; chosen once it is known what the request is about. */
+  /** Sent to the client and written to the log; chosen once it is known whether the request concerns a sealed bid. */
   requestId?: string;
 };
 
 /**
- * Below a tender, whatever begins as bids do: also paths that were mistyped, or that older versions have. A row of slashes can be
- * read in one way only, as anybody may send a long one and each way would be tried.
+ * Paths below a tender that start with `bid`: also mistyped ones, and those of older versions. The pattern matches a run of slashes
+ * in only one way: anybody may send a long one, and backtracking over it would be quadratic.
  */
 const BIDS = /^(.*?\/tenders\/(?:\/*[^/]+)?\/+bid[^/]*)(\/.*)?$/is;
-/** Asked of every request, so it is quick. */
+/** A cheap check that runs for every request. */
 const MAY_BE_BIDS = /\/bid/i;
 const DOCUMENT_SERVICE = /^(\/(?:upload|register|get))(\/.*)?$/;
 
 /**
- * Whether a log line that says who asked would tell who bids. Where it is not known that a tender's bids are open, they count as
- * sealed. Files of bids come first to the document service and are read from there, so a broker there is as good as a bidder.
+ * Whether a log line with the account would reveal who bids. Bids count as sealed unless the tender was read and its bids are
+ * open. Files of bids go through the document service in both directions, so a broker's requests there count as well.
  */
 export function mayConcernSealedBids(path: string, { tender, account }: RequestTrace): boolean {
   if (DOCUMENT_SERVICE.test(path)) return account === undefined || account.group === "brokers";
   return MAY_BE_BIDS.test(path) && BIDS.test(path) && !(tender && !areBidsSealed(tender));
 }
 
-/** The path as a log may show it: without what names one sealed bid, or one file that may belong to it. */
+/** The path for the log: without the id of a sealed bid, or of a file that may belong to one. */
 export function pathForLog(path: string, trace: RequestTrace): string {
   if (!mayConcernSealedBids(path, trace)) return path;
   const [, start = path, rest] = BIDS.exec(path) ?? DOCUMENT_SERVICE.exec(path) ?? [];
   return rest === undefined || rest === "/" ? start : `${start}/…`;
 }
 
-/** What a request's log line says of who asked for what. Nothing of who, where that would tell who bids. */
+/** The path, account and address for a log line; without account and address where they would reveal who bids. */
 export function whoAsked(
   request: IncomingMessage,
   path: string,
@@ -56,7 +56,7 @@ export function whoAsked(
   return { path, user: trace.account?.name, address };
 }
 
-/** As the client names it, unless that could tell whose sealed bid it is about. */
+/** The client's X-Request-ID, unless it could reveal whose sealed bid the request is about. */
 export function requestIdOf({ headers }: IncomingMessage, path: string, trace: RequestTrace): string {
   const given = headers["x-request-id"];
   if (typeof given !== "string" || !/^[\w.:@/+=-]{1,128}$/.test(given)) return newRequestId();

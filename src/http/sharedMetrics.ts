@@ -2,15 +2,15 @@ import type { Family, Labels, Sample } from "./metrics.ts";
 import { isOfBids } from "./requestMetrics.ts";
 
 /**
- * The metrics for whoever reads them from elsewhere: nothing among them moves when a sealed bid arrives. A counter that does, read
- * before and after, would tell that somebody has bid, and the feed, which did not move, that it was a sealed bid. What is not in
- * this table is not told (docs/decisions/0019-metrics-and-sealed-bids.md).
+ * The view of the metrics for readers on other machines: nothing in it changes when a sealed bid arrives. A counter that does change,
+ * while the feed does not, would reveal that somebody has bid. Families that are not in this table are left out
+ * (docs/decisions/0019-metrics-and-sealed-bids.md).
  */
 
 type Sharing =
-  /** Sealed bids do not move it. */
+  /** Sealed bids do not change it. */
   | "as it is"
-  /** Sealed bids move it, and it has no use without them. */
+  /** Sealed bids change it, and it is useless without them. */
   | "not at all"
   | ((samples: readonly Sample[]) => readonly Sample[]);
 
@@ -19,7 +19,7 @@ const withOperations =
   (samples) =>
     samples.filter(({ labels }) => operations.includes(labelIn(labels, "operation") ?? ""));
 
-/** So coarse that one bid more or less is lost in what the process does anyway. */
+/** Coarse enough that one bid disappears in the noise of the process. */
 const roundedDownTo =
   (unit: number): Sharing =>
   (samples) =>
@@ -64,7 +64,7 @@ export const SHARED: { readonly [family: string]: Sharing } = {
   tenderhall_worker_restarts_total: "as it is",
 };
 
-/** A family that is not told keeps its head, so that a reader knows that there is one. */
+/** A family without shared samples keeps its HELP and TYPE lines, so that readers know that it exists. */
 export const shared = (families: readonly Family[]): readonly Family[] =>
   families.map((family) => ({ ...family, samples: sharedSamples(family) }));
 
@@ -74,7 +74,7 @@ function sharedSamples({ name, samples }: Family): readonly Sample[] {
   return sharing === "as it is" ? samples : [];
 }
 
-/** Bids make connections busy, and the first may open the one that writes; those that read are lost only with their server. */
+/** Bids make connections busy, and the first bid may open the write connection. Read connections close only in an outage. */
 function lostConnections(samples: readonly Sample[]): readonly Sample[] {
   return samples.filter(({ labels }) => labelIn(labels, "state") === "closed" && labelIn(labels, "role") !== "write");
 }
@@ -82,18 +82,18 @@ function lostConnections(samples: readonly Sample[]): readonly Sample[] {
 const BELOW_TENDER = /^\/api\/\{version\}\/tenders\/\{tender_id\}/;
 const TENDER_AND_BELOW = "/api/{version}/tenders/{tender_id}/*";
 
-/** Of what bids may be known by only what failed is told: a failure is no bid. All routes of a tender are told as one. */
+/** Requests that may belong to bids are counted only if they failed. All routes of a tender are merged. */
 function withoutBids(samples: readonly Sample[]): readonly Sample[] {
   const sums = new Map<string, Sample>();
   for (const { labels, value } of samples) {
     const route = labelIn(labels, "route") ?? "";
     if (isOfBids(route) && labelIn(labels, "status") !== "5xx") continue;
-    const told: Labels = labels.map(([name, is]) => [
+    const sharedLabels: Labels = labels.map(([name, is]) => [
       name,
       name === "route" && BELOW_TENDER.test(route) ? TENDER_AND_BELOW : is,
     ]);
-    const key = JSON.stringify(told);
-    sums.set(key, { labels: told, value: value + (sums.get(key)?.value ?? 0) });
+    const key = JSON.stringify(sharedLabels);
+    sums.set(key, { labels: sharedLabels, value: value + (sums.get(key)?.value ?? 0) });
   }
   return [...sums.values()];
 }

@@ -6,7 +6,7 @@ import type { SignatureProblem, Signed } from "./documentKeys.ts";
 import { download } from "./downloads.ts";
 import type { Exchange, Service } from "./exchange.ts";
 
-/** Short-lived addresses of the document service, each good for one file; who has one needs no key. */
+/** Short-lived signed addresses of the document service, each for one file; they need no key. */
 
 const READABLE_SECONDS = 300;
 
@@ -19,11 +19,11 @@ export function downloadAddress({ documentKeys, clock }: Service, origin: string
   return documentKeys.signed(`${origin}/get/${key}`, { for: "download", key, expires, prefix }, shown);
 }
 
-/** Sends whoever may see this version on to the document service. */
+/** Redirects a reader who may see this version to the document service. */
 export function redirectTo({ service, root }: Exchange, tender: string, { id, key }: Document): Answer {
   const origin = root.replace(/\/api\/[^/]+$/, "");
   const Location = downloadAddress(service, origin, key, prefixOf(tender, id));
-  // An address that opens what may be sealed is kept by nobody.
+  // The address may open a sealed document, so no cache may store it.
   return { status: 302, headers: { Location, "Cache-Control": "no-store" } };
 }
 
@@ -38,7 +38,7 @@ export function refusedSignature({ service, query }: Exchange, signed: Signed): 
   return problem && SIGNATURE_ANSWERS[problem];
 }
 
-/** The content itself, to whoever holds an address that was signed for it; one with a time is good until then. */
+/** Serves the file to anyone with a signed address for it, until the address expires. */
 export async function serveContent(exchange: Exchange): Promise<Answer> {
   const { service, query, params } = exchange;
   const key = params.key!;

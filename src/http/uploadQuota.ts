@@ -4,19 +4,19 @@ import { hashOf } from "../registry/secrets.ts";
 import type { Note, NoteName, Notes, Store } from "../store/store.ts";
 
 /**
- * How much one account may have waiting with the document service. An upload counts from its first byte until it becomes a document
- * or expires. All processes share the count: it is in the database, and changes only together with the entry that it counts.
+ * Limits the pending uploads of each account in the document service. An upload counts from its first byte until it becomes a
+ * document or expires. All processes share the count: it is in the database and changes in the same write as the entry it counts.
  */
 export type UploadQuota = {
-  /** Counts an upload of at most this size; false, where the account has too much waiting already. */
+  /** Counts an upload of at most this size; false if the account is over its limit. */
   readonly reserve: (owner: string, key: string, bytes: number) => Promise<boolean>;
   /** Whether it would be reserved, for a dry run: nothing is written. */
   readonly hasRoom: (owner: string, bytes: number) => Promise<boolean>;
-  /** What was reserved turned out to be this size. */
+  /** Sets the reserved size to the actual one. */
   readonly settle: (owner: string, key: string, bytes: number) => Promise<void>;
-  /** Nothing of the upload is left. */
+  /** Removes an upload that no longer exists. */
   readonly release: (owner: string, key: string) => Promise<void>;
-  /** Uploads have become documents: whoever is at the limit is counted anew at the next request. */
+  /** Uploads have become documents: accounts at their limit are recounted at the next request. */
   readonly freed: () => void;
 };
 
@@ -26,7 +26,7 @@ export type QuotaSettings = {
   readonly notes: Notes;
   readonly knownFiles: Store["knownFiles"];
   readonly clock: () => Instant;
-  /** For how long an upload waits. */
+  /** How long an upload may wait before it expires. */
   readonly waits: Instant;
   /** 0 is unlimited. */
   readonly limits: QuotaLimits;
@@ -38,10 +38,10 @@ export const PENDING_UPLOAD = "pending upload";
 const PENDING_TOTAL = "pending uploads";
 
 const PAGE = 500;
-/** Counting anew reads every entry of an account, so an account that is at its limit does not cause it at will. */
+/** A recount reads every entry of the account, so an account at its limit must not trigger one with every request. */
 const RECOUNTED_EVERY = SECOND;
 
-/** Whose uploads these are; addresses that are given to others show nothing of the account's name. */
+/** The owner of uploads, as a hash: it appears in addresses that others see, which must not show the account's name. */
 export const uploadOwner = ({ name }: Account): string => hashOf(`uploads\0${name}`).slice(0, 32);
 
 type Total = { readonly files: number; readonly bytes: number };
@@ -54,7 +54,7 @@ export function openUploadQuota({ notes, knownFiles, clock, waits, limits }: Quo
   const fits = ({ files, bytes }: Total): boolean =>
     (limits.files === 0 || files <= limits.files) && (limits.bytes === 0 || bytes <= limits.bytes);
 
-  /** Sets the size of one entry, or removes it, and the total with it; false where `isAllowed` says so. */
+  /** Sets the size of one entry, or removes it, and updates the total; false if `isAllowed` refuses. */
   async function change(
     owner: string,
     key: string,
@@ -86,7 +86,7 @@ export function openUploadQuota({ notes, knownFiles, clock, waits, limits }: Quo
     }
   }
 
-  /** What really waits; entries of what does not may be removed on the way. */
+  /** Counts the uploads that are still pending; can also remove the entries of the others. */
   async function countLive(owner: string, removesOthers: boolean): Promise<Total> {
     let live = NOTHING;
     const prefix = `${owner}/`;
@@ -99,26 +99,26 @@ export function openUploadQuota({ notes, knownFiles, clock, waits, limits }: Quo
       const over = own
         .filter(isOver)
         .map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
-      // Where somebody else was quicker, they are gone already.
+      // If this fails, another process has removed them.
       if (removesOthers && over.length > 0) await notes.put(over);
       if (own.length < PAGE) return live;
       beyond = own.at(-1)!.id;
     }
   }
 
-  /** Brings the total down to what really waits; false, if it was that already. */
+  /** Corrects the total; false if it was right already. */
   async function recount(owner: string): Promise<boolean> {
     const name: NoteName = { kind: PENDING_TOTAL, id: owner };
     for (;;) {
       const total = await notes.find(name);
       const text = JSON.stringify(await countLive(owner, true));
       if (text === (total?.text ?? JSON.stringify(NOTHING))) return false;
-      // An upload that came or went meanwhile has changed the total: then it is counted once more.
+      // If an upload arrived or ended in between, the total has changed: count again.
       if (await notes.put([{ ...name, text, before: total?.revision ?? 0 }])) return true;
     }
   }
 
-  /** The same, once for all who ask for it together, and not again at once. */
+  /** Shares one recount between concurrent callers, and skips it shortly after the last one. */
   function recountOnce(owner: string): Promise<boolean> {
     const underWay = recounts.get(owner);
     if (underWay) return underWay;

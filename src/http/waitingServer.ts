@@ -5,8 +5,8 @@ import { showAlive } from "./oversight.ts";
 import { standingFor, standingHeadersOf } from "./standingHeaders.ts";
 
 /**
- * Listens while the service itself cannot start yet: /health/live says that the process runs, so that nobody restarts it, and
- * everything else is 503. A port that is taken is noticed before the wait and not after it.
+ * Listens while the service cannot start yet: /health/live answers 200, so that no orchestrator restarts the process, and
+ * everything else answers 503. It also reports a port in use before the wait instead of after it.
  */
 export async function openWaitingServer(config: Config): Promise<{ readonly close: () => Promise<void> }> {
   const { host, port, publicUrl, zone } = config;
@@ -15,7 +15,7 @@ export async function openWaitingServer(config: Config): Promise<{ readonly clos
   const server = createServer((request, response) => {
     const answer = answerTo(request.url?.split("?")[0], unavailable);
     write(response, answer, standingFor(standing, request, answer));
-    // A body that nobody reads would be taken for the next request.
+    // Otherwise the unread body would be parsed as the next request.
     request.resume();
   });
   await new Promise<void>((resolve, reject) => {

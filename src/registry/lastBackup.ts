@@ -2,8 +2,8 @@ import type { Instant } from "../domain/time.ts";
 import type { NoteName, Store } from "../store/store.ts";
 
 /**
- * When the last complete backup was made, as the registry itself knows it: whoever backs up tells it, and every server of the
- * registry can say it. It is not in a backup, so a restored registry has none until it is backed up itself.
+ * When the last complete backup was made. The backup command records it in the registry, so every server can report it. It is
+ * not part of a backup, so a restored registry has none until it is backed up itself.
  */
 
 const NAME: NoteName = { kind: "backup", id: "last" };
@@ -14,7 +14,7 @@ export async function lastBackup({ notes }: Pick<Store, "notes">): Promise<Insta
   return note && (JSON.parse(note.text) as { readonly made: Instant }).made;
 }
 
-/** Of two backups at once the later one counts. */
+/** If two backups finish at the same time, the later one is recorded. */
 export async function recordBackup({ notes }: Pick<Store, "notes">, made: Instant): Promise<void> {
   for (;;) {
     const before = await notes.find(NAME);

@@ -11,11 +11,11 @@ export async function probePostgres(url: string): Promise<void> {
   }
 }
 
-/** Errors of the network that may be over once the database or its network has started. */
+/** Network errors that may disappear once the database or its network is up. */
 const NETWORK_CODES = [
   ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN"],
   ...["ENETUNREACH", "ENETDOWN", "ENETRESET", "ENOTFOUND", "EAI_AGAIN", "EAI_FAIL"],
-  // The socket of a PostgreSQL on the same machine is made when that starts.
+  // A PostgreSQL on the same machine creates its socket when it starts.
   "ENOENT",
 ];
 
@@ -23,8 +23,8 @@ const NETWORK_CODES = [
 const NETWORK_MESSAGE = /timeout|^Connection terminated|cannot be reached|only follows another one/;
 
 /**
- * Whether a failed start may succeed later without anybody changing a setting. A wrong password, an unknown database, a
- * certificate that is not trusted and a schema that is too new are not of this kind.
+ * Whether a failed start may succeed later without a change of settings. A wrong password, an unknown database, an untrusted
+ * certificate and a schema that is too new are not outages.
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Unavailable)) return false;
@@ -32,7 +32,7 @@ export function isOutage(error: unknown): boolean {
   return code === undefined ? NETWORK_MESSAGE.test(message) : NETWORK_CODES.includes(code) || isNotNow(code);
 }
 
-/** What happened, in one line. Several addresses of one name fail with several errors and no message of their own. */
+/** The reason in one line. If a name has several addresses, the error has one cause for each and no message of its own. */
 export function reasonOfOutage(error: unknown): string {
   const { message, cause } = error as Error;
   const [first] = (cause as { readonly errors?: readonly Error[] } | undefined)?.errors ?? [];
