@@ -78,18 +78,18 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "BID_BYTES_PER_ACCOUNT_MAX",
     fallback: String(64 * MIB),
-    means: "largest total of the bids of one account on one tender",
+    means: "most bytes of all bids of one account on one tender",
   },
-  { name: "TENDER_BYTES_MAX", fallback: String(16 * MIB), means: "largest tender, not counting its bids" },
+  { name: "TENDER_BYTES_MAX", fallback: String(16 * MIB), means: "most bytes of a tender, not counting its bids" },
   {
     name: "STORED_TENDER_BYTES_MAX",
     fallback: "",
-    means: "largest tender with all its bids; default: an eighth of the heap that Node may use, at most 268435456",
+    means: "most bytes of a tender with all its bids; default: an eighth of Node's heap limit, at most 268435456",
   },
   {
     name: "COMMIT_BYTES_MAX",
     fallback: String(32 * MIB),
-    means: "most that one commit gathers; what does not fit waits for the next",
+    means: "most bytes in one commit; further changes wait for the next",
   },
   { name: "PAGE_DEFAULT", fallback: "100", means: "entries on a page of the feed" },
   { name: "PAGE_MAX", fallback: "1000", means: "most entries that `limit` may ask for" },
@@ -101,13 +101,13 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "IDEMPOTENCY_BYTES_MAX",
     fallback: String(1024 * MIB),
-    means: "what answers remembered under idempotency keys may take up for each account within a day",
+    means: "most bytes of idempotency records for each account within a day",
   },
   {
     name: "WEBHOOK_BYTES_MAX",
     fallback: String(64 * MIB),
     means:
-      "what changes that wait for the webhooks of an account may take up, and what delivered ones that are listed may",
+      "most bytes of changes that wait for delivery to the webhooks of an account, and most bytes of its finished deliveries that are listed",
   },
   { name: "REQUEST_SECONDS_MAX", fallback: "600", means: "longest that a request may take to arrive" },
   { name: "SHUTDOWN_SECONDS", fallback: "30", means: "how long the end waits for requests in flight" },
@@ -125,7 +125,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: "STREAM_QUERIES_PER_CLIENT_MAX",
     fallback: "20",
-    means: "most different filters and fields that the streams of one key or address have at once; 0 is unlimited",
+    means:
+      "most different combinations of filters and fields among the open streams of one key or address; 0 is unlimited",
   },
   {
     name: "STREAM_STALL_SECONDS",
@@ -138,7 +139,7 @@ export const SETTINGS: readonly Setting[] = [
     name: "COMPRESSION",
     fallback: "on",
     means:
-      "on: longer responses are compressed for clients that accept it; off: none is, for example because a proxy does it",
+      "on: longer responses are compressed for clients that accept it; off: no compression, for example because a proxy does it",
   },
   {
     name: "METRICS",

@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { openZone, type Zone } from "./domain/time.ts";
 
-/** What the value of a setting has to be, where it is more than a number or a word. Whatever is wrong goes to `problems`. */
+/** Checks of settings that are more than a number or a word. Each adds what is wrong to `problems`. */
 
 export function hostOf(host: string, onlyHere: boolean, problems: string[]): string {
   if (onlyHere && !isLoopback(host))

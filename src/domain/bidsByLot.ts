@@ -6,8 +6,8 @@ export type LotBid = { readonly bid: Bid; readonly lotValue: LotValue };
 type Index = ReadonlyMap<string, readonly LotBid[]>;
 
 /**
- * By the list of bids, which is never changed in place: looking through all bids for each lot takes the product of lots,
- * bids and lot values, 80 million steps for 1,000 lots with 80 bids.
+ * Indexes bids by lot, cached by the list of bids, which is never changed in place. Without an index, 1,000 lots with 80 bids take
+ * 80 million steps (lots × bids × lot values).
  */
 const indexes = new WeakMap<readonly Bid[], Index>();
 

@@ -1,8 +1,8 @@
 import { isPlain } from "./merge.ts";
 
 /**
- * The engine cuts a string of 13 characters or more out of another without copying it: the part then keeps the whole text
- * alive, such as a request body of two megabytes. Whatever outlives its request is copied first.
+ * V8 slices strings of 13 characters or more without copying: a slice keeps the whole source alive, such as a request body of two
+ * megabytes. So whatever outlives its request is copied first.
  */
 const SHARED_LENGTH_MIN = 13;
 
@@ -10,15 +10,15 @@ export const detachedText = (text: string): string =>
   text.length < SHARED_LENGTH_MIN ? text : (JSON.parse(JSON.stringify(text)) as string);
 
 /**
- * The same value with copies of all that `before` does not have. `before` shares memory with no foreign text, so what both
- * have in common is taken over as it is, and the cost follows the change. Values are as JSON knows them.
+ * Returns the same JSON value with copies of everything that is not in `before`. `before` is already detached, so whatever both have
+ * in common is reused, and the cost is proportional to the change.
  */
 export function detached<Value>(after: Value, before: unknown): Value {
   return detachedAny(after, before) as Value;
 }
 
 function detachedAny(after: unknown, before: unknown): unknown {
-  // Also of two strings that are equal, the one that is kept already stays.
+  // Of two equal strings, the one in `before` is reused.
   if (after === before) return before;
   if (typeof after === "string") return detachedText(after);
   if (Array.isArray(after)) return Array.isArray(before) ? detachedList(after, before) : copied(after);

@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a number of bytes; the longest unused goes first. */
+/** An LRU cache with a limit in bytes: evicts the least recently used entries. */
 export type Lru<Kept> = {
   readonly has: (key: string) => boolean;
   readonly get: (key: string) => Kept | undefined;
@@ -23,13 +23,13 @@ export function openLru<Kept>(bytesMax: number): Lru<Kept> {
       const found = kept.get(key);
       if (!found) return undefined;
       kept.delete(key);
-      // Under the key it was put under: the one that is asked with may be part of a long address, and would keep it alive.
+      // Reuses the stored key: the caller's key may be a slice of a long URL, and would keep it alive.
       kept.set(found.key, found);
       return found.value;
     },
     put(key, value, bytes) {
       forget(key);
-      // What will not fit must not push out all the others first.
+      // An entry that cannot fit must not evict the others first.
       if (bytes > bytesMax) return;
       kept.set(key, { key, value, bytes });
       bytesKept += bytes;
@@ -45,12 +45,12 @@ export function openLru<Kept>(bytesMax: number): Lru<Kept> {
   };
 }
 
-/** What takes more than this part of all the memory there is for what is usual would push out too much of it. */
+/** Entries larger than this share of the cache would evict too many others. */
 const LARGE_PART = 1 / 4;
 
 /**
- * As `openLru`, with memory of its own for what is large: it costs most to be read again, and must neither push out all
- * that is usual nor be kept out by it.
+ * As `openLru`, with separate memory for large entries: they are the most expensive to load again, and must neither evict all
+ * the usual ones nor be evicted by them.
  */
 export function openLruBySize<Kept>(bytesMax: number, largeBytesMax: number): Lru<Kept> {
   const [usual, large] = [openLru<Kept>(bytesMax), openLru<Kept>(largeBytesMax)];

@@ -262,21 +262,21 @@ export const REFUSALS = {
       text: "The amount may go down, never up.",
     },
   },
-  "How large things may become": {
+  "Size limits": {
     "too-many-bids": {
-      title: "The account has as many bids on this tender as it may have",
-      text: "Withdraw a bid that is not meant, or ask the operator of the registry for a higher limit.",
+      title: "The account has too many bids on this tender",
+      text: "Withdraw a bid that you do not need, or ask the operator of the registry for a higher limit.",
     },
     "bids-too-large": {
-      title: "The bids of the account on this tender take too much space",
+      title: "The account's bids on this tender are too large",
       text: "Put long texts into documents. Names of bidders longer than 4 KiB count once more for each lot of the bid.",
     },
     "tender-too-large": {
-      title: "The tender takes too much space",
-      text: "Put long texts into documents. Whoever asks or complains may use half of the space, so that its owner can answer.",
+      title: "The tender is too large",
+      text: "Put long texts into documents. Questions and complaints may use half of the space, so that the owner can still answer them.",
     },
     "tender-full": {
-      title: "The tender with all its bids would be larger than this server can store",
+      title: "The tender with all its bids is too large for this server to store",
       text: "Put long texts into documents, and tell the operator of the registry.",
     },
   },

@@ -4,9 +4,9 @@ import { rule } from "./refusals.ts";
 import type { Bid, Tender } from "./tender.ts";
 
 /**
- * How large a tender may become. Sizes are those of JSON text in UTF-8, which is how tenders are stored. No limit is shared
- * between accounts, since one broker could use it up to lock out its rivals, and could read off it that they have bid; only
- * what could not be stored at all is refused whoever brings it.
+ * Size limits of a tender. Sizes are bytes of JSON text in UTF-8, which is how tenders are stored. No limit is shared between
+ * accounts: one broker could use it up to lock out rivals, or learn from it that they have bid. The only exception is a tender
+ * that could not be stored at all.
  */
 export type SizeLimits = {
   /** Bids of one account on one tender. */
@@ -36,7 +36,7 @@ const textBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.
 /** Longer than any honest name and address. */
 const TENDERERS_FREE_BYTES = 4096;
 
-/** The names of a bidder are repeated in each award: a bid that could win a thousand lots counts for as many long names. */
+/** An award repeats the names of the bidder, so long names count once for each lot that the bid could win. */
 function bidBytes(bid: Bid): number {
   const lots = bid.lotValues?.length ?? 0;
   return bytesOf(bid) + (lots > 0 ? lots * Math.max(0, bytesOf(bid.tenderers) - TENDERERS_FREE_BYTES) : 0);
@@ -44,7 +44,7 @@ function bidBytes(bid: Bid): number {
 
 const bytesOfAll = (bids: readonly Bid[]): number => bids.reduce((sum, bid) => sum + bidBytes(bid), 0);
 
-/** Lists grow by elements, so that what is there already is not measured again. */
+/** Measures lists element by element, so that existing elements are not measured again. */
 function bytesWithoutBids(tender: Tender): number {
   let bytes = 0;
   for (const [name, value] of Object.entries(tender)) {
@@ -61,7 +61,7 @@ function bytesOfList(list: readonly unknown[]): number {
   return bytes;
 }
 
-/** What lets a procedure go on to its end: never refused for what a tender or a bid holds already. */
+/** Commands that a procedure needs to reach its end: never refused because of what a tender or a bid already contains. */
 const NEVER_REFUSED: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>([
   "renew token",
   "withdraw bid",
@@ -75,7 +75,7 @@ const NEVER_REFUSED: ReadonlySet<Command["kind"]> = new Set<Command["kind"]>([
 
 type Refused = ReturnType<typeof rule>;
 
-/** Why a tender may not become so large by this command, if it may not. What makes it smaller is always welcome. */
+/** The refusal if this command makes a tender too large. A command that makes it smaller is always allowed. */
 export function refusedForSize(
   before: Tender,
   after: Tender,
@@ -91,7 +91,7 @@ export function refusedForSize(
   );
 }
 
-/** As `refusedForSize`, for a tender that is new. */
+/** As `refusedForSize`, for a new tender. */
 export const refusedToPublish = (tender: Tender, { tenderBytesMax }: SizeLimits): Refused | undefined =>
   bytesWithoutBids(tender) > tenderBytesMax ? tooLarge(tenderBytesMax) : undefined;
 
@@ -113,7 +113,7 @@ function refusedForBids(before: Tender, after: Tender, limits: SizeLimits): Refu
     : undefined;
 }
 
-/** Whoever asks or complains leaves the owner room to answer. */
+/** Questions and complaints leave the owner room to answer. */
 function refusedForTender(before: Tender, after: Tender, actor: Actor, { tenderBytesMax }: SizeLimits) {
   const isGuest = isIn(actor, "brokers") && !owns(actor, before);
   const bytesMax = isGuest ? Math.floor(tenderBytesMax / 2) : tenderBytesMax;

@@ -1,4 +1,4 @@
-/** Which encoding a client wants, by `Accept-Encoding` (RFC 9110, section 12.5.3). */
+/** Negotiates the encoding by `Accept-Encoding` (RFC 9110, section 12.5.3). */
 export type Encoding = "br" | "zstd" | "gzip";
 
 const ALIASES: { readonly [name: string]: string } = { "x-gzip": "gzip" };
@@ -7,8 +7,8 @@ const QUALITY = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 type Qualities = ReadonlyMap<string, number>;
 
 /**
- * The encoding that is wanted most, of several the first in `order`; none, where the body is wanted as it is, or in an encoding that is not
- * known. An encoding that is not named is not wanted, unless `*` says so; what is not encoded is wanted least, unless it is named.
+ * The encoding with the highest weight; among equals, the first in `order`. Undefined if the client prefers no encoding or an unknown
+ * one. Encodings that are not listed are not acceptable, unless `*` is; `identity` has the lowest preference unless it is listed.
  */
 export function encodingFor(accepted: string, order: readonly Encoding[]): Encoding | undefined {
   const qualities = qualitiesIn(accepted);

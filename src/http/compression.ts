@@ -6,13 +6,13 @@ import type { Answer } from "./answers.ts";
 import type { Rendered, Style } from "./rendering.ts";
 
 /**
- * Compression of responses. What is sent again and again is compressed once, and kept beside the body that it was made of; all of it
- * outside the event loop. A response that is short, and a request without Accept-Encoding, cost nothing more than without it.
+ * Compression of responses, outside the event loop. Cached bodies are compressed once, and the result is cached with them. Short
+ * responses and requests without Accept-Encoding cost nothing extra.
  */
 export type Compression = {
-  /** Whether such a response comes compressed to those who accept it, so that caches have to keep them apart. */
+  /** Whether such a response is compressed for clients that accept it, so that it needs `Vary`. */
   readonly isEncodable: (request: IncomingMessage, answer: Answer, style: Style, rendered: Rendered) => boolean;
-  /** The compressed body, if the client accepts one and it is shorter; at once where it is known. */
+  /** The compressed body, if the client accepts one and it is shorter; not a promise if it is cached. */
   readonly encode: (
     request: IncomingMessage,
     answer: Answer,
@@ -23,20 +23,20 @@ export type Compression = {
 /** What is sent again is text of one byte each, which leaves in one piece with its head; what is sent once is as it was made. */
 export type Encoded = { readonly encoding: Encoding; readonly content: Buffer | string };
 
-/** What fits into one packet with its head arrives no sooner for being shorter. */
+/** A response that fits into one packet with its headers arrives no sooner when compressed. */
 const LENGTH_MIN = 1400;
-/** How well: for what never changes, for what is kept, and for what is made for one request. */
+/** Compression levels: for what never changes, for cached bodies, and for bodies of one request. */
 type Effort = "best" | "good" | "fast";
 
 const { BROTLI_PARAM_QUALITY, ZSTD_c_compressionLevel } = constants;
-// Brotli's highest levels would keep the first reader of a description waiting for most of a second.
+// At Brotli's highest levels the first reader of an API description would wait for most of a second.
 const LEVELS = {
   br: { best: 9, good: 5, fast: 2 },
   zstd: { best: 15, good: 6, fast: 1 },
   gzip: { best: 9, good: 6, fast: 1 },
 } as const satisfies { readonly [encoding in Encoding]: { readonly [effort in Effort]: number } };
 
-/** Brotli makes the shortest of what it may take its time for, zstd is the fastest for all else. */
+/** Brotli gives the smallest result where time does not matter; zstd is the fastest otherwise. */
 const BEST_ORDER: readonly Encoding[] = ["br", "zstd", "gzip"];
 const FAST_ORDER: readonly Encoding[] = ["zstd", "br", "gzip"];
 
@@ -53,7 +53,7 @@ const compressors: { readonly [encoding in Encoding]: (content: Buffer, effort: 
 };
 
 type Variant = Encoded | undefined;
-/** By what a body was made of; the variant is absent where compressing gains nothing. */
+/** By the source of a body; the variant is absent if compression gains nothing. */
 type Variants = Map<Encoding, Variant | Promise<Variant>>;
 
 const COMPRESSIBLE = /^(text\/|application\/(json|javascript)\b|image\/svg\+xml)/;
@@ -78,7 +78,7 @@ export function openCompression(): Compression {
       variants.set(encoding, variant);
       return variant;
     });
-    // Whoever comes next tries again.
+    // The next request tries again.
     making.catch(() => variants.delete(encoding));
     kept.set(of, variants.set(encoding, making));
     return making;
@@ -118,8 +118,8 @@ function acceptedBy({ rawHeaders }: IncomingMessage): string | undefined {
 }
 
 /**
- * The length of a compressed response tells something of its content, to whoever can have something of their own put into it (the
- * attack called BREACH). What is shown to the owner of something is not for others, so it is not compressed; nor is what answers a write.
+ * Guards against BREACH: an attacker who can put text into a response learns about its secrets from the compressed length. So
+ * responses to owners and responses to writes are not compressed.
  */
 const hasOwnerToken = ({ url, rawHeaders }: IncomingMessage): boolean =>
   url!.includes("acc_token=") ||

@@ -94,10 +94,10 @@ const REQUESTS = {
     },
     "too-many-stream-queries": {
       statuses: [429],
-      title: "Too many different streams are open",
+      title: "Too many streams with different filters are open",
       text:
-        "Streams of one address or key may have only so many different filters and fields at once. Use one stream with a wider " +
-        "filter and choose from what it brings, or close what you do not need.",
+        "The open streams of one address or key may have a limited number of different combinations of filters and fields. Use " +
+        "one stream with a wider filter and select from its events, or close streams that you do not need.",
     },
     "too-many-requests": {
       statuses: [429],
@@ -154,10 +154,10 @@ const REQUESTS = {
     },
     "idempotency-quota": {
       statuses: [403],
-      title: "The account has no room for another answer under an Idempotency-Key",
+      title: "The account has used up its space for idempotency records",
       text:
-        "Answers under keys are remembered for a day, and those of one account take up a limited number of bytes. Nothing was done. " +
-        "Keys that were used before still answer; wait until older ones are a day old, or send the request without a key.",
+        "Responses to requests with an Idempotency-Key are stored for a day, up to a number of bytes for each account. The request was " +
+        "not carried out. Keys that you used before still work; wait until older ones expire, or send the request without a key.",
     },
     "precondition-failed": {
       statuses: [412],
@@ -171,8 +171,8 @@ const REQUESTS = {
     },
     "too-many-clocks": {
       statuses: [403],
-      title: "An account has too many test clocks",
-      text: "Use one that you have: a clock can be used for any number of tenders. GET /sandbox/clocks lists them.",
+      title: "The account has too many test clocks",
+      text: "Reuse a clock: any number of tenders can share one. GET /sandbox/clocks lists yours.",
     },
     "clock-move": {
       statuses: [422],

@@ -3,14 +3,14 @@ import type { NewNote, Note, NoteName } from "../store/store.ts";
 import { recordedIn } from "./recorded.ts";
 
 /**
- * Answers under idempotency keys are stored in the commit that they report. What they take up is counted for each account,
- * by the hour in which they were stored, so that nobody fills the disk by sending keys.
+ * Idempotency records: responses are stored in the same commit as the change that they report. Their bytes are counted for each
+ * account and hour, so that no account can fill the disk with idempotency keys.
  */
 
 export type IdempotencyRecord<Value> = {
   readonly name: NoteName;
   readonly quota: IdempotencyQuota;
-  /** Whether what is stored under this key answers the request; a refusal in its short form does not, and is evaluated anew. */
+  /** Whether the stored record answers the request. A refusal in short form does not: it is evaluated again. */
   readonly holdsAnswer: (stored: string) => boolean;
   readonly record: (value: Value, at: Instant) => NewNote;
 };
@@ -24,20 +24,20 @@ export type IdempotencyQuota = {
 
 export type Replay = { readonly again: string };
 
-/** The request was not carried out, because its answer could not have been recorded. */
+/** The request was not carried out, because there was no room to record its response. */
 export const OVER_QUOTA = { overQuota: true } as const;
 export type OverQuota = typeof OVER_QUOTA;
 
 /**
- * Refusals change nothing, so one that is not recorded does no harm. A write is recorded or not carried out. What was done before
- * its answer could be recorded is recorded in any case.
+ * Refusals change nothing, so they may go unrecorded. A write is recorded or not carried out. A write that was carried out before
+ * its response could be recorded is recorded in any case.
  */
 export type Recorded = "refusal" | "write" | "done";
 
 const USAGE = "answers of";
-/** What a record takes up besides its text: its names, its row, and its place in the indexes. */
+/** Bytes of a record besides its text: its names, its row and its index entries. */
 const RECORD_BYTES = 512;
-/** Of the quota: refusals must not use up what writes need. */
+/** Share of the quota for refusals, so that they do not use up what writes need. */
 const SHARE_OF_REFUSALS = 0.5;
 
 export const usageOf = (account: string): NoteName => ({ kind: USAGE, id: account });
@@ -47,7 +47,7 @@ export const USAGE_KIND = USAGE;
 export const notesSeenFor = (once: IdempotencyRecord<never> | undefined): readonly NoteName[] =>
   once ? [once.quota.usage, once.name] : [];
 
-/** What answers the request already, if anything does. */
+/** The stored response to this request, if there is one. */
 export function replayOf(
   once: Pick<IdempotencyRecord<never>, "holdsAnswer"> | undefined,
   seen: readonly (Note | undefined)[],
@@ -57,7 +57,7 @@ export function replayOf(
   return stored && once.holdsAnswer(stored.text) ? { again: stored.text } : undefined;
 }
 
-/** What is to be written so that the answer is remembered; nothing, where it need not be and there is no room for it. */
+/** What to write to record the response; nothing if there is no room and it need not be recorded. */
 export function notesToRecord<Value>(
   { record, quota }: IdempotencyRecord<Value>,
   value: Value,
@@ -77,13 +77,13 @@ export function notesToRecord<Value>(
   return [note, usageNote(quota, usage, bytes, kind, at)];
 }
 
-/** Whether hardly anything more can be recorded, so that nothing should be begun. */
+/** Whether the quota is nearly used up, so that no new write should begin. */
 export const isUsedUp = (usage: Note | undefined, { bytesMax }: IdempotencyQuota, now: Instant): boolean =>
   usageIn(usage, now).reduce((sum, { bytes }) => sum + bytes, RECORD_BYTES) > bytesMax;
 
 type HourOfUse = { readonly hour: number; readonly bytes: number; readonly refusals: number };
 
-/** The hours whose records may still be there. */
+/** The hours whose records may still exist. */
 function usageIn(note: Note | undefined, at: Instant): readonly HourOfUse[] {
   const hours = note ? (JSON.parse(note.text) as readonly HourOfUse[]) : [];
   return hours.filter(({ hour }) => (hour + 1) * HOUR + DAY > at);

@@ -1,15 +1,15 @@
 import type { Tender } from "../domain/tender.ts";
 
 /**
- * About how much memory a value takes, as V8 lays it out: the length of its JSON text says little, since a short object takes
- * more than its text, and a string with a single character beyond Latin-1 takes two bytes for each.
+ * Estimates the memory of a value in V8. The length of its JSON text is a poor measure: a small object takes more than its text, and
+ * a string with a single character beyond Latin-1 takes two bytes for each character.
  */
 
 const STRING_HEAD = 16;
 const OBJECT_HEAD = 24;
 const ARRAY_HEAD = 32;
 const SLOT = 8;
-/** Instants and other numbers that do not fit into a slot. */
+/** Instants and other numbers that are not small integers. */
 const BOXED_NUMBER = 16;
 const SMALL_INTEGER_MAX = 2 ** 30;
 
@@ -25,10 +25,10 @@ export function heapBytesOf(value: unknown): number {
   return bytes;
 }
 
-/** Native, and many times faster than looking at each character here. */
+/** Native, and many times faster than a loop over the characters. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
-/** Elements of a tender's lists are never changed in place, so that each is measured once, and a change costs what it touches. */
+/** Elements of a tender's lists are never changed in place, so each is measured once. */
 const measured = new WeakMap<object, number>();
 
 export function heapBytesOfTender(tender: Tender): number {

@@ -1,6 +1,6 @@
 /** Counts the different queries that each client has open, and those of all clients together. */
 export type QueryCounts = {
-  /** Why this client may not open it, if it may not; otherwise it is counted until it is removed. */
+  /** The limit that forbids this client to open it, or undefined; then it is counted until it is removed. */
   readonly add: (clients: readonly string[], query: string) => "too many" | "too many queries" | undefined;
   readonly remove: (clients: readonly string[], query: string) => void;
 };

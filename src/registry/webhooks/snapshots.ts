@@ -2,8 +2,8 @@ import type { FeedRow, NewNote, Note, NoteName } from "../../store/store.ts";
 import type { Delivery } from "./model.ts";
 
 /**
- * What a change looked like, for the webhooks that ask for fields of the tender: stored once, however many webhooks are told of it, in
- * whatever versions and with whatever fields. Each delivery refers to it, and the last one that does takes it away.
+ * Snapshots of changed tenders for webhooks with `opt_fields`. A change is stored once, however many webhooks receive it and
+ * whatever versions and fields they ask for. Deliveries are reference-counted; removing the last one removes the snapshot.
  */
 
 const SNAPSHOT = "change";
