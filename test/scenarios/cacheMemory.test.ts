@@ -23,7 +23,7 @@ describe("the cache of tenders", () => {
       await database.drop();
       said = JSON.parse(child.said());
     },
-    { timeout: LIMIT_MS },
+    { timeout: 4 * LIMIT_MS },
   );
 
   it("keeps no request alive of which it keeps a part", () => {

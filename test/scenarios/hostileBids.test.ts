@@ -94,7 +94,7 @@ describe("a server whose memory is bounded", () => {
     await stop();
   });
 
-  it("survives several who do so together: what it could not store is refused", { timeout: 2 * LIMIT_MS }, async () => {
+  it("survives several who do so together: what it could not store is refused", { timeout: 4 * LIMIT_MS }, async () => {
     const limits = { STORED_TENDER_BYTES_MAX: String(BYTES_MAX) };
     const { url, api, path, stop, isAlive } = await openSmallServer("several", limits);
     const outcomes = await bidAtOnce(url, path, ["broker", "broker2"], FEWER_BIDS);

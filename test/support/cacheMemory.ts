@@ -7,7 +7,7 @@ import { start, systemClock } from "../../src/start.ts";
 import { heapBytesOf } from "../../src/store/heapBytes.ts";
 import { fullTender } from "./examples.ts";
 
-const TENDERS = 30;
+const TENDERS = 20;
 const COPIES = 300;
 const PADDING = 1_900_000;
 
