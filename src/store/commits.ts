@@ -230,7 +230,8 @@ function addChange(change: Change, current: Stored | undefined, group: Group): v
   const { id } = change.tender;
   const before = group.changed.get(id);
   const stored = storedBy(change, current, before !== undefined);
-  const bytes = heapBytesOfTender(stored.tender);
+  // The text of a new tender is made already, as its patch is the whole of it.
+  const bytes = current ? heapBytesOfTender(stored.tender) : heapBytesOf(change.document);
   group.bytes += heapBytesOf(change.patch) + bytes - (before?.bytes ?? 0);
   group.largestBytes = Math.max(group.largestBytes, bytes);
   group.changed.set(id, { stored, change, bytes });
