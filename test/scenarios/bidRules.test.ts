@@ -85,7 +85,10 @@ describe("a bid on a tender without lots or features", async () => {
       "colour: Rogue field",
       "value.tip: Rogue field",
     ],
-    ["has its own fields ignored when the service owns them", bidOf(1, { id: LOT_A, date: "never", documents: 1 })],
+    [
+      "has its own fields ignored when the service owns them",
+      bidOf(1, { id: LOT_A, date: "never", participationUrl: "x" }),
+    ],
   ]);
 });
 
