@@ -10,19 +10,38 @@ type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer
 const LAST_WORDS_MS = 1000;
 export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
-/** The answer that a connection got last, where its client may still be sending or reading. */
+/** The response to the request that a connection brought last. */
 export const lastResponses = new WeakMap<Socket, ServerResponse>();
+/** Where the last word is spoken, or will be once what was asked before is answered. */
+const refused = new WeakSet<Socket>();
 
 /** What is not HTTP, or a method nobody knows, never reaches a handler; it gets a clear answer all the same. */
 export function refuseBroken(error: ParserError, socket: Socket, log: Log, telling: Telling): void {
   const last = lastResponses.get(socket);
-  const isAnswered = last?.headersSent && (!last.req.complete || !last.writableFinished);
-  if (error.code === "ECONNRESET" || !socket.writable || isAnswered) {
+  const isAmidBody = last?.headersSent && !last.req.complete;
+  const isStreaming = last?.headersSent && !last.writableEnded;
+  if (error.code === "ECONNRESET" || !socket.writable || isAmidBody || isStreaming) {
     socket.destroy();
     return;
   }
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  const speak = () => refuse(socket, refusalOf(error), error.code, log, telling);
+  // What came after a whole request is no reason to keep from its client what became of it.
+  if (last?.req.complete && !last.writableFinished) last.once("close", speak);
+  else speak();
+}
+
+/** A tunnel to elsewhere, which is asked for by its own kind of request. */
+export function refuseTunnel(socket: Socket, log: Log, telling: Telling): void {
+  socket.on("error", () => {});
+  refuse(socket, METHOD_NOT_ALLOWED(METHODS), "CONNECT", log, telling);
+}
+
+function refuse(socket: Socket, refusal: Answer, code: string | undefined, log: Log, telling: Telling): void {
+  if (!socket.writable) return;
   const requestId = newRequestId();
-  const { status, headers, json } = told(refusalOf(error), telling);
+  const { status, headers, json } = told(refusal, telling);
   const body = json as string;
   const fields = {
     "X-Content-Type-Options": "nosniff",
@@ -37,7 +56,7 @@ export function refuseBroken(error: ParserError, socket: Socket, log: Log, telli
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
   // Not at once, as the client may still be sending and would then not read; but it must not stay either.
   setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
-  log.info("request refused", { requestId, status, code: error.code });
+  log.info("request refused", { requestId, status, code });
 }
 
 function refusalOf(error: ParserError): Answer {

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Answer } from "./answers.ts";
-import { lastResponses } from "./brokenRequests.ts";
 import type { Compression, Encoded } from "./compression.ts";
 import { encodedTag, etagOf, tagHeldBy } from "./conditional.ts";
 import type { Told } from "./hot.ts";
@@ -38,7 +37,7 @@ export function send(
   const varies = rendered !== undefined && compression.isEncodable(request, answer, style, rendered);
   const tag = rendered && tagOf(request, answer, rendered);
   const held = tag === undefined ? undefined : tagHeldBy(request.rawHeaders, tag);
-  const sending = { request, response, answer, rendered, head, varies, tag, held, isWholeIn };
+  const sending = { request, response, answer, rendered, head, varies, tag, held };
   if (!varies || held) return sendEncoded(sending, undefined);
   const encoded = compression.encode(request, answer, rendered);
   if (!(encoded instanceof Promise)) return sendEncoded(sending, encoded);
@@ -57,24 +56,20 @@ type Sending = {
   readonly tag: string | undefined;
   /** The tag by which the client has it already, if it does. */
   readonly held: string | undefined;
-  readonly isWholeIn: boolean;
 };
 
 function sendEncoded(sending: Sending, encoded: Encoded | undefined): Promise<void> | undefined {
-  const { request, response, answer, rendered, held, isWholeIn } = sending;
+  const { request, response, answer, rendered, held } = sending;
   if (response.destroyed) return undefined;
-  const { socket } = request;
   response.writeHead(held ? 304 : answer.status, headOf(sending, encoded));
   if (held || request.method === "HEAD" || (!rendered && !answer.stream)) {
     answer.stream?.destroy();
     response.end();
   } else if (answer.stream) {
-    lastResponses.set(socket, response);
     if (answer.stallMs) cutOffStalled(response, answer.stream, answer.stallMs);
     return pipeline(answer.stream, response);
   } else if (encoded) response.end(encoded.content, "latin1");
   else response.end(rendered!.content, rendered!.encoding);
-  if (!isWholeIn || !response.writableFinished) lastResponses.set(socket, response);
   return undefined;
 }
 

@@ -15,7 +15,7 @@ import {
 import { recordAct } from "./auditTrail.ts";
 import { accountOf, ignoredAuthorization } from "./auth.ts";
 import { RequestCutOff } from "./body.ts";
-import { METHODS, refuseBroken } from "./brokenRequests.ts";
+import { lastResponses, METHODS, refuseBroken, refuseTunnel } from "./brokenRequests.ts";
 import { type Compression, NO_COMPRESSION, openCompression } from "./compression.ts";
 import type { Service } from "./exchange.ts";
 import { type Hot, openHot, type Told } from "./hot.ts";
@@ -63,7 +63,10 @@ export async function listen(service: Service, log: Log): Promise<Listening> {
     compression: service.config.compresses ? openCompression() : NO_COMPRESSION,
     requests: openRequestMetrics(service.oversight.metrics, service.dialects),
   };
-  const answer = (request: IncomingMessage, response: ServerResponse) => void serve(serving, request, response);
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    lastResponses.set(request.socket, response);
+    void serve(serving, request, response);
+  };
   const options = {
     requestTimeout: requestSecondsMax * 1000,
     connectionsCheckingInterval: Math.min(LOOK_AT_TIMES_MS, requestSecondsMax * 500),
@@ -79,9 +82,9 @@ export async function listen(service: Service, log: Log): Promise<Listening> {
     request.once("resume", () => response.headersSent || response.writeContinue());
     answer(request, response);
   });
-  server.on("clientError", (error, socket: Socket) =>
-    refuseBroken(error, socket, log, { origin: ownOrigin(service, socket), zone: service.config.zone }),
-  );
+  const telling = (socket: Socket) => ({ origin: ownOrigin(service, socket), zone: service.config.zone });
+  server.on("clientError", (error, socket: Socket) => refuseBroken(error, socket, log, telling(socket)));
+  server.on("connect", (_request, socket: Socket) => refuseTunnel(socket, log, telling(socket)));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host.replace(/^\[|\]$/g, ""), resolve);
@@ -198,7 +201,8 @@ type Target = { readonly path: string; readonly query: string };
 
 /** Some ask as they would ask a proxy, with the whole address; only what follows the host matters. */
 function targetOf(url: string): Target {
-  const target = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "") || "/";
+  const rest = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "");
+  const target = rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
   const queryAt = target.indexOf("?");
   return queryAt < 0
     ? { path: target, query: "" }

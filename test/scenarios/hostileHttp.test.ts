@@ -172,6 +172,10 @@ describe("a hostile client", async () => {
   it("that asks for the whole address, as one does of a proxy, is understood", async () => {
     const { status } = await talkOnce(get("http://here/api/2.3/tenders", "Host: here"));
     assert.equal(status, 200);
+    for (const root of ["http://here", "http://here?x=1", "HTTP://here/?x=1"]) {
+      const { status, headers } = await talkOnce(get(root, "Host: here"));
+      assert.deepEqual([status, headers.get("content-type")], [200, "text/html; charset=UTF-8"], root);
+    }
   });
 
   it("that expects 100-continue is told to go on, and answered", async () => {
@@ -233,6 +237,26 @@ describe("a hostile client", async () => {
       [200, 201, 200, 422, 404, 200],
     );
     for (const [i, at] of [0, 2, 5].entries()) assert.equal(JSON.parse(answers[at]!.body).data.id, ids[i]!.id);
+  });
+
+  it("that sends more than a whole request is told first what became of that, then that the rest is none", async () => {
+    const body = '{"data": {}}';
+    const post = publishing(`Content-Length: ${body.length}`) + body;
+    for (const rest of ["}", "more of it\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"]) {
+      const before = await countTenders();
+      const answers = await talk([post + rest], 2);
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        [201, 400],
+        rest,
+      );
+      assertError(answers[1]!, 400);
+      assert.equal(await countTenders(), before + 1);
+    }
+  });
+
+  it("that asks for a tunnel is refused", async () => {
+    assertError(await talkOnce(lines("CONNECT there:443 HTTP/1.1", "Host: there:443")), 405);
   });
 
   it("with a broken Authorization is nobody: it may read, and may not write", async () => {
