@@ -143,6 +143,18 @@ describe("in production", () => {
     assert.deepEqual([...accountsIn({ ...robot, levels: "1234" }).values()], [{ name: "robot", group: "auction" }]);
   });
 
+  it("by default no account alone can take all the room that a tender has for bids, however little memory there is", () => {
+    const MIB = 1024 * 1024;
+    for (const stored of [256, 130, 64, 8, 1]) {
+      const { sizes } = taken({ STORED_TENDER_BYTES_MAX: String(stored * MIB) });
+      const { storedBytesMax, tenderBytesMax, bidBytesPerAccountMax } = sizes;
+      assert.equal(storedBytesMax, stored * MIB);
+      assert.ok(tenderBytesMax + 2 * bidBytesPerAccountMax <= storedBytesMax, JSON.stringify(sizes));
+    }
+    const { tenderBytesMax, bidBytesPerAccountMax } = taken({ STORED_TENDER_BYTES_MAX: String(256 * MIB) }).sizes;
+    assert.deepEqual([tenderBytesMax, bidBytesPerAccountMax], [16 * MIB, 64 * MIB]);
+  });
+
   it("an account may have several keys; a retired one opens nothing", () => {
     const hashes = ["one", "two", "old"].map(hashOf);
     const { keyHash: _one, ...rest } = acme;

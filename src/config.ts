@@ -3,7 +3,7 @@ import type { SizeLimits } from "./domain/size.ts";
 import type { Zone } from "./domain/time.ts";
 import { documentsOf, type S3Place } from "./files/documentsUrl.ts";
 import { type Accounts, accountsOf } from "./http/accountsFile.ts";
-import { STORED_BYTES_MAX, storedBytesDefault } from "./registry/capacity.ts";
+import { bidBytesDefault, STORED_BYTES_MAX, storedBytesDefault, tenderBytesDefault } from "./registry/capacity.ts";
 import { databaseOf, dataDirOf, hostOf, publicUrlOf, zoneOf } from "./settingChecks.ts";
 
 /** Everything that can be set, each with its default: the one place that reads the environment. */
@@ -77,10 +77,17 @@ export const SETTINGS: readonly Setting[] = [
   { name: "BIDS_PER_ACCOUNT_MAX", fallback: "1000", means: "most bids of one account on one tender" },
   {
     name: "BID_BYTES_PER_ACCOUNT_MAX",
-    fallback: String(64 * MIB),
-    means: "most bytes of all bids of one account on one tender",
+    fallback: "",
+    means:
+      "most bytes of all bids of one account on one tender; default: 67108864, but at most half of what " +
+      "STORED_TENDER_BYTES_MAX leaves for bids",
   },
-  { name: "TENDER_BYTES_MAX", fallback: String(16 * MIB), means: "most bytes of a tender, not counting its bids" },
+  {
+    name: "TENDER_BYTES_MAX",
+    fallback: "",
+    means:
+      "most bytes of a tender, not counting its bids; default: 16777216, but at most a quarter of STORED_TENDER_BYTES_MAX",
+  },
   {
     name: "STORED_TENDER_BYTES_MAX",
     fallback: "",
@@ -265,12 +272,7 @@ export function configOf(environment: Environment): Config | readonly string[] {
       bytesMax: whole("BODIES_BYTES_MAX", 1024, 1024 * 1024 * MIB),
       bytesPerAccountMax: whole("BODIES_PER_ACCOUNT_BYTES_MAX", 1024, 1024 * 1024 * MIB),
     },
-    sizes: {
-      bidsPerAccountMax: whole("BIDS_PER_ACCOUNT_MAX", 1, 1_000_000),
-      bidBytesPerAccountMax: whole("BID_BYTES_PER_ACCOUNT_MAX", 1024, STORED_BYTES_MAX),
-      tenderBytesMax: whole("TENDER_BYTES_MAX", 1024, STORED_BYTES_MAX),
-      storedBytesMax: whole("STORED_TENDER_BYTES_MAX", 1024, STORED_BYTES_MAX, storedBytesDefault()),
-    },
+    sizes: sizesOf(whole),
     commitBytesMax: whole("COMMIT_BYTES_MAX", 1024, 1024 * MIB),
     streams: {
       max: whole("STREAMS_MAX", 0, 1_000_000),
@@ -299,6 +301,18 @@ export function configOf(environment: Environment): Config | readonly string[] {
     problems.push("BODIES_BYTES_MAX must not be less than BODIES_PER_ACCOUNT_BYTES_MAX");
   if (config.databaseReadUrl && !config.databaseUrl) problems.push("DATABASE_READ_URL needs DATABASE_URL beside it");
   return problems.length > 0 ? problems : config;
+}
+
+function sizesOf(whole: ReturnType<typeof openSettings>["whole"]): SizeLimits {
+  const bytes = (name: string, fallback: number) => whole(name, 1024, STORED_BYTES_MAX, fallback);
+  const storedBytesMax = bytes("STORED_TENDER_BYTES_MAX", storedBytesDefault());
+  const tenderBytesMax = bytes("TENDER_BYTES_MAX", tenderBytesDefault(storedBytesMax));
+  return {
+    storedBytesMax,
+    tenderBytesMax,
+    bidsPerAccountMax: whole("BIDS_PER_ACCOUNT_MAX", 1, 1_000_000),
+    bidBytesPerAccountMax: bytes("BID_BYTES_PER_ACCOUNT_MAX", bidBytesDefault(storedBytesMax, tenderBytesMax)),
+  };
 }
 
 /** As `configOf`, and asks whether the host is known, which may take a moment. */

@@ -95,7 +95,8 @@ describe("a server whose memory is bounded", () => {
   });
 
   it("survives several who do so together: what it could not store is refused", { timeout: 4 * LIMIT_MS }, async () => {
-    const limits = { STORED_TENDER_BYTES_MAX: String(BYTES_MAX) };
+    // By default none of them could take more than half of it.
+    const limits = { STORED_TENDER_BYTES_MAX: String(BYTES_MAX), BID_BYTES_PER_ACCOUNT_MAX: String(BYTES_MAX) };
     const { url, api, path, stop, isAlive } = await openSmallServer("several", limits);
     const outcomes = await bidAtOnce(url, path, ["broker", "broker2"], FEWER_BIDS);
     assert.ok(isAlive());
