@@ -3,7 +3,7 @@ import type { SizeLimits } from "./domain/size.ts";
 import type { Zone } from "./domain/time.ts";
 import { documentsOf, type S3Place } from "./files/documentsUrl.ts";
 import { type Accounts, accountsOf } from "./http/accountsFile.ts";
-import { bidBytesDefault, STORED_BYTES_MAX, storedBytesDefault, tenderBytesDefault } from "./registry/capacity.ts";
+import { sizesOf } from "./registry/capacity.ts";
 import { databaseOf, dataDirOf, hostOf, publicUrlOf, zoneOf } from "./settingChecks.ts";
 
 /** Everything that can be set, each with its default: the one place that reads the environment. */
@@ -301,18 +301,6 @@ export function configOf(environment: Environment): Config | readonly string[] {
     problems.push("BODIES_BYTES_MAX must not be less than BODIES_PER_ACCOUNT_BYTES_MAX");
   if (config.databaseReadUrl && !config.databaseUrl) problems.push("DATABASE_READ_URL needs DATABASE_URL beside it");
   return problems.length > 0 ? problems : config;
-}
-
-function sizesOf(whole: ReturnType<typeof openSettings>["whole"]): SizeLimits {
-  const bytes = (name: string, fallback: number) => whole(name, 1024, STORED_BYTES_MAX, fallback);
-  const storedBytesMax = bytes("STORED_TENDER_BYTES_MAX", storedBytesDefault());
-  const tenderBytesMax = bytes("TENDER_BYTES_MAX", tenderBytesDefault(storedBytesMax));
-  return {
-    storedBytesMax,
-    tenderBytesMax,
-    bidsPerAccountMax: whole("BIDS_PER_ACCOUNT_MAX", 1, 1_000_000),
-    bidBytesPerAccountMax: bytes("BID_BYTES_PER_ACCOUNT_MAX", bidBytesDefault(storedBytesMax, tenderBytesMax)),
-  };
 }
 
 /** As `configOf`, and asks whether the host is known, which may take a moment. */
