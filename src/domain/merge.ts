@@ -32,11 +32,14 @@ function mergeObjects(current: Plain, patch: Plain): Plain {
 export const withoutNulls = <Patch extends object>(patch: Patch): Patch =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null)) as Patch;
 
+/** Whether both are stored as the same JSON: a field that is undefined is as good as absent. */
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((element, i) => same(element, b[i]));
   if (!isPlain(a) || !isPlain(b)) return false;
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => Object.hasOwn(a, name) === Object.hasOwn(b, name) && same(a[name], b[name]));
+  return [...names].every((name) => same(own(a, name), own(b, name)));
 }
+
+const own = (object: Plain, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
