@@ -91,9 +91,9 @@ export function refusedForSize(
   );
 }
 
-/** As `refusedForSize`, for a new tender. */
+/** As `refusedForSize`, for a new tender. It has no bids, and is measured in one piece, which costs less than many parts. */
 export const refusedToPublish = (tender: Tender, { tenderBytesMax }: SizeLimits): Refused | undefined =>
-  bytesWithoutBids(tender) > tenderBytesMax ? tooLarge(tenderBytesMax) : undefined;
+  textBytes(tender) > tenderBytesMax ? tooLarge(tenderBytesMax) : undefined;
 
 function refusedForBids(before: Tender, after: Tender, limits: SizeLimits): Refused | undefined {
   const { bidsPerAccountMax: countMax, bidBytesPerAccountMax: bytesMax } = limits;
