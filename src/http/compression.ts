@@ -17,11 +17,11 @@ export type Compression = {
     request: IncomingMessage,
     answer: Answer,
     rendered: Rendered,
-  ) => Encoded | undefined | Promise<Encoded | undefined>;
+  ) => EncodedBody | undefined | Promise<EncodedBody | undefined>;
 };
 
 /** What is sent again is text of one byte each, which leaves in one piece with its head; what is sent once is as it was made. */
-export type Encoded = { readonly encoding: Encoding; readonly content: Buffer | string };
+export type EncodedBody = { readonly encoding: Encoding; readonly content: Buffer | string };
 
 /** A response that fits into one packet with its headers arrives no sooner when compressed. */
 const LENGTH_MIN = 1400;
@@ -52,7 +52,7 @@ const compressors: { readonly [encoding in Encoding]: (content: Buffer, effort: 
   gzip: (content, effort) => promisify<Buffer, object, Buffer>(gzip)(content, { level: LEVELS.gzip[effort] }),
 };
 
-type Variant = Encoded | undefined;
+type Variant = EncodedBody | undefined;
 /** By the source of a body; the variant is absent if compression gains nothing. */
 type Variants = Map<Encoding, Variant | Promise<Variant>>;
 

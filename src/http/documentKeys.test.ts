@@ -3,7 +3,7 @@ import { createPrivateKey, sign } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { openDocumentKeys, type Signed } from "./documentKeys.ts";
+import { openDocumentKeys, type SignedAddress } from "./documentKeys.ts";
 
 /** Signatures of the document service: each is good for what it was made for and for nothing else. */
 
@@ -11,7 +11,7 @@ const key = "0123456789abcdef0123456789abcdef";
 /** A hash that reads as a time far away. */
 const digits = "9".repeat(32);
 
-const PURPOSES: readonly Signed[] = [
+const PURPOSES: readonly SignedAddress[] = [
   { for: "document", key, hash: digits },
   { for: "upload", key, hash: `md5:${digits}`, owner: key },
   { for: "upload", key, hash: `md5:${digits}`, owner: "" },
@@ -21,7 +21,7 @@ const PURPOSES: readonly Signed[] = [
 ];
 
 /** The same purpose, taken from each of these addresses and misread in every way that an address can be. */
-const MISREAD: readonly Signed[] = [
+const MISREAD: readonly SignedAddress[] = [
   ...PURPOSES,
   { for: "document", key, hash: "1800000000" },
   { for: "document", key, hash: `md5:${digits}` },
@@ -46,7 +46,7 @@ describe("a signature of the document service", async () => {
     return pem;
   };
   const keys = await openDocumentKeys(join(tmpdir(), "there-is-no-such-folder"), secret);
-  const queryOf = (signed: Signed) => new URL(keys.signed("http://a.example/", signed)).searchParams;
+  const queryOf = (signed: SignedAddress) => new URL(keys.signed("http://a.example/", signed)).searchParams;
 
   for (const signed of PURPOSES)
     it(`for ${JSON.stringify(signed)} verifies for that and for nothing else`, () => {

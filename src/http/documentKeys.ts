@@ -13,7 +13,7 @@ import type { Store } from "../store/store.ts";
 export type SignatureProblem = "unknown key" | "not base64" | "wrong";
 
 /** What a signature is for: one that was made for one purpose never verifies for another. */
-export type Signed =
+export type SignedAddress =
   /** A document may be made of this upload; `hash` is the value alone. The protocol prescribes what is signed. */
   | { readonly for: "document"; readonly key: string; readonly hash: string }
   /** A file with this hash may be uploaded, and counts as `owner`'s; earlier releases named no owner. */
@@ -26,9 +26,9 @@ export type Signed =
 /** What the addresses of the document service are signed with, and held to. */
 export type DocumentKeys = {
   /** The address with the signature for this; `more` is shown in it too. */
-  readonly signed: (address: string, signed: Signed, more?: { readonly [name: string]: string }) => string;
+  readonly signed: (address: string, signed: SignedAddress, more?: { readonly [name: string]: string }) => string;
   /** What is wrong with the signature that an address carries in its query, or nothing. */
-  readonly problemWith: (query: URLSearchParams, signed: Signed) => SignatureProblem | undefined;
+  readonly problemWith: (query: URLSearchParams, signed: SignedAddress) => SignatureProblem | undefined;
 };
 
 /**
@@ -70,7 +70,7 @@ const SECONDS = /^\d{1,12}$/;
  * should be. No two purposes share a message: all parts have fixed forms, and what has no name of its own in front begins with
  * the 32 digits of a key, followed by nothing (content), by a hash (document) or by at most 12 digits (earlier downloads).
  */
-function messagesOf(signed: Signed): readonly string[] {
+function messagesOf(signed: SignedAddress): readonly string[] {
   const { key } = signed;
   if (!KEY.test(key)) return [];
   switch (signed.for) {

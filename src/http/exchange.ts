@@ -164,7 +164,7 @@ export function isDryRun(query: URLSearchParams): boolean {
   return asked !== null && asked !== "" && asked !== "0";
 }
 
-export type Attempted = {
+export type AttemptResult = {
   readonly answer: Answer;
   /** What was asked for is done, now and by this. */
   readonly isDone: boolean;
@@ -176,7 +176,7 @@ export async function attempt(
   shape: ShapeName,
   ask: (manner: Manner) => Promise<Told>,
   show: (done: Done) => Answer,
-): Promise<Attempted> {
+): Promise<AttemptResult> {
   const { dialect, once, isDry, tender } = exchange;
   const answerOf = (decided: Decided<Done>): Answer =>
     decided.ok ? show(decided.value) : answerTo(decided.refused, dialect, shape);

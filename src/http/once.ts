@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Account } from "../domain/actors.ts";
 import { HOUR, type Instant } from "../domain/time.ts";
 import { fingerprintOf } from "../registry/accountEntries.ts";
-import { type IdempotencyQuota, type IdempotencyRecord, type Recorded, USAGE_KIND } from "../registry/idempotency.ts";
+import { type IdempotencyQuota, type IdempotencyRecord, type RecordKind, USAGE_KIND } from "../registry/idempotency.ts";
 import { recordedIn } from "../registry/recorded.ts";
 import type { Registry } from "../registry/registry.ts";
 import { hashOf } from "../registry/secrets.ts";
@@ -181,7 +181,7 @@ export async function rememberedAnswer(
   answer: Answer,
   made: readonly NewNote[] = [],
 ): Promise<Answer> {
-  const kind: Recorded = answer.status >= 400 ? "refusal" : made.length > 0 ? "write" : "done";
+  const kind: RecordKind = answer.status >= 400 ? "refusal" : made.length > 0 ? "write" : "done";
   const before = await remember(once, answer, kind, made);
   if (!before) return answer;
   return "again" in before ? once.again(before.again) : IDEMPOTENCY_QUOTA;

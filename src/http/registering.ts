@@ -4,7 +4,7 @@ import type { FileRecord } from "../files/files.ts";
 import { FileTaken } from "../store/store.ts";
 import { type Answer, single } from "./answers.ts";
 import type { DocumentKeys, SignatureProblem } from "./documentKeys.ts";
-import type { Attempted, Exchange, Service } from "./exchange.ts";
+import type { AttemptResult, Exchange, Service } from "./exchange.ts";
 import type { Upload } from "./multipart.ts";
 
 /** Documents whose files came by the document service: their addresses are checked, and their files taken over. */
@@ -61,7 +61,7 @@ export const fileOf = ({ title, format }: Upload, { key, size, sha256, md5 }: Fi
 export const keep = ({ files }: Pick<Service, "files">, key: string): Promise<void> => files.keep(key).catch(() => {});
 
 /** Makes the change that names these files; `newKeys` are those of files that no document has named before. */
-type Naming = (files: readonly UploadedFile[], newKeys: readonly string[]) => Promise<Attempted>;
+type Naming = (files: readonly UploadedFile[], newKeys: readonly string[]) => Promise<AttemptResult>;
 
 /**
  * Takes over the uploads that these documents name: all of them in one change, or none. Nobody else names or sweeps any of

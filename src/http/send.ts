@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Answer } from "./answers.ts";
-import type { Compression, Encoded } from "./compression.ts";
+import type { Compression, EncodedBody } from "./compression.ts";
 import { encodedTag, etagOf, tagHeldBy } from "./conditional.ts";
 import type { Told } from "./hot.ts";
 import type { Turn } from "./rateLimit.ts";
@@ -58,7 +58,7 @@ type Sending = {
   readonly held: string | undefined;
 };
 
-function sendEncoded(sending: Sending, encoded: Encoded | undefined): Promise<void> | undefined {
+function sendEncoded(sending: Sending, encoded: EncodedBody | undefined): Promise<void> | undefined {
   const { request, response, answer, rendered, held } = sending;
   if (response.destroyed) return undefined;
   response.writeHead(held ? 304 : answer.status, headOf(sending, encoded));
@@ -91,7 +91,7 @@ function cutOffStalled(response: ServerResponse, stream: Readable, stallMs: numb
 const END_MS = 500;
 
 /** Names and values in turn, which costs less than an object. Each form of a body has a tag of its own. */
-function headOf({ answer, rendered, head, varies, tag, held }: Sending, encoded: Encoded | undefined): string[] {
+function headOf({ answer, rendered, head, varies, tag, held }: Sending, encoded: EncodedBody | undefined): string[] {
   const { headers } = answer;
   if (tag !== undefined) {
     head.push("ETag", held ?? (encoded ? encodedTag(tag, encoded.encoding) : tag));

@@ -2,7 +2,7 @@ import { documentsIn } from "../domain/replacing.ts";
 import type { Document } from "../domain/tender.ts";
 import { SECOND } from "../domain/time.ts";
 import { type Answer, NOT_FOUND, single } from "./answers.ts";
-import type { SignatureProblem, Signed } from "./documentKeys.ts";
+import type { SignatureProblem, SignedAddress } from "./documentKeys.ts";
 import { download } from "./downloads.ts";
 import type { Exchange, Service } from "./exchange.ts";
 
@@ -33,7 +33,7 @@ const SIGNATURE_ANSWERS: { readonly [problem in SignatureProblem]: Answer } = {
   wrong: single(403, "url", "Signature", "Signature does not match", "bad-signature"),
 };
 
-export function refusedSignature({ service, query }: Exchange, signed: Signed): Answer | undefined {
+export function refusedSignature({ service, query }: Exchange, signed: SignedAddress): Answer | undefined {
   const problem = service.documentKeys.problemWith(query, signed);
   return problem && SIGNATURE_ANSWERS[problem];
 }
@@ -44,7 +44,7 @@ export async function serveContent(exchange: Exchange): Promise<Answer> {
   const key = params.key!;
   const expires = query.get("Expires");
   const prefix = query.get("Prefix") ?? "";
-  const signed: Signed = expires === null ? { for: "content", key } : { for: "download", key, expires, prefix };
+  const signed: SignedAddress = expires === null ? { for: "content", key } : { for: "download", key, expires, prefix };
   const refused = refusedSignature(exchange, signed);
   if (refused) return refused;
   const until = expires === null ? undefined : Number(expires) * SECOND;

@@ -32,7 +32,7 @@ export type OverQuota = typeof OVER_QUOTA;
  * Refusals change nothing, so they may go unrecorded. A write is recorded or not carried out. A write that was carried out before
  * its response could be recorded is recorded in any case.
  */
-export type Recorded = "refusal" | "write" | "done";
+export type RecordKind = "refusal" | "write" | "done";
 
 const USAGE = "answers of";
 /** Bytes of a record besides its text: its names, its row and its index entries. */
@@ -63,7 +63,7 @@ export function notesToRecord<Value>(
   value: Value,
   seen: readonly (Note | undefined)[],
   at: Instant,
-  kind: Recorded,
+  kind: RecordKind,
 ): readonly NewNote[] | OverQuota {
   const note = record(value, at);
   if (recordedIn(seen.at(-1), at)?.text === note.text) return [];
@@ -93,7 +93,7 @@ function usageNote(
   { usage: name }: IdempotencyQuota,
   usage: readonly HourOfUse[],
   bytes: number,
-  kind: Recorded,
+  kind: RecordKind,
   at: Instant,
 ): NewNote {
   const hour = Math.floor(at / HOUR);

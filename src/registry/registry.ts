@@ -18,7 +18,7 @@ import {
   notesSeenFor,
   notesToRecord,
   type OverQuota,
-  type Recorded,
+  type RecordKind,
   type Replay,
   replayOf,
 } from "./idempotency.ts";
@@ -112,7 +112,7 @@ export type Registry = {
   readonly remember: <Value>(
     once: IdempotencyRecord<Value>,
     value: Value,
-    kind: Recorded,
+    kind: RecordKind,
     made?: readonly NewNote[],
   ) => Promise<Replay | OverQuota | undefined>;
   readonly ping: Store["ping"];

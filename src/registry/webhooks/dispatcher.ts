@@ -6,7 +6,7 @@ import { type Line, loadLines, UNSURE } from "./lines.ts";
 import { CHANGED } from "./model.ts";
 import type { PostingSettings } from "./posting.ts";
 import { openSending, type SendingSettings } from "./sending.ts";
-import { openSweeping, type Swept } from "./sweeping.ts";
+import { openSweeping, type WebhookOwnership } from "./sweeping.ts";
 
 export type DispatcherSettings = {
   readonly store: Store;
@@ -45,7 +45,7 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
   const following = openFollowing({ ...settings, lease, onFailure, pendingBytesMax: settings.bytesMax });
   const sweeping = openSweeping(store);
   let lines: ReadonlyMap<string, Line> = new Map();
-  let gone: readonly Swept[] = [];
+  let gone: readonly WebhookOwnership[] = [];
   /** Of the note that is written when owners change something: as of when we last looked at all. A restored registry has none. */
   let loaded: number | undefined | "never" = "never";
   let timer: NodeJS.Timeout | undefined;

@@ -10,9 +10,9 @@ const AT_ONCE = 100;
 const EVERY = MINUTE;
 
 /** A webhook whose deliveries are removed; its owner is not known of what an earlier release removed. */
-export type Swept = { readonly webhook: string; readonly owner: string };
+export type WebhookOwnership = { readonly webhook: string; readonly owner: string };
 
-type Left = { readonly gone: readonly Swept[]; readonly isMore: boolean };
+type Left = { readonly gone: readonly WebhookOwnership[]; readonly isMore: boolean };
 
 /** Removes what was listed for long enough, and what deleted webhooks left. */
 export function openSweeping(store: Store) {
@@ -20,7 +20,7 @@ export function openSweeping(store: Store) {
   let next: Instant = Number.NEGATIVE_INFINITY;
 
   /** Those of them that are still there, each with what is stored for it alone. */
-  const remove = (found: readonly Note[], { webhook, owner }: Swept): Promise<void> => {
+  const remove = (found: readonly Note[], { webhook, owner }: WebhookOwnership): Promise<void> => {
     const names = found.map(({ kind, id }) => ({ kind, id }));
     const besides = [...referencesOf(found.map(deliveryIn)), ...(owner ? [finishedName(owner)] : [])];
     return store.write<void>(
@@ -41,13 +41,13 @@ export function openSweeping(store: Store) {
   };
 
   /** So many at once; true, once there are no more. */
-  async function removeSome(swept: Swept, found: readonly Note[]): Promise<boolean> {
+  async function removeSome(swept: WebhookOwnership, found: readonly Note[]): Promise<boolean> {
     if (found.length > 0) await remove(found, swept);
     return found.length < AT_ONCE;
   }
 
   /** Once nothing is pending nothing can be delivered any more, so the order matters. */
-  async function removeGone(swept: Swept): Promise<boolean> {
+  async function removeGone(swept: WebhookOwnership): Promise<boolean> {
     const { webhook } = swept;
     for (const status of STATUSES) {
       const found = await notes.list({ kind: deliveriesOf(webhook, status), limit: AT_ONCE });
@@ -69,7 +69,7 @@ export function openSweeping(store: Store) {
     return found.length < AT_ONCE;
   }
 
-  async function removeOld(webhooks: Iterable<Swept>): Promise<boolean> {
+  async function removeOld(webhooks: Iterable<WebhookOwnership>): Promise<boolean> {
     const now = clock();
     if (now < next && now >= next - EVERY) return true;
     let isAll = true;
@@ -83,7 +83,7 @@ export function openSweeping(store: Store) {
   }
 
   /** A step of it, as others wait to be told; answers which of those that are gone have left something still. */
-  async function sweep(webhooks: Iterable<Swept>, gone: readonly Swept[]): Promise<Left> {
+  async function sweep(webhooks: Iterable<WebhookOwnership>, gone: readonly WebhookOwnership[]): Promise<Left> {
     const isAll = await removeOld(webhooks);
     const [first, ...others] = gone;
     const left = first === undefined || (await removeGone(first)) ? others : gone;
