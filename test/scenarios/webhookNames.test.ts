@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openProduction, PUBLIC, SECOND } from "../support/production.ts";
-import { openReceiver } from "../support/receiver.ts";
+import { openReceiversAtOnePort } from "../support/receiver.ts";
 import { errorsOf, expectStatus } from "../support/world.ts";
 
 /** Names whose owners wish the registry ill: what they lead to is asked of a real name server. */
@@ -9,9 +9,8 @@ import { errorsOf, expectStatus } from "../support/world.ts";
 const { world, names, hooks, publishOne, madeTo, attempted } = await openProduction();
 const [HERE, THERE] = PUBLIC;
 const NOT_PUBLIC = "the address is not a public one";
-const receiver = await openReceiver(0, HERE);
-/** Where the registry must never be led, at the same port. */
-const behind = await openReceiver(receiver.port, "127.0.0.1");
+/** The second is where the registry must never be led, at the same port. */
+const [receiver, behind] = await openReceiversAtOnePort(HERE, "127.0.0.1");
 const urlOf = (name: string) => `http://${name}:${receiver.port}/`;
 
 /** A webhook to a name that led to a public address when it was made, and then leads elsewhere. */

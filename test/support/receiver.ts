@@ -65,6 +65,19 @@ export async function openReceiver(port = 0, host = "127.0.0.1", identity?: Iden
   });
 }
 
+/** Two receivers at the same port of two addresses. A port that is free at the first may be taken at the second: another is tried. */
+export async function openReceiversAtOnePort(firstHost: string, secondHost: string) {
+  for (;;) {
+    const first = await openReceiver(0, firstHost);
+    try {
+      return [first, await openReceiver(first.port, secondHost)] as const;
+    } catch (error) {
+      await first.close();
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    }
+  }
+}
+
 /** As a receiver checks it, with nothing of ours. */
 export function checkSignature({ headers, text }: Received, secret: string): number {
   const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["tenderhall-signature"]))!;
