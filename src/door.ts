@@ -5,8 +5,8 @@ import { type Dialect, SEGMENTS } from "./dialects/dialects.ts";
 import { parseJson, UNBOUNDED } from "./dialects/json.ts";
 import type { Log } from "./http/log.ts";
 import { render } from "./http/rendering.ts";
-import { publicTender } from "./http/tenders.ts";
 import { type Control, controlPath, type Operate, type Operator, openControl, type Words } from "./registry/control.ts";
+import { publicTender } from "./views/publicTender.ts";
 
 /** How operators come in: in which words they are answered, and that it is on record. */
 

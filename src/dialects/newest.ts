@@ -1,5 +1,5 @@
 import * as domain from "../domain/tender.ts";
-import type { AuctionSeen, CredentialsSeen, ScheduleSeen, TenderSeen } from "../domain/visibility.ts";
+import type { AuctionSeen, CredentialsSeen, ScheduleSeen, TenderSeen } from "../views/visibility.ts";
 import { DOCUMENT_TYPES } from "./documentTypes.ts";
 import {
   always,

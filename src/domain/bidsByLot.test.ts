@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { scheduleSeen, tenderSeen } from "../views/visibility.ts";
 import { lotBidsOn } from "./bidsByLot.ts";
 import { decimal } from "./money.ts";
 import type { Bid, Lot, Tender } from "./tender.ts";
 import { openZone } from "./time.ts";
-import { scheduleSeen, tenderSeen } from "./visibility.ts";
 
 const value = { amount: decimal("1"), currency: "UAH", valueAddedTaxIncluded: true };
 const idOf = (i: number) => i.toString(16).padStart(32, "0");

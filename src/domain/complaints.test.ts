@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY } from "../../test/support/examples.ts";
 import { live, zone } from "../../test/support/lives.ts";
+import { tenderSeen } from "../views/visibility.ts";
 import { nextDeadline } from "./clock.ts";
 import type { Context } from "./commands.ts";
 import { decideByTime } from "./decide.ts";
 import { replaceTender } from "./replacing.ts";
 import type { Award, Complaint, Tender } from "./tender.ts";
-import { tenderSeen } from "./visibility.ts";
 
 /** Complaints for a review body, which only older data has. */
 

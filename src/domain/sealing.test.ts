@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY } from "../../test/support/examples.ts";
 import { live, type Step, zone } from "../../test/support/lives.ts";
+import { auctionSeen, scheduleSeen, tenderSeen } from "../views/visibility.ts";
 import type { Account, Actor } from "./actors.ts";
 import type { Command, Context } from "./commands.ts";
 import { decide } from "./decide.ts";
 import { decimal } from "./money.ts";
 import type { Bid, Tender } from "./tender.ts";
-import { auctionSeen, scheduleSeen, tenderSeen } from "./visibility.ts";
 
 const account = (group: Account["group"]): Actor => ({ account: { name: group, group, levels: "" } });
 const PRIVILEGED = [account("auction"), account("admins")];

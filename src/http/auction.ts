@@ -3,14 +3,18 @@ import type { AuctionSent, Command } from "../domain/commands.ts";
 import { forbidden, wrongStatus } from "../domain/refusals.ts";
 import { beforeDeadline, isBeforeDeadline } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
-import { auctionSeen } from "../domain/visibility.ts";
 import { windowOf } from "../domain/windows.ts";
+import { publicTender } from "../views/publicTender.ts";
+import { auctionSeen } from "../views/visibility.ts";
 import { type Answer, answerTo } from "./answers.ts";
-import { change, type Exchange, found, lookingOf, withNewAward } from "./exchange.ts";
-import { publicTender } from "./tenders.ts";
+import { found } from "./dataResponses.ts";
+import { type Exchange, lookingOf, type ViewPorts } from "./exchange.ts";
+import { change, type RegistryPort, withNewAward } from "./runCommand.ts";
+
+type AuctionExchange = Exchange<RegistryPort & ViewPorts>;
 
 /** Old clients are shown what may be seen; today's auction is told all, and nobody else anything. */
-export async function showAuction(exchange: Exchange): Promise<Answer> {
+export async function showAuction(exchange: AuctionExchange): Promise<Answer> {
   const { dialect, actor } = exchange;
   const tender = exchange.tender!;
   if (dialect.manners.auction === "addresses") {
@@ -26,10 +30,10 @@ export async function showAuction(exchange: Exchange): Promise<Answer> {
   return shownTo(exchange, tender);
 }
 
-const shownTo = (exchange: Exchange, tender: Tender): Answer =>
+const shownTo = (exchange: AuctionExchange, tender: Tender): Answer =>
   found(exchange, "Auction", auctionSeen(tender, exchange.actor, lookingOf(exchange)));
 
-export async function patchAuction(exchange: Exchange): Promise<Answer> {
+export async function patchAuction(exchange: AuctionExchange): Promise<Answer> {
   const { dialect, body, params } = exchange;
   const read = (tender: Tender): Command => {
     const sent = dialect.readPatch<AuctionSent>("Auction", body!.data, tender);
@@ -40,7 +44,7 @@ export async function patchAuction(exchange: Exchange): Promise<Answer> {
   return change(exchange, "Auction", { read }, ({ tender }) => shownTo(exchange, tender));
 }
 
-export async function finishAuction(exchange: Exchange): Promise<Answer> {
+export async function finishAuction(exchange: AuctionExchange): Promise<Answer> {
   const { dialect, body, params } = exchange;
   const read = (tender: Tender): Command => ({
     kind: "finish auction",

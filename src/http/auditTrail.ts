@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
+import type { Config } from "../config.ts";
 import { LongNumber } from "../dialects/json.ts";
 import type { Group } from "../domain/actors.ts";
 import { mayHoldSealedBids } from "../domain/sealing.ts";
 import { hashOf } from "../registry/secrets.ts";
 import { type Answer, textOf } from "./answers.ts";
 import type { JsonBody } from "./body.ts";
-import { isDryRun, type Service } from "./exchange.ts";
+import { isDryRun } from "./exchange.ts";
 import type { Log } from "./log.ts";
+import type { Oversight } from "./oversight.ts";
 import { clientAddressOf } from "./rateLimit.ts";
 import { mayConcernSealedBids, pathForLog, type RequestTrace } from "./requestTrace.ts";
 import { isRead } from "./standingHeaders.ts";
@@ -15,6 +17,11 @@ import { isRead } from "./standingHeaders.ts";
 
 /** Every write of these groups is recorded; reads, where the operation says so (`audited` in the table of routes). */
 const AUDITED: readonly Group[] = ["admins", "Administrator", "auction", "chronograph"];
+
+type AuditPorts = {
+  readonly oversight: Pick<Oversight, "audit">;
+  readonly config: Pick<Config, "trustedProxies">;
+};
 
 type AuditedRequest = {
   readonly trace: RequestTrace;
@@ -26,7 +33,7 @@ type AuditedRequest = {
 
 /** Returns a promise only if there is something to record. It never rejects: the request has been carried out, so a failure is only logged. */
 export function recordAct(
-  { oversight, config }: Service,
+  { oversight, config }: AuditPorts,
   log: Log,
   request: IncomingMessage,
   { trace, path, query, requestId, answer }: AuditedRequest,

@@ -2,16 +2,13 @@ import { refusedPlacing } from "../domain/bidding.ts";
 import type { BidSent, Command, NewBidSent, UploadedFile } from "../domain/commands.ts";
 import { mayHoldSealedBids } from "../domain/sealing.ts";
 import type { Bid, Tender } from "../domain/tender.ts";
-import { bidsSeenBy } from "../domain/visibility.ts";
+import { linkedBid } from "../views/publicTender.ts";
+import { bidsSeenBy } from "../views/visibility.ts";
 import { type Answer, answerTo, CANNOT_VIEW } from "./answers.ts";
-import { withLinks } from "./documents.ts";
-import { attempt, change, created, type Exchange, found, foundAll } from "./exchange.ts";
-import { withUploads } from "./registering.ts";
-
-export const linkedBid = (tender: Tender, bid: Bid): unknown => ({
-  ...bid,
-  documents: withLinks(bid.documents, `/tenders/${tender.id}/bids/${bid.id}`),
-});
+import { created, found, foundAll } from "./dataResponses.ts";
+import type { Exchange, ViewPorts } from "./exchange.ts";
+import { type RegistrationPorts, withUploads } from "./registering.ts";
+import { attempt, change, type RegistryPort } from "./runCommand.ts";
 
 const bidOf = (tender: Tender, id: string): Bid => tender.bids.find((bid) => bid.id === id)!;
 
@@ -33,25 +30,25 @@ export async function showBid(exchange: Exchange): Promise<Answer> {
 }
 
 /** A bid and the documents that it brings are one change: all of them are there, or nothing is. */
-export async function placeBid(exchange: Exchange): Promise<Answer> {
-  const { dialect, service, tender, actor, now, body } = exchange;
+export async function placeBid(exchange: Exchange<RegistrationPorts & ViewPorts>): Promise<Answer> {
+  const { dialect, ports, tender, actor, now, body } = exchange;
   const sent = dialect.readNew<NewBidSent>("Bid", body!.data);
   const place = (files: readonly UploadedFile[], newKeys: readonly string[]) =>
     attempt(
       exchange,
       "Bid",
       (manner) =>
-        service.registry.change(tender!.id, { kind: "place bid", sent, files }, actor, { ...manner, files: newKeys }),
+        ports.registry.change(tender!.id, { kind: "place bid", sent, files }, actor, { ...manner, files: newKeys }),
       (done) => created(exchange, "Bid", linkedBid(done.tender, bidOf(done.tender, done.id!)), done.id!, done.token),
     );
   const { documents = [] } = sent.fields;
   if (documents.length === 0) return (await place([], [])).answer;
   // As everywhere, files are looked for only once there is nothing else to refuse.
-  const refused = refusedPlacing(tender!, sent, { actor, at: now, zone: service.config.zone });
+  const refused = refusedPlacing(tender!, sent, { actor, at: now, zone: ports.config.zone });
   return refused ? answerTo(refused.refused, dialect, "Bid") : withUploads(exchange, documents, place);
 }
 
-export async function changeBid(exchange: Exchange): Promise<Answer> {
+export async function changeBid(exchange: Exchange<RegistryPort>): Promise<Answer> {
   const { params, dialect, body } = exchange;
   const bid = params.bid_id!;
   const read = (tender: Tender): Command => {
@@ -63,7 +60,7 @@ export async function changeBid(exchange: Exchange): Promise<Answer> {
   );
 }
 
-export async function withdrawBid(exchange: Exchange): Promise<Answer> {
+export async function withdrawBid(exchange: Exchange<RegistryPort>): Promise<Answer> {
   return change(exchange, "Bid", { kind: "withdraw bid", bid: exchange.params.bid_id! }, ({ tender, removed }) =>
     found(exchange, "Bid", linkedBid(tender, removed as Bid)),
   );

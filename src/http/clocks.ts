@@ -8,11 +8,16 @@ import { newId } from "../registry/secrets.ts";
 import { type Answer, FORBIDDEN, failure, NOT_FOUND, single } from "./answers.ts";
 import { laterBy, NOT_A_DURATION } from "./durations.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
-import type { Exchange, Route } from "./exchange.ts";
+import type { Exchange, ViewPorts } from "./exchange.ts";
 import { rememberedAnswer } from "./once.ts";
+import type { Route } from "./route.ts";
+import type { RegistryPort } from "./runCommand.ts";
+
+type ClockPorts = RegistryPort & ViewPorts & { readonly clock: () => Instant };
+type ClockExchange = Exchange<ClockPorts>;
 
 /** Time of the sandbox that stands still until it is told to go on, so that nobody has to wait for a procedure. */
-export const CLOCK_ROUTES: readonly Route[] = [
+export const CLOCK_ROUTES: readonly Route<ClockPorts>[] = [
   {
     path: "/sandbox/clocks",
     methods: {
@@ -53,33 +58,33 @@ const TENDERS_SHOWN_MAX = 1000;
 const wrong = (name: string, description: string, rule: ErrorRuleId = "clock-move", window?: Window): Answer =>
   single(422, "body", name, description, rule, { window });
 
-async function listClocks({ service, actor }: Exchange): Promise<Answer> {
-  const own = actor.account ? await service.registry.clocks.ofOwner(actor.account.name) : [];
-  return { status: 200, json: JSON.stringify({ data: own.map((clock) => told(clock, service)) }) };
+async function listClocks({ ports, actor }: ClockExchange): Promise<Answer> {
+  const own = actor.account ? await ports.registry.clocks.ofOwner(actor.account.name) : [];
+  return { status: 200, json: JSON.stringify({ data: own.map((clock) => told(clock, ports)) }) };
 }
 
-async function makeClock(exchange: Exchange): Promise<Answer> {
-  const { service, actor, body, root, once, isDry } = exchange;
+async function makeClock(exchange: ClockExchange): Promise<Answer> {
+  const { ports, actor, body, root, once, isDry } = exchange;
   const { now: given, ...others } = body!.data;
   const unknown = Object.keys(others);
   if (unknown.length > 0) return unknownFields(unknown);
-  const now = given === undefined ? service.clock() : timeIn(given, service);
+  const now = given === undefined ? ports.clock() : timeIn(given, ports);
   if (now === undefined) return wrong("now", NOT_A_TIME, "bad-date");
-  if (await service.registry.clocks.hasEnough(actor.account!.name)) return TOO_MANY_CLOCKS;
+  if (await ports.registry.clocks.hasEnough(actor.account!.name)) return TOO_MANY_CLOCKS;
   const clock: TestClock = { id: newId(), owner: actor.account!.name, now };
   const answer = {
     status: 201,
     headers: { Location: `${root}/sandbox/clocks/${clock.id}` },
-    json: JSON.stringify({ data: { ...told(clock, service), tenders: [] } }),
+    json: JSON.stringify({ data: { ...told(clock, ports), tenders: [] } }),
   };
   const made = newClock(clock.id, clock.owner, now);
-  const { notes } = service.registry;
-  if (once && !isDry) return rememberedAnswer(once, service.registry, answer, made);
+  const { notes } = ports.registry;
+  if (once && !isDry) return rememberedAnswer(once, ports.registry, answer, made);
   if (!isDry) await notes.put(made);
   return answer;
 }
 
-function timeIn(given: unknown, { config }: Exchange["service"]): Instant | undefined {
+function timeIn(given: unknown, { config }: ClockPorts): Instant | undefined {
   const parsed = typeof given === "string" ? parseInstant(given, config.zone) : undefined;
   return typeof parsed === "number" ? parsed : undefined;
 }
@@ -100,20 +105,20 @@ const unknownFields = (names: readonly string[]): Answer =>
     names.map((name) => ({ location: "body", name, description: "Rogue field", rule: "unknown-field" })),
   );
 
-async function showClock(exchange: Exchange): Promise<Answer> {
-  const clock = await exchange.service.registry.clocks.find(exchange.params.clock_id!);
+async function showClock(exchange: ClockExchange): Promise<Answer> {
+  const clock = await exchange.ports.registry.clocks.find(exchange.params.clock_id!);
   return clock ? shown(clock, exchange) : NOT_FOUND("clock_id");
 }
 
 /** One after the other; those of other servers are waited for, too, but that costs each of them a look. */
-function advanceClock(exchange: Exchange): Promise<Answer> {
-  const { service, params } = exchange;
-  return service.registry.clocks.inTurn(params.clock_id!, () => advance(exchange));
+function advanceClock(exchange: ClockExchange): Promise<Answer> {
+  const { ports, params } = exchange;
+  return ports.registry.clocks.inTurn(params.clock_id!, () => advance(exchange));
 }
 
-async function advance(exchange: Exchange): Promise<Answer> {
-  const { service, params, actor, isDry } = exchange;
-  const { clocks } = service.registry;
+async function advance(exchange: ClockExchange): Promise<Answer> {
+  const { ports, params, actor, isDry } = exchange;
+  const { clocks } = ports.registry;
   const clock = await clocks.find(params.clock_id!);
   if (!clock) return NOT_FOUND("clock_id");
   if (clock.owner !== actor.account!.name) return FORBIDDEN;
@@ -131,7 +136,7 @@ const answerOf = (data: object): Answer => ({ status: 200, json: JSON.stringify(
 const AIMS = ["to", "by", "next"] as const;
 
 /** Where a clock is to be moved: exactly one way of saying so. */
-async function aimOf({ body, service }: Exchange, { id, now }: TestClock): Promise<Instant | Answer> {
+async function aimOf({ body, ports }: ClockExchange, { id, now }: TestClock): Promise<Instant | Answer> {
   const { data } = body!;
   const unknown = Object.keys(data).filter((name) => !(AIMS as readonly string[]).includes(name));
   if (unknown.length > 0) return unknownFields(unknown);
@@ -139,30 +144,30 @@ async function aimOf({ body, service }: Exchange, { id, now }: TestClock): Promi
   if (given.length !== 1) return wrong("data", "Exactly one of to, by and next says where the clock is to be moved");
   switch (given[0]!) {
     case "to": {
-      const to = timeIn(data.to, service);
+      const to = timeIn(data.to, ports);
       if (to === undefined) return wrong("to", NOT_A_TIME, "bad-date");
       return to < now
-        ? wrong("to", `A clock never goes back: it shows ${formatInstant(now, service.config.zone)}`, "clock-move", {
+        ? wrong("to", `A clock never goes back: it shows ${formatInstant(now, ports.config.zone)}`, "clock-move", {
             from: now,
           })
         : to;
     }
     case "by":
-      return laterBy(data.by, now, service.config.zone.name) ?? wrong("by", NOT_A_DURATION);
+      return laterBy(data.by, now, ports.config.zone.name) ?? wrong("by", NOT_A_DURATION);
     case "next":
       if (data.next !== true) return wrong("next", "next is true or absent");
-      return (await service.registry.clocks.next(id)) ?? now;
+      return (await ports.registry.clocks.next(id)) ?? now;
   }
 }
 
-const told = ({ id, now }: TestClock, { config }: Exchange["service"]) => ({
+const told = ({ id, now }: TestClock, { config }: ClockPorts) => ({
   id,
   now: formatInstant(now, config.zone),
 });
 
 /** All of it as of one time, whoever moves the clock meanwhile; where somebody never stops, as of the last look. */
-async function shown(clock: TestClock, exchange: Exchange, tries = 10): Promise<Answer> {
-  const { registry } = exchange.service;
+async function shown(clock: TestClock, exchange: ClockExchange, tries = 10): Promise<Answer> {
+  const { registry } = exchange.ports;
   const next = await registry.clocks.next(clock.id);
   const ids = await registry.onClock(clock.id, TENDERS_SHOWN_MAX);
   const tenders = await Promise.all(ids.map((id) => registry.tender(id)));
@@ -172,8 +177,8 @@ async function shown(clock: TestClock, exchange: Exchange, tries = 10): Promise<
 }
 
 /** As it would be shown at a time to which it was not moved. */
-async function foreseenOn(clock: TestClock, exchange: Exchange): Promise<object> {
-  const { registry } = exchange.service;
+async function foreseenOn(clock: TestClock, exchange: ClockExchange): Promise<object> {
+  const { registry } = exchange.ports;
   const tenders: Tender[] = [];
   let next: Instant | undefined;
   for (const id of await registry.onClock(clock.id, Number.MAX_SAFE_INTEGER)) {
@@ -190,14 +195,14 @@ async function foreseenOn(clock: TestClock, exchange: Exchange): Promise<object>
 /** Drafts are nobody's business but their owner's, who is likely to be the clock's. */
 function shownWith(
   clock: TestClock,
-  { service, actor }: Exchange,
+  { ports, actor }: ClockExchange,
   next: Instant | undefined,
   tenders: readonly (Tender | undefined)[],
 ): object {
   const isOwn = actor.account?.name === clock.owner;
-  const at = (moment: Instant | undefined) => moment && { next_check: formatInstant(moment, service.config.zone) };
+  const at = (moment: Instant | undefined) => moment && { next_check: formatInstant(moment, ports.config.zone) };
   return {
-    ...told(clock, service),
+    ...told(clock, ports),
     ...at(next),
     tenders: tenders.flatMap((tender) =>
       tender && (isOwn || tender.status !== "draft")

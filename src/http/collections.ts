@@ -2,8 +2,13 @@ import type { ShapeName } from "../dialects/newest.ts";
 import type { Command, New, Sent } from "../domain/commands.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Answer } from "./answers.ts";
-import { change, created, type Exchange, found, foundAll, type Operation, type Route } from "./exchange.ts";
+import { created, found, foundAll } from "./dataResponses.ts";
+import type { Exchange, ViewPorts } from "./exchange.ts";
+import type { Operation, Route } from "./route.ts";
+import { change, type RegistryPort } from "./runCommand.ts";
 
+export type CollectionPorts = RegistryPort & ViewPorts;
+type CollectionExchange = Exchange<CollectionPorts>;
 type Params = Exchange["params"];
 type Thing = { readonly id: string };
 
@@ -15,9 +20,9 @@ export type Collection<Item extends Thing> = {
   /** One of them, and several, as a reader of the API calls them. */
   readonly words: readonly [string, string];
   readonly all: (tender: Tender, params: Params) => readonly Item[];
-  readonly show: (item: Item, exchange: Exchange, tender: Tender) => unknown;
+  readonly show: (item: Item, exchange: CollectionExchange, tender: Tender) => unknown;
   /** How the answer to a creation shows it, where that is more than anyone sees later. */
-  readonly showNew?: (item: Item, exchange: Exchange, tender: Tender) => unknown;
+  readonly showNew?: (item: Item, exchange: CollectionExchange, tender: Tender) => unknown;
   readonly add?: (params: Params, sent: New<never>) => Command;
   readonly edit?: (params: Params, id: string, sent: Sent<never>) => Command;
   readonly remove?: (params: Params, id: string) => Command;
@@ -26,12 +31,12 @@ export type Collection<Item extends Thing> = {
   readonly newer?: "all" | "but the list";
 };
 
-export function routesOf<Item extends Thing>(collection: Collection<Item>): readonly Route[] {
+export function routesOf<Item extends Thing>(collection: Collection<Item>): readonly Route<CollectionPorts>[] {
   const { path, param, shape, words, add, edit, remove, hasOwner } = collection;
   const [one, several] = words;
   const newer = collection.newer && ({ newer: true } as const);
   const newerList = collection.newer === "all" && newer;
-  const post: Operation | undefined = add && {
+  const post: Operation<CollectionPorts> | undefined = add && {
     summary: `Adds ${one}`,
     ...newer,
     body: { json: shape },
@@ -67,7 +72,7 @@ export function routesOf<Item extends Thing>(collection: Collection<Item>): read
             body: { json: shape },
             answers: { status: 200, shape },
             run: (exchange) => patch(collection, exchange),
-          } satisfies Operation,
+          } satisfies Operation<CollectionPorts>,
         }),
         ...(remove && {
           DELETE: {
@@ -75,7 +80,7 @@ export function routesOf<Item extends Thing>(collection: Collection<Item>): read
             ...newer,
             answers: { status: 200, shape },
             run: (exchange) => takeAway(collection, exchange),
-          } satisfies Operation,
+          } satisfies Operation<CollectionPorts>,
         }),
       },
     },
@@ -85,7 +90,10 @@ export function routesOf<Item extends Thing>(collection: Collection<Item>): read
 const itemOf = <Item extends Thing>({ all }: Collection<Item>, tender: Tender, params: Params, id: string): Item =>
   all(tender, params).find((item) => item.id === id)!;
 
-async function list<Item extends Thing>({ all, show, shape }: Collection<Item>, exchange: Exchange): Promise<Answer> {
+async function list<Item extends Thing>(
+  { all, show, shape }: Collection<Item>,
+  exchange: CollectionExchange,
+): Promise<Answer> {
   const tender = exchange.tender!;
   return foundAll(
     exchange,
@@ -94,13 +102,16 @@ async function list<Item extends Thing>({ all, show, shape }: Collection<Item>, 
   );
 }
 
-async function showOne<Item extends Thing>(collection: Collection<Item>, exchange: Exchange): Promise<Answer> {
+async function showOne<Item extends Thing>(
+  collection: Collection<Item>,
+  exchange: CollectionExchange,
+): Promise<Answer> {
   const { tender, params } = exchange;
   const item = itemOf(collection, tender!, params, params[collection.param]!);
   return found(exchange, collection.shape, collection.show(item, exchange, tender!));
 }
 
-async function create<Item extends Thing>(collection: Collection<Item>, exchange: Exchange): Promise<Answer> {
+async function create<Item extends Thing>(collection: Collection<Item>, exchange: CollectionExchange): Promise<Answer> {
   const { shape, add, show, showNew = show, hasOwner } = collection;
   const { dialect, body, params } = exchange;
   return change(exchange, shape, add!(params, dialect.readNew(shape, body!.data)), ({ tender, id, token }) =>
@@ -114,7 +125,7 @@ async function create<Item extends Thing>(collection: Collection<Item>, exchange
   );
 }
 
-async function patch<Item extends Thing>(collection: Collection<Item>, exchange: Exchange): Promise<Answer> {
+async function patch<Item extends Thing>(collection: Collection<Item>, exchange: CollectionExchange): Promise<Answer> {
   const { shape, edit, show, param } = collection;
   const { dialect, body, params } = exchange;
   const id = params[param]!;
@@ -125,7 +136,10 @@ async function patch<Item extends Thing>(collection: Collection<Item>, exchange:
   );
 }
 
-async function takeAway<Item extends Thing>(collection: Collection<Item>, exchange: Exchange): Promise<Answer> {
+async function takeAway<Item extends Thing>(
+  collection: Collection<Item>,
+  exchange: CollectionExchange,
+): Promise<Answer> {
   const { shape, remove, show, param } = collection;
   const { params } = exchange;
   return change(exchange, shape, remove!(params, params[param]!), ({ tender, removed }) =>

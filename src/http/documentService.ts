@@ -1,19 +1,23 @@
 import { mayUploadAnywhere } from "../domain/documents.ts";
-import type { UploadRecord } from "../files/files.ts";
+import type { Files, UploadRecord } from "../files/files.ts";
 import { newId } from "../registry/secrets.ts";
 import { type Answer, FORBIDDEN, failure, single, UNAVAILABLE } from "./answers.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
-import type { Exchange, Route } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { recordedAnswer, rememberedAnswer } from "./once.ts";
-import { FORM_BYTES_MAX, receiveFile } from "./receiving.ts";
-import { downloadAddress, refusedSignature, serveContent } from "./signedDownloads.ts";
+import { FORM_BYTES_MAX, type ReceivingPorts, receiveFile } from "./receiving.ts";
+import type { Route } from "./route.ts";
+import { downloadAddress, refusedSignature, type SignedDownloadPorts, serveContent } from "./signedDownloads.ts";
 import { uploadOwner } from "./uploadQuota.ts";
+
+type DocumentServicePorts = SignedDownloadPorts & ReceivingPorts & { readonly files: Files };
+type DocumentServiceExchange = Exchange<DocumentServicePorts>;
 
 /**
  * The document service: files come here first, on their own, and become documents when a signed address of theirs is
  * registered with a tender. It keeps nothing of a registration: what was promised is in the signature of its address.
  */
-export const DOCUMENT_SERVICE_ROUTES: readonly Route[] = [
+export const DOCUMENT_SERVICE_ROUTES: readonly Route<DocumentServicePorts>[] = [
   {
     path: "/register",
     methods: {
@@ -60,13 +64,14 @@ export const DOCUMENT_SERVICE_ROUTES: readonly Route[] = [
   },
 ];
 
-const addressOf = ({ root }: Exchange, what: "get" | "upload", key: string): string => `${root}/${what}/${key}`;
+const addressOf = ({ root }: DocumentServiceExchange, what: "get" | "upload", key: string): string =>
+  `${root}/${what}/${key}`;
 
 /** A document is registered with this address: it vouches for the content, and opens nothing. */
-const documentUrl = (exchange: Exchange, key: string, md5: string): string =>
-  exchange.service.documentKeys.signed(addressOf(exchange, "get", key), { for: "document", key, hash: md5 });
+const documentUrl = (exchange: DocumentServiceExchange, key: string, md5: string): string =>
+  exchange.ports.documentKeys.signed(addressOf(exchange, "get", key), { for: "document", key, hash: md5 });
 
-function register(exchange: Exchange): Answer {
+function register(exchange: DocumentServiceExchange): Answer {
   if (!mayUploadAnywhere(exchange.actor)) return FORBIDDEN;
   const { hash: sent, ...others } = exchange.body!.data;
   const unknown = Object.keys(others).map(
@@ -79,7 +84,7 @@ function register(exchange: Exchange): Answer {
   const hash = `md5:${md5}`;
   const owner = uploadOwner(exchange.actor.account!);
   const address = addressOf(exchange, "upload", key);
-  const upload_url = exchange.service.documentKeys.signed(
+  const upload_url = exchange.ports.documentKeys.signed(
     address,
     { for: "upload", key, hash, owner },
     { Hash: hash, Owner: owner },
@@ -96,7 +101,7 @@ function md5Of(hash: unknown): string | { readonly wrong: string; readonly rule:
   return /^[0-9a-f]+$/i.test(value!) ? value!.toLowerCase() : { wrong: "Hash value is not hexadecimal.", rule };
 }
 
-function upload(exchange: Exchange): Promise<Answer> | Answer {
+function upload(exchange: DocumentServiceExchange): Promise<Answer> | Answer {
   if (!mayUploadAnywhere(exchange.actor)) return FORBIDDEN;
   return receive(exchange, { key: newId(), owner: uploadOwner(exchange.actor.account!) }, () => undefined);
 }
@@ -105,15 +110,15 @@ const ALREADY_UPLOADED = single(403, "url", "key", "Content already uploaded", "
 const WRONG_CHECKSUM = single(403, "body", "file", "Invalid checksum", "wrong-checksum");
 
 /** Whoever has the address may upload to it, once, and nothing but what was registered. */
-async function uploadRegistered(exchange: Exchange): Promise<Answer> {
-  const { service, query, params, once } = exchange;
+async function uploadRegistered(exchange: DocumentServiceExchange): Promise<Answer> {
+  const { ports, query, params, once } = exchange;
   const key = params.key!;
   const hash = query.get("Hash") ?? "";
   const owner = query.get("Owner") ?? "";
   const refused = refusedSignature(exchange, { for: "upload", key, hash, owner });
   if (refused) return refused;
-  const answer = await service.uploads.alone(key, async () => {
-    const isThere = (await service.uploads.find(key)) !== undefined;
+  const answer = await ports.uploads.alone(key, async () => {
+    const isThere = (await ports.uploads.find(key)) !== undefined;
     if (!isThere)
       return receive(exchange, { key, owner }, ({ md5 }) => (hash === `md5:${md5}` ? undefined : WRONG_CHECKSUM));
     // The same may have been sent before by somebody who did not hear the answer: whether it is the same, its content says.
@@ -136,16 +141,16 @@ type Place = { readonly key: string; readonly owner: string };
 type Refusing = (uploaded: UploadRecord) => Answer | undefined;
 
 /** Takes a file in, to wait for its document under this key, unless its content is refused or was answered before. */
-async function receive(exchange: Exchange, { key, owner }: Place, refusing: Refusing): Promise<Answer> {
-  const { service, request, isDry } = exchange;
-  const { quota } = service.uploads;
+async function receive(exchange: DocumentServiceExchange, { key, owner }: Place, refusing: Refusing): Promise<Answer> {
+  const { ports, request, isDry } = exchange;
+  const { quota } = ports.uploads;
   const reserved = reservedBytes(exchange);
   // Of what was answered before, nothing more will wait.
   const isAdmitted = async () =>
     exchange.once?.wasAsked || (isDry ? quota.hasRoom(owner, reserved) : quota.reserve(owner, key, reserved));
   const admit = async () => ((await isAdmitted()) ? { who: undefined } : { refused: TOO_MANY_UPLOADS });
   const release = () => quota.release(owner, key).catch(() => {});
-  const received = await receiveFile(service, request, { key, admit }).catch(async (error) => {
+  const received = await receiveFile(ports, request, { key, admit }).catch(async (error) => {
     await release();
     throw error;
   });
@@ -153,7 +158,7 @@ async function receive(exchange: Exchange, { key, owner }: Place, refusing: Refu
     await release();
     return received.refused;
   }
-  const uploaded: UploadRecord = { ...received.record, ...received.upload, at: service.clock() };
+  const uploaded: UploadRecord = { ...received.record, ...received.upload, at: ports.clock() };
   let told: Answer | undefined;
   let waiting: Answer | undefined;
   try {
@@ -162,7 +167,7 @@ async function receive(exchange: Exchange, { key, owner }: Place, refusing: Refu
       if (refused) return refused;
       const answer = { status: 200, json: JSON.stringify(uploadShown(exchange, key, uploaded)) };
       if (isDry) return answer;
-      await service.files.wait(uploaded);
+      await ports.files.wait(uploaded);
       if (reserved - uploaded.size > FORM_BYTES_MAX) await quota.settle(owner, key, uploaded.size);
       waiting = answer;
       return answer;
@@ -171,31 +176,31 @@ async function receive(exchange: Exchange, { key, owner }: Place, refusing: Refu
   } finally {
     // Whoever is told that it failed sends it again, and must not hear that it is there; and who asked the same at once has another.
     if (!waiting || told !== waiting) {
-      await service.files.discard(key).catch(() => {});
+      await ports.files.discard(key).catch(() => {});
       await release();
     }
   }
 }
 
 /** The size that the headers announce, with the form around the file; the largest there is, where they say nothing. */
-function reservedBytes({ request, service }: Exchange): number {
+function reservedBytes({ request, ports }: DocumentServiceExchange): number {
   const announced = Number(request.headers["content-length"] ?? Number.NaN);
-  return announced >= 0 ? announced : service.config.limits.fileBytesMax;
+  return announced >= 0 ? announced : ports.config.limits.fileBytesMax;
 }
 
 /** What a form holds is known only now that it has come; all that went before was looked for ahead of it. */
 async function answeredOnce(
-  { service, once }: Exchange,
+  { ports, once }: DocumentServiceExchange,
   { title, format, sha256 }: UploadRecord,
   make: () => Promise<Answer>,
 ): Promise<Answer> {
   if (!once) return make();
   const whole = once.withBody([title, format, sha256].join("\n"));
-  const earlier = await recordedAnswer(whole, service.registry.notes, service.clock());
-  return earlier ?? rememberedAnswer(whole, service.registry, await make());
+  const earlier = await recordedAnswer(whole, ports.registry.notes, ports.clock());
+  return earlier ?? rememberedAnswer(whole, ports.registry, await make());
 }
 
-function uploadShown(exchange: Exchange, key: string, { md5, title, format }: UploadRecord) {
-  const get_url = downloadAddress(exchange.service, exchange.root, key);
+function uploadShown(exchange: DocumentServiceExchange, key: string, { md5, title, format }: UploadRecord) {
+  const get_url = downloadAddress(exchange.ports, exchange.root, key);
   return { data: { url: documentUrl(exchange, key, md5), hash: `md5:${md5}`, format, title }, get_url };
 }

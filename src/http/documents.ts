@@ -2,27 +2,23 @@ import { setImmediate } from "node:timers/promises";
 import type { Actor } from "../domain/actors.ts";
 import type { Command, DocumentSent, Filed, Holder, RegistrationSent } from "../domain/commands.ts";
 import { documentsOf, latestOf, latestVersions, mayUpload, previousVersions } from "../domain/documents.ts";
-import type { Document, Tender } from "../domain/tender.ts";
+import type { Tender } from "../domain/tender.ts";
 import type { Done, Manner } from "../registry/registry.ts";
 import { newId } from "../registry/secrets.ts";
 import { NoRoom } from "../store/store.ts";
+import { withLink, withLinks } from "../views/documentLinks.ts";
 import { type Answer, answerTo, NOT_FOUND } from "./answers.ts";
 import { actorOf } from "./auth.ts";
-import { download } from "./downloads.ts";
-import { attempt, change, created, type Exchange, found, foundAll } from "./exchange.ts";
+import { created, found, foundAll } from "./dataResponses.ts";
+import { type DownloadPorts, download } from "./downloads.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Fields } from "./multipart.ts";
-import { receiveFile } from "./receiving.ts";
-import { fileOf, keep, withUploads } from "./registering.ts";
-import { redirectTo } from "./signedDownloads.ts";
+import { type ReceivingPorts, receiveFile } from "./receiving.ts";
+import { fileOf, keep, type RegistrationPorts, withUploads } from "./registering.ts";
+import { attempt, change } from "./runCommand.ts";
+import { redirectTo, type SignedAddressPorts } from "./signedDownloads.ts";
 
-/** Documents with the addresses of their files. */
-export const withLinks = (documents: readonly Document[], holderPath: string): readonly unknown[] =>
-  documents.map((document) => withLink(document, holderPath));
-
-const withLink = (document: Document, holderPath: string) => ({
-  ...document,
-  url: `${holderPath}/documents/${document.id}?download=${document.key}`,
-});
+type DocumentExchange = Exchange<RegistrationPorts & SignedAddressPorts & DownloadPorts & ReceivingPorts>;
 
 /** Whose documents a path speaks of. */
 export function holderOf({ params }: Pick<Exchange, "params">): Holder {
@@ -36,7 +32,7 @@ function holderPath({ id }: Tender, { bid, award, contract, complaint, cancellat
   return `/tenders/${id}${path.join("")}`;
 }
 
-export async function listDocuments(exchange: Exchange): Promise<Answer> {
+export async function listDocuments(exchange: DocumentExchange): Promise<Answer> {
   const tender = exchange.tender!;
   const holder = holderOf(exchange);
   const documents = documentsOf(tender, holder);
@@ -44,7 +40,7 @@ export async function listDocuments(exchange: Exchange): Promise<Answer> {
   return foundAll(exchange, "Document", withLinks(listed, holderPath(tender, holder)));
 }
 
-export async function showDocument(exchange: Exchange): Promise<Answer> {
+export async function showDocument(exchange: DocumentExchange): Promise<Answer> {
   const { query, params } = exchange;
   const tender = exchange.tender!;
   const holder = holderOf(exchange);
@@ -59,10 +55,16 @@ export async function showDocument(exchange: Exchange): Promise<Answer> {
 }
 
 /** Where downloads are sent to S3 anyway, one redirect is enough. */
-const redirects = ({ dialect, service }: Exchange): boolean =>
-  dialect.manners.downloads === "redirected" && !service.config.documents?.redirects;
+const redirects = ({ dialect, ports }: DocumentExchange): boolean =>
+  dialect.manners.downloads === "redirected" && !ports.config.documents?.redirects;
 
-function showLatest(exchange: Exchange, tender: Tender, holder: Holder, id: string, withPrevious = false): Answer {
+function showLatest(
+  exchange: DocumentExchange,
+  tender: Tender,
+  holder: Holder,
+  id: string,
+  withPrevious = false,
+): Answer {
   return found(exchange, "Document", latestShown(tender, holder, id, withPrevious));
 }
 
@@ -74,7 +76,7 @@ function latestShown(tender: Tender, holder: Holder, id: string, withPrevious = 
   return { ...withLink(latest, path), ...previous };
 }
 
-export async function addDocument(exchange: Exchange): Promise<Answer> {
+export async function addDocument(exchange: DocumentExchange): Promise<Answer> {
   const of = holderOf(exchange);
   return file(exchange, {
     command: (filed) => ({ kind: "add document", of, ...filed }),
@@ -82,7 +84,7 @@ export async function addDocument(exchange: Exchange): Promise<Answer> {
   });
 }
 
-export async function replaceDocument(exchange: Exchange): Promise<Answer> {
+export async function replaceDocument(exchange: DocumentExchange): Promise<Answer> {
   const of = holderOf(exchange);
   const document = exchange.params.document_id!;
   return file(exchange, {
@@ -92,7 +94,7 @@ export async function replaceDocument(exchange: Exchange): Promise<Answer> {
   });
 }
 
-export async function editDocument(exchange: Exchange): Promise<Answer> {
+export async function editDocument(exchange: DocumentExchange): Promise<Answer> {
   const holder = holderOf(exchange);
   const document = exchange.params.document_id!;
   const current = latestOf(documentsOf(exchange.tender!, holder), document);
@@ -109,23 +111,28 @@ type Filing = {
   readonly show: (done: Done) => Answer;
 };
 
-const file = (exchange: Exchange, filing: Filing): Promise<Answer> =>
+const file = (exchange: DocumentExchange, filing: Filing): Promise<Answer> =>
   exchange.body ? register(exchange, filing) : upload(exchange, filing);
 
 /** Whoever may not upload is told before a byte of the file is taken. */
-function refusedTo(exchange: Exchange, { replaced }: Filing, who: Actor, said?: Filed["said"]): Answer | undefined {
+function refusedTo(
+  exchange: DocumentExchange,
+  { replaced }: Filing,
+  who: Actor,
+  said?: Filed["said"],
+): Answer | undefined {
   const allowed = mayUpload(exchange.tender!, holderOf(exchange), replaced, who, said);
   return allowed.ok ? undefined : answerTo(allowed.refused, exchange.dialect, said ? "Registration" : "Document");
 }
 
 /** A file whose record is refused leaves nothing behind. The owner token may also come as a field of the form, ahead of the file. */
-async function upload(exchange: Exchange, filing: Filing): Promise<Answer> {
-  const { request, service, actor, once: asked } = exchange;
+async function upload(exchange: DocumentExchange, filing: Filing): Promise<Answer> {
+  const { request, ports, actor, once: asked } = exchange;
   // What was done before is told again, whether or not it could be done now.
   const refusal = (who: Actor) => (asked?.wasAsked ? undefined : refusedTo(exchange, filing, who));
   const unreadable = refusal(actor);
   if (unreadable && actor.tokenHash) return unreadable;
-  const received = await receiveFile<Actor>(service, request, {
+  const received = await receiveFile<Actor>(ports, request, {
     key: newId(),
     admit: async (fields) => {
       const who = actor.tokenHash ? actor : await withTokenOfForm(actor, fields);
@@ -139,14 +146,14 @@ async function upload(exchange: Exchange, filing: Filing): Promise<Answer> {
   const { key, sha256 } = record;
   const once = exchange.once?.withBody([upload.title, upload.format, sha256, who.tokenHash].join("\n"));
   const command = filing.command({ file: fileOf(upload, record) });
-  const ask = (manner: Manner) => service.registry.change(exchange.tender!.id, command, who, manner);
+  const ask = (manner: Manner) => ports.registry.change(exchange.tender!.id, command, who, manner);
   // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it,
   // unless there was no room for the record, when whoever sends it again must not take more and more.
   const { answer, isDone } = await attempt({ ...exchange, once }, "Document", ask, filing.show).catch(async (error) => {
-    if (error instanceof NoRoom) await service.files.discard(key).catch(() => {});
+    if (error instanceof NoRoom) await ports.files.discard(key).catch(() => {});
     throw error;
   });
-  await (isDone ? keep(service, key) : service.files.discard(key));
+  await (isDone ? keep(ports, key) : ports.files.discard(key));
   return answer;
 }
 
@@ -156,15 +163,15 @@ async function withTokenOfForm({ account }: Actor, fields: Fields): Promise<Acto
 }
 
 /** What is said, and by whom, is looked at first; then whether the address is one of ours; then the file itself. */
-async function register(exchange: Exchange, filing: Filing): Promise<Answer> {
-  const { service, dialect, actor, body } = exchange;
+async function register(exchange: DocumentExchange, filing: Filing): Promise<Answer> {
+  const { ports, dialect, actor, body } = exchange;
   const said = dialect.readNew<RegistrationSent>("Registration", body!.data);
   const refused = refusedTo(exchange, filing, actor, said);
   if (refused) return refused;
   return withUploads(exchange, [said.fields], ([file], newKeys) => {
     const command = filing.command({ file: file!, said });
     const ask = (manner: Manner) =>
-      service.registry.change(exchange.tender!.id, command, actor, { ...manner, files: newKeys });
+      ports.registry.change(exchange.tender!.id, command, actor, { ...manner, files: newKeys });
     return attempt(exchange, "Registration", ask, filing.show);
   });
 }

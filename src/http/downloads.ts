@@ -1,14 +1,21 @@
+import type { Config } from "../config.ts";
 import type { Document } from "../domain/tender.ts";
-import type { Range } from "../files/files.ts";
+import type { Files, Range } from "../files/files.ts";
 import { type Answer, type Headers, NOT_FOUND, OUT_OF_RANGE } from "./answers.ts";
 import type { Exchange } from "./exchange.ts";
+
+/** What downloads need: where files are, and whether the store of files hands them out itself. */
+export type DownloadPorts = {
+  readonly files: Pick<Files, "link" | "open">;
+  readonly config: Pick<Config, "documents">;
+};
 
 /** Short, since a link opens also what is sealed, and to whoever has it. */
 const LINK_SECONDS = 60;
 
 /** The file of one version, whole or in part; or where it is to be had, if the settings want others to hand it out. */
 export async function download(
-  { request, service }: Pick<Exchange, "request" | "service">,
+  { request, ports }: Pick<Exchange<DownloadPorts>, "request" | "ports">,
   version: Pick<Document, "id" | "title" | "format" | "key" | "sha256" | "size">,
 ): Promise<Answer> {
   const etag = `"${version.sha256}"`;
@@ -22,12 +29,12 @@ export async function download(
   if (matches(request.headers["if-none-match"], etag)) return { status: 304, headers };
   const range = rangeOf(request.headers.range, version.size, request.headers["if-range"] as string | undefined, etag);
   if (range === "unsatisfiable") return OUT_OF_RANGE(version.size);
-  if (service.config.documents?.redirects && request.method === "GET") {
+  if (ports.config.documents?.redirects && request.method === "GET") {
     const presented = { disposition: headers["Content-Disposition"]!, format: version.format };
-    const link = await service.files.link(version.key, { seconds: LINK_SECONDS, ...presented });
+    const link = await ports.files.link(version.key, { seconds: LINK_SECONDS, ...presented });
     if (link) return { status: 302, headers: { Location: link, "Cache-Control": "no-store" } };
   }
-  const file = await service.files.open(version.key, range);
+  const file = await ports.files.open(version.key, range);
   if (!file) return NOT_FOUND("download");
   const length = range ? range.end - range.start + 1 : version.size;
   return {

@@ -1,8 +1,9 @@
 import { formatInstant, type Instant, parseInstant, parseUnix, unixOf, type Zone } from "../domain/time.ts";
 import type { FeedRow, Filter, Modes } from "../store/store.ts";
-import { type Exchange, lookingAt } from "./exchange.ts";
+import { publicTender } from "../views/publicTender.ts";
+import { type Exchange, lookingAt, type ViewPorts } from "./exchange.ts";
 import { filterOf, type WrongParam, withPlus } from "./filters.ts";
-import { publicTender } from "./tenders.ts";
+import type { RegistryPort } from "./runCommand.ts";
 
 /** What the feed and the streams have in common: which tenders are asked for, and how each is told of. */
 
@@ -23,12 +24,13 @@ export type Question = {
   readonly ignored: readonly string[];
 };
 
-type Asking = Pick<Exchange, "query" | "dialect" | "service">;
+type Asking = Pick<Exchange<ViewPorts>, "query" | "dialect" | "ports">;
 /** Who is told, in which words. */
-export type Speaking = Pick<Exchange, "service" | "dialect" | "root">;
+export type EntryPorts = RegistryPort & ViewPorts;
+export type Speaking = Pick<Exchange<EntryPorts>, "ports" | "dialect" | "root">;
 
-export function questionOf({ query, dialect, service }: Asking): Question | { readonly wrong: readonly WrongParam[] } {
-  const read = filterOf(query, dialect, service.config.zone);
+export function questionOf({ query, dialect, ports }: Asking): Question | { readonly wrong: readonly WrongParam[] } {
+  const read = filterOf(query, dialect, ports.config.zone);
   const senseless = senselessIn(query);
   const wrong = [
     ...("wrong" in read ? read.wrong : []),
@@ -94,8 +96,8 @@ export function parseOffset(offset: string, zone: Zone): Instant | undefined {
 }
 
 /** A place in the feed, as this version writes it. */
-export const offsetOf = (at: Instant, { dialect, service }: Pick<Exchange, "dialect" | "service">): string =>
-  dialect.manners.offsets === "unix" ? unixOf(at) : formatInstant(at, service.config.zone);
+export const offsetOf = (at: Instant, { dialect, ports }: Pick<Exchange<ViewPorts>, "dialect" | "ports">): string =>
+  dialect.manners.offsets === "unix" ? unixOf(at) : formatInstant(at, ports.config.zone);
 
 export type Entry = {
   readonly text: string;
@@ -121,7 +123,7 @@ export const wantedIn = (
 ): ReadonlySet<string> => new Set([...fields, ...Object.keys(shapes.Entry!)]);
 
 /** Tells of rows of the feed in one version, with these fields. */
-export function entriesFor({ service, dialect, root }: Speaking, fields: readonly string[]): EntryOf {
+export function entriesFor({ ports, dialect, root }: Speaking, fields: readonly string[]): EntryOf {
   const plain = (row: FeedRow): Entry => ({
     text: dialect.write("Entry", row, root),
     dateModified: row.dateModified,
@@ -129,11 +131,11 @@ export function entriesFor({ service, dialect, root }: Speaking, fields: readonl
   if (fields.length === 0) return plain;
   const wanted = wantedIn(dialect, fields);
   return async (row: FeedRow): Promise<Entry> => {
-    const tender = await service.registry.tender(row.id);
+    const tender = await ports.registry.tender(row.id);
     if (!tender) return plain(row);
     const text = dialect.write(
       "Tender",
-      publicTender(tender, lookingAt(service, await service.registry.nowFor(tender))),
+      publicTender(tender, lookingAt(ports, await ports.registry.nowFor(tender))),
       root,
       wanted,
     );

@@ -1,8 +1,10 @@
+import type { Config } from "../config.ts";
 import type { Instant } from "../domain/time.ts";
 import type { FeedQuery, FeedRow } from "../store/store.ts";
 import { type Answer, BAD_OFFSET, BAD_PARAMS, type KeptJson, keptJson } from "./answers.ts";
 import {
   BEGINNING,
+  type EntryPorts,
   entriesFor,
   fieldsOf,
   isAsListed,
@@ -19,13 +21,14 @@ import { pageLimitOf } from "./pageLimit.ts";
 
 const ENTRIES_WITH_FIELDS_MAX = 100;
 
+type FeedExchange = Exchange<EntryPorts & { readonly config: Pick<Config, "limits"> }>;
 type Wish = FeedQuery & Question;
 
 /** A page of the feed. Whoever follows `next_page` sees every tender that changed, in the order of change. */
-export async function showFeed(exchange: Exchange): Promise<Answer> {
-  const { service, request, root } = exchange;
-  const version = await service.registry.catchUp();
-  const pages = keptPages(service.registry, version);
+export async function showFeed(exchange: FeedExchange): Promise<Answer> {
+  const { ports, request, root } = exchange;
+  const version = await ports.registry.catchUp();
+  const pages = keptPages(ports.registry, version);
   const name = `${root} ${request.url}`;
   const kept = pages.get(name) as Answer | undefined;
   if (kept) return kept;
@@ -35,7 +38,7 @@ export async function showFeed(exchange: Exchange): Promise<Answer> {
   // Pages with fields may be long, and what few ask for is not worth its memory.
   const headers = ignoredParametersHeader(exchange.query, UNDERSTOOD, wish.ignored);
   if (wish.fields.length > 0) return { status: 200, headers, json };
-  const page: Answer = { status: 200, headers, json, isStill: () => service.registry.isStillAt(version) };
+  const page: Answer = { status: 200, headers, json, isStill: () => ports.registry.isStillAt(version) };
   pages.set(name, page);
   return page;
 }
@@ -44,8 +47,8 @@ const UNDERSTOOD = new Set([
   ...["offset", "limit", "descending", "mode", "feed"],
   ...["opt_fields", "opt_pretty", "opt_jsonp", "acc_token", ...FILTER_NAMES],
 ]);
-async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {
-  const rows = await exchange.service.registry.feed(wish);
+async function pageOf(exchange: FeedExchange, wish: Wish): Promise<KeptJson> {
+  const rows = await exchange.ports.registry.feed(wish);
   const links = JSON.stringify(linksOf(exchange, wish, rows));
   const entries = await Promise.all(rows.map(entriesFor(exchange, wish.fields)));
   // What has changed since may not meet the filter any more.
@@ -53,9 +56,9 @@ async function pageOf(exchange: Exchange, wish: Wish): Promise<KeptJson> {
   return keptJson(`{"data":[${told.map(({ text }) => text).join(",")}],${links.slice(1)}`);
 }
 
-function wishOf(exchange: Exchange): Wish | Answer {
-  const { query, service } = exchange;
-  const { zone, limits } = service.config;
+function wishOf(exchange: FeedExchange): Wish | Answer {
+  const { query, ports } = exchange;
+  const { zone, limits } = ports.config;
   const offset = query.get("offset");
   const beyond = offset ? parseOffset(offset, zone) : undefined;
   if (offset && beyond === undefined) return BAD_OFFSET;
@@ -76,7 +79,7 @@ function wishOf(exchange: Exchange): Wish | Answer {
   };
 }
 
-function linksOf(exchange: Exchange, wish: Wish, rows: readonly FeedRow[]) {
+function linksOf(exchange: FeedExchange, wish: Wish, rows: readonly FeedRow[]) {
   const { descending, beyond, echoed } = wish;
   const last = rows.at(-1)?.dateModified ?? beyond ?? BEGINNING;
   const first = beyond ?? rows[0]?.dateModified ?? BEGINNING;
@@ -87,7 +90,7 @@ function linksOf(exchange: Exchange, wish: Wish, rows: readonly FeedRow[]) {
   };
 }
 
-function linkTo(exchange: Exchange, at: Instant, echoed: Question["echoed"], descending: boolean) {
+function linkTo(exchange: FeedExchange, at: Instant, echoed: Question["echoed"], descending: boolean) {
   const { root } = exchange;
   const offset = offsetOf(at, exchange);
   const query = [["offset", offset] as const, ...echoed, ...(descending ? [["descending", "1"] as const] : [])]

@@ -3,7 +3,6 @@ import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
 import type { Registry } from "../registry/registry.ts";
 import { type KeptJson, keptJson } from "./answers.ts";
-import type { Service } from "./exchange.ts";
 
 /** Bodies once made, to be sent again while what they show has not changed. Nothing here can be stale, only absent. */
 
@@ -19,7 +18,7 @@ const REST_BYTES = 256;
  * up addresses fills nothing.
  */
 export function keptTender(
-  { registry, config }: Pick<Service, "registry" | "config">,
+  { registry, config }: { readonly registry: Registry; readonly config: { readonly cacheBytesMax: number } },
   tender: Tender,
   segment: string,
   root: string,

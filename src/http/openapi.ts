@@ -3,7 +3,6 @@ import type { Shapes } from "../dialects/fields.ts";
 import { neededToBid, neededToPublish } from "../domain/needed.ts";
 import { PROCEDURES } from "../domain/procedures/index.ts";
 import type { ProcedureName } from "../domain/tender.ts";
-import { type Method, type Operation, type Operations, operationsIn, type Route } from "./exchange.ts";
 import { FILTER_PARAMETERS } from "./filterParameters.ts";
 import { MATCHED } from "./matching.ts";
 import { feedPage, nameOfSent, newShapes, renamed, schemasOf } from "./openapiSchemas.ts";
@@ -19,6 +18,7 @@ import {
   parameter,
   ref,
 } from "./openapiWords.ts";
+import { type Method, type Operation, type Operations, operationsIn, type Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 
 /** The API of one version in OpenAPI 3.1, made from the shapes that read requests and write answers, and from the routes. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { Service } from "./exchange.ts";
+import type { Config } from "../config.ts";
 
 /** How clients reach the service, for the links that it gives them. */
 
@@ -20,13 +20,18 @@ function originAt(host: string): string | undefined {
 }
 
 /** How clients reach us: as configured, or as this one did, where what it says can be an address. */
-export function originOf({ config }: Service, { headers, socket }: IncomingMessage): string {
+export function originOf(
+  { config }: { readonly config: Pick<Config, "publicUrl" | "host"> },
+  { headers, socket }: IncomingMessage,
+): string {
   if (config.publicUrl) return config.publicUrl;
   return originAt(headers.host ?? "") ?? ownOrigin({ config }, socket);
 }
 
 /** Where we are, whatever a client calls us. */
-export const ownOrigin = ({ config }: Pick<Service, "config">, { localPort }: Socket): string =>
-  config.publicUrl ?? `http://${hostInUrl(config.host)}:${localPort}`;
+export const ownOrigin = (
+  { config }: { readonly config: Pick<Config, "publicUrl" | "host"> },
+  { localPort }: Socket,
+): string => config.publicUrl ?? `http://${hostInUrl(config.host)}:${localPort}`;
 
 export const hostInUrl = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);

@@ -5,12 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, type TestContext, test } from "node:test";
 import { type Config, configOf, type Environment } from "../config.ts";
-import { openDialects, SEGMENTS } from "../dialects/dialects.ts";
+import { SEGMENTS } from "../dialects/dialects.ts";
 import { hashOf } from "../registry/secrets.ts";
 import { start, systemClock } from "../start.ts";
-import type { Service } from "./exchange.ts";
 import { openLog } from "./log.ts";
-import { showFirstPage } from "./page.ts";
+import { type FirstPagePorts, showFirstPage } from "./page.ts";
 
 type Hall = {
   readonly url: string;
@@ -274,12 +273,11 @@ describe("the address in the first page", () => {
     catchUp: async () => 0,
     feed: async () => [],
     countByStatus: async () => new Map([["<b>odd", 1_234_567]]),
-  } as unknown as Service["registry"];
+  } as unknown as FirstPagePorts["registry"];
 
   async function shownAt(origin: string): Promise<string> {
     const config = configured({});
-    const dialects = openDialects({ zone: config.zone, sandbox: true, ...config.limits });
-    const answer = await showFirstPage({ config, registry, dialects } as unknown as Service, origin);
+    const answer = await showFirstPage({ config, registry }, origin);
     return answer.bytes!.toString();
   }
 

@@ -1,10 +1,10 @@
+import type { Config } from "../config.ts";
 import { SEGMENTS, segmentFor } from "../dialects/dialects.ts";
 import { TENDER_STATUSES, type Tender, type TenderStatus } from "../domain/tender.ts";
 import { formatInstant, type Instant, type Zone } from "../domain/time.ts";
 import type { Registry } from "../registry/registry.ts";
 import { hashOf } from "../registry/secrets.ts";
 import type { Answer, Headers } from "./answers.ts";
-import type { Service } from "./exchange.ts";
 import { keptPages } from "./kept.ts";
 import { html, ICON, type Markup, NOTHING, pathBelow } from "./markup.ts";
 import { BAR_STEPS, STYLE, STYLE_HASH } from "./pageStyle.ts";
@@ -42,13 +42,16 @@ type Change = { readonly id: string; readonly title: string; readonly status: st
 type Standing = { readonly counts: readonly (readonly [status: string, number: number])[]; readonly changes: Change[] };
 
 /** The first page: what this is, how it stands, and what to do next. */
-export async function showFirstPage(service: Service, origin: string): Promise<Answer> {
-  const { registry } = service;
+/** What the first page shows comes from the registry and the settings. */
+export type FirstPagePorts = { readonly registry: Registry; readonly config: Config };
+
+export async function showFirstPage(ports: FirstPagePorts, origin: string): Promise<Answer> {
+  const { registry } = ports;
   const version = await registry.catchUp();
   const pages = keptPages(registry, version);
   const standing = (pages.get("first page") as Standing | undefined) ?? (await standingOf(registry));
   pages.set("first page", standing);
-  return { status: 200, headers: HEADERS, bytes: Buffer.from(pageOf(service, origin, standing).markup) };
+  return { status: 200, headers: HEADERS, bytes: Buffer.from(pageOf(ports, origin, standing).markup) };
 }
 
 async function standingOf(registry: Registry): Promise<Standing> {
@@ -88,8 +91,8 @@ function shortened(title: string): string {
   return `${letters.slice(0, TITLE_LENGTH_MAX).join("").trimEnd()}…`;
 }
 
-function pageOf(service: Service, origin: string, standing: Standing): Markup {
-  const { config } = service;
+function pageOf(ports: FirstPagePorts, origin: string, standing: Standing): Markup {
+  const { config } = ports;
   // A newcomer begins where a tender needs nothing.
   const plainest = segmentFor("basic");
   const base = pathBelow(origin);

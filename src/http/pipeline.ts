@@ -25,21 +25,15 @@ import { type JsonBody, readJsonBody } from "./body.ts";
 import type { BodyLease } from "./bodyBudget.ts";
 import { refusedCrossSite } from "./crossSite.ts";
 import { holderOf } from "./documents.ts";
-import {
-  type BodyKind,
-  type Exchange,
-  isDryRun,
-  type Method,
-  type Operation,
-  type Operations,
-  type Service,
-} from "./exchange.ts";
+import { type Exchange, isDryRun } from "./exchange.ts";
 import { runMatched } from "./matching.ts";
 import { keyIn, type Once, openOnce, recordedAnswer, rememberedAnswer, wasAnswered } from "./once.ts";
 import { isForm, mediaTypeOf, NO_FORM, refusedForm } from "./receiving.ts";
 import { callbackOf, isCallback, type Style, wantsPretty } from "./rendering.ts";
 import type { RequestTrace } from "./requestTrace.ts";
+import type { BodyKind, Method, Operation, Operations } from "./route.ts";
 import { match, type Table } from "./router.ts";
+import type { Service } from "./service.ts";
 import { isRead } from "./standingHeaders.ts";
 
 export type Handled = { readonly answer: Answer; readonly style?: Style; readonly account?: Account };
@@ -72,8 +66,8 @@ export async function handle(
   const token = tokenOf(query, request.headers);
   const tender = params.tender_id === undefined ? undefined : await service.registry.tender(params.tender_id);
   trace.tender = tender;
-  const exchange: Exchange = {
-    service,
+  const exchange: Exchange<Service> = {
+    ports: service,
     request,
     dialect: matched.oldestBids ? service.dialects.get(OLDEST)! : dialect,
     root: table === "site" ? origin : `${origin}/api/${segment}`,
@@ -94,8 +88,8 @@ export async function handle(
 }
 
 type Asking = {
-  readonly exchange: Exchange;
-  readonly operations: Operations;
+  readonly exchange: Exchange<Service>;
+  readonly operations: Operations<Service>;
   readonly origin: string;
   readonly table: Table;
   readonly trace: RequestTrace;
@@ -103,7 +97,7 @@ type Asking = {
 
 /** Whatever a request holds of its body counts until it is answered. */
 async function checkWithLease(asking: Asking): Promise<Handled> {
-  const { service, actor } = asking.exchange;
+  const { ports: service, actor } = asking.exchange;
   const lease = service.bodies.open(actor.account?.name ?? "");
   try {
     return await check(asking, lease);
@@ -118,8 +112,9 @@ async function check(asking: Asking, lease?: BodyLease): Promise<Handled> {
   const { query, actor } = exchange;
   const { account } = actor;
   const method = exchange.request.method === "HEAD" ? "GET" : exchange.request.method!;
-  trace.operation = operations[method as Method];
-  const asked = await askedOnce(asking, trace.operation, method, lease);
+  const requested = operations[method as Method];
+  trace.operation = requested;
+  const asked = await askedOnce(asking, requested, method, lease);
   trace.body = bodyOf(asked?.received);
   if (asked?.answer) return { answer: asked.answer, style: styleOf(query, asked.received), account };
   const operation = operationFor(exchange, operations, method);
@@ -138,8 +133,12 @@ async function check(asking: Asking, lease?: BodyLease): Promise<Handled> {
 }
 
 /** What is refused before a byte of the body is read: nobody without a key makes the service work. */
-function refusedUnread({ exchange, origin, table }: Asking, operation: Operation, method: string): Answer | undefined {
-  const { query, actor, request, service } = exchange;
+function refusedUnread(
+  { exchange, origin, table }: Asking,
+  operation: Operation<Service>,
+  method: string,
+): Answer | undefined {
+  const { query, actor, request, ports: service } = exchange;
   const callback = callbackOf(query);
   if (callback && table === "site") return NO_JSONP;
   if (callback && !isCallback(callback)) return BAD_CALLBACK;
@@ -166,12 +165,12 @@ type AskedOnce = {
 /** Whether the same was asked before is looked for first of all: what it was about may be gone by now. */
 async function askedOnce(
   asking: Asking,
-  operation: Operation | undefined,
+  operation: Operation<Service> | undefined,
   method: string,
   lease: BodyLease | undefined,
 ): Promise<AskedOnce | undefined> {
   const { exchange, origin } = asking;
-  const { request, service, actor, dialect, path, query, isDry } = exchange;
+  const { request, ports: service, actor, dialect, path, query, isDry } = exchange;
   const { headers } = request;
   const key = keyIn(headers["idempotency-key"]);
   const { account } = actor;
@@ -194,14 +193,22 @@ async function askedOnce(
     : askedWithBody(exchange, once.withBody(received.body?.text ?? ""), received);
 }
 
-async function askedWithForm({ service }: Exchange, once: Once, received: Received): Promise<AskedOnce> {
+async function askedWithForm(
+  { ports: service }: Exchange<Service>,
+  once: Once,
+  received: Received,
+): Promise<AskedOnce> {
   const { notes } = service.registry;
   const wasAsked = await wasAnswered(once, notes, service.clock());
   if (!wasAsked && (await hasNoRoom(service, once))) return { received, refused: IDEMPOTENCY_QUOTA };
   return { once: { ...once, wasAsked }, received };
 }
 
-async function askedWithBody({ service }: Exchange, once: Once, received: Received): Promise<AskedOnce> {
+async function askedWithBody(
+  { ports: service }: Exchange<Service>,
+  once: Once,
+  received: Received,
+): Promise<AskedOnce> {
   const { notes } = service.registry;
   const [answer, isFull] = await Promise.all([recordedAnswer(once, notes, service.clock()), hasNoRoom(service, once)]);
   return !answer && isFull ? { received, refused: IDEMPOTENCY_QUOTA } : { once, received, answer };
@@ -212,7 +219,7 @@ const hasNoRoom = async ({ registry, clock }: Service, { quota }: Once): Promise
   isUsedUp(await registry.notes.find(quota.usage), quota, clock());
 
 /** Where a decision did not record its answer with what it changed, nothing was changed, and it is recorded now. */
-async function remembered({ once, service }: Exchange, answer: Answer): Promise<Answer> {
+async function remembered({ once, ports: service }: Exchange<Service>, answer: Answer): Promise<Answer> {
   if (!once?.isWhole || once.isRecorded() || !isWorthKeeping(answer)) return answer;
   return rememberedAnswer(once, service.registry, answer);
 }
@@ -222,7 +229,11 @@ const isWorthKeeping = (answer: Answer): boolean =>
   answer.status < 500 && answer.status !== 412 && answer !== IDEMPOTENCY_QUOTA;
 
 /** What is to be done, or why there is nothing to do it to, or no such thing. */
-function operationFor(exchange: Exchange, operations: Operations, method: string): Operation | Answer {
+function operationFor(
+  exchange: Exchange<Service>,
+  operations: Operations<Service>,
+  method: string,
+): Operation<Service> | Answer {
   const missing = missingOnPath(exchange, exchange.tender, method === "GET" || method === "OPTIONS");
   if (missing) return typeof missing === "string" ? NOT_FOUND(missing) : missing;
   if (method === "OPTIONS") return ALLOWED(allowedBy(operations));
@@ -238,7 +249,11 @@ const allowedBy = (methods: object): string =>
  * The outermost object of the path that is not there. Of a sealed bid only its owner may learn that it exists, and whose
  * a request is may not be known before its body is read: there the domain answers, the same for what is and what is not.
  */
-function missingOnPath(exchange: Exchange, tender: Tender | undefined, reading: boolean): string | Answer | undefined {
+function missingOnPath(
+  exchange: Exchange<Service>,
+  tender: Tender | undefined,
+  reading: boolean,
+): string | Answer | undefined {
   const { params, actor, dialect } = exchange;
   if (params.tender_id === undefined) return undefined;
   if (!tender) return "tender_id";
@@ -254,15 +269,15 @@ function missingOnPath(exchange: Exchange, tender: Tender | undefined, reading: 
   return missingThing(tender, params);
 }
 
-const isSeen = (exchange: Exchange): boolean => missingOnPath(exchange, exchange.tender, true) === undefined;
+const isSeen = (exchange: Exchange<Service>): boolean => missingOnPath(exchange, exchange.tender, true) === undefined;
 
-function cannotViewBid({ path, params, dialect }: Exchange, { status }: Tender): Answer {
+function cannotViewBid({ path, params, dialect }: Exchange<Service>, { status }: Tender): Answer {
   const what = params.document_id ? "bid document" : path.endsWith("/documents") ? "bid documents" : "bid";
   return CANNOT_VIEW(what, dialect.statusName(status));
 }
 
 /** Whatever else a path names, from the outside in. */
-function missingThing(tender: Tender, params: Exchange["params"]): string | undefined {
+function missingThing(tender: Tender, params: Exchange<Service>["params"]): string | undefined {
   for (const [name, listOf] of THINGS) {
     const id = params[name];
     if (id !== undefined && !listOf(tender, params).some((one) => one.id === id)) return name;
@@ -270,7 +285,7 @@ function missingThing(tender: Tender, params: Exchange["params"]): string | unde
   return undefined;
 }
 
-type ListOf = (tender: Tender, params: Exchange["params"]) => readonly { readonly id: string }[];
+type ListOf = (tender: Tender, params: Exchange<Service>["params"]) => readonly { readonly id: string }[];
 
 const THINGS: readonly (readonly [string, ListOf])[] = [
   ["question_id", ({ questions }) => questions],
@@ -283,13 +298,13 @@ const THINGS: readonly (readonly [string, ListOf])[] = [
 ];
 
 /** The body may bring the owner token, where neither the query nor a header did. */
-function withBody(exchange: Exchange, body: JsonBody): Exchange {
+function withBody(exchange: Exchange<Service>, body: JsonBody): Exchange<Service> {
   const { actor } = exchange;
   const inBody = actor.tokenHash ? undefined : tokenInBody(body.whole);
   return { ...exchange, body, actor: inBody ? actorOf(actor.account, inBody) : actor };
 }
 
-const takesForm = ({ body }: Operation): boolean => body === "file" || body === "form";
+const takesForm = ({ body }: Operation<Service>): boolean => body === "file" || body === "form";
 
 const JSON_BODY = "application/json";
 
@@ -302,13 +317,13 @@ const isJson = ({ headers }: IncomingMessage): boolean =>
   headers["content-type"] === JSON_BODY || mediaTypeOf(headers["content-type"]) === JSON_BODY;
 
 /** A file that is with the document service already is registered by JSON; the old versions know no such thing. */
-const takesJson = (kind: BodyKind, { dialect }: Exchange): boolean =>
+const takesJson = (kind: BodyKind, { dialect }: Exchange<Service>): boolean =>
   typeof kind === "object" || (kind === "file" && !dialect.manners.plain);
 
-const isAbsent = (kind: BodyKind, { request }: Exchange): boolean =>
+const isAbsent = (kind: BodyKind, { request }: Exchange<Service>): boolean =>
   typeof kind === "object" && "mayBeAbsent" in kind && !announcesBody(request);
 
-function refusedType(kind: BodyKind, exchange: Exchange): Answer | undefined {
+function refusedType(kind: BodyKind, exchange: Exchange<Service>): Answer | undefined {
   const { request } = exchange;
   if (isAbsent(kind, exchange) || (takesJson(kind, exchange) && isJson(request))) return undefined;
   if (typeof kind === "object") return UNSUPPORTED(JSON_BODY);
@@ -316,8 +331,8 @@ function refusedType(kind: BodyKind, exchange: Exchange): Answer | undefined {
 }
 
 /** Of a type that is taken here. */
-function receiveBody(kind: BodyKind, exchange: Exchange, lease: BodyLease): Promise<Received> | Received {
-  const { request, dialect, service } = exchange;
+function receiveBody(kind: BodyKind, exchange: Exchange<Service>, lease: BodyLease): Promise<Received> | Received {
+  const { request, dialect, ports: service } = exchange;
   if (isAbsent(kind, exchange)) return NOTHING;
   if (takesJson(kind, exchange) && isJson(request)) {
     const { jsonBytesMax: bytesMax, jsonValuesMax: valuesMax } = service.config.limits;

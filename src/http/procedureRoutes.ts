@@ -10,11 +10,11 @@ import type {
 } from "../domain/commands.ts";
 import { complaintsOf } from "../domain/complaints.ts";
 import type { Cancellation, Complaint, Contract, Lot, Question } from "../domain/tender.ts";
-import { complaintSeen, lotSeen, questionSeen } from "../domain/visibility.ts";
-import { type Collection, routesOf } from "./collections.ts";
-import { complaintLinked } from "./complaintLinks.ts";
-import { withLinks } from "./documents.ts";
-import { lookingOf, type Route } from "./exchange.ts";
+import { linkedCancellation, linkedComplaint, linkedContract } from "../views/publicTender.ts";
+import { complaintSeen, lotSeen, questionSeen } from "../views/visibility.ts";
+import { type Collection, type CollectionPorts, routesOf } from "./collections.ts";
+import { lookingOf } from "./exchange.ts";
+import type { Route } from "./route.ts";
 
 /** The collections that hang on a tender, each told in a few lines. */
 
@@ -50,10 +50,7 @@ const contracts: Collection<Contract> = {
   shape: "Contract",
   words: ["a contract", "the contracts"],
   all: ({ contracts }) => contracts,
-  show: (contract, _exchange, { id }) => ({
-    ...contract,
-    documents: withLinks(contract.documents, `/tenders/${id}/contracts/${contract.id}`),
-  }),
+  show: (contract, _exchange, tender) => linkedContract(tender, contract),
   add: (_params, sent) => ({ kind: "add contract", sent: sent as New<ContractSent> }),
   edit: (_params, contract, sent) => ({ kind: "edit contract", contract, sent: sent as Sent<ContractSent> }),
 };
@@ -65,10 +62,7 @@ const cancellations: Collection<Cancellation> = {
   shape: "Cancellation",
   words: ["a cancellation", "the cancellations"],
   all: ({ cancellations }) => cancellations,
-  show: (cancellation, _exchange, { id }) => ({
-    ...cancellation,
-    documents: withLinks(cancellation.documents, `/tenders/${id}/cancellations/${cancellation.id}`),
-  }),
+  show: (cancellation, _exchange, tender) => linkedCancellation(tender, cancellation),
   add: (_params, sent) => ({ kind: "add cancellation", sent: sent as New<CancellationSent> }),
   edit: (_params, cancellation, sent) => ({
     kind: "edit cancellation",
@@ -87,8 +81,8 @@ const complaints = (contested: string): Collection<Complaint> => ({
   words: ["a complaint", "the complaints"],
   all: (tender, params) => complaintsOf(tender, aboutOf(params)),
   show: (complaint, { params }, tender) =>
-    complaintLinked(complaintSeen(complaint, tender, aboutOf(params)), pathOf(tender.id, params)),
-  showNew: (complaint, { params }, tender) => complaintLinked(complaint, pathOf(tender.id, params)),
+    linkedComplaint(complaintSeen(complaint, tender, aboutOf(params)), pathOf(tender.id, params)),
+  showNew: (complaint, { params }, tender) => linkedComplaint(complaint, pathOf(tender.id, params)),
   add: (params, sent) => ({ kind: "file complaint", about: aboutOf(params), sent: sent as New<ComplaintSent> }),
   edit: (params, complaint, sent) => ({
     kind: "edit complaint",
@@ -102,7 +96,7 @@ const complaints = (contested: string): Collection<Complaint> => ({
 const pathOf = (tender: string, { award_id }: { readonly [name: string]: string }): string =>
   award_id ? `/tenders/${tender}/awards/${award_id}` : `/tenders/${tender}`;
 
-export const PROCEDURE_ROUTES: readonly Route[] = [
+export const PROCEDURE_ROUTES: readonly Route<CollectionPorts>[] = [
   ...routesOf(questions),
   ...routesOf(lots),
   ...routesOf(contracts),

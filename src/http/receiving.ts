@@ -1,10 +1,16 @@
 import type { IncomingMessage } from "node:http";
-import type { FileRecord } from "../files/files.ts";
+import type { Config } from "../config.ts";
+import type { FileRecord, Files } from "../files/files.ts";
 import { type Answer, BAD_UPLOAD, NO_FILE, TOO_LARGE, UNSUPPORTED } from "./answers.ts";
-import type { Service } from "./exchange.ts";
 import { type Fields, readUpload, type Upload, type UploadProblem } from "./multipart.ts";
 
 /** The one way in for files, whether they come to a document or to the document service. */
+
+/** What receiving a file needs: where it goes, and how large it may be. */
+export type ReceivingPorts = {
+  readonly files: Pick<Files, "receive" | "discard">;
+  readonly config: { readonly limits: Pick<Config["limits"], "fileBytesMax"> };
+};
 
 type Admitted<Who> = { readonly refused: Answer } | { readonly who: Who };
 
@@ -31,7 +37,10 @@ export const NO_FORM = UNSUPPORTED(FORM_TYPE);
 export const isForm = ({ headers }: IncomingMessage): boolean => mediaTypeOf(headers["content-type"]) === FORM_TYPE;
 
 /** What the headers of a form tell already. */
-export function refusedForm({ headers }: IncomingMessage, { config }: Service): Answer | undefined {
+export function refusedForm(
+  { headers }: IncomingMessage,
+  { config }: Pick<ReceivingPorts, "config">,
+): Answer | undefined {
   const { fileBytesMax } = config.limits;
   const type = headers["content-type"];
   if (Number(headers["content-length"] ?? 0) > fileBytesMax + FORM_BYTES_MAX) return TOO_LARGE("file", fileBytesMax);
@@ -40,7 +49,7 @@ export function refusedForm({ headers }: IncomingMessage, { config }: Service): 
 
 /** A file that was refused leaves nothing behind; one that was received waits for what its caller makes of it. */
 export async function receiveFile<Who>(
-  { files, config }: Service,
+  { files, config }: ReceivingPorts,
   request: IncomingMessage,
   { key, admit, unreadable }: Receiving<Who>,
 ): Promise<Received<Who>> {

@@ -1,11 +1,20 @@
 import type { RegistrationSent, UploadedFile } from "../domain/commands.ts";
 import { documentsIn } from "../domain/replacing.ts";
-import type { FileRecord } from "../files/files.ts";
+import type { FileRecord, Files } from "../files/files.ts";
 import { FileTaken } from "../store/store.ts";
 import { type Answer, single } from "./answers.ts";
 import type { DocumentKeys, SignatureProblem } from "./documentKeys.ts";
-import type { AttemptResult, Exchange, Service } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import type { Upload } from "./multipart.ts";
+import type { AttemptResult, RegistryPort } from "./runCommand.ts";
+import type { Uploads } from "./uploads.ts";
+
+/** What registering uploads needs: the uploads, the signatures of their addresses, the tender that may name them already. */
+export type RegistrationPorts = RegistryPort & {
+  readonly files: Pick<Files, "keep">;
+  readonly uploads: Uploads;
+  readonly documentKeys: DocumentKeys;
+};
 
 /** Documents whose files came by the document service: their addresses are checked, and their files taken over. */
 
@@ -58,7 +67,8 @@ export const fileOf = ({ title, format }: Upload, { key, size, sha256, md5 }: Fi
 });
 
 /** A recorded file that could not be moved is readable where it is, and a later sweep moves it. */
-export const keep = ({ files }: Pick<Service, "files">, key: string): Promise<void> => files.keep(key).catch(() => {});
+export const keep = ({ files }: { readonly files: Pick<Files, "keep"> }, key: string): Promise<void> =>
+  files.keep(key).catch(() => {});
 
 /** Makes the change that names these files; `newKeys` are those of files that no document has named before. */
 type Naming = (files: readonly UploadedFile[], newKeys: readonly string[]) => Promise<AttemptResult>;
@@ -68,33 +78,37 @@ type Naming = (files: readonly UploadedFile[], newKeys: readonly string[]) => Pr
  * them meanwhile.
  */
 export async function withUploads(
-  exchange: Exchange,
+  exchange: Exchange<RegistrationPorts>,
   documents: readonly RegistrationSent[],
   name: Naming,
 ): Promise<Answer> {
-  const { service, root } = exchange;
+  const { ports, root } = exchange;
   const origin = root.replace(/\/api\/[^/]+$/, "");
   const keys: string[] = [];
   for (const document of documents) {
-    const found = keyOf(document, origin, service.documentKeys);
+    const found = keyOf(document, origin, ports.documentKeys);
     if ("refused" in found) return found.refused;
     keys.push(found.key);
   }
   // Always in the same order, so that two requests that name the same uploads never wait for each other.
   const inOrder = [...new Set(keys)].sort();
   const work = () => nameUploads(exchange, keys, name);
-  return inOrder.reduceRight<() => Promise<Answer>>((inner, key) => () => service.uploads.inTurn(key, inner), work)();
+  return inOrder.reduceRight<() => Promise<Answer>>((inner, key) => () => ports.uploads.inTurn(key, inner), work)();
 }
 
 /** An upload becomes documents of one tender only: there it may be named again, as a new version is. */
-async function nameUploads(exchange: Exchange, keys: readonly string[], name: Naming): Promise<Answer> {
-  const { service } = exchange;
-  const tender = (await service.registry.tender(exchange.tender!.id))!;
+async function nameUploads(
+  exchange: Exchange<RegistrationPorts>,
+  keys: readonly string[],
+  name: Naming,
+): Promise<Answer> {
+  const { ports } = exchange;
+  const tender = (await ports.registry.tender(exchange.tender!.id))!;
   const namedHere = new Set(documentsIn(tender).map(({ document }) => document.key));
   const files: UploadedFile[] = [];
   const newKeys = new Set<string>();
   for (const key of keys) {
-    const upload = await service.uploads.find(key);
+    const upload = await ports.uploads.find(key);
     if (!upload) return NO_CONTENT;
     if (upload.isNamed && !namedHere.has(key)) return NOT_FROM_SERVICE;
     if (!upload.isNamed) newKeys.add(key);
@@ -107,8 +121,8 @@ async function nameUploads(exchange: Exchange, keys: readonly string[], name: Na
   // Somebody named one by another server in this very moment; now that is known.
   if (!attempted) return nameUploads(exchange, keys, name);
   if (attempted.isDone) {
-    await Promise.all([...newKeys].map((key) => keep(service, key)));
-    service.uploads.quota.freed();
+    await Promise.all([...newKeys].map((key) => keep(ports, key)));
+    ports.uploads.quota.freed();
   }
   return attempted.answer;
 }

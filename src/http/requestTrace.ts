@@ -4,10 +4,10 @@ import type { Account } from "../domain/actors.ts";
 import { areBidsSealed } from "../domain/sealing.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { JsonBody } from "./body.ts";
-import type { Operation } from "./exchange.ts";
 import type { RequestFacts } from "./log.ts";
 import { clientAddressOf } from "./rateLimit.ts";
 import { newRequestId } from "./requestIds.ts";
+import type { Operation } from "./route.ts";
 
 /** What logs and the audit trail need to know about a request. It is filled in step by step, so a request that failed has a part of it. */
 export type RequestTrace = {

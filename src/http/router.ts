@@ -1,6 +1,7 @@
 import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
-import { type Operations, operationsIn, type Route } from "./exchange.ts";
+import { type Operations, operationsIn, type Route } from "./route.ts";
 import { ROUTES } from "./routes.ts";
+import type { Service } from "./service.ts";
 import { SITE_ROUTES } from "./siteTable.ts";
 
 type Node = {
@@ -10,8 +11,8 @@ type Node = {
   param?: { readonly name: string; readonly form?: RegExp; readonly node: Node };
   ascii?: true;
   /** What may be done here: in versions that have the plain interface only, and in the others. */
-  plain?: Operations;
-  full?: Operations;
+  plain?: Operations<Service>;
+  full?: Operations<Service>;
 };
 
 /** What is told at once from what cannot be one; whether an id is one, is seen where it is looked for. */
@@ -19,7 +20,7 @@ const FORMS: { readonly [name: string]: RegExp } = { key: /^[0-9a-f]{32}$/ };
 
 const newNode = (): Node => ({ children: new Map() });
 
-function treeOf(routes: readonly Route[]): Node {
+function treeOf(routes: readonly Route<Service>[]): Node {
   const tree = newNode();
   for (const route of routes) {
     let node = tree;
@@ -46,7 +47,7 @@ function treeOf(routes: readonly Route[]): Node {
 const TREES = { api: treeOf(ROUTES), site: treeOf(SITE_ROUTES) };
 export type Table = keyof typeof TREES;
 
-function operationsOf(route: Route, plain: boolean): Operations | undefined {
+function operationsOf(route: Route<Service>, plain: boolean): Operations<Service> | undefined {
   const operations = operationsIn(route, { manners: { plain } });
   return Object.keys(operations).length > 0 ? operations : undefined;
 }
@@ -54,7 +55,7 @@ function operationsOf(route: Route, plain: boolean): Operations | undefined {
 export type Match = {
   /** As the table of routes has it, whatever the version calls bids. */
   readonly route: string;
-  readonly operations: Operations;
+  readonly operations: Operations<Service>;
   /** Everything that is answered here is ASCII. */
   readonly ascii: boolean;
   readonly params: { readonly [name: string]: string };

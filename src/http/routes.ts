@@ -2,14 +2,15 @@ import { finishAuction, patchAuction, showAuction } from "./auction.ts";
 import { changeAward, listAwards, recordAward, showAward } from "./awards.ts";
 import { changeBid, listBids, placeBid, showBid, withdrawBid } from "./bids.ts";
 import { addDocument, editDocument, listDocuments, replaceDocument, showDocument } from "./documents.ts";
-import type { Route } from "./exchange.ts";
 import { showFeed } from "./feed.ts";
 import { PROCEDURE_ROUTES } from "./procedureRoutes.ts";
+import type { Route } from "./route.ts";
+import type { Service } from "./service.ts";
 import { showStream } from "./stream/showStream.ts";
 import { editTender, publishTender, renewToken, showCredentials, showSchedule, showTender } from "./tenders.ts";
 
 /** Everything the service does, in one table: the router, the checks and the API description are read off it. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES: readonly Route<Service>[] = [
   {
     path: "/tenders",
     methods: {
@@ -218,7 +219,7 @@ export const ROUTES: readonly Route[] = [
   ].flatMap((holder) => documentRoutes(holder, true)),
 ];
 
-function documentRoutes(holder: string, newer?: true): readonly Route[] {
+function documentRoutes(holder: string, newer?: true): readonly Route<Service>[] {
   return [
     {
       path: `${holder}/documents`,

@@ -1,6 +1,6 @@
-import type { Operation } from "./exchange.ts";
 import { MATCHED } from "./matching.ts";
 import { ERROR_SCHEMA, FORM, idOf, json, object, operationId, PARAMETERS, parameter, ref } from "./openapiWords.ts";
+import type { Operation } from "./route.ts";
 import { SITE_SHAPES } from "./siteShapes.ts";
 import { SITE_ROUTES } from "./siteTable.ts";
 

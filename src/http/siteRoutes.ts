@@ -11,14 +11,15 @@ import {
   UNAVAILABLE,
 } from "./answers.ts";
 import { askDocs } from "./docs/site.ts";
-import type { Service } from "./exchange.ts";
+import { showAlive, showReady } from "./health.ts";
 import { describeApi } from "./openapi.ts";
-import { showAlive, showMetrics, showReady } from "./oversight.ts";
 import { showFirstPage } from "./page.ts";
 import { type Handled, handle, type Target } from "./pipeline.ts";
 import { callbackOf, isCallback, wantsPretty } from "./rendering.ts";
 import type { RequestTrace } from "./requestTrace.ts";
 import { match } from "./router.ts";
+import type { Service } from "./service.ts";
+import { showMetrics } from "./showMetrics.ts";
 import { describeSite } from "./siteDescription.ts";
 import { describeSpore } from "./spore.ts";
 import { isRead } from "./standingHeaders.ts";

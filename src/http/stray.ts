@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ALLOWED, type Answer, NOT_FOUND } from "./answers.ts";
-import { missingPage } from "./docs/site.ts";
-import type { Service } from "./exchange.ts";
+import { type DocsPorts, missingPage } from "./docs/site.ts";
 import { ICON } from "./markup.ts";
 import { isRead } from "./standingHeaders.ts";
 
@@ -9,11 +8,11 @@ import { isRead } from "./standingHeaders.ts";
 const BROWSERS_ICON = "/favicon.ico";
 
 /** Where nothing is: programs are told so in JSON, as everywhere, and people who look for a page are shown one. */
-export function answerStray(service: Service, request: IncomingMessage, origin: string, path: string): Answer {
+export function answerStray(ports: DocsPorts, request: IncomingMessage, origin: string, path: string): Answer {
   if (path === BROWSERS_ICON && request.method === "OPTIONS") return ALLOWED("GET, HEAD");
   if (!isRead(request.method)) return NOT_FOUND("path");
   if (path === BROWSERS_ICON) return THE_ICON;
-  return wantsPage(request) && !isOfApi(path) ? missingPage(service, origin, path) : NOT_FOUND("path");
+  return wantsPage(request) && !isOfApi(path) ? missingPage(ports, origin, path) : NOT_FOUND("path");
 }
 
 const isOfApi = (path: string): boolean => path === "/api" || path.startsWith("/api/");

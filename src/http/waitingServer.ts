@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { Config } from "../config.ts";
 import { type Answer, told, UNAVAILABLE } from "./answers.ts";
-import { showAlive } from "./oversight.ts";
+import { showAlive } from "./health.ts";
 import { standingFor, standingHeadersOf } from "./standingHeaders.ts";
 
 /**

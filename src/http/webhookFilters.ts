@@ -1,11 +1,12 @@
+import type { Config } from "../config.ts";
 import type { Dialect } from "../dialects/dialects.ts";
 import type { Zone } from "../domain/time.ts";
 import type { Wording } from "../registry/webhooks/following.ts";
 import type { Filter } from "../store/store.ts";
-import { fieldsOf, isAsListed, modesAsked, type Speaking, wantedIn } from "./entries.ts";
+import { publicTender } from "../views/publicTender.ts";
+import { type EntryPorts, fieldsOf, isAsListed, modesAsked, wantedIn } from "./entries.ts";
 import { lookingAt } from "./exchange.ts";
 import { FILTER_NAMES, filterOf } from "./filters.ts";
-import { publicTender } from "./tenders.ts";
 import type { ReadFilter } from "./webhookFields.ts";
 
 /** The filters of a webhook are those of the feed. */
@@ -18,26 +19,31 @@ export const readFilterIn =
     return "wrong" in read ? read.wrong : (read.filter ?? {});
   };
 
+type WordingPorts = EntryPorts & {
+  readonly dialects: ReadonlyMap<string, Dialect>;
+  readonly config: Pick<Config, "publicUrl">;
+};
+
 /** How changes are found and written for webhooks: as the feed finds and writes them. */
-export function wordingOf(service: Speaking["service"]): Wording {
+export function wordingOf(ports: WordingPorts): Wording {
   const tenderIn = openParsedSnapshots();
-  const dialectOf = (version: string): Dialect => service.dialects.get(version)!;
+  const dialectOf = (version: string): Dialect => ports.dialects.get(version)!;
   return {
     queryOf: ({ mode, filter, version }) => {
-      const read = filter && readFilterIn(service.config.zone)(filter, dialectOf(version));
+      const read = filter && readFilterIn(ports.config.zone)(filter, dialectOf(version));
       if (Array.isArray(read)) throw new Error(`a filter is not understood any more: ${JSON.stringify(read)}`);
       const found = read as Filter | undefined;
       return { modes: modesAsked(mode, found), ...(found && { filter: found }) };
     },
     snapshotOf: async (row) => {
-      const tender = await service.registry.tender(row.id);
+      const tender = await ports.registry.tender(row.id);
       if (!tender) return "{}";
       if (!isAsListed(tender, row)) return undefined;
-      return JSON.stringify(publicTender(tender, lookingAt(service, await service.registry.nowFor(tender))));
+      return JSON.stringify(publicTender(tender, lookingAt(ports, await ports.registry.nowFor(tender))));
     },
     entryOf: (webhook, row, fields, snapshot) => {
       const dialect = dialectOf(webhook.version);
-      const root = `${service.config.publicUrl ?? webhook.origin}/api/${webhook.version}`;
+      const root = `${ports.config.publicUrl ?? webhook.origin}/api/${webhook.version}`;
       const asked = fieldsOf(fields);
       return snapshot === undefined || asked.length === 0
         ? dialect.write("Entry", row, root)

@@ -1,25 +1,35 @@
+import type { Dialect } from "../dialects/dialects.ts";
 import { formatInstant, type Instant, unixOf } from "../domain/time.ts";
 import type { Delivery, Webhook } from "../registry/webhooks/model.ts";
 import { retiredBy } from "../registry/webhooks/signing.ts";
 import type { Made } from "../registry/webhooks/webhooks.ts";
 import type { Answer } from "./answers.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange, ViewPorts } from "./exchange.ts";
+
+/** What these views depend on. */
+export type WebhookViewPorts = ViewPorts & {
+  readonly clock: () => Instant;
+  readonly dialects: ReadonlyMap<string, Dialect>;
+};
 
 /** Webhooks and their deliveries as their owners are shown them. */
 
 export const told = (data: unknown): Answer => ({ status: 200, json: JSON.stringify({ data }) });
 
 /** Only where it was just made: nothing else shows a secret. */
-export const toldWithSecret = (exchange: Exchange, { webhook, secret }: Made): Answer => ({
+export const toldWithSecret = (
+  exchange: Pick<Exchange<WebhookViewPorts>, "ports">,
+  { webhook, secret }: Made,
+): Answer => ({
   status: 200,
   json: JSON.stringify({ data: shownWebhook(exchange, webhook), access: { secret } }),
 });
 
-export function shownWebhook({ service }: Exchange, webhook: Webhook) {
+export function shownWebhook({ ports }: Pick<Exchange<WebhookViewPorts>, "ports">, webhook: Webhook) {
   const { id, url, version, mode, optFields, filter, status, offset, dateCreated, heldSince } = webhook;
-  const { zone } = service.config;
-  const retired = retiredBy(webhook, service.clock());
-  const isUnix = service.dialects.get(version)?.manners.offsets === "unix";
+  const { zone } = ports.config;
+  const retired = retiredBy(webhook, ports.clock());
+  const isUnix = ports.dialects.get(version)?.manners.offsets === "unix";
   return {
     id,
     url,
@@ -35,10 +45,10 @@ export function shownWebhook({ service }: Exchange, webhook: Webhook) {
   };
 }
 
-export function shownDelivery({ service }: Exchange, delivery: Delivery) {
+export function shownDelivery({ ports }: Pick<Exchange<WebhookViewPorts>, "ports">, delivery: Delivery) {
   const { id, tender, dateModified, status, attempts, nextAttempt, lastAttempt, response, error, dateCreated } =
     delivery;
-  const shown = (at: Instant | undefined) => (at === undefined ? undefined : formatInstant(at, service.config.zone));
+  const shown = (at: Instant | undefined) => (at === undefined ? undefined : formatInstant(at, ports.config.zone));
   return {
     id,
     tender,

@@ -2,7 +2,7 @@ import { mayAct, mayCreate } from "../domain/actors.ts";
 import type { Instant } from "../domain/time.ts";
 import { type Delivery, type DeliveryStatus, STATUSES, type Webhook } from "../registry/webhooks/model.ts";
 import { RETIRING_MAX } from "../registry/webhooks/signing.ts";
-import { type Again, type Keeping, type Made, OWNED_MAX } from "../registry/webhooks/webhooks.ts";
+import { type Again, type Keeping, type Made, OWNED_MAX, type Webhooks } from "../registry/webhooks/webhooks.ts";
 import {
   type Answer,
   BAD_OFFSET,
@@ -15,8 +15,9 @@ import {
   single,
   UNAUTHORIZED,
 } from "./answers.ts";
-import type { Exchange, Route } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { pageLimitOf } from "./pageLimit.ts";
+import type { Route } from "./route.ts";
 import {
   type FieldSettings,
   readNewWebhook,
@@ -25,7 +26,7 @@ import {
   type Wrong,
 } from "./webhookFields.ts";
 import { readFilterIn } from "./webhookFilters.ts";
-import { shownDelivery, shownWebhook, told, toldWithSecret } from "./webhookViews.ts";
+import { shownDelivery, shownWebhook, told, toldWithSecret, type WebhookViewPorts } from "./webhookViews.ts";
 
 /** Webhooks over HTTP: an account sees its own alone, and those of others are not there. */
 
@@ -34,7 +35,9 @@ const DELIVERY_ID = /^[\w-]{1,200}$/;
 const PAGE_DEFAULT = 100;
 const PAGE_MAX = 1000;
 
-type Asked = { readonly exchange: Exchange; readonly owner: string };
+type WebhookPorts = WebhookViewPorts & { readonly webhooks: Webhooks };
+type WebhookExchange = Exchange<WebhookPorts>;
+type Asked = { readonly exchange: WebhookExchange; readonly owner: string };
 
 /** Addresses and secrets of one account are not for those in between to keep. */
 const NOT_KEPT = { "Cache-Control": "no-store" };
@@ -42,7 +45,7 @@ const NOT_KEPT = { "Cache-Control": "no-store" };
 /** Whoever has a key. */
 const asOwner =
   (run: (asked: Asked) => Promise<Answer>) =>
-  async (exchange: Exchange): Promise<Answer> => {
+  async (exchange: WebhookExchange): Promise<Answer> => {
     const { account } = exchange.actor;
     if (!account) return UNAUTHORIZED;
     if (!mayAct(exchange.actor)) return FORBIDDEN;
@@ -53,16 +56,16 @@ const asOwner =
 /** The same, where the path names a webhook that is there. */
 const onWebhook = (run: (asked: Asked, webhook: Webhook) => Promise<Answer>) =>
   asOwner(async (asked) => {
-    const { service, params } = asked.exchange;
+    const { ports, params } = asked.exchange;
     const { webhook_id: id = "", delivery_id: delivery } = params;
-    const webhook = WEBHOOK_ID.test(id) ? await service.webhooks.find(asked.owner, id) : undefined;
+    const webhook = WEBHOOK_ID.test(id) ? await ports.webhooks.find(asked.owner, id) : undefined;
     if (!webhook) return NOT_FOUND("webhook_id");
     return delivery === undefined || DELIVERY_ID.test(delivery) ? run(asked, webhook) : NOT_FOUND("delivery_id");
   });
 
 /** What was done, as `show` answers it; recorded with it, where the request has a key of its own. */
 async function kept<Value extends object, Refused extends string | undefined>(
-  { isDry, once }: Exchange,
+  { isDry, once }: WebhookExchange,
   show: (value: Value) => Answer,
   keep: (keeping: Keeping<Value>) => Promise<Value | Refused | Again>,
   refusal: (why: Refused) => Answer,
@@ -79,11 +82,11 @@ async function kept<Value extends object, Refused extends string | undefined>(
   return recorded ?? show(done);
 }
 
-const settingsOf = ({ service }: Exchange): FieldSettings => ({
-  dialects: service.dialects,
-  zone: service.config.zone,
-  readFilter: readFilterIn(service.config.zone),
-  whyNotSendTo: service.webhooks.whyNotSendTo,
+const settingsOf = ({ ports }: WebhookExchange): FieldSettings => ({
+  dialects: ports.dialects,
+  zone: ports.config.zone,
+  readFilter: readFilterIn(ports.config.zone),
+  whyNotSendTo: ports.webhooks.whyNotSendTo,
 });
 
 const refused = (wrong: readonly Wrong[]): Answer =>
@@ -109,7 +112,7 @@ const TOO_MANY_SECRETS = single(
 );
 
 const createWebhook = asOwner(async ({ exchange, owner }) => {
-  const { service, body, root, path, actor } = exchange;
+  const { ports, body, root, path, actor } = exchange;
   if (!mayCreate(actor)) return FORBIDDEN;
   const read = await readNewWebhook(body!.data, settingsOf(exchange));
   if ("wrong" in read) return refused(read.wrong);
@@ -118,50 +121,50 @@ const createWebhook = asOwner(async ({ exchange, owner }) => {
     status: 201,
     headers: { Location: `${root}${path}/${made.webhook.id}`, ...NOT_KEPT },
   });
-  const create = (keeping: Keeping<Made>) => service.webhooks.create({ ...read.fields, owner, origin: root }, keeping);
+  const create = (keeping: Keeping<Made>) => ports.webhooks.create({ ...read.fields, owner, origin: root }, keeping);
   return kept(exchange, show, create, () => TOO_MANY_WEBHOOKS);
 });
 
 const listWebhooks = asOwner(async ({ exchange, owner }) => {
-  const own = await exchange.service.webhooks.list(owner);
+  const own = await exchange.ports.webhooks.list(owner);
   return told(own.map((webhook) => shownWebhook(exchange, webhook)));
 });
 
 const showWebhook = onWebhook(async ({ exchange }, webhook) => told(shownWebhook(exchange, webhook)));
 
 /** What the client has seen of it, compared where nobody can come between. */
-const onlyIfOf = (exchange: Exchange): Keeping<Webhook>["onlyIf"] =>
+const onlyIfOf = (exchange: WebhookExchange): Keeping<Webhook>["onlyIf"] =>
   exchange.matches && ((webhook) => exchange.matches!(told(shownWebhook(exchange, webhook))));
 
 const missed = (why: "moved" | undefined): Answer => (why ? PRECONDITION_FAILED : NOT_FOUND("webhook_id"));
 
 const editWebhook = onWebhook(async ({ exchange, owner }, webhook) => {
-  const { service, body } = exchange;
-  const dialect = service.dialects.get(webhook.version);
+  const { ports, body } = exchange;
+  const dialect = ports.dialects.get(webhook.version);
   const read = await readWebhookEdit(body!.data, dialect, settingsOf(exchange));
   if ("wrong" in read) return refused(read.wrong);
   const edit = (keeping: Keeping<Webhook>) =>
-    service.webhooks.edit(owner, webhook.id, read.fields, { ...keeping, onlyIf: onlyIfOf(exchange) });
+    ports.webhooks.edit(owner, webhook.id, read.fields, { ...keeping, onlyIf: onlyIfOf(exchange) });
   return kept(exchange, (edited) => told(shownWebhook(exchange, edited)), edit, missed);
 });
 
 const removeWebhook = onWebhook(async ({ exchange, owner }, { id }) => {
   const remove = (keeping: Keeping<Webhook>) =>
-    exchange.service.webhooks.remove(owner, id, { ...keeping, onlyIf: onlyIfOf(exchange) });
+    exchange.ports.webhooks.remove(owner, id, { ...keeping, onlyIf: onlyIfOf(exchange) });
   return kept(exchange, (removed) => told(shownWebhook(exchange, removed)), remove, missed);
 });
 
 const rotateSecret = onWebhook(async ({ exchange, owner }, { id }) => {
-  const { service, body, now } = exchange;
-  const read = readSecretRotation(body?.data ?? {}, now, service.config.zone);
+  const { ports, body, now } = exchange;
+  const read = readSecretRotation(body?.data ?? {}, now, ports.config.zone);
   if ("wrong" in read) return refused(read.wrong);
   const show = (made: Made): Answer => ({ ...toldWithSecret(exchange, made), headers: NOT_KEPT });
-  const change = (keeping: Keeping<Made>) => service.webhooks.rotateSecret(owner, id, read.fields.until, keeping);
+  const change = (keeping: Keeping<Made>) => ports.webhooks.rotateSecret(owner, id, read.fields.until, keeping);
   return kept(exchange, show, change, (why) => (why ? TOO_MANY_SECRETS : NOT_FOUND("webhook_id")));
 });
 
 const listDeliveries = onWebhook(async ({ exchange }, { id }) => {
-  const { query, service, root, path } = exchange;
+  const { query, ports, root, path } = exchange;
   const status = query.get("status") || undefined;
   const { value: limit, wrong } = pageLimitOf(query, PAGE_DEFAULT, PAGE_MAX);
   const isUnknown = status && !(STATUSES as readonly string[]).includes(status);
@@ -169,7 +172,7 @@ const listDeliveries = onWebhook(async ({ exchange }, { id }) => {
   if (isUnknown || wrong) return BAD_PARAMS([...(isUnknown ? [badStatus] : []), ...(wrong ? [wrong] : [])]);
   const beyond = query.get("offset") || undefined;
   if (beyond !== undefined && !DELIVERY_ID.test(beyond)) return BAD_OFFSET;
-  const found = await service.webhooks.deliveries(id, {
+  const found = await ports.webhooks.deliveries(id, {
     status: status as DeliveryStatus | undefined,
     beyond,
     limit,
@@ -186,13 +189,13 @@ const listDeliveries = onWebhook(async ({ exchange }, { id }) => {
 });
 
 const showDelivery = onWebhook(async ({ exchange }, { id }) => {
-  const delivery = await exchange.service.webhooks.delivery(id, exchange.params.delivery_id!);
+  const delivery = await exchange.ports.webhooks.delivery(id, exchange.params.delivery_id!);
   return delivery ? told(shownDelivery(exchange, delivery)) : NOT_FOUND("delivery_id");
 });
 
 const resendDelivery = onWebhook(async ({ exchange }, webhook) => {
-  const { service, params } = exchange;
-  const resend = (keeping: Keeping<Delivery>) => service.webhooks.resend(webhook, params.delivery_id!, keeping);
+  const { ports, params } = exchange;
+  const resend = (keeping: Keeping<Delivery>) => ports.webhooks.resend(webhook, params.delivery_id!, keeping);
   return kept(
     exchange,
     (delivery) => told(shownDelivery(exchange, delivery)),
@@ -201,7 +204,7 @@ const resendDelivery = onWebhook(async ({ exchange }, webhook) => {
   );
 });
 
-export const WEBHOOK_ROUTES: readonly Route[] = [
+export const WEBHOOK_ROUTES: readonly Route<WebhookPorts>[] = [
   {
     path: "/webhooks",
     methods: {

@@ -7,8 +7,8 @@ import { procedureOf } from "../../src/domain/procedures/index.ts";
 import { isFinal, movesOf } from "../../src/domain/procedures/procedure.ts";
 import { areBidsSealed } from "../../src/domain/sealing.ts";
 import type { Tender } from "../../src/domain/tender.ts";
-import { auctionSeen, tenderSeen } from "../../src/domain/visibility.ts";
-import { publicTender } from "../../src/http/tenders.ts";
+import { publicTender } from "../../src/views/publicTender.ts";
+import { auctionSeen, tenderSeen } from "../../src/views/visibility.ts";
 import { checkAnswer } from "../support/apiDescription.ts";
 import { dialects, type Look, live, steps, zone } from "../support/lives.ts";
 

@@ -8,7 +8,7 @@ import { decimal } from "../../src/domain/money.ts";
 import { publish } from "../../src/domain/publishing.ts";
 import { replaceTender } from "../../src/domain/replacing.ts";
 import { type Bid, TENDER_STATUSES, type Tender, type TenderStatus } from "../../src/domain/tender.ts";
-import { auctionSeen, bidsSeenBy, scheduleSeen, tenderSeen } from "../../src/domain/visibility.ts";
+import { auctionSeen, bidsSeenBy, scheduleSeen, tenderSeen } from "../../src/views/visibility.ts";
 import { cook, DAY, fullTender } from "../support/examples.ts";
 import { dialects, zone } from "../support/lives.ts";
 import { START } from "../support/world.ts";

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import { ALIASES, OLDEST, SEGMENTS } from "../../dialects/dialects.ts";
+import type { Config } from "../../config.ts";
+import { ALIASES, type Dialect, OLDEST, SEGMENTS } from "../../dialects/dialects.ts";
 import { hashOf } from "../../registry/secrets.ts";
 import { ALLOWED, type Answer, type Headers, METHOD_NOT_ALLOWED, NOT_FOUND } from "../answers.ts";
 import { etagOf } from "../conditional.ts";
 import { allRules } from "../errorRules.ts";
-import type { Service } from "../exchange.ts";
 import { breakable, html, type Markup, pathBelow } from "../markup.ts";
 import { describeApi } from "../openapi.ts";
 import { describeSite } from "../siteDescription.ts";
@@ -48,26 +48,29 @@ type Docs = {
   readonly kept: Map<string, Kept>;
 };
 
-const open = new WeakMap<Service, Docs>();
+/** What the pages depend on. */
+export type DocsPorts = { readonly config: Config; readonly dialects: ReadonlyMap<string, Dialect> };
+
+const open = new WeakMap<DocsPorts, Docs>();
 
 /** The documentation, at /docs: the answer, if the path is below it. */
-export function askDocs(service: Service, request: IncomingMessage, origin: string, path: string): Answer | undefined {
+export function askDocs(ports: DocsPorts, request: IncomingMessage, origin: string, path: string): Answer | undefined {
   if (path !== INDEX && !path.startsWith(`${INDEX}/`)) return undefined;
   const { method } = request;
-  if (isRead(method)) return readDocs(service, origin, path);
+  if (isRead(method)) return readDocs(ports, origin, path);
   if (method !== "OPTIONS") return METHOD_NOT_ALLOWED("GET, HEAD");
-  return readDocs(service, origin, path).status === 404 ? NOT_FOUND("path") : ALLOWED("GET, HEAD");
+  return readDocs(ports, origin, path).status === 404 ? NOT_FOUND("path") : ALLOWED("GET, HEAD");
 }
 
-function readDocs(service: Service, origin: string, path: string): Answer {
-  const docs = docsOf(service, origin);
+function readDocs(ports: DocsPorts, origin: string, path: string): Answer {
+  const docs = docsOf(ports, origin);
   if (path.startsWith(ASSETS)) return assetAnswer(docs, path.slice(ASSETS.length));
   const plain = withoutSlashes(path);
   if (plain !== path) return { status: 301, headers: { Location: `${docs.site.base}${plain}` } };
   const led = LEADS.get(path);
   if (led) return { status: 302, headers: { Location: `${docs.site.base}${led}` } };
   if (path === SEARCHED) return searchedAnswer(docs);
-  return pageAnswer(service, docs, path, origin);
+  return pageAnswer(ports, docs, path, origin);
 }
 
 /** Not by a pattern, which would try each slash of a row that does not end the path. */
@@ -77,9 +80,9 @@ function withoutSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-function docsOf(service: Service, origin: string): Docs {
-  const docs = open.get(service) ?? openDocs(service, pathBelow(origin));
-  open.set(service, docs);
+function docsOf(ports: DocsPorts, origin: string): Docs {
+  const docs = open.get(ports) ?? openDocs(ports, pathBelow(origin));
+  open.set(ports, docs);
   return docs;
 }
 
@@ -89,8 +92,8 @@ const LEADS: ReadonlyMap<string, string> = new Map([
   ["/docs/guides", `${INDEX}#guides`],
 ]);
 
-function openDocs(service: Service, base: string): Docs {
-  const { config } = service;
+function openDocs(ports: DocsPorts, base: string): Docs {
+  const { config } = ports;
   const files = assets();
   const versions = new Map([...files].map(([name, { bytes }]) => [name, tagOf(bytes)]));
   const hasKnownKey = config.sandbox && config.accounts.has(hashOf(NEWCOMERS_KEY));
@@ -100,11 +103,11 @@ function openDocs(service: Service, base: string): Docs {
     key: hasKnownKey ? NEWCOMERS_KEY : "",
     asset: (name) => `${base}${ASSETS}${name}?v=${versions.get(name)}`,
   };
-  return { site, assets: files, makers: makersOf(service, site, files), made: new Map(), kept: new Map() };
+  return { site, assets: files, makers: makersOf(ports, site, files), made: new Map(), kept: new Map() };
 }
 
 /** What makes each page; a page is made when it is first asked for. */
-function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["makers"] {
+function makersOf(ports: DocsPorts, site: Site, files: Docs["assets"]): Docs["makers"] {
   const written = writtenPages();
   const pathOfFile = new Map([...written].map(([path, file]) => [file, path])).set("errors.md", "/docs/errors");
   for (const segment of [...SEGMENTS, "site"]) pathOfFile.set(`api/${segment}.json`, `/docs/api/${segment}`);
@@ -120,9 +123,9 @@ function makersOf(service: Service, site: Site, files: Docs["assets"]): Docs["ma
       const { title, markup } = writtenOf(readDoc(file), { file, addressOf }, nameOfChapters(path));
       return { path, title, content: path === COMMANDS ? forHere(markup) : { markup } };
     });
-  for (const [segment, dialect] of service.dialects) {
+  for (const [segment, dialect] of ports.dialects) {
     if (ALIASES.includes(segment)) continue;
-    const describe = () => describeApi(dialect, service.dialects.get(OLDEST)!) as Description;
+    const describe = () => describeApi(dialect, ports.dialects.get(OLDEST)!) as Description;
     makers.set(`/docs/api/${segment}`, () => referencePage(describe(), segment, site));
   }
   makers.set("/docs/api/site", () => referencePage(describeSite() as Description, "site", site));
@@ -140,7 +143,7 @@ function forHere(markup: string): Markup {
 /** A file of several chapters has no title of its own. */
 const nameOfChapters = (path: string): string | undefined => (path === "/docs/operations" ? titleOf(path) : undefined);
 
-function pageAnswer({ config }: Service, docs: Docs, path: string, origin: string): Answer {
+function pageAnswer({ config }: DocsPorts, docs: Docs, path: string, origin: string): Answer {
   const maker = docs.makers.get(path);
   if (!maker) return missing(docs, path);
   const kept = docs.kept.get(path);
@@ -166,8 +169,8 @@ const constant = ({ bytes, tag }: Pick<Kept, "bytes" | "tag">, headers: Headers 
 });
 
 /** For people who went astray, wherever that was. */
-export function missingPage(service: Service, origin: string, path: string): Answer {
-  return missing(docsOf(service, origin), path);
+export function missingPage(ports: DocsPorts, origin: string, path: string): Answer {
+  return missing(docsOf(ports, origin), path);
 }
 
 const SEARCHED_HEADERS: Headers = { ...PAGE_HEADERS, "Content-Type": "application/json; charset=UTF-8" };

@@ -1,3 +1,4 @@
+import type { Config } from "../../config.ts";
 import type { Instant } from "../../domain/time.ts";
 import {
   type Answer,
@@ -8,12 +9,22 @@ import {
   TOO_MANY_STREAMS_EACH,
 } from "../answers.ts";
 import { accountOf } from "../auth.ts";
-import { BEGINNING, entriesFor, offsetOf, parseOffset, type Question, questionOf } from "../entries.ts";
+import {
+  BEGINNING,
+  type EntryPorts,
+  entriesFor,
+  offsetOf,
+  parseOffset,
+  type Question,
+  questionOf,
+} from "../entries.ts";
 import type { Exchange } from "../exchange.ts";
 import { FILTER_NAMES } from "../filters.ts";
 import { ignoredParametersHeader } from "../ignoredParameters.ts";
 import { callersOf } from "../rateLimit.ts";
-import type { Asked } from "./streams.ts";
+import type { Asked, Streams } from "./streams.ts";
+
+type StreamExchange = Exchange<EntryPorts & { readonly config: Config; readonly streams: Streams }>;
 
 /** Tenders with more fields are read one by one, and may be long. */
 const PAGE_ROWS = 500;
@@ -27,8 +38,8 @@ const HEADERS = {
 };
 
 /** The feed as it grows: what has changed since, and then every change as it comes, each once and in its order. */
-export async function showStream(exchange: Exchange): Promise<Answer> {
-  const { service, query, request } = exchange;
+export async function showStream(exchange: StreamExchange): Promise<Answer> {
+  const { ports, query, request } = exchange;
   const place = placeOf(exchange);
   if (place === undefined) return BAD_OFFSET;
   const question = questionOf(exchange);
@@ -38,12 +49,12 @@ export async function showStream(exchange: Exchange): Promise<Answer> {
   const headers = { ...HEADERS, ...ignoredParametersHeader(query, UNDERSTOOD, question.ignored) };
   if (request.method === "HEAD") return { status: 200, headers };
   // Whoever cannot be served now is better told so than kept waiting.
-  await service.registry.catchUp();
-  const stream = service.streams.open(askedBy(exchange, question, place));
+  await ports.registry.catchUp();
+  const stream = ports.streams.open(askedBy(exchange, question, place));
   if (stream === "too many") return TOO_MANY_STREAMS;
   if (stream === "too many by one") return TOO_MANY_STREAMS_EACH;
   if (stream === "too many queries") return TOO_MANY_STREAM_QUERIES;
-  return { status: 200, headers, stream, stallMs: service.config.streams.stallSeconds * 1000 };
+  return { status: 200, headers, stream, stallMs: ports.config.streams.stallSeconds * 1000 };
 }
 
 /** `descending` is understood, and refused. */
@@ -52,13 +63,13 @@ const UNDERSTOOD = new Set(["offset", "descending", "mode", "feed", "opt_fields"
 const ONLY_FORWARDS = "A stream only goes forwards.";
 
 /** What the reader has heard last is more than what it once asked for. */
-function placeOf({ request, query, service }: Exchange): Instant | undefined {
+function placeOf({ request, query, ports }: StreamExchange): Instant | undefined {
   const asked = request.headers["last-event-id"] || query.get("offset");
-  return asked ? parseOffset(String(asked), service.config.zone) : BEGINNING;
+  return asked ? parseOffset(String(asked), ports.config.zone) : BEGINNING;
 }
 
-function askedBy(exchange: Exchange, { modes, filter, fields }: Question, place: Instant): Asked {
-  const { service, request, dialect, root } = exchange;
+function askedBy(exchange: StreamExchange, { modes, filter, fields }: Question, place: Instant): Asked {
+  const { ports, request, dialect, root } = exchange;
   // Names that are no fields change nothing, and must not make channels of their own.
   const known = dialect.shapes.Tender!;
   const wanted = [...new Set(fields)].filter((field) => Object.hasOwn(known, field)).sort();
@@ -68,11 +79,11 @@ function askedBy(exchange: Exchange, { modes, filter, fields }: Question, place:
     name,
     isPlain: filter === undefined && wanted.length === 0,
     isAuthorized: authorizationOf(exchange),
-    by: callersOf(request, service.config),
+    by: callersOf(request, ports.config),
     place,
     channel: {
-      feed: (beyond, limit, descending = false) => service.registry.feed({ modes, filter, beyond, limit, descending }),
-      entryOf: entriesFor({ service, dialect, root }, wanted),
+      feed: (beyond, limit, descending = false) => ports.registry.feed({ modes, filter, beyond, limit, descending }),
+      entryOf: entriesFor({ ports, dialect, root }, wanted),
       offsetOf: (at) => offsetOf(at, exchange),
       pageRows: wanted.length > 0 ? PAGE_ROWS_WITH_FIELDS : PAGE_ROWS,
     },
@@ -80,9 +91,9 @@ function askedBy(exchange: Exchange, { modes, filter, fields }: Question, place:
 }
 
 /** Whether whoever opened the stream with a key would be known by it now; without a key, everybody may listen. */
-function authorizationOf({ request, actor, service }: Exchange): () => boolean {
+function authorizationOf({ request, actor, ports }: StreamExchange): () => boolean {
   const { account } = actor;
   if (!account) return () => true;
   const { authorization } = request.headers;
-  return () => accountOf(authorization, service.config.accounts)?.name === account.name;
+  return () => accountOf(authorization, ports.config.accounts)?.name === account.name;
 }

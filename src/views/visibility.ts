@@ -1,15 +1,15 @@
-import { auctionEndEstimate, shouldStartAfter } from "./acceleration.ts";
-import { type Actor, isIn } from "./actors.ts";
-import { mayAuction } from "./auctioning.ts";
-import { lotBidsOn } from "./bidsByLot.ts";
-import { nextDeadline } from "./clock.ts";
-import { stageOf } from "./procedures/index.ts";
-import type { Decided } from "./refusals.ts";
-import { forbidden } from "./refusals.ts";
-import { ok } from "./result.ts";
-import { areBidsSealed, isBeforeDeadline, maySeeBid } from "./sealing.ts";
-import type { Bid, Complaint, Lot, Period, Question, Tender } from "./tender.ts";
-import type { Instant, Zone } from "./time.ts";
+import { auctionEndEstimate, shouldStartAfter } from "../domain/acceleration.ts";
+import { type Actor, isIn } from "../domain/actors.ts";
+import { mayAuction } from "../domain/auctioning.ts";
+import { lotBidsOn } from "../domain/bidsByLot.ts";
+import { nextDeadline } from "../domain/clock.ts";
+import { stageOf } from "../domain/procedures/index.ts";
+import type { Decided } from "../domain/refusals.ts";
+import { forbidden } from "../domain/refusals.ts";
+import { ok } from "../domain/result.ts";
+import { areBidsSealed, isBeforeDeadline, maySeeBid } from "../domain/sealing.ts";
+import type { Bid, Complaint, Lot, Period, Question, Tender } from "../domain/tender.ts";
+import type { Instant, Zone } from "../domain/time.ts";
 
 /** What may be seen of a tender, and by whom. Nothing leaves the registry but through here. */
 
