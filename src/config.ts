@@ -1,5 +1,5 @@
 import { lookup } from "node:dns/promises";
-import type { SizeLimits } from "./domain/size.ts";
+import type { SizeLimits } from "./domain/sizeLimits.ts";
 import type { Zone } from "./domain/time.ts";
 import { documentsOf, type S3Place } from "./files/documentsUrl.ts";
 import { type Accounts, accountsOf } from "./http/accountsFile.ts";

@@ -2,8 +2,9 @@ import { apiPath, type Found, filled, openCalls, openSiteCalls, tokenFor, toldBy
 import { type Clocks, openClocks } from "./clocks.ts";
 import { type DocumentService, openDocumentService } from "./documentService.ts";
 import { type Documents, openDocuments } from "./documents.ts";
-import { type Change, type Following, follow } from "./follow.ts";
+import { type Following, follow } from "./follow.ts";
 import { type Health, openHealth } from "./health.ts";
+import type { Change } from "./pages.ts";
 import { openParts, type Parts } from "./parts.ts";
 import { ask, type Query, type Reading, type Settings, type Writing } from "./requests.ts";
 import { openTenders, type Tenders } from "./tenders.ts";

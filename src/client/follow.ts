@@ -1,18 +1,12 @@
 import { apiPath } from "./calls.ts";
 import { TenderhallError } from "./errors.ts";
 import { type FeedEntry, type FeedWishes, queryOf } from "./filters.ts";
-import { changesOn } from "./pages.ts";
+import { type Change, changesOn } from "./pages.ts";
 import { type Place, placeAt } from "./place.ts";
 import { failed, type Settings } from "./requests.ts";
 import { NOT_THERE, readStream } from "./streaming.ts";
 import type { Tenders } from "./tenders.ts";
 import { isTransient, pause, pauseMs } from "./waiting.ts";
-
-/** A tender that changed, and where to go on after it. */
-export type Change = FeedEntry & {
-  /** Given as `offset`, following goes on with what comes after this. */
-  readonly offset: string;
-};
 
 /** How to follow. */
 export type Following = FeedWishes & {

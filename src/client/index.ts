@@ -6,9 +6,9 @@ export type { DocumentService, RegisteredFile, StoredFile } from "./documentServ
 export type { Documents, Holder } from "./documents.ts";
 export { type ErrorDescription, type ErrorEntry, TenderhallError, UnknownKeyError } from "./errors.ts";
 export type { FeedEntry, FeedWishes, Filters, PageWishes } from "./filters.ts";
-export type { Change, Following } from "./follow.ts";
+export type { Following } from "./follow.ts";
 export type { Health, Healthy } from "./health.ts";
-export type { AllParams } from "./pages.ts";
+export type { AllParams, Change } from "./pages.ts";
 export type { Auctions, Complaints, Contested, Part, Parts, Removable } from "./parts.ts";
 export type { Asking, Reading, Writing } from "./requests.ts";
 export type { SiteOperations } from "./siteTypes.ts";

@@ -1,14 +1,18 @@
 import type { FeedEntry, PageWishes } from "./filters.ts";
-import type { Change } from "./follow.ts";
-import type { Tenders } from "./tenders.ts";
 import type { FeedPage } from "./types.ts";
+
+/** A tender that changed, and where to go on after it. */
+export type Change = FeedEntry & {
+  /** Given as `offset`, following goes on with what comes after this. */
+  readonly offset: string;
+};
 
 /** Which tenders `tenders.all` gives; `limit` is how many are asked for at once. */
 export type AllParams = Omit<PageWishes, "ifNoneMatch">;
 
 /** The entries of all pages from `offset` on. An empty page ends it: at that moment the registry has nothing newer (or older). */
 export async function* allPages(
-  list: Tenders["list"],
+  list: (params: AllParams) => Promise<FeedPage>,
   params: AllParams = {},
 ): AsyncGenerator<Change, void, undefined> {
   let { offset } = params;

@@ -1,4 +1,4 @@
-import type { Transport } from "./requests.ts";
+import type { Transport } from "./transport.ts";
 
 /** Downloads are redirected: to the registry's document service, or to where it stores its files. */
 

@@ -1,6 +1,7 @@
 import { errorOf, TenderhallError, unknownKeyIn } from "./errors.ts";
 import { fetchFollowing } from "./redirects.ts";
 import type { Tokens } from "./tokens.ts";
+import type { Transport } from "./transport.ts";
 import { isTransient, openLimit, pause, pauseMs, type Retries } from "./waiting.ts";
 
 /** What every method takes besides its own. */
@@ -44,9 +45,6 @@ export type Settings = {
 
 export type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
 export type Query = { readonly [name: string]: QueryValue };
-
-/** Sends one try. Uploads have ways of their own. */
-export type Transport = (url: string, init: RequestInit) => Promise<Response>;
 
 export type Request = {
   readonly method: string;

@@ -1,7 +1,6 @@
 import type { Answer, Calls, Found, IfAsked, Owned, Read } from "./calls.ts";
 import { type PageWishes, queryOf } from "./filters.ts";
-import type { Change } from "./follow.ts";
-import { type AllParams, allPages } from "./pages.ts";
+import { type AllParams, allPages, type Change } from "./pages.ts";
 import type { Asking, Reading, Writing } from "./requests.ts";
 import type { Credentials, Operations, Patch, Schedule, Tender, TenderSent } from "./types.ts";
 

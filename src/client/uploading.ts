@@ -1,4 +1,5 @@
-import { newKey, type Request, type Settings, type Transport, type Writing } from "./requests.ts";
+import { newKey, type Request, type Settings, type Writing } from "./requests.ts";
+import type { Transport } from "./transport.ts";
 
 /** A file to send. All of these can be sent again when the connection breaks. */
 export type Source = Blob | Uint8Array | string;

@@ -1,7 +1,7 @@
 import type { Actor } from "./actors.ts";
 import type { Decimal } from "./money.ts";
 import type { Problem } from "./refusals.ts";
-import type { SizeLimits } from "./size.ts";
+import type { SizeLimits } from "./sizeLimits.ts";
 import type {
   Award,
   Bid,

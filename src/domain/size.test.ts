@@ -8,7 +8,7 @@ import type { Command, Context } from "./commands.ts";
 import { decide } from "./decide.ts";
 import { decimal } from "./money.ts";
 import { publish } from "./publishing.ts";
-import type { SizeLimits } from "./size.ts";
+import type { SizeLimits } from "./sizeLimits.ts";
 import type { Tender } from "./tender.ts";
 
 const account = (name: string): Account => ({ name, group: "brokers", levels: "1234" });

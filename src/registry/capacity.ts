@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import type { SizeLimits } from "../domain/size.ts";
+import type { SizeLimits } from "../domain/sizeLimits.ts";
 
 /** Half of the longest string that V8 can make, as some text needs two bytes for each character. */
 const STORED_BYTES_MAX = 256 * 1024 * 1024;

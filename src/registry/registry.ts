@@ -7,7 +7,7 @@ import type { Decided } from "../domain/refusals.ts";
 import { notFound, rule } from "../domain/refusals.ts";
 import { documentsIn, replaceTender } from "../domain/replacing.ts";
 import { ok } from "../domain/result.ts";
-import type { SizeLimits } from "../domain/size.ts";
+import type { SizeLimits } from "../domain/sizeLimits.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant, Zone } from "../domain/time.ts";
 import type { Change, FeedQuery, FeedRow, NewNote, Store } from "../store/store.ts";

@@ -1,6 +1,20 @@
 import type { Decimal } from "../domain/money.ts";
 import type { Tender } from "../domain/tender.ts";
-import type { Facets, FeedQuery, Filter, FilteredDate } from "./store.ts";
+import type { Instant } from "../domain/time.ts";
+import type { FeedQuery, Filter, FilteredDate } from "./feedQuery.ts";
+
+/** What tenders are found by, kept beside their texts so that finding reads no text. */
+export type Facets = {
+  readonly number: string;
+  readonly entity: string | null;
+  readonly currency: string | null;
+  /** In the order of numbers when compared as text. */
+  readonly amount: string | null;
+  readonly enquiryEnd: Instant | null;
+  readonly tenderStart: Instant | null;
+  readonly tenderEnd: Instant | null;
+  readonly classifications: readonly string[];
+};
 
 export function facetsOf(tender: Tender): Facets {
   const { tenderID, procuringEntity, value, enquiryPeriod, tenderPeriod, items = [] } = tender;

@@ -1,8 +1,10 @@
-import type { Decimal } from "../domain/money.ts";
 import type { Tender } from "../domain/tender.ts";
 import type { Instant } from "../domain/time.ts";
+import type { Facets } from "./facets.ts";
+import type { FeedQuery } from "./feedQuery.ts";
 
-export { facetsOf } from "./facets.ts";
+export { type Facets, facetsOf } from "./facets.ts";
+export { type FeedQuery, FILTERED_DATES, type Filter, type FilteredDate, type Modes, type Range } from "./feedQuery.ts";
 
 /** A tender as it is kept. The same object is handed out until the tender changes. */
 export type Stored = { readonly tender: Tender; readonly revision: number };
@@ -98,35 +100,6 @@ export const listingOf = ({ status, mode }: Tender): Listing => (status === "dra
 export const countedUnder = (tender: Tender): string | undefined =>
   listingOf(tender) === "real" ? tender.status : undefined;
 
-export type Modes = "real" | "test" | "all";
-
-export const FILTERED_DATES = ["dateModified", "enquiryEnd", "tenderStart", "tenderEnd"] as const;
-export type FilteredDate = (typeof FILTERED_DATES)[number];
-/** Both ends belong to it. */
-export type Range<Value> = { readonly from?: Value; readonly to?: Value };
-
-/** Tenders of which all of this is true. */
-export type Filter = {
-  readonly id?: string;
-  readonly statuses?: readonly string[];
-  /** The id of the buyer's identifier. */
-  readonly entity?: string;
-  /** One of its items is classified by a code that begins with one of these. */
-  readonly classifications?: readonly string[];
-  readonly amount?: Range<Decimal>;
-  readonly currency?: string;
-  readonly tenderID?: string;
-  readonly dates?: { readonly [name in FilteredDate]?: Range<Instant> };
-};
-
-export type FeedQuery = {
-  readonly modes: Modes;
-  readonly filter?: Filter;
-  readonly descending: boolean;
-  /** Rows strictly beyond this moment, in the direction asked for. */
-  readonly beyond: Instant | undefined;
-  readonly limit: number;
-};
 export type FeedRow = { readonly id: string; readonly dateModified: Instant };
 
 export type LedgerRow = {
@@ -151,18 +124,6 @@ export type KeptRow = {
   readonly facets: Facets;
 };
 
-/** What tenders are found by, kept beside their texts so that finding reads no text. */
-export type Facets = {
-  readonly number: string;
-  readonly entity: string | null;
-  readonly currency: string | null;
-  /** In the order of numbers when compared as text. */
-  readonly amount: string | null;
-  readonly enquiryEnd: Instant | null;
-  readonly tenderStart: Instant | null;
-  readonly tenderEnd: Instant | null;
-  readonly classifications: readonly string[];
-};
 export type FileRow = { readonly tender: string; readonly key: string };
 
 /** Everything as of one moment, whatever is written meanwhile. Tenders come in the order of the bytes of their ids. */

@@ -1,0 +1,2 @@
+/** Sends one try. Uploads have ways of their own. */
+export type Transport = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,0 +1,15 @@
+/**
+ * Size limits of a tender. Sizes are bytes of JSON text in UTF-8, which is how tenders are stored. No limit is shared between
+ * accounts: one broker could use it up to lock out rivals, or learn from it that they have bid. The only exception is a tender
+ * that could not be stored at all.
+ */
+export type SizeLimits = {
+  /** Bids of one account on one tender. */
+  readonly bidsPerAccountMax: number;
+  /** The bytes of those bids, with the awards that may come of them. */
+  readonly bidBytesPerAccountMax: number;
+  /** Bytes of a tender without its bids. */
+  readonly tenderBytesMax: number;
+  /** Bytes of a tender with all its bids: as much as this server can write. */
+  readonly storedBytesMax: number;
+};
