@@ -2,23 +2,29 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Asked, type CannedAnswers, type Started, type Used, usedSoFar } from "./messages.ts";
+import {
+  type CannedResponses,
+  type ReadyMessage,
+  type ResourceUsage,
+  resourceUsage,
+  type ServerCommand,
+} from "./messages.ts";
 
 /**
  * The least that `node:http` can do: reads and parses what is sent, keeps nothing, answers bytes that it was given. With
  * `--two`, two processes do so on one port, which is the most that two workers can have on this machine.
  */
 
-type Ready = {
+type CannedBytes = {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly bytes: Buffer;
 };
 
-let answers: ReadonlyMap<string, Ready> = new Map();
+let cannedBytes: ReadonlyMap<string, CannedBytes> = new Map();
 
-function answer(method: string, response: ServerResponse): void {
-  const ready = answers.get(method);
+function respond(method: string, response: ServerResponse): void {
+  const ready = cannedBytes.get(method);
   if (!ready) {
     response.writeHead(405).end();
     return;
@@ -27,21 +33,21 @@ function answer(method: string, response: ServerResponse): void {
   response.end(ready.bytes);
 }
 
-function parseThenAnswer(request: IncomingMessage, response: ServerResponse): void {
+function parseThenRespond(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
   request.on("end", () => {
     JSON.parse((chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)).toString("utf8"));
-    answer(request.method!, response);
+    respond(request.method!, response);
   });
 }
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
-  if (request.method === "GET") answer("GET", response);
-  else parseThenAnswer(request, response);
+  if (request.method === "GET") respond("GET", response);
+  else parseThenRespond(request, response);
 });
 
-const readied = (given: CannedAnswers): ReadonlyMap<string, Ready> =>
+const toCannedBytes = (given: CannedResponses): ReadonlyMap<string, CannedBytes> =>
   new Map(
     Object.entries(given).map(([method, { status, headers, body }]) => [
       method,
@@ -50,33 +56,36 @@ const readied = (given: CannedAnswers): ReadonlyMap<string, Ready> =>
   );
 
 function serve(): void {
-  process.on("message", (asked: Asked) => {
-    if (asked.answers) answers = readied(asked.answers);
-    process.send!(usedSoFar());
+  process.on("message", (command: ServerCommand) => {
+    if (command.answers) cannedBytes = toCannedBytes(command.answers);
+    process.send!(resourceUsage());
   });
   process.on("disconnect", () => process.exit(0));
   server.listen(0, "127.0.0.1", () => {
     const { port } = server.address() as AddressInfo;
-    process.send!({ url: `http://127.0.0.1:${port}` } satisfies Started);
+    process.send!({ url: `http://127.0.0.1:${port}` } satisfies ReadyMessage);
   });
 }
 
 /** Passes on what it is asked, and adds up what they answer. */
-async function serveByTwo(): Promise<void> {
+async function serveWithTwoWorkers(): Promise<void> {
   const workers = [cluster.fork(), cluster.fork()];
-  const [started] = await Promise.all(workers.map((worker) => wordOf<Started>(worker)));
-  process.on("message", async (asked: Asked) => {
-    const told = workers.map((worker) => wordOf<Used>(worker));
-    for (const worker of workers) worker.send(asked);
-    const all = [usedSoFar(), ...(await Promise.all(told))];
-    const sum = (of: (used: Used) => number) => all.reduce((total, used) => total + of(used), 0);
-    process.send!({ cpuMicros: sum((used) => used.cpuMicros), rssBytes: sum((used) => used.rssBytes) } satisfies Used);
+  const [started] = await Promise.all(workers.map((worker) => nextMessage<ReadyMessage>(worker)));
+  process.on("message", async (command: ServerCommand) => {
+    const usages = workers.map((worker) => nextMessage<ResourceUsage>(worker));
+    for (const worker of workers) worker.send(command);
+    const all = [resourceUsage(), ...(await Promise.all(usages))];
+    const sum = (of: (used: ResourceUsage) => number) => all.reduce((total, used) => total + of(used), 0);
+    process.send!({
+      cpuMicros: sum((used) => used.cpuMicros),
+      rssBytes: sum((used) => used.rssBytes),
+    } satisfies ResourceUsage);
   });
   process.on("disconnect", () => process.exit(0));
   process.send!(started!);
 }
 
-const wordOf = async <Word>(worker: Worker): Promise<Word> => ((await once(worker, "message")) as [Word])[0];
+const nextMessage = async <Word>(worker: Worker): Promise<Word> => ((await once(worker, "message")) as [Word])[0];
 
-if (cluster.isPrimary && process.argv.includes("--two")) await serveByTwo();
+if (cluster.isPrimary && process.argv.includes("--two")) await serveWithTwoWorkers();
 else serve();

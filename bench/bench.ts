@@ -2,19 +2,19 @@ import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { tenderBody } from "./bodies.ts";
-import { openChildren } from "./children.ts";
-import { type Options, optionsOf } from "./options.ts";
+import { openChildProcesses } from "./children.ts";
+import { type Options, readOptions } from "./options.ts";
 import { profileRows } from "./profile.ts";
-import { compete, type Outcome, type Pace } from "./rounds.ts";
-import type { Plan } from "./rows.ts";
+import { type Pace, type RowOutcome, runRounds } from "./rounds.ts";
+import type { RowPlan } from "./rows.ts";
 import { hasPostgres, openServers, PRODUCTS, type Servers } from "./servers.ts";
-import { type Left, median, notesOf, tableOf, verdictOf } from "./table.ts";
+import { median, renderNotes, renderTable, renderVerdict, type UnmeasuredRow } from "./table.ts";
 
 const BUSY_LOAD = 0.5;
 const loadBefore = loadavg()[0]!;
-const options = optionsOf();
-const children = openChildren();
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const options = readOptions();
+const children = openChildProcesses();
+const logProgress = (text: string): void => void process.stderr.write(`${text}\n`);
 let servers: Servers | undefined;
 let isEnding = false;
 
@@ -31,42 +31,44 @@ async function bench({ pace, plans, tenders, seeded }: Options): Promise<void> {
   const withPostgres = await hasPostgres();
   const products = PRODUCTS.filter((name) => withPostgres || name.startsWith("sqlite"));
   servers = openServers({ children, products });
-  const whyNot = ({ missing }: Plan) => missing?.({ seeded, hasPostgres: withPostgres });
-  const left = plans.flatMap((plan): readonly Left[] => {
-    const why = whyNot(plan);
+  const missingReason = ({ missing }: RowPlan) => missing?.({ seeded, hasPostgres: withPostgres });
+  const unmeasured = plans.flatMap((plan): readonly UnmeasuredRow[] => {
+    const why = missingReason(plan);
     return why ? [{ name: plan.name, why }] : [];
   });
-  const possible = plans.filter((plan) => !whyNot(plan));
-  say(`About ${roughly(durationOf(pace, possible, products.length))}; nothing else should keep this machine busy.`);
-  if (!withPostgres) say("npm has no PostgreSQL for this platform: it is left out.");
-  const fsyncMs = fsyncTime();
-  const outcomes: Outcome[] = [];
+  const possible = plans.filter((plan) => !missingReason(plan));
+  logProgress(
+    `About ${approximateDuration(durationOf(pace, possible, products.length))}; nothing else should keep this machine busy.`,
+  );
+  if (!withPostgres) logProgress("npm has no PostgreSQL for this platform: it is left out.");
+  const fsyncMs = measureFsync();
+  const outcomes: RowOutcome[] = [];
   for (const plan of possible) {
-    say(`${plan.name}: preparing and warming up`);
+    logProgress(`${plan.name}: preparing and warming up`);
     const row = await plan.prepare({ servers, children, tenders, seeded });
-    outcomes.push(await compete(plan.name, row, paceOf(plan, pace), say));
+    outcomes.push(await runRounds(plan.name, row, paceOf(plan, pace), logProgress));
     await row.end?.();
   }
-  process.stdout.write(reportOf(outcomes, left, pace, fsyncMs));
+  process.stdout.write(renderReport(outcomes, unmeasured, pace, fsyncMs));
 }
 
-const paceOf = ({ hasTarget, roundsMax = Number.POSITIVE_INFINITY }: Plan, { rounds, seconds }: Pace): Pace => ({
+const paceOf = ({ hasTarget, roundsMax = Number.POSITIVE_INFINITY }: RowPlan, { rounds, seconds }: Pace): Pace => ({
   rounds: Math.min(hasTarget ? rounds : Math.ceil(rounds / 2), roundsMax),
   seconds,
 });
 
 const PREPARING_SECONDS = 7;
 
-function durationOf(pace: Pace, plans: readonly Plan[], products: number): number {
+function durationOf(pace: Pace, plans: readonly RowPlan[], products: number): number {
   const rounds = plans.map((plan) => paceOf(plan, pace).rounds + 2).reduce((a, b) => a + b, 0);
   return rounds * pace.seconds * products + plans.length * PREPARING_SECONDS;
 }
 
-const roughly = (seconds: number): string =>
+const approximateDuration = (seconds: number): string =>
   seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 10) * 10} seconds`;
 
 /** What the disk takes to make a few kilobytes durable: every commit waits at least this long. */
-function fsyncTime(): number {
+function measureFsync(): number {
   const file = openSync(join(children.folder, "fsync"), "w");
   const times = Array.from({ length: 50 }, () => {
     const started = performance.now();
@@ -78,10 +80,15 @@ function fsyncTime(): number {
   return median(times);
 }
 
-function reportOf(outcomes: readonly Outcome[], left: readonly Left[], pace: Pace, fsyncMs: number): string {
+function renderReport(
+  outcomes: readonly RowOutcome[],
+  unmeasured: readonly UnmeasuredRow[],
+  pace: Pace,
+  fsyncMs: number,
+): string {
   const { rounds, seconds } = pace;
   return `
-${tableOf(outcomes, left)}
+${renderTable(outcomes, unmeasured)}
 
 Medians of the rounds, in brackets the least and the most. Ratio: of the medians, in brackets the least and the most within
 one round. CPU: processor time of the contestant's processes for each request, without PostgreSQL's own; waiting for the disk
@@ -91,23 +98,23 @@ where nothing else is said, each with one request in flight, every status checke
 ${rounds} for rows with a target, ${Math.ceil(rounds / 2)} or fewer for the others. The product runs as it comes: one log line for each request, to a file.
 Data are in the temporary folder (fsync there: ${fsyncMs.toFixed(2)} ms). A published tender is a body of ${Buffer.byteLength(tenderBody())} bytes.
 
-${notesOf(outcomes)}
+${renderNotes(outcomes)}
 
 Machine: ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${process.platform}, Node ${process.version}.
 Load average before the bench: ${loadBefore.toFixed(1)}${loadBefore > BUSY_LOAD ? "; OTHERS WERE BUSY, so trust the ratios little" : ""}.
 
-${verdictOf(outcomes)}
+${renderVerdict(outcomes)}
 `;
 }
 
 try {
-  if (options.profile) await profileRows(options, children, say);
+  if (options.profile) await profileRows(options, children, logProgress);
   else await bench(options);
   await end(0);
 } catch (error) {
   // Whoever is told to end takes away what the rows are about.
   if (!isEnding) {
-    say(`The bench failed: ${(error as Error).stack}`);
+    logProgress(`The bench failed: ${(error as Error).stack}`);
     await end(1);
   }
 }

@@ -4,24 +4,24 @@ import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Asked, Started, Used } from "./messages.ts";
-import { usedByTree } from "./processTree.ts";
+import type { ReadyMessage, ResourceUsage, ServerCommand } from "./messages.ts";
+import { treeUsage } from "./processTree.ts";
 
 /** The processes under load and the folder they write to; nothing of it outlives the bench. */
-export type Children = {
+export type ChildProcesses = {
   readonly folder: string;
   /** A script of the bench, once it has told where it listens. */
-  readonly start: (launching: Launching) => Promise<Child>;
+  readonly start: (launching: LaunchOptions) => Promise<ServerProcess>;
   /** `src/main.ts` itself, once it has told in its log where it listens. */
-  readonly startMain: (launching: Omit<Launching, "script">) => Promise<Child>;
+  readonly startMain: (launching: Omit<LaunchOptions, "script">) => Promise<ServerProcess>;
   /** `src/main.ts` itself, at once. */
-  readonly launchMain: (launching: Omit<Launching, "script">) => Pick<Child, "stop">;
+  readonly launchMain: (launching: Omit<LaunchOptions, "script">) => Pick<ServerProcess, "stop">;
   /** A script of the bench that ends by itself. */
-  readonly run: (launching: Launching) => Promise<void>;
+  readonly run: (launching: LaunchOptions) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
-export type Launching = {
+export type LaunchOptions = {
   readonly name: string;
   readonly script: string;
   readonly args?: readonly string[];
@@ -29,12 +29,12 @@ export type Launching = {
   readonly env?: { readonly [name: string]: string };
 };
 
-export type Child = {
+export type ServerProcess = {
   readonly url: string;
   readonly pid: number;
   /** What it has used since it started; undefined where nobody can say. */
-  readonly used: () => Promise<Used | undefined>;
-  readonly tell: (asked: Asked) => Promise<Used>;
+  readonly usage: () => Promise<ResourceUsage | undefined>;
+  readonly send: (asked: ServerCommand) => Promise<ResourceUsage>;
   readonly stop: () => Promise<void>;
 };
 
@@ -42,7 +42,7 @@ const ROOT = dirname(import.meta.dirname);
 const MAIN = join("..", "src", "main.ts");
 const STARTING_MS_MAX = 60_000;
 
-export function openChildren(): Children {
+export function openChildProcesses(): ChildProcesses {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-bench-"));
   // PostgreSQL keeps its data in here too, and runs as somebody else where we are root.
   chmodSync(folder, 0o755);
@@ -55,13 +55,13 @@ export function openChildren(): Children {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   });
 
-  function launch(launching: Launching, hasChannel: boolean): ChildProcess {
-    const child = spawnIn(folder, launching, hasChannel);
+  function launch(options: LaunchOptions, hasChannel: boolean): ChildProcess {
+    const child = spawnIn(folder, options, hasChannel);
     running.add(child);
     child.on("exit", (code, signal) => {
       running.delete(child);
       if (expected.has(child)) return;
-      process.stderr.write(`${launching.name} ended on its own (${signal ?? code}); the bench cannot go on.\n`);
+      process.stderr.write(`${options.name} ended on its own (${signal ?? code}); the bench cannot go on.\n`);
       process.exit(1);
     });
     return child;
@@ -78,32 +78,32 @@ export function openChildren(): Children {
 
   return {
     folder,
-    async start(launching) {
-      const child = launch(launching, true);
-      const [{ url }] = (await once(child, "message")) as [Started];
-      const tell = async (asked: Asked): Promise<Used> => {
+    async start(options) {
+      const child = launch(options, true);
+      const [{ url }] = (await once(child, "message")) as [ReadyMessage];
+      const tell = async (command: ServerCommand): Promise<ResourceUsage> => {
         const used = once(child, "message");
-        child.send(asked);
-        return (await used)[0] as Used;
+        child.send(command);
+        return (await used)[0] as ResourceUsage;
       };
-      return { url, pid: child.pid!, tell, used: () => tell({}), stop: () => stop(child) };
+      return { url, pid: child.pid!, send: tell, usage: () => tell({}), stop: () => stop(child) };
     },
-    async startMain(launching) {
-      const child = launch({ ...launching, script: MAIN }, false);
-      const url = await urlIn(logOf(folder, launching.name));
-      const used = async () => usedByTree(child.pid!);
-      const tell = () => Promise.reject(new Error(`${launching.name} has no channel`));
-      return { url, pid: child.pid!, tell, used, stop: () => stop(child) };
+    async startMain(options) {
+      const child = launch({ ...options, script: MAIN }, false);
+      const url = await waitForUrl(logOf(folder, options.name));
+      const used = async () => treeUsage(child.pid!);
+      const tell = () => Promise.reject(new Error(`${options.name} has no channel`));
+      return { url, pid: child.pid!, send: tell, usage: used, stop: () => stop(child) };
     },
-    launchMain(launching) {
-      const child = launch({ ...launching, script: MAIN }, false);
+    launchMain(options) {
+      const child = launch({ ...options, script: MAIN }, false);
       return { stop: () => stop(child) };
     },
-    async run(launching) {
-      const child = launch(launching, false);
+    async run(options) {
+      const child = launch(options, false);
       expected.add(child);
       const [code] = await once(child, "exit");
-      if (code !== 0) throw new Error(`${launching.name} failed`);
+      if (code !== 0) throw new Error(`${options.name} failed`);
     },
     close: async () => {
       await Promise.all([...running].map(stop));
@@ -114,8 +114,8 @@ export function openChildren(): Children {
 const logOf = (folder: string, name: string): string => join(folder, `${name.replaceAll(" ", "-")}.log`);
 
 /** What a server logs goes to a file, as it would in earnest; what breaks it, to where people look. */
-function spawnIn(folder: string, launching: Launching, hasChannel: boolean): ChildProcess {
-  const { name, script, args = [], nodeArgs = [], env = {} } = launching;
+function spawnIn(folder: string, options: LaunchOptions, hasChannel: boolean): ChildProcess {
+  const { name, script, args = [], nodeArgs = [], env = {} } = options;
   const log = openSync(logOf(folder, name), "w");
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(
@@ -141,7 +141,7 @@ function spawnIn(folder: string, launching: Launching, hasChannel: boolean): Chi
 /** Where the server of that name keeps its data, unless it is told otherwise. */
 export const dataDirOf = (folder: string, name: string): string => join(folder, name.replaceAll(" ", "-"));
 
-async function urlIn(log: string): Promise<string> {
+async function waitForUrl(log: string): Promise<string> {
   for (const giveUpAt = performance.now() + STARTING_MS_MAX; performance.now() < giveUpAt; await pause(20)) {
     const [, url] = /"what":"listening","url":"([^"]+)"/.exec(readFileSync(log, "utf8")) ?? [];
     if (url) return url;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { configOf } from "../src/config.ts";
-import { openLog } from "../src/http/log.ts";
-import { openStoreOf, start, systemClock } from "../src/start.ts";
-import type { PastChange, Store, Stored } from "../src/store/store.ts";
+import { openConfiguredStore, start, systemClock } from "../src/app/start.ts";
+import { configOf } from "../src/config/config.ts";
+import { openLog } from "../src/ops/log.ts";
+import type { PastChange, Store, StoredTender } from "../src/store/store.ts";
 import { tenderBody } from "./bodies.ts";
 import { publish } from "./requests.ts";
 
@@ -13,13 +13,13 @@ import { publish } from "./requests.ts";
  */
 
 const ROWS_AT_ONCE = 500;
-const TOLD_EVERY_MS = 5000;
+const REPORT_EVERY_MS = 5000;
 const [wanted, idsFile] = process.argv.slice(2) as [string, string];
 
 const config = configOf(process.env);
 if (!("port" in config)) throw new Error(config.join("; "));
 const first = await publishOne();
-const store = await openStoreOf(config, { clock: systemClock });
+const store = await openConfiguredStore(config, { clock: systemClock });
 const ids = await fill(store, (await store.find(first))!, Number(wanted) - 1);
 await store.close();
 writeFileSync(idsFile, [first, ...ids].join("\n"));
@@ -33,28 +33,28 @@ async function publishOne(): Promise<string> {
   return made!.id;
 }
 
-async function fill(into: Store, model: Stored, count: number): Promise<readonly string[]> {
-  const [row] = await into.ledger(0, 1);
-  const made: string[] = [];
+async function fill(target: Store, model: StoredTender, count: number): Promise<readonly string[]> {
+  const [row] = await target.ledger(0, 1);
+  const newIds: string[] = [];
   let at = row!.at;
-  let toldAt = performance.now();
-  while (made.length < count) {
-    const group = Array.from({ length: Math.min(ROWS_AT_ONCE, count - made.length) }, () => {
+  let reportedAt = performance.now();
+  while (newIds.length < count) {
+    const group = Array.from({ length: Math.min(ROWS_AT_ONCE, count - newIds.length) }, () => {
       at += 1;
       const id = randomBytes(16).toString("hex");
-      made.push(id);
-      return copyOf(model, { id, sequence: made.length + 1, at });
+      newIds.push(id);
+      return copyOf(model, { id, sequence: newIds.length + 1, at });
     });
-    await into.append(group);
-    if (performance.now() - toldAt < TOLD_EVERY_MS) continue;
-    toldAt = performance.now();
-    process.stderr.write(`  ${made.length} of ${count} tenders are stored\n`);
+    await target.append(group);
+    if (performance.now() - reportedAt < REPORT_EVERY_MS) continue;
+    reportedAt = performance.now();
+    process.stderr.write(`  ${newIds.length} of ${count} tenders are stored\n`);
   }
-  return made;
+  return newIds;
 }
 
 function copyOf(
-  { tender: model }: Stored,
+  { tender: model }: StoredTender,
   { id, sequence, at }: { readonly id: string; readonly sequence: number; readonly at: number },
 ): PastChange {
   const tender = { ...model, id, date: at, dateModified: at };

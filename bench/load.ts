@@ -12,14 +12,14 @@ export type Load = {
   readonly tail?: Buffer | undefined;
   readonly expected: number;
   /** How long a connection rests between an answer and its next request. */
-  readonly restMs?: number;
+  readonly pauseMs?: number;
   /** Counts also what is in flight when the time is over, and the time that it takes: for few large requests. */
-  readonly toTheLast?: boolean;
+  readonly includesInFlight?: boolean;
   /** Keeps how long each answer took. */
-  readonly timed?: boolean;
+  readonly recordsTimes?: boolean;
 };
 
-export type Measured = {
+export type Measurement = {
   readonly perSecond: number;
   readonly answered: number;
   readonly errors: readonly string[];
@@ -28,7 +28,7 @@ export type Measured = {
 };
 
 const READ_BYTES = 64 * 1024;
-const ERRORS_KEPT = 3;
+const ERRORS_MAX = 3;
 const DRAIN_MS = 10_000;
 /** More than any second brings; what comes beyond is not kept. */
 const TIMES_PER_SECOND_MAX = 200_000;
@@ -41,48 +41,48 @@ type Tally = {
   readonly times: Float64Array;
 };
 
-export async function measure(load: Load, seconds: number): Promise<Measured> {
-  const times = new Float64Array(load.timed ? Math.ceil(seconds * TIMES_PER_SECOND_MAX) : 0);
+export async function measure(load: Load, seconds: number): Promise<Measurement> {
+  const times = new Float64Array(load.recordsTimes ? Math.ceil(seconds * TIMES_PER_SECOND_MAX) : 0);
   const tally: Tally = { answered: 0, errors: [], failures: 0, stopping: false, times };
-  const connections = await Promise.all(Array.from({ length: load.connections }, () => open(load, tally)));
+  const connections = await Promise.all(Array.from({ length: load.connections }, () => openConnection(load, tally)));
   const started = performance.now();
   const rate = () => (tally.answered * 1000) / (performance.now() - started);
   for (const { begin } of connections) begin();
   await pause(seconds * 1000);
   tally.stopping = true;
-  const inTime = rate();
+  const rateAtEnd = rate();
   const drained = Promise.all(connections.map(({ idle }) => idle));
   if ((await Promise.race([drained, pause(DRAIN_MS, "late", { ref: false })])) === "late")
     fail(tally, "no answer within 10 s");
-  const perSecond = load.toTheLast ? rate() : inTime;
+  const perSecond = load.includesInFlight ? rate() : rateAtEnd;
   for (const { socket } of connections) socket.destroy();
-  const more = tally.failures - tally.errors.length;
+  const omitted = tally.failures - tally.errors.length;
   return {
     perSecond,
     answered: tally.answered,
-    errors: more > 0 ? [...tally.errors, `and ${more} more`] : tally.errors,
+    errors: omitted > 0 ? [...tally.errors, `and ${omitted} more`] : tally.errors,
     times: times.subarray(0, Math.min(tally.answered, times.length)).sort(),
   };
 }
 
-function fail(tally: Tally, what: string): void {
+function fail(tally: Tally, problem: string): void {
   tally.failures++;
-  if (tally.errors.length < ERRORS_KEPT) tally.errors.push(what);
+  if (tally.errors.length < ERRORS_MAX) tally.errors.push(problem);
 }
 
 type Connection = { readonly socket: Socket; readonly begin: () => void; readonly idle: Promise<void> };
 
-async function open(load: Load, tally: Tally): Promise<Connection> {
+async function openConnection(load: Load, tally: Tally): Promise<Connection> {
   const { hostname, port } = new URL(load.url);
-  const { promise: idle, resolve: rest } = Promise.withResolvers<void>();
+  const { promise: idle, resolve: resolveIdle } = Promise.withResolvers<void>();
   const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
   let sentAt = 0;
   const reader = openReader((status, text) => {
-    if (load.timed) tally.times[tally.answered] = performance.now() - sentAt;
+    if (load.recordsTimes) tally.times[tally.answered] = performance.now() - sentAt;
     tally.answered++;
     if (status !== load.expected) fail(tally, `status ${status} instead of ${load.expected}: ${text()}`);
-    if (tally.stopping) rest();
-    else if (load.restMs) setTimeout(send, load.restMs);
+    if (tally.stopping) resolveIdle();
+    else if (load.pauseMs) setTimeout(send, load.pauseMs);
     else send();
   });
   const socket = connect({
@@ -96,10 +96,10 @@ async function open(load: Load, tally: Tally): Promise<Connection> {
   });
   function send(): void {
     if (tally.stopping) {
-      rest();
+      resolveIdle();
       return;
     }
-    if (load.timed) sentAt = performance.now();
+    if (load.recordsTimes) sentAt = performance.now();
     socket.write(load.next());
     if (load.tail) socket.write(load.tail);
   }
@@ -109,7 +109,7 @@ async function open(load: Load, tally: Tally): Promise<Connection> {
     reject(error);
   });
   socket.on("end", () => fail(tally, "the server closed the connection"));
-  socket.on("close", () => rest());
+  socket.on("close", () => resolveIdle());
   await connected;
   return { socket, begin: send, idle };
 }

@@ -7,10 +7,10 @@ import { SEEDED } from "./rows/seeded.ts";
 import { STREAMS } from "./rows/streams.ts";
 import { TRANSITIONS } from "./rows/transitions.ts";
 import { WRITES } from "./rows/writes.ts";
-import type { Plan } from "./rows.ts";
+import type { RowPlan } from "./rows.ts";
 
 /** Large files come last: the disk is busy with them for a while after. */
-export const PLANS: readonly Plan[] = [
+export const PLANS: readonly RowPlan[] = [
   ...READS,
   ...WRITES,
   ...TRANSITIONS,
@@ -50,23 +50,23 @@ Those with * have a target.
 
 export type Options = {
   readonly pace: Pace;
-  readonly plans: readonly Plan[];
+  readonly plans: readonly RowPlan[];
   readonly tenders: number;
   readonly seeded: { readonly folder: string | undefined; readonly url: string | undefined };
   readonly profile: boolean;
 };
 
 /** What the command line asks for; where that cannot be read, says so and ends. */
-export function optionsOf(): Options {
+export function readOptions(): Options {
   try {
-    return read();
+    return parseOptions();
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n\n${HELP}`);
     process.exit(1);
   }
 }
 
-function read(): Options {
+function parseOptions(): Options {
   const { values } = parseArgs({
     options: {
       rounds: { type: "string", default: "9" },
@@ -86,21 +86,21 @@ function read(): Options {
   const seconds = Number(values.seconds);
   if (!(seconds > 0 && seconds <= 600)) throw new Error("--seconds must be a number above 0");
   return {
-    pace: { rounds: wholeOf("rounds", values.rounds), seconds },
+    pace: { rounds: integerOption("rounds", values.rounds), seconds },
     plans: plansOf(values.only, values.profile),
-    tenders: wholeOf("tenders", values.tenders),
+    tenders: integerOption("tenders", values.tenders),
     seeded: { folder: values.seeded, url: values["seeded-url"] },
     profile: values.profile,
   };
 }
 
-function wholeOf(name: string, text: string): number {
+function integerOption(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1`);
   return value;
 }
 
-function plansOf(only: string | undefined, profile: boolean): readonly Plan[] {
+function plansOf(only: string | undefined, profile: boolean): readonly RowPlan[] {
   if (only === undefined) return profile ? PLANS.filter(({ name }) => PROFILED.includes(name)) : PLANS;
   const wanted = only.toLowerCase().split("|");
   const plans = PLANS.filter(({ name }) => wanted.some((part) => name.toLowerCase().includes(part.trim())));

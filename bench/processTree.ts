@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { Used } from "./messages.ts";
+import type { ResourceUsage } from "./messages.ts";
 
 /** What a process and all below it have used, as the kernel counts it; where there is no /proc, nobody knows. */
-export function usedByTree(root: number): Used | undefined {
+export function treeUsage(root: number): ResourceUsage | undefined {
   const all = processes();
   if (!all.some(({ pid }) => pid === root)) return undefined;
-  const below = (pid: number): readonly Counted[] => [
-    ...all.filter((one) => one.pid === pid),
+  const below = (pid: number): readonly ProcessStat[] => [
+    ...all.filter((candidate) => candidate.pid === pid),
     ...all.filter(({ parent }) => parent === pid).flatMap((child) => below(child.pid)),
   ];
   const tree = below(root);
@@ -17,10 +17,10 @@ export function usedByTree(root: number): Used | undefined {
 }
 
 /** The processor time of each thread of a process, by the name that it goes by. */
-export function usedByThreads(pid: number): ReadonlyMap<string, number> {
+export function threadUsage(pid: number): ReadonlyMap<string, number> {
   const micros = new Map<string, number>();
-  for (const thread of numbersIn(`/proc/${pid}/task`)) {
-    const counted = countedOf(`/proc/${pid}/task/${thread}/stat`);
+  for (const thread of numericEntries(`/proc/${pid}/task`)) {
+    const counted = readStat(`/proc/${pid}/task/${thread}/stat`);
     if (counted) micros.set(counted.name, (micros.get(counted.name) ?? 0) + counted.ticks * MICROS_PER_TICK);
   }
   return micros;
@@ -30,7 +30,7 @@ export function usedByThreads(pid: number): ReadonlyMap<string, number> {
 const MICROS_PER_TICK = 10_000;
 const BYTES_PER_PAGE = 4096;
 
-type Counted = {
+type ProcessStat = {
   readonly pid: number;
   readonly name: string;
   readonly parent: number;
@@ -38,9 +38,10 @@ type Counted = {
   readonly pages: number;
 };
 
-const processes = (): readonly Counted[] => numbersIn("/proc").flatMap((pid) => countedOf(`/proc/${pid}/stat`) ?? []);
+const processes = (): readonly ProcessStat[] =>
+  numericEntries("/proc").flatMap((pid) => readStat(`/proc/${pid}/stat`) ?? []);
 
-function numbersIn(folder: string): readonly string[] {
+function numericEntries(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter((name) => /^\d+$/.test(name));
   } catch {
@@ -49,7 +50,7 @@ function numbersIn(folder: string): readonly string[] {
 }
 
 /** Its fields are counted from behind the name, which may hold anything. */
-function countedOf(file: string): Counted | undefined {
+function readStat(file: string): ProcessStat | undefined {
   try {
     const [, pid, name, rest] = /^(\d+) \((.*)\) (.*)$/s.exec(readFileSync(file, "utf8"))!;
     const fields = rest!.split(" ");

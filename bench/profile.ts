@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Children } from "./children.ts";
+import type { ChildProcesses } from "./children.ts";
 import type { Options } from "./options.ts";
-import { usedByThreads } from "./processTree.ts";
-import type { Plan } from "./rows.ts";
+import { threadUsage } from "./processTree.ts";
+import type { RowPlan } from "./rows.ts";
 import { openServers } from "./servers.ts";
 
 /** Where the time of the product's main thread goes while a row loads it. */
@@ -13,19 +13,23 @@ const ROOT = dirname(import.meta.dirname);
 const TOP = 25;
 const WARM_UP_SECONDS = 2;
 
-export async function profileRows(options: Options, children: Children, say: (text: string) => void): Promise<void> {
-  const kept = join(ROOT, "node_modules", ".cache", "profiles");
-  mkdirSync(kept, { recursive: true });
+export async function profileRows(
+  options: Options,
+  children: ChildProcesses,
+  say: (text: string) => void,
+): Promise<void> {
+  const profilesFolder = join(ROOT, "node_modules", ".cache", "profiles");
+  mkdirSync(profilesFolder, { recursive: true });
   for (const plan of options.plans) {
     say(`${plan.name}: preparing`);
-    await profileRow(plan, options, children, mkdtempSync(join(kept, "row-")), say);
+    await profileRow(plan, options, children, mkdtempSync(join(profilesFolder, "row-")), say);
   }
 }
 
 async function profileRow(
-  plan: Plan,
+  plan: RowPlan,
   { pace, tenders, seeded }: Options,
-  children: Children,
+  children: ChildProcesses,
   folder: string,
   say: (text: string) => void,
 ): Promise<void> {
@@ -39,9 +43,9 @@ async function profileRow(
   say(`${plan.name}: warming up, then under load for ${seconds} s`);
   await profiled.run(WARM_UP_SECONDS);
   const from = monotonicMicros();
-  const threadsBefore = usedByThreads(pid);
+  const threadsBefore = threadUsage(pid);
   const { value } = await profiled.run(seconds);
-  const threads = [...usedByThreads(pid)].map(
+  const threads = [...threadUsage(pid)].map(
     ([name, micros]) => [name, micros - (threadsBefore.get(name) ?? 0)] as const,
   );
   const loaded = { from, to: monotonicMicros() };
@@ -51,7 +55,7 @@ async function profileRow(
   process.stdout.write(`
 ${plan.name} on SQLite, one worker: ${Math.round(value)} ${row.unit} under the profiler, which slows it down.
 
-${reportOf(JSON.parse(readFileSync(file, "utf8")) as Profile, loaded)}
+${renderProfile(JSON.parse(readFileSync(file, "utf8")) as Profile, loaded)}
 
 Processor time by thread under load: ${threads
     .filter(([, micros]) => micros > 0)
@@ -66,30 +70,30 @@ It can be opened in the developer tools of a browser (Performance, load profile)
 /** The clock that V8 stamps its samples with is the machine's, and so the same in every process. */
 const monotonicMicros = (): number => Number(process.hrtime.bigint() / 1000n);
 
-type Loaded = { readonly from: number; readonly to: number };
+type TimeRange = { readonly from: number; readonly to: number };
 
-type Node = {
+type ProfileNode = {
   readonly id: number;
   readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
 };
 type Profile = {
   readonly startTime: number;
-  readonly nodes: readonly Node[];
+  readonly nodes: readonly ProfileNode[];
   readonly samples: readonly number[];
   readonly timeDeltas: readonly number[];
 };
 
 /** Self time under load by where it was spent; what is idle is told apart. */
-function reportOf(profile: Profile, loaded: Loaded): string {
+function renderProfile(profile: Profile, loaded: TimeRange): string {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const byFunction = new Map<string, number>();
-  const byPlace = new Map<string, number>();
+  const byModule = new Map<string, number>();
   for (const { id, micros } of samplesIn(profile, loaded)) {
     const node = byId.get(id)!;
-    byFunction.set(nameOf(node), (byFunction.get(nameOf(node)) ?? 0) + micros);
-    byPlace.set(placeOf(node), (byPlace.get(placeOf(node)) ?? 0) + micros);
+    byFunction.set(functionLabel(node), (byFunction.get(functionLabel(node)) ?? 0) + micros);
+    byModule.set(moduleOf(node), (byModule.get(moduleOf(node)) ?? 0) + micros);
   }
-  const busy = [...byPlace].reduce((sum, [place, micros]) => sum + (place === IDLE ? 0 : micros), 0);
+  const busy = [...byModule].reduce((sum, [place, micros]) => sum + (place === IDLE ? 0 : micros), 0);
   const list = (times: ReadonlyMap<string, number>, most: number) =>
     [...times]
       .filter(([name]) => name !== IDLE)
@@ -97,9 +101,9 @@ function reportOf(profile: Profile, loaded: Loaded): string {
       .slice(0, most)
       .map(([name, micros]) => `  ${((100 * micros) / busy).toFixed(1).padStart(5)} %  ${name}`)
       .join("\n");
-  return `Where the time goes (self time, of ${(busy / 1e6).toFixed(1)} s that the main thread was busy; idle ${((byPlace.get(IDLE) ?? 0) / 1e6).toFixed(1)} s):
+  return `Where the time goes (self time, of ${(busy / 1e6).toFixed(1)} s that the main thread was busy; idle ${((byModule.get(IDLE) ?? 0) / 1e6).toFixed(1)} s):
 
-${list(byPlace, Number.POSITIVE_INFINITY)}
+${list(byModule, Number.POSITIVE_INFINITY)}
 
 The ${TOP} functions with the most:
 
@@ -107,7 +111,7 @@ ${list(byFunction, TOP)}`;
 }
 
 /** A sample stands for the time until the next one. */
-function samplesIn({ samples, timeDeltas, startTime }: Profile, { from, to }: Loaded) {
+function samplesIn({ samples, timeDeltas, startTime }: Profile, { from, to }: TimeRange) {
   let at = startTime;
   return samples.flatMap((id, i) => {
     at += timeDeltas[i]!;
@@ -130,7 +134,7 @@ const PLATFORM: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** A folder of the sources, a package, or the platform. */
-function placeOf({ callFrame: { functionName, url } }: Node): string {
+function moduleOf({ callFrame: { functionName, url } }: ProfileNode): string {
   if (url === "") return NATIVE[functionName] ?? "built-in functions (JSON, Buffer, SQLite and others)";
   if (url.startsWith("node:")) return PLATFORM.find(([pattern]) => pattern.test(url))![1];
   const path = pathOf(url);
@@ -138,7 +142,7 @@ function placeOf({ callFrame: { functionName, url } }: Node): string {
   return nodeModule ? `package ${nodeModule}` : path.startsWith("src/") ? dirname(path) : path;
 }
 
-function nameOf(node: Node): string {
+function functionLabel(node: ProfileNode): string {
   const { functionName, url, lineNumber } = node.callFrame;
   if (url === "") return NATIVE[functionName] ?? `${functionName || "(anonymous)"}  built in`;
   const place = url.startsWith("node:") ? url : pathOf(url);

@@ -1,13 +1,13 @@
 import { performance } from "node:perf_hooks";
-import type { Contestant, Row, Sample } from "./rows.ts";
+import type { BenchRow, Contestant, Sample } from "./rows.ts";
 
 /** What one contestant did in each of its rounds. */
-export type Result = { readonly contestant: Contestant; readonly samples: readonly Sample[] };
+export type ContestantResult = { readonly contestant: Contestant; readonly samples: readonly Sample[] };
 
-export type Outcome = {
+export type RowOutcome = {
   readonly name: string;
-  readonly row: Row;
-  readonly results: readonly Result[];
+  readonly row: BenchRow;
+  readonly results: readonly ContestantResult[];
   /** The largest share of a round that the load generator itself was busy. */
   readonly generatorBusy: number;
 };
@@ -17,12 +17,12 @@ export type Pace = { readonly rounds: number; readonly seconds: number };
 const WARM_UP_SECONDS_MAX = 1;
 
 /** Each round has every contestant once, by turns forwards and backwards, so that no one always comes first. */
-export async function compete(
+export async function runRounds(
   name: string,
-  row: Row,
+  row: BenchRow,
   { rounds, seconds }: Pace,
-  say: (text: string) => void,
-): Promise<Outcome> {
+  logProgress: (text: string) => void,
+): Promise<RowOutcome> {
   for (const { run } of row.contestants) await run(Math.min(2 * seconds, WARM_UP_SECONDS_MAX));
   const results = row.contestants.map((contestant) => ({ contestant, samples: [] as Sample[] }));
   let generatorBusy = 0;
@@ -32,12 +32,12 @@ export async function compete(
       samples.push(await contestant.run(seconds));
       generatorBusy = Math.max(generatorBusy, performance.eventLoopUtilization(before).utilization);
     }
-    const latest = results.map(({ contestant, samples }) => `${contestant.name} ${shown(samples.at(-1)!.value)}`);
-    say(`  ${name}, round ${round + 1} of ${rounds}, ${row.unit}: ${latest.join(" | ")}`);
+    const latest = results.map(({ contestant, samples }) => `${contestant.name} ${formatValue(samples.at(-1)!.value)}`);
+    logProgress(`  ${name}, round ${round + 1} of ${rounds}, ${row.unit}: ${latest.join(" | ")}`);
   }
   return { name, row, results, generatorBusy };
 }
 
 /** As many digits as mean something. */
-export const shown = (value: number): string =>
+export const formatValue = (value: number): string =>
   Number.isNaN(value) ? "?" : value >= 100 ? String(Math.round(value)) : value.toPrecision(3);

@@ -1,7 +1,7 @@
-import type { Child, Children } from "./children.ts";
+import type { ChildProcesses, ServerProcess } from "./children.ts";
 import { type Load, measure } from "./load.ts";
-import type { CannedAnswers } from "./messages.ts";
-import { answerTo, bytesOf, headOf, type Request } from "./requests.ts";
+import type { CannedResponses } from "./messages.ts";
+import { type BenchRequest, fetchCanned, requestBytes, requestHead } from "./requests.ts";
 import type { Product, Servers } from "./servers.ts";
 
 /** What a row of the bench is made of. */
@@ -13,7 +13,7 @@ export type Sample = {
   /** Processor time of its processes for each request. */
   readonly cpuMicros?: number | undefined;
   /** What else the row reports of it. */
-  readonly also?: number;
+  readonly extra?: number;
 };
 
 export type Contestant = {
@@ -25,68 +25,68 @@ export type Contestant = {
   /** For the ratio to the other; where there is none, for the value itself. */
   readonly target?: Target | undefined;
   /** Whose time it is that a profile is made of. */
-  readonly server?: Child;
+  readonly server?: ServerProcess;
 };
 
-export type Row = {
+export type BenchRow = {
   readonly unit: "req/s" | "MB/s" | "rows/s" | "changes/s" | "ms" | "MiB";
   /** What exactly stands against what. */
   readonly compared: string;
   readonly contestants: readonly Contestant[];
   /** What `also` of its samples is. */
-  readonly also?: string;
+  readonly extraLabel?: string;
   /** Without a load there is nobody whose being busy could be in the way. */
   readonly isUnloaded?: true;
   readonly end?: () => Promise<void>;
 };
 
 /** What a row is prepared with. */
-export type Stage = {
+export type RowContext = {
   readonly servers: Servers;
-  readonly children: Children;
+  readonly children: ChildProcesses;
   /** How many tenders "many" are. */
   readonly tenders: number;
   readonly seeded: { readonly folder: string | undefined; readonly url: string | undefined };
 };
 
-export type Plan = {
+export type RowPlan = {
   readonly name: string;
   readonly hasTarget?: true;
   /** For what takes long, or says the same each time. */
   readonly roundsMax?: number;
   /** Why it cannot be measured in this run, where it cannot. */
-  readonly missing?: (stage: Pick<Stage, "seeded"> & { readonly hasPostgres: boolean }) => string | undefined;
-  readonly prepare: (stage: Stage) => Promise<Row>;
+  readonly missing?: (stage: Pick<RowContext, "seeded"> & { readonly hasPostgres: boolean }) => string | undefined;
+  readonly prepare: (stage: RowContext) => Promise<BenchRow>;
 };
 
 export const CONNECTIONS = 32;
 
 /** A body that is not text is taken to be the same for all of them. */
-export function loadOf(url: string, requests: readonly Request[], connections = CONNECTIONS): Load {
+export function loadOf(url: string, requests: readonly BenchRequest[], connections = CONNECTIONS): Load {
   const { body } = requests[0]!;
   const tail = body instanceof Buffer ? body : undefined;
-  const ready = requests.map((request) => (tail ? headOf : bytesOf)(url, request));
+  const ready = requests.map((request) => (tail ? requestHead : requestBytes)(url, request));
   let i = 0;
   return { url, connections, expected: statusOf(requests[0]!), next: () => ready[i++ % ready.length]!, tail };
 }
 
-export const statusOf = ({ method }: Request): number => (method === "POST" ? 201 : 200);
+export const statusOf = ({ method }: BenchRequest): number => (method === "POST" ? 201 : 200);
 
-type Judged = Pick<Contestant, "against" | "target">;
+type Comparison = Pick<Contestant, "against" | "target">;
 
 /** A server under a load; `inUnits` makes other units of requests a second. */
 export function underLoad(
   name: string,
-  server: Child,
+  server: ServerProcess,
   load: Load,
-  judged: Judged = {},
+  judged: Comparison = {},
   inUnits = (perSecond: number) => perSecond,
 ): Contestant {
   const run = async (seconds: number): Promise<Sample> => {
-    const before = await server.used();
+    const before = await server.usage();
     const measured = await measure(load, seconds);
     failOn(name, measured.errors);
-    const after = await server.used();
+    const after = await server.usage();
     return {
       value: inUnits(measured.perSecond),
       cpuMicros: before && after && (after.cpuMicros - before.cpuMicros) / measured.answered,
@@ -103,59 +103,63 @@ export function failOn(name: string, errors: readonly string[]): void {
 export type Targets = { readonly [product in Product]?: Target };
 
 /** One process is held against the limit, two are held against one. */
-export const AGAINST: { readonly [product in Product]: string } = {
+export const BASELINES: { readonly [product in Product]: string } = {
   sqlite: "bare",
   "sqlite x2": "sqlite",
   postgres: "bare",
   "postgres x2": "postgres",
 };
 
-type Asking = { readonly name: Product; readonly child: Child; readonly requests: readonly Request[] };
+type ProductRequests = {
+  readonly name: Product;
+  readonly child: ServerProcess;
+  readonly requests: readonly BenchRequest[];
+};
 
 /**
  * Every product under such requests, and the bare server, which answers what the first of them answered to the first. Where
  * two workers have a target, two bare ones show what the machine has to give.
  */
-export async function sideBySide(
-  stage: Stage,
-  requestsFor: (url: string) => Promise<readonly Request[]>,
+export async function compareProducts(
+  stage: RowContext,
+  requestsFor: (url: string) => Promise<readonly BenchRequest[]>,
   targets: Targets = {},
 ): Promise<readonly Contestant[]> {
   const { servers } = stage;
-  const children = new Map<Product, Child>();
+  const children = new Map<Product, ServerProcess>();
   for (const name of servers.products) children.set(name, await servers.product(name));
   const asking = await Promise.all(
     [...children].map(async ([name, child]) => ({ name, child, requests: await requestsFor(child.url) })),
   );
-  return againstBare(stage, asking, targets);
+  return compareWithBare(stage, asking, targets);
 }
 
-export async function againstBare(
-  { servers }: Stage,
-  asking: readonly Asking[],
+export async function compareWithBare(
+  { servers }: RowContext,
+  productRequests: readonly ProductRequests[],
   targets: Targets,
 ): Promise<readonly Contestant[]> {
-  const [first] = asking;
-  const limit = async (name: string, server: Child, judged: Judged = {}) => {
-    await teach(server, first!.child, first!.requests[0]!);
+  const [first] = productRequests;
+  const bareContestant = async (name: string, server: ServerProcess, judged: Comparison = {}) => {
+    await configureBare(server, first!.child, first!.requests[0]!);
     return underLoad(name, server, loadOf(server.url, first!.requests), judged);
   };
   const aimsAtTwo = targets["sqlite x2"] && servers.products.includes("sqlite x2");
   return [
-    await limit("bare", await servers.bare()),
-    ...(aimsAtTwo ? [await limit("bare x2", await servers.twoBare(), { against: "bare" })] : []),
-    ...asking.map(({ name, child, requests }) =>
-      underLoad(name, child, loadOf(child.url, requests), { against: AGAINST[name], target: targets[name] }),
+    await bareContestant("bare", await servers.bare()),
+    ...(aimsAtTwo ? [await bareContestant("bare x2", await servers.bareWithTwoWorkers(), { against: "bare" })] : []),
+    ...productRequests.map(({ name, child, requests }) =>
+      underLoad(name, child, loadOf(child.url, requests), { against: BASELINES[name], target: targets[name] }),
     ),
   ];
 }
 
 /** Has the bare server answer as the product does, and makes sure that it does so to the byte. */
-async function teach(bare: Child, product: Child, request: Request): Promise<void> {
-  const answer = await answerTo(product.url, request);
+async function configureBare(bare: ServerProcess, product: ServerProcess, request: BenchRequest): Promise<void> {
+  const answer = await fetchCanned(product.url, request);
   if (answer.status !== statusOf(request)) throw new Error(`${request.path}: ${answer.status} ${answer.body}`);
-  const answers: CannedAnswers = { [request.method]: answer };
-  await bare.tell({ answers });
-  const given = await answerTo(bare.url, request);
-  if (JSON.stringify(given) !== JSON.stringify(answer)) throw new Error("the bare server answers something else");
+  const answers: CannedResponses = { [request.method]: answer };
+  await bare.send({ answers });
+  const actual = await fetchCanned(bare.url, request);
+  if (JSON.stringify(actual) !== JSON.stringify(answer)) throw new Error("the bare server answers something else");
 }

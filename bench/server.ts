@@ -1,7 +1,7 @@
-import { configOf } from "../src/config.ts";
-import { openLog } from "../src/http/log.ts";
-import { keepMemoryLow, start, systemClock } from "../src/start.ts";
-import { type Started, usedSoFar } from "./messages.ts";
+import { limitHeapGrowth, start, systemClock } from "../src/app/start.ts";
+import { configOf } from "../src/config/config.ts";
+import { openLog } from "../src/ops/log.ts";
+import { type ReadyMessage, resourceUsage } from "./messages.ts";
 
 /**
  * The product as `npm start` runs it. With `--slow-disk`, every commit waits 2 ms more for its disk; with `--single`, each
@@ -10,7 +10,7 @@ import { type Started, usedSoFar } from "./messages.ts";
 
 const SLOW_DISK_MS = 2;
 
-keepMemoryLow();
+limitHeapGrowth();
 const config = configOf(process.env);
 if (!("port" in config)) throw new Error(config.join("; "));
 
@@ -22,9 +22,9 @@ const running = await start(config, {
   slowDiskMs: process.argv.includes("--slow-disk") ? SLOW_DISK_MS : 0,
 });
 
-process.on("message", () => process.send!(usedSoFar()));
+process.on("message", () => process.send!(resourceUsage()));
 process.on("disconnect", async () => {
   await running.stop();
   process.exit(0);
 });
-process.send!({ url: running.url } satisfies Started);
+process.send!({ url: running.url } satisfies ReadyMessage);

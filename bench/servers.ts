@@ -1,8 +1,8 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSchema } from "../test/support/engines.ts";
-import { openTestPostgres, type Postgres, postgresPrograms } from "../test/support/postgres.ts";
-import { type Child, type Children, dataDirOf, type Launching } from "./children.ts";
+import { openTestPostgres, postgresPrograms, type TestPostgres } from "../test/support/postgres.ts";
+import { type ChildProcesses, dataDirOf, type LaunchOptions, type ServerProcess } from "./children.ts";
 
 /** The product on each engine, with one process and with two. */
 export const PRODUCTS = ["sqlite", "sqlite x2", "postgres", "postgres x2"] as const;
@@ -13,31 +13,35 @@ export type Servers = {
   readonly folder: string;
   /** Those of the product that this run can have. */
   readonly products: readonly Product[];
-  readonly product: (which: Product) => Promise<Child>;
+  readonly product: (which: Product) => Promise<ServerProcess>;
   /** Answers what it is told to, and nothing else. */
-  readonly bare: () => Promise<Child>;
+  readonly bare: () => Promise<ServerProcess>;
   /** The same with two processes. */
-  readonly twoBare: () => Promise<Child>;
-  readonly plainCopy: () => Promise<Child>;
-  readonly slowDisk: (commits: "grouped" | "single") => Promise<Child>;
+  readonly bareWithTwoWorkers: () => Promise<ServerProcess>;
+  readonly plainCopy: () => Promise<ServerProcess>;
+  readonly slowDisk: (commits: "grouped" | "single") => Promise<ServerProcess>;
   /** Inserts rows by itself, such as those that the product has in PostgreSQL by then. */
-  readonly straight: () => Promise<Child>;
+  readonly directInserts: () => Promise<ServerProcess>;
   /** The product over a registry that holds so many tenders already; they are to be stopped by whoever asked. */
-  readonly filled: (tenders: number) => Promise<Filled>;
+  readonly filled: (tenders: number) => Promise<FilledServers>;
   /** The product as it is told. */
-  readonly another: (name: string, env: { readonly [name: string]: string }) => Promise<Child>;
+  readonly startProduct: (name: string, env: { readonly [name: string]: string }) => Promise<ServerProcess>;
   /** To be done after all servers have stopped. */
-  readonly atEnd: (task: () => Promise<void>) => void;
+  readonly onClose: (task: () => Promise<void>) => void;
   readonly close: () => Promise<void>;
 };
 
-export type Filled = {
-  readonly servers: readonly { readonly name: Product; readonly child: Child; readonly ids: readonly string[] }[];
+export type FilledServers = {
+  readonly servers: readonly {
+    readonly name: Product;
+    readonly child: ServerProcess;
+    readonly ids: readonly string[];
+  }[];
   readonly stop: () => Promise<void>;
 };
 
-export type ServerSettings = {
-  readonly children: Children;
+export type ServerOptions = {
+  readonly children: ChildProcesses;
   readonly products: readonly Product[];
   /** For the Node of the product with one process. */
   readonly nodeArgs?: readonly string[];
@@ -50,16 +54,16 @@ const PRODUCT = "server.ts";
 
 const isOnPostgres = (which: Product) => which.startsWith("postgres");
 
-export function openServers({ children, products, nodeArgs = [] }: ServerSettings): Servers {
-  const started = new Map<string, Promise<Child>>();
+export function openServers({ children, products, nodeArgs = [] }: ServerOptions): Servers {
+  const started = new Map<string, Promise<ServerProcess>>();
   const schemas = new Map<string, Promise<string>>();
   const tasks: (() => Promise<void>)[] = [];
-  let postgres: Promise<Postgres> | undefined;
+  let postgres: Promise<TestPostgres> | undefined;
 
-  function once(name: string, start: () => Promise<Child>): Promise<Child> {
-    const known = started.get(name) ?? start();
-    started.set(name, known);
-    return known;
+  function once(name: string, start: () => Promise<ServerProcess>): Promise<ServerProcess> {
+    const server = started.get(name) ?? start();
+    started.set(name, server);
+    return server;
   }
 
   const startNow = (name: string, script: string, args: readonly string[] = [], env = {}) =>
@@ -80,34 +84,34 @@ export function openServers({ children, products, nodeArgs = [] }: ServerSetting
   const environmentOf = async (which: Product, name: string) =>
     isOnPostgres(which) ? { DATABASE_URL: await schemaOf(name) } : ({} as { [name: string]: string });
 
-  function startProduct(which: Product, launching: Omit<Launching, "script">): Promise<Child> {
+  function startProduct(which: Product, launchOptions: Omit<LaunchOptions, "script">): Promise<ServerProcess> {
     return which.endsWith("x2")
-      ? children.startMain({ ...launching, env: { ...launching.env, WORKERS: "2" } })
-      : children.start({ ...launching, script: PRODUCT, nodeArgs });
+      ? children.startMain({ ...launchOptions, env: { ...launchOptions.env, WORKERS: "2" } })
+      : children.start({ ...launchOptions, script: PRODUCT, nodeArgs });
   }
 
-  async function filled(tenders: number): Promise<Filled> {
-    const servers: Filled["servers"][number][] = [];
+  async function filled(tenders: number): Promise<FilledServers> {
+    const servers: FilledServers["servers"][number][] = [];
     for (const engine of ["sqlite", "postgres"]) {
-      const mine = products.filter((which) => which.startsWith(engine));
-      if (mine.length > 0) servers.push(...(await fillFor(mine, tenders)));
+      const ofEngine = products.filter((which) => which.startsWith(engine));
+      if (ofEngine.length > 0) servers.push(...(await fillFor(ofEngine, tenders)));
     }
     return { servers, stop: async () => void (await Promise.all(servers.map(({ child }) => child.stop()))) };
   }
 
   /** On PostgreSQL they share what is filled, as they may; on SQLite the second has a copy. */
-  async function fillFor(mine: readonly Product[], tenders: number): Promise<Filled["servers"]> {
-    const [first] = mine;
+  async function fillFor(ofEngine: readonly Product[], tenders: number): Promise<FilledServers["servers"]> {
+    const [first] = ofEngine;
     const nameOf = (which: Product) => `${which} of many`;
     const folderOf = (which: Product) => dataDirOf(children.folder, nameOf(which));
     const env = await environmentOf(first!, nameOf(first!));
     const idsFile = join(children.folder, `${first}.ids`);
     await children.run({ name: nameOf(first!), script: "fill.ts", args: [String(tenders), idsFile], env });
     const ids = shuffled(readFileSync(idsFile, "utf8").split("\n"));
-    for (const which of mine.slice(1))
+    for (const which of ofEngine.slice(1))
       if (!isOnPostgres(which)) cpSync(folderOf(first!), folderOf(which), { recursive: true });
-    const servers: Filled["servers"][number][] = [];
-    for (const which of mine)
+    const servers: FilledServers["servers"][number][] = [];
+    for (const which of ofEngine)
       servers.push({ name: which, child: await startProduct(which, { name: nameOf(which), env }), ids });
     return servers;
   }
@@ -118,19 +122,19 @@ export function openServers({ children, products, nodeArgs = [] }: ServerSetting
     product: (which) =>
       once(which, async () => startProduct(which, { name: which, env: await environmentOf(which, which) })),
     bare: () => once("bare", () => startNow("bare", "bareServer.ts")),
-    twoBare: () => once("bare x2", () => startNow("bare x2", "bareServer.ts", ["--two"])),
+    bareWithTwoWorkers: () => once("bare x2", () => startNow("bare x2", "bareServer.ts", ["--two"])),
     plainCopy: () => once("plain copy", () => startNow("plain copy", "plainServer.ts")),
     slowDisk: (commits) => {
       const name = `slow disk ${commits}`;
       return once(name, () => startNow(name, PRODUCT, ["--slow-disk", ...(commits === "single" ? ["--single"] : [])]));
     },
-    straight: () =>
+    directInserts: () =>
       once("straight", async () =>
         startNow("straight", "straight.ts", [await schemaOf("postgres"), await schemaOf("straight")]),
       ),
     filled,
-    another: (name, env) => startNow(name, PRODUCT, [], env),
-    atEnd: (task) => void tasks.push(task),
+    startProduct: (name, env) => startNow(name, PRODUCT, [], env),
+    onClose: (task) => void tasks.push(task),
     close: async () => {
       await children.close();
       for (const task of tasks) await task();

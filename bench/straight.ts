@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { systemClock } from "../src/start.ts";
-import { openPostgres } from "../src/store/postgres.ts";
-import { type Asked, type Started, usedSoFar } from "./messages.ts";
+import { systemClock } from "../src/app/start.ts";
+import { openPostgres } from "../src/store/postgres/postgres.ts";
+import { type ReadyMessage, resourceUsage, type ServerCommand } from "./messages.ts";
 
 /**
  * What PostgreSQL takes where nothing stands in front of it: the rows that the product wrote, inserted again under new
@@ -12,7 +12,7 @@ import { type Asked, type Started, usedSoFar } from "./messages.ts";
 const ROWS_AT_ONCE = 64;
 const [from, to] = process.argv.slice(2) as [string, string];
 
-type Kept = {
+type ProductRow = {
   readonly revision: string;
   readonly document: string;
   readonly status: string;
@@ -26,10 +26,10 @@ type Kept = {
   readonly codes: readonly string[];
 };
 
-async function rowsOfProduct(): Promise<readonly Kept[]> {
+async function readProductRows(): Promise<readonly ProductRow[]> {
   const client = new Client({ connectionString: from });
   await client.connect();
-  const { rows } = await client.query<Kept>(`
+  const { rows } = await client.query<ProductRow>(`
     select revision, document, tenders.status, tenders.listing, wake_at, actor, act, patch,
       json_build_array(number, entity, currency, amount, enquiry_end, tender_start, tender_end) as found,
       array(select code from classifications where first_row = tenders.first_row) as codes
@@ -76,7 +76,7 @@ const ADD_TO_STATUS = {
     on conflict (status) do update set number = statuses.number + excluded.number`,
 };
 
-const kept = await rowsOfProduct();
+const productRows = await readProductRows();
 await makeTables();
 const client = new Client({ connectionString: to, pipeline: true } as ConstructorParameters<typeof Client>[0]);
 await client.connect();
@@ -84,39 +84,39 @@ let sequence = 0;
 let at = systemClock();
 
 async function insertGroup(): Promise<void> {
-  const asked: Promise<unknown>[] = [client.query({ name: "begin", text: "begin" })];
+  const queries: Promise<unknown>[] = [client.query({ name: "begin", text: "begin" })];
   for (let i = 0; i < ROWS_AT_ONCE; i++) {
-    const { revision, document, status, listing, wake_at, ...rest } = kept[sequence % kept.length]!;
+    const { revision, document, status, listing, wake_at, ...rest } = productRows[sequence % productRows.length]!;
     const { actor, act, patch, found, codes } = rest;
     const id = randomBytes(16).toString("hex");
     sequence += 1;
     at += 1;
-    asked.push(
+    queries.push(
       client.query({ ...INSERT_TENDER, values: [id, revision, document, status, listing, at, wake_at, sequence] }),
       client.query({ ...INSERT_FACETS, values: [sequence, id, listing, at, status, ...found] }),
       ...codes.map((code) => client.query({ ...INSERT_CODE, values: [code, sequence] })),
       client.query({ ...INSERT_LEDGER, values: [sequence, at, id, actor, act, patch] }),
     );
   }
-  asked.push(
+  queries.push(
     client.query({ ...PUT_NUMBER, values: ["today", sequence] }),
-    client.query({ ...ADD_TO_STATUS, values: [kept[0]!.status, ROWS_AT_ONCE] }),
+    client.query({ ...ADD_TO_STATUS, values: [productRows[0]!.status, ROWS_AT_ONCE] }),
     client.query({ name: "commit", text: "commit" }),
   );
-  await Promise.all(asked);
+  await Promise.all(queries);
 }
 
-async function insertFor(wanted: number): Promise<{ readonly rows: number; readonly seconds: number }> {
+async function insertFor(targetSeconds: number): Promise<{ readonly rows: number; readonly seconds: number }> {
   const before = sequence;
   const started = performance.now();
-  const passed = () => (performance.now() - started) / 1000;
-  while (passed() < wanted) await insertGroup();
-  return { rows: sequence - before, seconds: passed() };
+  const elapsedSeconds = () => (performance.now() - started) / 1000;
+  while (elapsedSeconds() < targetSeconds) await insertGroup();
+  return { rows: sequence - before, seconds: elapsedSeconds() };
 }
 
-process.on("message", async ({ seconds }: Asked) => {
+process.on("message", async ({ seconds }: ServerCommand) => {
   const inserted = seconds === undefined ? undefined : await insertFor(seconds);
-  process.send!({ ...usedSoFar(), inserted });
+  process.send!({ ...resourceUsage(), inserted });
 });
 process.on("disconnect", () => process.exit(0));
-process.send!({ url: "" } satisfies Started);
+process.send!({ url: "" } satisfies ReadyMessage);

@@ -1,5 +1,5 @@
-import type { Act } from "../src/domain/procedures/procedure.ts";
-import type { ProcedureName } from "../src/domain/tender.ts";
+import type { ProcedureName } from "../src/domain/model/tender.ts";
+import type { TenderAction } from "../src/domain/procedures/procedure.ts";
 
 /** Who does what a procedure accepts, and by which operation. A new act does not compile without both. */
 
@@ -7,9 +7,9 @@ export const ACTORS = ["owner", "suppliers", "auction", "administrators"] as con
 type Actor = (typeof ACTORS)[number];
 
 /** The version whose reference is linked: the newest that speaks the procedure as it is. */
-export const SPOKEN: { readonly [name in ProcedureName]: string } = { basic: "2.3", belowThreshold: "2.5" };
+export const REFERENCE_VERSIONS: { readonly [name in ProcedureName]: string } = { basic: "2.3", belowThreshold: "2.5" };
 
-const BY: { readonly [act in Act]: readonly Actor[] } = {
+const ACTORS_BY_ACT: { readonly [act in TenderAction]: readonly Actor[] } = {
   "edit fields": ["owner"],
   "publish draft": ["owner"],
   cancel: ["owner"],
@@ -42,19 +42,19 @@ const BY: { readonly [act in Act]: readonly Actor[] } = {
 };
 
 /** Where nothing is sealed, the owner does more by hand. */
-const BY_IN_BASIC: { readonly [act in Act]?: readonly Actor[] } = {
+const ACTORS_BY_ACT_IN_BASIC: { readonly [act in TenderAction]?: readonly Actor[] } = {
   "record award": ["owner"],
   "report auction": ["owner", "auction"],
 };
 
-export const actorsOf = (act: Act, procedure: ProcedureName): readonly Actor[] =>
-  (procedure === "basic" ? BY_IN_BASIC[act] : undefined) ?? BY[act];
+export const actorsOf = (act: TenderAction, procedure: ProcedureName): readonly Actor[] =>
+  (procedure === "basic" ? ACTORS_BY_ACT_IN_BASIC[act] : undefined) ?? ACTORS_BY_ACT[act];
 
 const TENDER = "tenders_tender_id";
 const AWARD = `${TENDER}_awards_award_id`;
 const BID = `${TENDER}_bids_bid_id`;
 
-export const OPERATIONS: { readonly [act in Act]: string } = {
+export const OPERATIONS: { readonly [act in TenderAction]: string } = {
   "edit fields": `patch_${TENDER}`,
   "publish draft": `patch_${TENDER}`,
   cancel: `patch_${TENDER}`,

@@ -1,11 +1,11 @@
 // Writes docs/api/<version>.json and the types of the client, or with --check says whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ALIASES, OLDEST, openDialects } from "../src/dialects/dialects.ts";
-import { openZone } from "../src/domain/time.ts";
+import { openZone } from "../src/domain/values/time.ts";
 import { allRules } from "../src/http/errorRules.ts";
-import { describeApi } from "../src/http/openapi.ts";
-import { describeSite } from "../src/http/siteDescription.ts";
-import { clientTypesOf, type Description, siteTypesOf } from "./clientTypes.ts";
+import { describeApi } from "../src/openapi/openapi.ts";
+import { describeUnversionedApi } from "../src/openapi/unversionedOpenapi.ts";
+import { type Description, renderClientTypes, renderSiteTypes } from "./clientTypes.ts";
 
 const settings = { zone: openZone("Europe/Kyiv"), sandbox: true, textBytesMax: 65536, listMax: 1000 };
 const checking = process.argv.includes("--check");
@@ -28,12 +28,12 @@ for (const [segment, dialect] of dialects) {
   if (ALIASES.includes(segment)) continue;
   const description = describeApi(dialect, dialects.get(OLDEST)!);
   put(`docs/api/${segment}.json`, JSON.stringify(description, null, 2) + "\n");
-  if (segment === CLIENT.segment) put(CLIENT.file, clientTypesOf(description as Description, rules));
+  if (segment === CLIENT.segment) put(CLIENT.file, renderClientTypes(description as Description, rules));
 }
 
-const site = describeSite();
+const site = describeUnversionedApi();
 put("docs/api/site.json", `${JSON.stringify(site, null, 2)}\n`);
-put("src/client/siteTypes.ts", siteTypesOf(site as Description));
+put("src/client/siteTypes.ts", renderSiteTypes(site as Description));
 
 if (stale.length > 0) {
   console.error(`Not current: ${stale.join(", ")}. Look at the change and run: npm run api`);

@@ -10,24 +10,24 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
 
 /** The compiler renames what is imported, but not what is named elsewhere, as the files of threads are. */
-const NAMED = /(new URL\(\s*"\.{1,2}\/[^"]+)\.ts(",\s*import\.meta\.url)/g;
-const LEFT = /["'`]\.{1,2}\/[^"'`\s]*\.ts["'`]/;
+const URL_REFERENCE = /(new URL\(\s*"\.{1,2}\/[^"]+)\.ts(",\s*import\.meta\.url)/g;
+const SOURCE_REFERENCE = /["'`]\.{1,2}\/[^"'`\s]*\.ts["'`]/;
 /** Nor does it in types, where other compilers than ours would look for the sources. */
-const TYPES_FROM = /((?:from|import\()\s*"\.{1,2}\/[^"]+)\.ts"/g;
+const TYPE_IMPORT = /((?:from|import\()\s*"\.{1,2}\/[^"]+)\.ts"/g;
 
-const left: string[] = [];
+const unresolvedFiles: string[] = [];
 if (!process.argv.includes("--client")) buildAll();
 buildClient();
 
-if (left.length > 0) {
-  process.stderr.write(`These name a source that will not be there: ${left.join(", ")}\n`);
+if (unresolvedFiles.length > 0) {
+  process.stderr.write(`These name a source that will not be there: ${unresolvedFiles.join(", ")}\n`);
   process.exit(1);
 }
 
 function buildAll(): void {
   rmSync("dist", { recursive: true, force: true });
   compile("tsconfig.build.json");
-  for (const file of globSync("dist/**/*.js")) rewrite(file, (text) => text.replace(NAMED, "$1.js$2"));
+  for (const file of globSync("dist/**/*.js")) rewrite(file, (text) => text.replace(URL_REFERENCE, "$1.js$2"));
   for (const file of globSync("dist/**/*.d.ts"))
     if (/^dist[\\/]client[\\/]/.test(file)) rewriteTypes(file);
     else rmSync(file);
@@ -50,11 +50,11 @@ function compile(project: string, ...options: readonly string[]): void {
 }
 
 function rewriteTypes(file: string): void {
-  rewrite(file, (text) => text.replace(TYPES_FROM, '$1.js"'));
+  rewrite(file, (text) => text.replace(TYPE_IMPORT, '$1.js"'));
 }
 
 function rewrite(file: string, change: (text: string) => string): void {
   const text = change(readFileSync(file, "utf8"));
-  if (LEFT.test(text)) left.push(file);
+  if (SOURCE_REFERENCE.test(text)) unresolvedFiles.push(file);
   writeFileSync(file, text);
 }

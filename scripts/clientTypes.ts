@@ -60,14 +60,17 @@ export type UnknownText = string & Record<never, never>;
 `;
 
 /** `rules` are the ids of all rules that a request may break. */
-export function clientTypesOf({ paths, components: { schemas } }: Description, rules: readonly string[]): string {
-  const nameOf = namesOf(schemas);
-  const typeOf = typesOf(nameOf);
+export function renderClientTypes({ paths, components: { schemas } }: Description, rules: readonly string[]): string {
+  const nameOf = typeNamer(schemas);
+  const typeOf = typeRenderer(nameOf);
   const reached = reachedFrom(paths, schemas, nameOf);
   const shapes = Object.entries(schemas).flatMap(([name, schema]) =>
     (["shown", "sent"] as const)
-      .filter((way) => reached.has(nameOf(name, way)) && (way === "shown" || nameOf(name, way) !== name))
-      .map((way) => shapeOf(nameOf(name, way), name, schema, way, typeOf)),
+      .filter(
+        (direction) =>
+          reached.has(nameOf(name, direction)) && (direction === "shown" || nameOf(name, direction) !== name),
+      )
+      .map((direction) => renderShape(nameOf(name, direction), name, schema, direction, typeOf)),
   );
   return [
     HEAD,
@@ -86,7 +89,7 @@ export function clientTypesOf({ paths, components: { schemas } }: Description, r
 const operationsOf = (paths: Description["paths"], typeOf: TypeOf, body: Direction): readonly string[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => methods[method]).map((method) =>
-      operationOf(`${method.toUpperCase()} ${path}`, methods[method] as Operation, typeOf, body),
+      renderOperation(`${method.toUpperCase()} ${path}`, methods[method] as Operation, typeOf, body),
     ),
   );
 
@@ -95,11 +98,11 @@ import type { Timestamp } from "./types.ts";
 `;
 
 /** The shapes of what is beside the versions, each as it stands: what is sent has shapes of its own there. */
-export function siteTypesOf({ paths, components: { schemas } }: Description): string {
-  const typeOf = typesOf((name) => name);
+export function renderSiteTypes({ paths, components: { schemas } }: Description): string {
+  const typeOf = typeRenderer((name) => name);
   const { Error: _same, ...shapes } = schemas;
   const types = Object.entries(shapes).map(
-    ([name, schema]) => `/** ${spaced(name)}. */\nexport type ${name} = ${typeOf(schema, "shown", "")};\n`,
+    ([name, schema]) => `/** ${spaceWords(name)}. */\nexport type ${name} = ${typeOf(schema, "shown", "")};\n`,
   );
   return [
     SITE_HEAD,
@@ -111,11 +114,11 @@ export function siteTypesOf({ paths, components: { schemas } }: Description): st
   ].join("\n");
 }
 
-type NameOf = (name: string, way: Direction) => string;
-type TypeOf = (schema: Schema, way: Direction, indent: string, required?: Requirements) => string;
+type NameOf = (name: string, direction: Direction) => string;
+type TypeOf = (schema: Schema, direction: Direction, indent: string, required?: Requirements) => string;
 
 /** Only shapes with fields of the registry's own or with required ones, in them or below them, have a second name. */
-function namesOf(schemas: Description["components"]["schemas"]): NameOf {
+function typeNamer(schemas: Description["components"]["schemas"]): NameOf {
   const differs = (name: string, above: readonly string[]): boolean =>
     !above.includes(name) &&
     ((schemas[name]?.required?.length ?? 0) > 0 ||
@@ -123,48 +126,48 @@ function namesOf(schemas: Description["components"]["schemas"]): NameOf {
       Object.values(schemas[name]?.properties ?? {}).some(
         (field) => field.readOnly || refsIn(field).some((ref) => differs(ref, [...above, name])),
       ));
-  return (name, way) => (way === "sent" && differs(name, []) ? `${name}Sent` : name);
+  return (name, direction) => (direction === "sent" && differs(name, []) ? `${name}Sent` : name);
 }
 
 const refName = (ref: string): string => ref.split("/").at(-1)!;
 
 function refsIn(schema: unknown): readonly string[] {
   if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([name, one]) => (name === "$ref" ? [refName(one)] : refsIn(one)));
+  return Object.entries(schema).flatMap(([name, value]) => (name === "$ref" ? [refName(value)] : refsIn(value)));
 }
 
 /** The names of all types that some operation takes or answers, and of those inside them. */
 function reachedFrom(paths: Description["paths"], schemas: Description["components"]["schemas"], nameOf: NameOf) {
   const operations = Object.values(paths).flatMap((methods) => METHODS.flatMap((method) => methods[method] ?? []));
-  const waiting = (operations as Operation[]).flatMap(({ requestBody, responses }): [string, Direction][] => [
-    ...refsIn(sentBy(requestBody)).map((name): [string, Direction] => [name, "sent"]),
-    ...refsIn(answerOf(responses)).map((name): [string, Direction] => [name, "shown"]),
+  const queue = (operations as Operation[]).flatMap(({ requestBody, responses }): [string, Direction][] => [
+    ...refsIn(requestSchema(requestBody)).map((name): [string, Direction] => [name, "sent"]),
+    ...refsIn(responseSchema(responses)).map((name): [string, Direction] => [name, "shown"]),
   ]);
   const reached = new Set<string>();
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [name, way] = next;
-    if (reached.has(nameOf(name, way)) || !schemas[name]) continue;
-    reached.add(nameOf(name, way));
+  for (let next = queue.pop(); next; next = queue.pop()) {
+    const [name, direction] = next;
+    if (reached.has(nameOf(name, direction)) || !schemas[name]) continue;
+    reached.add(nameOf(name, direction));
     for (const field of Object.values(schemas[name]!.properties ?? {}))
-      if (way === "shown" || !field.readOnly)
-        waiting.push(...refsIn(field).map((one): [string, Direction] => [one, way]));
+      if (direction === "shown" || !field.readOnly)
+        queue.push(...refsIn(field).map((ref): [string, Direction] => [ref, direction]));
   }
   return reached;
 }
 
-const ABOUT: { readonly [way in Direction]: string } = {
+const DIRECTION_NOTES: { readonly [way in Direction]: string } = {
   shown: "as the registry shows it",
   sent: "as it is sent, without what belongs to the registry",
 };
 
-function shapeOf(named: string, name: string, schema: Schema, way: Direction, typeOf: TypeOf): string {
-  const required = way === "sent" ? (REQUIRED[name] ?? {}) : {};
-  const type = typeOf(schema, way, "", required) + alternativesOf(schema, required, typeOf);
-  return `/** ${spaced(name)}, ${ABOUT[way]}. */\nexport type ${named} = ${type};\n`;
+function renderShape(named: string, name: string, schema: Schema, direction: Direction, typeOf: TypeOf): string {
+  const required = direction === "sent" ? (REQUIRED[name] ?? {}) : {};
+  const type = typeOf(schema, direction, "", required) + renderAlternatives(schema, required, typeOf);
+  return `/** ${spaceWords(name)}, ${DIRECTION_NOTES[direction]}. */\nexport type ${named} = ${type};\n`;
 }
 
 /** As `& ({ readonly value: ValueSent } | { readonly lotValues: ... })`, where one of several sets of fields is enough. */
-function alternativesOf({ properties = {} }: Schema, { either }: Requirements, typeOf: TypeOf): string {
+function renderAlternatives({ properties = {} }: Schema, { either }: Requirements, typeOf: TypeOf): string {
   if (!either) return "";
   const setOf = (names: readonly string[]) =>
     `{ ${names.map((name) => `readonly ${name}: ${typeOf(properties[name]!, "sent", "")}`).join("; ")} }`;
@@ -173,23 +176,25 @@ function alternativesOf({ properties = {} }: Schema, { either }: Requirements, t
   return ` & (\n${either.map((names) => `  | ${setOf(names)}`).join("\n")}\n)`;
 }
 
-const spaced = (name: string): string =>
+const spaceWords = (name: string): string =>
   name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").replace(/ .*/, (rest) => rest.toLowerCase());
 
-function typesOf(nameOf: NameOf): TypeOf {
-  const typeOf: TypeOf = (schema, way, indent, needed = {}) => {
+function typeRenderer(nameOf: NameOf): TypeOf {
+  const typeOf: TypeOf = (schema, direction, indent, requirements = {}) => {
     const { $ref, type, format, enum: choices, items, properties, anyOf, oneOf = anyOf } = schema;
     const known = schema["x-extensible-enum"];
-    if ($ref) return nameOf(refName($ref), way);
-    if (oneOf) return oneOf.map((one) => typeOf(one, way, indent)).join(" | ");
+    if ($ref) return nameOf(refName($ref), direction);
+    if (oneOf) return oneOf.map((value) => typeOf(value, direction, indent)).join(" | ");
     if ("const" in schema) return JSON.stringify(schema.const);
     if (choices) return choices.map((choice) => JSON.stringify(choice)).join(" | ");
     if (known)
-      return [...known.map((one) => JSON.stringify(one)), ...(way === "shown" ? ["UnknownText"] : [])].join(" | ");
-    if (type === "array") return listOf(typeOf(items ?? {}, way, indent));
-    if (properties) return objectOf(schema, way, indent, typeOf, needed);
+      return [...known.map((value) => JSON.stringify(value)), ...(direction === "shown" ? ["UnknownText"] : [])].join(
+        " | ",
+      );
+    if (type === "array") return renderList(typeOf(items ?? {}, direction, indent));
+    if (properties) return renderObject(schema, direction, indent, typeOf, requirements);
     if (schema.additionalProperties)
-      return `{ readonly [name: string]: ${typeOf(schema.additionalProperties, way, indent)} }`;
+      return `{ readonly [name: string]: ${typeOf(schema.additionalProperties, direction, indent)} }`;
     if (format === "date-time") return "Timestamp";
     return SCALARS[type ?? ""] ?? "unknown";
   };
@@ -205,21 +210,28 @@ const SCALARS: { readonly [type: string]: string } = {
   object: "{ readonly [name: string]: unknown }",
 };
 
-const listOf = (one: string): string => `readonly ${/^\w+$/.test(one) || one.startsWith("{") ? one : `(${one})`}[]`;
+const renderList = (element: string): string =>
+  `readonly ${/^\w+$/.test(element) || element.startsWith("{") ? element : `(${element})`}[]`;
 
-function objectOf(schema: Schema, way: Direction, indent: string, typeOf: TypeOf, needed: Requirements): string {
+function renderObject(
+  schema: Schema,
+  direction: Direction,
+  indent: string,
+  typeOf: TypeOf,
+  requirements: Requirements,
+): string {
   const { properties = {} } = schema;
-  const required = way === "shown" ? schema.required : needed.always;
+  const required = direction === "shown" ? schema.required : requirements.always;
   const inner = `${indent}  `;
   const lines = Object.entries(properties)
-    .filter(([, field]) => way === "shown" || !field.readOnly)
+    .filter(([, field]) => direction === "shown" || !field.readOnly)
     .map(([name, field]) => {
       const about = field.description ? `${inner}/** ${field.description} */\n` : "";
       const must = required?.includes(name) ? "" : "?";
       const head = `${inner}readonly ${/^\w+$/.test(name) ? name : JSON.stringify(name)}${must}:`;
       // Whoever sends may name a field that has no value, also where types tell the two apart: it is as if it were not named.
-      const type = withRequired(typeOf(field, way, inner), needed.inside?.[name]);
-      return about + fitted(head, must && !type.includes("\n") ? `${type} | undefined` : type, inner);
+      const type = withRequired(typeOf(field, direction, inner), requirements.inside?.[name]);
+      return about + fitLine(head, must && !type.includes("\n") ? `${type} | undefined` : type, inner);
     });
   return `{\n${lines.join("\n")}\n${indent}}`;
 }
@@ -228,32 +240,32 @@ function objectOf(schema: Schema, way: Direction, indent: string, typeOf: TypeOf
 function withRequired(type: string, names: readonly string[] | undefined): string {
   if (!names) return type;
   const [, list = "", shape = ""] = /^(readonly )?(\w+)(?:\[\])?$/.exec(type) ?? [];
-  const one = `WithRequired<${shape}, ${names.map((name) => JSON.stringify(name)).join(" | ")}>`;
-  return list ? `readonly ${one}[]` : one;
+  const element = `WithRequired<${shape}, ${names.map((name) => JSON.stringify(name)).join(" | ")}>`;
+  return list ? `readonly ${element}[]` : element;
 }
 
 /** A union that is too long for its line has a line for each of its members. */
-function fitted(head: string, type: string, indent: string): string {
+function fitLine(head: string, type: string, indent: string): string {
   const line = `${head} ${type};`;
   if (line.length <= LINE_MAX || type.includes("{") || !type.includes(" | ")) return line;
   return `${head}\n${type
     .split(" | ")
-    .map((one) => `${indent}  | ${one}`)
+    .map((member) => `${indent}  | ${member}`)
     .join("\n")};`;
 }
 
-const sentBy = (body: Operation["requestBody"]): Schema | undefined =>
+const requestSchema = (body: Operation["requestBody"]): Schema | undefined =>
   body?.content["application/json"]?.schema?.properties?.data;
 
-const answerOf = (responses: Operation["responses"]): Schema | undefined =>
+const responseSchema = (responses: Operation["responses"]): Schema | undefined =>
   Object.entries(responses).find(([status]) => status.startsWith("2"))?.[1].content?.["application/json"]?.schema;
 
-function operationOf(name: string, operation: Operation, typeOf: TypeOf, way: Direction): string {
+function renderOperation(name: string, operation: Operation, typeOf: TypeOf, direction: Direction): string {
   const { summary, requestBody, responses } = operation;
-  const answer = answerOf(responses);
-  const sent = sentBy(requestBody);
-  const body = sent && typeOf(sent, way, "    ");
-  const isMerged = way === "sent" && name.startsWith("PATCH");
+  const answer = responseSchema(responses);
+  const schema = requestSchema(requestBody);
+  const body = schema && typeOf(schema, direction, "    ");
+  const isMerged = direction === "sent" && name.startsWith("PATCH");
   return [
     ...(summary ? [`  /** ${summary} */`] : []),
     `  readonly ${JSON.stringify(name)}: {`,

@@ -1,10 +1,10 @@
 // Writes docs/commands.md, or with --check says whether what is committed is current.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { GROUPS } from "../src/cli/commands.ts";
-import { referenceOf } from "../src/cli/reference.ts";
+import { commandReference } from "../src/cli/reference.ts";
 
 const FILE = "docs/commands.md";
-const text = referenceOf(GROUPS);
+const text = commandReference(GROUPS);
 const isCurrent = existsSync(FILE) && readFileSync(FILE, "utf8") === text;
 if (!process.argv.includes("--check")) {
   if (!isCurrent) writeFileSync(FILE, text);

@@ -1,13 +1,13 @@
 // Writes docs/procedures from the tables of the procedures, or with --check says whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { neededToBid, neededToPublish } from "../src/domain/needed.ts";
+import type { Problem } from "../src/domain/model/refusals.ts";
+import type { ProcedureName } from "../src/domain/model/tender.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
-import { type Move, movesOf, type Procedure } from "../src/domain/procedures/procedure.ts";
-import type { Problem } from "../src/domain/refusals.ts";
-import type { ProcedureName } from "../src/domain/tender.ts";
-import { fieldNames } from "../src/http/openapiWords.ts";
-import { ACTORS, actorsOf, OPERATIONS, SPOKEN } from "./actors.ts";
-import { type Common, type Drawing, drawingOf, svgOf } from "./stateDiagram.ts";
+import { type Procedure, type StatusTransition, statusTransitions } from "../src/domain/procedures/procedure.ts";
+import { requiredToBid, requiredToPublish } from "../src/domain/requiredFields.ts";
+import { listFieldNames } from "../src/openapi/openapiBuilders.ts";
+import { ACTORS, actorsOf, OPERATIONS, REFERENCE_VERSIONS } from "./actors.ts";
+import { type CommonTransition, type Drawing, layOutDrawing, renderSvg } from "./stateDiagram.ts";
 
 export const FOLDER = "docs/procedures";
 
@@ -20,7 +20,7 @@ const ABOUT: { readonly [name in ProcedureName]: string } = {
 };
 
 /** Mermaid takes no dots in names, and neither colons nor semicolons in labels. */
-function mermaidOf(statuses: readonly string[], moves: readonly Move[]): string {
+function renderMermaid(statuses: readonly string[], moves: readonly StatusTransition[]): string {
   const idOf = (status: string) => status.replace(/\W/g, "_");
   const ends = statuses.filter((status) => !moves.some(({ from }) => from === status));
   return [
@@ -34,7 +34,7 @@ function mermaidOf(statuses: readonly string[], moves: readonly Move[]): string 
 
 const cellsOf = (lines: readonly string[], none: string): string => lines.join("<br>") || none;
 
-function movesTable({ stages }: Procedure, moves: readonly Move[]): string {
+function renderMovesTable({ stages }: Procedure, moves: readonly StatusTransition[]): string {
   const rows = Object.keys(stages).map((status) => {
     const ways = Map.groupBy(
       moves.filter(({ from }) => from === status),
@@ -47,13 +47,13 @@ function movesTable({ stages }: Procedure, moves: readonly Move[]): string {
 }
 
 /** Who may do what: each act leads to the operation that does it. */
-function actsTable({ name, stages }: Procedure): string {
+function renderActsTable({ name, stages }: Procedure): string {
   const rows = Object.entries(stages)
     .filter(([, { accepts }]) => accepts.length > 0)
     .map(([status, { accepts }]) => {
       const cells = ACTORS.map((actor) => {
         const own = accepts.filter((act) => actorsOf(act, name).includes(actor));
-        return own.map((act) => `[${act}](../api/${SPOKEN[name]}.json#${OPERATIONS[act]})`).join(", ");
+        return own.map((act) => `[${act}](../api/${REFERENCE_VERSIONS[name]}.json#${OPERATIONS[act]})`).join(", ");
       });
       return `| \`${status}\` | ${cells.join(" | ")} |`;
     });
@@ -61,14 +61,14 @@ function actsTable({ name, stages }: Procedure): string {
 }
 
 function neededFor(procedure: Procedure): string {
-  const listOf = (needed: readonly Problem[]) => fieldNames(needed.map(({ path }) => path));
+  const listOf = (needed: readonly Problem[]) => listFieldNames(needed.map(({ path }) => path));
   const isBasic = procedure.name === "basic";
-  return `- to publish: ${listOf(neededToPublish(procedure))}${isBasic ? "" : "; where there are lots, `minimalStep` in each of them, and the tender's own may be left out"}
-- to bid: ${listOf(neededToBid(procedure))}${isBasic ? "" : "; where there are lots, `lotValues` instead of `value`"}`;
+  return `- to publish: ${listOf(requiredToPublish(procedure))}${isBasic ? "" : "; where there are lots, `minimalStep` in each of them, and the tender's own may be left out"}
+- to bid: ${listOf(requiredToBid(procedure))}${isBasic ? "" : "; where there are lots, `lotValues` instead of `value`"}`;
 }
 
-function pageOf(procedure: Procedure): string {
-  const moves = movesOf(procedure);
+function renderPage(procedure: Procedure): string {
+  const moves = statusTransitions(procedure);
   const { name } = procedure;
   return `# The procedure \`${name}\`
 
@@ -77,14 +77,14 @@ ${ABOUT[name]}
 <!-- Drawn from its table in src/domain/procedures by \`npm run diagrams\`; the picture of the site is ${name}.svg. -->
 
 \`\`\`mermaid
-${mermaidOf(Object.keys(procedure.stages), moves)}
+${renderMermaid(Object.keys(procedure.stages), moves)}
 \`\`\`
 
-${movesTable(procedure, moves)}
+${renderMovesTable(procedure, moves)}
 
 ## Who may do what
 
-${actsTable(procedure)}
+${renderActsTable(procedure)}
 
 The owner is whoever has the tender's token, and the key it was made with. Suppliers are all who have a key that may create; what
 they made, they change with the token of its own. Administrators of the registry may also do what the owner may.
@@ -111,50 +111,51 @@ ${Object.values(PROCEDURES)
  * What moves a tender on from anywhere would be an arrow from everywhere, and the rest could not be read for it: the picture
  * tells it once. The list of moves and the table have it at every status.
  */
-function drawn(
+function splitTransitions(
   { stages }: Procedure,
-  moves: readonly Move[],
-): { readonly own: readonly Move[]; readonly common: readonly Common[] } {
+  moves: readonly StatusTransition[],
+): { readonly own: readonly StatusTransition[]; readonly common: readonly CommonTransition[] } {
   const open = Object.keys(stages).filter((status) => moves.some(({ from }) => from === status));
   const active = open.filter((status) => status.startsWith("active."));
   const groups = [...Map.groupBy(moves, ({ to, why }) => JSON.stringify([to, why])).values()];
-  const whence = (same: readonly Move[]): string | undefined => {
+  const originOf = (same: readonly StatusTransition[]): string | undefined => {
     const from = new Set<string>(same.map((move) => move.from));
-    const isAll = (those: readonly string[]) => those.length === from.size && those.every((one) => from.has(one));
+    const isAll = (statuses: readonly string[]) =>
+      statuses.length === from.size && statuses.every((one) => from.has(one));
     if (from.size < 3) return undefined;
     return isAll(open) ? "from any status" : isAll(active) ? "from any active status" : undefined;
   };
   return {
-    own: groups.filter((same) => !whence(same)).flat(),
+    own: groups.filter((same) => !originOf(same)).flat(),
     common: groups.flatMap((same) => {
-      const from = whence(same);
+      const from = originOf(same);
       return from ? [{ to: same[0]!.to, why: `${from}: ${same[0]!.why}` }] : [];
     }),
   };
 }
 
-export function drawingOfProcedure(procedure: Procedure): Drawing {
-  const { own, common } = drawn(procedure, movesOf(procedure));
-  return drawingOf(Object.keys(procedure.stages), own, common);
+export function drawProcedure(procedure: Procedure): Drawing {
+  const { own, common } = splitTransitions(procedure, statusTransitions(procedure));
+  return layOutDrawing(Object.keys(procedure.stages), own, common);
 }
 
 /** What belongs into the folder: the text of each file by its name. */
-export function filesOfProcedures(): ReadonlyMap<string, string> {
-  const ofEach = Object.values(PROCEDURES).flatMap((procedure): [string, string][] => {
-    const drawing = drawingOfProcedure(procedure);
+export function renderProcedureFiles(): ReadonlyMap<string, string> {
+  const pages = Object.values(PROCEDURES).flatMap((procedure): [string, string][] => {
+    const drawing = drawProcedure(procedure);
     const title = `The statuses of the procedure ${procedure.name} and the moves between them`;
     return [
-      [`${procedure.name}.md`, pageOf(procedure)],
-      [`${procedure.name}.svg`, svgOf(title, drawing)],
+      [`${procedure.name}.md`, renderPage(procedure)],
+      [`${procedure.name}.svg`, renderSvg(title, drawing)],
     ];
   });
-  return new Map([["README.md", INDEX], ...ofEach]);
+  return new Map([["README.md", INDEX], ...pages]);
 }
 
 function writeOrCheck(checking: boolean): void {
   mkdirSync(FOLDER, { recursive: true });
   const stale: string[] = [];
-  for (const [name, text] of filesOfProcedures()) {
+  for (const [name, text] of renderProcedureFiles()) {
     const file = `${FOLDER}/${name}`;
     if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
     if (checking) stale.push(file);

@@ -21,18 +21,20 @@ export function writeInstallProject(folder: string): void {
   const { packages } = read("package-lock.json") as { readonly packages: { readonly [path: string]: Package } };
   const packed = `file:${name}-${version}.tgz`;
   const project = { name: `${name}-installation`, private: true, dependencies: { [name]: packed } };
-  const brought = Object.entries(packages).filter(([path, one]) => path !== "" && !one.dev && !one.devOptional);
-  const unpinned = brought.filter(([, { integrity }]) => !integrity).map(([path]) => path);
+  const installedPackages = Object.entries(packages).filter(
+    ([path, one]) => path !== "" && !one.dev && !one.devOptional,
+  );
+  const unpinned = installedPackages.filter(([, { integrity }]) => !integrity).map(([path]) => path);
   if (unpinned.length > 0) throw new Error(`package-lock.json has no hash of ${unpinned.join(", ")}`);
-  const itself = { version, resolved: packed, license, dependencies, bin, optionalDependencies };
+  const ownEntry = { version, resolved: packed, license, dependencies, bin, optionalDependencies };
   const lock = {
     name: project.name,
     lockfileVersion: 3,
     requires: true,
     packages: {
       "": { name: project.name, dependencies: project.dependencies },
-      ...Object.fromEntries(brought),
-      [`node_modules/${name}`]: itself,
+      ...Object.fromEntries(installedPackages),
+      [`node_modules/${name}`]: ownEntry,
     },
   };
   mkdirSync(folder, { recursive: true });

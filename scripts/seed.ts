@@ -1,9 +1,9 @@
 // `npm run seed`: fills an empty registry with as many tenders as wanted, of the sizes and in the statuses of real ones.
 import { parseArgs } from "node:util";
-import { openProgress } from "../src/cli/progress.ts";
-import { type Config, configOf } from "../src/config.ts";
-import { SECOND } from "../src/domain/time.ts";
-import { openStoreOf, systemClock } from "../src/start.ts";
+import { openConfiguredStore, systemClock } from "../src/app/start.ts";
+import { openProgress } from "../src/cli/output/progress.ts";
+import { type Config, configOf } from "../src/config/config.ts";
+import { SECOND } from "../src/domain/values/time.ts";
 import type { PastChange, Store } from "../src/store/store.ts";
 import { openSeeds } from "./seeds.ts";
 
@@ -28,24 +28,28 @@ else if (!Number.isSafeInteger(count) || count < 1) fail("--tenders must be a wh
 else if (!("port" in config)) fail(config.join("\n"));
 else await seed(config, count);
 
-function fail(why: string): void {
-  process.stderr.write(`${why}\n`);
+function fail(problem: string): void {
+  process.stderr.write(`${problem}\n`);
   process.exitCode = 1;
 }
 
 async function seed(settings: Config, tenders: number): Promise<void> {
-  const store = await openStoreOf(settings, { clock: systemClock });
+  const store = await openConfiguredStore(settings, { clock: systemClock });
   try {
     if ((await store.position()) > 0) return fail("The registry is not empty: name another DATA_DIR or DATABASE_URL.");
     process.stderr.write("Living through some procedures, to be copied ...\n");
-    await fill(store, tenders, await openSeeds(settings.zone, systemClock() - 60 * SECOND));
+    await appendTenders(store, tenders, await openSeeds(settings.zone, systemClock() - 60 * SECOND));
   } finally {
     await store.close();
   }
 }
 
-async function fill(store: Store, tenders: number, seedOf: (place: number, of: number) => PastChange): Promise<void> {
-  const progress = openProgress({ what: "seeding", total: tenders, unit: "tenders", out: process.stderr });
+async function appendTenders(
+  store: Store,
+  tenders: number,
+  seedOf: (place: number, of: number) => PastChange,
+): Promise<void> {
+  const progress = openProgress({ label: "seeding", total: tenders, unit: "tenders", out: process.stderr });
   for (let from = 0; from < tenders; from += ROWS_AT_ONCE) {
     const length = Math.min(ROWS_AT_ONCE, tenders - from);
     await store.append(Array.from({ length }, (_, i) => seedOf(from + i, tenders)));

@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
-import { nextDeadline } from "../src/domain/clock.ts";
-import type { Tender } from "../src/domain/tender.ts";
-import { DAY, dayOf, type Instant, type Zone } from "../src/domain/time.ts";
+import { nextDeadline } from "../src/domain/deadlines.ts";
+import type { Tender } from "../src/domain/model/tender.ts";
+import { DAY, dayOf, type Instant, type Zone } from "../src/domain/values/time.ts";
 import type { PastChange } from "../src/store/store.ts";
 import {
-  awarded,
-  bids,
-  closed,
+  bidsOf,
   onA,
   onBoth,
   passStandStill,
-  published,
-  qualifying,
-  type Story,
-  sign,
-  tendering,
+  reachAwarded,
+  reachEnquiries,
+  reachQualification,
+  reachTendering,
+  reachTenderingEnd,
+  signContract,
+  type TenderStory,
   withLots,
 } from "../test/support/procedure.ts";
 import { openWorld, START, type World } from "../test/support/world.ts";
@@ -26,69 +26,74 @@ const YEARS = 3 * 365 * DAY;
 const UNDER_WAY = 5 * DAY;
 const SHARE_UNDER_WAY = 0.2;
 
-type Life = { readonly weight: number; readonly live: (world: World) => Promise<Story> };
+type SeedScenario = { readonly weight: number; readonly play: (world: World) => Promise<TenderStory> };
 
-const over: readonly Life[] = [
-  { weight: 5, live: (world) => signed(world, bids(480, 490, 470)) },
-  { weight: 3, live: (world) => signed(world, bids(480)) },
-  { weight: 2, live: (world) => closed(world, []) },
-  { weight: 1, live: cancelled },
+const COMPLETED_SCENARIOS: readonly SeedScenario[] = [
+  { weight: 5, play: (world) => reachSigned(world, bidsOf(480, 490, 470)) },
+  { weight: 3, play: (world) => reachSigned(world, bidsOf(480)) },
+  { weight: 2, play: (world) => reachTenderingEnd(world, []) },
+  { weight: 1, play: reachCancelled },
 ];
-const underWay: readonly Life[] = [
-  { weight: 4, live: (world) => published(world) },
-  { weight: 2, live: (world) => published(world, withLots(world.clock.now)) },
-  { weight: 4, live: (world) => tendering(world, bids(480, 490, 470, 460)) },
-  { weight: 1, live: (world) => tendering(world, [onA(900), onBoth(800, 700)], withLots(world.clock.now)) },
-  { weight: 2, live: (world) => qualifying(world, bids(480, 490)) },
-  { weight: 1, live: (world) => awarded(world, bids(480, 490)) },
+const ACTIVE_SCENARIOS: readonly SeedScenario[] = [
+  { weight: 4, play: (world) => reachEnquiries(world) },
+  { weight: 2, play: (world) => reachEnquiries(world, withLots(world.clock.now)) },
+  { weight: 4, play: (world) => reachTendering(world, bidsOf(480, 490, 470, 460)) },
+  { weight: 1, play: (world) => reachTendering(world, [onA(900), onBoth(800, 700)], withLots(world.clock.now)) },
+  { weight: 2, play: (world) => reachQualification(world, bidsOf(480, 490)) },
+  { weight: 1, play: (world) => reachAwarded(world, bidsOf(480, 490)) },
 ];
 
-async function signed(world: World, sent: readonly object[]): Promise<Story> {
-  const story = await awarded(world, sent);
+async function reachSigned(world: World, sent: readonly object[]): Promise<TenderStory> {
+  const story = await reachAwarded(world, sent);
   await passStandStill(story);
-  await sign(story);
+  await signContract(story);
   return story;
 }
 
-async function cancelled(world: World): Promise<Story> {
-  const story = await published(world);
-  await story.own("POST", "/cancellations", { reason: "не треба", status: "active" });
+async function reachCancelled(world: World): Promise<TenderStory> {
+  const story = await reachEnquiries(world);
+  await story.asOwner("POST", "/cancellations", { reason: "не треба", status: "active" });
   return story;
 }
 
 /** The seed of each place in the order of the ledger; what is over comes first. */
 export async function openSeeds(zone: Zone, now: Instant) {
-  const [past, present] = await Promise.all([templatesOf(over), templatesOf(underWay)]);
+  const [completedTemplates, activeTemplates] = await Promise.all([
+    templatesOf(COMPLETED_SCENARIOS),
+    templatesOf(ACTIVE_SCENARIOS),
+  ]);
   const numbers = new Map<string, number>();
-  return (place: number, of: number): PastChange => {
-    const isOver = place < of * (1 - SHARE_UNDER_WAY);
-    const at = momentOf(place, of, now);
-    const template = (isOver ? past : present)[place % (isOver ? past : present).length]!;
+  return (index: number, total: number): PastChange => {
+    const isOver = index < total * (1 - SHARE_UNDER_WAY);
+    const at = timeOf(index, total, now);
+    const template = (isOver ? completedTemplates : activeTemplates)[
+      index % (isOver ? completedTemplates : activeTemplates).length
+    ]!;
     const day = dayOf(at, zone);
     const number = (numbers.get(day) ?? 0) + 1;
     numbers.set(day, number);
     const tender = copyOf(template, at, `UA-${day}-${String(number).padStart(6, "0")}`);
-    return changeOf(tender, place + 1, at, { day, number });
+    return changeOf(tender, index + 1, at, { day, number });
   };
 }
 
-function momentOf(place: number, of: number, now: Instant): Instant {
-  const turning = of * (1 - SHARE_UNDER_WAY);
+function timeOf(index: number, total: number, now: Instant): Instant {
+  const firstActive = total * (1 - SHARE_UNDER_WAY);
   const [from, until, part] =
-    place < turning
-      ? [now - YEARS, now - UNDER_WAY, place / turning]
-      : [now - UNDER_WAY, now, (place - turning) / (of - turning)];
+    index < firstActive
+      ? [now - YEARS, now - UNDER_WAY, index / firstActive]
+      : [now - UNDER_WAY, now, (index - firstActive) / (total - firstActive)];
   // One microsecond for each place keeps them apart, however many there are.
-  return Math.floor(from + (until - from) * part * 0.999) + place;
+  return Math.floor(from + (until - from) * part * 0.999) + index;
 }
 
-async function templatesOf(lives: readonly Life[]): Promise<readonly Tender[]> {
+async function templatesOf(scenarios: readonly SeedScenario[]): Promise<readonly Tender[]> {
   const world = await openWorld();
   const templates: Tender[] = [];
-  for (const { weight, live } of lives) {
+  for (const { weight, play } of scenarios) {
     world.clock.now = Math.max(world.clock.now, START);
-    const { path } = await live(world);
-    const [row] = await world.database.ask("select document from tenders where id = $1", path.split("/").at(-1)!);
+    const { path } = await play(world);
+    const [row] = await world.database.query("select document from tenders where id = $1", path.split("/").at(-1)!);
     for (let i = 0; i < weight; i++) templates.push(JSON.parse(row!.document as string));
   }
   await world.stop();
@@ -97,14 +102,14 @@ async function templatesOf(lives: readonly Life[]): Promise<readonly Tender[]> {
 
 /** Texts and amounts stay; every time moves by as much as the last change does. */
 function copyOf(template: Tender, at: Instant, tenderID: string): Tender {
-  const by = at - template.dateModified;
-  const moved = (value: unknown): unknown => {
-    if (typeof value === "number") return value > 1e15 ? value + by : value;
-    if (Array.isArray(value)) return value.map(moved);
+  const shift = at - template.dateModified;
+  const shiftTimes = (value: unknown): unknown => {
+    if (typeof value === "number") return value > 1e15 ? value + shift : value;
+    if (Array.isArray(value)) return value.map(shiftTimes);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, moved(one)]));
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, shiftTimes(field)]));
   };
-  return { ...(moved(template) as Tender), id: randomBytes(16).toString("hex"), tenderID };
+  return { ...(shiftTimes(template) as Tender), id: randomBytes(16).toString("hex"), tenderID };
 }
 
 function changeOf(tender: Tender, sequence: number, at: Instant, taken: PastChange["taken"]): PastChange {

@@ -10,7 +10,7 @@ export type Drawing = {
   readonly labels: readonly Label[];
 };
 
-export type Way = { readonly from: string; readonly to: string; readonly why: string };
+export type Transition = { readonly from: string; readonly to: string; readonly why: string };
 
 /** All moves between two statuses are one arrow. */
 type Arrow = { readonly from: string; readonly to: string; readonly lines: readonly string[] };
@@ -36,7 +36,7 @@ function wrap(text: string, letters = LABEL_LETTERS): readonly string[] {
   return lines.filter((line) => line !== "");
 }
 
-function arrowsOf(moves: readonly Way[]): readonly Arrow[] {
+function arrowsOf(moves: readonly Transition[]): readonly Arrow[] {
   const between = Map.groupBy(moves, ({ from, to }) => JSON.stringify([from, to]));
   return [...between.values()].map((same) => {
     const whys = [...new Set(same.map(({ why }) => why))];
@@ -45,10 +45,14 @@ function arrowsOf(moves: readonly Way[]): readonly Arrow[] {
 }
 
 /** Why a status may follow upon many: told once, below its box. */
-export type Common = { readonly to: string; readonly why: string };
+export type CommonTransition = { readonly to: string; readonly why: string };
 
 /** Statuses go down the middle in the order of the table. The first without a way out is the aim; the next two stand beside. */
-export function drawingOf(statuses: readonly string[], moves: readonly Way[], common: readonly Common[] = []): Drawing {
+export function layOutDrawing(
+  statuses: readonly string[],
+  moves: readonly Transition[],
+  common: readonly CommonTransition[] = [],
+): Drawing {
   const arrows = arrowsOf(moves);
   const ends = statuses.filter((status) => !moves.some(({ from }) => from === status));
   const exits = ends.slice(1, 3);
@@ -61,26 +65,31 @@ export function drawingOf(statuses: readonly string[], moves: readonly Way[], co
   const grid = gridOf(middle, arrows, [...down, ...ahead]);
 
   const downLabels = Math.max(0, ...down.map((arrow) => widthOf(arrow.lines)));
-  const right = lanesOf(ahead, grid, 1, Math.max(BOX.width / 2, downLabels + SPACE) + SPACE);
-  const left = lanesOf(back, grid, -1, BOX.width / 2 + SPACE);
+  const right = layOutLanes(ahead, grid, 1, Math.max(BOX.width / 2, downLabels + SPACE) + SPACE);
+  const left = layOutLanes(back, grid, -1, BOX.width / 2 + SPACE);
   const parts = [
-    stepsDown(down, grid),
+    downwardSteps(down, grid),
     right,
     left,
-    ...exits.map((exit, i) => exitOf(exit, arrows, grid, i === 0 ? -1 : 1, i === 0 ? left.reach : right.reach, middle)),
+    ...exits.map((exit, i) =>
+      layOutExit(exit, arrows, grid, i === 0 ? -1 : 1, i === 0 ? left.reach : right.reach, middle),
+    ),
     START,
   ];
   const column = middle.map((name) => ({ ...boxAt(0, grid.yOf(name)), name, ends: ends.includes(name) }));
   const all = [...column, ...parts.flatMap((part) => part.statuses ?? [])];
-  return framed({
+  return withFrame({
     statuses: all,
     arrows: parts.flatMap((part) => part.arrows),
-    labels: [...parts.flatMap((part) => part.labels), ...all.flatMap((box) => belowBox(box, common))],
+    labels: [...parts.flatMap((part) => part.labels), ...all.flatMap((box) => labelsBelowBox(box, common))],
   });
 }
 
 /** As wide as the box that it stands below. */
-function belowBox({ name, x, y, width, height }: Box & { readonly name: string }, common: readonly Common[]): Label[] {
+function labelsBelowBox(
+  { name, x, y, width, height }: Box & { readonly name: string },
+  common: readonly CommonTransition[],
+): Label[] {
   const whys = common.filter(({ to }) => to === name).map(({ why }) => why);
   if (whys.length === 0) return [];
   const lines = whys.flatMap((why) => wrap(why, Math.floor(width / LETTER)));
@@ -136,7 +145,7 @@ const START: Part = {
   labels: [],
 };
 
-function stepsDown(arrows: readonly Arrow[], { yOf, yOfLabel }: Grid): Part {
+function downwardSteps(arrows: readonly Arrow[], { yOf, yOfLabel }: Grid): Part {
   const half = BOX.height / 2;
   return {
     arrows: arrows.map(({ from, to }): Point[] => [
@@ -148,7 +157,7 @@ function stepsDown(arrows: readonly Arrow[], { yOf, yOfLabel }: Grid): Part {
 }
 
 /** Jumps run beside the middle in lanes. Each lane is as wide as its labels, which stand between the rows, where no arrow runs across. */
-function lanesOf(
+function layOutLanes(
   jumps: readonly Arrow[],
   { rowOf, yOf, yOfLabel }: Grid,
   side: 1 | -1,
@@ -189,7 +198,7 @@ function lanesOf(
 }
 
 /** A tall box beside all the statuses that lead to it, so that every way there is one straight line. */
-function exitOf(
+function layOutExit(
   name: string,
   all: readonly Arrow[],
   { yOf }: Grid,
@@ -216,7 +225,7 @@ function exitOf(
   };
 }
 
-function framed(drawing: Omit<Drawing, "frame">): Drawing {
+function withFrame(drawing: Omit<Drawing, "frame">): Drawing {
   const boxes = [...drawing.statuses, ...drawing.labels];
   const points = [
     ...boxes.flatMap(({ x, y, width, height }): Point[] => [
@@ -245,18 +254,18 @@ const STYLE = `
 `;
 
 const ENTITIES: { readonly [mark: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const escaped = (text: string) => text.replace(/[&<>]/g, (mark) => ENTITIES[mark]!);
-const sized = ({ x, y, width, height }: Box) =>
+const escapeXml = (text: string) => text.replace(/[&<>]/g, (mark) => ENTITIES[mark]!);
+const sizeAttributes = ({ x, y, width, height }: Box) =>
   `x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"`;
 const round = (length: number) => Math.round(length * 10) / 10;
 
-export function svgOf(title: string, { frame, statuses, arrows, labels }: Drawing): string {
-  const place = [frame.x, frame.y, frame.width, frame.height].map(round).join(" ");
+export function renderSvg(title: string, { frame, statuses, arrows, labels }: Drawing): string {
+  const viewBox = [frame.x, frame.y, frame.width, frame.height].map(round).join(" ");
   const lineOf = (label: Label) => (text: string, i: number) =>
-    `<text x="${round(label.anchor === "end" ? label.x + label.width : label.x)}" y="${round(label.y + (i + 0.75) * LINE)}" text-anchor="${label.anchor}">${escaped(text)}</text>`;
+    `<text x="${round(label.anchor === "end" ? label.x + label.width : label.x)}" y="${round(label.y + (i + 0.75) * LINE)}" text-anchor="${label.anchor}">${escapeXml(text)}</text>`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${place}" width="${round(frame.width)}" height="${round(frame.height)}" role="img" aria-labelledby="title">`,
-    `<title id="title">${escaped(title)}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" width="${round(frame.width)}" height="${round(frame.height)}" role="img" aria-labelledby="title">`,
+    `<title id="title">${escapeXml(title)}</title>`,
     `<style>${STYLE}</style>`,
     '<marker id="head" viewBox="0 0 10 10" refX="10" refY="5" markerWidth="7" markerHeight="7" orient="auto"><path class="head" d="M0 0 10 5 0 10z"/></marker>',
     ...arrows.map(
@@ -264,8 +273,8 @@ export function svgOf(title: string, { frame, statuses, arrows, labels }: Drawin
         `<path class="arrow" marker-end="url(#head)" d="M${points.map((point) => point.map(round).join(" ")).join(" ")}"/>`,
     ),
     ...statuses.flatMap((status) => [
-      `<rect class="status${status.ends ? " end" : ""}" rx="8" ${sized(status)}/>`,
-      `<text class="name" x="${round(status.x + status.width / 2)}" y="${round(status.y + status.height / 2)}">${escaped(status.name)}</text>`,
+      `<rect class="status${status.ends ? " end" : ""}" rx="8" ${sizeAttributes(status)}/>`,
+      `<text class="name" x="${round(status.x + status.width / 2)}" y="${round(status.y + status.height / 2)}">${escapeXml(status.name)}</text>`,
     ]),
     ...labels.flatMap((label) => label.lines.map(lineOf(label))),
     "</svg>\n",

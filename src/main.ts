@@ -1,12 +1,12 @@
 // npm start: the same as `npx --no-install tenderhall serve`, and after `npm start --` come the same options.
-import { endWithLauncher } from "./launched.ts";
-import { serveAs } from "./serving.ts";
+import { exitWithParent } from "./app/parentWatch.ts";
+import { runServer } from "./app/serve.ts";
 
 const options = process.argv.slice(2);
 
 if (options.length === 0) {
-  endWithLauncher();
-  await serveAs(process.env, { help: "npm start -- --help" });
+  exitWithParent();
+  await runServer(process.env, { help: "npm start -- --help" });
 } else {
   // Loaded only here, as whoever serves by settings alone needs no commands.
   const { runInShell } = await import("./cli/shell.ts");

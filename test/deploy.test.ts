@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { COMMANDS } from "../src/cli/commands.ts";
-import { type Environment, SETTINGS } from "../src/config.ts";
-import { openWorld } from "./support/beside.ts";
-import { copyCheckout } from "./support/installed.ts";
+import type { Environment } from "../src/config/config.ts";
+import { SETTINGS } from "../src/config/settings.ts";
+import { copyCheckout } from "./support/installedProject.ts";
 import { freePort } from "./support/ports.ts";
 import { openProcesses } from "./support/processes.ts";
 import { missing, NO_REGISTRY, PLAIN_PATH, PROGRAMS, plainEnvironment } from "./support/programs.ts";
+import { openWorld } from "./support/singleEngine.ts";
 
 /** Neither an engine for containers nor systemd runs here, so what they would run is run, and the files are held to what they name. */
 

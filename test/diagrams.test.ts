@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { drawingOfProcedure, FOLDER, filesOfProcedures } from "../scripts/diagrams.ts";
-import { type Box, drawingOf, svgOf, type Way } from "../scripts/stateDiagram.ts";
+import { drawProcedure, FOLDER, renderProcedureFiles } from "../scripts/diagrams.ts";
+import { type Box, layOutDrawing, renderSvg, type Transition } from "../scripts/stateDiagram.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
-import { movesOf } from "../src/domain/procedures/procedure.ts";
+import { statusTransitions } from "../src/domain/procedures/procedure.ts";
 
 describe("the pages of the procedures", () => {
   it("are current: after a look at the change, node scripts/run.mjs scripts/diagrams.ts writes them anew", () => {
-    const files = filesOfProcedures();
+    const files = renderProcedureFiles();
     assert.deepEqual(readdirSync(FOLDER).toSorted(), [...files.keys()].toSorted());
     for (const [name, text] of files) assert.equal(readFileSync(`${FOLDER}/${name}`, "utf8"), text, name);
   });
@@ -18,7 +18,7 @@ describe("the pages of the procedures", () => {
 describe("the picture of a procedure", () => {
   for (const procedure of Object.values(PROCEDURES))
     it(`tells once what moves a tender on from anywhere, and no label lies upon another: ${procedure.name}`, () => {
-      const { statuses, labels } = drawingOfProcedure(procedure);
+      const { statuses, labels } = drawProcedure(procedure);
       const texts = labels.map(({ lines }) => lines.join(" "));
       assert.deepEqual(
         texts.filter((text) => text.includes("owner: cancel")),
@@ -28,7 +28,7 @@ describe("the picture of a procedure", () => {
       for (const [i, a] of boxes.entries())
         for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b), JSON.stringify([a, b]));
       // Every reason is somewhere.
-      for (const { why } of movesOf(procedure))
+      for (const { why } of statusTransitions(procedure))
         assert.ok(
           texts.some((text) => text.includes(why)),
           why,
@@ -54,7 +54,7 @@ const WHYS = [
 ];
 
 const ways = fc.array(
-  fc.record<Way>({
+  fc.record<Transition>({
     from: fc.constantFrom(...STATUSES.slice(0, 5)),
     to: fc.constantFrom(...STATUSES),
     why: fc.constantFrom(...WHYS),
@@ -69,7 +69,7 @@ describe("the picture of any table", () => {
   it("has every status once and an arrow for every pair of statuses with a move between them", () => {
     fc.assert(
       fc.property(ways, (moves) => {
-        const { statuses, arrows } = drawingOf(STATUSES, moves);
+        const { statuses, arrows } = layOutDrawing(STATUSES, moves);
         assert.deepEqual(statuses.map(({ name }) => name).toSorted(), STATUSES.toSorted());
         // One more arrow leads into the first status.
         assert.equal(arrows.length, new Set(moves.map(({ from, to }) => `${from} ${to}`)).size + 1);
@@ -80,7 +80,7 @@ describe("the picture of any table", () => {
   it("has no label upon another, upon a box or outside the frame", () => {
     fc.assert(
       fc.property(ways, (moves) => {
-        const { statuses, labels, frame } = drawingOf(STATUSES, moves);
+        const { statuses, labels, frame } = layOutDrawing(STATUSES, moves);
         const boxes: readonly Box[] = [...statuses, ...labels];
         for (const [i, a] of boxes.entries())
           for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b), JSON.stringify([a, b]));
@@ -95,7 +95,7 @@ describe("the picture of any table", () => {
   it("has no arrow through a label", () => {
     fc.assert(
       fc.property(ways, (moves) => {
-        const { arrows, labels } = drawingOf(STATUSES, moves);
+        const { arrows, labels } = layOutDrawing(STATUSES, moves);
         for (const points of arrows)
           for (const [i, [x, y]] of points.slice(0, -1).entries()) {
             const [toX, toY] = points[i + 1]!;
@@ -112,7 +112,7 @@ describe("the picture of any table", () => {
   });
 
   it("shows marks of XML as text", () => {
-    const svg = svgOf("a < b", drawingOf(["a", "b"], [{ from: "a", to: "b", why: "<script> & co" }]));
+    const svg = renderSvg("a < b", layOutDrawing(["a", "b"], [{ from: "a", to: "b", why: "<script> & co" }]));
     assert.match(svg, /<title id="title">a &lt; b<\/title>/);
     assert.match(svg, /&lt;script&gt; &amp; co/);
   });

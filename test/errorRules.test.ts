@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { errorsPage, FILE } from "../scripts/errors.ts";
-import { STATUSES } from "../src/http/docs/errorsIntroduction.ts";
+import { FILE, renderErrorsPage } from "../scripts/errors.ts";
 import { allRules } from "../src/http/errorRules.ts";
+import { STATUS_HELP } from "../src/portal/docs/errorsIntroduction.ts";
 
-const CATALOGUES = ["src/domain/rules.ts", "src/http/errorRules.ts"];
+const CATALOGUES = ["src/domain/model/rules.ts", "src/http/errorRules.ts"];
 
 type Described = {
   readonly parameters?: readonly { readonly $ref?: string; readonly name?: string }[];
@@ -48,7 +48,7 @@ describe("the list of rules", () => {
   it("has for each of its statuses a line that says whose turn it is", () => {
     const statuses = new Set(allRules().flatMap((rule) => rule.statuses));
     assert.deepEqual(
-      STATUSES.map(([status]) => status),
+      STATUS_HELP.map(([status]) => status),
       [...statuses].toSorted((a, b) => a - b),
     );
   });
@@ -65,7 +65,7 @@ describe("the list of rules", () => {
 
   it("is in the documentation, whole and current: npm run errors writes it anew", () => {
     const page = readFileSync(FILE, "utf8");
-    assert.equal(page, errorsPage());
+    assert.equal(page, renderErrorsPage());
     for (const id of ids) assert.ok(page.includes(`\n### ${id}\n`), id);
   });
 });

@@ -9,7 +9,7 @@ import { fullTender, publish } from "./support/examples.ts";
 import { missing } from "./support/programs.ts";
 import { readMetrics } from "./support/prometheus.ts";
 import { readPromql } from "./support/promql.ts";
-import { oneWorld } from "./support/world.ts";
+import { sharedWorld } from "./support/world.ts";
 
 /** The dashboard and the alert rules in deploy/ use what the service exposes, and nothing else. */
 
@@ -76,7 +76,7 @@ function check(expression: string): void {
 }
 
 describe("what is exposed", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   it("has the labels that the documentation lists", async () => {
     await publish(world.api("2.5"), fullTender(world.clock.now));

@@ -3,7 +3,7 @@ import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import { before, describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { nodesHere, runIn, succeeded } from "./support/outside.ts";
+import { installedNodes, outputOf, runInFolder } from "./support/externalPrograms.ts";
 import { openProcesses, urlOf } from "./support/processes.ts";
 import { NO_REGISTRY, PLAIN_PATH } from "./support/programs.ts";
 
@@ -19,10 +19,17 @@ let missing: string | undefined;
 /** Packs, and installs into an empty project. */
 before(async () => {
   mkdirSync(project);
-  await succeeded(runIn(root, "npm", "pack", "--silent", "--pack-destination", folder));
+  await outputOf(runInFolder(root, "npm", "pack", "--silent", "--pack-destination", folder));
   const packed = readdirSync(folder).find((name) => name.endsWith(".tgz"))!;
   writeFileSync(join(project, "package.json"), '{"name": "outside", "private": true, "type": "module"}');
-  const { code, out, err } = await runIn(project, "npm", "install", "--no-audit", "--no-fund", join(folder, packed));
+  const { code, out, err } = await runInFolder(
+    project,
+    "npm",
+    "install",
+    "--no-audit",
+    "--no-fund",
+    join(folder, packed),
+  );
   if (code !== 0 && NO_REGISTRY.test(err))
     missing = `the npm registry cannot be reached: ${/^.*code \S+/m.exec(err)?.[0]}`;
   else assert.equal(code, 0, out + err);
@@ -35,7 +42,7 @@ const needs = (t: TestContext): boolean => {
 
 /** The server of the installed package: by its command, or where that has none, by the file it would run. */
 async function serve(t: TestContext): Promise<string> {
-  const help = await succeeded(runIn(project, "npx", "--no-install", "tenderhall", "--help"));
+  const help = await outputOf(runInFolder(project, "npx", "--no-install", "tenderhall", "--help"));
   const environment = { DATA_DIR: join(folder, "data"), PATH: PLAIN_PATH };
   const command = help.includes("tenderhall serve")
     ? ["node", join(installed, "scripts", "tenderhall.mjs"), "serve"]
@@ -126,23 +133,23 @@ describe("the packed file", () => {
 
   it("gives an outside project a command", async (t) => {
     if (!needs(t)) return;
-    const help = await succeeded(runIn(project, "npx", "--no-install", "tenderhall", "--help"));
+    const help = await outputOf(runInFolder(project, "npx", "--no-install", "tenderhall", "--help"));
     for (const command of ["serve", "doctor", "account add", "tender show", "sync", "demo", "backup"])
       assert.match(help, new RegExp(`^ {2}${command} `, "m"));
-    const { code } = await runIn(project, "npx", "--no-install", "tenderhall", "nonsense");
+    const { code } = await runInFolder(project, "npx", "--no-install", "tenderhall", "nonsense");
     assert.equal(code, 2);
-    const added = await succeeded(
-      runIn(project, "npx", "--no-install", "tenderhall", "account", "add", "acme", "--levels", "12"),
+    const added = await outputOf(
+      runInFolder(project, "npx", "--no-install", "tenderhall", "account", "add", "acme", "--levels", "12"),
     );
     assert.match(added, /^A server in MODE=production finds it by ACCOUNTS_FILE=accounts\.json$/m);
   });
 
-  for (const { version, program } of nodesHere())
+  for (const { version, program } of installedNodes())
     it(`gives it a client that runs on Node ${version} against the server of the same file`, async (t) => {
       if (!needs(t)) return;
       t.diagnostic(`the client ran on Node ${version}, ${program}`);
       writeFileSync(join(project, "program.js"), PROGRAM);
-      const { node, ...rest } = JSON.parse(await succeeded(runIn(project, program, "program.js", await serve(t))));
+      const { node, ...rest } = JSON.parse(await outputOf(runInFolder(project, program, "program.js", await serve(t))));
       assert.equal(node, version);
       assert.deepEqual(rest, {
         token: "string",
@@ -169,6 +176,6 @@ describe("the packed file", () => {
       const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
       const lib = ["--lib", "es2022,dom,dom.iterable", "--types", "", "--ignoreConfig"];
       const how = [...options, ...lib, "--module", module!, "--moduleResolution", moduleResolution!, "typed.ts"];
-      await succeeded(runIn(project, process.execPath, join(root, "node_modules/typescript/bin/tsc"), ...how));
+      await outputOf(runInFolder(project, process.execPath, join(root, "node_modules/typescript/bin/tsc"), ...how));
     });
 });

@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { oneWorld } from "./support/beside.ts";
 import { fullTender, publish } from "./support/examples.ts";
-import { copyCheckout } from "./support/installed.ts";
-import { nodesHere, runIn, succeeded } from "./support/outside.ts";
+import { installedNodes, outputOf, runInFolder } from "./support/externalPrograms.ts";
+import { copyCheckout } from "./support/installedProject.ts";
 import { openProcesses } from "./support/processes.ts";
+import { sharedWorld } from "./support/singleEngine.ts";
 
 /** The packed client, alone in a project that has neither the server nor its Node. */
 
@@ -21,7 +21,7 @@ const BYTES_MAX = 40_000;
 const jsonIn = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 
 let packed = "";
-const world = await oneWorld();
+const world = await sharedWorld();
 
 before(async () => {
   // A copy, as others may build this one meanwhile.
@@ -31,10 +31,12 @@ before(async () => {
   const client = join(checkout, "packages", "client");
   packed = join(
     project,
-    (await succeeded(runIn(project, "npm", "pack", "--silent", client))).trim().split("\n").at(-1)!,
+    (await outputOf(runInFolder(project, "npm", "pack", "--silent", client))).trim().split("\n").at(-1)!,
   );
   // It needs nothing else, so that nobody has to be asked for it.
-  await succeeded(runIn(project, "npm", "install", "--offline", "--no-audit", "--no-fund", `./${basename(packed)}`));
+  await outputOf(
+    runInFolder(project, "npm", "install", "--offline", "--no-audit", "--no-fund", `./${basename(packed)}`),
+  );
 });
 
 describe("the packed client", () => {
@@ -60,18 +62,18 @@ describe("the packed client", () => {
       writeFileSync(join(project, "typed.ts"), text);
       const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--ignoreConfig"];
       const lib = ["--lib", "es2022,dom,dom.iterable", "--types", "", "--moduleResolution", moduleResolution!];
-      await succeeded(runIn(project, process.execPath, TSC, ...options, ...lib, "--module", module!, "typed.ts"));
+      await outputOf(runInFolder(project, process.execPath, TSC, ...options, ...lib, "--module", module!, "typed.ts"));
     });
 
-  for (const { version, program } of nodesHere())
+  for (const { version, program } of installedNodes())
     it(`runs the sample of its README on Node ${version} against a server`, async () => {
       const { id } = await publish(world.api("2.5"), fullTender(world.clock.now));
       const [, sample = ""] = /^```ts\n(.*?)^```$/ms.exec(readFileSync(join(installed, "README.md"), "utf8")) ?? [];
       writeFileSync(join(project, "sample.ts"), sample.replace("http://127.0.0.1:8080", world.url));
       const options = ["--strict", "--target", "es2022", "--module", "nodenext", "--ignoreConfig", "--types", ""];
       const lib = ["--lib", "es2022,dom,dom.iterable"];
-      await succeeded(runIn(project, process.execPath, TSC, ...options, ...lib, "sample.ts"));
-      const out = await succeeded(runIn(project, program, "sample.js"));
+      await outputOf(runInFolder(project, process.execPath, TSC, ...options, ...lib, "sample.ts"));
+      const out = await outputOf(runInFolder(project, program, "sample.js"));
       assert.ok(out.includes(`${id} active.enquiries ${fullTender().title}\n`), out);
       assert.match(out, /^\d+ tenders\n404 not-found\n$/m);
     });

@@ -1,43 +1,43 @@
 import { tenderBody } from "../bodies.ts";
-import type { Child } from "../children.ts";
+import type { ServerProcess } from "../children.ts";
 import { FILE_BYTES, FORM_TYPE, formBody } from "../fileBody.ts";
-import { dataOf, type Made, publish, type Request, TENDERS } from "../requests.ts";
-import { type Contestant, loadOf, type Plan, type Row, type Stage, underLoad } from "../rows.ts";
+import { type BenchRequest, fetchData, type PublishedTender, publish, TENDERS } from "../requests.ts";
+import { type BenchRow, type Contestant, loadOf, type RowContext, type RowPlan, underLoad } from "../rows.ts";
 
 const TRANSFERS_AT_ONCE = 4;
 const SPREAD = 100;
 const COPY = "plain copy";
 
-const uploadTo = ({ id, token }: Made, body: Buffer): Request => ({
+const uploadTo = ({ id, token }: PublishedTender, body: Buffer): BenchRequest => ({
   method: "POST",
   path: `${TENDERS}/${id}/documents?acc_token=${token}`,
   body,
   type: FORM_TYPE,
 });
 
-async function upload(stage: Stage): Promise<Row> {
+async function prepareUpload(stage: RowContext): Promise<BenchRow> {
   const body = formBody();
   return {
     unit: "MB/s",
     compared:
       "10 MiB as a form, hashed, on disk and recorded in one of 100 tenders before it is answered, 4 at once; plain copy: " +
       "the body piped to a file, fsync",
-    contestants: await besidePlainCopy(stage, {
+    contestants: await compareWithPlainCopy(stage, {
       plain: { method: "POST", path: "/", body },
       requestsFor: async (url) => (await publish(url, SPREAD, tenderBody())).map((made) => uploadTo(made, body)),
     }),
   };
 }
 
-async function download(stage: Stage): Promise<Row> {
+async function prepareDownload(stage: RowContext): Promise<BenchRow> {
   return {
     unit: "MB/s",
     compared: "10 MiB of a document, 4 at once; plain copy: a file piped to the answer",
-    contestants: await besidePlainCopy(stage, {
+    contestants: await compareWithPlainCopy(stage, {
       plain: { method: "GET", path: "/" },
       requestsFor: async (url) => {
         const [made] = await publish(url, 1, tenderBody());
-        const document = await dataOf<{ url: string }>(url, uploadTo(made!, formBody()), 201);
+        const document = await fetchData<{ url: string }>(url, uploadTo(made!, formBody()), 201);
         const { pathname, search } = new URL(document.url);
         return [{ method: "GET", path: pathname + search }];
       },
@@ -45,11 +45,22 @@ async function download(stage: Stage): Promise<Row> {
   };
 }
 
-type Transfers = { readonly plain: Request; readonly requestsFor: (url: string) => Promise<readonly Request[]> };
+type Transfers = {
+  readonly plain: BenchRequest;
+  readonly requestsFor: (url: string) => Promise<readonly BenchRequest[]>;
+};
 
 /** Documents lie on disk whatever the engine, so SQLite stands for both. */
-async function besidePlainCopy({ servers }: Stage, { plain, requestsFor }: Transfers): Promise<readonly Contestant[]> {
-  const transferring = (name: string, child: Child, requests: readonly Request[], against?: string): Contestant => {
+async function compareWithPlainCopy(
+  { servers }: RowContext,
+  { plain, requestsFor }: Transfers,
+): Promise<readonly Contestant[]> {
+  const transferring = (
+    name: string,
+    child: ServerProcess,
+    requests: readonly BenchRequest[],
+    against?: string,
+  ): Contestant => {
     const load = { ...loadOf(child.url, requests, TRANSFERS_AT_ONCE), toTheLast: true };
     return underLoad(name, child, load, against ? { against } : {}, (perSecond) => (perSecond * FILE_BYTES) / 1e6);
   };
@@ -62,7 +73,7 @@ async function besidePlainCopy({ servers }: Stage, { plain, requestsFor }: Trans
   return contestants;
 }
 
-export const DOCUMENTS: readonly Plan[] = [
-  { name: "upload of 10 MiB", prepare: upload },
-  { name: "download of 10 MiB", prepare: download },
+export const DOCUMENTS: readonly RowPlan[] = [
+  { name: "upload of 10 MiB", prepare: prepareUpload },
+  { name: "download of 10 MiB", prepare: prepareDownload },
 ];

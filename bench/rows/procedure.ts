@@ -1,17 +1,17 @@
 import { openClient } from "../../src/client/index.ts";
 import { bidBody, tenderBody } from "../bodies.ts";
-import type { Contestant, Plan, Row, Sample, Stage } from "../rows.ts";
+import type { BenchRow, Contestant, RowContext, RowPlan, Sample } from "../rows.ts";
 
 /** A whole procedure, enquiries to contract, by one client who moves a test clock: nobody waits for real time to pass. */
 
 /** What integrators are promised. */
 const MS_MAX = 1000;
 
-async function procedure({ servers }: Stage): Promise<Row> {
+async function prepareProcedure({ servers }: RowContext): Promise<BenchRow> {
   const contestants: Contestant[] = [];
   for (const name of servers.products.filter((which) => !which.endsWith("x2"))) {
     const server = await servers.product(name);
-    contestants.push({ name, run: () => lived(server.url), server, target: { atMost: MS_MAX } });
+    contestants.push({ name, run: () => runProcedure(server.url), server, target: { atMost: MS_MAX } });
   }
   return {
     unit: "ms",
@@ -25,7 +25,7 @@ async function procedure({ servers }: Stage): Promise<Row> {
 
 const dataIn = (body: string) => JSON.parse(body).data;
 
-async function lived(url: string): Promise<Sample> {
+async function runProcedure(url: string): Promise<Sample> {
   const [client, auctioneer] = ["broker", "auction"].map((key) => openClient({ url, key, retries: 0 }));
   const started = performance.now();
   const { clocks, tenders, questions, bids, awards, contracts } = client!;
@@ -49,6 +49,6 @@ async function lived(url: string): Promise<Sample> {
   return { value };
 }
 
-export const PROCEDURE: readonly Plan[] = [
-  { name: "whole procedure on a test clock", hasTarget: true, prepare: procedure },
+export const PROCEDURE: readonly RowPlan[] = [
+  { name: "whole procedure on a test clock", hasTarget: true, prepare: prepareProcedure },
 ];

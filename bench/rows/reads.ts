@@ -1,25 +1,25 @@
 import { tenderBody } from "../bodies.ts";
 import { measure } from "../load.ts";
-import { answerTo, publish, type Request, TENDERS } from "../requests.ts";
+import { type BenchRequest, fetchCanned, publish, TENDERS } from "../requests.ts";
 import {
-  againstBare,
+  type BenchRow,
+  compareProducts,
+  compareWithBare,
   failOn,
   loadOf,
-  type Plan,
-  type Row,
-  type Stage,
-  sideBySide,
+  type RowContext,
+  type RowPlan,
   type Target,
   underLoad,
 } from "../rows.ts";
 
 const TWO_WORKERS: Target = { atLeast: 1.5 };
 
-export const tenderAt = (id: string): Request => ({ method: "GET", path: `${TENDERS}/${id}` });
-export const FIRST_PAGE: Request = { method: "GET", path: TENDERS };
+export const tenderAt = (id: string): BenchRequest => ({ method: "GET", path: `${TENDERS}/${id}` });
+export const FIRST_PAGE: BenchRequest = { method: "GET", path: TENDERS };
 
-async function getOne(stage: Stage): Promise<Row> {
-  const contestants = await sideBySide(
+async function prepareHotRead(stage: RowContext): Promise<BenchRow> {
+  const contestants = await compareProducts(
     stage,
     async (url) => (await publish(url, 1, tenderBody())).map(({ id }) => tenderAt(id)),
     {
@@ -38,7 +38,7 @@ async function getOne(stage: Stage): Promise<Row> {
 
 const ENCODINGS = ["gzip", "br", "zstd"];
 
-async function getCompressed(stage: Stage): Promise<Row> {
+async function prepareCompressedRead(stage: RowContext): Promise<BenchRow> {
   const server = await stage.servers.product("sqlite");
   const [made] = await publish(server.url, 1, tenderBody());
   const request = tenderAt(made!.id);
@@ -55,19 +55,19 @@ async function getCompressed(stage: Stage): Promise<Row> {
   };
 }
 
-async function getMany(stage: Stage): Promise<Row> {
+async function prepareManyReads(stage: RowContext): Promise<BenchRow> {
   const { servers, stop } = await stage.servers.filled(stage.tenders);
   const asking = servers.map(({ name, child, ids }) => ({ name, child, requests: ids.map(tenderAt) }));
   return {
     unit: "req/s",
     compared: `${stage.tenders} tenders read once each, in no order; bare: the bytes of one of them`,
-    contestants: await againstBare(stage, asking, {}),
+    contestants: await compareWithBare(stage, asking, {}),
     end: stop,
   };
 }
 
-async function getPage(stage: Stage): Promise<Row> {
-  const contestants = await sideBySide(stage, pageRequest, { sqlite: { atLeast: 0.7 } });
+async function prepareFeedPage(stage: RowContext): Promise<BenchRow> {
+  const contestants = await compareProducts(stage, pageRequest, { sqlite: { atLeast: 0.7 } });
   return {
     unit: "req/s",
     compared: "the first page of the feed, 100 entries; bare: the same bytes and headers",
@@ -75,9 +75,9 @@ async function getPage(stage: Stage): Promise<Row> {
   };
 }
 
-async function pageRequest(url: string): Promise<readonly Request[]> {
+async function pageRequest(url: string): Promise<readonly BenchRequest[]> {
   await publish(url, 150, tenderBody());
-  const { body } = await answerTo(url, FIRST_PAGE);
+  const { body } = await fetchCanned(url, FIRST_PAGE);
   const { data } = JSON.parse(body) as { data: readonly unknown[] };
   if (data.length !== 100) throw new Error(`a page of ${data.length} instead of 100`);
   return [FIRST_PAGE];
@@ -87,7 +87,7 @@ const READERS = 8;
 const WRITERS = 8;
 
 /** Both loads come from one process, so what that process is late by counts as the server's. */
-async function getAmongWrites(stage: Stage): Promise<Row> {
+async function prepareReadUnderWrites(stage: RowContext): Promise<BenchRow> {
   const server = await stage.servers.product("sqlite");
   const { url } = server;
   const [made] = await publish(url, 1, tenderBody());
@@ -106,7 +106,7 @@ async function getAmongWrites(stage: Stage): Promise<Row> {
     compared:
       `the 99th percentile of ${READERS} connections that read one tender, alone and while ${WRITERS} others publish ` +
       "tenders as fast as they can",
-    also: "reads a second",
+    extraLabel: "reads a second",
     contestants: [
       { name: "sqlite, idle", run: (seconds) => run(seconds, false) },
       {
@@ -123,10 +123,10 @@ async function getAmongWrites(stage: Stage): Promise<Row> {
 const percentile = (sorted: Float64Array, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
 
-export const READS: readonly Plan[] = [
-  { name: "GET tender, hot", hasTarget: true, prepare: getOne },
-  { name: "GET tender, compressed", hasTarget: true, prepare: getCompressed },
-  { name: "GET tender, many", prepare: getMany },
-  { name: "GET feed page of 100", hasTarget: true, prepare: getPage },
-  { name: "p99 of GET under writes", hasTarget: true, prepare: getAmongWrites },
+export const READS: readonly RowPlan[] = [
+  { name: "GET tender, hot", hasTarget: true, prepare: prepareHotRead },
+  { name: "GET tender, compressed", hasTarget: true, prepare: prepareCompressedRead },
+  { name: "GET tender, many", prepare: prepareManyReads },
+  { name: "GET feed page of 100", hasTarget: true, prepare: prepareFeedPage },
+  { name: "p99 of GET under writes", hasTarget: true, prepare: prepareReadUnderWrites },
 ];

@@ -2,11 +2,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { openSchema } from "../../test/support/engines.ts";
 import { freePort } from "../../test/support/ports.ts";
 import { tenderBody } from "../bodies.ts";
-import { type Child, dataDirOf } from "../children.ts";
-import { answerTo, dataOf, publish, type Request, TENDERS } from "../requests.ts";
-import { type Contestant, loadOf, type Plan, type Row, type Stage, type Target, underLoad } from "../rows.ts";
+import { dataDirOf, type ServerProcess } from "../children.ts";
+import { type BenchRequest, fetchCanned, fetchData, publish, TENDERS } from "../requests.ts";
+import {
+  type BenchRow,
+  type Contestant,
+  loadOf,
+  type RowContext,
+  type RowPlan,
+  type Target,
+  underLoad,
+} from "../rows.ts";
 import { FIRST_PAGE, tenderAt } from "./reads.ts";
-import { patchRequests, publication } from "./writes.ts";
+import { patchRequests, publishRequest } from "./writes.ts";
 
 /** A registry with very many tenders, made before by `npm run seed`, against one with few on the same engine. */
 
@@ -15,7 +23,7 @@ type Engine = {
   readonly name: string;
   readonly seeded: Environment;
   /** A new registry on the same engine. */
-  readonly another: (name: string) => Promise<Environment>;
+  readonly openEmpty: (name: string) => Promise<Environment>;
 };
 
 const FEW = 1000;
@@ -24,77 +32,84 @@ const TARGET: Target = { atLeast: 0.77 };
 const RSS_MIB_MAX = 300;
 const MIB = 1024 * 1024;
 
-function enginesOf({ seeded, children, servers }: Stage): readonly Engine[] {
+function enginesOf({ seeded, children, servers }: RowContext): readonly Engine[] {
   const folder = (name: string) => ({ DATA_DIR: dataDirOf(children.folder, name) });
   const schema = async (beside: string) => {
     const { url, drop } = await openSchema(beside);
-    servers.atEnd(drop);
+    servers.onClose(drop);
     return { DATABASE_URL: url };
   };
   const engines: Engine[] = [];
   if (seeded.folder)
-    engines.push({ name: "sqlite", seeded: { DATA_DIR: seeded.folder }, another: async (name) => folder(name) });
+    engines.push({ name: "sqlite", seeded: { DATA_DIR: seeded.folder }, openEmpty: async (name) => folder(name) });
   const { url } = seeded;
   if (url)
     engines.push({
       name: "postgres",
       seeded: { ...folder("seeded postgres"), DATABASE_URL: url },
-      another: async (name) => ({ ...folder(name), ...(await schema(url)) }),
+      openEmpty: async (name) => ({ ...folder(name), ...(await schema(url)) }),
     });
   return engines;
 }
 
-type Open = {
+type SeededServers = {
   readonly engine: string;
-  readonly large: Child;
-  readonly small: Child;
+  readonly large: ServerProcess;
+  readonly small: ServerProcess;
   /** As the small one, with nothing kept in memory. */
-  readonly forgetful: Child;
+  readonly uncached: ServerProcess;
 };
 
-let open: Promise<readonly Open[]> | undefined;
+let seededServers: Promise<readonly SeededServers[]> | undefined;
 
 /** Servers on all of them; they stay for the rows to come. */
-function serversOf(stage: Stage): Promise<readonly Open[]> {
-  open ??= openAll(stage);
-  return open;
+function serversOf(stage: RowContext): Promise<readonly SeededServers[]> {
+  seededServers ??= openAll(stage);
+  return seededServers;
 }
 
 /** Those with few tenders are seeded by the same command, so their tenders are of the same sizes. */
-async function openAll(stage: Stage): Promise<readonly Open[]> {
+async function openAll(stage: RowContext): Promise<readonly SeededServers[]> {
   const { children, servers } = stage;
-  const opened: Open[] = [];
-  for (const { name, seeded, another } of enginesOf(stage)) {
+  const opened: SeededServers[] = [];
+  for (const { name, seeded, openEmpty: another } of enginesOf(stage)) {
     const few = `few on ${name}`;
     const env = await another(few);
     await children.run({ name: few, script: "../scripts/seed.ts", args: ["--tenders", String(FEW)], env });
     opened.push({
       engine: name,
-      large: await servers.another(`seeded ${name}`, seeded),
-      small: await servers.another(few, env),
-      forgetful: await servers.another(`forgetful ${few}`, await forgetfulOf(stage, `forgetful ${few}`, another)),
+      large: await servers.startProduct(`seeded ${name}`, seeded),
+      small: await servers.startProduct(few, env),
+      uncached: await servers.startProduct(
+        `forgetful ${few}`,
+        await uncachedEnvironment(stage, `forgetful ${few}`, another),
+      ),
     });
   }
   return opened;
 }
 
-async function forgetfulOf({ children }: Stage, name: string, another: Engine["another"]): Promise<Environment> {
+async function uncachedEnvironment(
+  { children }: RowContext,
+  name: string,
+  another: Engine["openEmpty"],
+): Promise<Environment> {
   const env = await another(name);
   await children.run({ name, script: "../scripts/seed.ts", args: ["--tenders", String(FEW)], env });
   return { ...env, CACHE_BYTES_MAX: "0" };
 }
 
 /** The same requests on both of each pair. */
-async function bothSizes(
-  stage: Stage,
+async function compareSizes(
+  stage: RowContext,
   compared: string,
-  requestsFor: (url: string) => Promise<readonly Request[]>,
-  smallOf: (one: Open) => Child = ({ small }) => small,
-): Promise<Row> {
+  requestsFor: (url: string) => Promise<readonly BenchRequest[]>,
+  smallOf: (pair: SeededServers) => ServerProcess = ({ small }) => small,
+): Promise<BenchRow> {
   const contestants: Contestant[] = [];
-  for (const one of await serversOf(stage)) {
-    const { engine, large } = one;
-    const small = smallOf(one);
+  for (const pair of await serversOf(stage)) {
+    const { engine, large } = pair;
+    const small = smallOf(pair);
     const few = `${engine}, few`;
     contestants.push(
       underLoad(few, small, loadOf(small.url, await requestsFor(small.url))),
@@ -114,8 +129,9 @@ type Entry = { readonly id: string; readonly dateModified: string };
 /** Tenders from all over the feed, by pages that begin at moments chosen at random. */
 const tendersOf =
   (pageLength: number) =>
-  async (url: string): Promise<readonly Request[]> => {
-    const page = (query: string) => dataOf<readonly Entry[]>(url, { method: "GET", path: `${TENDERS}?${query}` }, 200);
+  async (url: string): Promise<readonly BenchRequest[]> => {
+    const page = (query: string) =>
+      fetchData<readonly Entry[]>(url, { method: "GET", path: `${TENDERS}?${query}` }, 200);
     const [[oldest], [newest]] = await Promise.all([page("limit=1"), page("limit=1&descending=1")]);
     const from = Date.parse(oldest!.dateModified) - 1;
     const to = Date.parse(newest!.dateModified);
@@ -127,8 +143,8 @@ const tendersOf =
     return [...ids].sort().map(tenderAt);
   };
 
-async function memory(stage: Stage): Promise<Row> {
-  const rss = async (child: Child) => ({ value: ((await child.used())?.rssBytes ?? Number.NaN) / MIB });
+async function prepareMemory(stage: RowContext): Promise<BenchRow> {
+  const rss = async (child: ServerProcess) => ({ value: ((await child.usage())?.rssBytes ?? Number.NaN) / MIB });
   return {
     unit: "MiB",
     isUnloaded: true,
@@ -140,12 +156,12 @@ async function memory(stage: Stage): Promise<Row> {
   };
 }
 
-async function startUp(stage: Stage): Promise<Row> {
+async function prepareStartUp(stage: RowContext): Promise<BenchRow> {
   const contestants: Contestant[] = [];
-  for (const { name, seeded, another } of enginesOf(stage)) {
+  for (const { name, seeded, openEmpty: another } of enginesOf(stage)) {
     const one = `${name}, one`;
-    contestants.push(await starting(stage, one, await withOneTender(stage, one, await another(one))), {
-      ...(await starting(stage, `${name}, seeded`, seeded)),
+    contestants.push(await startUpContestant(stage, one, await withOneTender(stage, one, await another(one))), {
+      ...(await startUpContestant(stage, `${name}, seeded`, seeded)),
       against: one,
     });
   }
@@ -158,16 +174,20 @@ async function startUp(stage: Stage): Promise<Row> {
   };
 }
 
-async function withOneTender({ servers }: Stage, name: string, env: Environment): Promise<Environment> {
-  const server = await servers.another(name, env);
+async function withOneTender({ servers }: RowContext, name: string, env: Environment): Promise<Environment> {
+  const server = await servers.startProduct(name, env);
   await publish(server.url, 1, tenderBody());
   await server.stop();
   return env;
 }
 
-async function starting({ children, servers }: Stage, name: string, env: Environment): Promise<Contestant> {
-  const server = await servers.another(name, env);
-  const [first] = await dataOf<readonly Entry[]>(server.url, FIRST_PAGE, 200);
+async function startUpContestant(
+  { children, servers }: RowContext,
+  name: string,
+  env: Environment,
+): Promise<Contestant> {
+  const server = await servers.startProduct(name, env);
+  const [first] = await fetchData<readonly Entry[]>(server.url, FIRST_PAGE, 200);
   await server.stop();
   const run = async () => {
     const port = await freePort();
@@ -181,38 +201,40 @@ async function starting({ children, servers }: Stage, name: string, env: Environ
   return { name, run };
 }
 
-const isAnswered = (url: string, request: Request): Promise<boolean> =>
-  answerTo(url, request).then(
+const isAnswered = (url: string, request: BenchRequest): Promise<boolean> =>
+  fetchCanned(url, request).then(
     ({ status }) => status === 200,
     () => false,
   );
 
-const missing: Plan["missing"] = ({ seeded }) =>
+const missing: RowPlan["missing"] = ({ seeded }) =>
   seeded.folder || seeded.url
     ? undefined
     : "needs a seeded registry: DATA_DIR=/tmp/million npm run seed -- --tenders 1000000, then --seeded /tmp/million";
 
-const reading = (stage: Stage) =>
-  bothSizes(
+const reading = (stage: RowContext) =>
+  compareSizes(
     stage,
     `some 10,000 tenders from all over the registry, more than are kept in memory, against all of one with ${FEW} that keeps` +
       " nothing in memory: the cost of a tender that must be read from the database",
     tendersOf(100),
-    ({ forgetful }) => forgetful,
+    ({ uncached: forgetful }) => forgetful,
   );
-const readingFew = (stage: Stage) =>
-  bothSizes(stage, "some 1,000 tenders from all over the registry, as many as the other has", tendersOf(10));
-const paging = (stage: Stage) => bothSizes(stage, "the first page of the feed, likewise", async () => [FIRST_PAGE]);
-const posting = (stage: Stage) => bothSizes(stage, "tenders published, likewise", async () => [publication()]);
-const patching = (stage: Stage) =>
-  bothSizes(stage, "1,000 tenders published for it and changed, likewise", patchRequests);
+const readingFew = (stage: RowContext) =>
+  compareSizes(stage, "some 1,000 tenders from all over the registry, as many as the other has", tendersOf(10));
+const paging = (stage: RowContext) =>
+  compareSizes(stage, "the first page of the feed, likewise", async () => [FIRST_PAGE]);
+const posting = (stage: RowContext) =>
+  compareSizes(stage, "tenders published, likewise", async () => [publishRequest()]);
+const patching = (stage: RowContext) =>
+  compareSizes(stage, "1,000 tenders published for it and changed, likewise", patchRequests);
 
-export const SEEDED: readonly Plan[] = [
-  { name: "start-up, seeded", roundsMax: 5, missing, prepare: startUp },
+export const SEEDED: readonly RowPlan[] = [
+  { name: "start-up, seeded", roundsMax: 5, missing, prepare: prepareStartUp },
   { name: "GET cold tender, seeded", hasTarget: true, missing, prepare: reading },
   { name: "GET 1,000 tenders, seeded", hasTarget: true, missing, prepare: readingFew },
   { name: "GET feed page, seeded", hasTarget: true, missing, prepare: paging },
   { name: "POST tender, seeded", hasTarget: true, missing, prepare: posting },
   { name: "PATCH tender, seeded", hasTarget: true, missing, prepare: patching },
-  { name: "memory, seeded", hasTarget: true, roundsMax: 1, missing, prepare: memory },
+  { name: "memory, seeded", hasTarget: true, roundsMax: 1, missing, prepare: prepareMemory },
 ];

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { tenderBody } from "../bodies.ts";
-import type { Child } from "../children.ts";
-import { type Listener, openPolling, openStream } from "../listening.ts";
-import { answerTo, publish, TENDERS } from "../requests.ts";
-import type { Contestant, Plan, Row, Sample, Stage } from "../rows.ts";
+import { type ChangeReader, openPollingReader, openStreamReader } from "../changeReaders.ts";
+import type { ServerProcess } from "../children.ts";
+import { fetchCanned, publish, TENDERS } from "../requests.ts";
+import type { BenchRow, Contestant, RowContext, RowPlan, Sample } from "../rows.ts";
 
 /** Ten thousand changes, and a hundred who want to know of each of them. */
 
@@ -12,17 +12,17 @@ const CHANGES_TO_WARM_UP = 1000;
 const READERS = 100;
 const LATE_MS_MAX = 120_000;
 
-type Open = (url: string, offset: string) => Promise<Listener>;
+type OpenReader = (url: string, offset: string) => Promise<ChangeReader>;
 
-async function streams({ servers }: Stage): Promise<Row> {
+async function prepareStreams({ servers }: RowContext): Promise<BenchRow> {
   const contestants: Contestant[] = [];
   for (const name of servers.products.filter((which) => !which.endsWith("x2"))) {
     const server = await servers.product(name);
     const nobody = `${name}, nobody listens`;
     contestants.push(
-      { name: nobody, run: openRun(server, undefined), server },
-      { name: `${name}, streams`, run: openRun(server, openStream), server, against: nobody },
-      { name: `${name}, polling`, run: openRun(server, openPolling), server, against: nobody },
+      { name: nobody, run: measureRun(server, undefined), server },
+      { name: `${name}, streams`, run: measureRun(server, openStreamReader), server, against: nobody },
+      { name: `${name}, polling`, run: measureRun(server, openPollingReader), server, against: nobody },
     );
   }
   return {
@@ -31,37 +31,37 @@ async function streams({ servers }: Stage): Promise<Row> {
       `${CHANGES} tenders published by 32 connections until each of ${READERS} readers has been told of all of them, ` +
       `${CHANGES * READERS} deliveries, none lost and none twice; polling: the same readers ask for the next page at once, or ` +
       "100 ms after an empty one",
-    also: "from the last acknowledged change until the last reader knows of it, in ms",
+    extraLabel: "from the last acknowledged change until the last reader knows of it, in ms",
     contestants,
   };
 }
 
 /** The first round is for warming up. */
-function openRun(server: Child, open: Open | undefined): () => Promise<Sample> {
+function measureRun(server: ServerProcess, open: OpenReader | undefined): () => Promise<Sample> {
   let changes = CHANGES_TO_WARM_UP;
   return async () => {
-    const sample = await told(server, open, changes);
+    const sample = await measureDelivery(server, open, changes);
     changes = CHANGES;
     return sample;
   };
 }
 
-async function told(server: Child, open: Open | undefined, changes: number): Promise<Sample> {
+async function measureDelivery(server: ServerProcess, open: OpenReader | undefined, changes: number): Promise<Sample> {
   const { url } = server;
   const offset = await lastOffset(url);
   const listeners = open ? await Promise.all(Array.from({ length: READERS }, () => open(url, offset))) : [];
-  const before = await server.used();
+  const before = await server.usage();
   const started = performance.now();
-  const made = await publish(url, changes, tenderBody());
+  const published = await publish(url, changes, tenderBody());
   const written = performance.now();
-  while (listeners.some(({ heard }) => heard.length < changes)) {
+  while (listeners.some(({ receivedIds: heard }) => heard.length < changes)) {
     if (performance.now() - written > LATE_MS_MAX) break;
     await pause(1);
   }
   const ended = performance.now();
-  const after = await server.used();
-  const ids = new Set(made.map(({ id }) => id));
-  for (const { heard, stop } of listeners) {
+  const after = await server.usage();
+  const ids = new Set(published.map(({ id }) => id));
+  for (const { receivedIds: heard, stop } of listeners) {
     stop();
     if (heard.length !== changes || !new Set(heard).isSubsetOf(ids) || new Set(heard).size !== changes)
       throw new Error(
@@ -70,15 +70,15 @@ async function told(server: Child, open: Open | undefined, changes: number): Pro
   }
   return {
     value: (changes * 1000) / (ended - started),
-    also: ended - written,
+    extra: ended - written,
     cpuMicros: before && after && (after.cpuMicros - before.cpuMicros) / changes,
   };
 }
 
 async function lastOffset(url: string): Promise<string> {
-  const { body } = await answerTo(url, { method: "GET", path: `${TENDERS}?descending=1&limit=1` });
+  const { body } = await fetchCanned(url, { method: "GET", path: `${TENDERS}?descending=1&limit=1` });
   const { prev_page: last } = JSON.parse(body) as { prev_page: { offset: string } };
   return last.offset;
 }
 
-export const STREAMS: readonly Plan[] = [{ name: "stream to 100 readers", roundsMax: 3, prepare: streams }];
+export const STREAMS: readonly RowPlan[] = [{ name: "stream to 100 readers", roundsMax: 3, prepare: prepareStreams }];

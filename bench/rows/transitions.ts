@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { dataOf, publishBefore, type Request, TENDERS } from "../requests.ts";
-import type { Contestant, Plan, Row, Sample, Stage } from "../rows.ts";
+import { type BenchRequest, fetchData, publishWithDeadline, TENDERS } from "../requests.ts";
+import type { BenchRow, Contestant, RowContext, RowPlan, Sample } from "../rows.ts";
 
 /** A thousand tenders leave their enquiries at one instant. */
 
@@ -9,13 +9,13 @@ const LEAD_MS = 2500;
 const STORED_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 5;
 
-async function transitions({ servers }: Stage): Promise<Row> {
+async function prepareTransitions({ servers }: RowContext): Promise<BenchRow> {
   const contestants: Contestant[] = [];
   for (const name of servers.products.filter((which) => !which.endsWith("x2"))) {
     const server = await servers.product(name);
     contestants.push({
       name,
-      run: () => carriedOut(server.url),
+      run: () => measureTransitions(server.url),
       server,
       ...(name === "postgres" && { against: "sqlite" }),
     });
@@ -26,26 +26,28 @@ async function transitions({ servers }: Stage): Promise<Row> {
     compared:
       `${TENDERS_AT_ONCE} tenders whose enquiries end at one instant: from that instant until the feed, asked every ` +
       `${LOOK_EVERY_MS} ms, shows the last of them changed`,
-    also: "the largest dateModified after the instant, in ms",
+    extraLabel: "the largest dateModified after the instant, in ms",
     contestants,
   };
 }
 
-async function carriedOut(url: string): Promise<Sample> {
-  const { at, made } = await publishBefore(url, TENDERS_AT_ONCE, LEAD_MS);
+async function measureTransitions(url: string): Promise<Sample> {
+  const { at, made } = await publishWithDeadline(url, TENDERS_AT_ONCE, LEAD_MS);
   const ids = new Set(made.map(({ id }) => id));
   await pause(at - Date.now());
   const offset = encodeURIComponent(new Date(at).toISOString());
-  const page: Request = { method: "GET", path: `${TENDERS}?limit=${TENDERS_AT_ONCE}&offset=${offset}` };
+  const page: BenchRequest = { method: "GET", path: `${TENDERS}?limit=${TENDERS_AT_ONCE}&offset=${offset}` };
   for (;;) {
-    const listed = await dataOf<readonly { readonly id: string; readonly dateModified: string }[]>(url, page, 200);
+    const listed = await fetchData<readonly { readonly id: string; readonly dateModified: string }[]>(url, page, 200);
     const value = Date.now() - at;
     const changed = listed.filter(({ id }) => ids.has(id));
     if (changed.length === TENDERS_AT_ONCE)
-      return { value, also: Math.max(...changed.map(({ dateModified }) => Date.parse(dateModified))) - at };
+      return { value, extra: Math.max(...changed.map(({ dateModified }) => Date.parse(dateModified))) - at };
     if (value > STORED_MS_MAX) throw new Error(`${changed.length} of ${TENDERS_AT_ONCE} transitions after a minute`);
     await pause(LOOK_EVERY_MS);
   }
 }
 
-export const TRANSITIONS: readonly Plan[] = [{ name: "1,000 transitions at once", roundsMax: 3, prepare: transitions }];
+export const TRANSITIONS: readonly RowPlan[] = [
+  { name: "1,000 transitions at once", roundsMax: 3, prepare: prepareTransitions },
+];

@@ -1,15 +1,30 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { bidBody, changeBody, tenderBody } from "../bodies.ts";
-import { dataOf, type Made, publish, publishBefore, type Request, TENDERS } from "../requests.ts";
-import { type Contestant, loadOf, type Plan, type Row, type Stage, sideBySide, underLoad } from "../rows.ts";
+import {
+  type BenchRequest,
+  fetchData,
+  type PublishedTender,
+  publish,
+  publishWithDeadline,
+  TENDERS,
+} from "../requests.ts";
+import {
+  type BenchRow,
+  type Contestant,
+  compareProducts,
+  loadOf,
+  type RowContext,
+  type RowPlan,
+  underLoad,
+} from "../rows.ts";
 import { tenderAt } from "./reads.ts";
 
 const SPREAD = 1000;
 
-export const publication = (): Request => ({ method: "POST", path: TENDERS, body: tenderBody() });
+export const publishRequest = (): BenchRequest => ({ method: "POST", path: TENDERS, body: tenderBody() });
 
-async function postTenders(stage: Stage): Promise<Row> {
-  const contestants = await sideBySide(stage, async () => [publication()], {
+async function preparePosts(stage: RowContext): Promise<BenchRow> {
+  const contestants = await compareProducts(stage, async () => [publishRequest()], {
     sqlite: { atLeast: 0.6 },
     "sqlite x2": { atLeast: 1.5 },
     "postgres x2": { atLeast: 1.5 },
@@ -23,7 +38,7 @@ async function postTenders(stage: Stage): Promise<Row> {
   };
 }
 
-async function postOnSlowDisk({ servers }: Stage): Promise<Row> {
+async function prepareSlowDiskPosts({ servers }: RowContext): Promise<BenchRow> {
   const grouped = await servers.slowDisk("grouped");
   const single = await servers.slowDisk("single");
   return {
@@ -32,8 +47,8 @@ async function postOnSlowDisk({ servers }: Stage): Promise<Row> {
       "tenders published by 32 connections on SQLite; the thread that commits waits 2 ms more in each commit, which stands " +
       "for an fsync of 2 ms, as each commit to the WAL has exactly one; single: one commit for each request",
     contestants: [
-      underLoad("single commits", single, loadOf(single.url, [publication()])),
-      underLoad("sqlite", grouped, loadOf(grouped.url, [publication()]), {
+      underLoad("single commits", single, loadOf(single.url, [publishRequest()])),
+      underLoad("sqlite", grouped, loadOf(grouped.url, [publishRequest()]), {
         against: "single commits",
         target: { atLeast: 6 },
       }),
@@ -43,15 +58,15 @@ async function postOnSlowDisk({ servers }: Stage): Promise<Row> {
 
 const MANY_CONNECTIONS = 64;
 
-async function postToPostgres({ servers }: Stage): Promise<Row> {
+async function preparePostgresPosts({ servers }: RowContext): Promise<BenchRow> {
   const product = await servers.product("postgres");
   await publish(product.url, SPREAD, tenderBody());
-  const straight = await servers.straight();
+  const straight = await servers.directInserts();
   const inserting: Contestant = {
     name: "straight",
     run: async (seconds) => {
-      const before = await straight.tell({});
-      const { cpuMicros, inserted } = await straight.tell({ seconds });
+      const before = await straight.send({});
+      const { cpuMicros, inserted } = await straight.send({ seconds });
       const { rows, seconds: taken } = inserted!;
       return { value: rows / taken, cpuMicros: (cpuMicros - before.cpuMicros) / rows };
     },
@@ -63,7 +78,7 @@ async function postToPostgres({ servers }: Stage): Promise<Row> {
       `what it is found by, ledger, day, status), inserted again in transactions of ${MANY_CONNECTIONS}, pipelined, over one connection`,
     contestants: [
       inserting,
-      underLoad("postgres", product, loadOf(product.url, [publication()], MANY_CONNECTIONS), {
+      underLoad("postgres", product, loadOf(product.url, [publishRequest()], MANY_CONNECTIONS), {
         against: "straight",
         target: { atLeast: 0.6 },
       }),
@@ -71,46 +86,50 @@ async function postToPostgres({ servers }: Stage): Promise<Row> {
   };
 }
 
-async function patchTenders(stage: Stage): Promise<Row> {
+async function preparePatches(stage: RowContext): Promise<BenchRow> {
   return {
     unit: "req/s",
     compared: `the description of ${SPREAD} tenders changed in turn, durably; bare: the body parsed, nothing stored`,
-    contestants: await sideBySide(stage, patchRequests),
+    contestants: await compareProducts(stage, patchRequests),
   };
 }
 
 /** Twice round, so that each request changes what the one before it on the same tender said. */
-export async function patchRequests(url: string): Promise<readonly Request[]> {
+export async function patchRequests(url: string): Promise<readonly BenchRequest[]> {
   const made = await publish(url, SPREAD, tenderBody());
   const change = (wording: 0 | 1) => {
     const body = changeBody(wording);
-    return ({ id, token }: Made): Request => ({ method: "PATCH", path: `${TENDERS}/${id}?acc_token=${token}`, body });
+    return ({ id, token }: PublishedTender): BenchRequest => ({
+      method: "PATCH",
+      path: `${TENDERS}/${id}?acc_token=${token}`,
+      body,
+    });
   };
   return [...made.map(change(1)), ...made.map(change(0))];
 }
 
-async function postBids(stage: Stage): Promise<Row> {
+async function prepareBids(stage: RowContext): Promise<BenchRow> {
   return {
     unit: "req/s",
     compared: `bids placed on ${SPREAD} tenders in turn, durably, so each tender grows; bare: the body parsed, nothing stored`,
-    contestants: await sideBySide(stage, bidRequests),
+    contestants: await compareProducts(stage, bidRequests),
   };
 }
 
 const ENQUIRIES_MS = 4000;
 const TENDERING_MAX_MS = 30_000;
 
-async function bidRequests(url: string): Promise<readonly Request[]> {
-  const { made } = await publishBefore(url, SPREAD, ENQUIRIES_MS);
+async function bidRequests(url: string): Promise<readonly BenchRequest[]> {
+  const { made } = await publishWithDeadline(url, SPREAD, ENQUIRIES_MS);
   const giveUpAt = performance.now() + TENDERING_MAX_MS;
-  for (const { id } of made) await untilTendering(url, id, giveUpAt);
+  for (const { id } of made) await waitForTendering(url, id, giveUpAt);
   const body = bidBody();
   return made.map(({ id }) => ({ method: "POST", path: `${TENDERS}/${id}/bids`, body }));
 }
 
-async function untilTendering(url: string, id: string, giveUpAt: number): Promise<void> {
+async function waitForTendering(url: string, id: string, giveUpAt: number): Promise<void> {
   for (;;) {
-    const { status } = await dataOf<{ status: string }>(url, tenderAt(id), 200);
+    const { status } = await fetchData<{ status: string }>(url, tenderAt(id), 200);
     if (status.endsWith("tendering")) return;
     if (performance.now() > giveUpAt) throw new Error(`a tender stays in ${status}`);
     await pause(100);
@@ -119,15 +138,15 @@ async function untilTendering(url: string, id: string, giveUpAt: number): Promis
 
 const NO_POSTGRES = "npm has no PostgreSQL for this platform";
 
-export const WRITES: readonly Plan[] = [
-  { name: "POST tender", hasTarget: true, prepare: postTenders },
-  { name: "POST tender, fsync 2 ms", hasTarget: true, prepare: postOnSlowDisk },
+export const WRITES: readonly RowPlan[] = [
+  { name: "POST tender", hasTarget: true, prepare: preparePosts },
+  { name: "POST tender, fsync 2 ms", hasTarget: true, prepare: prepareSlowDiskPosts },
   {
     name: "POST tender, 64 connections",
     hasTarget: true,
     missing: ({ hasPostgres }) => (hasPostgres ? undefined : NO_POSTGRES),
-    prepare: postToPostgres,
+    prepare: preparePostgresPosts,
   },
-  { name: "PATCH tender", prepare: patchTenders },
-  { name: "POST bid", prepare: postBids },
+  { name: "PATCH tender", prepare: preparePatches },
+  { name: "POST bid", prepare: prepareBids },
 ];

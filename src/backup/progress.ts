@@ -1,3 +1,3 @@
 /** Who is told how far a long work has come; on a terminal, a bar. */
-export type Stage = { readonly step: (by: number) => void; readonly end: () => void };
-export type BeginStage = (what: string, total: number, unit: string) => Stage;
+export type ProgressStage = { readonly step: (by: number) => void; readonly end: () => void };
+export type BeginProgressStage = (what: string, total: number, unit: string) => ProgressStage;

@@ -2,6 +2,6 @@
 import { COMMANDS } from "./commands.ts";
 import { runInShell } from "./shell.ts";
 
-const given = process.argv.slice(2);
-const isCommand = COMMANDS.some(({ name }) => name === `account ${given[0]}`);
-await runInShell(["account", ...(isCommand ? [] : ["add"]), ...given]);
+const args = process.argv.slice(2);
+const isCommand = COMMANDS.some(({ name }) => name === `account ${args[0]}`);
+await runInShell(["account", ...(isCommand ? [] : ["add"]), ...args]);

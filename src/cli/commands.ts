@@ -1,24 +1,24 @@
-import { accountAddKey, accountKeys, accountRetireKey } from "./accountKeys.ts";
-import { accountAdd, accountList, accountRevoke } from "./accounts.ts";
-import { backup } from "./backup.ts";
-import { clockAdvance, clockNew, clockShow } from "./clocks.ts";
+import type { CliCommand } from "./command.ts";
+import { accountAddKey, accountKeys, accountRetireKey } from "./commands/accountKeys.ts";
+import { accountAdd, accountList, accountRevoke } from "./commands/accounts.ts";
+import { backup } from "./commands/backup.ts";
+import { clockAdvance, clockNew, clockShow } from "./commands/clocks.ts";
+import { demo } from "./commands/demo.ts";
+import { doctor } from "./commands/doctor.ts";
+import { exportCommand } from "./commands/export.ts";
+import { importCommand } from "./commands/import.ts";
+import { restore } from "./commands/restore.ts";
+import { serve } from "./commands/serve.ts";
+import { sync } from "./commands/sync.ts";
+import { tenderReplace, tenderShow } from "./commands/tender.ts";
+import { tenderList } from "./commands/tenderList.ts";
+import { tenderWatch } from "./commands/tenderWatch.ts";
+import { verify } from "./commands/verify.ts";
 import { completionOf } from "./completion.ts";
-import { demo } from "./demo.ts";
-import { doctor } from "./doctor.ts";
-import { exportLines } from "./export.ts";
-import type { Group } from "./help.ts";
-import { importLines } from "./import.ts";
-import type { Command } from "./operated.ts";
-import { restore } from "./restore.ts";
-import { serve } from "./serve.ts";
-import { sync } from "./sync.ts";
-import { tenderReplace, tenderShow } from "./tender.ts";
-import { tenderList } from "./tenderList.ts";
-import { tenderWatch } from "./tenderWatch.ts";
-import { verify } from "./verify.ts";
+import type { CommandGroup } from "./help.ts";
 
 /** The table that everything is made of: help, completion, the reference, and what runs. */
-export const GROUPS: readonly Group[] = [
+export const GROUPS: readonly CommandGroup[] = [
   { title: "Run it", commands: [serve, doctor] },
   {
     title: "Accounts",
@@ -26,8 +26,8 @@ export const GROUPS: readonly Group[] = [
   },
   { title: "Look and follow", commands: [tenderList, tenderShow, tenderWatch, sync] },
   { title: "Sandbox", commands: [demo, clockNew, clockShow, clockAdvance] },
-  { title: "Keep and repair", commands: [backup, restore, verify, exportLines, importLines, tenderReplace] },
+  { title: "Keep and repair", commands: [backup, restore, verify, exportCommand, importCommand, tenderReplace] },
   { title: "Shell", commands: [completionOf(() => COMMANDS)] },
 ];
 
-export const COMMANDS: readonly Command[] = GROUPS.flatMap(({ commands }) => commands);
+export const COMMANDS: readonly CliCommand[] = GROUPS.flatMap(({ commands }) => commands);

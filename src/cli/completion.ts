@@ -1,12 +1,12 @@
-import { type Command, type Option, said } from "./operated.ts";
-import { optionsOf } from "./words.ts";
+import { type CliCommand, type Option, successResult } from "./command.ts";
+import { allOptionsOf } from "./usage.ts";
 
 /** What a shell offers while a command is being typed, made of the table of commands. */
 
 const SHELLS = ["bash", "zsh"] as const;
 
 /** The table is handed in by whoever makes it, as this command is in it. */
-export const completionOf = (commands: () => readonly Command[]): Command => ({
+export const completionOf = (commands: () => readonly CliCommand[]): CliCommand => ({
   name: "completion",
   takes: "bash|zsh",
   choices: SHELLS,
@@ -14,22 +14,22 @@ export const completionOf = (commands: () => readonly Command[]): Command => ({
   about:
     "It completes `tenderhall`, so give that name to however you call it, such as alias tenderhall='npx --no-install tenderhall'.",
   options: {},
-  plain: true,
+  hasNoJson: true,
   examples: [
     [`source <(npx --no-install tenderhall completion bash)`, "In ~/.bashrc:"],
     [`source <(npx --no-install tenderhall completion zsh)`, "In ~/.zshrc, after compinit:"],
   ],
-  read: (_values, [shell, ...more]) => {
-    const print = shell === "bash" ? bashOf : shell === "zsh" ? zshOf : undefined;
+  parse: (_values, [shell, ...more]) => {
+    const print = shell === "bash" ? bashCompletion : shell === "zsh" ? zshCompletion : undefined;
     if (!print || more.length > 0) return { misused: "completion takes bash or zsh" };
-    return async () => said(print(commands()));
+    return async () => successResult(print(commands()));
   },
 });
 
-type Words = { readonly [path: string]: readonly string[] };
+type WordsByPath = { readonly [path: string]: readonly string[] };
 
 /** What may follow which words; "" is the beginning. */
-function wordsAfter(commands: readonly Command[]): Words {
+function nextWords(commands: readonly CliCommand[]): WordsByPath {
   const firsts = [...new Set(commands.map(({ name }) => name.split(" ")[0]!)), "help"];
   const families = firsts.flatMap((first) => {
     const seconds = commands.flatMap(({ name }) =>
@@ -37,27 +37,34 @@ function wordsAfter(commands: readonly Command[]): Words {
     );
     return seconds.length > 0 ? [[first, seconds] as const] : [];
   });
-  const choices = commands.flatMap(({ name, choices: given }) => (given ? [[name, given] as const] : []));
+  const choices = commands.flatMap(({ name, choices: choicesOfCommand }) =>
+    choicesOfCommand ? [[name, choicesOfCommand] as const] : [],
+  );
   return { "": [...firsts, "--help", "--version"], help: firsts, ...Object.fromEntries([...families, ...choices]) };
 }
 
-const optionNames = (command: Command): readonly string[] => Object.keys(optionsOf(command)).map((name) => `--${name}`);
+const optionNames = (command: CliCommand): readonly string[] =>
+  Object.keys(allOptionsOf(command)).map((name) => `--${name}`);
 
 const FILES = ["FILE", "FOLDER", "DIR", "FROM", "TO"];
 
-const quoted = (words: readonly string[]): string => `'${words.join(" ")}'`;
+const quoteWords = (words: readonly string[]): string => `'${words.join(" ")}'`;
 
 /** What is offered after an option with a value. */
-const thenOf = ({ takes, choices, offers = choices }: Option): string =>
-  offers ? `found=${quoted(offers)}` : FILES.includes(takes!) ? "files=1" : ":";
+const completionAction = ({ takes, choices, offers = choices }: Option): string =>
+  offers ? `found=${quoteWords(offers)}` : FILES.includes(takes!) ? "files=1" : ":";
 
 /** By the command and its option: the same option may take something else elsewhere. */
-function valuesOf(commands: readonly Command[]): readonly (readonly [pattern: string, then: string])[] {
-  const byThen = new Map<string, string[]>();
+function valueCases(commands: readonly CliCommand[]): readonly (readonly [pattern: string, then: string])[] {
+  const byAction = new Map<string, string[]>();
   for (const command of commands)
-    for (const [name, one] of Object.entries(optionsOf(command)))
-      if (one.takes) byThen.set(thenOf(one), [...(byThen.get(thenOf(one)) ?? []), `'${command.name} --${name}'`]);
-  return [...byThen].map(([then, patterns]) => [patterns.join("|"), `${then}; return`] as const);
+    for (const [name, option] of Object.entries(allOptionsOf(command)))
+      if (option.takes)
+        byAction.set(completionAction(option), [
+          ...(byAction.get(completionAction(option)) ?? []),
+          `'${command.name} --${name}'`,
+        ]);
+  return [...byAction].map(([then, patterns]) => [patterns.join("|"), `${then}; return`] as const);
 }
 
 function cases(entries: Iterable<readonly [string, string]>, indent: string): string {
@@ -65,11 +72,13 @@ function cases(entries: Iterable<readonly [string, string]>, indent: string): st
 }
 
 /** The same function for both shells; only how an answer is given differs. */
-function functionOf(commands: readonly Command[]): string {
-  const after = wordsAfter(commands);
-  const next = Object.entries(after).map(([path, words]) => [`'${path}'`, `found=${quoted(words)}`] as const);
-  const options = commands.map((command) => [`'${command.name}'`, `found=${quoted(optionNames(command))}`] as const);
-  const families = Object.keys(after).filter(
+function completionFunction(commands: readonly CliCommand[]): string {
+  const wordsByPath = nextWords(commands);
+  const next = Object.entries(wordsByPath).map(([path, words]) => [`'${path}'`, `found=${quoteWords(words)}`] as const);
+  const options = commands.map(
+    (command) => [`'${command.name}'`, `found=${quoteWords(optionNames(command))}`] as const,
+  );
+  const families = Object.keys(wordsByPath).filter(
     (path) => commands.some(({ name }) => name.startsWith(`${path} `)) && path,
   );
   const folders = commands.filter(({ takes }) => FILES.includes(takes ?? "")).map(({ name }) => `'${name}'`);
@@ -88,7 +97,7 @@ _tenderhall_find() {
 ${cases([[families.map((family) => `1:${family}`).join("|"), "before=$before' '$word count=2"]], "      ")}    esac
   done
   case $before' '$last in
-${cases(valuesOf(commands), "    ")}  esac
+${cases(valueCases(commands), "    ")}  esac
   case $typed in
     -*)
       case $before in
@@ -101,8 +110,8 @@ ${cases(next, "    ")}${cases([[folders.join("|"), "files=1"]], "    ")}  esac
 `;
 }
 
-const bashOf = (commands: readonly Command[]): string => `# bash completion of tenderhall
-${functionOf(commands)}
+const bashCompletion = (commands: readonly CliCommand[]): string => `# bash completion of tenderhall
+${completionFunction(commands)}
 _tenderhall() {
   local found files typed=\${COMP_WORDS[COMP_CWORD]}
   _tenderhall_find "$typed" "\${COMP_WORDS[@]:1:COMP_CWORD-1}"
@@ -117,8 +126,8 @@ _tenderhall() {
 complete -F _tenderhall tenderhall
 `;
 
-const zshOf = (commands: readonly Command[]): string => `#compdef tenderhall
-${functionOf(commands)}
+const zshCompletion = (commands: readonly CliCommand[]): string => `#compdef tenderhall
+${completionFunction(commands)}
 _tenderhall() {
   local found files typed=$words[CURRENT]
   _tenderhall_find "$typed" "\${(@)words[2,CURRENT-1]}"

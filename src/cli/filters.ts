@@ -1,9 +1,9 @@
-import type { FeedWishes, Filters } from "../client/index.ts";
-import { TENDER_STATUSES } from "../domain/tender.ts";
-import type { Options, Values } from "./operated.ts";
+import type { FeedParams, TenderFilters } from "../client/index.ts";
+import { TENDER_STATUSES } from "../domain/model/tender.ts";
+import type { Options, OptionValues } from "./command.ts";
 
 /** What of the feed is wanted: options, and the names that the service has for them. */
-const FILTERS: readonly (readonly [option: string, name: keyof Filters, takes: string, means: string])[] = [
+const FILTERS: readonly (readonly [option: string, name: keyof TenderFilters, takes: string, means: string])[] = [
   ["status", "status", "STATUS,...", "only these statuses"],
   ["procuring-entity", "procuringEntity", "ID", "the identifier of who buys"],
   ["classification", "classification", "CODE,...", "the beginning of an item's code, as 5552"],
@@ -40,10 +40,10 @@ export const FILTER_OPTIONS: Options = {
   ...MODE_OPTION,
 };
 
-type Mode = Pick<FeedWishes, "mode">;
+type ModeParam = Pick<FeedParams, "mode">;
 
 /** As they were typed: the service knows best what is wrong with them. */
-export const filtersOf = (values: Values): Filters & Mode => ({
+export const filtersOf = (values: OptionValues): TenderFilters & ModeParam => ({
   ...Object.fromEntries(
     FILTERS.flatMap(([option, name]) => {
       const value = values[option];
@@ -54,9 +54,9 @@ export const filtersOf = (values: Values): Filters & Mode => ({
 });
 
 /** The option that says what the service knows by a name. */
-export const optionNamed = (name: string): string => FILTERS.find(([, known]) => known === name)?.[0] ?? name;
+export const optionForParam = (name: string): string => FILTERS.find(([, param]) => param === name)?.[0] ?? name;
 
-export function modeOf({ mode }: Values): Mode {
+export function modeOf({ mode }: OptionValues): ModeParam {
   if (mode === "test") return { mode };
   return mode === "all" ? { mode: "_all_" } : {};
 }

@@ -1,23 +1,23 @@
-import type { Config } from "../config.ts";
-import type { Instant } from "../domain/time.ts";
-import { controlPath } from "../registry/control.ts";
+import { openConfiguredStore, systemClock } from "../app/start.ts";
+import type { Config } from "../config/config.ts";
+import type { Instant } from "../domain/values/time.ts";
 import { recordBackup } from "../registry/lastBackup.ts";
-import { openStoreOf, systemClock } from "../start.ts";
-import { askServer } from "./ask.ts";
+import { operatorSocketPath } from "../registry/operatorAccess.ts";
+import { sendToServer } from "./operatorClient.ts";
 
 /**
  * Records in the registry when a backup was made. On SQLite the running server writes it, because it holds the database. Without a
  * server it is written to the store directly: opening the registry would carry out due deadlines, which the backup would not have.
  */
-export async function recordBackupOf(config: Config, made: Instant): Promise<void> {
-  const answered = config.databaseUrl
+export async function recordBackupOf(config: Config, madeAt: Instant): Promise<void> {
+  const reply = config.databaseUrl
     ? undefined
-    : await askServer(controlPath(config.dataDir), { do: "record backup", made });
-  if (answered?.ok === false) throw new Error(answered.problems.join("; "));
-  if (answered) return;
-  const store = await openStoreOf(config, { clock: systemClock });
+    : await sendToServer(operatorSocketPath(config.dataDir), { do: "record backup", made: madeAt });
+  if (reply?.ok === false) throw new Error(reply.problems.join("; "));
+  if (reply) return;
+  const store = await openConfiguredStore(config, { clock: systemClock });
   try {
-    await recordBackup(store, made);
+    await recordBackup(store, madeAt);
   } finally {
     await store.close();
   }

@@ -1,14 +1,22 @@
 import { type Client, openClient, TenderhallError, UnknownKeyError } from "../client/index.ts";
-import type { Environment } from "../config.ts";
-import { optionNamed } from "./filters.ts";
-import { complained, type Here, MISUSED, type Operated, type Options, type Run, type Values } from "./operated.ts";
+import type { Environment } from "../config/config.ts";
+import {
+  type CliContext,
+  type CommandResult,
+  EXIT_USAGE,
+  type Options,
+  type OptionValues,
+  type RunCommand,
+  resultWithMessages,
+} from "./command.ts";
+import { optionForParam } from "./filters.ts";
 
 /** The registry over HTTP: where it is, who asks, and how what goes wrong is told to a person. */
-export type Remote = {
+export type RemoteRegistry = {
   readonly url: string;
   readonly client: Client;
   /** The same registry, for somebody else or in the words of another version. */
-  readonly as: (who: { readonly key: string; readonly version?: string }) => Client;
+  readonly as: (identity: { readonly key: string; readonly version?: string }) => Client;
 };
 
 const URL_OPTION: Options = {
@@ -16,13 +24,13 @@ const URL_OPTION: Options = {
 };
 
 /** Of commands that write, for which a sandbox has the account `broker`. */
-export const REMOTE_OPTIONS: Options = {
+export const WRITE_OPTIONS: Options = {
   ...URL_OPTION,
   key: { takes: "KEY", means: "the key to ask with; default: TENDERHALL_KEY, else broker" },
 };
 
 /** Of commands that read what everybody may read. */
-export const READING_OPTIONS: Options = {
+export const READ_OPTIONS: Options = {
   ...URL_OPTION,
   key: { takes: "KEY", means: "the key to ask with; default: TENDERHALL_KEY, else none" },
 };
@@ -31,76 +39,84 @@ const DEFAULT_URL = "http://127.0.0.1:8080";
 const SANDBOX_KEY = "broker";
 
 /** Whoever runs for long waits for a server that is away for a moment; others hear soon that nobody is there. */
-const PATIENT = { max: 6 };
-const IMPATIENT = { unanswered: 1 };
+const PATIENT_RETRIES = { max: 6 };
+const IMPATIENT_RETRIES = { maxUnanswered: 1 };
 
 /** How often following comes back to a server that is gone: about ten seconds. */
-export const FOLLOWED_AGAIN = 4;
+export const FOLLOW_RETRIES = 4;
 
-export type Asked = (remote: Remote, here: Here) => Promise<Operated>;
+export type RemoteAction = (remote: RemoteRegistry, here: CliContext) => Promise<CommandResult>;
 
 /** `patient`: waits for a server that is away; `reads`: asks for what is public, and so without a key where none is given. */
-type Asking = { readonly patient?: boolean; readonly reads?: boolean };
+type RemoteOptions = { readonly patient?: boolean; readonly reads?: boolean };
 
 /** Of a command that asks a server. */
 export const withRemote =
-  (values: Values, ask: Asked, { patient = false, reads = false }: Asking = {}): Run =>
-  async (here) => {
-    const misused = wrongUrl(values);
-    if (misused) return complained(MISUSED, [misused]);
-    const remote = openRemote(values, here.environment, { patient, reads });
-    return ask(remote, here).catch((error) => {
-      const wrong = wrongOptions(error, values);
-      if (wrong.length > 0) return complained(MISUSED, wrong);
-      throw new Error(problemOf(error, remote), { cause: error });
+  (values: OptionValues, action: RemoteAction, { patient = false, reads = false }: RemoteOptions = {}): RunCommand =>
+  async (context) => {
+    const problem = urlProblem(values);
+    if (problem) return resultWithMessages(EXIT_USAGE, [problem]);
+    const remote = openRemote(values, context.environment, { patient, reads });
+    return action(remote, context).catch((error) => {
+      const problems = optionProblems(error, values);
+      if (problems.length > 0) return resultWithMessages(EXIT_USAGE, problems);
+      throw new Error(describeFailure(error, remote), { cause: error });
     });
   };
 
 /** What is wrong with --url, if it is given. */
-export const wrongUrl = ({ url }: Values): string | undefined =>
-  typeof url === "string" ? whyNoServer("--url", url) : undefined;
+export const urlProblem = ({ url }: OptionValues): string | undefined =>
+  typeof url === "string" ? serverUrlProblem("--url", url) : undefined;
 
 /** A registry may be below a path, but what every request adds by itself is none of it. */
-function whyNoServer(name: string, url: string): string | undefined {
+function serverUrlProblem(name: string, url: string): string | undefined {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return `${name} takes an http or https address, not "${url}"`;
-  const [ours] = /\/api(\/[^/]*)?\/*$/.exec(url) ?? [];
-  return ours && `${name} takes the server's address, without ${ours}`;
+  const [apiPath] = /\/api(\/[^/]*)?\/*$/.exec(url) ?? [];
+  return apiPath && `${name} takes the server's address, without ${apiPath}`;
 }
 
 /** Where the server refuses what options said, they were wrong: told by the names that were typed. */
-export function wrongOptions(error: unknown, values: Values): readonly string[] {
-  if (!(error instanceof TenderhallError) || !NOT_UNDERSTOOD.includes(error.status)) return [];
-  const told = error.errors.flatMap(({ location, name, description, rule }) => {
-    const option = optionNamed(name);
+export function optionProblems(error: unknown, values: OptionValues): readonly string[] {
+  if (!(error instanceof TenderhallError) || !INVALID_REQUEST_STATUSES.includes(error.status)) return [];
+  const problems = error.errors.flatMap(({ location, name, description, rule }) => {
+    const option = optionForParam(name);
     // What a body says may be understood, and refused for how things stand.
-    const isWrong = location !== "body" || rule === "bad-date";
-    return values[option] === undefined || !isWrong ? [] : [`--${option} ${values[option]}: ${textOf(description)}`];
+    const isOptionAtFault = location !== "body" || rule === "bad-date";
+    return values[option] === undefined || !isOptionAtFault
+      ? []
+      : [`--${option} ${values[option]}: ${textOf(description)}`];
   });
-  return told.length === error.errors.length ? told : [];
+  return problems.length === error.errors.length ? problems : [];
 }
 
-const NOT_UNDERSTOOD = [400, 404, 422];
+const INVALID_REQUEST_STATUSES = [400, 404, 422];
 
-function openRemote(values: Values, environment: Environment, { patient, reads }: Asking): Remote {
+function openRemote(values: OptionValues, environment: Environment, { patient, reads }: RemoteOptions): RemoteRegistry {
   const { TENDERHALL_URL, TENDERHALL_KEY } = environment;
-  const given = (values.url as string | undefined) ?? (TENDERHALL_URL?.trim() || DEFAULT_URL);
-  const problem = whyNoServer("TENDERHALL_URL", given);
+  const address = (values.url as string | undefined) ?? (TENDERHALL_URL?.trim() || DEFAULT_URL);
+  const problem = serverUrlProblem("TENDERHALL_URL", address);
   if (problem) throw new Error(problem);
-  const url = given.replace(/\/+$/, "");
+  const url = address.replace(/\/+$/, "");
   const key = (values.key as string | undefined) ?? (TENDERHALL_KEY?.trim() || (reads ? undefined : SANDBOX_KEY));
-  const retries = patient ? PATIENT : IMPATIENT;
-  return { url, client: openClient({ url, retries, key }), as: (who) => openClient({ url, retries, ...who }) };
+  const retries = patient ? PATIENT_RETRIES : IMPATIENT_RETRIES;
+  return {
+    url,
+    client: openClient({ url, retries, key }),
+    as: (identity) => openClient({ url, retries, ...identity }),
+  };
 }
 
 /** As `422 body/value: This field is required.`, a line for each entry. */
-export function problemOf(error: unknown, { url }: Remote): string {
+export function describeFailure(error: unknown, { url }: RemoteRegistry): string {
   if (!(error instanceof TenderhallError)) return (error as Error).message;
   if (error instanceof UnknownKeyError)
     return `${url} does not know the key of --key or TENDERHALL_KEY (${error.reason})`;
   const { status, errors, cause, message } = error;
   if (status === 0) return `${url} does not answer: ${reasonOf(cause as Error)}`;
-  const told = errors.map(({ location, name, description }) => `${status} ${location}/${name}: ${textOf(description)}`);
-  return told.join("\n") || `${url}: ${message}`;
+  const lines = errors.map(
+    ({ location, name, description }) => `${status} ${location}/${name}: ${textOf(description)}`,
+  );
+  return lines.join("\n") || `${url}: ${message}`;
 }
 
 const textOf = (description: unknown): string =>

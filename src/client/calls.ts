@@ -1,19 +1,19 @@
 import { TenderhallError } from "./errors.ts";
 import {
-  type Answered,
-  type Asking,
-  ask,
+  type ApiRequest,
+  type ClientSettings,
   type Query,
-  type Reading,
-  type Request,
-  type Settings,
-  type Writing,
+  type ReadOptions,
+  type RequestOptions,
+  sendRequest,
+  type TextResponse,
+  type WriteOptions,
 } from "./requests.ts";
 import type { SiteOperations } from "./siteTypes.ts";
 import type { Operations } from "./types.ts";
 
 /** What is known of an answer besides its data. */
-export type Told = {
+export type ResponseMeta = {
   readonly status: number;
   /** To be given as `ifMatch` or `ifNoneMatch` later. */
   readonly etag?: string;
@@ -29,13 +29,13 @@ export type Told = {
 };
 
 /** An answer: the data, and what is known besides. */
-export type Found<Data> = Told & { readonly data: Data };
+export type ApiResponse<Data> = ResponseMeta & { readonly data: Data };
 
 /** The answer to the creation of something that has an owner. The client keeps the token and sends it by itself. */
-export type Owned<Data> = Found<Data> & { readonly token: string };
+export type ResponseWithToken<Data> = ApiResponse<Data> & { readonly token: string };
 
 /** Nothing has changed since the answer whose `etag` was given as `ifNoneMatch`. */
-export type NotModified = {
+export type NotModifiedResponse = {
   readonly status: 304;
   readonly etag?: string;
   readonly notModified: true;
@@ -43,112 +43,120 @@ export type NotModified = {
 };
 
 /** Only who asked whether something changed can be told that it did not. */
-export type Read<Data, Options extends Reading> = Found<Data> | IfAsked<Options>;
-export type IfAsked<Options extends Reading> = "ifNoneMatch" extends keyof Options ? NotModified : never;
+export type ReadResponse<Data, Options extends ReadOptions> = ApiResponse<Data> | MaybeNotModified<Options>;
+export type MaybeNotModified<Options extends ReadOptions> = "ifNoneMatch" extends keyof Options
+  ? NotModifiedResponse
+  : never;
 
 /** What is described of operations, by their names: of a version, or of what is beside the versions. */
-export type Described = { readonly [name: string]: { readonly body?: unknown; readonly answer: unknown } };
+export type OperationMap = { readonly [name: string]: { readonly body?: unknown; readonly answer: unknown } };
 
 type ParamName<Path extends string> = Path extends `${string}{${infer One}}${infer Rest}`
   ? One | ParamName<Rest>
   : never;
-export type Params<Name extends string> = { readonly [name in ParamName<Name>]: string };
-export type Body<All extends Described, Name extends keyof All> = All[Name] extends { readonly body: infer Sent }
+export type PathParams<Name extends string> = { readonly [name in ParamName<Name>]: string };
+export type RequestBody<All extends OperationMap, Name extends keyof All> = All[Name] extends {
+  readonly body: infer Sent;
+}
   ? Sent
   : never;
 
 /** An answer as it is described, what is known besides, and a token or secret in reach. */
-export type Answer<All extends Described, Name extends keyof All> = Told &
+export type OperationResponse<All extends OperationMap, Name extends keyof All> = ResponseMeta &
   Omit<All[Name]["answer"], "access"> &
   (All[Name]["answer"] extends { readonly access: infer Access } ? Access : unknown);
 
 /** Operations by their names in the description, which are also what is sent. */
-export type Calls<All extends Described = Operations> = {
-  readonly read: <Name extends keyof All & string, Options extends Reading>(
+export type Calls<All extends OperationMap = Operations> = {
+  readonly read: <Name extends keyof All & string, Options extends ReadOptions>(
     name: Name,
-    params: Params<Name>,
+    params: PathParams<Name>,
     options: Options | undefined,
     query?: Query,
-  ) => Promise<Answer<All, Name> | IfAsked<Options>>;
+  ) => Promise<OperationResponse<All, Name> | MaybeNotModified<Options>>;
   /** The same, as it came. */
   readonly text: <Name extends keyof All & string>(
     name: Name,
-    params: Params<Name>,
-    options: Asking | undefined,
+    params: PathParams<Name>,
+    options: RequestOptions | undefined,
     query?: Query,
   ) => Promise<string>;
   readonly write: <Name extends keyof All & string>(
     name: Name,
-    params: Params<Name>,
-    body: Body<All, Name> | undefined,
-    options: Writing | undefined,
-  ) => Promise<Answer<All, Name>>;
+    params: PathParams<Name>,
+    body: RequestBody<All, Name> | undefined,
+    options: WriteOptions | undefined,
+  ) => Promise<OperationResponse<All, Name>>;
 };
 
 /** Those of the version that the client speaks. */
-export const openCalls = (settings: Settings): Calls => callsBelow(settings, apiPath(settings, ""));
+export const openCalls = (settings: ClientSettings): Calls => openCallsAt(settings, apiPath(settings, ""));
 
 /** Those beside the versions. */
-export const openSiteCalls = (settings: Settings): Calls<SiteOperations> => callsBelow(settings, "");
+export const openSiteCalls = (settings: ClientSettings): Calls<SiteOperations> => openCallsAt(settings, "");
 
-function callsBelow<All extends Described>(settings: Settings, root: string): Calls<All> {
-  const requestOf = (name: string, params: { readonly [name: string]: string }): Request => {
+function openCallsAt<All extends OperationMap>(settings: ClientSettings, root: string): Calls<All> {
+  const buildRequest = (name: string, params: { readonly [name: string]: string }): ApiRequest => {
     const [method = "", template = ""] = name.split(" ");
-    const path = filled(template, params);
+    const path = fillPath(template, params);
     return { method, path: root + path, token: tokenFor(settings, method, path) };
   };
   return {
     read: async (name, params, options, query) =>
-      toldBy(await ask(settings, { ...requestOf(name, params), query, options })) as never,
+      toApiResponse(await sendRequest(settings, { ...buildRequest(name, params), query, options })) as never,
     text: async (name, params, options, query) =>
-      (await ask(settings, { ...requestOf(name, params), query, options })).text,
+      (await sendRequest(settings, { ...buildRequest(name, params), query, options })).text,
     write: async (name, params, body, options) => {
-      const request = requestOf(name, params);
-      const told = toldBy(
-        await ask(settings, { ...request, options, ...(body !== undefined && { json: { data: body } }) }),
+      const request = buildRequest(name, params);
+      const result = toApiResponse(
+        await sendRequest(settings, { ...request, options, ...(body !== undefined && { json: { data: body } }) }),
       );
-      if (options?.dryRun) return told as never;
+      if (options?.dryRun) return result as never;
       // What is withdrawn nobody acts for any more.
       if (request.method === "DELETE") settings.tokens.delete(request.path.split("/").at(-1)!);
-      if ("token" in told) remember(settings, request.path, told as Owned<{ readonly id: string }>);
-      return told as never;
+      if ("token" in result) storeToken(settings, request.path, result as ResponseWithToken<{ readonly id: string }>);
+      return result as never;
     },
   };
 }
 
-export const apiPath = ({ version }: Settings, path: string): string => `/api/${version}${path}`;
+export const apiPath = ({ version }: ClientSettings, path: string): string => `/api/${version}${path}`;
 
 /** A path with its ids. What is not an id would lead somewhere else. */
-export const filled = (template: string, params: { readonly [name: string]: string | undefined }): string =>
-  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segmentOf(params[name], name));
+export const fillPath = (template: string, params: { readonly [name: string]: string | undefined }): string =>
+  template.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(params[name], name));
 
-export function segmentOf(id: string | undefined, name: string): string {
+export function pathSegment(id: string | undefined, name: string): string {
   if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${name} should be an id, and is ${id}`);
   return encodeURIComponent(id);
 }
 
-const OWNERS = /\/(tenders|bids|complaints)\/([^/?]+)/g;
+const OWNED_RESOURCE = /\/(tenders|bids|complaints)\/([^/?]+)/g;
 
 /** The token of the innermost thing on the path that has one; whoever objects to an award does so by their bid. */
-export function tokenFor({ tokens }: Settings, method: string, path: string): string | undefined {
-  const ids = [...path.matchAll(OWNERS)].map(([, , id]) => id!).reverse();
-  const objecting = method === "POST" && /\/awards\/[^/]+\/complaints$/.test(path);
-  const bidder = objecting ? tokens.ofBidOn(ids.at(-1)!) : undefined;
-  return bidder ?? ids.map((id) => tokens.get(id)).find((token) => token !== undefined);
+export function tokenFor({ tokens }: ClientSettings, method: string, path: string): string | undefined {
+  const ids = [...path.matchAll(OWNED_RESOURCE)].map(([, , id]) => id!).reverse();
+  const isAwardComplaint = method === "POST" && /\/awards\/[^/]+\/complaints$/.test(path);
+  const bidToken = isAwardComplaint ? tokens.bidTokenFor(ids.at(-1)!) : undefined;
+  return bidToken ?? ids.map((id) => tokens.get(id)).find((token) => token !== undefined);
 }
 
-function remember({ tokens }: Settings, path: string, { data, token }: Owned<{ readonly id: string }>): void {
+function storeToken(
+  { tokens }: ClientSettings,
+  path: string,
+  { data, token }: ResponseWithToken<{ readonly id: string }>,
+): void {
   const bidOn = /\/tenders\/([^/]+)\/bids$/.exec(path)?.[1];
   tokens.set(data.id, token, bidOn);
 }
 
 /** What was answered, as the caller sees it. */
-export function toldBy({ response, text }: Answered): Found<unknown> | NotModified {
+export function toApiResponse({ response, text }: TextResponse): ApiResponse<unknown> | NotModifiedResponse {
   const { status, headers } = response;
   const header = (name: string) => headers.get(name) ?? undefined;
   const etag = header("ETag");
   if (status === 304) return { status, etag, notModified: true };
-  const { access, ...body } = text === "" ? {} : bodyOf(text, response);
+  const { access, ...body } = text === "" ? {} : parseJsonBody(text, response);
   return {
     data: undefined,
     ...body,
@@ -164,11 +172,11 @@ export function toldBy({ response, text }: Answered): Found<unknown> | NotModifi
   };
 }
 
-type JsonAnswer = { readonly data?: unknown; readonly access?: { readonly token?: string; readonly secret?: string } };
+type JsonBody = { readonly data?: unknown; readonly access?: { readonly token?: string; readonly secret?: string } };
 
-export function bodyOf(text: string, { status, url }: Response): JsonAnswer {
+export function parseJsonBody(text: string, { status, url }: Response): JsonBody {
   try {
-    return JSON.parse(text) as JsonAnswer;
+    return JSON.parse(text) as JsonBody;
   } catch (cause) {
     throw new TenderhallError(`${url} answered ${status} with what is not JSON`, { status, cause });
   }

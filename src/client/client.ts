@@ -1,16 +1,16 @@
-import { apiPath, type Found, filled, openCalls, openSiteCalls, tokenFor, toldBy } from "./calls.ts";
+import { type ApiResponse, apiPath, fillPath, openCalls, openSiteCalls, toApiResponse, tokenFor } from "./calls.ts";
 import { type Clocks, openClocks } from "./clocks.ts";
 import { type DocumentService, openDocumentService } from "./documentService.ts";
 import { type Documents, openDocuments } from "./documents.ts";
-import { type Following, follow } from "./follow.ts";
+import { type FollowOptions, follow } from "./follow.ts";
 import { type Health, openHealth } from "./health.ts";
-import type { Change } from "./pages.ts";
-import { openParts, type Parts } from "./parts.ts";
-import { ask, type Query, type Reading, type Settings, type Writing } from "./requests.ts";
+import type { Change } from "./pagination.ts";
+import { type ClientSettings, type Query, type ReadOptions, sendRequest, type WriteOptions } from "./requests.ts";
+import { DEFAULT_RETRIES, type RetryOptions } from "./retries.ts";
+import { openTenderResources, type TenderResources } from "./tenderResources.ts";
 import { openTenders, type Tenders } from "./tenders.ts";
-import { type KeptToken, openTokens, type Tokens } from "./tokens.ts";
+import { openTokens, type StoredToken, type Tokens } from "./tokens.ts";
 import type { Operations } from "./types.ts";
-import { RETRIES, type Retries } from "./waiting.ts";
 import { openWebhooks, type Webhooks } from "./webhooks.ts";
 
 /** How a client is opened. */
@@ -24,15 +24,15 @@ export type ClientOptions = {
   /** Used in place of the platform's own `fetch`. */
   readonly fetch?: typeof fetch | undefined;
   /** How often a request is tried again (5), or that and the pauses. */
-  readonly retries?: number | { readonly [name in keyof Retries]?: Retries[name] | undefined } | undefined;
+  readonly retries?: number | { readonly [name in keyof RetryOptions]?: RetryOptions[name] | undefined } | undefined;
   /** How long one try may take; 60 seconds without this, 0 is no limit. Uploads, downloads and streams have none. */
   readonly timeoutMs?: number | undefined;
   /** The tokens that an earlier client exported. */
-  readonly tokens?: Iterable<KeptToken> | undefined;
+  readonly tokens?: Iterable<StoredToken> | undefined;
 };
 
 /** The registry, as a program sees it. */
-export type Client = Parts & {
+export type Client = TenderResources & {
   /** Tenders, and what concerns them as a whole. */
   readonly tenders: Tenders;
   /** Documents of tenders and of what hangs on them. */
@@ -46,7 +46,7 @@ export type Client = Parts & {
   /** Whether the registry is well. */
   readonly health: Health;
   /** Every change from an offset on, and then those to come. */
-  readonly follow: (wishes?: Following) => AsyncGenerator<Change, void, undefined>;
+  readonly follow: (options?: FollowOptions) => AsyncGenerator<Change, void, undefined>;
   /** The owner tokens that are sent by themselves. */
   readonly tokens: Tokens;
   /** The description of the API in OpenAPI. */
@@ -57,39 +57,47 @@ export type Client = Parts & {
   readonly request: <Data = unknown>(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
-    sent?: Reading & Writing & { readonly data?: unknown; readonly query?: Query | undefined },
-  ) => Promise<Found<Data>>;
+    options?: ReadOptions & WriteOptions & { readonly data?: unknown; readonly query?: Query | undefined },
+  ) => Promise<ApiResponse<Data>>;
 };
 
 /** Opens a client. Nothing is sent until something is asked. */
 export function openClient(options: ClientOptions): Client {
-  const settings = settingsOf(options);
+  const settings = toSettings(options);
   const calls = openCalls(settings);
-  const beside = openSiteCalls(settings);
+  const siteCalls = openSiteCalls(settings);
   const tenders = openTenders(calls);
   return {
-    ...openParts(calls),
+    ...openTenderResources(calls),
     tenders,
     documents: openDocuments(settings, calls),
-    documentService: openDocumentService(settings, beside),
-    clocks: openClocks(beside),
-    webhooks: openWebhooks(beside),
+    documentService: openDocumentService(settings, siteCalls),
+    clocks: openClocks(siteCalls),
+    webhooks: openWebhooks(siteCalls),
     health: openHealth(settings),
-    follow: (wishes) => follow(settings, tenders, wishes),
+    follow: (followOptions) => follow(settings, tenders, followOptions),
     tokens: settings.tokens,
     description: async () =>
-      JSON.parse((await ask(settings, { method: "GET", path: apiPath(settings, "/openapi.json") })).text),
+      JSON.parse((await sendRequest(settings, { method: "GET", path: apiPath(settings, "/openapi.json") })).text),
     spore: async () => JSON.parse(await calls.text("GET /spore", {}, undefined)),
     request: async (method, path, { data, query, ...rest } = {}) => {
       const token = tokenFor(settings, method, path);
       const json = data === undefined ? undefined : { data };
-      const asked = { method, path: apiPath(settings, filled(path, {})), query, json, token, options: rest };
-      return toldBy(await ask(settings, asked)) as Found<never>;
+      const apiRequest = { method, path: apiPath(settings, fillPath(path, {})), query, json, token, options: rest };
+      return toApiResponse(await sendRequest(settings, apiRequest)) as ApiResponse<never>;
     },
   };
 }
 
-function settingsOf({ url, key, version = "2.5", retries = {}, tokens, timeoutMs, ...rest }: ClientOptions): Settings {
+function toSettings({
+  url,
+  key,
+  version = "2.5",
+  retries = {},
+  tokens,
+  timeoutMs,
+  ...rest
+}: ClientOptions): ClientSettings {
   const address = new URL(url);
   return {
     // As the origin and whatever path a proxy puts before it.
@@ -97,14 +105,14 @@ function settingsOf({ url, key, version = "2.5", retries = {}, tokens, timeoutMs
     key,
     version,
     fetch: rest.fetch,
-    retries: retriesOf(typeof retries === "number" ? { max: retries } : retries),
+    retries: toRetryOptions(typeof retries === "number" ? { max: retries } : retries),
     timeoutMs: timeoutMs ?? 60_000,
     tokens: openTokens(tokens),
   };
 }
 
 /** What is named without a value is as if it were not named. */
-const retriesOf = (asked: object): Retries => ({
-  ...RETRIES,
-  ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined)),
+const toRetryOptions = (overrides: object): RetryOptions => ({
+  ...DEFAULT_RETRIES,
+  ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)),
 });

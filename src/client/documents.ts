@@ -1,10 +1,25 @@
-import { apiPath, type Calls, type Found, type Read, segmentOf, tokenFor, toldBy } from "./calls.ts";
-import { type Asking, ask, askForBody, type Reading, type Settings, type Writing } from "./requests.ts";
+import {
+  type ApiResponse,
+  apiPath,
+  type Calls,
+  pathSegment,
+  type ReadResponse,
+  toApiResponse,
+  tokenFor,
+} from "./calls.ts";
+import {
+  type ClientSettings,
+  type ReadOptions,
+  type RequestOptions,
+  sendForBody,
+  sendRequest,
+  type WriteOptions,
+} from "./requests.ts";
 import type { Document, DocumentSent, Patch, RegistrationSent } from "./types.ts";
-import { type Source, type Uploading, uploadRequest } from "./uploading.ts";
+import { type FileSource, type UploadOptions, uploadRequest } from "./upload.ts";
 
 /** Whose documents are meant: the tender's, or those of one thing on it; a complaint may be about an award. */
-export type Holder = {
+export type DocumentParent = {
   readonly tender: string;
   readonly bid?: string | undefined;
   readonly award?: string | undefined;
@@ -17,37 +32,60 @@ export type Holder = {
 export type Documents = {
   /** The documents, each in its latest version; with `all` every version. */
   readonly list: <
-    Options extends Reading & { readonly all?: boolean | undefined } = Asking & { readonly all?: boolean | undefined },
+    Options extends ReadOptions & { readonly all?: boolean | undefined } = RequestOptions & {
+      readonly all?: boolean | undefined;
+    },
   >(
-    of: Holder,
+    parent: DocumentParent,
     options?: Options,
-  ) => Promise<Read<readonly Document[], Options>>;
+  ) => Promise<ReadResponse<readonly Document[], Options>>;
   /** A document with its previous versions. */
-  readonly get: <Options extends Reading = Asking>(
-    of: Holder,
+  readonly get: <Options extends ReadOptions = RequestOptions>(
+    parent: DocumentParent,
     id: string,
     options?: Options,
-  ) => Promise<Read<Document, Options>>;
+  ) => Promise<ReadResponse<Document, Options>>;
   /** Sends a file, which becomes a document. */
-  readonly upload: (of: Holder, file: Source, options?: Uploading) => Promise<Found<Document>>;
+  readonly upload: (
+    parent: DocumentParent,
+    file: FileSource,
+    options?: UploadOptions,
+  ) => Promise<ApiResponse<Document>>;
   /** Sends a file, which becomes the new version of a document. */
-  readonly replace: (of: Holder, id: string, file: Source, options?: Uploading) => Promise<Found<Document>>;
+  readonly replace: (
+    parent: DocumentParent,
+    id: string,
+    file: FileSource,
+    options?: UploadOptions,
+  ) => Promise<ApiResponse<Document>>;
   /** Changes what is said about a document. */
-  readonly patch: (of: Holder, id: string, changes: Patch<DocumentSent>, options?: Writing) => Promise<Found<Document>>;
+  readonly patch: (
+    parent: DocumentParent,
+    id: string,
+    changes: Patch<DocumentSent>,
+    options?: WriteOptions,
+  ) => Promise<ApiResponse<Document>>;
   /** Makes a document of a file that is with the document service. */
-  readonly register: (of: Holder, registration: RegistrationSent, options?: Writing) => Promise<Found<Document>>;
+  readonly register: (
+    parent: DocumentParent,
+    registration: RegistrationSent,
+    options?: WriteOptions,
+  ) => Promise<ApiResponse<Document>>;
   /** Makes a new version of a document of a file that is with the document service. */
   readonly registerVersion: (
-    of: Holder,
+    parent: DocumentParent,
     id: string,
     registration: RegistrationSent,
-    options?: Writing,
-  ) => Promise<Found<Document>>;
+    options?: WriteOptions,
+  ) => Promise<ApiResponse<Document>>;
   /** The file itself, as the answer of `fetch`: `.body` is a stream, `.blob()`, `.text()` and so on take it whole. */
-  readonly download: (document: { readonly url?: string | undefined } | string, options?: Asking) => Promise<Response>;
+  readonly download: (
+    document: { readonly url?: string | undefined } | string,
+    options?: RequestOptions,
+  ) => Promise<Response>;
 };
 
-const STEPS = [
+const PARENT_SEGMENTS = [
   ["bids", "bid"],
   ["awards", "award"],
   ["contracts", "contract"],
@@ -56,45 +94,54 @@ const STEPS = [
 ] as const;
 
 /** The operations on the documents of any holder are typed as those of a tender's; their path is filled in already. */
-type OnList<Method extends string> = `${Method} /tenders/{tender_id}/documents`;
-type OnOne<Method extends string> = `${Method} /tenders/{tender_id}/documents/{document_id}`;
+type ListOperation<Method extends string> = `${Method} /tenders/{tender_id}/documents`;
+type ItemOperation<Method extends string> = `${Method} /tenders/{tender_id}/documents/{document_id}`;
 const NO_PARAMS = {} as { readonly tender_id: string; readonly document_id: string };
 
-function pathOf(of: Holder): string {
-  const steps = STEPS.map(([name, step]) => (of[step] === undefined ? "" : `/${name}/${segmentOf(of[step], step)}`));
-  return `/tenders/${segmentOf(of.tender, "tender")}${steps.join("")}/documents`;
+function documentsPath(parent: DocumentParent): string {
+  const segments = PARENT_SEGMENTS.map(([name, field]) =>
+    parent[field] === undefined ? "" : `/${name}/${pathSegment(parent[field], field)}`,
+  );
+  return `/tenders/${pathSegment(parent.tender, "tender")}${segments.join("")}/documents`;
 }
 
-const onePath = (of: Holder, id: string): string => `${pathOf(of)}/${segmentOf(id, "document")}`;
+const documentPath = (parent: DocumentParent, id: string): string =>
+  `${documentsPath(parent)}/${pathSegment(id, "document")}`;
 
-export function openDocuments(settings: Settings, { read, write }: Calls): Documents {
-  const send = async (method: string, path: string, file: Source, options: Uploading | undefined) => {
+export function openDocuments(settings: ClientSettings, { read, write }: Calls): Documents {
+  const sendFile = async (method: string, path: string, file: FileSource, options: UploadOptions | undefined) => {
     const request = { method, path: apiPath(settings, path), token: tokenFor(settings, method, path) };
-    return toldBy(await ask(settings, uploadRequest(settings, request, file, options))) as Found<Document>;
+    return toApiResponse(
+      await sendRequest(settings, uploadRequest(settings, request, file, options)),
+    ) as ApiResponse<Document>;
   };
   return {
-    list: (of, options) => read(`GET ${pathOf(of)}` as OnList<"GET">, NO_PARAMS, options, { all: options?.all }),
-    get: (of, id, options) => read(`GET ${onePath(of, id)}` as OnOne<"GET">, NO_PARAMS, options),
-    upload: (of, file, options) => send("POST", pathOf(of), file, options),
-    replace: (of, id, file, options) => send("PUT", onePath(of, id), file, options),
-    patch: (of, id, changes, options) =>
-      write(`PATCH ${onePath(of, id)}` as OnOne<"PATCH">, NO_PARAMS, changes, options),
-    register: (of, registration, options) =>
-      write(`POST ${pathOf(of)}` as OnList<"POST">, NO_PARAMS, registration, options),
-    registerVersion: (of, id, registration, options) =>
-      write(`PUT ${onePath(of, id)}` as OnOne<"PUT">, NO_PARAMS, registration, options),
+    list: (parent, options) =>
+      read(`GET ${documentsPath(parent)}` as ListOperation<"GET">, NO_PARAMS, options, { all: options?.all }),
+    get: (parent, id, options) => read(`GET ${documentPath(parent, id)}` as ItemOperation<"GET">, NO_PARAMS, options),
+    upload: (parent, file, options) => sendFile("POST", documentsPath(parent), file, options),
+    replace: (parent, id, file, options) => sendFile("PUT", documentPath(parent, id), file, options),
+    patch: (parent, id, changes, options) =>
+      write(`PATCH ${documentPath(parent, id)}` as ItemOperation<"PATCH">, NO_PARAMS, changes, options),
+    register: (parent, registration, options) =>
+      write(`POST ${documentsPath(parent)}` as ListOperation<"POST">, NO_PARAMS, registration, options),
+    registerVersion: (parent, id, registration, options) =>
+      write(`PUT ${documentPath(parent, id)}` as ItemOperation<"PUT">, NO_PARAMS, registration, options),
     download: async (document, options) => {
       const path = typeof document === "string" ? document : document.url;
       if (!path) throw new TypeError("The document has no url");
-      return askForBody(settings, {
+      return sendForBody(settings, {
         method: "GET",
         path,
         token: tokenFor(settings, "GET", path),
-        options: plain(options),
+        options: acceptAnyType(options),
       });
     },
   };
 }
 
 /** A file comes in whatever type it has. */
-const plain = (options: Asking = {}): Asking => ({ ...options, headers: { Accept: "*/*", ...options.headers } });
+const acceptAnyType = (options: RequestOptions = {}): RequestOptions => ({
+  ...options,
+  headers: { Accept: "*/*", ...options.headers },
+});

@@ -1,5 +1,5 @@
+import { isTransient, retryAfterMs } from "./retries.ts";
 import type { ErrorRule, UnknownText } from "./types.ts";
-import { isTransient, retryAfterMs } from "./waiting.ts";
 
 /**
  * What is wrong. Versions before 2.5 always give a text. 2.5 gives a text where a rule forbids the request; of a field that is
@@ -41,7 +41,7 @@ export class TenderhallError extends Error {
 
   constructor(
     message: string,
-    told: {
+    details: {
       readonly status: number;
       readonly errors?: readonly ErrorEntry[];
       readonly requestId?: string;
@@ -50,12 +50,12 @@ export class TenderhallError extends Error {
       readonly cause?: unknown;
     },
   ) {
-    super(message, { cause: told.cause });
-    this.status = told.status;
-    this.errors = told.errors ?? [];
-    this.requestId = told.requestId;
-    this.retryAfterMs = told.retryAfterMs ?? 0;
-    this.text = told.text ?? "";
+    super(message, { cause: details.cause });
+    this.status = details.status;
+    this.errors = details.errors ?? [];
+    this.requestId = details.requestId;
+    this.retryAfterMs = details.retryAfterMs ?? 0;
+    this.text = details.text ?? "";
   }
 }
 
@@ -68,9 +68,9 @@ export class UnknownKeyError extends TenderhallError {
   /** What the registry says about the key. */
   readonly reason: string;
 
-  constructor(asked: string, reason: string, requestId: string | undefined) {
+  constructor(requestLine: string, reason: string, requestId: string | undefined) {
     const description = "The registry does not know the API key";
-    super(`${asked}: the registry does not know the API key, and answered with what is public`, {
+    super(`${requestLine}: the registry does not know the API key, and answered with what is public`, {
       status: 401,
       errors: [{ location: "header", name: "Authorization", description, rule: "key-needed" }],
       requestId,
@@ -80,18 +80,18 @@ export class UnknownKeyError extends TenderhallError {
 }
 
 /** The error if the registry ignored the key. Transient failures are left to the retries. */
-export function unknownKeyIn(asked: string, { status, headers }: Response): UnknownKeyError | undefined {
+export function unknownKeyError(requestLine: string, { status, headers }: Response): UnknownKeyError | undefined {
   const reason = headers.get("X-Ignored-Authorization");
   if (reason === null || isTransient(status)) return undefined;
-  return new UnknownKeyError(asked, reason, headers.get("X-Request-ID") ?? undefined);
+  return new UnknownKeyError(requestLine, reason, headers.get("X-Request-ID") ?? undefined);
 }
 
 /** The refusal that an answer tells, whoever wrote it: something between us and the registry may answer other than JSON. */
-export function errorOf(asked: string, response: Response, text: string): TenderhallError {
+export function errorFromResponse(requestLine: string, response: Response, text: string): TenderhallError {
   const { status, headers } = response;
-  const errors = entriesIn(text);
-  const told = errors.map(lineOf).join("; ");
-  return new TenderhallError(`${asked} was answered ${status}${told ? ` (${told})` : ""}`, {
+  const errors = parseErrors(text);
+  const summary = errors.map(formatEntry).join("; ");
+  return new TenderhallError(`${requestLine} was answered ${status}${summary ? ` (${summary})` : ""}`, {
     status,
     errors,
     requestId: headers.get("X-Request-ID") ?? undefined,
@@ -101,14 +101,14 @@ export function errorOf(asked: string, response: Response, text: string): Tender
 }
 
 /** As `body/data: Not now (allowed from 2026-11-16T10:00:00+02:00)`. */
-function lineOf({ location, name, description, allowedFrom, allowedUntil }: ErrorEntry): string {
+function formatEntry({ location, name, description, allowedFrom, allowedUntil }: ErrorEntry): string {
   const when = [allowedFrom && `from ${allowedFrom}`, allowedUntil && `until ${allowedUntil}`]
     .filter(Boolean)
     .join(" ");
-  return `${location}/${name}: ${textOf(description)}${when && ` (allowed ${when})`}`;
+  return `${location}/${name}: ${formatDescription(description)}${when && ` (allowed ${when})`}`;
 }
 
-function entriesIn(text: string): readonly ErrorEntry[] {
+function parseErrors(text: string): readonly ErrorEntry[] {
   try {
     const { errors } = JSON.parse(text) as { readonly errors?: readonly ErrorEntry[] };
     return Array.isArray(errors) ? errors : [];
@@ -117,5 +117,5 @@ function entriesIn(text: string): readonly ErrorEntry[] {
   }
 }
 
-const textOf = (description: ErrorDescription): string =>
+const formatDescription = (description: ErrorDescription): string =>
   typeof description === "string" ? description : JSON.stringify(description);

@@ -1,21 +1,27 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Connection, type Item, itemsOf, offsetOf, openFaultyStream } from "../../test/support/faultyStream.ts";
-import { type Following, openClient, TenderhallError } from "./index.ts";
-import { microsecondsOf } from "./place.ts";
+import {
+  type ConnectionScript,
+  type FeedItem,
+  itemsOf,
+  offsetOf,
+  openFaultyStream,
+} from "../../test/support/faultyStream.ts";
+import { microsecondsOf } from "./feedPosition.ts";
+import { type FollowOptions, openClient, TenderhallError } from "./index.ts";
 
 const items = itemsOf(200);
 
 async function followed(
   t: TestContext,
-  connections: readonly Connection[],
-  wishes: Following = {},
+  connections: readonly ConnectionScript[],
+  wishes: FollowOptions = {},
   count = items.length,
 ) {
   const stream = await openFaultyStream(items, connections);
   t.after(stream.stop);
-  const client = openClient({ url: stream.url, retries: { firstMs: 1, max: 0 } });
+  const client = openClient({ url: stream.url, retries: { initialDelayMs: 1, max: 0 } });
   const given: string[] = [];
   const offsets: string[] = [];
   for await (const { id, offset } of client.follow(wishes)) {
@@ -26,25 +32,25 @@ async function followed(
   return { given, offsets, asked: stream.asked };
 }
 
-const ids = (some: readonly Item[]) => some.map(({ id }) => id);
+const ids = (some: readonly FeedItem[]) => some.map(({ id }) => id);
 
 /** Everything that is left, then silence. */
-const whole: Connection = ({ open, rest, eventOf, response }) => {
+const whole: ConnectionScript = ({ open, remaining: rest, eventOf, response }) => {
   open();
   response.write(rest.map(eventOf).join(""));
 };
 
 /** So many bytes of what is left, and then the line is dead. */
 const cutAfter =
-  (bytes: number): Connection =>
-  async ({ open, rest, eventOf, response, cut }) => {
+  (bytes: number): ConnectionScript =>
+  async ({ open, remaining: rest, eventOf, response, cut }) => {
     open();
     response.write(rest.map(eventOf).join("").slice(0, bytes));
     await pause(5);
     cut();
   };
 
-const garbled: Connection = async ({ open, rest, eventOf, response }) => {
+const garbled: ConnectionScript = async ({ open, remaining: rest, eventOf, response }) => {
   open();
   const bytes = Buffer.from(
     `: heart-beat\n\n${rest.map(eventOf).join(": heart-beat\r\n")}`.replaceAll("\n", "\r\n").replaceAll("\r\r", "\r"),
@@ -55,14 +61,14 @@ const garbled: Connection = async ({ open, rest, eventOf, response }) => {
   }
 };
 
-const repeating: Connection = ({ open, eventOf, response }) => {
+const repeating: ConnectionScript = ({ open, eventOf, response }) => {
   open();
   // From the beginning, whatever was asked for, and everything twice.
   response.write(items.flatMap((item) => [eventOf(item), eventOf(item)]).join(""));
 };
 
 const refusing =
-  (status: number): Connection =>
+  (status: number): ConnectionScript =>
   ({ response }) => {
     response.writeHead(status, { "Content-Type": "application/json" }).end('{"status":"error","errors":[]}');
   };
@@ -96,7 +102,7 @@ describe("following a stream", () => {
   });
 
   it("comes back when what was sent is no JSON", async (t) => {
-    const broken: Connection = ({ open, rest, eventOf, response }) => {
+    const broken: ConnectionScript = ({ open, remaining: rest, eventOf, response }) => {
       open();
       response.write(`${eventOf(rest[0]!)}id: 1\ndata: {"id"\n\n`);
     };
@@ -107,7 +113,7 @@ describe("following a stream", () => {
   });
 
   it("comes back when the registry has fallen silent", async (t) => {
-    const silent: Connection = ({ open, rest, eventOf, response }) => {
+    const silent: ConnectionScript = ({ open, remaining: rest, eventOf, response }) => {
       open();
       response.write(rest.slice(0, 7).map(eventOf).join(""));
     };
@@ -127,7 +133,7 @@ describe("following a stream", () => {
   it("gives up after as many failures in a row as wanted, by pushes and by pages", async (t) => {
     const failures: unknown[] = [];
     const wishes = { retries: 2, pollMs: 1, onRetry: (error: unknown) => failures.push(error) };
-    const cutting: Connection = async (line) => {
+    const cutting: ConnectionScript = async (line) => {
       whole(line);
       await pause(5);
       line.cut();
@@ -135,7 +141,7 @@ describe("following a stream", () => {
     const lines = [refusing(503), cutting, refusing(503), refusing(502)];
     await assert.rejects(followed(t, lines, wishes, 1e9), { name: "TenderhallError", status: 502 });
     assert.equal(failures.length, 3);
-    const nowhere = openClient({ url: "http://127.0.0.1:1", retries: { firstMs: 1 } });
+    const nowhere = openClient({ url: "http://127.0.0.1:1", retries: { initialDelayMs: 1 } });
     for (const push of [true, false]) {
       failures.length = 0;
       await assert.rejects(nowhere.follow({ ...wishes, push }).next(), { name: "TenderhallError", status: 0 });
@@ -160,7 +166,7 @@ describe("following a stream", () => {
   });
 
   it("moves on by ids without items", async (t) => {
-    const quiet: Connection = async ({ open, response, cut }) => {
+    const quiet: ConnectionScript = async ({ open, response, cut }) => {
       open();
       response.write(`id: ${offsetOf(items[149]!)}\n\n`);
       await pause(5);
@@ -190,7 +196,7 @@ describe("following a stream", () => {
 
   it("lets the line go when the loop is left", async (t) => {
     let closed = false;
-    const watched: Connection = (line) => {
+    const watched: ConnectionScript = (line) => {
       whole(line);
       line.response.on("close", () => {
         closed = true;

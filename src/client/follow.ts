@@ -1,15 +1,15 @@
 import { apiPath } from "./calls.ts";
 import { TenderhallError } from "./errors.ts";
-import { type FeedEntry, type FeedWishes, queryOf } from "./filters.ts";
-import { type Change, changesOn } from "./pages.ts";
-import { type Place, placeAt } from "./place.ts";
-import { failed, type Settings } from "./requests.ts";
-import { NOT_THERE, readStream } from "./streaming.ts";
+import { readEventStream, STREAM_UNAVAILABLE } from "./eventStream.ts";
+import { type FeedEntry, type FeedParams, toQuery } from "./feedParams.ts";
+import { type FeedPosition, openFeedPosition } from "./feedPosition.ts";
+import { type Change, changesOfPage } from "./pagination.ts";
+import { type ClientSettings, connectionError } from "./requests.ts";
+import { isTransient, pause, retryDelayMs } from "./retries.ts";
 import type { Tenders } from "./tenders.ts";
-import { isTransient, pause, pauseMs } from "./waiting.ts";
 
 /** How to follow. */
-export type Following = FeedWishes & {
+export type FollowOptions = FeedParams & {
   /** Ends the loop. */
   readonly signal?: AbortSignal | undefined;
   /** `false` asks for page after page; without it the registry pushes, where it can. */
@@ -32,77 +32,89 @@ export type Following = FeedWishes & {
  * as `retries` says.
  */
 export async function* follow(
-  settings: Settings,
+  settings: ClientSettings,
   tenders: Tenders,
-  wishes: Following = {},
+  options: FollowOptions = {},
 ): AsyncGenerator<Change, void, undefined> {
-  const place = placeAt(wishes.offset);
-  let looking: typeof streamed = wishes.push === false ? polled : streamed;
-  while (!wishes.signal?.aborted) {
-    let askedForMs = 0;
+  const position = openFeedPosition(options.offset);
+  let readChanges: typeof streamChanges = options.push === false ? pollChanges : streamChanges;
+  while (!options.signal?.aborted) {
+    let retryAfterMs = 0;
     try {
-      for await (const change of looking(settings, tenders, wishes, place)) {
-        if (wishes.signal?.aborted) return;
+      for await (const change of readChanges(settings, tenders, options, position)) {
+        if (options.signal?.aborted) return;
         yield change;
       }
     } catch (error) {
-      if (wishes.signal?.aborted) return;
-      if (error === NOT_THERE) {
-        looking = polled;
+      if (options.signal?.aborted) return;
+      if (error === STREAM_UNAVAILABLE) {
+        readChanges = pollChanges;
         continue;
       }
-      const told =
-        error instanceof TenderhallError ? error : failed("Following", new URL(settings.url), error, undefined);
-      if (!isTransient(told.status) || place.failures() >= (wishes.retries ?? Number.POSITIVE_INFINITY)) throw told;
-      wishes.onRetry?.(error);
-      askedForMs = told.retryAfterMs;
+      const failure =
+        error instanceof TenderhallError
+          ? error
+          : connectionError("Following", new URL(settings.url), error, undefined);
+      if (!isTransient(failure.status) || position.failures() >= (options.retries ?? Number.POSITIVE_INFINITY))
+        throw failure;
+      options.onRetry?.(error);
+      retryAfterMs = failure.retryAfterMs;
     }
     const { retries } = settings;
-    const firstMs = place.retryMs() ?? retries.firstMs;
-    const waitMs = pauseMs(place.failed(), { ...retries, firstMs, longestMs: LONGEST_MS }, askedForMs);
-    await pause(waitMs, wishes.signal).catch(() => {});
+    const firstMs = position.retryMs() ?? retries.initialDelayMs;
+    const delayMs = retryDelayMs(
+      position.recordFailure(),
+      { ...retries, initialDelayMs: firstMs, maxDelayMs: MAX_RETRY_DELAY_MS },
+      retryAfterMs,
+    );
+    await pause(delayMs, options.signal).catch(() => {});
   }
 }
 
-const LONGEST_MS = 30_000;
+const MAX_RETRY_DELAY_MS = 30_000;
 const POLL_MS = 2000;
 
-async function* streamed(
-  settings: Settings,
+async function* streamChanges(
+  settings: ClientSettings,
   _tenders: Tenders,
-  wishes: Following,
-  place: Place,
+  options: FollowOptions,
+  position: FeedPosition,
 ): AsyncGenerator<Change, void, undefined> {
-  const { limit: _limit, silentMs, signal, ...asked } = wishes;
+  const { limit: _limit, silentMs, signal, ...feedParams } = options;
   const path = apiPath(settings, "/tenders/stream");
-  for await (const { id, data } of readStream(settings, path, { query: queryOf(asked), silentMs, signal }, place)) {
+  for await (const { id, data } of readEventStream(
+    settings,
+    path,
+    { query: toQuery(feedParams), silentMs, signal },
+    position,
+  )) {
     const entry = data === undefined ? undefined : (JSON.parse(data) as FeedEntry);
-    if (entry && place.isNew(entry)) yield { ...entry, offset: place.moveTo(id ?? entry.dateModified, entry) };
-    else if (id !== undefined && !entry) place.moveTo(id);
+    if (entry && position.isNew(entry)) yield { ...entry, offset: position.moveTo(id ?? entry.dateModified, entry) };
+    else if (id !== undefined && !entry) position.moveTo(id);
   }
 }
 
 /** Page after page. Where nothing has changed since the last look, the registry says only that. */
-async function* polled(
-  _settings: Settings,
+async function* pollChanges(
+  _settings: ClientSettings,
   tenders: Tenders,
-  wishes: Following,
-  place: Place,
+  options: FollowOptions,
+  position: FeedPosition,
 ): AsyncGenerator<Change, void, undefined> {
-  const { pollMs = POLL_MS, signal, ...asked } = wishes;
+  const { pollMs = POLL_MS, signal, ...feedParams } = options;
   let ifNoneMatch: string | undefined;
   for (;;) {
     // Whoever follows comes back as often as is wanted, and goes on from its place.
-    const page = await tenders.list({ ...asked, offset: place.offset(), ifNoneMatch, signal, retries: 0 });
-    place.succeeded();
-    const changes = page.notModified ? [] : changesOn(page);
+    const page = await tenders.list({ ...feedParams, offset: position.offset(), ifNoneMatch, signal, retries: 0 });
+    position.recordSuccess();
+    const changes = page.notModified ? [] : changesOfPage(page);
     for (const change of changes)
-      if (place.isNew(change)) {
-        place.moveTo(change.offset, change);
+      if (position.isNew(change)) {
+        position.moveTo(change.offset, change);
         yield change;
       }
     ifNoneMatch = changes.length === 0 ? page.etag : undefined;
-    if (!page.notModified) place.moveTo(page.next_page.offset);
+    if (!page.notModified) position.moveTo(page.next_page.offset);
     if (changes.length === 0) await pause(pollMs, signal);
   }
 }

@@ -1,11 +1,11 @@
 import { apiPath } from "./calls.ts";
 import { TenderhallError } from "./errors.ts";
-import { ask, type Settings } from "./requests.ts";
+import { type ClientSettings, sendRequest } from "./requests.ts";
 import type { SiteOperations } from "./siteTypes.ts";
 import type { Operations } from "./types.ts";
 
 /** How the registry says that it is. */
-export type Healthy<Said = { readonly status: string }> = {
+export type HealthStatus<Said = { readonly status: string }> = {
   readonly ok: boolean;
   /** The status of the answer; 0 where there was none. */
   readonly status: number;
@@ -20,17 +20,22 @@ export type Healthy<Said = { readonly status: string }> = {
 /** Whether the registry is well. Nothing is tried again here, and nothing thrown. */
 export type Health = {
   /** Whether tenders can be read and written. */
-  readonly check: () => Promise<Healthy<Operations["GET /health"]["answer"]>>;
+  readonly check: () => Promise<HealthStatus<Operations["GET /health"]["answer"]>>;
   /** Whether the process lives. */
-  readonly live: () => Promise<Healthy<SiteOperations["GET /health/live"]["answer"]>>;
+  readonly live: () => Promise<HealthStatus<SiteOperations["GET /health/live"]["answer"]>>;
   /** Whether it should be sent requests, and if not, which part is not ready. */
-  readonly ready: () => Promise<Healthy<SiteOperations["GET /health/ready"]["answer"]>>;
+  readonly ready: () => Promise<HealthStatus<SiteOperations["GET /health/ready"]["answer"]>>;
 };
 
-export function openHealth(settings: Settings): Health {
-  const look = async (path: string): Promise<Healthy<never>> => {
+export function openHealth(settings: ClientSettings): Health {
+  const probe = async (path: string): Promise<HealthStatus<never>> => {
     try {
-      const { response, text } = await ask(settings, { method: "GET", path, keyless: true, options: { retries: 0 } });
+      const { response, text } = await sendRequest(settings, {
+        method: "GET",
+        path,
+        keyless: true,
+        options: { retries: 0 },
+      });
       const [date, requestId] = ["Date", "X-Request-ID"].map((name) => response.headers.get(name) ?? undefined);
       return { ok: true, status: response.status, ...saidIn(text), date, requestId };
     } catch (error) {
@@ -39,9 +44,9 @@ export function openHealth(settings: Settings): Health {
     }
   };
   return {
-    check: () => look(apiPath(settings, "/health")),
-    live: () => look("/health/live"),
-    ready: () => look("/health/ready"),
+    check: () => probe(apiPath(settings, "/health")),
+    live: () => probe("/health/live"),
+    ready: () => probe("/health/ready"),
   };
 }
 

@@ -2,15 +2,15 @@ import type { Transport } from "./transport.ts";
 
 /** Downloads are redirected: to the registry's document service, or to where it stores its files. */
 
-const REDIRECTS = [301, 302, 303, 307, 308];
+const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 const REDIRECTS_MAX = 5;
-const CREDENTIALS = ["Authorization", "X-Access-Token"];
+const CREDENTIAL_HEADERS = ["Authorization", "X-Access-Token"];
 
 /**
  * Follows redirects and shows key and token to no other origin. `fetch` itself takes only the key off on the way to another
  * origin, and would show it the token.
  */
-export async function fetchFollowing(transport: Transport, url: string, init: RequestInit): Promise<Response> {
+export async function fetchWithRedirects(transport: Transport, url: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
   let address = new URL(url);
   for (let followed = 0; ; followed++) {
@@ -19,10 +19,10 @@ export async function fetchFollowing(transport: Transport, url: string, init: Re
     // Only the first response says whether the key is unknown.
     if (response.headers.has("X-Ignored-Authorization")) return response;
     const location = response.headers.get("location");
-    if (!REDIRECTS.includes(response.status) || !location || followed >= REDIRECTS_MAX) return response;
+    if (!REDIRECT_STATUSES.includes(response.status) || !location || followed >= REDIRECTS_MAX) return response;
     await response.body?.cancel();
     const next = new URL(location, address);
-    if (next.origin !== address.origin) for (const name of CREDENTIALS) headers.delete(name);
+    if (next.origin !== address.origin) for (const name of CREDENTIAL_HEADERS) headers.delete(name);
     address = next;
   }
 }
@@ -33,9 +33,9 @@ export async function fetchFollowing(transport: Transport, url: string, init: Re
  */
 function fetchInBrowser(transport: Transport, address: URL, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);
-  const asked = new URL(address);
+  const target = new URL(address);
   const token = headers.get("X-Access-Token");
-  if (token) asked.searchParams.set("acc_token", token);
+  if (token) target.searchParams.set("acc_token", token);
   headers.delete("X-Access-Token");
-  return transport(asked.href, { ...init, headers, redirect: "follow" });
+  return transport(target.href, { ...init, headers, redirect: "follow" });
 }

@@ -29,7 +29,7 @@ async function serverOf(t: TestContext, ...turns: readonly Turn[]) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, heard, client: openClient({ url, key: "broker", retries: { max: 3, firstMs: 1 } }) };
+  return { url, heard, client: openClient({ url, key: "broker", retries: { max: 3, initialDelayMs: 1 } }) };
 }
 
 const answers =
@@ -87,10 +87,10 @@ describe("a request that fails", () => {
 
   it("without any answer is given up sooner, where that is wanted", async (t) => {
     const { url, heard } = await serverOf(t, cutsOff, answers(503), answers(503), cutsOff);
-    const client = openClient({ url, retries: { max: 3, unanswered: 2, firstMs: 1 } });
+    const client = openClient({ url, retries: { max: 3, maxUnanswered: 2, initialDelayMs: 1 } });
     await assert.rejects(client.tenders.get("a"), { status: 0 });
     assert.equal(heard.length, 4);
-    const none = openClient({ url: "http://127.0.0.1:1", retries: { unanswered: 0, firstMs: 60_000 } });
+    const none = openClient({ url: "http://127.0.0.1:1", retries: { maxUnanswered: 0, initialDelayMs: 60_000 } });
     await assert.rejects(none.tenders.get("a"), { status: 0 });
   });
 
@@ -121,7 +121,7 @@ describe("a request that fails", () => {
 
   it("counts as failed when the registry is silent for too long", async (t) => {
     const { url, heard } = await serverOf(t, () => {}, answers(200, { data: { id: "a" } }));
-    const client = openClient({ url, timeoutMs: 300, retries: { firstMs: 1 } });
+    const client = openClient({ url, timeoutMs: 300, retries: { initialDelayMs: 1 } });
     assert.equal((await client.tenders.get("a")).data.id, "a");
     assert.ok(heard.length >= 2);
   });
@@ -245,7 +245,12 @@ describe("what an error says", () => {
 describe("options without a value", () => {
   it("are as if they were not given", async (t) => {
     const { url, heard } = await serverOf(t, answers(503), created, answers(200, { data: [] }));
-    const client = openClient({ url, key: undefined, version: undefined, retries: { max: undefined, firstMs: 1 } });
+    const client = openClient({
+      url,
+      key: undefined,
+      version: undefined,
+      retries: { max: undefined, initialDelayMs: 1 },
+    });
     await client.tenders.create({ title: undefined } as never, {
       clock: undefined,
       ifMatch: undefined,

@@ -1,5 +1,5 @@
 /** The token of something that was created with this client, as it is exported. */
-export type KeptToken = {
+export type StoredToken = {
   readonly id: string;
   readonly token: string;
   /** The tender, where it is the token of a bid. */
@@ -21,34 +21,34 @@ export type Tokens = {
   /** How many are known. */
   readonly size: number;
   /** All of them, to be kept as JSON. Who has them owns what they belong to. */
-  readonly export: () => readonly KeptToken[];
+  readonly export: () => readonly StoredToken[];
   /** Takes in what `export` gave. */
-  readonly import: (kept: Iterable<KeptToken>) => void;
+  readonly import: (tokens: Iterable<StoredToken>) => void;
   /** The latest bid of ours on a tender: against awards, bidders object by the tokens of their bids. */
-  readonly ofBidOn: (tender: string) => string | undefined;
+  readonly bidTokenFor: (tender: string) => string | undefined;
   readonly [Symbol.iterator]: () => IterableIterator<readonly [string, string]>;
 };
 
-export function openTokens(kept: Iterable<KeptToken> = []): Tokens {
-  const known = new Map<string, KeptToken>();
+export function openTokens(initialTokens: Iterable<StoredToken> = []): Tokens {
+  const stored = new Map<string, StoredToken>();
   const tokens: Tokens = {
-    get: (id) => known.get(id)?.token,
-    has: (id) => known.has(id),
+    get: (id) => stored.get(id)?.token,
+    has: (id) => stored.has(id),
     set: (id, token, bidOn) => {
-      known.set(id, { id, token, ...(bidOn !== undefined && { bidOn }) });
+      stored.set(id, { id, token, ...(bidOn !== undefined && { bidOn }) });
     },
-    delete: (id) => known.delete(id),
-    clear: () => known.clear(),
+    delete: (id) => stored.delete(id),
+    clear: () => stored.clear(),
     get size() {
-      return known.size;
+      return stored.size;
     },
-    export: () => [...known.values()],
-    import: (more) => {
-      for (const { id, token, bidOn } of more) tokens.set(id, token, bidOn);
+    export: () => [...stored.values()],
+    import: (imported) => {
+      for (const { id, token, bidOn } of imported) tokens.set(id, token, bidOn);
     },
-    ofBidOn: (tender) => [...known.values()].findLast((one) => one.bidOn === tender)?.token,
-    [Symbol.iterator]: () => [...known.values()].map(({ id, token }) => [id, token] as const)[Symbol.iterator](),
+    bidTokenFor: (tender) => [...stored.values()].findLast((entry) => entry.bidOn === tender)?.token,
+    [Symbol.iterator]: () => [...stored.values()].map(({ id, token }) => [id, token] as const)[Symbol.iterator](),
   };
-  tokens.import(kept);
+  tokens.import(initialTokens);
   return tokens;
 }

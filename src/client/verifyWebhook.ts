@@ -1,5 +1,5 @@
 /** What came to the address of a webhook. */
-export type Received = {
+export type VerifyWebhookParams = {
   /** The `secret` that `webhooks.create` told, or `webhooks.rotateSecret` after it. */
   readonly secret: string;
   /** The header `Tenderhall-Signature`. */
@@ -13,27 +13,27 @@ export type Received = {
 };
 
 /** Whether a delivery is the registry's own, unchanged, and not too old. */
-export async function verifyWebhook(received: Received): Promise<boolean> {
-  const { secret, signature, body, toleranceSeconds = 300, now = Date.now() / 1000 } = received;
+export async function verifyWebhook(params: VerifyWebhookParams): Promise<boolean> {
+  const { secret, signature, body, toleranceSeconds = 300, now = Date.now() / 1000 } = params;
   const parts = (signature ?? "").split(",").map((part) => part.trim().split("=") as [string, string?]);
-  const told = parts.find(([name]) => name === "t")?.[1];
-  if (!told || !/^\d{1,12}$/.test(told) || Math.abs(now - Number(told)) > toleranceSeconds) return false;
-  const text = new TextEncoder();
-  const bytes = typeof body === "string" ? text.encode(body) : body;
-  const signed = joined(text.encode(`${told}.`), bytes);
-  const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
+  const timestamp = parts.find(([name]) => name === "t")?.[1];
+  if (!timestamp || !/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > toleranceSeconds) return false;
+  const encoder = new TextEncoder();
+  const bytes = typeof body === "string" ? encoder.encode(body) : body;
+  const signedBytes = concatBytes(encoder.encode(`${timestamp}.`), bytes);
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
     "verify",
   ]);
   // The platform compares in a time that tells nothing. Several signatures are looked at, as secrets may be exchanged.
-  const looked = await Promise.all(
+  const matches = await Promise.all(
     parts
       .filter(([name, value]) => name === "v1" && /^[0-9a-f]{64}$/i.test(value ?? ""))
-      .map(([, value]) => crypto.subtle.verify("HMAC", key, fromHex(value!), signed)),
+      .map(([, value]) => crypto.subtle.verify("HMAC", key, fromHex(value!), signedBytes)),
   );
-  return looked.includes(true);
+  return matches.includes(true);
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+function concatBytes(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(first.length + second.length);
   bytes.set(first);
   bytes.set(second, first.length);

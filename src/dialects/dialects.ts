@@ -1,43 +1,48 @@
-import type { New, Sent } from "../domain/commands.ts";
-import type { Problem } from "../domain/refusals.ts";
-import { PROCUREMENT_METHOD_TYPES, type ProcedureName, TENDER_STATUSES, type TenderStatus } from "../domain/tender.ts";
-import { type Change, linksOf, olderShapes, type Step, stepOf } from "./change.ts";
+import type { ParsedObject, ParsedPatch } from "../domain/model/commands.ts";
+import type { Problem } from "../domain/model/refusals.ts";
+import {
+  PROCUREMENT_METHOD_TYPES,
+  type ProcedureName,
+  TENDER_STATUSES,
+  type TenderStatus,
+} from "../domain/model/tender.ts";
 import type { Shape, Shapes } from "./fields.ts";
 import { IGNORED_NAMES } from "./ignoredFields.ts";
-import { NEWEST, type ShapeName } from "./newest.ts";
-import { type Aliases, type ReadingSettings, readerOf } from "./read.ts";
+import { NEWEST, type ShapeName } from "./newestShapes.ts";
+import { type Aliases, createReader, type InputReaderSettings } from "./reader.ts";
 import { to0 } from "./v0.ts";
 import { to0_1 } from "./v0_1.ts";
 import { to0_2 } from "./v0_2.ts";
 import { to2_3 } from "./v2_3.ts";
-import { writerOf } from "./write.ts";
+import { converterFor, linksOf, olderShapes, type VersionChange, type VersionConverter } from "./versionChange.ts";
+import { createWriter } from "./writer.ts";
 
 /** One version of the wire: what it calls things, in both directions. Nothing below this knows that versions exist. */
 export type Dialect = {
   readonly segment: string;
   readonly shapes: Shapes;
   /** What is understood: the same, or more. */
-  readonly sentShapes: Shapes;
-  readonly manners: Manners;
+  readonly inputShapes: Shapes;
+  readonly behaviour: VersionBehaviour;
   /** What bids are called in its paths, the one it speaks of itself first. */
   readonly bidPaths: readonly string[];
   /** Under which procedure a new tender that was sent like this stands. */
   readonly procedureFor: (named: unknown) => ProcedureName | "unknown";
   /** What is to be made of what was sent; `null` is the same as absent. */
-  readonly readNew: <Fields>(shape: ShapeName, sent: unknown) => New<Fields>;
+  readonly readNew: <Fields>(shape: ShapeName, sent: unknown) => ParsedObject<Fields>;
   /** What is to be changed in `current`; an old patch must not touch what it cannot name. */
-  readonly readPatch: <Fields>(shape: ShapeName, sent: unknown, current: unknown) => Sent<Fields>;
+  readonly readPatch: <Fields>(shape: ShapeName, sent: unknown, current: unknown) => ParsedPatch<Fields>;
   /** As JSON text; with `only`, no other fields than these. */
   readonly write: (shape: ShapeName, value: unknown, root: string, only?: ReadonlySet<string>) => string;
   /** The same problems under the names that fields have here, each field's own told once. */
-  readonly named: (shape: ShapeName, problems: readonly Problem[]) => readonly Problem[];
+  readonly renameProblems: (shape: ShapeName, problems: readonly Problem[]) => readonly Problem[];
   readonly statusName: (status: TenderStatus | string) => string;
   /** Which statuses of tenders that name stands for; none, if it is no such name here. */
   readonly statusesNamed: (name: string) => readonly TenderStatus[];
 };
 
 /** How a version behaves where it is not only words that differ. */
-export type Manners = {
+export type VersionBehaviour = {
   /** Knows the plain interface only: no lots, contracts, cancellations or claims. */
   readonly plain: boolean;
   readonly errors: "flat" | "nested";
@@ -51,15 +56,15 @@ export type Manners = {
   /** Whether the address of a document answers the file itself, or where to get it. */
   readonly downloads: "answered" | "redirected";
   /** The procedure of a tender that names none. */
-  readonly unnamed: ProcedureName;
+  readonly defaultProcedure: ProcedureName;
   /** What is said of a JSON body without an object `data`. */
-  readonly noData: string;
+  readonly noDataMessage: string;
   /** Whether a query parameter whose value makes no sense is an error, or the default is taken and the response says so. */
   readonly badParameters: "refused" | "ignored";
 };
 
 const NO_JSON = "No JSON object could be decoded";
-const OLD: Manners = {
+const OLD_BEHAVIOUR: VersionBehaviour = {
   plain: true,
   errors: "flat",
   offsets: "timestamp",
@@ -67,12 +72,12 @@ const OLD: Manners = {
   hidden: "absent",
   auction: "prices",
   downloads: "answered",
-  unnamed: "basic",
-  noData: NO_JSON,
+  defaultProcedure: "basic",
+  noDataMessage: NO_JSON,
   badParameters: "ignored",
 };
-const NEWER: Manners = { ...OLD, plain: false, numbers: "day" };
-const TODAY: Manners = {
+const V2_3_BEHAVIOUR: VersionBehaviour = { ...OLD_BEHAVIOUR, plain: false, numbers: "day" };
+const CURRENT_BEHAVIOUR: VersionBehaviour = {
   plain: false,
   errors: "nested",
   offsets: "unix",
@@ -80,31 +85,43 @@ const TODAY: Manners = {
   hidden: "refused",
   auction: "addresses",
   downloads: "redirected",
-  unnamed: "belowThreshold",
-  noData: "Data not available",
+  defaultProcedure: "belowThreshold",
+  noDataMessage: "Data not available",
   badParameters: "refused",
 };
 
 type Version = {
-  readonly manners: Manners;
+  readonly manners: VersionBehaviour;
   readonly segment: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly VersionChange[];
   readonly bidPaths: readonly string[];
   /** Old clients may use any of the old names, whichever old version they speak. */
-  readonly liberal?: true;
+  readonly lenient?: true;
 };
 
 /** The versions that are served, oldest first, each with the changes that lead to it from the newest. */
 const VERSIONS: readonly Version[] = [
-  { segment: "0", changes: [to2_3, to0], bidPaths: ["bids", "bidders"], liberal: true, manners: OLD },
-  { segment: "0.1", changes: [to2_3, to0, to0_2, to0_1], bidPaths: ["bidders", "bids"], liberal: true, manners: OLD },
-  { segment: "0.2", changes: [to2_3, to0, to0_2], bidPaths: ["bidders", "bids"], liberal: true, manners: OLD },
-  { segment: "2.3", changes: [to2_3], bidPaths: ["bids"], manners: NEWER },
+  { segment: "0", changes: [to2_3, to0], bidPaths: ["bids", "bidders"], lenient: true, manners: OLD_BEHAVIOUR },
+  {
+    segment: "0.1",
+    changes: [to2_3, to0, to0_2, to0_1],
+    bidPaths: ["bidders", "bids"],
+    lenient: true,
+    manners: OLD_BEHAVIOUR,
+  },
+  {
+    segment: "0.2",
+    changes: [to2_3, to0, to0_2],
+    bidPaths: ["bidders", "bids"],
+    lenient: true,
+    manners: OLD_BEHAVIOUR,
+  },
+  { segment: "2.3", changes: [to2_3], bidPaths: ["bids"], manners: V2_3_BEHAVIOUR },
   ...["2.0", "2.1", "2.2", "2.4", "2.5"].map((segment) => ({
     segment,
     changes: [],
     bidPaths: ["bids"],
-    manners: TODAY,
+    manners: CURRENT_BEHAVIOUR,
   })),
 ];
 
@@ -119,50 +136,60 @@ export const SEGMENTS = VERSIONS.filter(({ segment }) => !ALIASES.includes(segme
   .map(({ segment }) => segment);
 /** The newest one under which a tender that names no procedure is of this one. */
 export const segmentFor = (procedure: ProcedureName): string =>
-  SEGMENTS.findLast((segment) => VERSIONS.some((one) => one.segment === segment && one.manners.unnamed === procedure))!;
+  SEGMENTS.findLast((segment) =>
+    VERSIONS.some((version) => version.segment === segment && version.manners.defaultProcedure === procedure),
+  )!;
 /** The one that always speaks the oldest shape of bids, whatever version it is asked under. */
 export const OLDEST = "0.1";
 
-const shapesOf = (changes: readonly Change[]): Shapes => changes.reduce<Shapes>(olderShapes, NEWEST);
+const shapesOf = (changes: readonly VersionChange[]): Shapes => changes.reduce<Shapes>(olderShapes, NEWEST);
 const LINKS = linksOf([NEWEST, ...VERSIONS.map(({ changes }) => shapesOf(changes))]);
-const LIBERAL = VERSIONS.filter(({ liberal }) => liberal);
-const LIBERAL_CHANGES = LIBERAL.map(({ changes }) => changes).reduce((a, b) => (a.length >= b.length ? a : b));
+const LENIENT_VERSIONS = VERSIONS.filter(({ lenient }) => lenient);
+const LENIENT_CHANGES = LENIENT_VERSIONS.map(({ changes }) => changes).reduce((a, b) => (a.length >= b.length ? a : b));
 
-export function openDialects(settings: ReadingSettings): ReadonlyMap<string, Dialect> {
+export function openDialects(settings: InputReaderSettings): ReadonlyMap<string, Dialect> {
   return new Map(VERSIONS.map((version) => [version.segment, openDialect(version, settings)]));
 }
 
-function openDialect(version: Version, settings: ReadingSettings): Dialect {
-  const { segment, changes, bidPaths, liberal, manners } = version;
+function openDialect(version: Version, settings: InputReaderSettings): Dialect {
+  const { segment, changes, bidPaths, lenient, manners: behaviour } = version;
   const shapes = shapesOf(changes);
-  const steps = changes.map((change) => stepOf(change, LINKS));
-  const stepsBack = liberal ? LIBERAL_CHANGES.map((change) => stepOf(change, LINKS)) : steps;
-  const sentShapes = liberal ? united(LIBERAL.map((one) => shapesOf(one.changes))) : shapes;
-  const aliases = liberal ? aliasesOf(LIBERAL_CHANGES) : {};
-  const parse = readerOf(sentShapes, settings, { aliases, ignored: IGNORED_NAMES });
-  const print = writerOf(shapes, settings.zone, (path) => path.replace("/bids/", `/${bidPaths[0]}/`));
-  const older = (shape: string, value: unknown) => steps.reduce((current, step) => step.older(shape, current), value);
+  const converters = changes.map((change) => converterFor(change, LINKS));
+  const inputConverters = lenient ? LENIENT_CHANGES.map((change) => converterFor(change, LINKS)) : converters;
+  const inputShapes = lenient
+    ? uniteShapes(LENIENT_VERSIONS.map((lenientVersion) => shapesOf(lenientVersion.changes)))
+    : shapes;
+  const aliases = lenient ? aliasesOf(LENIENT_CHANGES) : {};
+  const parse = createReader(inputShapes, settings, { aliases, ignored: IGNORED_NAMES });
+  const print = createWriter(shapes, settings.zone, (path) => path.replace("/bids/", `/${bidPaths[0]}/`));
+  const older = (shape: string, value: unknown) =>
+    converters.reduce((current, step) => step.downgrade(shape, current), value);
   const statusName = (status: string) => (older("Tender", { status }) as { status: string }).status;
   return {
     segment,
     shapes,
-    sentShapes,
-    manners,
+    inputShapes,
+    behaviour,
     bidPaths,
-    procedureFor: manners.plain ? () => "basic" : (named) => procedureNamed(named, manners),
+    procedureFor: behaviour.plain ? () => "basic" : (named) => procedureNamed(named, behaviour),
     readNew: <Fields>(shape: ShapeName, sent: unknown) => {
       const { fields, problems } = parse(shape, sent, false);
-      return { fields: newerOf(stepsBack, shape, fields, undefined) as Fields, problems };
+      return { fields: upgradeAll(inputConverters, shape, fields, undefined) as Fields, problems };
     },
     readPatch: <Fields>(shape: ShapeName, sent: unknown, current: unknown) => {
       const { fields, problems } = parse(shape, sent, true);
-      return { fields: newerOf(stepsBack, shape, fields, current), problems } as Sent<Fields>;
+      return { fields: upgradeAll(inputConverters, shape, fields, current), problems } as ParsedPatch<Fields>;
     },
     write: (shape, value, root, only) => print(shape, older(shape, value), root, only),
-    named: (shape, problems) =>
-      toldOnce(
-        problems.map((one) =>
-          one.asSent ? one : { ...one, path: steps.reduce((path, step) => step.olderPath(shape, path), one.path) },
+    renameProblems: (shape, problems) =>
+      withoutRepeats(
+        problems.map((lenientVersion) =>
+          lenientVersion.hasWirePath
+            ? lenientVersion
+            : {
+                ...lenientVersion,
+                path: converters.reduce((path, step) => step.downgradePath(shape, path), lenientVersion.path),
+              },
         ),
       ),
     statusName,
@@ -171,46 +198,48 @@ function openDialect(version: Version, settings: ReadingSettings): Dialect {
 }
 
 /** From the oldest step to the newest; each sees what is there now in the form it leads to. */
-function newerOf(steps: readonly Step[], shape: string, value: unknown, current: unknown): unknown {
-  const [step, ...rest] = steps;
-  if (!step) return value;
-  const older = current === undefined ? undefined : step.older(shape, current);
-  return step.newer(shape, newerOf(rest, shape, value, older), current);
+function upgradeAll(converters: readonly VersionConverter[], shape: string, value: unknown, current: unknown): unknown {
+  const [converter, ...rest] = converters;
+  if (!converter) return value;
+  const older = current === undefined ? undefined : converter.downgrade(shape, current);
+  return converter.upgrade(shape, upgradeAll(rest, shape, value, older), current);
 }
 
 /** What could not be read, the reader has told; a check of the same field, or of what holds it, would only repeat it. */
-function toldOnce(problems: readonly Problem[]): readonly Problem[] {
-  const told = new Set<string>();
+function withoutRepeats(problems: readonly Problem[]): readonly Problem[] {
+  const reported = new Set<string>();
   const holders = new Set<string>();
-  for (const { path } of problems.filter(({ asSent }) => asSent)) {
-    told.add(path.join("."));
+  for (const { path } of problems.filter(({ hasWirePath: asSent }) => asSent)) {
+    reported.add(path.join("."));
     for (let i = 1; i < path.length; i++) holders.add(path.slice(0, i).join("."));
   }
-  return problems.filter(({ path, asSent }) => {
-    const isTold = path.some((_, i) => told.has(path.slice(0, i + 1).join(".")));
-    return asSent || !(isTold || holders.has(path.join(".")));
+  return problems.filter(({ path, hasWirePath: asSent }) => {
+    const isReported = path.some((_, i) => reported.has(path.slice(0, i + 1).join(".")));
+    return asSent || !(isReported || holders.has(path.join(".")));
   });
 }
 
 /** Today's clients mean the open procedure when they name none. */
-function procedureNamed(named: unknown, { unnamed }: Manners): ProcedureName | "unknown" {
-  if (named === undefined || named === null) return unnamed;
+function procedureNamed(named: unknown, { defaultProcedure }: VersionBehaviour): ProcedureName | "unknown" {
+  if (named === undefined || named === null) return defaultProcedure;
   return PROCUREMENT_METHOD_TYPES.find((type) => type === named) ?? "unknown";
 }
 
 /** Every name that any of these versions has for a shape's fields. */
-function united(versions: readonly Shapes[]): Shapes {
-  const all: { [name: string]: Shape } = {};
+function uniteShapes(versions: readonly Shapes[]): Shapes {
+  const result: { [name: string]: Shape } = {};
   for (const shapes of versions)
-    for (const [name, shape] of Object.entries(shapes)) all[name] = { ...shape, ...all[name] };
-  return all;
+    for (const [name, shape] of Object.entries(shapes)) result[name] = { ...shape, ...result[name] };
+  return result;
 }
 
-function aliasesOf(changes: readonly Change[]): Aliases {
+function aliasesOf(changes: readonly VersionChange[]): Aliases {
   const pairs = changes.flatMap((change) =>
     Object.entries(change.shapes).map(([shape, { rename = {}, standsFor = {} }]) => {
-      const stood = Object.entries(standsFor).flatMap(([older, newer]) => newer.map((name) => [name, older] as const));
-      return [shape, [...Object.entries(rename), ...stood]] as const;
+      const replaced = Object.entries(standsFor).flatMap(([older, newer]) =>
+        newer.map((name) => [name, older] as const),
+      );
+      return [shape, [...Object.entries(rename), ...replaced]] as const;
     }),
   );
   return Object.fromEntries(

@@ -1,9 +1,9 @@
 /** The words in which wire shapes are written down: from them come reading, writing, errors and the API description. */
 
-export type Kind = "text" | "id" | "flag" | "amount" | "number" | "integer" | "instant" | "link" | "shape";
+export type FieldKind = "text" | "id" | "flag" | "amount" | "number" | "integer" | "instant" | "link" | "shape";
 
 export type Field = {
-  readonly kind: Kind;
+  readonly kind: FieldKind;
   /** The name of the shape, where the kind is "shape". */
   readonly of?: string;
   readonly many?: true;
@@ -42,12 +42,12 @@ export const instant: Field = { kind: "instant" };
 export const link: Field = { kind: "link" };
 
 export const oneOf = (choices: readonly string[]): Field => ({ kind: "text", choices });
-export const one = (of: string): Field => ({ kind: "shape", of });
-export const many = (of: string): Field => ({ kind: "shape", of, many: true });
-export const owned = (field: Field): Field => ({ ...field, readOnly: true });
+export const objectOf = (of: string): Field => ({ kind: "shape", of });
+export const arrayOf = (of: string): Field => ({ kind: "shape", of, many: true });
+export const readOnly = (field: Field): Field => ({ ...field, readOnly: true });
 /** Sent with a new object in the form of another shape, and owned by the service from then on. */
-export const ownedOnceNew = (field: Field, newAs: string): Field => ({ ...owned(field), newAs });
-export const always = (field: Field): Field => ({ ...field, readOnly: true, always: true });
+export const readOnlyOnceCreated = (field: Field, newAs: string): Field => ({ ...readOnly(field), newAs });
+export const alwaysPresent = (field: Field): Field => ({ ...field, readOnly: true, always: true });
 
 export const translated = <Name extends string>(name: Name, field: Field = text) =>
   ({ [name]: field, [`${name}_en`]: field, [`${name}_ru`]: field }) as {
@@ -55,5 +55,5 @@ export const translated = <Name extends string>(name: Name, field: Field = text)
   };
 
 /** The part of a shape that these fields make up, in the shape's own order. */
-export const only = (shape: Shape, names: readonly string[]): Shape =>
+export const pickFields = (shape: Shape, names: readonly string[]): Shape =>
   Object.fromEntries(Object.entries(shape).filter(([name]) => names.includes(name)));

@@ -10,7 +10,7 @@ const STAMPED = "the moment at which it happened, taken by the service";
 const COMPUTED = "computed by the service from what it knows";
 const PROCEDURE = "follows from the procedure";
 const AUCTION = "set by the auction service alone";
-const APART = "has an address of its own, where it is added and changed";
+const HAS_OWN_ADDRESS = "has an address of its own, where it is added and changed";
 const APART_ONCE_NEW = "comes with a new bid, and has an address of its own from then on";
 const UNUSED = "known to the protocol, and ignored by it";
 const STORED_ELSEWHERE = "what the established system stores with a tender";
@@ -18,7 +18,7 @@ const READ_ELSEWHERE = "a client sends back the bid that it read elsewhere";
 const SHOWN = "shown for orientation, and changed elsewhere";
 
 /** Names that are not fields of the shape, but are ignored instead of refused. */
-const IGNORED_OTHERS: Reasons = {
+const OTHER_IGNORED_NAMES: Reasons = {
   Tender: {
     _attachments: STORED_ELSEWHERE,
     _id: STORED_ELSEWHERE,
@@ -29,7 +29,7 @@ const IGNORED_OTHERS: Reasons = {
   AuctionBid: { documents: READ_ELSEWHERE, status: READ_ELSEWHERE, tenderers: READ_ELSEWHERE },
 };
 export const IGNORED_NAMES: { readonly [shape: string]: readonly string[] } = Object.fromEntries(
-  Object.entries(IGNORED_OTHERS).map(([shape, names]) => [shape, Object.keys(names)]),
+  Object.entries(OTHER_IGNORED_NAMES).map(([shape, names]) => [shape, Object.keys(names)]),
 );
 
 /** Ignored both in a new object and in a PATCH. */
@@ -47,13 +47,13 @@ export const OWNED_BY_SERVICE: Reasons = {
     numberOfBids: COMPUTED,
     auctionUrl: AUCTION,
     awardPeriod: COMPUTED,
-    documents: APART,
-    questions: APART,
-    bids: APART,
-    awards: APART,
-    contracts: APART,
-    complaints: APART,
-    cancellations: APART,
+    documents: HAS_OWN_ADDRESS,
+    questions: HAS_OWN_ADDRESS,
+    bids: HAS_OWN_ADDRESS,
+    awards: HAS_OWN_ADDRESS,
+    contracts: HAS_OWN_ADDRESS,
+    complaints: HAS_OWN_ADDRESS,
+    cancellations: HAS_OWN_ADDRESS,
   },
   Document: {
     id: NUMBERED,
@@ -94,14 +94,14 @@ export const OWNED_BY_SERVICE: Reasons = {
   Award: {
     id: NUMBERED,
     date: STAMPED,
-    documents: APART,
-    complaints: APART,
+    documents: HAS_OWN_ADDRESS,
+    complaints: HAS_OWN_ADDRESS,
   },
   Contract: {
     id: NUMBERED,
     date: STAMPED,
     contractID: NUMBERED,
-    documents: APART,
+    documents: HAS_OWN_ADDRESS,
   },
   Complaint: {
     id: NUMBERED,
@@ -115,14 +115,14 @@ export const OWNED_BY_SERVICE: Reasons = {
     decision: UNUSED,
     dateDecision: STAMPED,
     dateCanceled: STAMPED,
-    documents: APART,
+    documents: HAS_OWN_ADDRESS,
   },
   Cancellation: {
     id: NUMBERED,
     date: STAMPED,
     reason_en: UNUSED,
     reason_ru: UNUSED,
-    documents: APART,
+    documents: HAS_OWN_ADDRESS,
   },
   Auction: {
     tenderID: NUMBERED,
@@ -188,7 +188,7 @@ export const OWNED_BY_SERVICE: Reasons = {
 const PLANNED = "planned by the scheduler";
 const BUYERS = "the buyer's to say, later";
 const OF_TENDER = "follows the tender's own";
-const ASKED = "a question stays as it was asked";
+const QUESTION_FIXED = "a question stays as it was asked";
 const BY_ROLE = "not this writer's to change, or not now";
 
 const MONEY_OF_LOT = {
@@ -244,7 +244,13 @@ export const IGNORED_WHEN_CHANGED: Reasons = {
     "procuringEntity.kind": "fixed when it was published",
   },
   "Tender, by the scheduler": { "*": "a scheduler plans auctions, and changes nothing else" },
-  Question: { title: ASKED, description: ASKED, author: ASKED, questionOf: ASKED, relatedItem: ASKED },
+  Question: {
+    title: QUESTION_FIXED,
+    description: QUESTION_FIXED,
+    author: QUESTION_FIXED,
+    questionOf: QUESTION_FIXED,
+    relatedItem: QUESTION_FIXED,
+  },
   Lot: { id: "fixed when it was added", ...MONEY_OF_LOT, auctionPeriod: PLANNED },
   "Award, belowThreshold": {
     bid_id: DECIDED_ON,

@@ -1,6 +1,6 @@
 // A JSON reader that does what JSON.parse cannot: it keeps numbers exact, refuses duplicate keys and bounds depth and size.
 
-import { detachedText } from "../domain/detach.ts";
+import { detachText } from "../domain/values/detach.ts";
 
 /** A number literal that a double would not carry exactly. */
 export class LongNumber {
@@ -12,7 +12,7 @@ export class LongNumber {
 }
 
 export type Json = null | boolean | number | string | LongNumber | readonly Json[] | { readonly [key: string]: Json };
-export type Parsed =
+export type JsonParseResult =
   | { readonly ok: true; readonly value: Json }
   | {
       readonly ok: false;
@@ -24,7 +24,7 @@ export type Parsed =
 export type JsonLimits = { readonly depthMax?: number; readonly valuesMax?: number };
 
 /** For what an operator repairs: a tender with all its bids may hold more than any request. */
-export const UNBOUNDED: JsonLimits = { valuesMax: Number.POSITIVE_INFINITY };
+export const UNLIMITED: JsonLimits = { valuesMax: Number.POSITIVE_INFINITY };
 
 const DEPTH_DEFAULT = 64;
 // The reader recurses, so no caller may ask for more nesting than the stack surely has room for.
@@ -53,7 +53,7 @@ const LOWER_E = 0x65;
 const BRACE = 0x7b;
 const BRACE_END = 0x7d;
 
-type Failure = Extract<Parsed, { readonly ok: false }>;
+type Failure = Extract<JsonParseResult, { readonly ok: false }>;
 type Reader = {
   readonly text: string;
   readonly depthMax: number;
@@ -64,7 +64,7 @@ type Reader = {
   failure: Failure | undefined;
 };
 
-export function parseJson(text: string, limits: JsonLimits = {}): Parsed {
+export function parseJson(text: string, limits: JsonLimits = {}): JsonParseResult {
   const { depthMax = DEPTH_DEFAULT, valuesMax = VALUES_DEFAULT } = limits;
   const reader: Reader = {
     text,
@@ -92,9 +92,9 @@ function readValue(reader: Reader): Json | undefined {
   if (code === BRACE) return readObject(reader);
   if (code === BRACKET) return readArray(reader);
   if (code === MINUS || isDigit(code)) return readNumber(reader);
-  if (reader.text.startsWith("true", reader.at)) return passing(reader, 4, true);
-  if (reader.text.startsWith("false", reader.at)) return passing(reader, 5, false);
-  if (reader.text.startsWith("null", reader.at)) return passing(reader, 4, null);
+  if (reader.text.startsWith("true", reader.at)) return skipLiteral(reader, 4, true);
+  if (reader.text.startsWith("false", reader.at)) return skipLiteral(reader, 5, false);
+  if (reader.text.startsWith("null", reader.at)) return skipLiteral(reader, 4, null);
   return unexpected(reader);
 }
 
@@ -104,7 +104,7 @@ function readObject(reader: Reader): Json | undefined {
   reader.at++;
   const object: { [key: string]: Json } = {};
   let code = skipSpace(reader);
-  if (code === BRACE_END) return leaving(reader, object);
+  if (code === BRACE_END) return leaveContainer(reader, object);
   for (let keys = 1; ; keys++) {
     if (keys > KEYS_MAX) return tooComplex(reader, `an object with more than ${KEYS_MAX} keys`);
     if (code !== QUOTE) return unexpected(reader);
@@ -119,7 +119,7 @@ function readObject(reader: Reader): Json | undefined {
     if (key === "__proto__") defineOwn(object, key, value);
     else object[key] = value;
     code = skipSpace(reader);
-    if (code === BRACE_END) return leaving(reader, object);
+    if (code === BRACE_END) return leaveContainer(reader, object);
     if (code !== COMMA) return unexpected(reader);
     reader.at++;
     code = skipSpace(reader);
@@ -135,14 +135,14 @@ function readArray(reader: Reader): Json | undefined {
   if (reader.depth === reader.depthMax) return tooDeep(reader);
   reader.depth++;
   reader.at++;
-  if (skipSpace(reader) === BRACKET_END) return leaving(reader, []);
+  if (skipSpace(reader) === BRACKET_END) return leaveContainer(reader, []);
   const first = readValue(reader);
   if (first === undefined) return undefined;
   // Not pushed: the first push to an empty list reserves room for 17.
   const items: Json[] = [first];
   for (;;) {
     const code = skipSpace(reader);
-    if (code === BRACKET_END) return leaving(reader, items);
+    if (code === BRACKET_END) return leaveContainer(reader, items);
     if (code !== COMMA) return unexpected(reader);
     reader.at++;
     const item = readValue(reader);
@@ -151,13 +151,13 @@ function readArray(reader: Reader): Json | undefined {
   }
 }
 
-function leaving(reader: Reader, container: Json): Json {
+function leaveContainer(reader: Reader, container: Json): Json {
   reader.depth--;
   reader.at++;
   return container;
 }
 
-function passing(reader: Reader, length: number, value: Json): Json {
+function skipLiteral(reader: Reader, length: number, value: Json): Json {
   reader.at += length;
   return value;
 }
@@ -192,11 +192,11 @@ function readKey(reader: Reader): string | undefined {
   }
   if (code !== QUOTE || at - start > KEY_LENGTH_MAX) return readString(reader);
   reader.at = at + 1;
-  const place = hash & (KEYS_KNOWN - 1);
-  const known = knownKeys[place];
+  const slot = hash & (KEYS_KNOWN - 1);
+  const known = knownKeys[slot];
   if (known !== undefined && known.length === at - start && text.startsWith(known, start)) return known;
-  const key = detachedText(text.slice(start, at));
-  knownKeys[place] = key;
+  const key = detachText(text.slice(start, at));
+  knownKeys[slot] = key;
   return key;
 }
 
@@ -212,7 +212,7 @@ function readEscapedString(reader: Reader): string | undefined {
   try {
     return JSON.parse(text.slice(start, end + 1));
   } catch {
-    return failing(reader, "malformed", `malformed string at ${start}`);
+    return fail(reader, "malformed", `malformed string at ${start}`);
   }
 }
 
@@ -310,23 +310,23 @@ function skipSpace(reader: Reader): number {
 
 function unexpected(reader: Reader): undefined {
   const { text, at } = reader;
-  const what = at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0)) : "end of text";
-  failing(reader, "malformed", `unexpected ${what} at ${at}`);
+  const character = at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0)) : "end of text";
+  fail(reader, "malformed", `unexpected ${character} at ${at}`);
 }
 
 function tooDeep(reader: Reader): undefined {
   tooComplex(reader, `nesting deeper than ${reader.depthMax}`);
 }
 
-function tooComplex(reader: Reader, what: string): undefined {
-  failing(reader, "too complex", `${what} at ${reader.at}`);
+function tooComplex(reader: Reader, detail: string): undefined {
+  fail(reader, "too complex", `${detail} at ${reader.at}`);
 }
 
 function duplicate(reader: Reader, key: string, at: number): undefined {
   const shown = key.length > SHOWN_MAX ? key.slice(0, SHOWN_MAX) + "…" : key;
-  failing(reader, "duplicate key", `duplicate key ${JSON.stringify(shown)} at ${at}`);
+  fail(reader, "duplicate key", `duplicate key ${JSON.stringify(shown)} at ${at}`);
 }
 
-function failing(reader: Reader, kind: Failure["kind"], why: string): undefined {
+function fail(reader: Reader, kind: Failure["kind"], why: string): undefined {
   reader.failure = { ok: false, kind, why };
 }

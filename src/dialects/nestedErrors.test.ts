@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type Path, type Problem, problem } from "../domain/refusals.ts";
-import { PROBLEMS, type ProblemRule } from "../domain/rules.ts";
+import { type Path, type Problem, problem } from "../domain/model/refusals.ts";
+import { PROBLEMS, type ProblemRule } from "../domain/model/rules.ts";
 import { nestedErrors as ruledErrors } from "./nestedErrors.ts";
 
 const REQUIRED = "This field is required.";
@@ -164,23 +164,24 @@ const owner = (path: Path) =>
 /** The rules of the phases said once more, pair by pair. */
 function survivors(all: readonly Problem[]): readonly Problem[] {
   const shapes = all.filter(({ phase }) => phase === "shape");
-  const stops = (one: Problem, other: Problem) =>
-    other.phase === "field"
-      ? starts(other.path, owner(one.path)) || (other.path.length > 0 && starts(one.path, other.path))
-      : inside(owner(other.path), owner(one.path));
-  const run = all.filter((one) => one.phase === "field" || !all.some((other) => stops(one, other)));
+  const stops = (current: Problem, candidate: Problem) =>
+    candidate.phase === "field"
+      ? starts(candidate.path, owner(current.path)) ||
+        (candidate.path.length > 0 && starts(current.path, candidate.path))
+      : inside(owner(candidate.path), owner(current.path));
+  const run = all.filter((current) => current.phase === "field" || !all.some((candidate) => stops(current, candidate)));
   const left = shapes.length > 0 ? shapes : run;
   return left.filter(
     ({ path, phase }) =>
       path.length === 0 ||
-      !left.some((other) => inside(other.path, path) || (phase === "shape" && earlier(other.path, path))),
+      !left.some((candidate) => inside(candidate.path, path) || (phase === "shape" && earlier(candidate.path, path))),
   );
 }
 
 /** Whether they part at places of one list, of which the other's comes first. */
-function earlier(other: Path, path: Path): boolean {
-  const at = path.findIndex((step, i) => step !== other[i]);
-  return typeof path[at] === "number" && typeof other[at] === "number" && other[at] < path[at];
+function earlier(candidate: Path, path: Path): boolean {
+  const at = path.findIndex((step, i) => step !== candidate[i]);
+  return typeof path[at] === "number" && typeof candidate[at] === "number" && candidate[at] < path[at];
 }
 
 function textsIn(value: unknown): readonly string[] {

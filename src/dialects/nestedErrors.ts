@@ -1,4 +1,4 @@
-import type { Path, Problem } from "../domain/refusals.ts";
+import type { Path, Problem } from "../domain/model/refusals.ts";
 
 /**
  * All that is wrong with one field of what was sent: a text, a list, or an object that follows the field's own form. Of
@@ -6,16 +6,18 @@ import type { Path, Problem } from "../domain/refusals.ts";
  */
 export type NestedError = { readonly name: string; readonly description: unknown } & Pick<Problem, "rule" | "window">;
 
-const ROGUE = "Rogue field";
+const ROGUE_FIELD = "Rogue field";
 
 /** One error per top-level field, in the order in which the fields first come up. */
 export function nestedErrors(problems: readonly Problem[]): readonly NestedError[] {
   const ofShape = problems.filter(({ phase }) => phase === "shape");
-  const told = ofShape.length > 0 ? ofShape : withoutIdleRules(problems);
-  return [...Map.groupBy(told, ({ path }) => path[0])].flatMap(([name, inside]): NestedError[] =>
+  const reported = ofShape.length > 0 ? ofShape : withoutIdleRules(problems);
+  return [...Map.groupBy(reported, ({ path }) => path[0])].flatMap(([name, inside]): NestedError[] =>
     name === undefined
-      ? messagesOf(inside).map((message) => errorOf("data", message, inside.find((one) => one.message === message)!))
-      : [errorOf(String(name), describe(inside, 1), firstTold(inside, 1))],
+      ? messagesOf(inside).map((message) =>
+          errorOf("data", message, inside.find((candidate) => candidate.message === message)!),
+        )
+      : [errorOf(String(name), describe(inside, 1), firstReported(inside, 1))],
   );
 }
 
@@ -38,7 +40,7 @@ function withoutIdleRules(problems: readonly Problem[]): readonly Problem[] {
   }
   const runs = ({ path }: Problem) =>
     !holders.has(keyOf(ownerOf(path))) && !startsOf(path).some((start) => broken.has(start));
-  return problems.filter((one) => one.phase !== "cross" || runs(one));
+  return problems.filter((found) => found.phase !== "cross" || runs(found));
 }
 
 const keyOf = (path: Path): string => JSON.stringify(path);
@@ -54,8 +56,8 @@ function ownerOf(path: Path): Path {
 
 /** `depth` is how much of the paths has been told already. What is wrong inside says more than what is said of the whole. */
 function describe(problems: readonly Problem[], depth: number): unknown {
-  const inner = insideOf(problems, depth);
-  if (inner.length === 0) return told(problems);
+  const inner = groupByStep(problems, depth);
+  if (inner.length === 0) return describeMessages(problems);
   if (!areItems(inner)) return Object.fromEntries(inner.map(([field, its]) => [field, describe(its, depth + 1)]));
   const items = inner.map(([, its]) => its);
   // Reading stops at the first item that is not an item, and the protocol then shows that item alone, outside any list.
@@ -64,12 +66,12 @@ function describe(problems: readonly Problem[], depth: number): unknown {
     : items.map((its) => describe(its, depth + 1));
 }
 
-type Inside = readonly (readonly [string | number, readonly Problem[]])[];
+type GroupedProblems = readonly (readonly [string | number, readonly Problem[]])[];
 
-const areItems = (inner: Inside): boolean => inner.every(([step]) => typeof step === "number");
+const areItems = (inner: GroupedProblems): boolean => inner.every(([step]) => typeof step === "number");
 
 /** What is wrong one step further in, field by field or item by item. */
-function insideOf(problems: readonly Problem[], depth: number): Inside {
+function groupByStep(problems: readonly Problem[], depth: number): GroupedProblems {
   const inner = [
     ...Map.groupBy(
       problems.filter(({ path }) => path.length > depth),
@@ -80,18 +82,18 @@ function insideOf(problems: readonly Problem[], depth: number): Inside {
 }
 
 /** The problem that a description begins with. */
-function firstTold(problems: readonly Problem[], depth: number): Problem {
-  const [inner] = insideOf(problems, depth);
-  if (inner) return firstTold(inner[1], depth + 1);
-  return problems.find(({ message }) => message === ROGUE) ?? problems[0]!;
+function firstReported(problems: readonly Problem[], depth: number): Problem {
+  const [inner] = groupByStep(problems, depth);
+  if (inner) return firstReported(inner[1], depth + 1);
+  return problems.find(({ message }) => message === ROGUE_FIELD) ?? problems[0]!;
 }
 
 /** Of a field that does not exist there is nothing else to say, and the protocol says it without a list. */
-function told(problems: readonly Problem[]): string | readonly string[] {
-  const [plain] = problems.filter(({ isPlain }) => isPlain);
+function describeMessages(problems: readonly Problem[]): string | readonly string[] {
+  const [plain] = problems.filter(({ isBareText: isPlain }) => isPlain);
   if (plain) return plain.message;
   const messages = messagesOf(problems);
-  return messages.includes(ROGUE) ? ROGUE : messages;
+  return messages.includes(ROGUE_FIELD) ? ROGUE_FIELD : messages;
 }
 
 const messagesOf = (problems: readonly Problem[]): readonly string[] => [

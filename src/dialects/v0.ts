@@ -1,9 +1,9 @@
-import type { Change } from "./change.ts";
-import { always, oneOf } from "./fields.ts";
+import { alwaysPresent, oneOf } from "./fields.ts";
+import type { VersionChange } from "./versionChange.ts";
 
 const ORGANIZATION = ["name", "identifier", "address", "contactPoint"];
 
-export const to0: Change = {
+export const to0: VersionChange = {
   why: "0 knows the plain tender only: no types, modes, features or translations; a tender is numbered by its id, a bid is a registration",
   shapes: {
     Tender: {
@@ -44,7 +44,7 @@ export const to0: Change = {
     Document: { keep: ["id", "title", "format", "url", "datePublished", "dateModified"] },
     Bid: {
       keep: ["id", "date", "tenderers", "value"],
-      add: { status: always(oneOf(["registration"])) },
+      add: { status: alwaysPresent(oneOf(["registration"])) },
       toOlder: (bid) => ({ ...bid, status: "registration" }),
     },
     Award: { keep: ["awardID", "awardDate", "awardStatus", "suppliers", "awardValue"] },

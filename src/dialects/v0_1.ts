@@ -1,6 +1,6 @@
-import type { Change } from "./change.ts";
+import type { VersionChange } from "./versionChange.ts";
 
-export const to0_1: Change = {
+export const to0_1: VersionChange = {
   why: "0.1 calls the stamp of a change `modified` and the value of a tender and of an auctioned bid `totalValue`",
   shapes: {
     Tender: { rename: { dateModified: "modified", value: "totalValue" } },

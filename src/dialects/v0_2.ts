@@ -1,6 +1,6 @@
-import { isPlain } from "../domain/merge.ts";
-import type { Change, ShapeChange } from "./change.ts";
-import { one, text } from "./fields.ts";
+import { isPlainObject } from "../domain/values/merge.ts";
+import { objectOf, text } from "./fields.ts";
+import type { ShapeChange, VersionChange } from "./versionChange.ts";
 
 /**
  * Organisations were `{id: {name, scheme, uid, uri}, address}`. The old name stands for both the name and the legal name,
@@ -8,17 +8,17 @@ import { one, text } from "./fields.ts";
  */
 const organization: ShapeChange = {
   keep: ["address"],
-  add: { id: one("OldIdentifier") },
+  add: { id: objectOf("OldIdentifier") },
   standsFor: { id: ["name", "identifier"] },
   toOlder: ({ name, identifier, ...rest }) => {
-    const { id: uid, scheme, legalName, uri } = isPlain(identifier) ? identifier : {};
+    const { id: uid, scheme, legalName, uri } = isPlainObject(identifier) ? identifier : {};
     return { ...rest, id: { name: name ?? legalName, scheme, uid, uri } };
   },
   toNewer: (older, current) => {
     const { id, ...rest } = older;
     if (id === undefined) return older;
-    const { name, uid, ...same } = isPlain(id) ? id : { name: null, uid: null, scheme: null, uri: null };
-    const legalName = isPlain(current?.identifier) ? current.identifier.legalName : undefined;
+    const { name, uid, ...same } = isPlainObject(id) ? id : { name: null, uid: null, scheme: null, uri: null };
+    const legalName = isPlainObject(current?.identifier) ? current.identifier.legalName : undefined;
     const namesBoth = legalName === undefined || legalName === (current?.name ?? legalName);
     const sentBack = legalName !== undefined && current?.name === undefined && name === legalName;
     return {
@@ -39,12 +39,12 @@ const organization: ShapeChange = {
   },
 };
 
-export const to0_2: Change = {
+export const to0_2: VersionChange = {
   why: "0.2 lists `itemsToBeProcured` with their unit as a word, holds an organisation's identity in `id`, and calls those who bid `bidders`",
   shapes: {
     Tender: {
       rename: { items: "itemsToBeProcured" },
-      add: { awardPeriod: one("Period"), deliveryDate: one("Period") },
+      add: { awardPeriod: objectOf("Period"), deliveryDate: objectOf("Period") },
       toOlder: ({ plannedAwardPeriod: awardPeriod, ...rest }) => ({ ...rest, awardPeriod }),
       toNewer: ({ awardPeriod: planned, ...rest }) =>
         planned === undefined ? rest : { ...rest, plannedAwardPeriod: planned },
@@ -55,7 +55,7 @@ export const to0_2: Change = {
       rename: { classification: "primaryClassification", additionalClassifications: "additionalClassification" },
       add: { unitOfMeasure: text },
       standsFor: { unitOfMeasure: ["unit"] },
-      toOlder: ({ unit, ...rest }) => (isPlain(unit) ? { ...rest, unitOfMeasure: unit.name } : rest),
+      toOlder: ({ unit, ...rest }) => (isPlainObject(unit) ? { ...rest, unitOfMeasure: unit.name } : rest),
       toNewer: (older) => {
         const { unitOfMeasure, ...rest } = older;
         return "unitOfMeasure" in older ? { ...rest, unit: { name: unitOfMeasure } } : rest;

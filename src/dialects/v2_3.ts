@@ -1,7 +1,7 @@
-import type { Change } from "./change.ts";
-import { amount, instant, one, owned, text } from "./fields.ts";
+import { amount, instant, objectOf, readOnly, text } from "./fields.ts";
+import type { VersionChange } from "./versionChange.ts";
 
-export const to2_3: Change = {
+export const to2_3: VersionChange = {
   why: "2.3 says `tendering` where 2.5 says `active.tendering`, names an award's fields in full, and its auction tells prices only",
   shapes: {
     Tender: { values: { status: { "active.tendering": "tendering" } } },
@@ -9,7 +9,7 @@ export const to2_3: Change = {
     Award: { rename: { id: "awardID", date: "awardDate", status: "awardStatus", value: "awardValue" } },
     Auction: {
       keep: ["dateModified", "bids"],
-      add: { minimalStep: owned(one("StepOfAuction")), tenderPeriod: owned(one("StartOfAuction")) },
+      add: { minimalStep: readOnly(objectOf("StepOfAuction")), tenderPeriod: readOnly(objectOf("StartOfAuction")) },
     },
     AuctionBid: { keep: ["value"] },
   },

@@ -9,8 +9,8 @@ import {
   shouldStartAfter,
   standStillEnd,
 } from "./acceleration.ts";
-import { addWorkingDays, nextMidnight } from "./calendar.ts";
-import { DAY, HOUR, type Instant, MINUTE, openZone, parseInstant, SECOND } from "./time.ts";
+import { addWorkingDays, nextMidnight } from "./values/calendar.ts";
+import { DAY, HOUR, type Instant, MINUTE, openZone, parseInstant, SECOND } from "./values/time.ts";
 
 const kyiv = openZone("Europe/Kyiv");
 const instants = fc.integer({ min: Date.UTC(2014) * 1000, max: Date.UTC(2033) * 1000 });

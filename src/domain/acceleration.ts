@@ -1,5 +1,5 @@
-import { addDays, addWorkingDays, nextMidnight } from "./calendar.ts";
-import { DAY, type Instant, MINUTE, type Zone } from "./time.ts";
+import { addDays, addWorkingDays, nextMidnight } from "./values/calendar.ts";
+import { DAY, type Instant, MINUTE, type Zone } from "./values/time.ts";
 
 /** The intervals of a procedure, and what tenders in a sandbox say to make them short. */
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { scheduleSeen, tenderSeen } from "../views/visibility.ts";
+import { scheduleView, tenderView } from "../views/visibility.ts";
 import { lotBidsOn } from "./bidsByLot.ts";
-import { decimal } from "./money.ts";
-import type { Bid, Lot, Tender } from "./tender.ts";
-import { openZone } from "./time.ts";
+import type { Bid, Lot, Tender } from "./model/tender.ts";
+import { decimal } from "./values/decimal.ts";
+import { openZone } from "./values/time.ts";
 
 const value = { amount: decimal("1"), currency: "UAH", valueAddedTaxIncluded: true };
 const idOf = (i: number) => i.toString(16).padStart(32, "0");
@@ -23,7 +23,7 @@ function tenderOf(lotCount: number, bidCount: number, status: Tender["status"]):
   return { ...own, ...lists, procedure: "belowThreshold", status, tenderPeriod: { endDate: 2 }, lots, bids };
 }
 
-const looking = { now: 1, zone: openZone("Europe/Kyiv"), sandbox: true };
+const context = { now: 1, zone: openZone("Europe/Kyiv"), sandbox: true };
 
 describe("the bids on a lot", () => {
   it("are those that are active and name it, once each and in their order", () => {
@@ -53,8 +53,8 @@ describe("the bids on a lot", () => {
       });
       return Math.min(...times);
     };
-    for (const show of [tenderSeen, scheduleSeen]) {
-      const [few, many] = [50, 1000].map((lots) => microsecondsPerLot(lots, (tender) => show(tender, looking)));
+    for (const show of [tenderView, scheduleView]) {
+      const [few, many] = [50, 1000].map((lots) => microsecondsPerLot(lots, (tender) => show(tender, context)));
       assert.ok(many! < few! * 6, `${show.name}: ${many} microseconds for each of 1,000 lots, ${few} for each of 50`);
     }
   });

@@ -1,4 +1,4 @@
-import type { Bid, Lot, LotValue, Tender } from "./tender.ts";
+import type { Bid, Lot, LotValue, Tender } from "./model/tender.ts";
 
 /** An active bid on a lot, with the part of it that is about that lot. */
 export type LotBid = { readonly bid: Bid; readonly lotValue: LotValue };

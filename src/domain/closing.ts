@@ -1,44 +1,44 @@
 import { auctionMode } from "./acceleration.ts";
+import { generateAwards } from "./awardGeneration.ts";
 import { lotBidsOn } from "./bidsByLot.ts";
-import type { Making } from "./commands.ts";
-import { endedAs, endedByLots, withClaimsIgnored } from "./finalising.ts";
-import { generateAwards } from "./nextAward.ts";
-import type { Lot, Period, Tender } from "./tender.ts";
+import { withClaimsIgnored, withStatus, withStatusFromLots } from "./finalising.ts";
+import type { TimeContext } from "./model/commands.ts";
+import type { Lot, Period, Tender } from "./model/tender.ts";
 
 /** The end of the tender period: drafts are forgotten, then the number of bids decides what follows. */
-export function closeTendering(tender: Tender, making: Making): Tender {
+export function closeTendering(tender: Tender, context: TimeContext): Tender {
   const bids = tender.bids.filter(({ status }) => status === "active");
   const closed = { ...tender, bids };
-  const moved = tender.lots.length > 0 ? closeLots(closed, making) : closeWhole(closed, making);
-  return withClaimsIgnored(moved, making.at);
+  const moved = tender.lots.length > 0 ? closeLots(closed, context) : closeTender(closed, context);
+  return withClaimsIgnored(moved, context.at);
 }
 
-function closeWhole(tender: Tender, making: Making): Tender {
-  if (tender.bids.length === 0) return endedAs("unsuccessful", tender, making.at);
-  if (tender.bids.length === 1) return generateAwards(withoutAuction(tender), making);
-  return toAuction(tender, making);
+function closeTender(tender: Tender, context: TimeContext): Tender {
+  if (tender.bids.length === 0) return withStatus("unsuccessful", tender, context.at);
+  if (tender.bids.length === 1) return generateAwards(withoutAuction(tender), context);
+  return startAuction(tender, context);
 }
 
-function closeLots(tender: Tender, making: Making): Tender {
+function closeLots(tender: Tender, context: TimeContext): Tender {
   const lots = tender.lots.map((lot): Lot => {
     const bids = lotBidsOn(tender, lot).length;
     const planned = bids < 2 ? withoutAuction(lot) : lot;
-    return lot.status === "active" && bids === 0 ? { ...planned, status: "unsuccessful", date: making.at } : planned;
+    return lot.status === "active" && bids === 0 ? { ...planned, status: "unsuccessful", date: context.at } : planned;
   });
-  const closed = endedByLots({ ...tender, lots }, making.at);
+  const closed = withStatusFromLots({ ...tender, lots }, context.at);
   if (closed.status !== tender.status) return closed;
-  const most = Math.max(
+  const bidsOnBusiestLot = Math.max(
     ...lots.filter(({ status }) => status === "active").map((lot) => lotBidsOn(tender, lot).length),
   );
-  return most === 1 ? generateAwards(closed, making) : toAuction(closed, making);
+  return bidsOnBusiestLot === 1 ? generateAwards(closed, context) : startAuction(closed, context);
 }
 
 /** In the sandbox a tender may ask for no auction at all, or for one that is over at once: the prices of the bids stand. */
-function toAuction(tender: Tender, making: Making): Tender {
-  const inAuction = endedAs("active.auction", tender, making.at);
-  const mode = auctionMode(tender.submissionMethodDetails, making.sandbox);
-  if (mode === "no-auction") return generateAwards(inAuction, making);
-  return mode === "fast-forward" ? { ...inAuction, auctionEndsAt: making.at } : inAuction;
+function startAuction(tender: Tender, context: TimeContext): Tender {
+  const inAuction = withStatus("active.auction", tender, context.at);
+  const mode = auctionMode(tender.submissionMethodDetails, context.sandbox);
+  if (mode === "no-auction") return generateAwards(inAuction, context);
+  return mode === "fast-forward" ? { ...inAuction, auctionEndsAt: context.at } : inAuction;
 }
 
 /** Where nothing is auctioned, nothing is planned. */
@@ -54,13 +54,13 @@ export const isAuctionOver = (tender: Tender): boolean =>
     .every(({ auctionPeriod }) => auctionPeriod?.endDate !== undefined);
 
 /** An auction that is over as soon as it begins: of the tender, or of every lot that has one. */
-export function runAuction(tender: Tender, making: Making): Tender {
-  const over = (period: Period | undefined): Period => ({ startDate: making.at, ...period, endDate: making.at });
+export function runAuctionAtOnce(tender: Tender, context: TimeContext): Tender {
+  const endNow = (period: Period | undefined): Period => ({ startDate: context.at, ...period, endDate: context.at });
   const lots = tender.lots.map((lot) =>
     lot.status === "active" && lotBidsOn(tender, lot).length > 1
-      ? { ...lot, auctionPeriod: over(lot.auctionPeriod) }
+      ? { ...lot, auctionPeriod: endNow(lot.auctionPeriod) }
       : lot,
   );
-  const own = tender.lots.length === 0 ? { auctionPeriod: over(tender.auctionPeriod) } : {};
-  return generateAwards({ ...tender, ...own, lots, auctionEndsAt: undefined }, making);
+  const tenderAuction = tender.lots.length === 0 ? { auctionPeriod: endNow(tender.auctionPeriod) } : {};
+  return generateAwards({ ...tender, ...tenderAuction, lots, auctionEndsAt: undefined }, context);
 }

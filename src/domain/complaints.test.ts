@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY } from "../../test/support/examples.ts";
-import { live, zone } from "../../test/support/lives.ts";
-import { tenderSeen } from "../views/visibility.ts";
-import { nextDeadline } from "./clock.ts";
-import type { Context } from "./commands.ts";
+import { walk, zone } from "../../test/support/randomWalks.ts";
+import { tenderView } from "../views/visibility.ts";
+import { nextDeadline } from "./deadlines.ts";
 import { decideByTime } from "./decide.ts";
-import { replaceTender } from "./replacing.ts";
-import type { Award, Complaint, Tender } from "./tender.ts";
+import type { CommandContext } from "./model/commands.ts";
+import type { Award, Complaint, Tender } from "./model/tender.ts";
+import { replaceTender } from "./replacement.ts";
 
 /** Complaints for a review body, which only older data has. */
 
@@ -31,13 +31,13 @@ const complaintOf = (more: Partial<Complaint>): Complaint => ({
 function published(): { readonly tender: Tender; readonly at: number } {
   let found: { tender: Tender; at: number } | undefined;
   const nothing = { forward: 0, choice: () => undefined, pick: 0 };
-  live(0, [nothing], (_before, tender, at) => {
+  walk(0, [nothing], (_before, tender, at) => {
     found = { tender, at };
   });
   return found!;
 }
 
-const contextAt = (at: number): Context => ({
+const contextAt = (at: number): CommandContext => ({
   ...{ actor: {}, at, zone, sandbox: false, newId: () => "new", newTokenHash: "new" },
 });
 
@@ -72,7 +72,7 @@ describe("a pending complaint that", () => {
     const { tender, at } = published();
     const imported = { ...tender, complaints: [complaintOf(ESCALATED)] };
     assert.equal(nextDeadline(imported), imported.dateModified);
-    assert.equal(tenderSeen(imported, { now: at, zone, sandbox: false }).next_check, imported.dateModified);
+    assert.equal(tenderView(imported, { now: at, zone, sandbox: false }).next_check, imported.dateModified);
     const settled = decideByTime(imported, contextAt(at));
     assert.equal(settled.complaints[0]!.status, "ignored");
     assert.equal(settled.dateModified, at);

@@ -1,100 +1,111 @@
 import { standStillEnd } from "./acceleration.ts";
-import { notAccredited, refusedToTakePart } from "./accreditation.ts";
-import { type Actor, hasLevel, isIn, isTestOnly, owns } from "./actors.ts";
-import { checkOrganization, inside, missing, required, unknownReference } from "./checking.ts";
-import type { Command, ComplaintSent, Contested, Context, Patch } from "./commands.ts";
-import type { Outcome } from "./decide.ts";
+import { notAccredited, participationRefusal } from "./accreditation.ts";
+import type { CommandOutcome } from "./decide.ts";
 import { finalise } from "./finalising.ts";
-import { merge } from "./merge.ts";
+import { type Actor, hasLevel, isInGroup, isTestOnly, owns } from "./model/actors.ts";
+import type { CommandContext, ComplaintInput, ComplaintSubject, Patch, TenderCommand } from "./model/commands.ts";
+import type { DomainResult, Problem } from "./model/refusals.ts";
+import {
+  forbidden,
+  invalidInput,
+  notFound,
+  ruleRefusal,
+  type TimeWindow,
+  wrongRole,
+  wrongStatus,
+} from "./model/refusals.ts";
+import { ok } from "./model/result.ts";
+import type { Award, Complaint, Tender } from "./model/tender.ts";
 import { accepts } from "./procedures/index.ts";
-import { isLotActive, lotOf } from "./qualifying.ts";
-import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, rule, type Window, wrongRole, wrongStatus } from "./refusals.ts";
-import { ok } from "./result.ts";
-import type { Award, Complaint, Tender } from "./tender.ts";
-import type { Instant } from "./time.ts";
-import { windowOf, windowOfLot, windowOfWriting } from "./windows.ts";
+import { findLot, isLotActive } from "./qualifying.ts";
+import { actionWindow, complaintWritingWindow, lotActionWindow } from "./timeWindows.ts";
+import { checkIfPresent, checkOrganization, checkRequired, missing, unknownReference } from "./validation.ts";
+import { merge } from "./values/merge.ts";
+import type { Instant } from "./values/time.ts";
 
 /** Whoever is wronged files a claim; the tender's owner answers it; an answer that is not contested settles it. */
 
-export const complaintsOf = (tender: Tender, { award }: Contested): readonly Complaint[] =>
+export const complaintsOf = (tender: Tender, { award }: ComplaintSubject): readonly Complaint[] =>
   award === undefined ? tender.complaints : (tender.awards.find(({ id }) => id === award)?.complaints ?? []);
 
-function withComplaints(tender: Tender, { award }: Contested, complaints: readonly Complaint[]): Tender {
+function withComplaints(tender: Tender, { award }: ComplaintSubject, complaints: readonly Complaint[]): Tender {
   if (award === undefined) return { ...tender, complaints };
-  return { ...tender, awards: tender.awards.map((one) => (one.id === award ? { ...one, complaints } : one)) };
+  return {
+    ...tender,
+    awards: tender.awards.map((existing) => (existing.id === award ? { ...existing, complaints } : existing)),
+  };
 }
 
 /** Complaints are numbered over the whole tender. */
-const numberOf = ({ complaints, awards }: Tender): number =>
+const nextComplaintNumber = ({ complaints, awards }: Tender): number =>
   complaints.length + awards.reduce((sum, award) => sum + award.complaints.length, 0) + 1;
 
 export function fileComplaint(
   tender: Tender,
-  { about, sent }: Extract<Command, { kind: "file complaint" }>,
-  { actor, at, newId, newTokenHash }: Context,
-): Decided<Outcome> {
+  { about, sent }: Extract<TenderCommand, { kind: "file complaint" }>,
+  { actor, at, newId, newTokenHash }: CommandContext,
+): DomainResult<CommandOutcome> {
   const award = about.award === undefined ? undefined : tender.awards.find(({ id }) => id === about.award);
   if (about.award !== undefined && !award) return notFound("award");
-  const refused = award ? refusedToContest(actor, tender) : refusedToTakePart(actor, "complaint", tender);
-  if (refused) return refused;
+  const refusal = award ? awardComplaintRefusal(actor, tender) : participationRefusal(actor, "complaint", tender);
+  if (refusal) return refusal;
   const { author, title, description, status, relatedLot } = sent.fields;
-  const submitted = status === "claim";
+  const isSubmitted = status === "claim";
   const complaint: Complaint = {
     author,
     title,
     description,
     ...(award ? award.lotID !== undefined && { relatedLot: award.lotID } : relatedLot !== undefined && { relatedLot }),
     id: newId(),
-    complaintID: `${tender.tenderID}.${numberOf(tender)}`,
+    complaintID: `${tender.tenderID}.${nextComplaintNumber(tender)}`,
     date: at,
     type: "claim",
-    status: submitted ? "claim" : "draft",
-    ...(submitted && { dateSubmitted: at }),
+    status: isSubmitted ? "claim" : "draft",
+    ...(isSubmitted && { dateSubmitted: at }),
     owner: actor.account!.name,
     tokenHash: newTokenHash,
     documents: [],
   };
-  const wrong = invalid(sent.problems, checkFiled(complaint, tender));
-  if (wrong) return wrong;
-  const late = refusedFiling(tender, award, at);
+  const badInput = invalidInput(sent.problems, checkNewComplaint(complaint, tender));
+  if (badInput) return badInput;
+  const late = filingRefusal(tender, award, at);
   if (late) return late;
   return ok({ tender: withComplaints(tender, about, [...complaintsOf(tender, about), complaint]), id: complaint.id });
 }
 
 /** Against an award only those object who bid, by the token of their bid. */
-function refusedToContest(actor: Actor, tender: Tender) {
-  const bidder = tender.bids.some((bid) => owns(actor, bid));
-  if (!bidder && !isIn(actor, "admins")) return forbidden();
+function awardComplaintRefusal(actor: Actor, tender: Tender) {
+  const isBidder = tender.bids.some((bid) => owns(actor, bid));
+  if (!isBidder && !isInGroup(actor, "admins")) return forbidden();
   if (!hasLevel(actor, "2")) return notAccredited("complaint", "accreditation");
   return isTestOnly(actor) && tender.mode !== "test" ? notAccredited("complaint", "mode") : undefined;
 }
 
-function checkFiled(complaint: Complaint, tender: Tender): readonly Problem[] {
+function checkNewComplaint(complaint: Complaint, tender: Tender): readonly Problem[] {
   const { author, relatedLot } = complaint;
-  const strange = relatedLot !== undefined && !lotOf(tender, relatedLot);
+  const isUnknownLot = relatedLot !== undefined && !findLot(tender, relatedLot);
   return [
-    ...required(complaint, [], "author", "title"),
-    ...inside(author, ["author"], checkOrganization),
-    ...(strange ? [unknownReference(["relatedLot"], "relatedLot", "lots")] : []),
+    ...checkRequired(complaint, [], "author", "title"),
+    ...checkIfPresent(author, ["author"], checkOrganization),
+    ...(isUnknownLot ? [unknownReference(["relatedLot"], "relatedLot", "lots")] : []),
   ];
 }
 
-function refusedFiling(tender: Tender, award: Award | undefined, at: Instant) {
-  const act = award ? "file award complaint" : "file complaint";
-  const window = windowOf(tender, act, award && periodOf(award));
-  if (!accepts(tender, act)) return wrongStatus("add complaint", "tender", tender, window);
+function filingRefusal(tender: Tender, award: Award | undefined, at: Instant) {
+  const action = award ? "file award complaint" : "file complaint";
+  const window = actionWindow(tender, action, award && complaintWindow(award));
+  if (!accepts(tender, action)) return wrongStatus("add complaint", "tender", tender, window);
   if (!award) return undefined;
   if (!isLotActive(tender, award.lotID))
-    return rule("lot-not-active", "Can add complaint only in active lot status", {
-      window: windowOfLot(tender, act, award.lotID, periodOf(award)),
+    return ruleRefusal("lot-not-active", "Can add complaint only in active lot status", {
+      window: lotActionWindow(tender, action, award.lotID, complaintWindow(award)),
     });
   return isContestable(award, at)
     ? undefined
-    : rule("outside-complaint-period", "Can add complaint only in complaintPeriod", { window });
+    : ruleRefusal("outside-complaint-period", "Can add complaint only in complaintPeriod", { window });
 }
 
-const periodOf = ({ complaintPeriod }: Award): Window => ({
+const complaintWindow = ({ complaintPeriod }: Award): TimeWindow => ({
   from: complaintPeriod?.startDate,
   until: complaintPeriod?.endDate,
 });
@@ -110,8 +121,12 @@ function roleOf(actor: Actor, complaint: Complaint, tender: Tender): Role {
 }
 
 /** What may be written, by whom, in which state: whatever else is sent is left as it is. */
-function writable(role: Role, { status }: Complaint, wanted: string | undefined): readonly string[] | undefined {
-  if (role === "complaint_owner" && (wanted ?? status) === "cancelled") return ["cancellationReason", "status"];
+function writableFields(
+  role: Role,
+  { status }: Complaint,
+  newStatus: string | undefined,
+): readonly string[] | undefined {
+  if (role === "complaint_owner" && (newStatus ?? status) === "cancelled") return ["cancellationReason", "status"];
   if (role === "complaint_owner" && status === "draft") return ["author", "title", "description", "status"];
   if (role === "tender_owner" && status === "claim")
     return ["resolution", "resolutionType", "status", "tendererAction"];
@@ -120,84 +135,91 @@ function writable(role: Role, { status }: Complaint, wanted: string | undefined)
 
 export function editComplaint(
   tender: Tender,
-  { about, complaint: id, sent }: Extract<Command, { kind: "edit complaint" }>,
-  context: Context,
-): Decided<Outcome> {
+  { about, complaint: id, sent }: Extract<TenderCommand, { kind: "edit complaint" }>,
+  context: CommandContext,
+): DomainResult<CommandOutcome> {
   const { actor } = context;
-  const all = complaintsOf(tender, about);
-  const before = all.find((one) => one.id === id);
+  const complaints = complaintsOf(tender, about);
+  const before = complaints.find((existing) => existing.id === id);
   if (!before) return notFound("complaint");
   const role = roleOf(actor, before, tender);
-  if (role === "other" && !isIn(actor, "admins", "reviewers")) return forbidden();
-  const names = writable(role, before, sent.fields.status ?? undefined);
-  const after = merge<Complaint>(before, names ? pick(sent.fields, names) : {});
-  const wrong = invalid(sent.problems, names ? checkEdited(merge<Complaint>(before, sent.fields)) : []);
-  if (wrong) return wrong;
-  if (!names) return wrongRole(windowOfWriting(role, before));
-  const refused = refusedEditing(tender, about, before);
-  if (refused) return refused;
+  if (role === "other" && !isInGroup(actor, "admins", "reviewers")) return forbidden();
+  const writableNames = writableFields(role, before, sent.fields.status ?? undefined);
+  const after = merge<Complaint>(before, writableNames ? pickFields(sent.fields, writableNames) : {});
+  const badInput = invalidInput(
+    sent.problems,
+    writableNames ? checkEditedComplaint(merge<Complaint>(before, sent.fields)) : [],
+  );
+  if (badInput) return badInput;
+  if (!writableNames) return wrongRole(complaintWritingWindow(role, before));
+  const refusal = editingRefusal(tender, about, before);
+  if (refusal) return refusal;
   const move = MOVES[`${role} ${before.status} ${after.status}`];
   const moved = move?.(before, after, { tender, about, context });
-  if (!moved) return cannotMove();
+  if (!moved) return moveRefusal();
   if ("ok" in moved) return moved;
   const changed = withComplaints(
     tender,
     about,
-    all.map((one) => (one === before ? moved : one)),
+    complaints.map((existing) => (existing === before ? moved : existing)),
   );
-  return ok({ tender: settled(changed, moved, context), id });
+  return ok({ tender: finaliseIfSettled(changed, moved, context), id });
 }
 
-const pick = (fields: Patch<ComplaintSent>, names: readonly string[]): Patch<ComplaintSent> =>
+const pickFields = (fields: Patch<ComplaintInput>, names: readonly string[]): Patch<ComplaintInput> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
-function checkEdited(complaint: Complaint): readonly Problem[] {
+function checkEditedComplaint(complaint: Complaint): readonly Problem[] {
   const { status, resolutionType, cancellationReason, author } = complaint;
   return [
-    ...required(complaint, [], "author", "title"),
-    ...inside(author, ["author"], checkOrganization),
+    ...checkRequired(complaint, [], "author", "title"),
+    ...checkIfPresent(author, ["author"], checkOrganization),
     ...(status === "answered" && !resolutionType ? [missing(["resolutionType"], "cross")] : []),
     ...(status === "cancelled" && !cancellationReason ? [missing(["cancellationReason"], "cross")] : []),
   ];
 }
 
-function refusedEditing(tender: Tender, about: Contested, complaint: Complaint) {
+function editingRefusal(tender: Tender, about: ComplaintSubject, complaint: Complaint) {
   const award = about.award === undefined ? undefined : tender.awards.find(({ id }) => id === about.award);
-  const act = award ? "edit award complaint" : "edit complaint";
-  if (!accepts(tender, act)) return wrongStatus("update complaint", "tender", tender, windowOf(tender, act));
+  const action = award ? "edit award complaint" : "edit complaint";
+  if (!accepts(tender, action)) return wrongStatus("update complaint", "tender", tender, actionWindow(tender, action));
   if (award && !isLotActive(tender, award.lotID))
-    return rule("lot-not-active", "Can update complaint only in active lot status", {
-      window: windowOfLot(tender, act, award.lotID),
+    return ruleRefusal("lot-not-active", "Can update complaint only in active lot status", {
+      window: lotActionWindow(tender, action, award.lotID),
     });
   return ["draft", "claim", "answered"].includes(complaint.status)
     ? undefined
     : wrongStatus("update complaint", "itself", complaint, { until: complaint.date });
 }
 
-type Scene = { readonly tender: Tender; readonly about: Contested; readonly context: Context };
-type Move = (before: Complaint, after: Complaint, scene: Scene) => Complaint | ReturnType<typeof rule> | undefined;
+type MoveContext = { readonly tender: Tender; readonly about: ComplaintSubject; readonly context: CommandContext };
+type ComplaintMove = (
+  before: Complaint,
+  after: Complaint,
+  scene: MoveContext,
+) => Complaint | ReturnType<typeof ruleRefusal> | undefined;
 
-const cancel: Move = (_before, after, { context: { at } }) => ({ ...after, date: at, dateCanceled: at });
+const cancel: ComplaintMove = (_before, after, { context: { at } }) => ({ ...after, date: at, dateCanceled: at });
 
-const cannotMove = (window?: Window) => rule("complaint-move", "Can't update complaint", { window });
+const moveRefusal = (window?: TimeWindow) => ruleRefusal("complaint-move", "Can't update complaint", { window });
 
 /** A draft is edited and submitted as long as it could be filed. */
-const inTime =
-  (then: Move): Move =>
+const whileFilingAllowed =
+  (move: ComplaintMove): ComplaintMove =>
   (before, after, scene) => {
     const { tender, about, context } = scene;
     const award = tender.awards.find(({ id }) => id === about.award);
-    const late = refusedFiling(tender, award, context.at)?.refused;
-    return late ? cannotMove("window" in late ? late.window : undefined) : then(before, after, scene);
+    const late = filingRefusal(tender, award, context.at)?.refused;
+    return late ? moveRefusal("window" in late ? late.window : undefined) : move(before, after, scene);
   };
 
 const RESOLUTION_LENGTH_MIN = 20;
 
-const answer: Move = (_before, after, { tender, about, context }) => {
+const answer: ComplaintMove = (_before, after, { tender, about, context }) => {
   const { at, sandbox, zone } = context;
   if ([...(after.resolution ?? "")].length < RESOLUTION_LENGTH_MIN)
     return about.award === undefined
-      ? rule("resolution-too-short", "Can't update complaint: resolution too short")
+      ? ruleRefusal("resolution-too-short", "Can't update complaint: resolution too short")
       : undefined;
   const settlesAt = standStillEnd(at, "complaint", tender.procurementMethodDetails, sandbox, zone);
   return { ...withAction(after, at), date: at, dateAnswered: at, settlesAt };
@@ -209,9 +231,9 @@ const withAction = (complaint: Complaint, at: Instant): Complaint =>
     ? { ...complaint, tendererActionDate: at }
     : complaint;
 
-const MOVES: { readonly [roleFromTo: string]: Move } = {
-  "complaint_owner draft draft": inTime((_before, after) => after),
-  "complaint_owner draft claim": inTime((_before, after, { context: { at } }) => ({
+const MOVES: { readonly [roleFromTo: string]: ComplaintMove } = {
+  "complaint_owner draft draft": whileFilingAllowed((_before, after) => after),
+  "complaint_owner draft claim": whileFilingAllowed((_before, after, { context: { at } }) => ({
     ...after,
     date: at,
     dateSubmitted: at,
@@ -227,28 +249,28 @@ const MOVES: { readonly [roleFromTo: string]: Move } = {
 };
 
 /** Once the last complaint is settled, what it held up can end. */
-function settled(tender: Tender, complaint: Complaint, { at }: Pick<Context, "at">): Tender {
+function finaliseIfSettled(tender: Tender, complaint: Complaint, { at }: Pick<CommandContext, "at">): Tender {
   const isSettled = ["resolved", "invalid", "declined", "cancelled", "ignored"].includes(complaint.status);
-  const decided = tender.status === "active.qualification" || tender.status === "active.awarded";
-  return isSettled && decided ? finalise(tender, at) : tender;
+  const isBeingAwarded = tender.status === "active.qualification" || tender.status === "active.awarded";
+  return isSettled && isBeingAwarded ? finalise(tender, at) : tender;
 }
 
 /** When the next answer that nobody contested settles its claim. Asked at every reading, so it makes no lists. */
 export function answerSettlesAt({ complaints, awards }: Tender): Instant | undefined {
-  let first = firstToSettle(complaints, undefined);
-  for (const award of awards) first = firstToSettle(award.complaints, first);
+  let first = earliestSettlement(complaints, undefined);
+  for (const award of awards) first = earliestSettlement(award.complaints, first);
   return first;
 }
 
-function firstToSettle(complaints: readonly Complaint[], before: Instant | undefined): Instant | undefined {
-  let first = before;
+function earliestSettlement(complaints: readonly Complaint[], earlier: Instant | undefined): Instant | undefined {
+  let first = earlier;
   for (const { status, settlesAt } of complaints)
     if (status === "answered" && settlesAt !== undefined && (first === undefined || settlesAt < first))
       first = settlesAt;
   return first;
 }
 
-export const settleAnswers = (tender: Tender, { at }: Pick<Context, "at">): Tender =>
+export const settleAnswers = (tender: Tender, { at }: Pick<CommandContext, "at">): Tender =>
   settleAll(tender, at, (complaint) =>
     complaint.status === "answered" && complaint.settlesAt !== undefined && complaint.settlesAt <= at
       ? (complaint.resolutionType ?? "ignored")
@@ -262,21 +284,21 @@ const isPending = ({ status }: Complaint): boolean => status === "pending";
  * at once: the stamp of the tender's last change has passed, but on a test clock it is the real time.
  */
 export function pendingSettlesAt({ complaints, awards, testClock, date, dateModified }: Tender): Instant | undefined {
-  const waits = complaints.some(isPending) || awards.some((award) => award.complaints.some(isPending));
-  if (!waits) return undefined;
+  const hasPending = complaints.some(isPending) || awards.some((award) => award.complaints.some(isPending));
+  if (!hasPending) return undefined;
   return testClock === undefined ? dateModified : date;
 }
 
-export const settlePending = (tender: Tender, { at }: Pick<Context, "at">): Tender =>
+export const settlePending = (tender: Tender, { at }: Pick<CommandContext, "at">): Tender =>
   settleAll(tender, at, (complaint) => {
     if (!isPending(complaint)) return undefined;
     return complaint.dateEscalated === undefined ? "ignored" : (complaint.resolutionType ?? "ignored");
   });
 
 /** Moves every complaint to the status that is found for it, if there is one, and ends what that held up. */
-function settleAll(tender: Tender, at: Instant, find: (complaint: Complaint) => Complaint["status"] | undefined) {
+function settleAll(tender: Tender, at: Instant, findStatus: (complaint: Complaint) => Complaint["status"] | undefined) {
   const settle = (complaint: Complaint): Complaint => {
-    const status = find(complaint);
+    const status = findStatus(complaint);
     return status ? { ...complaint, status, date: at } : complaint;
   };
   const after = {
@@ -284,6 +306,6 @@ function settleAll(tender: Tender, at: Instant, find: (complaint: Complaint) => 
     complaints: tender.complaints.map(settle),
     awards: tender.awards.map((award) => ({ ...award, complaints: award.complaints.map(settle) })),
   };
-  const decided = tender.status === "active.qualification" || tender.status === "active.awarded";
-  return decided ? finalise(after, at) : after;
+  const isBeingAwarded = tender.status === "active.qualification" || tender.status === "active.awarded";
+  return isBeingAwarded ? finalise(after, at) : after;
 }

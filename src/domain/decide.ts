@@ -2,32 +2,36 @@ import { finishAuction, reportAuction, setAuctionUrls } from "./auctioning.ts";
 import { changeAward, recordAward } from "./awarding.ts";
 import { changeBid, placeBid, withdrawBid } from "./bidding.ts";
 import { addCancellation, editCancellation } from "./cancelling.ts";
-import { advance } from "./clock.ts";
-import type { Command, Context, Making } from "./commands.ts";
 import { editComplaint, fileComplaint } from "./complaints.ts";
 import { addContract, editContract } from "./contracting.ts";
+import { advance } from "./deadlines.ts";
 import { addDocument, editDocument, replaceDocument } from "./documents.ts";
-import { addLot, editLot, removeLot } from "./lotting.ts";
-import { same } from "./merge.ts";
+import { addLot, editLot, removeLot } from "./lotCommands.ts";
+import type { CommandContext, TenderCommand, TimeContext } from "./model/commands.ts";
+import type { DomainResult } from "./model/refusals.ts";
+import { ok } from "./model/result.ts";
+import type { Bid, Lot, Tender } from "./model/tender.ts";
 import { stageOf } from "./procedures/index.ts";
 import { editTender, renewToken } from "./publishing.ts";
 import { answerQuestion, askQuestion } from "./questions.ts";
-import type { Decided } from "./refusals.ts";
-import { ok } from "./result.ts";
 import { keepSealed } from "./sealing.ts";
-import { refusedForSize } from "./size.ts";
-import type { Bid, Lot, Tender } from "./tender.ts";
+import { sizeRefusal } from "./sizeRules.ts";
+import { isSameJson } from "./values/merge.ts";
 
-export type Outcome = {
+export type CommandOutcome = {
   readonly tender: Tender;
   /** What the command was about, where it was not the tender itself. */
   readonly id?: string;
   readonly removed?: Bid | Lot;
 };
 
-type Handler<Kind> = (tender: Tender, command: Extract<Command, { kind: Kind }>, context: Context) => Decided<Outcome>;
+type Handler<Kind> = (
+  tender: Tender,
+  command: Extract<TenderCommand, { kind: Kind }>,
+  context: CommandContext,
+) => DomainResult<CommandOutcome>;
 
-const HANDLERS: { readonly [Kind in Command["kind"]]: Handler<Kind> } = {
+const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: Handler<Kind> } = {
   "edit tender": (tender, command, context) => {
     const edited = editTender(tender, command, context);
     return edited.ok ? ok({ tender: edited.value }) : edited;
@@ -61,35 +65,41 @@ const HANDLERS: { readonly [Kind in Command["kind"]]: Handler<Kind> } = {
  * Time first, then the command: what comes a microsecond late is late, whether or not any timer has run. And time again:
  * a command may set a deadline that has passed already.
  */
-export function decide(tender: Tender, command: Command, context: Context): Decided<Outcome> {
+export function decide(tender: Tender, command: TenderCommand, context: CommandContext): DomainResult<CommandOutcome> {
   const current = advance(tender, context);
-  const handler = HANDLERS[command.kind] as Handler<Command["kind"]>;
-  const decided = handler(current, command, context);
-  if (!decided.ok) return decided;
-  const outcome = decided.value;
-  const sealed = keepSealed(current, outcome.tender, context.at);
-  if (!sealed.ok) return sealed;
+  const handler = HANDLERS[command.kind] as Handler<TenderCommand["kind"]>;
+  const result = handler(current, command, context);
+  if (!result.ok) return result;
+  const outcome = result.value;
+  const sealCheck = keepSealed(current, outcome.tender, context.at);
+  if (!sealCheck.ok) return sealCheck;
   const { actor, limits } = context;
-  const refused = limits && refusedForSize(current, sealed.value, command, actor, limits);
-  if (refused) return refused;
-  const after = advance(sealed.value, context);
-  return ok({ ...outcome, tender: stamped(tender, current, after, command, context) });
+  const refusal = limits && sizeRefusal(current, sealCheck.value, command, actor, limits);
+  if (refusal) return refusal;
+  const after = advance(sealCheck.value, context);
+  return ok({ ...outcome, tender: withDateModified(tender, current, after, command, context) });
 }
 
 /** Carries time out and nothing else. */
-export function decideByTime(tender: Tender, making: Making): Tender {
-  const current = advance(tender, making);
-  return current === tender ? tender : { ...current, dateModified: making.at };
+export function decideByTime(tender: Tender, context: TimeContext): Tender {
+  const current = advance(tender, context);
+  return current === tender ? tender : { ...current, dateModified: context.at };
 }
 
 /** `dateModified` moves on a real change only, and never because of a bid that must not be known. */
-function stamped(before: Tender, current: Tender, after: Tender, command: Command, { at }: Context): Tender {
-  if (same(current, after)) return current === before ? before : { ...current, dateModified: at };
-  const secret = (stageOf(current).sealed && isAboutBid(command)) || command.kind === "renew token";
-  return secret && current === before ? after : { ...after, dateModified: at };
+function withDateModified(
+  before: Tender,
+  current: Tender,
+  after: Tender,
+  command: TenderCommand,
+  { at }: CommandContext,
+): Tender {
+  if (isSameJson(current, after)) return current === before ? before : { ...current, dateModified: at };
+  const isSecret = (stageOf(current).sealed && isAboutBid(command)) || command.kind === "renew token";
+  return isSecret && current === before ? after : { ...after, dateModified: at };
 }
 
-function isAboutBid(command: Command): boolean {
+function isAboutBid(command: TenderCommand): boolean {
   if ("of" in command) return command.of.bid !== undefined;
   return command.kind.endsWith(" bid") || command.kind === "report auction";
 }

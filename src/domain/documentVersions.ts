@@ -1,30 +1,30 @@
-import { checkSubject, required } from "./checking.ts";
-import type { Filed, RegistrationSent } from "./commands.ts";
-import type { Problem } from "./refusals.ts";
-import { problem } from "./refusals.ts";
-import type { Document, Tender } from "./tender.ts";
-import type { Instant } from "./time.ts";
+import type { RegistrationInput, SubmittedFile } from "./model/commands.ts";
+import type { Problem } from "./model/refusals.ts";
+import { problem } from "./model/refusals.ts";
+import type { Document, Tender } from "./model/tender.ts";
+import { checkRequired, checkSubject } from "./validation.ts";
+import type { Instant } from "./values/time.ts";
 
 /** What a version of a document must be and how one is made, whatever it is a document of. */
 
 /** A new document: the same whether it is added to an object or comes with a new one. */
-export const newDocument = (filed: Filed, at: Instant, newId: () => string): Document => ({
+export const newDocument = (submitted: SubmittedFile, at: Instant, newId: () => string): Document => ({
   documentOf: "tender",
-  ...versionOf(filed, at),
+  ...newVersion(submitted, at),
   id: newId(),
   datePublished: at,
 });
 
 /** What is said of a file counts more than what came with it. */
-export function versionOf({ file, said }: Filed, at: Instant) {
-  const { url, hash, ...about } = said?.fields ?? {};
-  return { ...file, ...about, dateModified: at };
+export function newVersion({ file, registration }: SubmittedFile, at: Instant) {
+  const { url, hash, ...metadata } = registration?.fields ?? {};
+  return { ...file, ...metadata, dateModified: at };
 }
 
 export function checkDocument(document: Partial<Document>, tender: Tender): Problem[] {
   const badFormat = document.format !== undefined && !/^[-\w]+\/[-.+\w]+$/.test(document.format);
   return [
-    ...required(document, [], "title", "format"),
+    ...checkRequired(document, [], "title", "format"),
     ...(badFormat ? [problem(["format"], "String value did not match validation regex.", "media-type-format")] : []),
     ...checkSubject(document.documentOf, document.relatedItem, ["relatedItem"], tender),
   ];
@@ -32,14 +32,14 @@ export function checkDocument(document: Partial<Document>, tender: Tender): Prob
 
 /** An address without a file says nothing; what a new version leaves unsaid is as it was. */
 export function checkRegistration(
-  fields: RegistrationSent,
+  fields: RegistrationInput,
   { documentOf, relatedItem }: Partial<Document> = {},
   tender: Tender,
 ): Problem[] {
-  const { url, hash, ...about } = fields;
+  const { url, hash, ...metadata } = fields;
   return [
-    ...checkDocument({ documentOf, relatedItem, ...about }, tender),
-    ...required({ url }, [], "url"),
+    ...checkDocument({ documentOf, relatedItem, ...metadata }, tender),
+    ...checkRequired({ url }, [], "url"),
     ...checkHash(hash),
   ];
 }
@@ -55,9 +55,10 @@ const HASH_DIGITS: { readonly [algorithm: string]: number } = {
 
 function checkHash(hash: string | undefined): Problem[] {
   if (hash === undefined) return [];
-  const wrong = (message: string) => [problem(["hash"], message, "hash-format", "shape")];
+  const hashProblem = (message: string) => [problem(["hash"], message, "hash-format", "shape")];
   const [, algorithm, value] = /^([^:]*):(.*)$/s.exec(hash) ?? [];
-  if (algorithm === undefined || !Object.hasOwn(HASH_DIGITS, algorithm)) return wrong("Hash type is not supported.");
-  if (value!.length !== HASH_DIGITS[algorithm]) return wrong("Hash value is wrong length.");
-  return /^[0-9a-f]+$/i.test(value!) ? [] : wrong("Hash value is not hexadecimal.");
+  if (algorithm === undefined || !Object.hasOwn(HASH_DIGITS, algorithm))
+    return hashProblem("Hash type is not supported.");
+  if (value!.length !== HASH_DIGITS[algorithm]) return hashProblem("Hash value is wrong length.");
+  return /^[0-9a-f]+$/i.test(value!) ? [] : hashProblem("Hash value is not hexadecimal.");
 }

@@ -1,22 +1,28 @@
-import { type Actor, type Group, isIn, owns } from "./actors.ts";
-import { bidForWriting } from "./bidding.ts";
-import type { Command, Context, Holder, New, RegistrationSent } from "./commands.ts";
+import { findWritableBid } from "./bidding.ts";
 import { complaintsOf } from "./complaints.ts";
-import type { Outcome } from "./decide.ts";
-import { checkDocument, checkRegistration, newDocument, versionOf } from "./documentVersions.ts";
-import { merge } from "./merge.ts";
+import type { CommandOutcome } from "./decide.ts";
+import { checkDocument, checkRegistration, newDocument, newVersion } from "./documentVersions.ts";
+import { type AccountGroup, type Actor, isInGroup, owns } from "./model/actors.ts";
+import type {
+  CommandContext,
+  DocumentParent,
+  ParsedObject,
+  RegistrationInput,
+  TenderCommand,
+} from "./model/commands.ts";
+import type { DomainResult, Refusal, TimeWindow } from "./model/refusals.ts";
+import { forbidden, invalidInput, notFound, ruleRefusal, wrongStatus } from "./model/refusals.ts";
+import { ok, refuse } from "./model/result.ts";
+import type { Complaint, Document, Tender } from "./model/tender.ts";
 import { accepts } from "./procedures/index.ts";
-import { type Act, isFinal } from "./procedures/procedure.ts";
+import { isFinal, type TenderAction } from "./procedures/procedure.ts";
 import { isLotActive } from "./qualifying.ts";
-import type { Decided, Refusal, Window } from "./refusals.ts";
-import { forbidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
-import { no, ok } from "./result.ts";
-import type { Complaint, Document, Tender } from "./tender.ts";
-import { lifeOf, windowOf, windowOfLot, windowOfWriting } from "./windows.ts";
+import { actionWindow, complaintWritingWindow, endedWindow, lotActionWindow } from "./timeWindows.ts";
+import { merge } from "./values/merge.ts";
 
 /** Documents, whoever they belong to. Versions are only ever added; the last one with an id is the document. */
 
-export const latestOf = (documents: readonly Document[], id: string): Document | undefined =>
+export const latestVersion = (documents: readonly Document[], id: string): Document | undefined =>
   documents.findLast((document) => document.id === id);
 
 /** Each document once, in its latest version, in the order of first upload. */
@@ -29,37 +35,44 @@ export function latestVersions(documents: readonly Document[]): readonly Documen
 export const previousVersions = (documents: readonly Document[], latest: Document): readonly Document[] =>
   documents.filter((document) => document.id === latest.id && document !== latest);
 
-type Held = { readonly id: string; readonly documents: readonly Document[] };
+type DocumentContainer = { readonly id: string; readonly documents: readonly Document[] };
 
 /** Applies a change to what holds the documents, wherever in the tender it is. */
-function withHolder(tender: Tender, of: Holder, change: <Thing extends Held>(thing: Thing) => Thing): Tender {
-  const each = <Thing extends Held>(list: readonly Thing[], id: string | undefined): readonly Thing[] =>
-    list.map((one) => (one.id === id ? change(one) : one));
-  if (of.bid !== undefined) return { ...tender, bids: each(tender.bids, of.bid) };
-  if (of.contract !== undefined) return { ...tender, contracts: each(tender.contracts, of.contract) };
-  if (of.cancellation !== undefined) return { ...tender, cancellations: each(tender.cancellations, of.cancellation) };
-  if (of.complaint === undefined)
-    return of.award === undefined ? change(tender) : { ...tender, awards: each(tender.awards, of.award) };
-  if (of.award === undefined) return { ...tender, complaints: each(tender.complaints, of.complaint) };
+function updateParent(
+  tender: Tender,
+  parent: DocumentParent,
+  change: <Thing extends DocumentContainer>(container: Thing) => Thing,
+): Tender {
+  const updateIn = <Thing extends DocumentContainer>(
+    list: readonly Thing[],
+    id: string | undefined,
+  ): readonly Thing[] => list.map((existing) => (existing.id === id ? change(existing) : existing));
+  if (parent.bid !== undefined) return { ...tender, bids: updateIn(tender.bids, parent.bid) };
+  if (parent.contract !== undefined) return { ...tender, contracts: updateIn(tender.contracts, parent.contract) };
+  if (parent.cancellation !== undefined)
+    return { ...tender, cancellations: updateIn(tender.cancellations, parent.cancellation) };
+  if (parent.complaint === undefined)
+    return parent.award === undefined ? change(tender) : { ...tender, awards: updateIn(tender.awards, parent.award) };
+  if (parent.award === undefined) return { ...tender, complaints: updateIn(tender.complaints, parent.complaint) };
   return {
     ...tender,
     awards: tender.awards.map((award) =>
-      award.id === of.award ? { ...award, complaints: each(award.complaints, of.complaint) } : award,
+      award.id === parent.award ? { ...award, complaints: updateIn(award.complaints, parent.complaint) } : award,
     ),
   };
 }
 
-export function documentsOf(tender: Tender, of: Holder): readonly Document[] {
+export function documentsOfParent(tender: Tender, parent: DocumentParent): readonly Document[] {
   let found: readonly Document[] = [];
-  withHolder(tender, of, (thing) => {
-    found = thing.documents;
-    return thing;
+  updateParent(tender, parent, (container) => {
+    found = container.documents;
+    return container;
   });
   return found;
 }
 
-const withDocuments = (tender: Tender, of: Holder, documents: readonly Document[]): Tender =>
-  withHolder(tender, of, (thing) => ({ ...thing, documents }));
+const withDocuments = (tender: Tender, parent: DocumentParent, documents: readonly Document[]): Tender =>
+  updateParent(tender, parent, (container) => ({ ...container, documents }));
 
 /** As whom somebody uploads: only the same may replace it later. */
 function roleOf(actor: Actor, tender: Tender, complaint?: Complaint): string {
@@ -67,165 +80,171 @@ function roleOf(actor: Actor, tender: Tender, complaint?: Complaint): string {
   return owns(actor, tender) ? "tender_owner" : (actor.account?.group ?? "anonymous");
 }
 
-const complaintOf = (tender: Tender, { award, complaint }: Holder): Complaint | undefined =>
+const parentComplaint = (tender: Tender, { award, complaint }: DocumentParent): Complaint | undefined =>
   complaintsOf(tender, { award }).find(({ id }) => id === complaint);
 
-const isOfTender = ({ bid, award, contract, complaint, cancellation }: Holder): boolean =>
+const isTenderItself = ({ bid, award, contract, complaint, cancellation }: DocumentParent): boolean =>
   (bid ?? award ?? contract ?? complaint ?? cancellation) === undefined;
 
 /** Who may touch documents here at all. */
-function refusedToTouch(tender: Tender, of: Holder, actor: Actor, replaces: boolean) {
-  if (of.bid !== undefined) {
-    const found = bidForWriting(tender, of.bid, actor);
+function accessRefusal(tender: Tender, parent: DocumentParent, actor: Actor, replaces: boolean) {
+  if (parent.bid !== undefined) {
+    const found = findWritableBid(tender, parent.bid, actor);
     return found.ok ? undefined : found;
   }
-  const owner = owns(actor, tender) || isIn(actor, "admins");
-  if (of.complaint !== undefined) {
-    const complaint = complaintOf(tender, of);
+  const isOwner = owns(actor, tender) || isInGroup(actor, "admins");
+  if (parent.complaint !== undefined) {
+    const complaint = parentComplaint(tender, parent);
     if (!complaint) return notFound("complaint");
-    return owner || owns(actor, complaint) || isIn(actor, "reviewers") ? undefined : forbidden();
+    return isOwner || owns(actor, complaint) || isInGroup(actor, "reviewers") ? undefined : forbidden();
   }
-  const uploaders = isOfTender(of) || (of.award !== undefined && !replaces);
-  return owner || (uploaders && isIn(actor, "auction", "bots")) ? undefined : forbidden();
+  const acceptsUploaders = isTenderItself(parent) || (parent.award !== undefined && !replaces);
+  return isOwner || (acceptsUploaders && isInGroup(actor, "auction", "bots")) ? undefined : forbidden();
 }
 
 /** The groups that may add a document to something: what they own, what they decide, or what they repair. */
-const UPLOADERS: readonly Group[] = [
+const UPLOADER_GROUPS: readonly AccountGroup[] = [
   ...(["brokers", "competitive_dialogue", "auction", "bots", "reviewers", "admins", "Administrator"] as const),
 ];
 
 /** Whether there can be anything at all that this actor may add a document to. */
-export const mayUploadAnywhere = (actor: Actor): boolean => isIn(actor, ...UPLOADERS);
+export const mayUploadAnywhere = (actor: Actor): boolean => isInGroup(actor, ...UPLOADER_GROUPS);
 
-const WRITERS: { readonly [role: string]: readonly Complaint["status"][] } = {
+const WRITABLE_STATUSES: { readonly [role: string]: readonly Complaint["status"][] } = {
   complaint_owner: ["draft", "answered"],
   tender_owner: ["claim"],
   reviewers: ["pending"],
 };
 
 /** When documents may be touched here; what they are the documents of decides. */
-function refusedNow(tender: Tender, of: Holder, replaced: Document | undefined, actor: Actor) {
-  const doing = replaced ? "update" : "add";
-  const late = (window?: Window) => wrongStatus(`${doing} document`, "tender", tender, window);
-  const lateFor = (act: Act) => (accepts(tender, act) ? undefined : late(windowOf(tender, act)));
-  const byAnother = () =>
-    replaced && replaced.author !== roleOf(actor, tender, complaintOf(tender, of)) ? NOT_AUTHOR : undefined;
-  if (of.bid !== undefined) return refusedForBid(tender, of.bid, doing);
-  if (of.cancellation !== undefined) return isFinal(tender) ? late(lifeOf(tender)) : undefined;
-  const lotID = lotOfHolder(tender, of);
-  const lotOver = (act: Act) =>
+function stageRefusal(tender: Tender, parent: DocumentParent, replaced: Document | undefined, actor: Actor) {
+  const action = replaced ? "update" : "add";
+  const late = (window?: TimeWindow) => wrongStatus(`${action} document`, "tender", tender, window);
+  const lateForAction = (stageAction: TenderAction) =>
+    accepts(tender, stageAction) ? undefined : late(actionWindow(tender, stageAction));
+  const authorRefusal = () =>
+    replaced && replaced.author !== roleOf(actor, tender, parentComplaint(tender, parent))
+      ? NOT_AUTHOR_REFUSAL
+      : undefined;
+  if (parent.bid !== undefined) return bidDocumentRefusal(tender, parent.bid, action);
+  if (parent.cancellation !== undefined) return isFinal(tender) ? late(endedWindow(tender)) : undefined;
+  const lotID = lotOfParent(tender, parent);
+  const lotRefusal = (stageAction: TenderAction) =>
     isLotActive(tender, lotID)
       ? undefined
-      : rule("lot-not-active", `Can ${doing} document only in active lot status`, {
-          window: windowOfLot(tender, act, lotID),
+      : ruleRefusal("lot-not-active", `Can ${action} document only in active lot status`, {
+          window: lotActionWindow(tender, stageAction, lotID),
         });
-  if (of.complaint !== undefined) {
-    const act = of.award === undefined ? "edit complaint" : "edit award complaint";
-    const complaint = complaintOf(tender, of)!;
+  if (parent.complaint !== undefined) {
+    const stageAction = parent.award === undefined ? "edit complaint" : "edit award complaint";
+    const complaint = parentComplaint(tender, parent)!;
     const role = roleOf(actor, tender, complaint);
     return (
-      byAnother() ??
-      lateFor(act) ??
-      (of.award === undefined ? undefined : lotOver(act)) ??
-      (WRITERS[role]?.includes(complaint.status)
+      authorRefusal() ??
+      lateForAction(stageAction) ??
+      (parent.award === undefined ? undefined : lotRefusal(stageAction)) ??
+      (WRITABLE_STATUSES[role]?.includes(complaint.status)
         ? undefined
-        : wrongStatus(`${doing} document`, "complaint", complaint, windowOfWriting(role, complaint)))
+        : wrongStatus(`${action} document`, "complaint", complaint, complaintWritingWindow(role, complaint)))
     );
   }
-  if (of.award !== undefined) return lateFor("add award document") ?? lotOver("add award document") ?? byAnother();
-  if (of.contract !== undefined) {
-    const { status } = tender.contracts.find(({ id }) => id === of.contract)!;
-    const open = status === "pending" || status === "active";
+  if (parent.award !== undefined)
+    return lateForAction("add award document") ?? lotRefusal("add award document") ?? authorRefusal();
+  if (parent.contract !== undefined) {
+    const { status } = tender.contracts.find(({ id }) => id === parent.contract)!;
+    const isOpen = status === "pending" || status === "active";
     return (
-      lateFor("add contract document") ??
-      lotOver("add contract document") ??
-      (open ? undefined : rule("contract-status", `Can't ${doing} document in current contract status`))
+      lateForAction("add contract document") ??
+      lotRefusal("add contract document") ??
+      (isOpen ? undefined : ruleRefusal("contract-status", `Can't ${action} document in current contract status`))
     );
   }
-  if (isIn(actor, "auction")) return lateFor("add auction document") ?? byAnother();
+  if (isInGroup(actor, "auction")) return lateForAction("add auction document") ?? authorRefusal();
   const isLate = !accepts(tender, "add tender document");
-  return isLate ? late(windowOf(tender, "add tender document", sinceMade(tender))) : byAnother();
+  return isLate ? late(actionWindow(tender, "add tender document", sinceCreation(tender))) : authorRefusal();
 }
 
 /** Drafts take documents too, and have no period of their own: enquiries are dated from when a tender was made. */
-const sinceMade = ({ enquiryPeriod }: Tender): Window => ({ from: enquiryPeriod?.startDate });
+const sinceCreation = ({ enquiryPeriod }: Tender): TimeWindow => ({ from: enquiryPeriod?.startDate });
 
-const NOT_AUTHOR = no<Refusal>({ kind: "not the author" });
+const NOT_AUTHOR_REFUSAL = refuse<Refusal>({ kind: "not the author" });
 
 /** Bidders add to their bids while they bid, and once more while their award is looked at. */
-function refusedForBid(tender: Tender, bid: string, doing: "add" | "update") {
+function bidDocumentRefusal(tender: Tender, bid: string, action: "add" | "update") {
   if (accepts(tender, "add bid document")) return undefined;
   if (!accepts(tender, "add pending bid document"))
-    return wrongStatus(`${doing} document`, "tender", tender, windowOf(tender, "add bid document"));
+    return wrongStatus(`${action} document`, "tender", tender, actionWindow(tender, "add bid document"));
   const pending = tender.awards.some(({ bid_id, status }) => bid_id === bid && status === "pending");
   return pending
     ? undefined
-    : rule("award-not-pending", `Can't ${doing} document because award of bid is not in pending state`);
+    : ruleRefusal("award-not-pending", `Can't ${action} document because award of bid is not in pending state`);
 }
 
-function lotOfHolder(tender: Tender, of: Holder): string | undefined {
-  const award = of.contract ? tender.contracts.find(({ id }) => id === of.contract)?.awardID : of.award;
+function lotOfParent(tender: Tender, parent: DocumentParent): string | undefined {
+  const award = parent.contract ? tender.contracts.find(({ id }) => id === parent.contract)?.awardID : parent.award;
   return tender.awards.find(({ id }) => id === award)?.lotID;
 }
 
 /** May this actor add or change documents here, with what is said of them, apart from what the file itself is? Asked before a byte is taken. */
-export function mayUpload(
+export function checkUpload(
   tender: Tender,
-  of: Holder,
+  parent: DocumentParent,
   document: string | undefined,
   actor: Actor,
-  said?: New<RegistrationSent>,
-): Decided<readonly Document[]> {
-  const documents = documentsOf(tender, of);
-  const replaced = document === undefined ? undefined : latestOf(documents, document);
-  const refused = refusedToTouch(tender, of, actor, document !== undefined);
-  if (refused) return refused;
+  registration?: ParsedObject<RegistrationInput>,
+): DomainResult<readonly Document[]> {
+  const documents = documentsOfParent(tender, parent);
+  const replaced = document === undefined ? undefined : latestVersion(documents, document);
+  const refusal = accessRefusal(tender, parent, actor, document !== undefined);
+  if (refusal) return refusal;
   if (document !== undefined && !replaced) return notFound("document");
-  const wrong = said && invalid(said.problems, checkRegistration(said.fields, replaced, tender));
-  if (wrong) return wrong;
-  return refusedNow(tender, of, replaced, actor) ?? ok(documents);
+  const badInput =
+    registration && invalidInput(registration.problems, checkRegistration(registration.fields, replaced, tender));
+  if (badInput) return badInput;
+  return stageRefusal(tender, parent, replaced, actor) ?? ok(documents);
 }
 
-const recordsAuthor = (of: Holder): boolean => isOfTender(of) || of.award !== undefined || of.complaint !== undefined;
+const recordsAuthor = (parent: DocumentParent): boolean =>
+  isTenderItself(parent) || parent.award !== undefined || parent.complaint !== undefined;
 
 export function addDocument(
   tender: Tender,
-  { of, file, said }: Extract<Command, { kind: "add document" }>,
-  { actor, at, newId }: Context,
-): Decided<Outcome> {
-  const found = mayUpload(tender, of, undefined, actor, said);
+  { of: parent, file, registration }: Extract<TenderCommand, { kind: "add document" }>,
+  { actor, at, newId }: CommandContext,
+): DomainResult<CommandOutcome> {
+  const found = checkUpload(tender, parent, undefined, actor, registration);
   if (!found.ok) return found;
-  const author = recordsAuthor(of) ? { author: roleOf(actor, tender, complaintOf(tender, of)) } : {};
-  const added: Document = { ...newDocument({ file, said }, at, newId), ...author };
-  return ok({ tender: withDocuments(tender, of, [...found.value, added]), id: added.id });
+  const author = recordsAuthor(parent) ? { author: roleOf(actor, tender, parentComplaint(tender, parent)) } : {};
+  const added: Document = { ...newDocument({ file, registration }, at, newId), ...author };
+  return ok({ tender: withDocuments(tender, parent, [...found.value, added]), id: added.id });
 }
 
 export function replaceDocument(
   tender: Tender,
-  { of, document: id, file, said }: Extract<Command, { kind: "replace document" }>,
-  { actor, at }: Context,
-): Decided<Outcome> {
-  const found = mayUpload(tender, of, id, actor, said);
+  { of: parent, document: id, file, registration }: Extract<TenderCommand, { kind: "replace document" }>,
+  { actor, at }: CommandContext,
+): DomainResult<CommandOutcome> {
+  const found = checkUpload(tender, parent, id, actor, registration);
   if (!found.ok) return found;
-  const version: Document = { ...latestOf(found.value, id)!, ...versionOf({ file, said }, at) };
-  return ok({ tender: withDocuments(tender, of, [...found.value, version]), id });
+  const version: Document = { ...latestVersion(found.value, id)!, ...newVersion({ file, registration }, at) };
+  return ok({ tender: withDocuments(tender, parent, [...found.value, version]), id });
 }
 
 export function editDocument(
   tender: Tender,
-  { of, document: id, sent }: Extract<Command, { kind: "edit document" }>,
-  { actor }: Context,
-): Decided<Outcome> {
-  const refused = refusedToTouch(tender, of, actor, true);
-  if (refused) return refused;
-  const documents = documentsOf(tender, of);
-  const latest = latestOf(documents, id);
+  { of: parent, document: id, sent }: Extract<TenderCommand, { kind: "edit document" }>,
+  { actor }: CommandContext,
+): DomainResult<CommandOutcome> {
+  const refusal = accessRefusal(tender, parent, actor, true);
+  if (refusal) return refusal;
+  const documents = documentsOfParent(tender, parent);
+  const latest = latestVersion(documents, id);
   if (!latest) return notFound("document");
   const edited = merge<Document>(latest, sent.fields);
-  const wrong = invalid(sent.problems, checkDocument(edited, tender));
-  if (wrong) return wrong;
-  const late = refusedNow(tender, of, latest, actor);
-  if (late) return late;
+  const badInput = invalidInput(sent.problems, checkDocument(edited, tender));
+  if (badInput) return badInput;
+  const tooLate = stageRefusal(tender, parent, latest, actor);
+  if (tooLate) return tooLate;
   const changed = documents.map((document) => (document === latest ? edited : document));
-  return ok({ tender: withDocuments(tender, of, changed), id });
+  return ok({ tender: withDocuments(tender, parent, changed), id });
 }

@@ -1,9 +1,9 @@
-import { checkSubject, each, missing, repeats, required, tooFew, tooShort } from "./checking.ts";
-import { addDecimals, compareDecimals, type Decimal, decimal, maxDecimal } from "./money.ts";
-import type { Path, Problem } from "./refusals.ts";
-import { problem } from "./refusals.ts";
-import type { ProblemRule } from "./rules.ts";
-import type { Feature, FeatureOption, Lot, Tender } from "./tender.ts";
+import type { Path, Problem } from "./model/refusals.ts";
+import { problem } from "./model/refusals.ts";
+import type { ProblemRule } from "./model/rules.ts";
+import type { Feature, FeatureOption, Lot, Tender } from "./model/tender.ts";
+import { checkEach, checkRequired, checkSubject, hasDuplicates, missing, tooFew, tooShort } from "./validation.ts";
+import { addDecimals, compareDecimals, type Decimal, decimal, maxDecimal } from "./values/decimal.ts";
 
 /** Criteria beside the price: together they may weigh at most 30 percent. */
 
@@ -12,19 +12,22 @@ const WEIGHT_MAX = decimal("0.3");
 
 export function checkFeatures(tender: Tender): readonly Problem[] {
   const features = tender.features ?? [];
-  const problems = each(features, ["features"], (feature, path) => checkFeature(feature, path, tender));
-  const whole = (text: string, rule: ProblemRule) => problem(["features"], text, rule, "cross");
-  if (repeats(features.map((feature) => feature.code)))
-    problems.push(whole("Feature code should be uniq for all features", "feature-code-repeated"));
-  const tooHeavy = (all: readonly Feature[]) => compareDecimals(weightOf(all), WEIGHT_MAX) > 0;
+  const problems = checkEach(features, ["features"], (feature, path) => checkFeature(feature, path, tender));
+  const featuresProblem = (text: string, rule: ProblemRule) => problem(["features"], text, rule, "cross");
+  if (hasDuplicates(features.map((feature) => feature.code)))
+    problems.push(featuresProblem("Feature code should be uniq for all features", "feature-code-repeated"));
+  const tooHeavy = (weighed: readonly Feature[]) => compareDecimals(totalWeight(weighed), WEIGHT_MAX) > 0;
   if (tender.lots.length === 0) {
     if (tooHeavy(features))
       problems.push(
-        whole("Sum of max value of all features should be less then or equal to 30%", "features-too-heavy"),
+        featuresProblem("Sum of max value of all features should be less then or equal to 30%", "features-too-heavy"),
       );
   } else if (tender.lots.some((lot) => tooHeavy(featuresOf(tender, [lot]))))
     problems.push(
-      whole("Sum of max value of all features for lot should be less then or equal to 30%", "features-too-heavy"),
+      featuresProblem(
+        "Sum of max value of all features for lot should be less then or equal to 30%",
+        "features-too-heavy",
+      ),
     );
   return problems;
 }
@@ -43,18 +46,18 @@ export function featuresOf(tender: Tender, lots: readonly Lot[]): readonly Featu
   );
 }
 
-const weightOf = (features: readonly Feature[]): Decimal =>
-  addDecimals(ZERO, ...features.map((feature) => maxDecimal(ZERO, ...valuesOf(feature))));
+const totalWeight = (features: readonly Feature[]): Decimal =>
+  addDecimals(ZERO, ...features.map((feature) => maxDecimal(ZERO, ...optionValues(feature))));
 
-const valuesOf = (feature: Feature): Decimal[] =>
+const optionValues = (feature: Feature): Decimal[] =>
   (feature.enum ?? []).map(({ value }) => value).filter((value) => value !== undefined);
 
 function checkFeature(feature: Feature, path: Path, tender: Tender): readonly Problem[] {
-  const problems = required(feature, path, "title");
+  const problems = checkRequired(feature, path, "title");
   if (feature.code === "") problems.push(tooShort([...path, "code"]));
   if (!feature.enum?.length) problems.push(feature.enum ? tooFew([...path, "enum"]) : missing([...path, "enum"]));
-  problems.push(...each(feature.enum, [...path, "enum"], checkOption));
-  if (repeats(valuesOf(feature)))
+  problems.push(...checkEach(feature.enum, [...path, "enum"], checkOption));
+  if (hasDuplicates(optionValues(feature)))
     problems.push(
       problem([...path, "enum"], "Feature value should be uniq for feature", "feature-value-repeated", "cross"),
     );
@@ -62,7 +65,7 @@ function checkFeature(feature: Feature, path: Path, tender: Tender): readonly Pr
 }
 
 function checkOption(option: FeatureOption, path: Path): Problem[] {
-  const problems = required(option, path, "title", "value");
+  const problems = checkRequired(option, path, "title", "value");
   if (option.value === undefined) return problems;
   if (compareDecimals(option.value, ZERO) < 0)
     problems.push(problem([...path, "value"], "Float value should be greater than 0.0.", "feature-value-range"));

@@ -1,76 +1,79 @@
-import { awardsOf } from "./nextAward.ts";
-import { FINAL } from "./procedures/procedure.ts";
-import type { Award, Complaint, Lot, Tender, TenderStatus } from "./tender.ts";
-import type { Instant } from "./time.ts";
+import { awardsForLot } from "./awardGeneration.ts";
+import type { Award, Complaint, Lot, Tender, TenderStatus } from "./model/tender.ts";
+import { FINAL_STATUSES } from "./procedures/procedure.ts";
+import type { Instant } from "./values/time.ts";
 
 /** How a tender ends: when nothing is contested any more, what is left decides. */
 
 export const isBlocking = ({ status }: Complaint): boolean => status === "answered" || status === "pending";
 
-const complaintsOf = (awards: readonly Award[]): readonly Complaint[] => awards.flatMap(({ complaints }) => complaints);
+const awardComplaints = (awards: readonly Award[]): readonly Complaint[] =>
+  awards.flatMap(({ complaints }) => complaints);
 
 /** The end of the last stand-still among these awards. */
-export function lastStandStill(awards: readonly Award[]): Instant | undefined {
+export function standStillEndOf(awards: readonly Award[]): Instant | undefined {
   const ends = awards.flatMap(({ complaintPeriod }) => complaintPeriod?.endDate ?? []);
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 
 const isContested = (tender: Tender, lot: Lot | undefined): boolean =>
-  tender.complaints.some((one) => isBlocking(one) && (one.relatedLot === undefined || one.relatedLot === lot?.id)) ||
-  complaintsOf(awardsOf(tender.awards, lot?.id)).some(isBlocking);
+  tender.complaints.some(
+    (complaint) => isBlocking(complaint) && (complaint.relatedLot === undefined || complaint.relatedLot === lot?.id),
+  ) || awardComplaints(awardsForLot(tender.awards, lot?.id)).some(isBlocking);
 
 /** When this tender, or one of its lots, ends without a contract because its last award was rejected and nobody objects. */
 export function rejectionSettlesAt(tender: Tender): Instant | undefined {
-  const parts = tender.lots.length === 0 ? [undefined] : tender.lots.filter(({ status }) => status === "active");
-  const moments = parts.flatMap((lot) => {
-    const awards = awardsOf(tender.awards, lot?.id);
+  const activeLots = tender.lots.length === 0 ? [undefined] : tender.lots.filter(({ status }) => status === "active");
+  const moments = activeLots.flatMap((lot) => {
+    const awards = awardsForLot(tender.awards, lot?.id);
     if (awards.at(-1)?.status !== "unsuccessful" || isContested(tender, lot)) return [];
-    return lastStandStill(awards) ?? [];
+    return standStillEndOf(awards) ?? [];
   });
   return moments.length > 0 ? Math.min(...moments) : undefined;
 }
 
 /** Ends whatever can end by now: the tender, or its lots and with the last of them the tender. */
 export function finalise(tender: Tender, at: Instant): Tender {
-  const ended = tender.lots.length === 0 ? finaliseWhole(tender, at) : finaliseLots(tender, at);
+  const ended = tender.lots.length === 0 ? finaliseTender(tender, at) : finaliseLots(tender, at);
   return withClaimsIgnored(ended, at);
 }
 
-function finaliseWhole(tender: Tender, at: Instant): Tender {
-  if (tender.contracts.at(-1)?.status === "active") return endedAs("complete", tender, at);
+function finaliseTender(tender: Tender, at: Instant): Tender {
+  if (tender.contracts.at(-1)?.status === "active") return withStatus("complete", tender, at);
   const settled = tender.awards.at(-1)?.status === "unsuccessful" && !isContested(tender, undefined);
-  return settled && (lastStandStill(tender.awards) ?? at) <= at ? endedAs("unsuccessful", tender, at) : tender;
+  return settled && (standStillEndOf(tender.awards) ?? at) <= at ? withStatus("unsuccessful", tender, at) : tender;
 }
 
 function finaliseLots(tender: Tender, at: Instant): Tender {
-  if (tender.complaints.some((one) => isBlocking(one) && one.relatedLot === undefined)) return tender;
+  if (tender.complaints.some((complaint) => isBlocking(complaint) && complaint.relatedLot === undefined)) return tender;
   const lots = tender.lots.map((lot): Lot => {
-    const awards = awardsOf(tender.awards, lot.id);
+    const awards = awardsForLot(tender.awards, lot.id);
     const last = awards.at(-1);
-    if (lot.status !== "active" || !last || isContested(tender, lot) || (lastStandStill(awards) ?? at) > at) return lot;
+    if (lot.status !== "active" || !last || isContested(tender, lot) || (standStillEndOf(awards) ?? at) > at)
+      return lot;
     const signed = tender.contracts.some(({ awardID, status }) => awardID === last.id && status === "active");
     if (last.status === "unsuccessful") return { ...lot, status: "unsuccessful", date: at };
     return last.status === "active" && signed ? { ...lot, status: "complete", date: at } : lot;
   });
-  return endedByLots({ ...tender, lots }, at);
+  return withStatusFromLots({ ...tender, lots }, at);
 }
 
 /** Once no lot is active, the lots say how the tender ended. */
-export function endedByLots(tender: Tender, at: Instant): Tender {
+export function withStatusFromLots(tender: Tender, at: Instant): Tender {
   const statuses = new Set(tender.lots.map(({ status }) => status));
   if (statuses.size === 0 || statuses.has("active")) return tender;
-  if (statuses.has("complete")) return endedAs("complete", tender, at);
-  return endedAs(statuses.has("unsuccessful") ? "unsuccessful" : "cancelled", tender, at);
+  if (statuses.has("complete")) return withStatus("complete", tender, at);
+  return withStatus(statuses.has("unsuccessful") ? "unsuccessful" : "cancelled", tender, at);
 }
 
-export const endedAs = (status: TenderStatus, tender: Tender, at: Instant): Tender =>
+export const withStatus = (status: TenderStatus, tender: Tender, at: Instant): Tender =>
   tender.status === status ? tender : { ...tender, status, date: at };
 
 /** A claim that nobody answered before its tender or lot ended is not answered any more. */
 export function withClaimsIgnored(tender: Tender, at: Instant): Tender {
   const ended = new Set(tender.lots.filter(({ status }) => status !== "active").map(({ id }) => id));
   const isOver = ({ relatedLot }: Complaint) =>
-    relatedLot === undefined ? FINAL.includes(tender.status) : ended.has(relatedLot);
+    relatedLot === undefined ? FINAL_STATUSES.includes(tender.status) : ended.has(relatedLot);
   const ignore = (complaint: Complaint): Complaint =>
     complaint.status === "claim" && isOver(complaint) ? { ...complaint, status: "ignored", date: at } : complaint;
   return {

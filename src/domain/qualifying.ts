@@ -1,39 +1,46 @@
 import { standStillEnd } from "./acceleration.ts";
-import { isIn, owns } from "./actors.ts";
-import { inMoneyOf } from "./bidding.ts";
-import { checkOneOrganization, checkPeriod, checkValue, inside, required, unknownReference } from "./checking.ts";
-import type { AwardSent, Command, Context, Patch } from "./commands.ts";
+import { generateAwards } from "./awardGeneration.ts";
+import { inTenderCurrency } from "./bidding.ts";
 import { contractFor } from "./contracting.ts";
-import type { Outcome } from "./decide.ts";
-import { checkItems, withItems } from "./itemLists.ts";
-import { merge } from "./merge.ts";
-import { generateAwards } from "./nextAward.ts";
+import type { CommandOutcome } from "./decide.ts";
+import { checkItems, withCompletedItems } from "./itemLists.ts";
+import { isInGroup, owns } from "./model/actors.ts";
+import type { AwardInput, CommandContext, Patch, TenderCommand } from "./model/commands.ts";
+import type { DomainResult, Problem } from "./model/refusals.ts";
+import { forbidden, invalidInput, notFound, ruleRefusal, wrongStatus } from "./model/refusals.ts";
+import { ok } from "./model/result.ts";
+import type { Award, Complaint, Lot, Tender } from "./model/tender.ts";
 import { accepts } from "./procedures/index.ts";
-import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, rule, wrongStatus } from "./refusals.ts";
-import { ok } from "./result.ts";
-import type { Award, Complaint, Lot, Tender } from "./tender.ts";
-import type { Instant } from "./time.ts";
-import { windowOf, windowOfLot } from "./windows.ts";
+import { actionWindow, lotActionWindow } from "./timeWindows.ts";
+import {
+  checkIfPresent,
+  checkPeriod,
+  checkRequired,
+  checkSingleOrganization,
+  checkValue,
+  unknownReference,
+} from "./validation.ts";
+import { merge } from "./values/merge.ts";
+import type { Instant } from "./values/time.ts";
 
 /** Awards that the service made: the tender's owner accepts the winner or rejects it, and may take either back. */
 
-export const lotOf = (tender: Tender, lotID: string | undefined): Lot | undefined =>
+export const findLot = (tender: Tender, lotID: string | undefined): Lot | undefined =>
   lotID === undefined ? undefined : tender.lots.find(({ id }) => id === lotID);
 
 export const isLotActive = (tender: Tender, lotID: string | undefined): boolean =>
-  lotID === undefined || lotOf(tender, lotID)?.status === "active";
+  lotID === undefined || findLot(tender, lotID)?.status === "active";
 
 /** An award by hand, for repair: only administrators of the registry make one. */
-export function makeAward(
+export function createAward(
   tender: Tender,
-  { sent }: Extract<Command, { kind: "record award" }>,
-  { actor, at, newId }: Context,
-): Decided<Outcome> {
-  if (!isIn(actor, "admins")) return forbidden();
+  { sent }: Extract<TenderCommand, { kind: "record award" }>,
+  { actor, at, newId }: CommandContext,
+): DomainResult<CommandOutcome> {
+  if (!isInGroup(actor, "admins")) return forbidden();
   const { status: _set, complaintPeriod: _counted, ...fields } = sent.fields;
   const award: Award = {
-    ...inMoneyOf(tender, withItems(fields, tender, newId)),
+    ...inTenderCurrency(tender, withCompletedItems(fields, tender, newId)),
     id: newId(),
     date: at,
     status: "pending",
@@ -41,57 +48,60 @@ export function makeAward(
     documents: [],
     complaints: [],
   };
-  const wrong = invalid(sent.problems, checkMade(award, tender));
-  if (wrong) return wrong;
+  const badInput = invalidInput(sent.problems, checkNewAward(award, tender));
+  if (badInput) return badInput;
   if (!accepts(tender, "record award"))
-    return wrongStatus("create award", "tender", tender, windowOf(tender, "record award"));
+    return wrongStatus("create award", "tender", tender, actionWindow(tender, "record award"));
   if (!isLotActive(tender, award.lotID))
-    return rule("lot-not-active", "Can create award only in active lot status", {
-      window: windowOfLot(tender, "record award", award.lotID),
+    return ruleRefusal("lot-not-active", "Can create award only in active lot status", {
+      window: lotActionWindow(tender, "record award", award.lotID),
     });
   return ok({ tender: { ...tender, awards: [...tender.awards, award] }, id: award.id });
 }
 
-function checkMade(award: Award, tender: Tender): readonly Problem[] {
-  const strange = award.lotID !== undefined && !lotOf(tender, award.lotID);
+function checkNewAward(award: Award, tender: Tender): readonly Problem[] {
+  const isUnknownLot = award.lotID !== undefined && !findLot(tender, award.lotID);
   return [
-    ...required(award, [], "suppliers", "bid_id", ...(tender.lots.length > 0 ? (["lotID"] as const) : [])),
-    ...inside(award.suppliers, ["suppliers"], checkOneOrganization),
-    ...inside(award.value, ["value"], checkValue),
+    ...checkRequired(award, [], "suppliers", "bid_id", ...(tender.lots.length > 0 ? (["lotID"] as const) : [])),
+    ...checkIfPresent(award.suppliers, ["suppliers"], checkSingleOrganization),
+    ...checkIfPresent(award.value, ["value"], checkValue),
     ...checkItems(award.items, tender),
-    ...(strange ? [unknownReference(["lotID"], "lotID", "lots")] : []),
+    ...(isUnknownLot ? [unknownReference(["lotID"], "lotID", "lots")] : []),
   ];
 }
 
-export function qualify(
+export function changeAwardDecision(
   tender: Tender,
-  { award: id, sent }: Extract<Command, { kind: "change award" }>,
-  context: Context,
-): Decided<Outcome> {
-  const award = tender.awards.find((one) => one.id === id);
+  { award: id, sent }: Extract<TenderCommand, { kind: "change award" }>,
+  context: CommandContext,
+): DomainResult<CommandOutcome> {
+  const award = tender.awards.find((existing) => existing.id === id);
   if (!award) return notFound("award");
   const { actor } = context;
-  const repairs = isIn(actor, "Administrator") && !owns(actor, tender);
-  if (!owns(actor, tender) && !isIn(actor, "admins", "Administrator")) return forbidden();
-  const changed = merge(award, repairs ? only(sent.fields, ["complaintPeriod"]) : withoutOwned(sent.fields));
-  const wrong = invalid(sent.problems, inside(changed.complaintPeriod, ["complaintPeriod"], checkPeriod));
-  if (wrong) return wrong;
+  const isRepair = isInGroup(actor, "Administrator") && !owns(actor, tender);
+  if (!owns(actor, tender) && !isInGroup(actor, "admins", "Administrator")) return forbidden();
+  const changed = merge(award, isRepair ? pickFields(sent.fields, ["complaintPeriod"]) : pickEditable(sent.fields));
+  const badInput = invalidInput(
+    sent.problems,
+    checkIfPresent(changed.complaintPeriod, ["complaintPeriod"], checkPeriod),
+  );
+  if (badInput) return badInput;
   if (!accepts(tender, "change award"))
-    return wrongStatus("update award", "tender", tender, windowOf(tender, "change award"));
+    return wrongStatus("update award", "tender", tender, actionWindow(tender, "change award"));
   if (!isLotActive(tender, award.lotID))
-    return rule("lot-not-active", "Can update award only in active lot status", {
-      window: windowOfLot(tender, "change award", award.lotID),
+    return ruleRefusal("lot-not-active", "Can update award only in active lot status", {
+      window: lotActionWindow(tender, "change award", award.lotID),
     });
-  if (repairs) return ok({ tender: withAward(tender, changed), id });
+  if (isRepair) return ok({ tender: withAward(tender, changed), id });
   const move = DECISIONS[`${award.status} ${changed.status}`];
   const allowed = move && (award.status !== "unsuccessful" || award.complaints.some(isObjection));
   return allowed ? ok({ tender: move(tender, changed, context), id }) : wrongStatus("update award", "itself", award);
 }
 
-const only = (fields: Patch<AwardSent>, names: readonly string[]): Patch<AwardSent> =>
+const pickFields = (fields: Patch<AwardInput>, names: readonly string[]): Patch<AwardInput> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 
-const EDITABLE = [
+const EDITABLE_FIELDS = [
   "status",
   "title",
   "title_en",
@@ -100,11 +110,11 @@ const EDITABLE = [
   "description_en",
   "description_ru",
 ] as const;
-const withoutOwned = (fields: Patch<AwardSent>): Patch<AwardSent> => only(fields, EDITABLE);
+const pickEditable = (fields: Patch<AwardInput>): Patch<AwardInput> => pickFields(fields, EDITABLE_FIELDS);
 
 const isObjection = ({ status }: Complaint): boolean => ["claim", "answered", "pending", "resolved"].includes(status);
 
-type Decision = (tender: Tender, award: Award, context: Context) => Tender;
+type Decision = (tender: Tender, award: Award, context: CommandContext) => Tender;
 
 const DECISIONS: { readonly [fromTo: string]: Decision } = {
   "pending pending": (tender, award) => withAward(tender, award),
@@ -117,49 +127,49 @@ const DECISIONS: { readonly [fromTo: string]: Decision } = {
   "pending unsuccessful": (tender, award, context) =>
     generateAwards(withAward(tender, withStandStill(award, tender, context)), context),
   "active cancelled": (tender, award, context) =>
-    generateAwards(withCancelled(tender, [award.id], context.at), context),
+    generateAwards(withAwardsCancelled(tender, [award.id], context.at), context),
   "unsuccessful cancelled": (tender, award, context) => {
     const later = tender.awards.slice(tender.awards.findIndex(({ id }) => id === award.id));
     const ids = later.filter(({ lotID }) => lotID === award.lotID).map(({ id }) => id);
-    return generateAwards(withCancelled(tender, ids, context.at), context);
+    return generateAwards(withAwardsCancelled(tender, ids, context.at), context);
   },
 };
 
 const withAward = (tender: Tender, award: Award): Tender => ({
   ...tender,
-  awards: tender.awards.map((one) => (one.id === award.id ? award : one)),
+  awards: tender.awards.map((existing) => (existing.id === award.id ? award : existing)),
 });
 
 /** From the decision on, those who object have two working days. */
-function withStandStill(award: Award, tender: Tender, { at, sandbox, zone }: Context): Award {
+function withStandStill(award: Award, tender: Tender, { at, sandbox, zone }: CommandContext): Award {
   const endDate = standStillEnd(at, "award", tender.procurementMethodDetails, sandbox, zone);
   return { ...award, date: at, complaintPeriod: { startDate: at, ...award.complaintPeriod, endDate } };
 }
 
 /** A decision taken back takes its contract and whatever was said against it along. */
-function withCancelled(tender: Tender, ids: readonly string[], at: Instant): Tender {
-  const gone = new Set(ids);
+function withAwardsCancelled(tender: Tender, ids: readonly string[], at: Instant): Tender {
+  const cancelledIds = new Set(ids);
   return {
     ...tender,
-    awards: tender.awards.map((award) => (gone.has(award.id) ? cancelled(award, at) : award)),
+    awards: tender.awards.map((award) => (cancelledIds.has(award.id) ? cancelAward(award, at) : award)),
     contracts: tender.contracts.map((contract) =>
-      gone.has(contract.awardID) && contract.status !== "cancelled"
+      cancelledIds.has(contract.awardID) && contract.status !== "cancelled"
         ? { ...contract, status: "cancelled", date: at }
         : contract,
     ),
   };
 }
 
-function cancelled(award: Award, at: Instant): Award {
+function cancelAward(award: Award, at: Instant): Award {
   const { startDate, endDate } = award.complaintPeriod ?? {};
-  const settled = ["invalid", "resolved", "declined"];
+  const settledStatuses = ["invalid", "resolved", "declined"];
   return {
     ...award,
     status: "cancelled",
     date: award.status === "cancelled" ? award.date : at,
     complaintPeriod: { startDate, endDate: award.status === "active" ? Math.min(endDate ?? at, at) : at },
     complaints: award.complaints.map((complaint) =>
-      settled.includes(complaint.status)
+      settledStatuses.includes(complaint.status)
         ? complaint
         : { ...complaint, status: "cancelled", date: at, cancellationReason: "cancelled", dateCanceled: at },
     ),

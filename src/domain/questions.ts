@@ -1,49 +1,59 @@
-import { refusedToTakePart } from "./accreditation.ts";
-import { isIn, owns } from "./actors.ts";
-import { checkOrganization, checkSubject, inside, required } from "./checking.ts";
-import type { Command, Context } from "./commands.ts";
-import type { Outcome } from "./decide.ts";
+import { participationRefusal } from "./accreditation.ts";
+import type { CommandOutcome } from "./decide.ts";
+import { isInGroup, owns } from "./model/actors.ts";
+import type { CommandContext, TenderCommand } from "./model/commands.ts";
+import type { DomainResult, Problem } from "./model/refusals.ts";
+import {
+  forbidden,
+  invalidInput,
+  notFound,
+  ruleRefusal,
+  type TimeWindow,
+  wrongRole,
+  wrongStatus,
+} from "./model/refusals.ts";
+import { ok } from "./model/result.ts";
+import type { Lot, Question, Tender } from "./model/tender.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
-import type { Decided, Problem } from "./refusals.ts";
-import { forbidden, invalid, notFound, rule, type Window, wrongRole, wrongStatus } from "./refusals.ts";
-import { ok } from "./result.ts";
-import type { Lot, Question, Tender } from "./tender.ts";
-import { windowOf, windowOfLot } from "./windows.ts";
+import { actionWindow, lotActionWindow } from "./timeWindows.ts";
+import { checkIfPresent, checkOrganization, checkRequired, checkSubject } from "./validation.ts";
 
 /** Anyone with a broker's key asks while enquiries last; the tender's owner answers. */
 
 export function askQuestion(
   tender: Tender,
-  { sent }: Extract<Command, { kind: "ask question" }>,
-  { actor, at, newId }: Context,
-): Decided<Outcome> {
-  const refused = refusedToTakePart(actor, "question", tender);
-  if (refused) return refused;
-  const { answer: _later, ...asked } = sent.fields;
-  const question: Question = { ...asked, questionOf: asked.questionOf ?? "tender", id: newId(), date: at };
-  const wrong = invalid(sent.problems, checkQuestion(question, tender));
-  if (wrong) return wrong;
+  { sent }: Extract<TenderCommand, { kind: "ask question" }>,
+  { actor, at, newId }: CommandContext,
+): DomainResult<CommandOutcome> {
+  const refusal = participationRefusal(actor, "question", tender);
+  if (refusal) return refusal;
+  const { answer: _later, ...fields } = sent.fields;
+  const question: Question = { ...fields, questionOf: fields.questionOf ?? "tender", id: newId(), date: at };
+  const badInput = invalidInput(sent.problems, checkQuestion(question, tender));
+  if (badInput) return badInput;
   const end = tender.enquiryPeriod?.endDate;
   if (!accepts(tender, "ask question") || (end !== undefined && at > end))
-    return rule("outside-enquiry-period", "Can add question only in enquiryPeriod", { window: askingOf(tender) });
-  const ended = endedLotOf(question, tender);
-  if (ended)
-    return rule("lot-not-active", "Can add question only in active lot status", {
-      window: windowOfLot(tender, "ask question", ended.id),
+    return ruleRefusal("outside-enquiry-period", "Can add question only in enquiryPeriod", {
+      window: enquiryWindow(tender),
+    });
+  const endedLot = endedLotOf(question, tender);
+  if (endedLot)
+    return ruleRefusal("lot-not-active", "Can add question only in active lot status", {
+      window: lotActionWindow(tender, "ask question", endedLot.id),
     });
   return ok({ tender: { ...tender, questions: [...tender.questions, question] }, id: question.id });
 }
 
 /** Enquiries may end before bidding begins. */
-function askingOf(tender: Tender): Window | undefined {
-  return windowOf(tender, "ask question", { until: tender.enquiryPeriod?.endDate });
+function enquiryWindow(tender: Tender): TimeWindow | undefined {
+  return actionWindow(tender, "ask question", { until: tender.enquiryPeriod?.endDate });
 }
 
 function checkQuestion(question: Question, tender: Tender): readonly Problem[] {
-  const needed = procedureOf(tender).checkQuestionAuthor;
+  const requiresAuthor = procedureOf(tender).requiresQuestionAuthor;
   return [
-    ...required(question, [], "title", ...(needed ? (["author"] as const) : [])),
-    ...(needed ? inside(question.author, ["author"], checkOrganization) : []),
+    ...checkRequired(question, [], "title", ...(requiresAuthor ? (["author"] as const) : [])),
+    ...(requiresAuthor ? checkIfPresent(question.author, ["author"], checkOrganization) : []),
     ...checkSubject(question.questionOf, question.relatedItem, ["relatedItem"], tender),
   ];
 }
@@ -57,27 +67,27 @@ function endedLotOf({ questionOf, relatedItem }: Question, { items, lots }: Tend
 
 export function answerQuestion(
   tender: Tender,
-  { question: id, sent }: Extract<Command, { kind: "answer question" }>,
-  { actor, at }: Context,
-): Decided<Outcome> {
-  const question = tender.questions.find((one) => one.id === id);
+  { question: id, sent }: Extract<TenderCommand, { kind: "answer question" }>,
+  { actor, at }: CommandContext,
+): DomainResult<CommandOutcome> {
+  const question = tender.questions.find((existing) => existing.id === id);
   if (!question) return notFound("question");
-  if (isIn(actor, "Administrator") && !owns(actor, tender)) return wrongRole();
-  if (!owns(actor, tender) && !isIn(actor, "admins")) return forbidden();
-  const wrong = invalid(sent.problems, []);
-  if (wrong) return wrong;
+  if (isInGroup(actor, "Administrator") && !owns(actor, tender)) return wrongRole();
+  if (!owns(actor, tender) && !isInGroup(actor, "admins")) return forbidden();
+  const badInput = invalidInput(sent.problems, []);
+  if (badInput) return badInput;
   if (!accepts(tender, "answer question"))
-    return wrongStatus("update question", "tender", tender, windowOf(tender, "answer question"));
-  const ended = endedLotOf(question, tender);
-  if (ended)
-    return rule("lot-not-active", "Can update question only in active lot status", {
-      window: windowOfLot(tender, "answer question", ended.id),
+    return wrongStatus("update question", "tender", tender, actionWindow(tender, "answer question"));
+  const endedLot = endedLotOf(question, tender);
+  if (endedLot)
+    return ruleRefusal("lot-not-active", "Can update question only in active lot status", {
+      window: lotActionWindow(tender, "answer question", endedLot.id),
     });
   const { answer } = sent.fields;
   if (answer === undefined || answer === null || answer === question.answer) return ok({ tender, id });
   const answered: Question = { ...question, answer, dateAnswered: at };
   return ok({
-    tender: { ...tender, questions: tender.questions.map((one) => (one === question ? answered : one)) },
+    tender: { ...tender, questions: tender.questions.map((existing) => (existing === question ? answered : existing)) },
     id,
   });
 }

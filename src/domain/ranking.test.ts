@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { compareDecimals, decimal } from "./money.ts";
-import { normalisedPrice, type Ranked, rank } from "./ranking.ts";
-import type { Feature } from "./tender.ts";
+import type { Feature } from "./model/tender.ts";
+import { normalisedPrice, type RankableBid, rank } from "./ranking.ts";
+import { compareDecimals, decimal } from "./values/decimal.ts";
 
 const feature = (code: string, ...values: string[]): Feature => ({
   code,
@@ -12,14 +12,14 @@ const feature = (code: string, ...values: string[]): Feature => ({
 
 const FEATURES = [feature("item", "0.1", "0.15"), feature("tenderer", "0.05", "0.1", "0.15")];
 
-const bid = (id: string, amount: string, date: number, parameters: { [code: string]: string } = {}): Ranked => ({
+const bid = (id: string, amount: string, date: number, parameters: { [code: string]: string } = {}): RankableBid => ({
   id,
   amount: decimal(amount),
   date,
   parameters: Object.entries(parameters).map(([code, value]) => ({ code, value: decimal(value) })),
 });
 
-const ids = (bids: readonly Ranked[]) => bids.map(({ id }) => id);
+const ids = (bids: readonly RankableBid[]) => bids.map(({ id }) => id);
 
 // Few amounts and dates, so that ties of every kind are common.
 const anyBids = fc
@@ -111,7 +111,7 @@ describe("the ranking", () => {
   });
 
   it("depends on the order it is given in full ties alone", () => {
-    const place = (one: Ranked) => ({ price: normalisedPrice(one, FEATURES), date: one.date });
+    const place = (one: RankableBid) => ({ price: normalisedPrice(one, FEATURES), date: one.date });
     fc.assert(
       fc.property(bidsAndShuffled, ([bids, shuffled]) =>
         assert.deepEqual(rank(shuffled, FEATURES).map(place), rank(bids, FEATURES).map(place)),
@@ -136,7 +136,7 @@ describe("the ranking", () => {
   });
 
   it("without parameters, or without features, is that of the amounts", () => {
-    const byAmount = (bids: readonly Ranked[]) =>
+    const byAmount = (bids: readonly RankableBid[]) =>
       bids.toSorted((a, b) => compareDecimals(a.amount, b.amount) || a.date - b.date);
     fc.assert(
       fc.property(anyBids, (bids) => {

@@ -1,6 +1,6 @@
-import { addDecimals, type Decimal, decimal, maxDecimal, subtractDecimals } from "./money.ts";
-import type { Feature } from "./tender.ts";
-import type { Instant } from "./time.ts";
+import type { Feature } from "./model/tender.ts";
+import { addDecimals, type Decimal, decimal, maxDecimal, subtractDecimals } from "./values/decimal.ts";
+import type { Instant } from "./values/time.ts";
 
 /**
  * Bids in the order in which they are considered for the award. Amounts and weights are exact decimals and the order
@@ -8,7 +8,7 @@ import type { Instant } from "./time.ts";
  * floats, so that there two prices may differ in the far digits that are the same here.
  */
 
-export type Ranked = {
+export type RankableBid = {
   readonly id: string;
   readonly amount: Decimal;
   readonly date: Instant;
@@ -22,7 +22,7 @@ const ZERO = decimal("0");
 const ONE = decimal("1");
 
 /** The lowest normalised price first; of equal ones the earlier, and at the same instant the order they came in. */
-export function rank(bids: readonly Ranked[], features: readonly Feature[]): readonly Ranked[] {
+export function rank(bids: readonly RankableBid[], features: readonly Feature[]): readonly RankableBid[] {
   return bids
     .map((bid) => ({ bid, price: normalisedPrice(bid, features) }))
     .toSorted((a, b) => compareFractions(a.price, b.price) || a.bid.date - b.bid.date)
@@ -33,20 +33,20 @@ export function rank(bids: readonly Ranked[], features: readonly Feature[]): rea
  * The amount divided by 1 + V / (1 - Vmax), where V is what the bid offers of these features and Vmax the most that
  * they allow. The checks of a tender hold Vmax to 0.3, so nothing here divides by zero.
  */
-export function normalisedPrice(bid: Ranked, features: readonly Feature[]): Fraction {
+export function normalisedPrice(bid: RankableBid, features: readonly Feature[]): Fraction {
   const codes = new Set(features.map(({ code }) => code));
   const offered = bid.parameters.filter(({ code }) => codes.has(code)).map(({ value }) => value);
-  const priceWeight = subtractDecimals(ONE, addDecimals(...features.map(heaviest)));
+  const priceWeight = subtractDecimals(ONE, addDecimals(...features.map(maxWeight)));
   const amount = fractionOf(bid.amount);
-  const over = fractionOf(priceWeight);
-  const under = fractionOf(addDecimals(priceWeight, ...offered));
+  const numerator = fractionOf(priceWeight);
+  const denominator = fractionOf(addDecimals(priceWeight, ...offered));
   return reduced(
-    amount.numerator * over.numerator * under.denominator,
-    amount.denominator * over.denominator * under.numerator,
+    amount.numerator * numerator.numerator * denominator.denominator,
+    amount.denominator * numerator.denominator * denominator.numerator,
   );
 }
 
-const heaviest = (feature: Feature): Decimal =>
+const maxWeight = (feature: Feature): Decimal =>
   maxDecimal(ZERO, ...(feature.enum ?? []).map(({ value }) => value ?? ZERO));
 
 function fractionOf(value: Decimal): Fraction {

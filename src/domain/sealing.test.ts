@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY } from "../../test/support/examples.ts";
-import { live, type Step, zone } from "../../test/support/lives.ts";
-import { auctionSeen, scheduleSeen, tenderSeen } from "../views/visibility.ts";
-import type { Account, Actor } from "./actors.ts";
-import type { Command, Context } from "./commands.ts";
+import { type Step, walk, zone } from "../../test/support/randomWalks.ts";
+import { auctionView, scheduleView, tenderView } from "../views/visibility.ts";
 import { decide } from "./decide.ts";
-import { decimal } from "./money.ts";
-import type { Bid, Tender } from "./tender.ts";
+import type { Account, Actor } from "./model/actors.ts";
+import type { CommandContext, TenderCommand } from "./model/commands.ts";
+import type { Bid, Tender } from "./model/tender.ts";
+import { decimal } from "./values/decimal.ts";
 
 const account = (group: Account["group"]): Actor => ({ account: { name: group, group, levels: "" } });
 const PRIVILEGED = [account("auction"), account("admins")];
@@ -32,7 +32,7 @@ const bidOf = (id: string, lots: number): Bid => {
 function early(lots: number, bids: number): { readonly tender: Tender; readonly at: number } {
   let found: { tender: Tender; at: number } | undefined;
   const wait: Step = { forward: 13 * DAY, choice: () => undefined, pick: 0 };
-  live(lots, [wait], (_before, tender, at) => {
+  walk(lots, [wait], (_before, tender, at) => {
     found = { tender, at };
   });
   const { tender, at } = found!;
@@ -43,7 +43,7 @@ function early(lots: number, bids: number): { readonly tender: Tender; readonly 
   return { tender: { ...tender, status: "active.auction", auctionPeriod, lots: planned, bids: stored }, at };
 }
 
-const contextOf = (actor: Actor, at: number): Context => ({
+const contextOf = (actor: Actor, at: number): CommandContext => ({
   ...{ actor, at, zone, sandbox: true, newId: () => "new", newTokenHash: "new" },
 });
 
@@ -55,9 +55,9 @@ describe("a tender that is in its auction before its deadline", () => {
       const views = [0, 1, 3].map((bids) => {
         const { tender, at } = early(lots, bids);
         const looking = { now: at, zone, sandbox: true };
-        const auctions = PRIVILEGED.map((actor) => auctionSeen(tender, actor, looking));
+        const auctions = PRIVILEGED.map((actor) => auctionView(tender, actor, looking));
         assert.ok(auctions.every((auction) => auction.bids.length === 0));
-        return [tenderSeen(tender, looking), scheduleSeen(tender, looking), auctions];
+        return [tenderView(tender, looking), scheduleView(tender, looking), auctions];
       });
       assert.deepEqual(views[1], views[0]);
       assert.deepEqual(views[2], views[0]);
@@ -68,7 +68,7 @@ describe("a tender that is in its auction before its deadline", () => {
       const { tender, at } = early(lots, 2);
       for (const kind of ["set auction urls", "finish auction", "report auction"] as const)
         for (const many of [0, 1, 2]) {
-          const command: Command = { kind, lot: lots > 0 ? LOT : undefined, sent: sent(many) };
+          const command: TenderCommand = { kind, lot: lots > 0 ? LOT : undefined, sent: sent(many) };
           const decided = decide(tender, command, contextOf(PRIVILEGED[0]!, at));
           assert.ok(!decided.ok && decided.refused.kind === "rule");
           assert.equal(decided.refused.rule, "before-tender-deadline");
@@ -80,8 +80,8 @@ describe("a tender that is in its auction before its deadline", () => {
       const { tender } = early(lots, 2);
       const at = tender.tenderPeriod!.endDate!;
       const [auction] = PRIVILEGED;
-      assert.equal(auctionSeen(tender, auction!, { now: at, zone, sandbox: true }).bids.length, 2);
-      const command: Command = { kind: "finish auction", lot: LOT, sent: { fields: {}, problems: [] } };
+      assert.equal(auctionView(tender, auction!, { now: at, zone, sandbox: true }).bids.length, 2);
+      const command: TenderCommand = { kind: "finish auction", lot: LOT, sent: { fields: {}, problems: [] } };
       const decided = decide(tender, command, contextOf(auction!, at));
       assert.ok(decided.ok, JSON.stringify(decided));
       assert.equal(decided.value.tender.status, "active.qualification");

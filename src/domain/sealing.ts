@@ -1,10 +1,10 @@
-import { type Actor, owns } from "./actors.ts";
+import { type Actor, owns } from "./model/actors.ts";
+import type { DomainResult } from "./model/refusals.ts";
+import { ruleRefusal } from "./model/refusals.ts";
+import { ok } from "./model/result.ts";
+import type { Bid, Tender, TenderStatus } from "./model/tender.ts";
 import { procedureOf, stageOf } from "./procedures/index.ts";
-import type { Decided } from "./refusals.ts";
-import { rule } from "./refusals.ts";
-import { ok } from "./result.ts";
-import type { Bid, Tender, TenderStatus } from "./tender.ts";
-import type { Instant } from "./time.ts";
+import type { Instant } from "./values/time.ts";
 
 /** While a stage is sealed, a bid is known to its owner alone. */
 export const areBidsSealed = (tender: Tender): boolean => stageOf(tender).sealed === true;
@@ -30,36 +30,42 @@ export const hasDeadlinePassed = ({ tenderPeriod }: Tender, at: Instant): boolea
 export const isBeforeDeadline = (tender: Tender, at: Instant): boolean =>
   sealsBids(tender) && !hasDeadlinePassed(tender, at);
 
-export const beforeDeadline = ({ tenderPeriod }: Tender) =>
-  rule("before-tender-deadline", "Bids stay sealed until the tender period ends", {
+export const beforeDeadlineRefusal = ({ tenderPeriod }: Tender) =>
+  ruleRefusal("before-tender-deadline", "Bids stay sealed until the tender period ends", {
     ...(tenderPeriod?.endDate !== undefined && { window: { from: tenderPeriod.endDate } }),
   });
 
-export const tenderingEnded = () =>
-  rule("tendering-ended", "The tender can't go back: bids may have been placed or seen already");
+export const tenderingEndedRefusal = () =>
+  ruleRefusal("tendering-ended", "The tender can't go back: bids may have been placed or seen already");
 
-const BEFORE_BIDS: readonly TenderStatus[] = ["draft", "active.enquiries"];
+const PRE_BID_STATUSES: readonly TenderStatus[] = ["draft", "active.enquiries"];
 
 /** Whether bids have not begun to come: nothing has to be kept sealed yet. */
-export const hasNoBidsYet = ({ status, bids }: Tender): boolean => BEFORE_BIDS.includes(status) && bids.length === 0;
+export const hasNoBidsYet = ({ status, bids }: Tender): boolean =>
+  PRE_BID_STATUSES.includes(status) && bids.length === 0;
 
 /** Statuses that lead to bidding. */
-const BIDDING: readonly TenderStatus[] = [...BEFORE_BIDS, "active.tendering"];
+const BIDDING_STATUSES: readonly TenderStatus[] = [...PRE_BID_STATUSES, "active.tendering"];
 /** Statuses in which bids are shown, to the auction or to everybody, and prices are worked with. */
-const OPENING: readonly TenderStatus[] = ["active.auction", "active.qualification", "active.awarded", "complete"];
+const OPEN_BID_STATUSES: readonly TenderStatus[] = [
+  "active.auction",
+  "active.qualification",
+  "active.awarded",
+  "complete",
+];
 /** A tender that ended like this before the deadline has lost its bids unseen, so it may begin again. */
-const RESUMABLE: readonly TenderStatus[] = ["cancelled", "unsuccessful"];
+const RESUMABLE_STATUSES: readonly TenderStatus[] = ["cancelled", "unsuccessful"];
 
 /**
  * The invariant of sealed procedures, checked after every command: only the deadline opens bids, and bidding does not go
  * on after they may have been seen. A tender that ends before the deadline loses its bids.
  */
-export function keepSealed(before: Tender, after: Tender, at: Instant): Decided<Tender> {
+export function keepSealed(before: Tender, after: Tender, at: Instant): DomainResult<Tender> {
   if (!sealsBids(before) || before.status === after.status) return ok(after);
-  const isOver = hasDeadlinePassed(before, at);
-  const resumes = BIDDING.includes(after.status) && !hasNoBidsYet(before);
-  if (resumes && (isOver || !RESUMABLE.includes(before.status))) return tenderingEnded();
-  if (isOver) return ok(after);
-  if (OPENING.includes(after.status)) return beforeDeadline(before);
+  const hasPassed = hasDeadlinePassed(before, at);
+  const resumes = BIDDING_STATUSES.includes(after.status) && !hasNoBidsYet(before);
+  if (resumes && (hasPassed || !RESUMABLE_STATUSES.includes(before.status))) return tenderingEndedRefusal();
+  if (hasPassed) return ok(after);
+  if (OPEN_BID_STATUSES.includes(after.status)) return beforeDeadlineRefusal(before);
   return ok(areBidsSealed(after) ? after : { ...after, bids: [] });
 }

@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import * as platform from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import type { FileRecord, Files, Range, UploadRecord } from "./files.ts";
-import { checkedKey, type HasRecord, isKey, recordedAmong, spread } from "./keys.ts";
+import { checkedKey, type HasRecord, isKey, keysWithRecord, shardedPath } from "./fileKeys.ts";
+import type { ByteRange, FileRecord, Files, UploadRecord } from "./files.ts";
 
-const PART = ".part";
-const NOTE = ".json";
+const PART_SUFFIX = ".part";
+const RECORD_SUFFIX = ".json";
 
 /** What of the platform is used, so that a test can let any of it fail. */
 export type FileSystem = Pick<typeof platform, "mkdir" | "open" | "readdir" | "readFile" | "rename" | "rm" | "stat">;
 
 /** Documents of sealed bids are among the files: they are for the user of the service alone. */
-const OWN_FOLDER = 0o700;
-const OWN_FILE = 0o600;
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
 
 /**
  * Files on a local disk. A file arrives as `files/incoming/<key>.part`, becomes `files/incoming/<key>` once whole and
@@ -25,33 +25,36 @@ export async function openDisk(dataDir: string, fs: FileSystem = platform): Prom
   const root = join(dataDir, "files");
   const incoming = join(root, "incoming");
   const uploads = join(root, "uploads");
-  await fs.mkdir(incoming, { recursive: true, mode: OWN_FOLDER });
-  await fs.mkdir(uploads, { recursive: true, mode: OWN_FOLDER });
+  await fs.mkdir(incoming, { recursive: true, mode: FOLDER_MODE });
+  await fs.mkdir(uploads, { recursive: true, mode: FOLDER_MODE });
   await syncFolder(fs, root);
   await syncFolder(fs, dataDir);
 
-  const arriving = (key: string) => join(incoming, checkedKey(key));
-  const waiting = (key: string) => join(uploads, checkedKey(key));
-  const final = (key: string) => join(root, spread(key));
+  const incomingPath = (key: string) => join(incoming, checkedKey(key));
+  const waitingPath = (key: string) => join(uploads, checkedKey(key));
+  const finalPath = (key: string) => join(root, shardedPath(key));
   const keep = async (key: string) => {
-    await move(fs, [arriving(key), waiting(key)], final(key));
-    await moveIfThere(fs, waiting(key) + NOTE, final(key) + NOTE);
+    await move(fs, [incomingPath(key), waitingPath(key)], finalPath(key));
+    await moveIfExists(fs, waitingPath(key) + RECORD_SUFFIX, finalPath(key) + RECORD_SUFFIX);
   };
   const discard = async (key: string) => {
-    for (const path of [arriving(key), waiting(key), waiting(key) + NOTE]) await fs.rm(path, { force: true });
+    for (const path of [incomingPath(key), waitingPath(key), waitingPath(key) + RECORD_SUFFIX])
+      await fs.rm(path, { force: true });
   };
   // The file may move between the looks, hence the last.
-  const places = (key: string) => [final(key), arriving(key), waiting(key), final(key)];
+  const candidatePaths = (key: string) => [finalPath(key), incomingPath(key), waitingPath(key), finalPath(key)];
 
   return {
     receive: (key, source, sizeMax) => receive(fs, incoming, key, source, sizeMax),
     keep,
-    wait: async (upload) => wait(fs, arriving(upload.key), waiting(upload.key), upload),
-    uploaded: async (key) =>
-      (await isAnyThere(fs, places(key))) ? readFirstNote(fs, [final(key), waiting(key), final(key)]) : undefined,
+    wait: async (upload) => storeWaitingUpload(fs, incomingPath(upload.key), waitingPath(upload.key), upload),
+    findUpload: async (key) =>
+      (await anyExists(fs, candidatePaths(key)))
+        ? readUploadRecord(fs, [finalPath(key), waitingPath(key), finalPath(key)])
+        : undefined,
     waitingSince: (at) => waitingSince(fs, uploads, at),
     discard,
-    open: async (key, range) => openFirst(fs, places(key), range),
+    open: async (key, range) => openFirst(fs, candidatePaths(key), range),
     link: async (key) => void checkedKey(key),
     sweep: (hasRecord, receivedBefore) => sweep(fs, incoming, hasRecord, receivedBefore, keep, discard),
     ping: async () => void (await fs.stat(incoming)),
@@ -65,25 +68,25 @@ async function receive(
   source: Readable,
   sizeMax: number,
 ): Promise<FileRecord | "too large"> {
-  const whole = join(incoming, checkedKey(key));
-  const part = whole + PART;
+  const completePath = join(incoming, checkedKey(key));
+  const part = completePath + PART_SUFFIX;
   // The source may fail before anyone iterates over it; the iteration reports that failure, this keeps it from crashing.
   source.on("error", () => {});
   // Exclusive, so that two uploads under one key never mix their bytes.
-  const handle = await fs.open(part, "wx", OWN_FILE);
-  let left = part;
+  const handle = await fs.open(part, "wx", FILE_MODE);
+  let leftover = part;
   try {
     const written = await writeAll(handle, source, sizeMax).finally(() => handle.close());
     if (written === "too large") {
       await fs.rm(part);
       return written;
     }
-    await fs.rename(part, whole);
-    left = whole;
+    await fs.rename(part, completePath);
+    leftover = completePath;
     await syncFolder(fs, incoming);
     return { key, ...written };
   } catch (error) {
-    await removeIfPossible(fs, left);
+    await removeIfPossible(fs, leftover);
     throw error;
   }
 }
@@ -117,27 +120,27 @@ async function writeAll(
  * The rename is not synced: a crash that undoes it leaves the file where it was, where `open` finds it
  * and from where the next sweep moves it again.
  */
-async function move(fs: FileSystem, places: readonly string[], to: string): Promise<void> {
+async function move(fs: FileSystem, sources: readonly string[], to: string): Promise<void> {
   await fs.mkdir(dirname(to), { recursive: true });
-  for (const from of places) if (await moveIfThere(fs, from, to)) return;
+  for (const from of sources) if (await moveIfExists(fs, from, to)) return;
   // Moved before is moved; a file that is in no place makes this throw.
   await fs.stat(to);
 }
 
-async function moveIfThere(fs: FileSystem, from: string, to: string): Promise<boolean> {
+async function moveIfExists(fs: FileSystem, from: string, to: string): Promise<boolean> {
   return (await unlessMissing(fs.rename(from, to).then(() => true))) ?? false;
 }
 
 /** The note is written where a start would clear it away half-done, and is in its place before the file is. */
-async function wait(fs: FileSystem, from: string, to: string, upload: UploadRecord): Promise<void> {
-  const part = from + PART;
+async function storeWaitingUpload(fs: FileSystem, from: string, to: string, upload: UploadRecord): Promise<void> {
+  const part = from + PART_SUFFIX;
   try {
-    const handle = await fs.open(part, "w", OWN_FILE);
+    const handle = await fs.open(part, "w", FILE_MODE);
     await handle
       .writeFile(JSON.stringify(upload))
       .then(() => handle.sync())
       .finally(() => handle.close());
-    await fs.rename(part, to + NOTE);
+    await fs.rename(part, to + RECORD_SUFFIX);
   } catch (error) {
     // Or nothing could be received under this key until then.
     await removeIfPossible(fs, part);
@@ -147,29 +150,29 @@ async function wait(fs: FileSystem, from: string, to: string, upload: UploadReco
   await syncFolder(fs, dirname(to));
 }
 
-async function readFirstNote(fs: FileSystem, paths: readonly string[]): Promise<UploadRecord | undefined> {
+async function readUploadRecord(fs: FileSystem, paths: readonly string[]): Promise<UploadRecord | undefined> {
   for (const path of paths) {
-    const note = await unlessMissing(fs.readFile(path + NOTE, "utf8"));
-    if (note !== undefined) return JSON.parse(note) as UploadRecord;
+    const text = await unlessMissing(fs.readFile(path + RECORD_SUFFIX, "utf8"));
+    if (text !== undefined) return JSON.parse(text) as UploadRecord;
   }
   return undefined;
 }
 
-async function isAnyThere(fs: FileSystem, paths: readonly string[]): Promise<boolean> {
+async function anyExists(fs: FileSystem, paths: readonly string[]): Promise<boolean> {
   for (const path of paths) if (await unlessMissing(fs.stat(path))) return true;
   return false;
 }
 
 async function waitingSince(fs: FileSystem, uploads: string, at: number): Promise<readonly string[]> {
   const keys = (await fs.readdir(uploads))
-    .filter((name) => name.endsWith(NOTE))
-    .map((name) => name.slice(0, -NOTE.length))
+    .filter((name) => name.endsWith(RECORD_SUFFIX))
+    .map((name) => name.slice(0, -RECORD_SUFFIX.length))
     .filter((key) => isKey(key));
   const old: string[] = [];
   for (const key of keys) {
     // One that cannot be read keeps none of the others.
-    const note = await readFirstNote(fs, [join(uploads, key)]).catch(unlessUnreadable);
-    if (note && note.at <= at) old.push(key);
+    const record = await readUploadRecord(fs, [join(uploads, key)]).catch(unlessUnreadable);
+    if (record && record.at <= at) old.push(key);
   }
   return old;
 }
@@ -178,7 +181,7 @@ function unlessUnreadable(error: unknown): undefined {
   if (!(error instanceof SyntaxError)) throw error;
 }
 
-async function openFirst(fs: FileSystem, paths: readonly string[], range: Range | undefined) {
+async function openFirst(fs: FileSystem, paths: readonly string[], range: ByteRange | undefined) {
   if (range && !(range.start >= 0 && range.start <= range.end)) throw new RangeError("Not a range: " + range.start);
   for (const path of paths) {
     const handle = await unlessMissing(fs.open(path, "r"));
@@ -187,7 +190,7 @@ async function openFirst(fs: FileSystem, paths: readonly string[], range: Range 
   return undefined;
 }
 
-async function readFrom(handle: platform.FileHandle, range: Range | undefined) {
+async function readFrom(handle: platform.FileHandle, range: ByteRange | undefined) {
   try {
     const { size } = await handle.stat();
     return { stream: handle.createReadStream(range), size };
@@ -206,11 +209,11 @@ async function sweep(
   discard: (key: string) => Promise<void>,
 ): Promise<{ readonly kept: number; readonly removed: number }> {
   const names = await touchedBefore(fs, incoming, receivedBefore);
-  const halfWritten = names.filter((name) => name.endsWith(PART) && isKey(name.slice(0, -PART.length)));
+  const halfWritten = names.filter((name) => name.endsWith(PART_SUFFIX) && isKey(name.slice(0, -PART_SUFFIX.length)));
   for (const name of halfWritten) await fs.rm(join(incoming, name), { force: true });
 
   const keys = names.filter(isKey);
-  const recorded = await recordedAmong(keys, hasRecord);
+  const recorded = await keysWithRecord(keys, hasRecord);
   for (const key of keys) await (recorded.has(key) ? keep(key) : discard(key));
   return { kept: recorded.size, removed: halfWritten.length + keys.length - recorded.size };
 }
@@ -232,9 +235,9 @@ async function syncFolder(fs: FileSystem, path: string): Promise<void> {
   await handle.sync().finally(() => handle.close());
 }
 
-async function unlessMissing<T>(doing: Promise<T>): Promise<T | undefined> {
+async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
   try {
-    return await doing;
+    return await operation;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

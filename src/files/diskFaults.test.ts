@@ -18,23 +18,23 @@ const content = () => Readable.from([bytes.subarray(0, 65_536), bytes.subarray(6
 const uploadOf = (record: FileRecord): UploadRecord => ({ ...record, title: "a", format: "text/plain", at: 1 });
 
 /** What was promised about the key, by the time a fault ended the story. */
-type Promised = { received?: true; recorded?: true; kept?: true; waiting?: true; discarded?: true };
-type Story = (files: Files, key: string, promised: Promised) => Promise<void>;
+type Guarantees = { received?: true; recorded?: true; kept?: true; waiting?: true; discarded?: true };
+type Story = (files: Files, key: string, promised: Guarantees) => Promise<void>;
 
-async function received(files: Files, key: string, promised: Promised): Promise<FileRecord> {
+async function received(files: Files, key: string, promised: Guarantees): Promise<FileRecord> {
   const record = await files.receive(key, content(), 1e9);
   assert.notEqual(record, "too large");
   promised.received = true;
   return record as FileRecord;
 }
 
-async function kept(files: Files, key: string, promised: Promised): Promise<void> {
+async function kept(files: Files, key: string, promised: Guarantees): Promise<void> {
   promised.recorded = true;
   await files.keep(key);
   promised.kept = true;
 }
 
-const STORIES: { readonly [name: string]: Story } = {
+const SCENARIOS: { readonly [name: string]: Story } = {
   "a file that is received and kept": async (files, key, promised) => {
     await received(files, key, promised);
     await kept(files, key, promised);
@@ -56,40 +56,41 @@ const STORIES: { readonly [name: string]: Story } = {
 function filesIn(folder: string): readonly string[] {
   const root = join(folder, "files");
   const found = globSync("**/*", { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
-  const places = found.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)).sort();
-  for (const place of places)
-    if (place.endsWith(".json")) assert.equal(JSON.parse(readFileSync(join(root, place), "utf8")).size, bytes.length);
-    else assert.deepEqual(readFileSync(join(root, place)), bytes, `${place} is not whole`);
-  return places;
+  const paths = found.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)).sort();
+  for (const path of paths)
+    if (path.endsWith(".json")) assert.equal(JSON.parse(readFileSync(join(root, path), "utf8")).size, bytes.length);
+    else assert.deepEqual(readFileSync(join(root, path)), bytes, `${path} is not whole`);
+  return paths;
 }
 
-async function assertAllOrNothing(folder: string, key: string, promised: Promised): Promise<void> {
-  const again = await openDisk(folder);
-  await again.sweep(async () => new Set(promised.recorded ? [key] : []), Number.POSITIVE_INFINITY);
-  const places = filesIn(folder);
+async function assertAllOrNothing(folder: string, key: string, promised: Guarantees): Promise<void> {
+  const reopened = await openDisk(folder);
+  await reopened.sweep(async () => new Set(promised.recorded ? [key] : []), Number.POSITIVE_INFINITY);
+  const paths = filesIn(folder);
   const final = `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`;
-  const isThere = (await again.open(key))?.stream.destroy() !== undefined;
-  assert.ok(!places.some((place) => place.startsWith("incoming/")), String(places));
+  const isThere = (await reopened.open(key))?.stream.destroy() !== undefined;
+  assert.ok(!paths.some((path) => path.startsWith("incoming/")), String(paths));
   if (promised.recorded) assert.ok(isThere, "a recorded file is gone");
-  if (promised.kept) assert.ok(places.includes(final), "a kept file is not in its place");
-  if (promised.discarded) assert.deepEqual(places, []);
+  if (promised.kept) assert.ok(paths.includes(final), "a kept file is not in its place");
+  if (promised.discarded) assert.deepEqual(paths, []);
   // Whoever was told that it failed may find it whole.
   const waiting = [`uploads/${key}`, `uploads/${key}.json`];
-  if (!promised.recorded && places.length > 0 && !promised.waiting) assert.deepEqual(places, waiting);
+  if (!promised.recorded && paths.length > 0 && !promised.waiting) assert.deepEqual(paths, waiting);
   if (promised.waiting && !promised.discarded && isThere)
-    assert.equal((await again.uploaded(key))?.sha256, createHash("sha256").update(bytes).digest("hex"));
+    assert.equal((await reopened.findUpload(key))?.sha256, createHash("sha256").update(bytes).digest("hex"));
   // What had waited is kept or removed for good by what comes every hour, whatever was done by half.
-  for (const old of await again.waitingSince(1)) await (promised.recorded ? again.keep(old) : again.discard(old));
+  for (const old of await reopened.waitingSince(1))
+    await (promised.recorded ? reopened.keep(old) : reopened.discard(old));
   assert.deepEqual(
     filesIn(folder)
-      .map((place) => place.replace(".json", ""))
-      .filter((place) => place !== final),
+      .map((path) => path.replace(".json", ""))
+      .filter((path) => path !== final),
     [],
   );
 }
 
 describe("faults of the disk", () => {
-  for (const [name, story] of Object.entries(STORIES))
+  for (const [name, story] of Object.entries(SCENARIOS))
     for (const [how, fault] of Object.entries(FAULTS))
       test(`${name} is there whole or not at all after any step ${how}`, async () => {
         for (let n = 1; ; n++) {
@@ -97,7 +98,7 @@ describe("faults of the disk", () => {
           const faulty = openFaultyFileSystem();
           const files = await openDisk(folder, faulty.fileSystem);
           const key = newKey();
-          const promised: Promised = {};
+          const promised: Guarantees = {};
           faulty.arm(n, fault);
           const failure = await story(files, key, promised).then(
             () => undefined,
@@ -125,7 +126,7 @@ describe("faults of the disk", () => {
         await uploading.catch(() => {});
         failed = faulty.disarm();
         await files.wait(uploadOf((await files.receive(key, content(), 1e9)) as FileRecord));
-        assert.equal((await files.uploaded(key))?.size, bytes.length);
+        assert.equal((await files.findUpload(key))?.size, bytes.length);
       }
       await rm(folder, { recursive: true });
     });

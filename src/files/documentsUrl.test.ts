@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { inspect } from "node:util";
-import { documentsOf } from "./documentsUrl.ts";
+import { parseDocumentsUrl } from "./documentsUrl.ts";
 
 const keys = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "hidden" };
 
 function read(url: string, environment: { readonly [name: string]: string } = keys) {
   const problems: string[] = [];
-  return { place: documentsOf(url, environment, problems), problems };
+  return { place: parseDocumentsUrl(url, environment, problems), problems };
 }
 
 describe("the address of documents", () => {

@@ -6,7 +6,7 @@ export type Credentials = {
   readonly sessionToken: string | undefined;
 };
 
-export type S3Place = {
+export type S3Location = {
   readonly endpoint: URL;
   readonly region: string;
   readonly bucket: string;
@@ -28,42 +28,46 @@ const PREFIX = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
 const REGION = /^[a-z0-9-]+$/;
 
 /** The place, or nothing where documents are on disk; what is wrong goes to `problems`, and is not in the place. */
-export function documentsOf(text: string, environment: Environment, problems: string[]): S3Place | undefined {
+export function parseDocumentsUrl(text: string, environment: Environment, problems: string[]): S3Location | undefined {
   if (text === "") return undefined;
-  const wrong = (what: string) => void problems.push(`DOCUMENTS_URL ${what}`);
+  const reportProblem = (problem: string) => void problems.push(`DOCUMENTS_URL ${problem}`);
   const url = URL.parse(text);
   // What is wrong is not repeated as a whole, since somebody may have put a secret into it.
   if (url?.protocol !== "s3:")
-    return wrong("must be s3://bucket/prefix?endpoint=...&region=..., or empty for DATA_DIR");
+    return reportProblem("must be s3://bucket/prefix?endpoint=...&region=..., or empty for DATA_DIR");
   if (url.username || url.password || url.hash)
-    return wrong("must have neither user nor fragment: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY say who asks");
-  const place = placeOf(url, wrong);
-  return { ...place, credentials: credentialsOf(environment, problems) };
+    return reportProblem(
+      "must have neither user nor fragment: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY say who asks",
+    );
+  const location = locationOf(url, reportProblem);
+  return { ...location, credentials: credentialsOf(environment, problems) };
 }
 
-function placeOf(url: URL, wrong: (what: string) => void): Omit<S3Place, "credentials"> {
+function locationOf(url: URL, reportProblem: (problem: string) => void): Omit<S3Location, "credentials"> {
   const query = url.searchParams;
-  for (const name of new Set(query.keys())) if (!QUERY.includes(name)) wrong(`has an unknown part "${name}"`);
-  const choice = (name: string, fallback: string, other: string): string => {
+  for (const name of new Set(query.keys())) if (!QUERY.includes(name)) reportProblem(`has an unknown part "${name}"`);
+  const choice = (name: string, fallback: string, alternative: string): string => {
     const value = query.get(name) ?? fallback;
-    if (value !== fallback && value !== other) wrong(`must have ${name}=${fallback} or ${name}=${other}`);
+    if (value !== fallback && value !== alternative)
+      reportProblem(`must have ${name}=${fallback} or ${name}=${alternative}`);
     return value;
   };
   const bucket = url.hostname;
-  if (!BUCKET.test(bucket) || url.port) wrong("must name a bucket of 3 to 63 small letters, digits, dots and hyphens");
+  if (!BUCKET.test(bucket) || url.port)
+    reportProblem("must name a bucket of 3 to 63 small letters, digits, dots and hyphens");
   const prefix = url.pathname.replace(/^\/+|\/+$/g, "");
-  if (prefix && !PREFIX.test(prefix)) wrong("must have a prefix of letters, digits, dots, hyphens and slashes");
-  const given = query.get("endpoint");
-  const region = query.get("region") ?? (given ? "us-east-1" : "");
-  if (!REGION.test(region)) wrong("must have a region, for example &region=eu-central-1");
-  const endpoint = endpointOf(given ?? `https://s3.${region || "us-east-1"}.amazonaws.com`);
-  if (!endpoint) wrong("must have an endpoint that is an http or https address without user, path and query");
+  if (prefix && !PREFIX.test(prefix)) reportProblem("must have a prefix of letters, digits, dots, hyphens and slashes");
+  const customEndpoint = query.get("endpoint");
+  const region = query.get("region") ?? (customEndpoint ? "us-east-1" : "");
+  if (!REGION.test(region)) reportProblem("must have a region, for example &region=eu-central-1");
+  const endpoint = endpointOf(customEndpoint ?? `https://s3.${region || "us-east-1"}.amazonaws.com`);
+  if (!endpoint) reportProblem("must have an endpoint that is an http or https address without user, path and query");
   return {
     endpoint: endpoint ?? new URL("http://localhost"),
     region,
     bucket,
     prefix,
-    pathStyle: choice("pathStyle", given ? "true" : "false", given ? "false" : "true") === "true",
+    pathStyle: choice("pathStyle", customEndpoint ? "true" : "false", customEndpoint ? "false" : "true") === "true",
     redirects: choice("download", "stream", "redirect") === "redirect",
   };
 }
@@ -74,15 +78,15 @@ function endpointOf(text: string): URL | undefined {
 }
 
 function credentialsOf(environment: Environment, problems: string[]): () => Credentials {
-  const named = (name: string): string => environment[name]?.trim() ?? "";
-  const needed = (name: string): string => {
-    if (named(name) === "") problems.push(`${name} must be set where DOCUMENTS_URL is`);
-    return named(name);
+  const read = (name: string): string => environment[name]?.trim() ?? "";
+  const readRequired = (name: string): string => {
+    if (read(name) === "") problems.push(`${name} must be set where DOCUMENTS_URL is`);
+    return read(name);
   };
   const credentials = {
-    accessKeyId: needed("AWS_ACCESS_KEY_ID"),
-    secretAccessKey: needed("AWS_SECRET_ACCESS_KEY"),
-    sessionToken: named("AWS_SESSION_TOKEN") || undefined,
+    accessKeyId: readRequired("AWS_ACCESS_KEY_ID"),
+    secretAccessKey: readRequired("AWS_SECRET_ACCESS_KEY"),
+    sessionToken: read("AWS_SESSION_TOKEN") || undefined,
   };
   return () => credentials;
 }

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { describe, test } from "node:test";
 import type { Files, UploadRecord } from "./files.ts";
 
-type Opened = { files: Files; reopen(): Promise<Files>; close(): Promise<void> };
+type OpenedFiles = { files: Files; reopen(): Promise<Files>; close(): Promise<void> };
 
 const LARGE = 1 << 26;
 const LINK = {
@@ -20,7 +20,7 @@ const ALL = Number.POSITIVE_INFINITY;
 const none = async () => new Set<string>();
 
 /** What every adapter of the port must do, whatever it is made of. `crowd`: how many do the same at once. */
-export function filesContract(name: string, open: () => Promise<Opened>, crowd = 20): void {
+export function filesContract(name: string, open: () => Promise<OpenedFiles>, crowd = 20): void {
   const proves = (sentence: string, proof: (files: Files, reopen: () => Promise<Files>) => Promise<void>) =>
     test(sentence, async () => {
       const opened = await open();
@@ -66,13 +66,13 @@ function receiving(proves: Proves, crowd: number): void {
     const source = inPieces(randomBytes(200_001));
     assert.equal(await files.receive(key, source, 200_000), "too large");
     assert.equal(source.destroyed, true);
-    await leftNothing(files, key);
+    await assertNothingLeft(files, key);
   });
 
   proves("a source that fails half-way rejects with its error and leaves nothing", async (files) => {
     const key = newKey();
     await assert.rejects(files.receive(key, failing(new Error("The line broke")), LARGE), /The line broke/);
-    await leftNothing(files, key);
+    await assertNothingLeft(files, key);
   });
 
   proves("a source that had failed before is reported, not waited for", async (files) => {
@@ -80,7 +80,7 @@ function receiving(proves: Proves, crowd: number): void {
     const source = inPieces(randomBytes(10));
     source.destroy(new Error("The line broke"));
     await assert.rejects(files.receive(key, source, LARGE), /The line broke/);
-    await leftNothing(files, key);
+    await assertNothingLeft(files, key);
   });
 
   proves("a source closed without an error and without an end rejects and leaves nothing", async (files) => {
@@ -90,7 +90,7 @@ function receiving(proves: Proves, crowd: number): void {
     const receiving = files.receive(key, source, LARGE);
     setImmediate(() => source.destroy());
     await assert.rejects(receiving);
-    await leftNothing(files, key);
+    await assertNothingLeft(files, key);
   });
 
   proves("a key refused once can be received again", async (files) => {
@@ -110,8 +110,8 @@ function receiving(proves: Proves, crowd: number): void {
     const key = newKey();
     const both = [randomBytes(300_000), randomBytes(200_000)];
     const settled = await Promise.allSettled(both.map((bytes) => files.receive(key, inPieces(bytes), LARGE)));
-    const hashes = settled.flatMap((one) =>
-      one.status === "fulfilled" && one.value !== "too large" ? [one.value.sha256] : [],
+    const hashes = settled.flatMap((outcome) =>
+      outcome.status === "fulfilled" && outcome.value !== "too large" ? [outcome.value.sha256] : [],
     );
     assert.ok(hashes.length > 0);
     assert.ok(hashes.includes(hash("sha256", (await contentOf(files, key))!)));
@@ -178,7 +178,7 @@ function reading(proves: Proves, crowd: number): void {
       await assert.rejects(files.receive(key, inPieces(randomBytes(1)), LARGE), /Not a key/);
       await assert.rejects(files.keep(key), /Not a key/);
       await assert.rejects(files.wait(uploadOf(key)), /Not a key/);
-      await assert.rejects(files.uploaded(key), /Not a key/);
+      await assert.rejects(files.findUpload(key), /Not a key/);
       await assert.rejects(files.discard(key), /Not a key/);
       await assert.rejects(files.open(key), /Not a key/);
       await assert.rejects(files.link(key, LINK), /Not a key/);
@@ -211,10 +211,10 @@ function keeping(proves: Proves): void {
     const before = await contentOf(files, key);
     await files.keep(key);
     await files.keep(key);
-    const again = await reopen();
-    await again.keep(key);
-    assert.deepEqual(await again.sweep(none, ALL), { kept: 0, removed: 0 });
-    assert.deepEqual(await contentOf(again, key), before);
+    const reopened = await reopen();
+    await reopened.keep(key);
+    assert.deepEqual(await reopened.sweep(none, ALL), { kept: 0, removed: 0 });
+    assert.deepEqual(await contentOf(reopened, key), before);
   });
 
   proves("keeping a file that was never received is reported", async (files) => {
@@ -226,7 +226,7 @@ function keeping(proves: Proves): void {
     await files.discard(key);
     await files.discard(key);
     await files.discard(newKey());
-    await leftNothing(files, key);
+    await assertNothingLeft(files, key);
   });
 
   proves("a kept file cannot be discarded", async (files) => {
@@ -240,10 +240,10 @@ function keeping(proves: Proves): void {
 function waiting(proves: Proves, crowd: number): void {
   proves("a file that waits outlives a sweep, with what came with it, and can be read", async (files, reopen) => {
     const upload = await waitingUpload(files);
-    const again = await reopen();
-    assert.deepEqual(await again.sweep(none, ALL), { kept: 0, removed: 0 });
-    assert.deepEqual(await again.uploaded(upload.key), upload);
-    assert.equal((await contentOf(again, upload.key))?.length, upload.size);
+    const reopened = await reopen();
+    assert.deepEqual(await reopened.sweep(none, ALL), { kept: 0, removed: 0 });
+    assert.deepEqual(await reopened.findUpload(upload.key), upload);
+    assert.equal((await contentOf(reopened, upload.key))?.length, upload.size);
   });
 
   proves("what waits is found by its age, and only while it waits", async (files) => {
@@ -261,32 +261,32 @@ function waiting(proves: Proves, crowd: number): void {
     await files.keep(upload.key);
     await files.keep(upload.key);
     await files.discard(upload.key);
-    assert.deepEqual(await (await reopen()).uploaded(upload.key), upload);
+    assert.deepEqual(await (await reopen()).findUpload(upload.key), upload);
     assert.equal((await contentOf(files, upload.key))?.length, upload.size);
   });
 
   proves("a discarded upload is gone with what came with it", async (files) => {
     const { key } = await waitingUpload(files);
     await files.discard(key);
-    assert.equal(await files.uploaded(key), undefined);
-    await leftNothing(files, key);
+    assert.equal(await files.findUpload(key), undefined);
+    await assertNothingLeft(files, key);
   });
 
   proves("a file that never waited came with nothing, and what was never received cannot wait", async (files) => {
     const key = await received(files);
-    assert.equal(await files.uploaded(key), undefined);
+    assert.equal(await files.findUpload(key), undefined);
     await files.keep(key);
-    assert.equal(await files.uploaded(key), undefined);
-    assert.equal(await files.uploaded(newKey()), undefined);
+    assert.equal(await files.findUpload(key), undefined);
+    assert.equal(await files.findUpload(newKey()), undefined);
     const never = uploadOf(newKey());
     await assert.rejects(files.wait(never));
-    assert.equal(await files.uploaded(never.key), undefined);
+    assert.equal(await files.findUpload(never.key), undefined);
   });
 
   proves("an upload is found by every reader while it is being kept", async (files) => {
     const uploads = await Promise.all(Array.from({ length: crowd }, () => waitingUpload(files)));
     const reader = async (upload: UploadRecord) => {
-      assert.deepEqual(await files.uploaded(upload.key), upload);
+      assert.deepEqual(await files.findUpload(upload.key), upload);
       assert.equal((await contentOf(files, upload.key))?.length, upload.size);
     };
     await Promise.all(
@@ -304,32 +304,32 @@ function sweeping(proves: Proves): void {
       const recorded = await Promise.all([received(files), received(files)]);
       const orphans = await Promise.all([received(files), received(files), received(files)]);
 
-      const again = await reopen();
-      const asked: string[] = [];
-      const counts = await again.sweep(async (keys) => {
-        asked.push(...keys);
+      const reopened = await reopen();
+      const queriedKeys: string[] = [];
+      const counts = await reopened.sweep(async (keys) => {
+        queriedKeys.push(...keys);
         return new Set([kept, ...recorded]);
       }, ALL);
       assert.deepEqual(counts, { kept: 2, removed: 3 });
-      assert.deepEqual(asked.sort(), [...recorded, ...orphans].sort());
-      for (const key of [kept, ...recorded]) assert.equal((await contentOf(again, key))?.length, 1000);
-      for (const key of orphans) assert.equal(await again.open(key), undefined);
-      assert.deepEqual(await again.sweep(none, ALL), { kept: 0, removed: 0 });
+      assert.deepEqual(queriedKeys.sort(), [...recorded, ...orphans].sort());
+      for (const key of [kept, ...recorded]) assert.equal((await contentOf(reopened, key))?.length, 1000);
+      for (const key of orphans) assert.equal(await reopened.open(key), undefined);
+      assert.deepEqual(await reopened.sweep(none, ALL), { kept: 0, removed: 0 });
     },
   );
 
   proves("a sweep leaves alone what was touched lately, since another server may be receiving it", async (files) => {
     const key = await received(files);
-    const asked: string[] = [];
+    const queriedKeys: string[] = [];
     const remember = async (keys: readonly string[]) => {
-      asked.push(...keys);
+      queriedKeys.push(...keys);
       return new Set<string>();
     };
     assert.deepEqual(await files.sweep(remember, Date.now() - MINUTE_MS), { kept: 0, removed: 0 });
-    assert.deepEqual(asked, []);
+    assert.deepEqual(queriedKeys, []);
     assert.equal((await contentOf(files, key))?.length, 1000);
     assert.deepEqual(await files.sweep(remember, Date.now() + MINUTE_MS), { kept: 0, removed: 1 });
-    await leftNothing(files, key);
+    await assertNothingLeft(files, key);
   });
 
   proves("a sweep that cannot ask about records removes nothing", async (files) => {
@@ -369,7 +369,7 @@ async function contentOf(files: Files, key: string): Promise<Buffer | undefined>
   return opened && (await buffer(opened.stream));
 }
 
-async function leftNothing(files: Files, key: string): Promise<void> {
+async function assertNothingLeft(files: Files, key: string): Promise<void> {
   assert.equal(await files.open(key), undefined);
   assert.deepEqual(await files.sweep(none, ALL), { kept: 0, removed: 0 });
 }

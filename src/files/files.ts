@@ -12,10 +12,10 @@ export type FileRecord = {
 export type UploadRecord = FileRecord & { readonly title: string; readonly format: string; readonly at: number };
 
 /** Both ends are inclusive. */
-export type Range = { readonly start: number; readonly end: number };
+export type ByteRange = { readonly start: number; readonly end: number };
 
 /** How a file is presented to whoever follows a link to it. */
-export type LinkAsked = { readonly seconds: number; readonly disposition: string; readonly format: string };
+export type LinkOptions = { readonly seconds: number; readonly disposition: string; readonly format: string };
 
 /** The place of files has no room for one. Nothing of it is left there, and it may be sent again. */
 export const isFull = (error: unknown): boolean =>
@@ -40,7 +40,7 @@ export type Files = {
   wait(upload: UploadRecord): Promise<void>;
 
   /** What came with a file that waits, or that waited before it was kept. */
-  uploaded(key: string): Promise<UploadRecord | undefined>;
+  findUpload(key: string): Promise<UploadRecord | undefined>;
 
   /** The keys of what has been waiting since `at` or longer. */
   waitingSince(at: number): Promise<readonly string[]>;
@@ -49,10 +49,10 @@ export type Files = {
   discard(key: string): Promise<void>;
 
   /** `size` is that of the whole file, whatever the range. The stream must be read to its end or destroyed. */
-  open(key: string, range?: Range): Promise<{ readonly stream: Readable; readonly size: number } | undefined>;
+  open(key: string, range?: ByteRange): Promise<{ readonly stream: Readable; readonly size: number } | undefined>;
 
   /** An address from which anyone may download for some seconds, past us; nothing where the files have none. */
-  link(key: string, asked: LinkAsked): Promise<string | undefined>;
+  link(key: string, options: LinkOptions): Promise<string | undefined>;
 
   /**
    * Everything received that is neither kept nor waiting is either kept, if its record is durable, or removed, and so is

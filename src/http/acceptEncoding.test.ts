@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Encoding, encodingFor } from "./acceptEncoding.ts";
+import { type Encoding, negotiateEncoding } from "./acceptEncoding.ts";
 
 const ORDER: readonly Encoding[] = ["br", "zstd", "gzip"];
 
@@ -36,7 +36,7 @@ const WANTED: { readonly [accepted: string]: Encoding | undefined } = {
 describe("Accept-Encoding", () => {
   for (const [accepted, encoding] of Object.entries(WANTED))
     it(`"${accepted}" asks for ${encoding ?? "the body as it is"}`, () => {
-      assert.equal(encodingFor(accepted, ORDER), encoding);
-      assert.equal(encodingFor(accepted, ORDER), encoding, "and so it does again");
+      assert.equal(negotiateEncoding(accepted, ORDER), encoding);
+      assert.equal(negotiateEncoding(accepted, ORDER), encoding, "and so it does again");
     });
 });

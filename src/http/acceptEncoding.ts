@@ -10,22 +10,24 @@ type Qualities = ReadonlyMap<string, number>;
  * The encoding with the highest weight; among equals, the first in `order`. Undefined if the client prefers no encoding or an unknown
  * one. Encodings that are not listed are not acceptable, unless `*` is; `identity` has the lowest preference unless it is listed.
  */
-export function encodingFor(accepted: string, order: readonly Encoding[]): Encoding | undefined {
-  const qualities = qualitiesIn(accepted);
+export function negotiateEncoding(accepted: string, order: readonly Encoding[]): Encoding | undefined {
+  const qualities = parseQualities(accepted);
   const qualityOf = (encoding: Encoding) => qualities.get(encoding) ?? qualities.get("*") ?? 0;
-  const best = order.reduce((one, other) => (qualityOf(other) > qualityOf(one) ? other : one));
+  const best = order.reduce((preferred, candidate) =>
+    qualityOf(candidate) > qualityOf(preferred) ? candidate : preferred,
+  );
   const quality = qualityOf(best);
   return quality > 0 && quality >= (qualities.get("identity") ?? 0) ? best : undefined;
 }
 
 /** Most clients send one of a few headers. */
-const KNOWN_MAX = 64;
-const KNOWN_LENGTH_MAX = 100;
-const known = new Map<string, Qualities>();
+const CACHED_HEADERS_MAX = 64;
+const CACHED_HEADER_LENGTH_MAX = 100;
+const qualitiesByHeader = new Map<string, Qualities>();
 
-function qualitiesIn(accepted: string): Qualities {
-  const found = known.get(accepted);
-  if (found) return found;
+function parseQualities(accepted: string): Qualities {
+  const cached = qualitiesByHeader.get(accepted);
+  if (cached) return cached;
   const qualities = new Map<string, number>();
   for (const part of accepted.split(",")) {
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
@@ -33,9 +35,9 @@ function qualitiesIn(accepted: string): Qualities {
     // A weight that is none says nothing.
     if (name !== "" && QUALITY.test(weight)) qualities.set(ALIASES[name] ?? name, Number(weight));
   }
-  if (accepted.length <= KNOWN_LENGTH_MAX) {
-    if (known.size >= KNOWN_MAX) known.clear();
-    known.set(accepted, qualities);
+  if (accepted.length <= CACHED_HEADER_LENGTH_MAX) {
+    if (qualitiesByHeader.size >= CACHED_HEADERS_MAX) qualitiesByHeader.clear();
+    qualitiesByHeader.set(accepted, qualities);
   }
   return qualities;
 }

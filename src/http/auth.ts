@@ -1,37 +1,37 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Account, Actor } from "../domain/actors.ts";
-import { isPlain } from "../domain/merge.ts";
-import { hashOf } from "../registry/secrets.ts";
-import { callbackOf } from "./rendering.ts";
+import { hashOf } from "../base/secrets.ts";
+import type { Account, Actor } from "../domain/model/actors.ts";
+import { isPlainObject } from "../domain/values/merge.ts";
+import { callbackOf } from "./responseBody.ts";
 
-type Accounts = ReadonlyMap<string, Account>;
+type AccountsByKeyHash = ReadonlyMap<string, Account>;
 
-const KNOWN_MAX = 1000;
-const known = new WeakMap<Accounts, Map<string, Account>>();
+const CACHED_ACCOUNTS_MAX = 1000;
+const accountCaches = new WeakMap<AccountsByKeyHash, Map<string, Account>>();
 
 /** Basic with the key as user name and any password, or Bearer with the key. Whatever else comes is nobody. */
-export function accountOf(authorization: string | undefined, accounts: Accounts): Account | undefined {
+export function accountOf(authorization: string | undefined, accounts: AccountsByKeyHash): Account | undefined {
   if (!authorization) return undefined;
-  const before = known.get(accounts) ?? new Map<string, Account>();
-  const found = before.get(authorization);
-  if (found) return found;
-  const key = keyOf(authorization);
+  const cache = accountCaches.get(accounts) ?? new Map<string, Account>();
+  const cached = cache.get(authorization);
+  if (cached) return cached;
+  const key = apiKeyOf(authorization);
   const account = key ? accounts.get(hashOf(key)) : undefined;
   if (account) {
-    if (before.size >= KNOWN_MAX) before.clear();
-    known.set(accounts, before.set(authorization, account));
+    if (cache.size >= CACHED_ACCOUNTS_MAX) cache.clear();
+    accountCaches.set(accounts, cache.set(authorization, account));
   }
   return account;
 }
 
-export function keyOf(authorization: string): string | undefined {
-  const [, scheme, rest] = /^(\S+)\s+(\S.*)$/.exec(authorization.trim()) ?? [];
-  if (!scheme || !rest) return undefined;
+export function apiKeyOf(authorization: string): string | undefined {
+  const [, scheme, credentials] = /^(\S+)\s+(\S.*)$/.exec(authorization.trim()) ?? [];
+  if (!scheme || !credentials) return undefined;
   switch (scheme.toLowerCase()) {
     case "bearer":
-      return rest.trim();
+      return credentials.trim();
     case "basic":
-      return userNameOf(rest.trim());
+      return userNameOf(credentials.trim());
     default:
       return undefined;
   }
@@ -47,27 +47,27 @@ function userNameOf(encoded: string): string | undefined {
 }
 
 /** Why the credentials of a read are not used, in a few words; nothing, where there are none or they are. */
-export function ignoredAuthorization(
+export function ignoredCredentialsReason(
   { authorization }: IncomingHttpHeaders,
   query: string,
-  accounts: Accounts,
+  accounts: AccountsByKeyHash,
 ): string | undefined {
   if (!authorization) return undefined;
   if (accountOf(authorization, accounts))
     return query !== "" && callbackOf(new URLSearchParams(query)) ? "not used for JSONP" : undefined;
-  if (keyOf(authorization) !== undefined) return "unknown key";
+  if (apiKeyOf(authorization) !== undefined) return "unknown key";
   return /^(basic|bearer)\b/i.test(authorization.trim()) ? "malformed credentials" : "unsupported scheme";
 }
 
 /** The owner token: of the query, else of the header; else it may be in the body. An empty one is none. */
-export function tokenOf(query: URLSearchParams, headers: IncomingHttpHeaders): string | undefined {
+export function ownerTokenOf(query: URLSearchParams, headers: IncomingHttpHeaders): string | undefined {
   const header = headers["x-access-token"];
   return query.get("acc_token") || (Array.isArray(header) ? header[0] : header) || undefined;
 }
 
-export function tokenInBody(body: unknown): string | undefined {
-  const access = isPlain(body) ? body.access : undefined;
-  const token = isPlain(access) ? access.token : undefined;
+export function ownerTokenInBody(body: unknown): string | undefined {
+  const access = isPlainObject(body) ? body.access : undefined;
+  const token = isPlainObject(access) ? access.token : undefined;
   return typeof token === "string" && token !== "" ? token : undefined;
 }
 

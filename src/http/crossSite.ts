@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { Config } from "../config.ts";
-import { type Answer, CROSS_SITE } from "./answers.ts";
+import type { Config } from "../config/config.ts";
+import { CROSS_SITE, type HttpResponse } from "./responses.ts";
 
 /**
  * Protects against cross-site request forgery: a browser that remembers a key sends it with every request that a page of another
@@ -8,17 +8,17 @@ import { type Answer, CROSS_SITE } from "./answers.ts";
  *
  * Browsers send the origin of a request in Sec-Fetch-Site; over plain HTTP, and older browsers, in Origin only. Programs send neither.
  */
-export function refusedCrossSite(
+export function rejectCrossSite(
   { headers }: IncomingMessage,
   origin: string,
   { sandbox }: Pick<Config, "sandbox">,
-): Answer | undefined {
+): HttpResponse | undefined {
   const site = headers["sec-fetch-site"];
-  if (site === undefined) return sandbox || isOwn(headers.origin, origin) ? undefined : CROSS_SITE;
+  if (site === undefined) return sandbox || hasSameHost(headers.origin, origin) ? undefined : CROSS_SITE;
   if (site === "same-origin" || site === "none") return undefined;
   return sandbox && headers["sec-fetch-mode"] === "cors" ? undefined : CROSS_SITE;
 }
 
 /** Compares hosts only: behind a proxy that terminates TLS the server may not know that clients use https. */
-const isOwn = (from: string | undefined, origin: string): boolean =>
+const hasSameHost = (from: string | undefined, origin: string): boolean =>
   from === undefined || (URL.parse(from)?.host ?? "") === URL.parse(origin)?.host;

@@ -1,10 +1,10 @@
-import { PROBLEMS, REFUSALS, type Rule, type RuleId } from "../domain/rules.ts";
+import { PROBLEMS, REFUSALS, type Rule, type RuleId } from "../domain/model/rules.ts";
 
 /** The rules of asking over HTTP, beside those of the domain; and all of them together, for whoever looks one up. */
 
 type HttpRule = Rule & { readonly statuses: readonly number[] };
 
-const REQUESTS = {
+const HTTP_RULES = {
   "The request": {
     "unknown-path": {
       statuses: [404],
@@ -291,38 +291,40 @@ const REQUESTS = {
   },
 } as const satisfies { readonly [topic: string]: { readonly [id: string]: HttpRule } };
 
-type HttpRuleId = { [Topic in keyof typeof REQUESTS]: keyof (typeof REQUESTS)[Topic] }[keyof typeof REQUESTS];
+type HttpRuleId = { [Topic in keyof typeof HTTP_RULES]: keyof (typeof HTTP_RULES)[Topic] }[keyof typeof HTTP_RULES];
 export type ErrorRuleId = HttpRuleId | RuleId;
 
 export type ListedRule = HttpRule & { readonly id: string; readonly topic: string };
 
 /** The statuses of refusals that are not simply forbidden. */
-const OTHER_STATUSES: { readonly [id in RuleId]?: readonly number[] } = {
+const SPECIAL_STATUSES: { readonly [id in RuleId]?: readonly number[] } = {
   "not-found": [404],
   "unknown-procedure": [415],
 };
 
 /** Operators are told by the command line, which knows no statuses. */
-const OF_OPERATORS: keyof typeof PROBLEMS & keyof typeof REFUSALS = "Repairs by an operator";
+const OPERATOR_TOPIC: keyof typeof PROBLEMS & keyof typeof REFUSALS = "Repairs by an operator";
 
-function listed(
+function listRules(
   topics: { readonly [topic: string]: { readonly [id: string]: Rule & Partial<HttpRule> } },
-  ...usual: readonly number[]
+  ...defaultStatuses: readonly number[]
 ): readonly ListedRule[] {
   return Object.entries(topics).flatMap(([topic, rules]) =>
-    Object.entries(rules).map(([id, { title, text, statuses = OTHER_STATUSES[id as RuleId] ?? usual }]) => ({
-      id,
-      topic,
-      title,
-      text,
-      statuses: topic === OF_OPERATORS ? [] : statuses,
-    })),
+    Object.entries(rules).map(
+      ([id, { title, text, statuses = SPECIAL_STATUSES[id as RuleId] ?? defaultStatuses }]) => ({
+        id,
+        topic,
+        title,
+        text,
+        statuses: topic === OPERATOR_TOPIC ? [] : statuses,
+      }),
+    ),
   );
 }
 
 /** Every rule there is, by topic: what may be wrong with a request, with what it sends, and with doing it. */
 export function allRules(): readonly ListedRule[] {
-  const rules = [...listed(REQUESTS), ...listed(PROBLEMS, 422), ...listed(REFUSALS, 403)];
-  const isOfOperators = ({ topic }: ListedRule) => topic === OF_OPERATORS;
-  return [...rules.filter((rule) => !isOfOperators(rule)), ...rules.filter(isOfOperators)];
+  const rules = [...listRules(HTTP_RULES), ...listRules(PROBLEMS, 422), ...listRules(REFUSALS, 403)];
+  const isOperatorRule = ({ topic }: ListedRule) => topic === OPERATOR_TOPIC;
+  return [...rules.filter((rule) => !isOperatorRule(rule)), ...rules.filter(isOperatorRule)];
 }

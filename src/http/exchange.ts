@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Dialect } from "../dialects/dialects.ts";
-import type { Actor } from "../domain/actors.ts";
-import type { Tender } from "../domain/tender.ts";
-import type { Instant, Zone } from "../domain/time.ts";
-import type { Looking } from "../views/visibility.ts";
-import type { Answer } from "./answers.ts";
-import type { JsonBody } from "./body.ts";
-import type { Once } from "./once.ts";
+import type { Actor } from "../domain/model/actors.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import type { Instant, Zone } from "../domain/values/time.ts";
+import type { ViewContext } from "../views/visibility.ts";
+import type { IdempotentRequest } from "./idempotency.ts";
+import type { JsonBody } from "./jsonBody.ts";
+import type { HttpResponse } from "./responses.ts";
 
 /**
  * One request, as far as it has been understood. `Ports` are the parts of the service that a handler uses: each handler declares the
@@ -32,22 +32,23 @@ export type Exchange<Ports = unknown> = {
   /** Nothing is to be stored. */
   readonly isDry: boolean;
   /** Whether the resource is still the one that the client has seen, for `If-Match`. */
-  readonly isMatched?: (tender: Tender | undefined) => Promise<boolean>;
+  readonly preconditionHolds?: (tender: Tender | undefined) => Promise<boolean>;
   /** Whether this is the response that the client's `If-Match` names. */
-  readonly matches?: (answer: Answer) => boolean;
-  readonly once?: Once;
+  readonly matchesIfMatch?: (answer: HttpResponse) => boolean;
+  readonly once?: IdempotentRequest;
 };
 
 /** The settings that views depend on. */
 export type ViewPorts = { readonly config: { readonly zone: Zone; readonly sandbox: boolean } };
 
 /** When and where this service looks at a tender. */
-export const lookingAt = ({ config }: ViewPorts, now: Instant): Looking => ({
+export const viewContextAt = ({ config }: ViewPorts, now: Instant): ViewContext => ({
   now,
   zone: config.zone,
   sandbox: config.sandbox,
 });
-export const lookingOf = ({ ports, now }: Pick<Exchange<ViewPorts>, "ports" | "now">): Looking => lookingAt(ports, now);
+export const viewContextOf = ({ ports, now }: Pick<Exchange<ViewPorts>, "ports" | "now">): ViewContext =>
+  viewContextAt(ports, now);
 
 /** Any value but an empty one and 0. */
 export function isDryRun(query: URLSearchParams): boolean {

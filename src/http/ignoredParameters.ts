@@ -1,4 +1,4 @@
-import type { Headers } from "./answers.ts";
+import type { ResponseHeaders } from "./responses.ts";
 
 const NAMES_MAX = 10;
 const NAME_LENGTH_MAX = 50;
@@ -9,11 +9,11 @@ const NAME_LENGTH_MAX = 50;
  */
 export function ignoredParametersHeader(
   query: URLSearchParams,
-  understood: ReadonlySet<string>,
+  known: ReadonlySet<string>,
   ignored: readonly string[],
-): Headers | undefined {
-  const names = new Set([...ignored, ...[...query.keys()].filter((name) => name && !understood.has(name))]);
+): ResponseHeaders | undefined {
+  const names = new Set([...ignored, ...[...query.keys()].filter((name) => name && !known.has(name))]);
   if (names.size === 0) return undefined;
-  const shown = [...names].slice(0, NAMES_MAX).map((name) => name.slice(0, NAME_LENGTH_MAX).toWellFormed());
-  return { "X-Ignored-Parameters": shown.map(encodeURIComponent).join(", ") };
+  const listed = [...names].slice(0, NAMES_MAX).map((name) => name.slice(0, NAME_LENGTH_MAX).toWellFormed());
+  return { "X-Ignored-Parameters": listed.map(encodeURIComponent).join(", ") };
 }

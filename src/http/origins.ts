@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 
 /** How clients reach the service, for the links that it gives them. */
 
@@ -9,9 +9,9 @@ const ORIGINS_MAX = 1000;
 /** By what clients wrote as the host: nearly all write the same, and looking closely takes a microsecond. */
 const origins = new Map<string, string>();
 
-function originAt(host: string): string | undefined {
-  const known = origins.get(host);
-  if (known !== undefined) return known;
+function originForHost(host: string): string | undefined {
+  const cached = origins.get(host);
+  if (cached !== undefined) return cached;
   const origin = `http://${host}`;
   if (!HOST.test(host) || !URL.canParse(origin)) return undefined;
   if (origins.size >= ORIGINS_MAX) origins.clear();
@@ -25,13 +25,13 @@ export function originOf(
   { headers, socket }: IncomingMessage,
 ): string {
   if (config.publicUrl) return config.publicUrl;
-  return originAt(headers.host ?? "") ?? ownOrigin({ config }, socket);
+  return originForHost(headers.host ?? "") ?? localOrigin({ config }, socket);
 }
 
 /** Where we are, whatever a client calls us. */
-export const ownOrigin = (
+export const localOrigin = (
   { config }: { readonly config: Pick<Config, "publicUrl" | "host"> },
   { localPort }: Socket,
-): string => config.publicUrl ?? `http://${hostInUrl(config.host)}:${localPort}`;
+): string => config.publicUrl ?? `http://${urlHost(config.host)}:${localPort}`;
 
-export const hostInUrl = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);
+export const urlHost = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { openRateLimit, type Turn } from "./rateLimit.ts";
+import { openRateLimit, type Quota } from "./rateLimit.ts";
 
 const SECOND = 1000;
 const limited = (perMinute: number) => {
   const clock = { at: 0 };
   return { clock, ...openRateLimit(perMinute, () => clock.at) };
 };
-const told = ({ headers }: Turn) => headers.RateLimit;
-const times = (count: number, ask: () => Turn): readonly Turn[] => Array.from({ length: count }, ask);
+const told = ({ headers }: Quota) => headers.RateLimit;
+const times = (count: number, ask: () => Quota): readonly Quota[] => Array.from({ length: count }, ask);
 
 describe("a rate limit", () => {
   it("says how many requests it allows in how many seconds", () => {

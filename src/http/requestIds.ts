@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 
 const ID_LENGTH = 32;
-const IDS_AT_ONCE = 512;
+const IDS_PER_BATCH = 512;
 
-let drawn = "";
-let taken = 0;
+let batch = "";
+let usedLength = 0;
 
 /** As random as any id but no secret, so many are drawn and written out at once: each takes a tenth of the time. */
 export function newRequestId(): string {
-  if (taken === drawn.length) {
-    drawn = randomBytes((IDS_AT_ONCE * ID_LENGTH) / 2).toString("hex");
-    taken = 0;
+  if (usedLength === batch.length) {
+    batch = randomBytes((IDS_PER_BATCH * ID_LENGTH) / 2).toString("hex");
+    usedLength = 0;
   }
-  taken += ID_LENGTH;
-  return drawn.slice(taken - ID_LENGTH, taken);
+  usedLength += ID_LENGTH;
+  return batch.slice(usedLength - ID_LENGTH, usedLength);
 }

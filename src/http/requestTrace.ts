@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
-import type { Config } from "../config.ts";
-import type { Account } from "../domain/actors.ts";
+import type { Config } from "../config/config.ts";
+import type { Account } from "../domain/model/actors.ts";
+import type { Tender } from "../domain/model/tender.ts";
 import { areBidsSealed } from "../domain/sealing.ts";
-import type { Tender } from "../domain/tender.ts";
-import type { JsonBody } from "./body.ts";
-import type { RequestFacts } from "./log.ts";
+import type { RequestFacts } from "../ops/log.ts";
+import type { JsonBody } from "./jsonBody.ts";
 import { clientAddressOf } from "./rateLimit.ts";
 import { newRequestId } from "./requestIds.ts";
 import type { Operation } from "./route.ts";
@@ -23,29 +23,29 @@ export type RequestTrace = {
  * Paths below a tender that start with `bid`: also mistyped ones, and those of older versions. The pattern matches a run of slashes
  * in only one way: anybody may send a long one, and backtracking over it would be quadratic.
  */
-const BIDS = /^(.*?\/tenders\/(?:\/*[^/]+)?\/+bid[^/]*)(\/.*)?$/is;
+const BID_PATH = /^(.*?\/tenders\/(?:\/*[^/]+)?\/+bid[^/]*)(\/.*)?$/is;
 /** A cheap check that runs for every request. */
-const MAY_BE_BIDS = /\/bid/i;
-const DOCUMENT_SERVICE = /^(\/(?:upload|register|get))(\/.*)?$/;
+const MAY_BE_BID_PATH = /\/bid/i;
+const DOCUMENT_SERVICE_PATH = /^(\/(?:upload|register|get))(\/.*)?$/;
 
 /**
  * Whether a log line with the account would reveal who bids. Bids count as sealed unless the tender was read and its bids are
  * open. Files of bids go through the document service in both directions, so a broker's requests there count as well.
  */
 export function mayConcernSealedBids(path: string, { tender, account }: RequestTrace): boolean {
-  if (DOCUMENT_SERVICE.test(path)) return account === undefined || account.group === "brokers";
-  return MAY_BE_BIDS.test(path) && BIDS.test(path) && !(tender && !areBidsSealed(tender));
+  if (DOCUMENT_SERVICE_PATH.test(path)) return account === undefined || account.group === "brokers";
+  return MAY_BE_BID_PATH.test(path) && BID_PATH.test(path) && !(tender && !areBidsSealed(tender));
 }
 
 /** The path for the log: without the id of a sealed bid, or of a file that may belong to one. */
 export function pathForLog(path: string, trace: RequestTrace): string {
   if (!mayConcernSealedBids(path, trace)) return path;
-  const [, start = path, rest] = BIDS.exec(path) ?? DOCUMENT_SERVICE.exec(path) ?? [];
+  const [, start = path, rest] = BID_PATH.exec(path) ?? DOCUMENT_SERVICE_PATH.exec(path) ?? [];
   return rest === undefined || rest === "/" ? start : `${start}/…`;
 }
 
 /** The path, account and address for a log line; without account and address where they would reveal who bids. */
-export function whoAsked(
+export function callerForLog(
   request: IncomingMessage,
   path: string,
   trace: RequestTrace,
@@ -58,7 +58,7 @@ export function whoAsked(
 
 /** The client's X-Request-ID, unless it could reveal whose sealed bid the request is about. */
 export function requestIdOf({ headers }: IncomingMessage, path: string, trace: RequestTrace): string {
-  const given = headers["x-request-id"];
-  if (typeof given !== "string" || !/^[\w.:@/+=-]{1,128}$/.test(given)) return newRequestId();
-  return mayConcernSealedBids(path, trace) ? newRequestId() : given;
+  const clientId = headers["x-request-id"];
+  if (typeof clientId !== "string" || !/^[\w.:@/+=-]{1,128}$/.test(clientId)) return newRequestId();
+  return mayConcernSealedBids(path, trace) ? newRequestId() : clientId;
 }

@@ -1,9 +1,9 @@
 import type { Dialect } from "../dialects/dialects.ts";
-import type { ShapeName } from "../dialects/newest.ts";
-import type { Group } from "../domain/actors.ts";
-import type { Answer } from "./answers.ts";
+import type { ShapeName } from "../dialects/newestShapes.ts";
+import type { AccountGroup } from "../domain/model/actors.ts";
 import type { Exchange } from "./exchange.ts";
-import type { SiteShape } from "./siteShapes.ts";
+import type { HttpResponse } from "./responses.ts";
+import type { UnversionedSchema } from "./unversionedSchemas.ts";
 
 /**
  * The body that an operation takes: an object of one of the version's shapes; an object that is the same in all versions (it may be
@@ -12,7 +12,7 @@ import type { SiteShape } from "./siteShapes.ts";
  */
 export type BodyKind =
   | { readonly json: ShapeName }
-  | { readonly data: SiteShape; readonly mayBeAbsent?: true; readonly noData?: string }
+  | { readonly data: UnversionedSchema; readonly mayBeAbsent?: true; readonly noData?: string }
   | "file"
   | "form";
 
@@ -26,7 +26,7 @@ export type ResponseKind = {
   /** Server-Sent Events, for as long as the client stays connected. */
   readonly events?: true;
   /** An object that is the same in all versions. */
-  readonly data?: SiteShape;
+  readonly data?: UnversionedSchema;
   /** Includes an owner token. */
   readonly access?: true;
   /** Includes a secret. */
@@ -52,26 +52,29 @@ export type Operation<Ports = never> = {
    * For reads: these groups see more here than the public, and each of their requests is recorded in the audit trail;
    * `whileSealed`: only as long as the tender may hold sealed bids.
    */
-  readonly audited?: { readonly groups: readonly Group[]; readonly whileSealed?: true };
-  readonly answers: ResponseKind;
-  readonly run: (exchange: Exchange<Ports>) => Promise<Answer> | Answer;
+  readonly audited?: { readonly groups: readonly AccountGroup[]; readonly whileSealed?: true };
+  readonly response: ResponseKind;
+  readonly run: (exchange: Exchange<Ports>) => Promise<HttpResponse> | HttpResponse;
 };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type Operations<Ports = never> = { readonly [method in Method]?: Operation<Ports> };
+export type OperationsByMethod<Ports = never> = { readonly [method in Method]?: Operation<Ports> };
 
 /** One row of the route table. A description of the API needs no ports: `Route` without them is any route. */
 export type Route<Ports = never> = {
   readonly path: string;
-  readonly methods: Operations<Ports>;
+  readonly methods: OperationsByMethod<Ports>;
   /** Responses here are ASCII only: one of the clients cannot read anything else. */
   readonly ascii?: true;
 };
 
-type PlainDialect = { readonly manners: Pick<Dialect["manners"], "plain"> };
+type PlainDialect = { readonly behaviour: Pick<Dialect["behaviour"], "plain"> };
 
 /** The operations of a route that a version has. */
-export function operationsIn<Ports>({ methods }: Route<Ports>, { manners }: PlainDialect): Operations<Ports> {
-  const operations = Object.entries(methods).filter(([, { newer }]) => !(newer && manners.plain));
+export function operationsOfVersion<Ports>(
+  { methods }: Route<Ports>,
+  { behaviour }: PlainDialect,
+): OperationsByMethod<Ports> {
+  const operations = Object.entries(methods).filter(([, { newer }]) => !(newer && behaviour.plain));
   return Object.fromEntries(operations);
 }

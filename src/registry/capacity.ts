@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import type { SizeLimits } from "../domain/sizeLimits.ts";
+import type { SizeLimits } from "../domain/model/sizeLimits.ts";
 
 /** Half of the longest string that V8 can make, as some text needs two bytes for each character. */
 const STORED_BYTES_MAX = 256 * 1024 * 1024;
@@ -20,17 +20,17 @@ const tenderBytesDefault = (storedBytesMax: number): number => Math.min(16 * MIB
 const bidBytesDefault = (storedBytesMax: number, tenderBytesMax: number): number =>
   Math.min(64 * MIB, Math.max(0, Math.floor((storedBytesMax - tenderBytesMax) / 2)));
 
-type Whole = (name: string, min: number, max: number, fallback?: number) => number;
+type ReadInteger = (name: string, min: number, max: number, fallback?: number) => number;
 
 /** How large tenders may become; what is not set follows from what can be stored. */
-export function sizesOf(whole: Whole): SizeLimits {
-  const bytes = (name: string, fallback: number) => whole(name, 1024, STORED_BYTES_MAX, fallback);
-  const storedBytesMax = bytes("STORED_TENDER_BYTES_MAX", storedBytesDefault());
-  const tenderBytesMax = bytes("TENDER_BYTES_MAX", tenderBytesDefault(storedBytesMax));
+export function readSizeLimits(readInteger: ReadInteger): SizeLimits {
+  const readBytes = (name: string, fallback: number) => readInteger(name, 1024, STORED_BYTES_MAX, fallback);
+  const storedBytesMax = readBytes("STORED_TENDER_BYTES_MAX", storedBytesDefault());
+  const tenderBytesMax = readBytes("TENDER_BYTES_MAX", tenderBytesDefault(storedBytesMax));
   return {
     storedBytesMax,
     tenderBytesMax,
-    bidsPerAccountMax: whole("BIDS_PER_ACCOUNT_MAX", 1, 1_000_000),
-    bidBytesPerAccountMax: bytes("BID_BYTES_PER_ACCOUNT_MAX", bidBytesDefault(storedBytesMax, tenderBytesMax)),
+    bidsPerAccountMax: readInteger("BIDS_PER_ACCOUNT_MAX", 1, 1_000_000),
+    bidBytesPerAccountMax: readBytes("BID_BYTES_PER_ACCOUNT_MAX", bidBytesDefault(storedBytesMax, tenderBytesMax)),
   };
 }

@@ -1,24 +1,25 @@
-import type { Instant } from "../domain/time.ts";
-import type { NoteName, Store } from "../store/store.ts";
+import type { Instant } from "../domain/values/time.ts";
+import type { EntryKey, Store } from "../store/store.ts";
 
 /**
  * When the last complete backup was made. The backup command records it in the registry, so every server can report it. It is
  * not part of a backup, so a restored registry has none until it is backed up itself.
  */
 
-const NAME: NoteName = { kind: "backup", id: "last" };
+const LAST_BACKUP_KEY: EntryKey = { kind: "backup", id: "last" };
 
 /** In microseconds since 1970; undefined if there was none. */
 export async function lastBackup({ notes }: Pick<Store, "notes">): Promise<Instant | undefined> {
-  const note = await notes.find(NAME);
-  return note && (JSON.parse(note.text) as { readonly made: Instant }).made;
+  const entry = await notes.find(LAST_BACKUP_KEY);
+  return entry && (JSON.parse(entry.text) as { readonly made: Instant }).made;
 }
 
 /** If two backups finish at the same time, the later one is recorded. */
 export async function recordBackup({ notes }: Pick<Store, "notes">, made: Instant): Promise<void> {
   for (;;) {
-    const before = await notes.find(NAME);
+    const before = await notes.find(LAST_BACKUP_KEY);
     if (before && (JSON.parse(before.text) as { readonly made: Instant }).made >= made) return;
-    if (await notes.put([{ ...NAME, text: JSON.stringify({ made }), before: before?.revision ?? 0 }])) return;
+    if (await notes.put([{ ...LAST_BACKUP_KEY, text: JSON.stringify({ made }), before: before?.revision ?? 0 }]))
+      return;
   }
 }

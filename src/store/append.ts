@@ -1,26 +1,31 @@
 import { type Engine, type Position, rowOf } from "./engine.ts";
 import type { PastChange, Store } from "./store.ts";
-import type { openTenders } from "./tenders.ts";
+import type { openTenderCache } from "./tenderCache.ts";
 
 /** The way of past changes into the store: in a turn of writing as any other, with the places that they have already. */
-export function openAppend(engine: Engine, tenders: ReturnType<typeof openTenders>): Store["append"] {
+export function openAppend(engine: Engine, tenderCache: ReturnType<typeof openTenderCache>): Store["append"] {
   return async (past) => {
     const last = past.at(-1);
     if (!last) return;
-    const turn = await engine.begin();
+    const transaction = await engine.begin();
     try {
-      await tenders.bringUpTo(turn.position);
-      checkPlaces(turn.position, past);
+      await tenderCache.bringUpTo(transaction.position);
+      checkPositions(transaction.position, past);
     } catch (error) {
-      await turn.leave().catch(() => {});
+      await transaction.rollback().catch(() => {});
       throw error;
     }
-    await turn.commit(past.map((one) => rowOf(one.change, one.before, one, one.taken)));
-    tenders.keep(new Map(past.map((one) => [one.change.tender.id, changedBy(one)])), last.sequence);
+    await transaction.commit(
+      past.map((pastChange) => rowOf(pastChange.change, pastChange.before, pastChange, pastChange.taken)),
+    );
+    tenderCache.keep(
+      new Map(past.map((pastChange) => [pastChange.change.tender.id, storedAfter(pastChange)])),
+      last.sequence,
+    );
   };
 }
 
-function checkPlaces(position: Position, past: readonly PastChange[]): void {
+function checkPositions(position: Position, past: readonly PastChange[]): void {
   let last = position;
   for (const { sequence, at } of past) {
     if (sequence !== last.sequence + 1)
@@ -30,7 +35,7 @@ function checkPlaces(position: Position, past: readonly PastChange[]): void {
   }
 }
 
-const changedBy = ({ change, before }: PastChange) => ({
+const storedAfter = ({ change, before }: PastChange) => ({
   tender: change.tender,
   revision: (before?.revision ?? 0) + 1,
 });

@@ -1,37 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Tender } from "../domain/tender.ts";
-import type { Instant } from "../domain/time.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import type { Instant } from "../domain/values/time.ts";
 import { facetsOf } from "./facets.ts";
 import {
-  type Change,
-  countedUnder,
+  countedStatusOf,
+  type DailyNumber,
+  type EntryWrite,
   type Facets,
   type FeedRow,
+  type KeyValueStore,
   type Listing,
   listingOf,
-  type NewNote,
-  type Notes,
-  type NumberOfDay,
   type Position,
   type Store,
-  type Stored,
+  type StoredTender,
+  type TenderChange,
 } from "./store.ts";
 
-export type { Listing, NumberOfDay, Position } from "./store.ts";
+export type { DailyNumber, Listing, Position } from "./store.ts";
 
 /** A note as it goes to disk. */
-export type NoteRow = NewNote & { readonly revision: number };
+export type EntryRow = EntryWrite & { readonly revision: number };
 
 /** A tender as the database has it. */
-export type Kept = { readonly revision: number; readonly document: string };
+export type StoredRow = { readonly revision: number; readonly document: string };
 
 /** The right to write, which one server has at a time: from here to the end of it nobody else changes anything. */
-export type WritingTurn = {
+export type WriteTransaction = {
   readonly position: Position;
   /** Ends the turn. Resolves once all of it is on disk; if it rejects, nothing of it is there. */
-  commit(rows: readonly Row[], notes?: readonly NoteRow[]): Promise<void>;
+  commit(rows: readonly ChangeRow[], notes?: readonly EntryRow[]): Promise<void>;
   /** Ends the turn without a trace. */
-  leave(): Promise<void>;
+  rollback(): Promise<void>;
 };
 
 /**
@@ -55,20 +55,20 @@ export type Engine = Pick<
   | "connections"
   | "close"
 > & {
-  readonly notes: Omit<Notes, "put">;
+  readonly notes: Omit<KeyValueStore, "put">;
   /** The position, where nobody else can write: then what was acknowledged is what this process was told. */
   knownPosition(): Position | undefined;
   /** As of a moment after it was asked for. */
   position(): Promise<Position>;
   /** The tenders that changed after that row of the ledger, as they are now; "many" where they are more than `most`. */
-  changedSince(sequence: number, most: number): Promise<readonly FeedRow[] | "many">;
-  load(id: string): Promise<Kept | undefined>;
+  changedSince(sequence: number, countMax: number): Promise<readonly FeedRow[] | "many">;
+  load(id: string): Promise<StoredRow | undefined>;
   lastNumber(day: string): Promise<number>;
-  begin(): Promise<WritingTurn>;
+  begin(): Promise<WriteTransaction>;
 };
 
 /** One change as it goes to disk: the tender's new state, its row of the ledger, and what it took. */
-export type Row = {
+export type ChangeRow = {
   readonly sequence: number;
   readonly at: Instant;
   readonly id: string;
@@ -81,25 +81,25 @@ export type Row = {
   readonly wakeAt: Instant | null;
   readonly clock: string | null;
   readonly facets: Facets;
-  readonly refound: Refound;
+  readonly indexUpdate: IndexUpdate;
   readonly actor: string | null;
   readonly act: string;
   readonly patch: string;
   readonly files: readonly string[];
   readonly day: string | null;
-  readonly numberOfDay: number;
+  readonly dailyNumber: number;
   /** The statuses that it is counted under, before and now. */
-  readonly uncounted: string | undefined;
-  readonly counted: string | undefined;
+  readonly countedStatusBefore: string | undefined;
+  readonly countedStatus: string | undefined;
 };
 
 export function rowOf(
-  change: Change,
-  before: Stored | undefined,
+  change: TenderChange,
+  before: StoredTender | undefined,
   { sequence, at }: Position,
-  taken: NumberOfDay | undefined,
+  assigned: DailyNumber | undefined,
   document: string = change.document,
-): Row {
+): ChangeRow {
   const { tender, wakeAt, actor, act, patch, files } = change;
   const { id, status, dateModified } = tender;
   const facets = facetsOf(tender);
@@ -115,27 +115,27 @@ export function rowOf(
     wakeAt: wakeAt ?? null,
     clock: tender.testClock ?? null,
     facets,
-    refound: refoundBy(before?.tender, tender, facets),
+    indexUpdate: indexUpdateOf(before?.tender, tender, facets),
     actor: actor ?? null,
     act,
     patch,
     files,
-    day: taken?.day ?? null,
-    numberOfDay: taken?.number ?? 0,
-    uncounted: before && countedUnder(before.tender),
-    counted: countedUnder(tender),
+    day: assigned?.day ?? null,
+    dailyNumber: assigned?.number ?? 0,
+    countedStatusBefore: before && countedStatusOf(before.tender),
+    countedStatus: countedStatusOf(tender),
   };
 }
 
 /** How much of what a tender is found by a change writes anew: each of these includes those before it. */
-const REFOUND = ["not", "moved", "facets", "classifications"] as const;
-export type Refound = (typeof REFOUND)[number];
+const INDEX_UPDATES = ["not", "moved", "facets", "classifications"] as const;
+export type IndexUpdate = (typeof INDEX_UPDATES)[number];
 
-const moreOf = (one: Refound, other: Refound): Refound =>
-  REFOUND[Math.max(REFOUND.indexOf(one), REFOUND.indexOf(other))]!;
+const widerUpdate = (first: IndexUpdate, second: IndexUpdate): IndexUpdate =>
+  INDEX_UPDATES[Math.max(INDEX_UPDATES.indexOf(first), INDEX_UPDATES.indexOf(second))]!;
 
 /** Most changes move a tender in the order of change and leave the rest; a sealed bid does not even do that. */
-function refoundBy(before: Tender | undefined, after: Tender, facets: Facets): Refound {
+function indexUpdateOf(before: Tender | undefined, after: Tender, facets: Facets): IndexUpdate {
   if (!before) return "classifications";
   const { classifications, ...rest } = facetsOf(before);
   if (!isDeepStrictEqual(classifications, facets.classifications)) return "classifications";
@@ -144,36 +144,41 @@ function refoundBy(before: Tender | undefined, after: Tender, facets: Facets): R
   return names.every((name) => before[name] === after[name]) ? "not" : "moved";
 }
 
-export type State = {
-  readonly row: Row;
+export type TenderWrite = {
+  readonly row: ChangeRow;
   readonly revisionBefore: number;
   /** The row of the ledger that a new tender begins with. */
   readonly firstRow: number;
-  readonly refound: Refound;
+  readonly indexUpdate: IndexUpdate;
 };
 
 /** What a group of rows comes to: each tender's last state once, with the revision that it had before the group. */
-export type Sum = {
-  readonly states: readonly State[];
+export type CommitSummary = {
+  readonly tenderWrites: readonly TenderWrite[];
   readonly numbers: ReadonlyMap<string, number>;
   readonly counts: ReadonlyMap<string, number>;
 };
 
-export function sumOf(rows: readonly Row[]): Sum {
-  const states = new Map<string, State>();
+export function summariseRows(rows: readonly ChangeRow[]): CommitSummary {
+  const tenderWrites = new Map<string, TenderWrite>();
   const numbers = new Map<string, number>();
   const counts = new Map<string, number>();
   const count = (status: string | undefined, by: number) => {
     if (status !== undefined) counts.set(status, (counts.get(status) ?? 0) + by);
   };
   for (const row of rows) {
-    const earlier = states.get(row.id);
+    const earlier = tenderWrites.get(row.id);
     const { revisionBefore, firstRow } = earlier ?? { revisionBefore: row.revision - 1, firstRow: row.sequence };
-    states.set(row.id, { row, revisionBefore, firstRow, refound: moreOf(row.refound, earlier?.refound ?? "not") });
-    if (row.day !== null) numbers.set(row.day, row.numberOfDay);
-    count(row.uncounted, -1);
-    count(row.counted, 1);
+    tenderWrites.set(row.id, {
+      row,
+      revisionBefore,
+      firstRow,
+      indexUpdate: widerUpdate(row.indexUpdate, earlier?.indexUpdate ?? "not"),
+    });
+    if (row.day !== null) numbers.set(row.day, row.dailyNumber);
+    count(row.countedStatusBefore, -1);
+    count(row.countedStatus, 1);
   }
   for (const [status, by] of counts) if (by === 0) counts.delete(status);
-  return { states: [...states.values()], numbers, counts };
+  return { tenderWrites: [...tenderWrites.values()], numbers, counts };
 }

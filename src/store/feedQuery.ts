@@ -1,12 +1,12 @@
-import type { Decimal } from "../domain/money.ts";
-import type { Instant } from "../domain/time.ts";
+import type { Decimal } from "../domain/values/decimal.ts";
+import type { Instant } from "../domain/values/time.ts";
 
 export type Modes = "real" | "test" | "all";
 
 export const FILTERED_DATES = ["dateModified", "enquiryEnd", "tenderStart", "tenderEnd"] as const;
 export type FilteredDate = (typeof FILTERED_DATES)[number];
 /** Both ends belong to it. */
-export type Range<Value> = { readonly from?: Value; readonly to?: Value };
+export type ValueRange<Value> = { readonly from?: Value; readonly to?: Value };
 
 /** Tenders of which all of this is true. */
 export type Filter = {
@@ -16,10 +16,10 @@ export type Filter = {
   readonly entity?: string;
   /** One of its items is classified by a code that begins with one of these. */
   readonly classifications?: readonly string[];
-  readonly amount?: Range<Decimal>;
+  readonly amount?: ValueRange<Decimal>;
   readonly currency?: string;
   readonly tenderID?: string;
-  readonly dates?: { readonly [name in FilteredDate]?: Range<Instant> };
+  readonly dates?: { readonly [name in FilteredDate]?: ValueRange<Instant> };
 };
 
 export type FeedQuery = {

@@ -1,4 +1,4 @@
-import type { Tender } from "../domain/tender.ts";
+import type { Tender } from "../domain/model/tender.ts";
 
 /**
  * Estimates the memory of a value in V8. The length of its JSON text is a poor measure: a small object takes more than its text, and
@@ -29,7 +29,7 @@ export function heapBytesOf(value: unknown): number {
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 /** Elements of a tender's lists are never changed in place, so each is measured once. */
-const measured = new WeakMap<object, number>();
+const bytesByElement = new WeakMap<object, number>();
 
 export function heapBytesOfTender(tender: Tender): number {
   let bytes = OBJECT_HEAD;
@@ -41,14 +41,14 @@ export function heapBytesOfTender(tender: Tender): number {
 function heapBytesOfList(list: readonly unknown[]): number {
   let bytes = ARRAY_HEAD + SLOT * list.length;
   for (const element of list)
-    bytes += typeof element === "object" && element !== null ? once(element) : heapBytesOf(element);
+    bytes += typeof element === "object" && element !== null ? cachedHeapBytes(element) : heapBytesOf(element);
   return bytes;
 }
 
-function once(element: object): number {
-  const known = measured.get(element);
-  if (known !== undefined) return known;
+function cachedHeapBytes(element: object): number {
+  const cached = bytesByElement.get(element);
+  if (cached !== undefined) return cached;
   const bytes = heapBytesOf(element);
-  measured.set(element, bytes);
+  bytesByElement.set(element, bytes);
   return bytes;
 }

@@ -1,10 +1,10 @@
-import type { Instant } from "../domain/time.ts";
+import type { Instant } from "../domain/values/time.ts";
 import { openAppend } from "./append.ts";
 import { openCommits } from "./commits.ts";
 import type { Engine } from "./engine.ts";
-import { openNotes } from "./notes.ts";
+import { openKeyValueStore } from "./keyValueStore.ts";
 import type { Store } from "./store.ts";
-import { openTenders } from "./tenders.ts";
+import { openTenderCache } from "./tenderCache.ts";
 
 export type StoreSettings = {
   readonly clock: () => Instant;
@@ -23,12 +23,12 @@ export type StoreSettings = {
 };
 
 /** The store over any engine. */
-export function openStore(one: Engine, settings: StoreSettings): Store {
+export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
   const { clock, recentBytesMax, largeBytesMax = 0, commitsSingly = false } = settings;
   const { commitBytesMax = Number.POSITIVE_INFINITY } = settings;
-  const engine = { ...one, begin: oneAtATime(one.begin) };
-  const tenders = openTenders(engine, recentBytesMax, largeBytesMax);
-  const commits = openCommits({ engine, tenders, clock, commitBytesMax, commitsSingly });
+  const engine = { ...rawEngine, begin: serialiseBegin(rawEngine.begin) };
+  const tenderCache = openTenderCache(engine, recentBytesMax, largeBytesMax);
+  const commits = openCommits({ engine, tenderCache, clock, commitBytesMax, commitsSingly });
   const {
     feed,
     due,
@@ -46,11 +46,11 @@ export function openStore(one: Engine, settings: StoreSettings): Store {
   } = engine;
   return {
     clock,
-    find: tenders.find,
-    isStill: tenders.isStill,
-    isReadAgain: tenders.isReadAgain,
-    publicPosition: tenders.publicPosition,
-    knownPublicPosition: tenders.knownPublicPosition,
+    find: tenderCache.find,
+    isFresh: tenderCache.isStill,
+    isWorthCaching: tenderCache.isWorthCaching,
+    publicPosition: tenderCache.publicPosition,
+    knownPublicPosition: tenderCache.knownPublicPosition,
     knownPosition: () => engine.knownPosition()?.sequence,
     write: commits.write,
     position: async () => (await engine.position()).sequence,
@@ -58,27 +58,27 @@ export function openStore(one: Engine, settings: StoreSettings): Store {
     due,
     nextWake,
     onClock,
-    notes: openNotes(engine),
+    notes: openKeyValueStore(engine),
     countByStatus,
     knownFiles,
     ledger,
     secret,
     secrets,
     putSecret,
-    append: openAppend(engine, tenders),
+    append: openAppend(engine, tenderCache),
     scan,
     ping,
     connections,
     close: async () => {
       await commits.close();
-      tenders.clear();
+      tenderCache.clear();
       await engine.close();
     },
   };
 }
 
 /** An engine keeps other servers out of a turn; this keeps apart those who take turns in this process. */
-function oneAtATime(begin: Engine["begin"]): Engine["begin"] {
+function serialiseBegin(begin: Engine["begin"]): Engine["begin"] {
   let last = Promise.resolve();
   return async () => {
     const before = last;
@@ -86,8 +86,8 @@ function oneAtATime(begin: Engine["begin"]): Engine["begin"] {
     last = promise;
     await before;
     try {
-      const { position, commit, leave } = await begin();
-      return { position, commit: (...all) => commit(...all).finally(end), leave: () => leave().finally(end) };
+      const { position, commit, rollback: leave } = await begin();
+      return { position, commit: (...args) => commit(...args).finally(end), rollback: () => leave().finally(end) };
     } catch (error) {
       end();
       throw error;

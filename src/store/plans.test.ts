@@ -6,12 +6,12 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { Client } from "pg";
 import { openSchema } from "../../test/support/engines.ts";
-import { decimal } from "../domain/money.ts";
-import type { Tender } from "../domain/tender.ts";
-import { openPostgres } from "./postgres.ts";
-import { openFeed as openPostgresFeed } from "./postgresFeed.ts";
-import { openSqlite } from "./sqlite.ts";
-import { openFeed as openSqliteFeed } from "./sqliteFeed.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import { decimal } from "../domain/values/decimal.ts";
+import { openFeed as openPostgresFeed } from "./postgres/feed.ts";
+import { openPostgres } from "./postgres/postgres.ts";
+import { openFeed as openSqliteFeed } from "./sqlite/feed.ts";
+import { openSqlite } from "./sqlite/sqlite.ts";
 import { make } from "./store.contract.ts";
 import type { FeedQuery, FeedRow, Filter, Store } from "./store.ts";
 
@@ -38,7 +38,7 @@ async function fill(store: Store): Promise<void> {
     await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => make(store, idOf(from + i), fieldsOf(from + i))));
 }
 
-const SOME = { from: 3000, to: 3003 };
+const RANGE = { from: 3000, to: 3003 };
 
 /** Each that can be asked for, with the column that an index finds it by. */
 const FILTERS: { readonly [what: string]: readonly [Filter, RegExp] } = {
@@ -49,9 +49,9 @@ const FILTERS: { readonly [what: string]: readonly [Filter, RegExp] } = {
   "a classification": [{ classifications: ["1000-"] }, /\bcode\b/],
   "one of several classifications": [{ classifications: ["1000-", "1001-1"] }, /\bcode\b/],
   "an amount": [{ amount: { from: decimal("3000"), to: decimal("3003") } }, /\bamount\b/],
-  "the end of enquiries": [{ dates: { enquiryEnd: SOME } }, /\benquiry_end\b/],
-  "the beginning of tendering": [{ dates: { tenderStart: SOME } }, /\btender_start\b/],
-  "the end of tendering": [{ dates: { tenderEnd: SOME } }, /\btender_end\b/],
+  "the end of enquiries": [{ dates: { enquiryEnd: RANGE } }, /\benquiry_end\b/],
+  "the beginning of tendering": [{ dates: { tenderStart: RANGE } }, /\btender_start\b/],
+  "the end of tendering": [{ dates: { tenderEnd: RANGE } }, /\btender_end\b/],
   "a time of change": [{ dates: { dateModified: { from: 1_003_000, to: 1_003_003 } } }, /\bdate_modified\b/],
   "a buyer, whatever else is asked": [
     { entity: "entity 1000", statuses: ["complete"], currency: "UAH", amount: { from: decimal("1") } },
@@ -60,20 +60,24 @@ const FILTERS: { readonly [what: string]: readonly [Filter, RegExp] } = {
 };
 
 /** What a database does: which conditions lead it, and which tables it reads from beginning to end. */
-type Plan = { readonly sql: string; readonly led: readonly string[]; readonly whole: readonly string[] };
-type Explained = (query: FeedQuery) => Promise<{ readonly rows: readonly FeedRow[]; readonly plans: readonly Plan[] }>;
+type Plan = {
+  readonly sql: string;
+  readonly indexConditions: readonly string[];
+  readonly fullScans: readonly string[];
+};
+type Explain = (query: FeedQuery) => Promise<{ readonly rows: readonly FeedRow[]; readonly plans: readonly Plan[] }>;
 
-async function prove(explained: Explained): Promise<void> {
-  for (const [what, [filter, column]] of Object.entries(FILTERS))
+async function prove(explain: Explain): Promise<void> {
+  for (const [label, [filter, column]] of Object.entries(FILTERS))
     for (const descending of [false, true])
       for (const beyond of [undefined, descending ? Number.MAX_SAFE_INTEGER - 1 : 1]) {
-        const { rows, plans } = await explained({ modes: "real", descending, beyond, limit: 100, filter });
-        assert.ok(rows.length > 0 && rows.length < 10, `${what} finds ${rows.length}`);
-        for (const { sql, whole } of plans) assert.deepEqual(whole, [], `${what}: ${sql}`);
+        const { rows, plans } = await explain({ modes: "real", descending, beyond, limit: 100, filter });
+        assert.ok(rows.length > 0 && rows.length < 10, `${label} finds ${rows.length}`);
+        for (const { sql, fullScans } of plans) assert.deepEqual(fullScans, [], `${label}: ${sql}`);
         const [page] = plans.slice(-1);
         assert.ok(
-          page!.led.some((condition) => column.test(condition)),
-          `${what} is found by ${page!.led.join(", ")}: ${page!.sql}`,
+          page!.indexConditions.some((condition) => column.test(condition)),
+          `${label} is found by ${page!.indexConditions.join(", ")}: ${page!.sql}`,
         );
       }
 }
@@ -148,8 +152,8 @@ function planOnSqlite(db: DatabaseSync, sql: string): Plan {
     .map(({ detail }) => String(detail));
   return {
     sql,
-    led: details.filter((detail) => detail.startsWith("SEARCH")),
-    whole: details.filter((detail) => /^SCAN (facets|classifications|tenders)\b/.test(detail)),
+    indexConditions: details.filter((detail) => detail.startsWith("SEARCH")),
+    fullScans: details.filter((detail) => /^SCAN (facets|classifications|tenders)\b/.test(detail)),
   };
 }
 
@@ -160,7 +164,7 @@ function planOnPostgres(sql: string, plan: Node): Plan {
   const all = nodes(plan);
   return {
     sql,
-    led: all.flatMap((node) => (node["Index Cond"] === undefined ? [] : [String(node["Index Cond"])])),
-    whole: all.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [String(node["Relation Name"])] : [])),
+    indexConditions: all.flatMap((node) => (node["Index Cond"] === undefined ? [] : [String(node["Index Cond"])])),
+    fullScans: all.flatMap((node) => (node["Node Type"] === "Seq Scan" ? [String(node["Relation Name"])] : [])),
   };
 }

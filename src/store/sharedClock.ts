@@ -1,4 +1,4 @@
-import type { Instant } from "../domain/time.ts";
+import type { Instant } from "../domain/values/time.ts";
 
 /**
  * The clock of the database, so that all servers of a registry live by one clock, however far their own are off. It is
@@ -7,29 +7,32 @@ import type { Instant } from "../domain/time.ts";
 export type SharedClock = { readonly now: () => Instant; readonly close: () => void };
 
 const SAMPLES = 5;
-const ASK_AGAIN_MS = 10_000;
+const RESYNC_MS = 10_000;
 
-export async function openSharedClock(own: () => Instant, ask: () => Promise<Instant>): Promise<SharedClock> {
-  let ahead = await differenceOf(own, ask);
+export async function openSharedClock(
+  localClock: () => Instant,
+  readRemoteClock: () => Promise<Instant>,
+): Promise<SharedClock> {
+  let offset = await measureOffset(localClock, readRemoteClock);
   const timer = setInterval(() => {
-    differenceOf(own, ask).then(
-      (found) => {
-        ahead = found;
+    measureOffset(localClock, readRemoteClock).then(
+      (measured) => {
+        offset = measured;
       },
       // What was known goes on being true until the database answers again.
       () => {},
     );
-  }, ASK_AGAIN_MS).unref();
-  return { now: () => own() + ahead, close: () => clearInterval(timer) };
+  }, RESYNC_MS).unref();
+  return { now: () => localClock() + offset, close: () => clearInterval(timer) };
 }
 
-async function differenceOf(own: () => Instant, ask: () => Promise<Instant>): Promise<number> {
+async function measureOffset(localClock: () => Instant, readRemoteClock: () => Promise<Instant>): Promise<number> {
   let best = { took: Number.POSITIVE_INFINITY, difference: 0 };
   for (let i = 0; i < SAMPLES; i++) {
-    const asked = own();
-    const theirs = await ask();
-    const took = own() - asked;
-    if (took < best.took) best = { took, difference: theirs - Math.round(asked + took / 2) };
+    const sentAt = localClock();
+    const remote = await readRemoteClock();
+    const roundTrip = localClock() - sentAt;
+    if (roundTrip < best.took) best = { took: roundTrip, difference: remote - Math.round(sentAt + roundTrip / 2) };
   }
   return best.difference;
 }

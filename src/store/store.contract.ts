@@ -1,27 +1,27 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { decimal } from "../domain/money.ts";
-import type { Tender } from "../domain/tender.ts";
-import type { Instant } from "../domain/time.ts";
-import { type Operation, patchBetween } from "../registry/patch.ts";
-import type { Change, Decision, FeedRow, LedgerRow, Modes, Store } from "./store.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import { decimal } from "../domain/values/decimal.ts";
+import type { Instant } from "../domain/values/time.ts";
+import { type PatchOperation, patchBetween } from "../ledger/patch.ts";
+import type { Decision, FeedRow, LedgerRow, Modes, Store, TenderChange } from "./store.ts";
 
 /** `reopen` closes what is open and opens it again; `close` also removes what was stored. */
-export type Opened = { store: Store; reopen(): Promise<Store>; close(): Promise<void> };
-export type Open = (clock: () => Instant) => Promise<Opened>;
+export type OpenedStore = { store: Store; reopen(): Promise<Store>; close(): Promise<void> };
+export type OpenTestStore = (clock: () => Instant) => Promise<OpenedStore>;
 export type Clock = { now: Instant };
 export type Proof = (store: Store, reopen: () => Promise<Store>, clock: Clock) => Promise<void>;
 type Proves = (sentence: string, proof: Proof) => void;
 type Fields = Partial<Tender>;
-type Extra = Partial<Pick<Change, "wakeAt" | "actor" | "act" | "files">>;
+type Extra = Partial<Pick<TenderChange, "wakeAt" | "actor" | "act" | "files">>;
 
 const DAY = "2026-01-15";
 const RUNS = 8;
 
 /** What every adapter of the port must do, whatever it is made of. */
-export function storeContract(name: string, open: Open): void {
-  const proves: Proves = (sentence, proof) => test(sentence, () => opened(open, proof));
+export function storeContract(name: string, open: OpenTestStore): void {
+  const proves: Proves = (sentence, proof) => test(sentence, () => withOpenStore(open, proof));
   describe(name, () => {
     keeping(open);
     ordering(proves);
@@ -37,7 +37,7 @@ export function storeContract(name: string, open: Open): void {
   });
 }
 
-export async function opened(open: Open, proof: Proof): Promise<void> {
+export async function withOpenStore(open: OpenTestStore, proof: Proof): Promise<void> {
   const clock: Clock = { now: 1_000_000 };
   const { store, reopen, close } = await open(() => clock.now);
   try {
@@ -48,7 +48,7 @@ export async function opened(open: Open, proof: Proof): Promise<void> {
 }
 
 const text = fc.string({ unit: "binary", maxLength: 12 });
-const someFields: fc.Arbitrary<Fields> = fc
+const arbitraryFields: fc.Arbitrary<Fields> = fc
   .record(
     {
       title: text,
@@ -63,21 +63,21 @@ const someFields: fc.Arbitrary<Fields> = fc
     { requiredKeys: [] },
   )
   .map((fields) => JSON.parse(JSON.stringify(fields)));
-const someWrites = fc.array(
+const arbitraryWrites = fc.array(
   fc.record({
     id: fc.constantFrom("a", "b", "c", "d"),
-    fields: someFields,
+    fields: arbitraryFields,
     isPublic: fc.boolean(),
     reopens: fc.nat(9).map((n) => n === 0),
   }),
   { minLength: 1, maxLength: 25 },
 );
 
-function keeping(open: Open): void {
+function keeping(open: OpenTestStore): void {
   test("it behaves like a map, also after a new start", () =>
     fc.assert(
-      fc.asyncProperty(someWrites, (writes) =>
-        opened(open, async (first, reopen) => {
+      fc.asyncProperty(arbitraryWrites, (writes) =>
+        withOpenStore(open, async (first, reopen) => {
           const model = new Map<string, { tender: Tender; revision: number }>();
           let store = first;
           const agrees = async () => {
@@ -101,19 +101,19 @@ function ordering(proves: Proves): void {
   proves("instants are unique and rise in the order of commit when the clock stands still", async (store, reopen) => {
     const written = await Promise.all(Array.from({ length: 20 }, (_, i) => make(store, `t${i}`)));
     const later = await make(await reopen(), "later");
-    rises([...written, later].map(({ dateModified }) => dateModified));
+    assertRising([...written, later].map(({ dateModified }) => dateModified));
   });
 
   proves("instants rise when the clock goes back, also over a new start", async (store, reopen, clock) => {
     const ats = [(await make(store, "a")).dateModified];
     clock.now -= 500_000;
     ats.push((await edit(store, "a")).dateModified);
-    const again = await reopen();
+    const reopened = await reopen();
     clock.now -= 400_000;
-    ats.push((await edit(again, "a")).dateModified);
-    rises(ats);
+    ats.push((await edit(reopened, "a")).dateModified);
+    assertRising(ats);
     assert.deepEqual(
-      (await again.ledger(0, 10)).map(({ at }) => at),
+      (await reopened.ledger(0, 10)).map(({ at }) => at),
       ats,
     );
   });
@@ -127,35 +127,39 @@ function ordering(proves: Proves): void {
 }
 
 function numbering(proves: Proves): void {
-  const refusing: Decision<string> = (_current, { numberOfDay }) => ({ answer: `refused ${numberOfDay(DAY)}` });
+  const refusing: Decision<string> = (_current, { nextDailyNumber }) => ({ result: `refused ${nextDailyNumber(DAY)}` });
 
   proves("a decision that writes nothing leaves no trace", async (store, reopen) => {
     assert.equal(await store.write(undefined, refusing), "refused 1");
     const tender = await make(store, "a");
     await store.write("a", refusing);
     await store.write("never", refusing);
-    const again = await reopen();
-    assert.deepEqual(await again.find("a"), { tender, revision: 1 });
-    assert.equal(await again.find("never"), undefined);
+    const reopened = await reopen();
+    assert.deepEqual(await reopened.find("a"), { tender, revision: 1 });
+    assert.equal(await reopened.find("never"), undefined);
     assert.deepEqual(
-      (await again.ledger(0, 10)).map((row) => [row.sequence, row.tender]),
+      (await reopened.ledger(0, 10)).map((row) => [row.sequence, row.tender]),
       [[1, "a"]],
     );
-    assert.equal(await again.write(undefined, refusing), "refused 1");
+    assert.equal(await reopened.write(undefined, refusing), "refused 1");
   });
 
   proves("the numbers of a day have no gaps when some decisions refuse and some throw", async (store, reopen) => {
     const numbered = (to: Store, i: number) =>
-      to.write(undefined, (_none, { at, numberOfDay }) => {
-        const number = numberOfDay(i % 2 ? DAY : "2026-01-16");
+      to.write(undefined, (_none, { at, nextDailyNumber }) => {
+        const number = nextDailyNumber(i % 2 ? DAY : "2026-01-16");
         if (i % 7 === 3) throw new Error("A bug");
-        return i % 3 === 0 ? { answer: undefined } : { answer: number, change: changed(undefined, blank(`t${i}`, at)) };
+        return i % 3 === 0
+          ? { result: undefined }
+          : { result: number, change: changeTo(undefined, blank(`t${i}`, at)) };
       });
     const settled = await Promise.allSettled(Array.from({ length: 60 }, (_, i) => numbered(store, i)));
     for (const parity of [0, 1]) {
-      const given = settled.flatMap((one, i) => (i % 2 === parity && one.status === "fulfilled" ? [one.value] : []));
-      const numbers = given.filter((number) => number !== undefined);
-      assert.ok(numbers.length > 10 && numbers.length < given.length);
+      const results = settled.flatMap((outcome, i) =>
+        i % 2 === parity && outcome.status === "fulfilled" ? [outcome.value] : [],
+      );
+      const numbers = results.filter((number) => number !== undefined);
+      assert.ok(numbers.length > 10 && numbers.length < results.length);
       assert.deepEqual(
         numbers,
         Array.from(numbers, (_, i) => i + 1),
@@ -168,14 +172,14 @@ function numbering(proves: Proves): void {
 function deciding(proves: Proves): void {
   proves("100 writes at once on one tender are all applied, each seeing the one before", async (store, reopen) => {
     await make(store, "a", { numberOfBidders: 0 });
-    const more: Decision<number> = (current, { at }) => {
+    const increment: Decision<number> = (current, { at }) => {
       const before = current!.tender;
       const tender = { ...before, numberOfBidders: before.numberOfBidders! + 1, dateModified: at };
-      return { answer: before.numberOfBidders!, change: changed(before, tender) };
+      return { result: before.numberOfBidders!, change: changeTo(before, tender) };
     };
-    const seen = await Promise.all(Array.from({ length: 100 }, () => store.write("a", more)));
+    const counts = await Promise.all(Array.from({ length: 100 }, () => store.write("a", increment)));
     assert.deepEqual(
-      seen.sort((a, b) => a - b),
+      counts.sort((a, b) => a - b),
       Array.from({ length: 100 }, (_, i) => i),
     );
     const found = await (await reopen()).find("a");
@@ -199,12 +203,12 @@ function deciding(proves: Proves): void {
       settled.map(({ status }) => status),
       ["fulfilled", "rejected", "fulfilled", "rejected"],
     );
-    for (const one of settled) if (one.status === "rejected") assert.equal(one.reason, bug);
-    const again = await reopen();
-    assert.equal((await again.find("a"))?.tender.title, "x");
-    assert.ok(await again.find("b"));
+    for (const outcome of settled) if (outcome.status === "rejected") assert.equal(outcome.reason, bug);
+    const reopened = await reopen();
+    assert.equal((await reopened.find("a"))?.tender.title, "x");
+    assert.ok(await reopened.find("b"));
     assert.deepEqual(
-      (await again.ledger(0, 10)).map(({ sequence }) => sequence),
+      (await reopened.ledger(0, 10)).map(({ sequence }) => sequence),
       [1, 2, 3],
     );
   });
@@ -217,8 +221,8 @@ function recording(proves: Proves): void {
       edit(store, "a", {}, { act: "advance" }),
       make(store, "b", {}, { actor: "other", act: "publish" }),
     ]);
-    const again = await reopen();
-    const pages = [await again.ledger(0, 2), await again.ledger(2, 2), await again.ledger(3, 2)];
+    const reopened = await reopen();
+    const pages = [await reopened.ledger(0, 2), await reopened.ledger(2, 2), await reopened.ledger(3, 2)];
     assert.deepEqual(
       pages.flat().map(({ sequence, tender, actor, act }) => [sequence, tender, actor, act]),
       [
@@ -238,26 +242,26 @@ function recording(proves: Proves): void {
       { items },
     ];
     for (const id of ["a", "b"]) for (const fields of steps) await put(store, id, fields);
-    const again = await reopen();
-    const replayed = replay(await again.ledger(0, 100));
+    const reopened = await reopen();
+    const replayed = replay(await reopened.ledger(0, 100));
     assert.equal(replayed.size, 2);
-    for (const [id, tender] of replayed) assert.deepEqual(tender, (await again.find(id))?.tender);
+    for (const [id, tender] of replayed) assert.deepEqual(tender, (await reopened.find(id))?.tender);
   });
 }
 
-function feeding(open: Open): void {
+function feeding(open: OpenTestStore): void {
   test("the feed lists each tender once at its latest public change, in order, by mode, never drafts", () =>
     fc.assert(
-      fc.asyncProperty(someWrites, fc.integer({ min: 1, max: 5 }), (writes, limit) =>
-        opened(open, async (store) => {
+      fc.asyncProperty(arbitraryWrites, fc.integer({ min: 1, max: 5 }), (writes, limit) =>
+        withOpenStore(open, async (store) => {
           const model = new Map<string, Tender>();
           for (const { id, fields, isPublic } of writes) {
             const before = model.get(id);
-            const kept = before && !isPublic && { dateModified: before.dateModified };
-            model.set(id, await put(store, id, { ...fields, ...kept }));
+            const unchangedDate = before && !isPublic && { dateModified: before.dateModified };
+            model.set(id, await put(store, id, { ...fields, ...unchangedDate }));
           }
           for (const modes of ["real", "test", "all"] as const) {
-            const expected = listed([...model.values()], modes);
+            const expected = expectedFeed([...model.values()], modes);
             assert.deepEqual(await walk(store, modes, false, limit), expected);
             assert.deepEqual(await walk(store, modes, true, limit), expected.toReversed());
           }
@@ -284,13 +288,13 @@ function following(proves: Proves): void {
   });
 
   proves("a reader who follows the feed while others write misses no change", async (store) => {
-    const seen = new Map<string, Instant>();
+    const latest = new Map<string, Instant>();
     let beyond: Instant | undefined;
     const follow = async () => {
       const rows = await store.feed({ modes: "real", descending: false, beyond, limit: 3 });
       for (const { id, dateModified } of rows) {
         assert.ok(beyond === undefined || dateModified > beyond);
-        seen.set(id, dateModified);
+        latest.set(id, dateModified);
       }
       beyond = rows.at(-1)?.dateModified ?? beyond;
       return rows.length;
@@ -306,7 +310,7 @@ function following(proves: Proves): void {
     }
     await written;
     while ((await follow()) > 0);
-    for (const id of ["a", "b", "c", "d"]) assert.equal(seen.get(id), (await store.find(id))?.tender.dateModified);
+    for (const id of ["a", "b", "c", "d"]) assert.equal(latest.get(id), (await store.find(id))?.tender.dateModified);
   });
 }
 
@@ -317,12 +321,12 @@ function numberingTheFeed(proves: Proves): void {
     // What is read once is not kept, and nothing is where there is no memory to keep it in.
     await store.find("a");
     const { tender } = (await store.find("a"))!;
-    const isKept = await store.isStill(tender);
+    const isKept = await store.isFresh(tender);
     assert.equal(isKept, (await store.find("a"))!.tender === tender);
     await edit(store, "b");
-    assert.equal(await store.isStill(tender), isKept);
+    assert.equal(await store.isFresh(tender), isKept);
     await edit(store, "a");
-    assert.equal(await store.isStill(tender), false);
+    assert.equal(await store.isFresh(tender), false);
   });
 
   proves(
@@ -331,15 +335,15 @@ function numberingTheFeed(proves: Proves): void {
       await make(store, "a");
       await store.find("a");
       const { tender } = (await store.find("a"))!;
-      const isKept = await store.isStill(tender);
+      const isKept = await store.isFresh(tender);
       const position = await store.publicPosition();
       const { dateModified } = tender;
       await edit(store, "a", { dateModified, tokenHash: "other" });
       assert.equal((await store.find("a"))!.tender.tokenHash, "other");
-      assert.deepEqual([await store.isStill(tender), await store.publicPosition()], [isKept, position]);
+      assert.deepEqual([await store.isFresh(tender), await store.publicPosition()], [isKept, position]);
       assert.equal(store.knownPublicPosition() ?? position, position);
       await edit(store, "a");
-      assert.equal(await store.isStill(tender), false);
+      assert.equal(await store.isFresh(tender), false);
       assert.ok((await store.publicPosition()) > position);
     },
   );
@@ -355,12 +359,12 @@ function numberingTheFeed(proves: Proves): void {
     assert.equal(await store.position(), 0);
     await make(store, "a");
     await edit(store, "a");
-    await store.write("a", () => ({ answer: "refused" }));
+    await store.write("a", () => ({ result: "refused" }));
     assert.equal(await store.position(), 2);
-    const again = await reopen();
-    assert.equal(await again.position(), 2);
-    await edit(again, "a");
-    assert.equal(await again.position(), 3);
+    const reopened = await reopen();
+    assert.equal(await reopened.position(), 2);
+    await edit(reopened, "a");
+    assert.equal(await reopened.position(), 3);
   });
 }
 
@@ -368,9 +372,14 @@ function waking(proves: Proves): void {
   proves("what is due is told by its time, the earliest first", async (store, reopen) => {
     for (const [id, wakeAt] of Object.entries({ a: 300, b: 100, c: undefined, d: 200 }))
       await make(store, id, {}, { wakeAt });
-    const again = await reopen();
-    assert.equal(await again.nextWake(), 100);
-    const due = await Promise.all([again.due(99, 9), again.due(100, 9), again.due(299, 9), again.due(1000, 2)]);
+    const reopened = await reopen();
+    assert.equal(await reopened.nextWake(), 100);
+    const due = await Promise.all([
+      reopened.due(99, 9),
+      reopened.due(100, 9),
+      reopened.due(299, 9),
+      reopened.due(1000, 2),
+    ]);
     assert.deepEqual(due, [[], ["b"], ["b", "d"], ["b", "d"]]);
   });
 
@@ -390,18 +399,18 @@ function waking(proves: Proves): void {
 function answering(proves: Proves): void {
   proves("a file is known once the change that names it is written", async (store, reopen) => {
     await make(store, "a", {}, { files: ["f1", "f2"] });
-    await store.write("a", () => ({ answer: "refused f3" }));
+    await store.write("a", () => ({ result: "refused f3" }));
     await edit(store, "a", {}, { files: ["f4"] });
-    const again = await reopen();
-    assert.deepEqual(await again.knownFiles(["f4", "f3", "f1", "never"]), new Set(["f1", "f4"]));
-    assert.deepEqual(await again.knownFiles([]), new Set());
+    const reopened = await reopen();
+    assert.deepEqual(await reopened.knownFiles(["f4", "f3", "f1", "never"]), new Set(["f1", "f4"]));
+    assert.deepEqual(await reopened.knownFiles([]), new Set());
   });
 
   proves("a secret is made once, and is the same after a new start", async (store, reopen) => {
     assert.equal(await store.secret("a", () => "first"), "first");
     assert.equal(await store.secret("b", () => "other"), "other");
-    const again = await reopen();
-    assert.equal(await again.secret("a", () => assert.fail("it was made before")), "first");
+    const reopened = await reopen();
+    assert.equal(await reopened.secret("a", () => assert.fail("it was made before")), "first");
   });
 
   proves("tenders are counted by status, without drafts and tests", async (store) => {
@@ -425,17 +434,17 @@ function closing(proves: Proves): void {
     assert.deepEqual((await (await reopen()).find("a"))?.tender, await pending);
   });
 
-  for (const [question, ask] of Object.entries(QUESTIONS)) {
-    proves(`after closing, ${question} fails rather than lies`, async (store) => {
+  for (const [call, run] of Object.entries(CALLS)) {
+    proves(`after closing, ${call} fails rather than lies`, async (store) => {
       await make(store, "a", {}, { files: ["f"], wakeAt: 1 });
       await store.find("a");
       await store.close();
-      await assert.rejects(async () => ask(store));
+      await assert.rejects(async () => run(store));
     });
   }
 }
 
-const QUESTIONS: { readonly [question: string]: (store: Store) => Promise<unknown> } = {
+const CALLS: { readonly [call: string]: (store: Store) => Promise<unknown> } = {
   find: (store) => store.find("a"),
   write: (store) => make(store, "b"),
   feed: (store) => store.feed({ modes: "real", descending: false, beyond: undefined, limit: 1 }),
@@ -473,7 +482,7 @@ const blank = (id: string, at: Instant): Tender => ({
   cancellations: [],
 });
 
-function changed(before: Tender | undefined, tender: Tender, extra: Extra = {}): Change {
+function changeTo(before: Tender | undefined, tender: Tender, extra: Extra = {}): TenderChange {
   const patch = before ? patchBetween(before, tender) : [{ op: "add", path: "", value: tender }];
   return {
     tender,
@@ -488,27 +497,27 @@ function changed(before: Tender | undefined, tender: Tender, extra: Extra = {}):
 }
 
 /** Public unless the fields say when the last public change was. */
-const writing =
+const decisionFor =
   (id: string, fields: Fields, extra: Extra | undefined): Decision<Tender> =>
   (current, { at }) => {
-    const whole = { ...(current?.tender ?? blank(id, at)), dateModified: at, ...fields };
-    return { answer: whole, change: changed(current?.tender, whole, extra) };
+    const tender = { ...(current?.tender ?? blank(id, at)), dateModified: at, ...fields };
+    return { result: tender, change: changeTo(current?.tender, tender, extra) };
   };
 
 export const make = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
-  store.write(undefined, writing(id, fields, extra));
+  store.write(undefined, decisionFor(id, fields, extra));
 
 export const edit = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
-  store.write(id, writing(id, fields, extra));
+  store.write(id, decisionFor(id, fields, extra));
 
 const put = async (store: Store, id: string, fields?: Fields) =>
   (await store.find(id)) ? edit(store, id, fields) : make(store, id, fields);
 
-function rises(instants: readonly Instant[]): void {
+function assertRising(instants: readonly Instant[]): void {
   for (const [i, at] of instants.entries()) if (i > 0) assert.ok(at > instants[i - 1]!, `${at} does not rise`);
 }
 
-const listed = (tenders: readonly Tender[], modes: Modes): readonly FeedRow[] =>
+const expectedFeed = (tenders: readonly Tender[], modes: Modes): readonly FeedRow[] =>
   tenders
     .filter(({ status, mode = "real" }) => status !== "draft" && (modes === "all" || modes === mode))
     .sort((a, b) => a.dateModified - b.dateModified)
@@ -527,19 +536,20 @@ async function walk(store: Store, modes: Modes, descending: boolean, limit: numb
 /** Every tender as the ledger alone tells it. */
 export function replay(ledger: readonly LedgerRow[]): Map<string, unknown> {
   const tenders = new Map<string, unknown>();
-  for (const { tender, patch } of ledger) tenders.set(tender, applied(tenders.get(tender), JSON.parse(patch)));
+  for (const { tender, patch } of ledger)
+    tenders.set(tender, applyPatchReference(tenders.get(tender), JSON.parse(patch)));
   return tenders;
 }
 
 /** RFC 6902, as far as the ledger needs it; an operation on what is not there throws. */
-export function applied(document: unknown, patch: readonly Operation[]): unknown {
-  const whole: unknown[] = [structuredClone(document)];
+export function applyPatchReference(document: unknown, patch: readonly PatchOperation[]): unknown {
+  const root: unknown[] = [structuredClone(document)];
   for (const operation of patch) {
     const names = operation.path.split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
     const name = names.length === 1 ? "0" : names.pop()!;
-    const holder = names.length === 1 && operation.path === "" ? whole : names.slice(1).reduce(inside, whole[0]);
+    const holder = names.length === 1 && operation.path === "" ? root : names.slice(1).reduce(inside, root[0]);
     if (operation.op !== "add") inside(holder, name);
-    if (Array.isArray(holder) && holder !== whole) applyToList(holder, name, operation);
+    if (Array.isArray(holder) && holder !== root) applyToList(holder, name, operation);
     else if (operation.op === "remove") delete (holder as { [name: string]: unknown })[name];
     else
       Object.defineProperty(holder, name, {
@@ -549,10 +559,10 @@ export function applied(document: unknown, patch: readonly Operation[]): unknown
         writable: true,
       });
   }
-  return whole[0];
+  return root[0];
 }
 
-function applyToList(list: unknown[], name: string, operation: Operation): void {
+function applyToList(list: unknown[], name: string, operation: PatchOperation): void {
   const at = name === "-" ? list.length : Number(name);
   assert.ok(at <= list.length, `nothing is at ${operation.path}`);
   if (operation.op === "remove") list.splice(at, 1);

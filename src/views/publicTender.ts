@@ -1,6 +1,6 @@
-import type { Award, Bid, Cancellation, Complaint, Contract, Document, Tender } from "../domain/tender.ts";
-import { type LinkedDocument, withLinks } from "./documentLinks.ts";
-import { type Looking, type TenderSeen, tenderSeen } from "./visibility.ts";
+import type { Award, Bid, Cancellation, Complaint, Contract, Document, Tender } from "../domain/model/tender.ts";
+import { documentsWithLinks, type LinkedDocument } from "./documentLinks.ts";
+import { type TenderView, tenderView, type ViewContext } from "./visibility.ts";
 
 /** Views in which every document has the address of its file. */
 
@@ -17,7 +17,7 @@ export type LinkedAward = Omit<WithLinkedDocuments<Award>, "complaints"> & {
 type LinkedCollections = "documents" | "bids" | "awards" | "contracts" | "cancellations" | "complaints";
 
 /** A tender as everybody may see it. */
-export type PublicTender = Omit<TenderSeen, LinkedCollections> & {
+export type PublicTender = Omit<TenderView, LinkedCollections> & {
   readonly documents: readonly LinkedDocument[];
   readonly awards: readonly LinkedAward[];
   readonly contracts: readonly LinkedContract[];
@@ -34,11 +34,11 @@ const withDocumentLinks = <Holder extends DocumentHolder>(
   collectionPath: string,
 ): WithLinkedDocuments<Holder> => ({
   ...holder,
-  documents: withLinks(holder.documents, `${collectionPath}/${holder.id}`),
+  documents: documentsWithLinks(holder.documents, `${collectionPath}/${holder.id}`),
 });
 
 /** A bid with the addresses of its documents. Whether the caller may see the bid is decided before. */
-export const linkedBid = ({ id }: Tender, bid: Bid): LinkedBid => withDocumentLinks(bid, `/tenders/${id}/bids`);
+export const bidWithLinks = ({ id }: Tender, bid: Bid): LinkedBid => withDocumentLinks(bid, `/tenders/${id}/bids`);
 
 export const linkedContract = ({ id }: Tender, contract: Contract): LinkedContract =>
   withDocumentLinks(contract, `/tenders/${id}/contracts`);
@@ -51,7 +51,7 @@ export const linkedComplaint = (complaint: Complaint, subjectPath: string): Link
   withDocumentLinks(complaint, `${subjectPath}/complaints`);
 
 /** An award with the addresses of its documents and of those of the complaints about it. */
-export function linkedAward({ id }: Tender, award: Award): LinkedAward {
+export function awardWithLinks({ id }: Tender, award: Award): LinkedAward {
   const complaints = award.complaints.map((complaint) =>
     linkedComplaint(complaint, `/tenders/${id}/awards/${award.id}`),
   );
@@ -59,17 +59,17 @@ export function linkedAward({ id }: Tender, award: Award): LinkedAward {
 }
 
 /** The public view of a tender: what anybody may see at that moment, with the addresses of all documents. */
-export function publicTender(tender: Tender, looking: Looking): PublicTender {
-  const seen = tenderSeen(tender, looking);
+export function publicTender(tender: Tender, viewContext: ViewContext): PublicTender {
+  const visible = tenderView(tender, viewContext);
   const path = `/tenders/${tender.id}`;
-  const { bids, ...rest } = seen;
+  const { bids, ...rest } = visible;
   return {
     ...rest,
-    documents: withLinks(seen.documents, path),
-    contracts: seen.contracts.map((contract) => linkedContract(tender, contract)),
-    cancellations: seen.cancellations.map((cancellation) => linkedCancellation(tender, cancellation)),
-    complaints: seen.complaints.map((complaint) => linkedComplaint(complaint, path)),
-    awards: seen.awards.map((award) => linkedAward(tender, award)),
-    ...(bids && { bids: bids.map((bid) => linkedBid(tender, bid)) }),
+    documents: documentsWithLinks(visible.documents, path),
+    contracts: visible.contracts.map((contract) => linkedContract(tender, contract)),
+    cancellations: visible.cancellations.map((cancellation) => linkedCancellation(tender, cancellation)),
+    complaints: visible.complaints.map((complaint) => linkedComplaint(complaint, path)),
+    awards: visible.awards.map((award) => awardWithLinks(tender, award)),
+    ...(bids && { bids: bids.map((bid) => bidWithLinks(tender, bid)) }),
   };
 }

@@ -1,37 +1,37 @@
 import { auctionEndEstimate, shouldStartAfter } from "../domain/acceleration.ts";
-import { type Actor, isIn } from "../domain/actors.ts";
-import { mayAuction } from "../domain/auctioning.ts";
+import { mayRunAuction } from "../domain/auctioning.ts";
 import { lotBidsOn } from "../domain/bidsByLot.ts";
-import { nextDeadline } from "../domain/clock.ts";
+import { nextDeadline } from "../domain/deadlines.ts";
+import { type Actor, isInGroup } from "../domain/model/actors.ts";
+import type { DomainResult } from "../domain/model/refusals.ts";
+import { forbidden } from "../domain/model/refusals.ts";
+import { ok } from "../domain/model/result.ts";
+import type { Bid, Complaint, Lot, Period, Question, Tender } from "../domain/model/tender.ts";
 import { stageOf } from "../domain/procedures/index.ts";
-import type { Decided } from "../domain/refusals.ts";
-import { forbidden } from "../domain/refusals.ts";
-import { ok } from "../domain/result.ts";
 import { areBidsSealed, isBeforeDeadline, maySeeBid } from "../domain/sealing.ts";
-import type { Bid, Complaint, Lot, Period, Question, Tender } from "../domain/tender.ts";
-import type { Instant, Zone } from "../domain/time.ts";
+import type { Instant, Zone } from "../domain/values/time.ts";
 
 /** What may be seen of a tender, and by whom. Nothing leaves the registry but through here. */
 
 /** When and where somebody looks: what is computed on reading depends on it. */
-export type Looking = { readonly now: Instant; readonly zone: Zone; readonly sandbox: boolean };
+export type ViewContext = { readonly now: Instant; readonly zone: Zone; readonly sandbox: boolean };
 
-export const bidsSeenBy = (tender: Tender, actor: Actor): readonly Bid[] =>
+export const visibleBids = (tender: Tender, actor: Actor): readonly Bid[] =>
   tender.bids.filter((bid) => maySeeBid(bid, tender, actor));
 
 /** The names behind questions are shown once the competition is over. */
-export function questionSeen(question: Question, tender: Tender): Question {
+export function questionView(question: Question, tender: Tender): Question {
   return stageOf(tender).anonymous ? withoutAuthor(question) : question;
 }
 
 /** So are those behind claims against the tender; who objects to an award has shown itself by its bid. */
-export function complaintSeen(
+export function complaintView(
   complaint: Complaint,
   tender: Tender,
   about: { readonly award?: string } = {},
 ): Complaint {
-  const hidden = about.award === undefined && complaint.type === "claim" && stageOf(tender).anonymous;
-  return hidden ? withoutAuthor(complaint) : complaint;
+  const isHidden = about.award === undefined && complaint.type === "claim" && stageOf(tender).anonymous;
+  return isHidden ? withoutAuthor(complaint) : complaint;
 }
 
 function withoutAuthor<Authored extends { readonly author?: unknown }>(authored: Authored): Authored {
@@ -42,7 +42,7 @@ function withoutAuthor<Authored extends { readonly author?: unknown }>(authored:
 type AuctionPlan = Period & { readonly shouldStartAfter?: Instant };
 
 /** The tender as everyone sees it, its owner included. */
-export type TenderSeen = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auctionPeriod"> & {
+export type TenderView = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auctionPeriod"> & {
   readonly procurementMethodType?: "belowThreshold";
   readonly procurementMethod: "open";
   readonly submissionMethod: "electronicAuction";
@@ -53,7 +53,7 @@ export type TenderSeen = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auct
   readonly auctionPeriod?: AuctionPlan;
 };
 
-export function tenderSeen(tender: Tender, looking: Looking): TenderSeen {
+export function tenderView(tender: Tender, context: ViewContext): TenderView {
   const { procedure, bids, tokenHash: _secret, questions, complaints, lots, ...rest } = tender;
   return {
     ...rest,
@@ -61,19 +61,19 @@ export function tenderSeen(tender: Tender, looking: Looking): TenderSeen {
     procurementMethod: "open",
     submissionMethod: "electronicAuction",
     awardCriteria: "lowestCost",
-    next_check: nextCheck(tender, looking.now),
+    next_check: nextCheck(tender, context.now),
     auctionPeriod:
-      lots.length === 0 ? auctionPlan(tender, tender.auctionPeriod, () => bids.length, looking) : undefined,
-    lots: lots.map((lot) => lotSeen(lot, tender, looking)),
-    questions: questions.map((question) => questionSeen(question, tender)),
-    complaints: complaints.map((complaint) => complaintSeen(complaint, tender)),
+      lots.length === 0 ? auctionPlan(tender, tender.auctionPeriod, () => bids.length, context) : undefined,
+    lots: lots.map((lot) => lotView(lot, tender, context)),
+    questions: questions.map((question) => questionView(question, tender)),
+    complaints: complaints.map((complaint) => complaintView(complaint, tender)),
     ...(!areBidsSealed(tender) && { bids, ...(!stageOf(tender).anonymous && { numberOfBids: bids.length }) }),
   };
 }
 
-export const lotSeen = (lot: Lot, tender: Tender, looking: Looking): Lot => ({
+export const lotView = (lot: Lot, tender: Tender, context: ViewContext): Lot => ({
   ...lot,
-  auctionPeriod: auctionPlan(tender, lot.auctionPeriod, () => lotBidsOn(tender, lot).length, looking, lot),
+  auctionPeriod: auctionPlan(tender, lot.auctionPeriod, () => lotBidsOn(tender, lot).length, context, lot),
 });
 
 /** From when on an auction may begin. Bids are counted only once the auction has come: before that, not even the time it takes may depend on them. */
@@ -81,7 +81,7 @@ function auctionPlan(
   tender: Tender,
   period: Period | undefined,
   countBids: () => number,
-  { now, zone, sandbox }: Looking,
+  { now, zone, sandbox }: ViewContext,
   lot?: Lot,
 ): AuctionPlan | undefined {
   const { status, tenderPeriod, submissionMethodDetails } = tender;
@@ -116,9 +116,9 @@ function auctionMoments(tender: Tender, now: Instant): readonly (Instant | undef
 }
 
 /** Whether what is shown changes by itself before time changes the tender. */
-export const isSeenDifferently = (tender: Tender): boolean => tender.status === "active.auction";
+export const viewChangesWithTime = (tender: Tender): boolean => tender.status === "active.auction";
 
-export type AuctionSeen = Pick<
+export type AuctionView = Pick<
   Tender,
   "tenderID" | "dateModified" | "items" | "minimalStep" | "auctionUrl" | "features"
 > & {
@@ -129,12 +129,12 @@ export type AuctionSeen = Pick<
 };
 
 /** What an auction starts from. Sealed bids are opened to the auction alone, once bidding has closed. */
-export function auctionSeen(tender: Tender, actor: Actor, looking: Looking): AuctionSeen {
-  const isOpened = tender.status === "active.auction" && !isBeforeDeadline(tender, looking.now);
-  const forAuction = isOpened && mayAuction(actor);
+export function auctionView(tender: Tender, actor: Actor, context: ViewContext): AuctionView {
+  const isOpened = tender.status === "active.auction" && !isBeforeDeadline(tender, context.now);
+  const forAuction = isOpened && mayRunAuction(actor);
   const bids = !areBidsSealed(tender) || forAuction ? tender.bids : [];
   const { tenderID, dateModified, items, minimalStep, auctionUrl, features, tenderPeriod } = tender;
-  const { auctionPeriod, lots } = tenderSeen(tender, looking);
+  const { auctionPeriod, lots } = tenderView(tender, context);
   return {
     tenderID,
     dateModified,
@@ -157,8 +157,8 @@ export function auctionSeen(tender: Tender, actor: Actor, looking: Looking): Auc
 }
 
 /** A tender as its scheduler sees it; before the deadline the number of bids is nobody's business. */
-export type ScheduleSeen = Pick<
-  TenderSeen,
+export type ScheduleView = Pick<
+  TenderView,
   | "id"
   | "status"
   | "mode"
@@ -175,13 +175,13 @@ export type ScheduleSeen = Pick<
   readonly lots: readonly (Pick<Lot, "id" | "status" | "auctionPeriod"> & { readonly numberOfBids?: number })[];
 };
 
-export function scheduleSeen(tender: Tender, looking: Looking): ScheduleSeen {
-  const { id, status, mode, enquiryPeriod, tenderPeriod, auctionPeriod, awardPeriod, ...rest } = tenderSeen(
+export function scheduleView(tender: Tender, context: ViewContext): ScheduleView {
+  const { id, status, mode, enquiryPeriod, tenderPeriod, auctionPeriod, awardPeriod, ...rest } = tenderView(
     tender,
-    looking,
+    context,
   );
   const { submissionMethodDetails, awards, complaints, next_check } = rest;
-  const isOpened = tender.status === "active.auction" && !isBeforeDeadline(tender, looking.now);
+  const isOpened = tender.status === "active.auction" && !isBeforeDeadline(tender, context.now);
   const counted = isOpened || !areBidsSealed(tender);
   const lots = rest.lots.map((lot) => ({
     id: lot.id,
@@ -194,9 +194,9 @@ export function scheduleSeen(tender: Tender, looking: Looking): ScheduleSeen {
   return { id, status, mode, ...times, submissionMethodDetails, awards, complaints, lots, ...numberOfBids };
 }
 
-export type CredentialsSeen = { readonly id: string; readonly owner: string; readonly tender_token: string };
+export type CredentialsView = { readonly id: string; readonly owner: string; readonly tender_token: string };
 
 /** Whose tender it is, for the service that keeps its contracts and nobody else; of the owner token, the hash that is stored. */
-export function credentialsSeen({ id, owner, tokenHash }: Tender, actor: Actor): Decided<CredentialsSeen> {
-  return isIn(actor, "contracting") ? ok({ id, owner, tender_token: tokenHash }) : forbidden();
+export function credentialsView({ id, owner, tokenHash }: Tender, actor: Actor): DomainResult<CredentialsView> {
+  return isInGroup(actor, "contracting") ? ok({ id, owner, tender_token: tokenHash }) : forbidden();
 }

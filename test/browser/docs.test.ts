@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, describe, it, test } from "node:test";
 import type { Page } from "playwright-core";
-import { openWorld } from "../support/beside.ts";
-import { type Browser, openBrowser } from "../support/browser.ts";
+import { type BrowserSession, openBrowser } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
 import { crawl } from "../support/htmlPages.ts";
+import { openWorld } from "../support/singleEngine.ts";
 
 if (BROWSER_MISSING) test("the documentation in a browser", { skip: BROWSER_MISSING }, () => {});
 else describe("the documentation in a browser", inBrowser);
@@ -14,7 +14,7 @@ const PHONE = { width: 360, height: 740 };
 
 async function inBrowser(): Promise<void> {
   const world = await openWorld({}, true);
-  const browser: Browser = await openBrowser();
+  const browser: BrowserSession = await openBrowser();
   after(async () => {
     await browser.close();
     await world.stop();
@@ -22,7 +22,7 @@ async function inBrowser(): Promise<void> {
   const reference = `${world.url}/docs/api/2.5`;
 
   it("loads every page without an error, a warning or a request to elsewhere", async () => {
-    const { page, wrong } = await browser.open(`${world.url}/docs`);
+    const { page, problems: wrong } = await browser.open(`${world.url}/docs`);
     for (const url of (await crawl(`${world.url}/docs`, `${world.url}/docs`)).keys()) {
       await page.goto(url);
       assert.ok(await page.locator("h1").isVisible(), url);
@@ -33,7 +33,7 @@ async function inBrowser(): Promise<void> {
 
   it("is as wide as its window, on a phone and in the dark as well", async () => {
     const paths = ["", "/guides/bidding", "/api/2.5", "/errors", "/procedures/belowThreshold", "/operations"];
-    const { page, wrong } = await browser.open(`${world.url}/docs`);
+    const { page, problems: wrong } = await browser.open(`${world.url}/docs`);
     for (const path of paths) {
       await page.goto(`${world.url}/docs${path}`);
       const operation = page.locator("#post_tenders > summary");
@@ -61,7 +61,7 @@ async function inBrowser(): Promise<void> {
   });
 
   it("publishes a tender by its console, remembers it, and reads it back", async () => {
-    const { page, wrong } = await browser.open(reference);
+    const { page, problems: wrong } = await browser.open(reference);
     await page.locator("#post_tenders > summary").click();
     assert.equal(await page.locator("#post_tenders input[name=key]").inputValue(), "broker");
     await page.locator("#post_tenders button.send").click();
@@ -90,7 +90,7 @@ async function inBrowser(): Promise<void> {
   });
 
   it("goes on with what was made here, whatever was read since, and stores nothing in a dry run", async () => {
-    const { page, wrong } = await browser.open(reference);
+    const { page, problems: wrong } = await browser.open(reference);
     const send = async (operation: string) => {
       await page.locator(`#${operation} button.send`).click();
       await page.locator(`#${operation} .status.good`).waitFor();
@@ -192,7 +192,7 @@ async function inBrowser(): Promise<void> {
   });
 
   it("copies a file with what writes it, and marks where one is without moving anything", async () => {
-    const { page, wrong } = await browser.open(`${world.url}/docs/guides/following-the-feed`);
+    const { page, problems: wrong } = await browser.open(`${world.url}/docs/guides/following-the-feed`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.url });
     await page.locator('figure[data-file="follow.mjs"] button').click();
     const copied = await page.evaluate("navigator.clipboard.readText()");
@@ -222,7 +222,7 @@ async function inBrowser(): Promise<void> {
   });
 
   it("finds operations by what is typed, and opens the one that an address names", async () => {
-    const { page, wrong } = await browser.open(`${reference}#get_tenders`);
+    const { page, problems: wrong } = await browser.open(`${reference}#get_tenders`);
     assert.equal(await page.locator("#get_tenders").getAttribute("open"), "");
     await page.locator("#search").fill("post bids");
     await page.locator("#post_tenders_tender_id_bids").waitFor({ state: "visible" });
@@ -235,7 +235,7 @@ async function inBrowser(): Promise<void> {
   });
 
   it("finds what is on any page, and leads there by the keyboard alone", async () => {
-    const { page, wrong } = await browser.open(`${world.url}/docs`);
+    const { page, problems: wrong } = await browser.open(`${world.url}/docs`);
     const search = page.locator("#search-all");
     for (const [typed, path] of [
       ["wrong-status", "/docs/errors#wrong-status"],

@@ -4,22 +4,23 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, describe, it, type TestContext } from "node:test";
-import { auditPath } from "../../src/audit.ts";
+import { startWithDatabase } from "../../src/app/databaseWait.ts";
+import { hashOf } from "../../src/base/secrets.ts";
 import { GROUPS } from "../../src/cli/commands.ts";
-import { referenceOf } from "../../src/cli/reference.ts";
-import { configOf, type Environment, SETTINGS } from "../../src/config.ts";
-import { startWithDatabase } from "../../src/databaseWait.ts";
-import { openLog } from "../../src/http/log.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
-import { expectStatus, openWorld, type World } from "../support/beside.ts";
-import { done, linesOf, runCommand } from "../support/commands.ts";
+import { commandReference } from "../../src/cli/reference.ts";
+import { configOf, type Environment } from "../../src/config/config.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
+import { auditPath } from "../../src/ops/audit.ts";
+import { openLog } from "../../src/ops/log.ts";
+import { assertDone, parseLines, runCommand } from "../support/commands.ts";
 import { bidOf, fullTender, publish, publishForBids } from "../support/examples.ts";
 import { freePort } from "../support/ports.ts";
-import { until } from "../support/processes.ts";
+import { waitUntil } from "../support/processes.ts";
 import { missing, runScript } from "../support/programs.ts";
 import { readMetrics } from "../support/prometheus.ts";
-import { openCorner, S3_MISSING } from "../support/s3.ts";
-import { blocksOf, isApart } from "../support/samples.ts";
+import { openS3Prefix, S3_MISSING } from "../support/s3.ts";
+import { blocksOf, isNotRun } from "../support/samples.ts";
+import { expectStatus, openWorld, type World } from "../support/singleEngine.ts";
 
 /** Blocks of the pages that no terminal of a reader runs: settings of other programs, and what is to be looked at. */
 
@@ -31,7 +32,8 @@ const container = readFileSync("deploy/Containerfile", "utf8");
 
 /** By the page and the beginning of the block: whatever else is on a page is refused. */
 const CHECKS: { readonly [block: string]: Check } = {
-  "commands.md: npx --no-install tenderhall": (text) => assert.ok(referenceOf(GROUPS).includes(`\n${text}\`\`\`\n`)),
+  "commands.md: npx --no-install tenderhall": (text) =>
+    assert.ok(commandReference(GROUPS).includes(`\n${text}\`\`\`\n`)),
   "decisions/0002-order-of-commit.md:  requests ──▶": isDrawn,
   "guides/going-to-production.md: DOCUMENTS_URL=s3://": (text) => holdsDocuments(settingsIn(text)),
   "guides/going-to-production.md: server {": holdsProxy,
@@ -64,7 +66,7 @@ describe("a block that is not for a reader's terminal is true:", () => {
     .toSorted()
     .flatMap((page) =>
       blocksOf(readFileSync(`docs/${page}`, "utf8"))
-        .filter(isApart)
+        .filter(isNotRun)
         .map(({ text }) => ({ page, text, name: `${page}: ${text.split("\n")[0]}` })),
     );
   for (const { page, text, name } of blocks) {
@@ -110,7 +112,7 @@ async function holdsDocuments(settings: Environment): Promise<void> {
   const config = configOf({ DATA_DIR: folder, ...settings });
   assert.ok("port" in config && config.documents, String(config));
   if (S3_MISSING) return;
-  const corner = await openCorner();
+  const corner = await openS3Prefix();
   assert.deepEqual(Object.keys(corner.environment).toSorted(), Object.keys(settings).toSorted());
   const world = await openWorld(corner.environment);
   try {
@@ -227,7 +229,7 @@ async function holdsExport(text: string): Promise<void> {
     const { path } = await publish(world.api("2.3"), fullTender(world.clock.now));
     world.clock.forward(7 * 24 * 3600 * 1_000_000);
     expectStatus(200, await world.api("2.3").get(path));
-    const came = linesOf(done(await runCommand(["export"], environmentOf(world))).out);
+    const came = parseLines(assertDone(await runCommand(["export"], environmentOf(world))).out);
     assertShown(text, came, ({ act, holds, lines }) => act ?? holds ?? typeof lines);
   } finally {
     await world.stop();
@@ -250,7 +252,7 @@ async function holdsWaiting(text: string): Promise<void> {
     /after \d+ seconds of waiting/,
   );
   log.flush();
-  assertShown(text, linesOf(logged), ({ what }) => what);
+  assertShown(text, parseLines(logged), ({ what }) => what);
 }
 
 async function holdsAudit(text: string): Promise<void> {
@@ -262,7 +264,7 @@ async function holdsAudit(text: string): Promise<void> {
   const all = [keyOf("broker", "brokers"), keyOf("chronograph", "chronograph")];
   writeFileSync(accounts, JSON.stringify(all));
   const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts });
-  const came = (): readonly Line[] => linesOf(readFileSync(auditPath(world.dataDir), "utf8"));
+  const came = (): readonly Line[] => parseLines(readFileSync(auditPath(world.dataDir), "utf8"));
   try {
     const environment = { ...environmentOf(world), MODE: "production", ACCOUNTS_FILE: accounts };
     const sent = { key: "a key of broker" };
@@ -271,15 +273,15 @@ async function holdsAudit(text: string): Promise<void> {
     const file = join(folder, "tender.json");
     writeFileSync(
       file,
-      done(await runCommand(["tender", "show", id, "--raw"], environment)).out.replace(
+      assertDone(await runCommand(["tender", "show", id, "--raw"], environment)).out.replace(
         /"title": ?"[^"]*"/,
         '"title":"y"',
       ),
     );
-    done(await runCommand(["tender", "replace", id, "--from", file, "--reason", "ticket 17"], environment));
-    done(await runCommand(["backup", join(folder, "audited")], environment));
+    assertDone(await runCommand(["tender", "replace", id, "--from", file, "--reason", "ticket 17"], environment));
+    assertDone(await runCommand(["backup", join(folder, "audited")], environment));
     writeFileSync(accounts, JSON.stringify([...all, keyOf("acme", "brokers")]));
-    await until(
+    await waitUntil(
       () => came().some(({ via }) => via === "accounts file"),
       () => "the accounts to be read",
     );
@@ -296,10 +298,10 @@ async function holdsLog(text: string): Promise<void> {
     const { path, token } = await publishForBids(world);
     await api.patch(path, { title: "x" }, { token });
     expectStatus(201, await api.post(`${path}/bids`, bidOf(400_000)));
-    await until(() => /\/bids"/.test(world.logged()), world.logged);
+    await waitUntil(() => /\/bids"/.test(world.logText()), world.logText);
     const kindOf = ({ method, path: asked }: Line) =>
       `${method} ${String(asked).replace(/[0-9a-f]{32}|0b2e\.\.\./, "T")}`;
-    assertShown(text, linesOf(world.logged()), kindOf);
+    assertShown(text, parseLines(world.logText()), kindOf);
   } finally {
     await world.stop();
   }
@@ -307,11 +309,11 @@ async function holdsLog(text: string): Promise<void> {
 
 async function holdsRotation(text: string): Promise<void> {
   const ACCOUNTS_FILE = join(folder, "rotated.json");
-  const of = async (args: string) => done(await runCommand(args.split(" "), { ACCOUNTS_FILE })).out;
+  const of = async (args: string) => assertDone(await runCommand(args.split(" "), { ACCOUNTS_FILE })).out;
   const { key } = JSON.parse(await of("account add acme --levels 12 --json"));
   for (const line of text.trim().split("\n"))
     await of(line.replace(/^tenderhall /, "").replace(/ [0-9a-f]{12}$/, ` ${hashOf(key).slice(0, 12)}`));
-  const listed = linesOf(await of("account keys acme --json"));
+  const listed = parseLines(await of("account keys acme --json"));
   assert.deepEqual(
     listed.map(({ retiredAt }) => retiredAt !== undefined),
     [true, false],
@@ -356,7 +358,7 @@ async function holdsSeeding(text: string, _page: string, t: TestContext): Promis
   for (const [option] of bench.matchAll(/--[\w-]+(?= )/g))
     if (option !== "--") assert.match(world.said, new RegExp(`^ +${option} `, "m"));
   assert.match(world.said, /seeded/);
-  const { out } = done(await runCommand(["export"], { DATA_DIR: seeded }));
-  const tenders = new Set(linesOf(out).flatMap(({ tender }) => tender ?? []));
+  const { out } = assertDone(await runCommand(["export"], { DATA_DIR: seeded }));
+  const tenders = new Set(parseLines(out).flatMap(({ tender }) => tender ?? []));
   assert.equal(tenders.size, 20);
 }

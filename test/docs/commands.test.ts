@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { after, describe, it } from "node:test";
-import { openSchema, openWorld } from "../support/beside.ts";
 import { publish } from "../support/examples.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples, type Sample, samplesOf } from "../support/samples.ts";
+import { openSchema, openWorld } from "../support/singleEngine.ts";
 
 /** The examples of docs/commands.md, which are those of the help: each a choice of its own, run where what it names is there. */
 
@@ -36,7 +36,7 @@ const BEFORE: readonly (readonly [RegExp, string])[] = [
 
 const world = await openWorld({}, true);
 after(world.stop);
-const { id, tenderID } = (await publish(world.api("2.3"), { title: "To be shown" })).answered.body.data;
+const { id, tenderID } = (await publish(world.api("2.3"), { title: "To be shown" })).response.body.data;
 const made = await fetch(`${world.url}/sandbox/clocks`, {
   method: "POST",
   headers: { Authorization: `Basic ${btoa("broker:")}`, "Content-Type": "application/json" },

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { neededToBid, neededToPublish } from "../../src/domain/needed.ts";
+import type { Path, Problem } from "../../src/domain/model/refusals.ts";
 import { PROCEDURES } from "../../src/domain/procedures/index.ts";
-import type { Path, Problem } from "../../src/domain/refusals.ts";
-import { expectStatus, oneWorld } from "../support/beside.ts";
+import { requiredToBid, requiredToPublish } from "../../src/domain/requiredFields.ts";
+import { expectStatus, sharedWorld } from "../support/singleEngine.ts";
 
 /** What the reference says must be sent is enough, and not one field of it too much. */
 
@@ -34,7 +34,7 @@ function made(paths: readonly Path[], endDates: { readonly [period: string]: str
 const pathsOf = (needed: readonly Problem[]): readonly Path[] => needed.map(({ path }) => path);
 
 describe("what the reference says is needed", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const inDays = (days: number) => new Date(world.clock.now / 1000 + days * 86_400_000).toISOString();
   const { belowThreshold } = PROCEDURES;
@@ -56,9 +56,9 @@ describe("what the reference says is needed", async () => {
   };
 
   it("is what a tender and a bid need, and nothing else", async () => {
-    const { data } = await isEnough("/tenders", pathsOf(neededToPublish(belowThreshold)));
+    const { data } = await isEnough("/tenders", pathsOf(requiredToPublish(belowThreshold)));
     world.clock.forward(2 * 86_400_000_000);
-    await isEnough(`/tenders/${data.id}/bids`, pathsOf(neededToBid(belowThreshold)));
+    await isEnough(`/tenders/${data.id}/bids`, pathsOf(requiredToBid(belowThreshold)));
   });
 
   it("is said where it is sent", async () => {

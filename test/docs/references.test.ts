@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { SEGMENTS } from "../../src/dialects/dialects.ts";
-import type { Instant } from "../../src/domain/time.ts";
-import { openWorld } from "../support/beside.ts";
+import type { Instant } from "../../src/domain/values/time.ts";
 import { codeIn, operationsIn } from "../support/htmlPages.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
+import { openWorld } from "../support/singleEngine.ts";
 
 /** What is copied from the reference, sent in the order of a procedure: everything here can succeed, and does. */
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { REQUIRED, type Requirements } from "../../scripts/requiredFields.ts";
-import { NEWEST, type ShapeName } from "../../src/dialects/newest.ts";
-import { oneWorld } from "../support/beside.ts";
+import { NEWEST, type ShapeName } from "../../src/dialects/newestShapes.ts";
 import { cook, fullTender, publish, school } from "../support/examples.ts";
-import { claimOf, LOT_A, lotBid, lotOf, NOBODY, onLot, withLots } from "../support/procedure.ts";
+import { claimOf, LOT_A, lotBid, lotOf, onLot, UNKNOWN_ID, withLots } from "../support/procedure.ts";
+import { sharedWorld } from "../support/singleEngine.ts";
 
 /** The types of the client require what the service requires, and nothing else. */
 
@@ -42,7 +42,7 @@ const PLACE = { latitude: "49.2", longitude: "28.5", elevation: "300" };
 const FEATURE = { code: "speed", title: "Швидкість", enum: [{ title: "Швидко", value: 0.1 }] };
 
 describe("the types of what is created", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const whole = fullTender(world.clock.now);
   const [item] = whole.items;
@@ -102,10 +102,15 @@ describe("the types of what is created", async () => {
   it("require of awards, contracts and registered documents what the service requires", async () => {
     const { path, token } = await publish(api, whole);
     const admin = { key: "token" };
-    await hold(`${path}/awards`, "Award", { suppliers: [cook], bid_id: NOBODY, title: "За рішенням суду" }, admin);
+    await hold(`${path}/awards`, "Award", { suppliers: [cook], bid_id: UNKNOWN_ID, title: "За рішенням суду" }, admin);
     const value = { amount: 1, currency: "UAH" };
-    await hold(`${path}/contracts`, "Contract", { awardID: NOBODY, suppliers: [cook], value }, admin);
-    const registered = { url: "http://127.0.0.1:1/get/x", title: "a.txt", format: "text/plain", hash: `md5:${NOBODY}` };
+    await hold(`${path}/contracts`, "Contract", { awardID: UNKNOWN_ID, suppliers: [cook], value }, admin);
+    const registered = {
+      url: "http://127.0.0.1:1/get/x",
+      title: "a.txt",
+      format: "text/plain",
+      hash: `md5:${UNKNOWN_ID}`,
+    };
     await hold(`${path}/documents`, "Registration", registered, { token });
   });
 });

@@ -3,11 +3,11 @@ import { spawnSync } from "node:child_process";
 import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { openSchema, openWorld, type World } from "../support/beside.ts";
 import { bidOf, fullTender, publish } from "../support/examples.ts";
-import { installedBy, type Project } from "../support/installed.ts";
+import { type InstalledProject, installByStep } from "../support/installedProject.ts";
 import { missing } from "../support/programs.ts";
-import { runSamples, type Sample, type Stage, samplesOf } from "../support/samples.ts";
+import { runSamples, type Sample, type SampleContext, samplesOf } from "../support/samples.ts";
+import { openSchema, openWorld, type World } from "../support/singleEngine.ts";
 
 /** These are held to what they say below, and by commands.test.ts. */
 const NOT_RUN_HERE = ["errors.md", "client.md", "commands.md"];
@@ -28,14 +28,14 @@ const OPERATORS = ["operations.md"];
 
 const STEP = pages.flatMap((file) => samplesToRun(file)).find(installs)!.text;
 /** Once for all pages. */
-let project: Promise<Project> | undefined;
-const installed = (): Promise<Project> => {
-  project ??= installedBy(STEP);
+let project: Promise<InstalledProject> | undefined;
+const installed = (): Promise<InstalledProject> => {
+  project ??= installByStep(STEP);
   return project;
 };
 after(async () => (await project)?.remove());
 
-async function stageOf(world: World, samples: readonly Sample[]): Promise<Stage> {
+async function stageOf(world: World, samples: readonly Sample[]): Promise<SampleContext> {
   const repairs = samples.some(({ text }) => text.includes(" ID "));
   const id = repairs ? (await publish(world.api("2.3"), { title: "A tender to repair" })).id : "";
   return {
@@ -149,7 +149,7 @@ describe("the samples of", { concurrency: 3 }, () => {
 
 /** The client's own package is all that there is; the programs on the page begin so. */
 async function holdsClientAlone(step: string): Promise<void> {
-  const { folder, missing: reason, remove } = await installedBy(step);
+  const { folder, missing: reason, remove } = await installByStep(step);
   try {
     if (reason) return;
     writeFileSync(

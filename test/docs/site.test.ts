@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { hashOf } from "../../src/base/secrets.ts";
 import { SEGMENTS } from "../../src/dialects/dialects.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
-import { expectStatus, oneWorld, openWorld } from "../support/beside.ts";
-import { codeIn, crawl, idsIn, linksIn, loadedBy, operationsIn } from "../support/htmlPages.ts";
+import { codeIn, crawl, idsIn, linksIn, loadedAssets, operationsIn } from "../support/htmlPages.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
+import { expectStatus, openWorld, sharedWorld } from "../support/singleEngine.ts";
 
 const POLICY =
   /^default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; .*frame-ancestors 'none'$/;
@@ -15,7 +15,7 @@ const POLICY =
 const BROWSERS_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 describe("the documentation", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const pageOf = async (path: string) => (await fetch(world.url + path)).text();
 
   it("leads from its first page to every page, and every link and anchor leads somewhere", async () => {
@@ -40,7 +40,7 @@ describe("the documentation", async () => {
       assert.ok(paths.includes(path), path);
     const others = new Map<string, number>();
     for (const [url, html] of pages)
-      for (const link of [...linksIn(html), ...loadedBy(html)]) {
+      for (const link of [...linksIn(html), ...loadedAssets(html)]) {
         if (link.startsWith("data:")) continue;
         const target = new URL(link, url);
         assert.equal(target.origin, world.url, `${url} links to ${link}`);
@@ -73,7 +73,7 @@ describe("the documentation", async () => {
     });
     assert.equal(again.status, 304);
     assert.equal(await again.text(), "");
-    for (const part of loadedBy(await page.text()).filter((one) => !one.startsWith("data:"))) {
+    for (const part of loadedAssets(await page.text()).filter((one) => !one.startsWith("data:"))) {
       const { headers } = await fetch(world.url + part);
       assert.match(headers.get("cache-control")!, /max-age=31536000/);
       const known = await fetch(world.url + part, { headers: { "If-None-Match": headers.get("etag")! } });
@@ -147,7 +147,7 @@ describe("the documentation", async () => {
     try {
       const html = await (await fetch(`${below.url}/docs/guides/bidding`)).text();
       assert.ok(html.includes("HALL=https://hall.example/registry"));
-      for (const link of [...linksIn(html), ...loadedBy(html)])
+      for (const link of [...linksIn(html), ...loadedAssets(html)])
         assert.match(link, /^(\/registry\/|#|data:|https:\/\/hall\.example)/);
     } finally {
       await below.stop();

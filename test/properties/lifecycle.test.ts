@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { advance, nextDeadline } from "../../src/domain/clock.ts";
-import { compareDecimals } from "../../src/domain/money.ts";
+import { advance, nextDeadline } from "../../src/domain/deadlines.ts";
+import type { Tender } from "../../src/domain/model/tender.ts";
 import { procedureOf } from "../../src/domain/procedures/index.ts";
-import { isFinal, movesOf } from "../../src/domain/procedures/procedure.ts";
+import { isFinal, statusTransitions } from "../../src/domain/procedures/procedure.ts";
 import { areBidsSealed } from "../../src/domain/sealing.ts";
-import type { Tender } from "../../src/domain/tender.ts";
+import { compareDecimals } from "../../src/domain/values/decimal.ts";
 import { publicTender } from "../../src/views/publicTender.ts";
-import { auctionSeen, tenderSeen } from "../../src/views/visibility.ts";
-import { checkAnswer } from "../support/apiDescription.ts";
-import { dialects, type Look, live, steps, zone } from "../support/lives.ts";
+import { auctionView, tenderView } from "../../src/views/visibility.ts";
+import { checkResponse } from "../support/apiDescription.ts";
+import { dialects, type StepObserver, steps, walk, zone } from "../support/randomWalks.ts";
 
 const reached = new Map<string, number>();
-const lives = (look: Look, numRuns = 150) =>
+const lives = (look: StepObserver, numRuns = 150) =>
   fc.assert(
-    fc.property(fc.constantFrom(0, 0, 1, 2), steps, (lots, life) => live(lots, life, look)),
+    fc.property(fc.constantFrom(0, 0, 1, 2), steps, (lots, life) => walk(lots, life, look)),
     { numRuns },
   );
 
@@ -26,7 +26,7 @@ describe("however a procedure goes, enquiries to contract", () => {
   it("its status moves only along its table, and never from an end; and all of it is walked", () => {
     lives((before, after) => {
       reached.set(after.status, (reached.get(after.status) ?? 0) + 1);
-      const moves = movesOf(procedureOf(after));
+      const moves = statusTransitions(procedureOf(after));
       const possible = new Set([before.status]);
       for (let size = 0; size < possible.size; ) {
         size = possible.size;
@@ -53,9 +53,9 @@ describe("however a procedure goes, enquiries to contract", () => {
   it("no bid shows before bidding is over and opened, nor moves what is public", () => {
     lives((before, after, at) => {
       if (!areBidsSealed(after)) return;
-      const shown = JSON.stringify([tenderSeen(after, looking(at)), auctionSeen(after, {}, looking(at))]);
+      const shown = JSON.stringify([tenderView(after, looking(at)), auctionView(after, {}, looking(at))]);
       for (const { id } of after.bids) assert.ok(!shown.includes(`"${id}"`), shown);
-      const [was, is] = [tenderSeen(before, looking(at)), tenderSeen(after, looking(at))];
+      const [was, is] = [tenderView(before, looking(at)), tenderView(after, looking(at))];
       if (JSON.stringify(was) === JSON.stringify(is)) assert.equal(before.dateModified, after.dateModified);
     });
   });
@@ -63,7 +63,7 @@ describe("however a procedure goes, enquiries to contract", () => {
   it("what everybody sees, and when time goes on, changes only with dateModified", () => {
     lives((before, after, at) => {
       if (before.dateModified !== after.dateModified) return;
-      const [was, is] = [before, after].map((tender) => JSON.stringify(tenderSeen(tender, looking(at))));
+      const [was, is] = [before, after].map((tender) => JSON.stringify(tenderView(tender, looking(at))));
       assert.equal(is, was);
       assert.equal(nextDeadline(after), nextDeadline(before));
     });
@@ -101,7 +101,7 @@ describe("however a procedure goes, enquiries to contract", () => {
       for (const [version, dialect] of dialects) {
         const root = `http://tenderhall.example/api/${version}`;
         const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, looking(at)), root)) };
-        checkAnswer(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
+        checkResponse(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
       }
     }, 20);
   });

@@ -4,17 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { exported } from "../../src/backup/exporting.ts";
-import { importLedger } from "../../src/backup/importing.ts";
-import { verifyAll } from "../../src/backup/verifyingAll.ts";
-import { writeWhole } from "../../src/backup/wholeFile.ts";
-import type { Document, Tender } from "../../src/domain/tender.ts";
+import { writeFileAtomically } from "../../src/backup/atomicFile.ts";
+import { exportLedger } from "../../src/backup/ledgerExport.ts";
+import { importLedger } from "../../src/backup/ledgerImport.ts";
+import { verifyAll } from "../../src/backup/verification.ts";
+import type { Document, Tender } from "../../src/domain/model/tender.ts";
 import { changeOf } from "../../src/registry/registry.ts";
-import { openPostgres } from "../../src/store/postgres.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
+import { openPostgres } from "../../src/store/postgres/postgres.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openSchema } from "../support/engines.ts";
-import { live, steps } from "../support/lives.ts";
+import { steps, walk } from "../support/randomWalks.ts";
 
 /** Whatever a registry has lived through, its ledger alone makes the same registry on any engine. */
 
@@ -28,12 +28,12 @@ const documentsAt = (life: number, step: number): readonly Document[] =>
     ...{ key: hex(life * 1000 + i), hash: `md5:${i}`, sha256: String(i), size: i },
   }));
 
-type Life = Parameters<typeof live>[1];
+type Life = Parameters<typeof walk>[1];
 
 /** All states of a life, under an id of its own. */
 function statesOf(life: Life, lots: number, number: number): readonly Tender[] {
   const states: Tender[] = [];
-  live(lots, life, (before, after) => {
+  walk(lots, life, (before, after) => {
     if (states.length === 0) states.push(before);
     if (after !== states.at(-1)) states.push(after);
   });
@@ -51,11 +51,11 @@ async function tell(store: Store, lives: readonly (readonly Tender[])[]): Promis
 }
 
 const write = (store: Store, state: Tender, documents: readonly Document[], before: readonly Document[]) =>
-  store.write(state.id, (current, { numberOfDay }) => {
+  store.write(state.id, (current, { nextDailyNumber: numberOfDay }) => {
     const day = "2026-11-16";
     const tenderID = current?.tender.tenderID ?? `UA-${day}-${String(numberOfDay(day)).padStart(6, "0")}`;
     const files = documents.slice(before.length).map(({ key }) => key);
-    return { answer: undefined, change: changeOf(current?.tender, { ...state, tenderID }, {}, "act", files) };
+    return { result: undefined, change: changeOf(current?.tender, { ...state, tenderID }, {}, "act", files) };
   });
 
 const tablesOf = async (store: Store) => {
@@ -109,7 +109,7 @@ describe("whatever a registry has lived through", () => {
               if (after === end) continue;
               const path = join(folder, `${after}.jsonl`);
               const asked = { after, upTo: end, withSecrets: false };
-              await writeWhole(path, await exported(source, asked, quiet()));
+              await writeFileAtomically(path, await exportLedger(source, asked, quiet()));
               await importLedger(target, path, quiet);
             }
             assert.deepEqual(await tablesOf(target), await tablesOf(source));

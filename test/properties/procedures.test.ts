@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { openDialects } from "../../src/dialects/dialects.ts";
-import type { Account, Actor } from "../../src/domain/actors.ts";
-import { advance, nextDeadline } from "../../src/domain/clock.ts";
-import type { Command, Context } from "../../src/domain/commands.ts";
+import { advance, nextDeadline } from "../../src/domain/deadlines.ts";
 import { decide, decideByTime } from "../../src/domain/decide.ts";
-import { type Decimal, decimal } from "../../src/domain/money.ts";
+import type { Account, Actor } from "../../src/domain/model/actors.ts";
+import type { CommandContext, TenderCommand } from "../../src/domain/model/commands.ts";
+import type { Refusal } from "../../src/domain/model/refusals.ts";
+import { PROCEDURE_NAMES, type Tender } from "../../src/domain/model/tender.ts";
 import { PROCEDURES, procedureOf } from "../../src/domain/procedures/index.ts";
-import { isFinal, movesOf } from "../../src/domain/procedures/procedure.ts";
+import { isFinal, statusTransitions } from "../../src/domain/procedures/procedure.ts";
 import { publish } from "../../src/domain/publishing.ts";
-import type { Refusal } from "../../src/domain/refusals.ts";
 import { areBidsSealed } from "../../src/domain/sealing.ts";
-import { PROCEDURE_NAMES, type Tender } from "../../src/domain/tender.ts";
-import { openZone } from "../../src/domain/time.ts";
+import { type Decimal, decimal } from "../../src/domain/values/decimal.ts";
+import { openZone } from "../../src/domain/values/time.ts";
 import { publicTender } from "../../src/views/publicTender.ts";
-import { auctionSeen, bidsSeenBy, tenderSeen } from "../../src/views/visibility.ts";
-import { checkAnswer } from "../support/apiDescription.ts";
+import { auctionView, tenderView, visibleBids } from "../../src/views/visibility.ts";
+import { checkResponse } from "../support/apiDescription.ts";
 import { cook, DAY, fullTender } from "../support/examples.ts";
 import { START } from "../support/world.ts";
 
@@ -27,7 +27,7 @@ const dialects = openDialects({ zone, sandbox: true, textBytesMax: 65536, listMa
 const broker = (name: string): Account => ({ name, group: "brokers", levels: "1234" });
 const OWNER: Actor = { account: broker("owner"), tokenHash: "tender token" };
 
-type Step = { readonly forward: number; readonly command: Command; readonly actor: Actor };
+type Step = { readonly forward: number; readonly command: TenderCommand; readonly actor: Actor };
 
 const amounts = fc.constantFrom("0", "1", "499999.99", "500000", "500000.01").map(decimal);
 const actors = fc.constantFrom<Actor>(
@@ -47,28 +47,30 @@ const file = { title: "a.txt", format: "text/plain", key: "0".repeat(32), hash: 
 const holders = fc.constantFrom({}, { bid: "id-3" }, { bid: "id-5" });
 
 const ofBids = fc.oneof(
-  { weight: 4, arbitrary: amounts.map((amount): Command => ({ kind: "place bid", sent: sent(bidOf(amount)) })) },
+  { weight: 4, arbitrary: amounts.map((amount): TenderCommand => ({ kind: "place bid", sent: sent(bidOf(amount)) })) },
   fc
     .record({ amount: amounts, bid: fc.constantFrom("id-3", "id-4", "id-5") })
-    .map(({ amount, bid }): Command => ({ kind: "change bid", bid, sent: sent({ value: { amount } }) })),
-  fc.constantFrom("id-3", "id-4").map((bid): Command => ({ kind: "withdraw bid", bid })),
-  amounts.map((amount): Command => ({ kind: "report auction", sent: sent({ bids: [{ value: { amount } }, {}] }) })),
-  holders.map((of): Command => ({ kind: "add document", of, file })),
+    .map(({ amount, bid }): TenderCommand => ({ kind: "change bid", bid, sent: sent({ value: { amount } }) })),
+  fc.constantFrom("id-3", "id-4").map((bid): TenderCommand => ({ kind: "withdraw bid", bid })),
+  amounts.map(
+    (amount): TenderCommand => ({ kind: "report auction", sent: sent({ bids: [{ value: { amount } }, {}] }) }),
+  ),
+  holders.map((of): TenderCommand => ({ kind: "add document", of, file })),
 );
 const ofTender = fc.oneof(
   fc
     .constantFrom<object>({ title: "other", items: [{}] }, { status: "active.tendering" }, {})
-    .map((fields): Command => ({ kind: "edit tender", sent: sent(fields) })),
-  fc.constant<Command>({ kind: "ask question", sent: sent({ title: "Why?", author: cook }) }),
-  fc.constant<Command>({ kind: "answer question", question: "id-3", sent: sent({ answer: "Because" }) }),
+    .map((fields): TenderCommand => ({ kind: "edit tender", sent: sent(fields) })),
+  fc.constant<TenderCommand>({ kind: "ask question", sent: sent({ title: "Why?", author: cook }) }),
+  fc.constant<TenderCommand>({ kind: "answer question", question: "id-3", sent: sent({ answer: "Because" }) }),
   fc
     .constantFrom("pending", "active")
-    .map((status): Command => ({ kind: "record award", sent: sent({ status }) as never })),
+    .map((status): TenderCommand => ({ kind: "record award", sent: sent({ status }) as never })),
 );
 const endings = fc
   .constantFrom("cancelled", "complete", "unsuccessful", "active.qualification", "active.awarded")
-  .map((status): Command => ({ kind: "edit tender", sent: sent({ status }) as never }));
-const commands: fc.Arbitrary<Command> = fc.oneof(
+  .map((status): TenderCommand => ({ kind: "edit tender", sent: sent({ status }) as never }));
+const commands: fc.Arbitrary<TenderCommand> = fc.oneof(
   { weight: 12, arbitrary: ofBids },
   { weight: 8, arbitrary: ofTender },
   { weight: 1, arbitrary: endings },
@@ -101,7 +103,7 @@ const looking = { now: START, zone, sandbox: false };
 function live(procedure: Tender["procedure"], life: readonly Step[], look: Look, refusedAt: Refused = () => {}) {
   const source = ids();
   let at = START;
-  const contextOf = (actor: Actor): Context => ({
+  const contextOf = (actor: Actor): CommandContext => ({
     actor,
     at,
     zone,
@@ -143,7 +145,7 @@ describe("whatever is done to a tender, in whatever order", () => {
   it("its status moves only along the table of its procedure, whoever but the administrator acts", () => {
     lives((before, after, _at, actor) => {
       if (actor.account?.group === "Administrator") return;
-      const moves = movesOf(procedureOf(after));
+      const moves = statusTransitions(procedureOf(after));
       const reached = new Set([before.status]);
       for (let size = 0; size < reached.size; ) {
         size = reached.size;
@@ -185,18 +187,18 @@ describe("whatever is done to a tender, in whatever order", () => {
     lives((before, after) => {
       if (!areBidsSealed(after)) return;
       const shown = JSON.stringify([
-        tenderSeen(after, looking),
-        auctionSeen(after, {}, looking),
-        bidsSeenBy(after, OWNER),
+        tenderView(after, looking),
+        auctionView(after, {}, looking),
+        visibleBids(after, OWNER),
       ]);
       for (const { id, tokenHash, owner } of after.bids) {
         assert.ok(!shown.includes(`"${id}"`) && !shown.includes(tokenHash), shown);
-        assert.equal(bidsSeenBy(after, { account: broker("stranger"), tokenHash }).length, 0);
+        assert.equal(visibleBids(after, { account: broker("stranger"), tokenHash }).length, 0);
         assert.ok(
-          bidsSeenBy(after, { account: broker(owner), tokenHash }).some((bid) => bid.id === id) || owner === "root",
+          visibleBids(after, { account: broker(owner), tokenHash }).some((bid) => bid.id === id) || owner === "root",
         );
       }
-      if (JSON.stringify(tenderSeen(before, looking)) !== JSON.stringify(tenderSeen(after, looking)))
+      if (JSON.stringify(tenderView(before, looking)) !== JSON.stringify(tenderView(after, looking)))
         assert.notEqual(before.dateModified, after.dateModified);
       else assert.equal(before.dateModified, after.dateModified);
     });
@@ -207,7 +209,7 @@ describe("whatever is done to a tender, in whatever order", () => {
       for (const [version, dialect] of dialects) {
         const root = `http://tenderhall.example/api/${version}`;
         const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, looking), root)) };
-        checkAnswer(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
+        checkResponse(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
       }
     }, 30);
   });
@@ -239,10 +241,10 @@ describe("the tables of the procedures", () => {
   it("lead from every stage to an end, and name only statuses they know", () => {
     for (const procedure of Object.values(PROCEDURES)) {
       const known = Object.keys(procedure.stages);
-      for (const { from, to } of movesOf(procedure))
+      for (const { from, to } of statusTransitions(procedure))
         assert.ok(known.includes(from) && known.includes(to), `${from} ${to}`);
       for (const status of known) {
-        const leaves = movesOf(procedure).some(({ from }) => from === status);
+        const leaves = statusTransitions(procedure).some(({ from }) => from === status);
         const final = ["complete", "cancelled", "unsuccessful"].includes(status);
         assert.equal(leaves, !final, status);
       }

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import type { Account, Actor } from "../../src/domain/actors.ts";
-import type { Command, Context } from "../../src/domain/commands.ts";
 import { decide, decideByTime } from "../../src/domain/decide.ts";
-import { decimal } from "../../src/domain/money.ts";
+import type { Account, Actor } from "../../src/domain/model/actors.ts";
+import type { CommandContext, TenderCommand } from "../../src/domain/model/commands.ts";
+import { type Bid, TENDER_STATUSES, type Tender, type TenderStatus } from "../../src/domain/model/tender.ts";
 import { publish } from "../../src/domain/publishing.ts";
-import { replaceTender } from "../../src/domain/replacing.ts";
-import { type Bid, TENDER_STATUSES, type Tender, type TenderStatus } from "../../src/domain/tender.ts";
-import { auctionSeen, bidsSeenBy, scheduleSeen, tenderSeen } from "../../src/views/visibility.ts";
+import { replaceTender } from "../../src/domain/replacement.ts";
+import { decimal } from "../../src/domain/values/decimal.ts";
+import { auctionView, scheduleView, tenderView, visibleBids } from "../../src/views/visibility.ts";
 import { cook, DAY, fullTender } from "../support/examples.ts";
-import { dialects, zone } from "../support/lives.ts";
+import { dialects, zone } from "../support/randomWalks.ts";
 import { START } from "../support/world.ts";
 
 /** Random commands of every group, and repairs by operators, before the deadline for bids and after it. */
@@ -33,7 +33,7 @@ const sent = (fields: object) => ({ fields, problems: [] }) as never;
 type Step =
   | { readonly forward: number }
   | { readonly bid: "place" | "change" | "withdraw"; readonly amount: string }
-  | { readonly actor: Actor; readonly command: Command }
+  | { readonly actor: Actor; readonly command: TenderCommand }
   | Replacement;
 
 /** What an operator changes of a tender: `startsIn` and `endsIn` move the tender period, counted from now. */
@@ -60,7 +60,7 @@ const results = fc.constantFrom<object>(
 );
 const lotOrNone = fc.constantFrom(undefined, ...LOTS);
 
-const commands: fc.Arbitrary<Command> = fc.oneof(
+const commands: fc.Arbitrary<TenderCommand> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
@@ -69,18 +69,23 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
         plan,
         fc.tuple(statusPatch, plan).map(([a, b]) => ({ ...a, ...b })),
       )
-      .map((fields): Command => ({ kind: "edit tender", sent: sent(fields) })),
+      .map((fields): TenderCommand => ({ kind: "edit tender", sent: sent(fields) })),
   },
-  fc.tuple(results, lotOrNone).map(([body, lot]): Command => ({ kind: "finish auction", lot, sent: sent(body) })),
-  fc.tuple(results, lotOrNone).map(([body, lot]): Command => ({ kind: "set auction urls", lot, sent: sent(body) })),
-  results.map((body): Command => ({ kind: "report auction", sent: sent(body) })),
-  lotOrNone.map((relatedLot): Command => {
+  fc.tuple(results, lotOrNone).map(([body, lot]): TenderCommand => ({ kind: "finish auction", lot, sent: sent(body) })),
+  fc
+    .tuple(results, lotOrNone)
+    .map(([body, lot]): TenderCommand => ({ kind: "set auction urls", lot, sent: sent(body) })),
+  results.map((body): TenderCommand => ({ kind: "report auction", sent: sent(body) })),
+  lotOrNone.map((relatedLot): TenderCommand => {
     const what = relatedLot ? { cancellationOf: "lot", relatedLot } : {};
     return { kind: "add cancellation", sent: sent({ reason: "-", status: "active", ...what }) };
   }),
-  fc.constant<Command>({ kind: "record award", sent: sent({ suppliers: [cook], bid_id: "id-3-1", lotID: LOTS[0] }) }),
-  fc.constant<Command>({ kind: "change bid", bid: "bid-1", sent: sent({ tenderers: [{ name: "-" }] }) }),
-  fc.constant<Command>({ kind: "withdraw bid", bid: "bid-1" }),
+  fc.constant<TenderCommand>({
+    kind: "record award",
+    sent: sent({ suppliers: [cook], bid_id: "id-3-1", lotID: LOTS[0] }),
+  }),
+  fc.constant<TenderCommand>({ kind: "change bid", bid: "bid-1", sent: sent({ tenderers: [{ name: "-" }] }) }),
+  fc.constant<TenderCommand>({ kind: "withdraw bid", bid: "bid-1" }),
 );
 
 const acts: fc.Arbitrary<Step> = fc.record({ actor: fc.constantFrom(...EVERYONE, PRIVILEGED[1]!), command: commands });
@@ -136,7 +141,7 @@ function publishedWith(lots: number): Tender {
 }
 
 /** Ids are made per step, so that what one life makes more of does not change the ids of the other. */
-function contextOf(actor: Actor, at: number, prefix: string): Context {
+function contextOf(actor: Actor, at: number, prefix: string): CommandContext {
   let made = 0;
   const newId = () => `${prefix}-${++made}`;
   return { actor, at, zone, sandbox: true, newId, newTokenHash: `${actor.account?.name} token` };
@@ -147,7 +152,7 @@ const priceOf = ({ lots }: Tender, amount: string) => {
   return lots.length > 0 ? { lotValues: lots.map(({ id }) => ({ relatedLot: id, value })) } : { value };
 };
 
-function bidCommand(tender: Tender, kind: "place" | "change" | "withdraw", amount: string): Command {
+function bidCommand(tender: Tender, kind: "place" | "change" | "withdraw", amount: string): TenderCommand {
   const bid = tender.bids[0]?.id ?? "bid-none";
   if (kind === "withdraw") return { kind: "withdraw bid", bid };
   if (kind === "change") return { kind: "change bid", bid, sent: sent(priceOf(tender, amount)) };
@@ -159,10 +164,10 @@ const lookingAt = (now: number) => ({ now, zone, sandbox: true });
 
 /** Everything that anybody but the bidder is shown. */
 const viewsOf = (tender: Tender, at: number) => ({
-  tender: tenderSeen(tender, lookingAt(at)),
-  schedule: scheduleSeen(tender, lookingAt(at)),
-  auctions: EVERYONE.map((actor) => auctionSeen(tender, actor, lookingAt(at))),
-  bids: EVERYONE.map((actor) => bidsSeenBy(tender, actor)),
+  tender: tenderView(tender, lookingAt(at)),
+  schedule: scheduleView(tender, lookingAt(at)),
+  auctions: EVERYONE.map((actor) => auctionView(tender, actor, lookingAt(at))),
+  bids: EVERYONE.map((actor) => visibleBids(tender, actor)),
 });
 
 describe("before the deadline of a sealed tender", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import type { Command } from "../../src/domain/commands.ts";
 import { decide } from "../../src/domain/decide.ts";
-import type { Refusal, Window } from "../../src/domain/refusals.ts";
-import type { Tender } from "../../src/domain/tender.ts";
-import { type Act, allSteps, live, zone } from "../support/lives.ts";
+import type { TenderCommand } from "../../src/domain/model/commands.ts";
+import type { Refusal, TimeWindow } from "../../src/domain/model/refusals.ts";
+import type { Tender } from "../../src/domain/model/tender.ts";
+import { allSteps, type ChosenCommand, walk, zone } from "../support/randomWalks.ts";
 
 /** Whoever is refused because of the time goes back to when it was otherwise, and tries again. */
 
@@ -21,7 +21,7 @@ const lives = (look: Look) =>
   fc.assert(
     fc.property(fc.constantFrom(0, 1, 2), allSteps, (lots, life) => {
       const past: Moment[] = [];
-      live(
+      walk(
         lots,
         life,
         (_before, tender, at) => past.push({ tender, at }),
@@ -32,7 +32,7 @@ const lives = (look: Look) =>
   );
 
 /** Nobody is asked for the documents of what is not there. */
-function hasHolder({ awards, contracts, cancellations, complaints }: Tender, command: Command): boolean {
+function hasHolder({ awards, contracts, cancellations, complaints }: Tender, command: TenderCommand): boolean {
   if (!("of" in command)) return true;
   const { award, contract, cancellation, complaint } = command.of;
   const pairs = [
@@ -44,23 +44,23 @@ function hasHolder({ awards, contracts, cancellations, complaints }: Tender, com
   return pairs.every(([id, list]) => id === undefined || list.some((one) => one.id === id));
 }
 
-function triedAt({ tender, at }: Moment, { actor, command }: Act): Refusal | undefined {
-  if (!hasHolder(tender, command)) return { kind: "not found", what: "document" };
+function triedAt({ tender, at }: Moment, { actor, command }: ChosenCommand): Refusal | undefined {
+  if (!hasHolder(tender, command)) return { kind: "not found", objectName: "document" };
   const context = { actor, at, zone, sandbox: true, newId: () => "again", newTokenHash: "again" };
   const decided = decide(tender, command, context);
   return decided.ok ? undefined : decided.refused;
 }
 
-const windowIn = (refusal: Refusal): Window | undefined => ("window" in refusal ? refusal.window : undefined);
-const isWithin = (at: number, { from, until }: Window): boolean => (from ?? at) <= at && at < (until ?? at + 1);
+const windowIn = (refusal: Refusal): TimeWindow | undefined => ("window" in refusal ? refusal.window : undefined);
+const isWithin = (at: number, { from, until }: TimeWindow): boolean => (from ?? at) <= at && at < (until ?? at + 1);
 
 /** The reasons that time brings about: the tender, or the lot, has come to another stage. */
 const isOfStage = (refusal: Refusal): boolean =>
-  (refusal.kind === "wrong status" && (refusal.of === "tender" || refusal.doing === "update tender")) ||
+  (refusal.kind === "wrong status" && (refusal.of === "tender" || refusal.action === "update tender")) ||
   (refusal.kind === "rule" && ["lot-not-active", "outside-enquiry-period"].includes(refusal.rule));
 
 const reasonOf = (refusal: Refusal): string =>
-  [refusal.kind, "rule" in refusal && refusal.rule, "of" in refusal && `${refusal.doing} ${refusal.of}`].join();
+  [refusal.kind, "rule" in refusal && refusal.rule, "of" in refusal && `${refusal.action} ${refusal.of}`].join();
 
 describe("what is refused because of the time", () => {
   it("was not refused for that reason at any moment at which it is said to have been allowed", () => {

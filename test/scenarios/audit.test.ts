@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { auditPath } from "../../src/audit.ts";
-import { operate } from "../../src/cli/operator.ts";
-import { thisOperator } from "../../src/cli/recording.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
+import { hashOf } from "../../src/base/secrets.ts";
+import { currentOperator } from "../../src/cli/commandAudit.ts";
+import { runCli } from "../../src/cli/runCli.ts";
+import { auditPath } from "../../src/ops/audit.ts";
 import { md5Of } from "../support/documentService.ts";
 import { bidOf, DAY, fullTender, publish, publishForBids } from "../support/examples.ts";
 import { FAULTS, openFaultyFileSystem } from "../support/faultyFileSystem.ts";
-import { until } from "../support/processes.ts";
+import { waitUntil } from "../support/processes.ts";
 import { expectStatus, openWorld } from "../support/world.ts";
 
 /** Whoever may do more than others leaves a line. */
@@ -62,7 +62,7 @@ describe("an administrative act", async () => {
         ...{ address: "127.0.0.1", requestId: `of-${key}`, sent: { data: { title: "x" } } },
       });
       const logged = `"what":"audit","via":"http","actor":"${actor}"`;
-      await until(() => world.logged().includes(logged), world.logged);
+      await waitUntil(() => world.logText().includes(logged), world.logText);
     }
     assert.ok(!readFileSync(auditPath(world.dataDir), "utf8").includes(token));
     assert.equal(statSync(auditPath(world.dataDir)).mode & 0o777, 0o600);
@@ -96,7 +96,7 @@ describe("an administrative act", async () => {
       { title: "a", format: "application/octet-stream", hash },
     ]);
     const logged = /"path":"\/register","status":201,.*"user":"test"/;
-    await until(() => logged.test(world.logged()), world.logged);
+    await waitUntil(() => logged.test(world.logText()), world.logText);
   });
 
   it("is recorded as a dry run where nothing was to be stored", async () => {
@@ -136,7 +136,7 @@ describe("an administrative act", async () => {
       access: "[removed]",
     });
     const kept = readFileSync(auditPath(world.dataDir), "utf8");
-    for (const secret of secrets) assert.ok(!kept.includes(secret) && !world.logged().includes(secret), secret);
+    for (const secret of secrets) assert.ok(!kept.includes(secret) && !world.logText().includes(secret), secret);
   });
 
   it("says of a long body how it begins, how long it was, and its hash", async () => {
@@ -172,8 +172,8 @@ describe("an administrative act", async () => {
 
   it("of an operator is recorded with its reason, also when it is refused", async () => {
     const file = join(folder, "tender.json");
-    const run = (...args: readonly string[]) => operate(args, environment);
-    const { user, sudoUser } = thisOperator();
+    const run = (...args: readonly string[]) => runCli(args, environment);
+    const { user, sudoUser } = currentOperator();
     const who = { user, ...(sudoUser && { sudoUser }) };
     let out = "";
     const looks = await newSince(async () => {
@@ -208,10 +208,10 @@ describe("an administrative act", async () => {
   it("is also what gives out or takes in a registry, by the user of the machine", async () => {
     const to = join(folder, "backup");
     const lines = await newSince(async () => {
-      assert.equal((await operate(["backup", to], environment)).code, 0);
-      assert.equal((await operate(["backup", world.dataDir], environment)).code, 1);
-      assert.equal((await operate(["export", "--to", join(folder, "export")], environment)).code, 0);
-      assert.equal((await operate(["verify", "--no-files"], environment)).code, 0);
+      assert.equal((await runCli(["backup", to], environment)).code, 0);
+      assert.equal((await runCli(["backup", world.dataDir], environment)).code, 1);
+      assert.equal((await runCli(["export", "--to", join(folder, "export")], environment)).code, 0);
+      assert.equal((await runCli(["verify", "--no-files"], environment)).code, 0);
     });
     assert.deepEqual(
       lines.map(({ actor, act, outcome }) => [actor, act, outcome]),
@@ -222,13 +222,13 @@ describe("an administrative act", async () => {
       ],
     );
     const DATA_DIR = join(folder, "restored");
-    assert.equal((await operate(["restore", to], { DATA_DIR })).code, 0);
+    assert.equal((await runCli(["restore", to], { DATA_DIR })).code, 0);
     assert.deepEqual(
       linesIn(DATA_DIR).map(({ act, outcome }) => [act, outcome]),
       [[`restore ${to}`, "done"]],
     );
     const nowhere = join(folder, "nowhere");
-    assert.equal((await operate(["backup", join(folder, "b")], { DATA_DIR: nowhere })).code, 1);
+    assert.equal((await runCli(["backup", join(folder, "b")], { DATA_DIR: nowhere })).code, 1);
     assert.ok(!existsSync(nowhere));
   });
 
@@ -248,8 +248,8 @@ describe("an administrative act", async () => {
       ],
     );
     await api.get("/tenders", { headers: { "X-Request-ID": "the-last-line" } });
-    await until(() => world.logged().includes("the-last-line"), world.logged);
-    assert.doesNotMatch(world.logged(), new RegExp(`"audit".*${sealed.path}/bids|${bid}`));
+    await waitUntil(() => world.logText().includes("the-last-line"), world.logText);
+    assert.doesNotMatch(world.logText(), new RegExp(`"audit".*${sealed.path}/bids|${bid}`));
   });
 
   it("is also to read what the public may not see: the auction, and what a scheduler is shown", async () => {
@@ -299,13 +299,13 @@ describe("a change of accounts", async () => {
   });
 
   it("by command is recorded with its user, and by the server that it has its effect on", async () => {
-    assert.equal((await operate(["account", "add", "beta", "--levels", "12"], environment)).code, 0);
+    assert.equal((await runCli(["account", "add", "beta", "--levels", "12"], environment)).code, 0);
     const [asked] = lines();
     assert.deepEqual(
       [asked!.via, asked!.actor, asked!.act, asked!.outcome],
       ["command", userInfo().username, "account add beta --levels 12", "done"],
     );
-    await until(
+    await waitUntil(
       () => found("added", "beta").length === 1,
       () => JSON.stringify(lines()),
     );
@@ -313,13 +313,13 @@ describe("a change of accounts", async () => {
 
   it("is recorded too where the command knew of no server, or the file was written by hand", async () => {
     const elsewhere = { DATA_DIR: join(folder, "elsewhere"), ACCOUNTS_FILE: file };
-    assert.equal((await operate(["account", "revoke", "beta"], elsewhere)).code, 0);
-    await until(
+    assert.equal((await runCli(["account", "revoke", "beta"], elsewhere)).code, 0);
+    await waitUntil(
       () => found("revoked", "beta").length === 1,
       () => JSON.stringify(lines()),
     );
     writeFileSync(file, JSON.stringify([entry("acme"), entry("gamma"), entry("delta")]));
-    await until(
+    await waitUntil(
       () => found("added", "gamma").length === 1,
       () => JSON.stringify(lines()),
     );
@@ -332,15 +332,15 @@ describe("a change of accounts", async () => {
 
   it("says which keys of an account were added and retired, by their fingerprints", async () => {
     const print = hashOf("the key of gamma").slice(0, 12);
-    const { out } = await operate(["account", "add-key", "gamma", "--json"], environment);
+    const { out } = await runCli(["account", "add-key", "gamma", "--json"], environment);
     const { fingerprint } = JSON.parse(out);
     const keys = (name: "keysAdded" | "keysRetired") => lines().flatMap(({ [name]: these }) => these ?? []);
-    await until(
+    await waitUntil(
       () => keys("keysAdded").length > 0,
       () => JSON.stringify(lines()),
     );
-    assert.equal((await operate(["account", "retire-key", "gamma", print], environment)).code, 0);
-    await until(
+    assert.equal((await runCli(["account", "retire-key", "gamma", print], environment)).code, 0);
+    await waitUntil(
       () => keys("keysRetired").length > 0,
       () => JSON.stringify(lines()),
     );

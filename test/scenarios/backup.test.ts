@@ -4,30 +4,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { backUp } from "../../src/backup/backingUp.ts";
-import type { BeginStage } from "../../src/backup/progress.ts";
-import { restore } from "../../src/backup/restoring.ts";
-import { openBackupFolder, openCopies, openForFilling, openForReading } from "../../src/beside.ts";
-import { type Config, configOf, type Environment } from "../../src/config.ts";
-import { openClient } from "../support/documentService.ts";
+import { openBackupFiles, openBackupFolder, openForImport, openForReading } from "../../src/app/offline.ts";
+import { createBackup } from "../../src/backup/backup.ts";
+import type { BeginProgressStage } from "../../src/backup/progress.ts";
+import { restoreBackup } from "../../src/backup/restore.ts";
+import { type Config, configOf, type Environment } from "../../src/config/config.ts";
+import { openDocumentServiceClient } from "../support/documentService.ts";
 import { ENGINE, openSchema } from "../support/engines.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import {
-  done,
+  type EmptyRegistry,
   environmentOf,
-  type Lived,
-  ledgerOf,
-  live,
-  openPlace,
-  openSource,
-  openThere,
-  type Place,
-  pictureOf,
-  refused,
-  run,
-  SOMEWHERE,
-} from "../support/registryLife.ts";
-import { openCorner, S3_MISSING } from "../support/s3.ts";
+  expectFailure,
+  expectSuccess,
+  exportLedger,
+  openEmptyRegistry,
+  openSourceWorld,
+  openWorldAt,
+  type PopulatedRegistry,
+  PUBLIC_URL_SETTINGS,
+  populate,
+  runInProcess,
+  snapshotOf,
+} from "../support/populatedRegistry.ts";
+import { openS3Prefix, S3_MISSING } from "../support/s3.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
 /** A registry is copied while it serves, and comes back on any engine as it was. */
@@ -37,52 +37,55 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const newFolder = () => join(mkdtempSync(join(folder, "to-")), "backup");
 
 let world: World;
-let lived: Lived;
+let lived: PopulatedRegistry;
 before(async () => {
-  world = await openSource();
-  lived = await live(world);
+  world = await openSourceWorld();
+  lived = await populate(world);
 });
 after(() => world.stop());
 
 const source = (): Environment => environmentOf(world);
 
-const tells = (title: string, story: (to: string, place: Place) => Promise<void>, which?: "same" | "other") =>
+const tells = (title: string, story: (to: string, place: EmptyRegistry) => Promise<void>, which?: "same" | "other") =>
   it(title, async () => {
-    const place = await openPlace(which);
+    const place = await openEmptyRegistry(which);
     await story(newFolder(), place).finally(place.drop);
   });
 
-async function servedThere(place: Place, story: (there: World) => Promise<void>): Promise<void> {
-  const there = await openThere(place, world);
+async function servedThere(place: EmptyRegistry, story: (there: World) => Promise<void>): Promise<void> {
+  const there = await openWorldAt(place, world);
   await story(there).finally(there.stop);
 }
 
 describe("a backup", () => {
   tells("comes back on the other engine with every answer the same to the byte", async (to, place) => {
-    await done(run(source(), "backup", to));
-    assert.match(await done(run(place.environment, "restore", to)), /^The registry is restored up to row \d+/);
-    const expected = await pictureOf(world, lived);
+    await expectSuccess(runInProcess(source(), "backup", to));
+    assert.match(
+      await expectSuccess(runInProcess(place.environment, "restore", to)),
+      /^The registry is restored up to row \d+/,
+    );
+    const expected = await snapshotOf(world, lived);
     await servedThere(place, async (there) => {
-      const seen = await pictureOf(there, lived);
+      const seen = await snapshotOf(there, lived);
       assert.deepEqual([...seen.keys()].sort(), [...expected.keys()].sort());
       for (const [asked, answer] of expected) assert.equal(seen.get(asked), answer, asked);
     });
-    assert.deepEqual(await ledgerOf(place.environment), await ledgerOf(source()));
-    await done(run(place.environment, "verify"));
+    assert.deepEqual(await exportLedger(place.environment), await exportLedger(source()));
+    await expectSuccess(runInProcess(place.environment, "verify"));
   });
 
   tells("goes there and comes back, and is still the same", async (to, place) => {
-    await done(run(source(), "backup", to));
-    await done(run(place.environment, "restore", to));
-    const back = await openPlace("same");
+    await expectSuccess(runInProcess(source(), "backup", to));
+    await expectSuccess(runInProcess(place.environment, "restore", to));
+    const back = await openEmptyRegistry("same");
     try {
       const second = newFolder();
-      await done(run(place.environment, "backup", second));
-      await done(run(back.environment, "restore", second));
-      assert.deepEqual(await ledgerOf(back.environment), await ledgerOf(source()));
-      await done(run(back.environment, "verify"));
+      await expectSuccess(runInProcess(place.environment, "backup", second));
+      await expectSuccess(runInProcess(back.environment, "restore", second));
+      assert.deepEqual(await exportLedger(back.environment), await exportLedger(source()));
+      await expectSuccess(runInProcess(back.environment, "verify"));
       await servedThere(back, async (there) =>
-        assert.deepEqual(await pictureOf(there, lived), await pictureOf(world, lived)),
+        assert.deepEqual(await snapshotOf(there, lived), await snapshotOf(world, lived)),
       );
     } finally {
       await back.drop();
@@ -90,16 +93,16 @@ describe("a backup", () => {
   });
 
   tells("goes on with the next number of the day, and with what was signed before", async (to, place) => {
-    const client = openClient(world);
-    const document = await client.uploaded("підписано");
+    const client = openDocumentServiceClient(world);
+    const document = await client.uploadFile("підписано");
     const tender = await publish(world.api("2.5"), fullTender(world.clock.now));
     const path = `${tender.path}/documents`;
     const registered = await world.api("2.5").post(path, document, { token: tender.token });
     const { id } = expectStatus(201, registered).body.data;
-    await done(run(source(), "backup", to));
-    await done(run(place.environment, "restore", to));
+    await expectSuccess(runInProcess(source(), "backup", to));
+    await expectSuccess(runInProcess(place.environment, "restore", to));
     const numberOf = async (where: World) =>
-      (await publish(where.api("2.5"), fullTender(world.clock.now))).answered.body.data.tenderID;
+      (await publish(where.api("2.5"), fullTender(world.clock.now))).response.body.data.tenderID;
     await servedThere(place, async (there) => {
       assert.equal(await numberOf(there), await numberOf(world));
       const again = { method: "PUT", body: { data: { ...document, title: "b" } }, token: tender.token };
@@ -114,8 +117,8 @@ describe("a backup", () => {
     headers["X-Test-Clock"] = expectStatus(201, made).body.data.id;
     const sent = await world.api("2.5").post("/tenders", fullTender(world.clock.now), { headers });
     const { id } = expectStatus(201, sent).body.data;
-    await done(run(source(), "backup", to));
-    await done(run(place.environment, "restore", to));
+    await expectSuccess(runInProcess(source(), "backup", to));
+    await expectSuccess(runInProcess(place.environment, "restore", to));
     await servedThere(place, async (there) => {
       const moved = await there
         .api("2.5")
@@ -129,15 +132,15 @@ describe("a backup", () => {
   const skip = hasBoth ? false : "needs a server on SQLite beside a PostgreSQL";
   it("is not restored among the documents of a server that runs on SQLite", { skip }, async () => {
     const to = newFolder();
-    await done(run(source(), "backup", to));
+    await expectSuccess(runInProcess(source(), "backup", to));
     const { environment, drop } = await openSchema();
-    const restored = run({ ...environment, DATA_DIR: world.dataDir }, "restore", to);
-    await refused(restored, /another server keeps its documents/).finally(drop);
+    const restored = runInProcess({ ...environment, DATA_DIR: world.dataDir }, "restore", to);
+    await expectFailure(restored, /another server keeps its documents/).finally(drop);
   });
 
   it("is whole up to its row while others write", async () => {
-    const busy = await openSource();
-    const place = await openPlace();
+    const busy = await openSourceWorld();
+    const place = await openEmptyRegistry();
     await whileWritten(busy, place, newFolder()).finally(async () => {
       await busy.stop();
       await place.drop();
@@ -145,34 +148,34 @@ describe("a backup", () => {
   });
 
   tells("adds only what is new when it runs again", async (to, place) => {
-    await done(run(source(), "backup", to));
+    await expectSuccess(runInProcess(source(), "backup", to));
     const first = filesBelow(to);
-    assert.match(await done(run(source(), "backup", to)), /: 0 rows and 0 files new\.\n$/);
+    assert.match(await expectSuccess(runInProcess(source(), "backup", to)), /: 0 rows and 0 files new\.\n$/);
     const { path, token } = await publish(world.api("2.5"), fullTender(world.clock.now));
     const file = { name: "a.txt", content: "нове" };
     expectStatus(201, await world.api("2.5").upload(`${path}/documents`, file, { token }));
-    assert.match(await done(run(source(), "backup", to)), /: 2 rows and 1 file new\.\n$/);
+    assert.match(await expectSuccess(runInProcess(source(), "backup", to)), /: 2 rows and 1 file new\.\n$/);
     const second = filesBelow(to);
     const untouched = [...first].filter(([name]) => !/^manifest\.json$|^secrets-|\.lock/.test(name));
     for (const [name, changedAt] of untouched) assert.equal(second.get(name), changedAt, name);
     assert.equal(readdirSync(to).filter((name) => name.endsWith(".jsonl")).length, 4);
-    await done(run(place.environment, "restore", to));
-    assert.deepEqual(await ledgerOf(place.environment), await ledgerOf(source()));
-    await done(run(place.environment, "verify"));
+    await expectSuccess(runInProcess(place.environment, "restore", to));
+    assert.deepEqual(await exportLedger(place.environment), await exportLedger(source()));
+    await expectSuccess(runInProcess(place.environment, "verify"));
   });
 
   tells("brings a copy that nobody wrote to up to date", async (to, place) => {
-    await done(run(source(), "backup", to));
-    await done(run(place.environment, "restore", to));
+    await expectSuccess(runInProcess(source(), "backup", to));
+    await expectSuccess(runInProcess(place.environment, "restore", to));
     await publish(world.api("2.5"), fullTender(world.clock.now));
-    await done(run(source(), "backup", to));
-    assert.match(await done(run(place.environment, "restore", to)), /1 row and 0 files came back/);
-    assert.deepEqual(await ledgerOf(place.environment), await ledgerOf(source()));
+    await expectSuccess(runInProcess(source(), "backup", to));
+    assert.match(await expectSuccess(runInProcess(place.environment, "restore", to)), /1 row and 0 files came back/);
+    assert.deepEqual(await exportLedger(place.environment), await exportLedger(source()));
   });
 
   tells("is for its owner alone", async (to) => {
     const mask = process.umask(0o022);
-    await done(run(source(), "backup", to)).finally(() => process.umask(mask));
+    await expectSuccess(runInProcess(source(), "backup", to)).finally(() => process.umask(mask));
     assert.equal(statSync(to).mode & 0o777, 0o700);
     for (const name of readdirSync(to).filter((one) => one.includes(".json")))
       assert.equal(statSync(join(to, name)).mode & 0o777, 0o600, name);
@@ -181,24 +184,24 @@ describe("a backup", () => {
 
 describe("a backup of documents in S3", { skip: S3_MISSING }, () => {
   it("comes back to a disk, and goes to S3 again, also after cuts", async () => {
-    const [first, second] = [await openCorner(), await openCorner()];
-    const inS3 = await openWorld({ ...SOMEWHERE, ...first.environment });
-    const secrets = await live(inS3);
+    const [first, second] = [await openS3Prefix(), await openS3Prefix()];
+    const inS3 = await openWorld({ ...PUBLIC_URL_SETTINGS, ...first.environment });
+    const secrets = await populate(inS3);
     const from = { ...environmentOf(inS3), ...first.environment };
-    const expected = await pictureOf(inS3, secrets);
-    const [onDisk, again] = [await openPlace(), await openPlace("same")];
+    const expected = await snapshotOf(inS3, secrets);
+    const [onDisk, again] = [await openEmptyRegistry(), await openEmptyRegistry("same")];
     const back = { environment: { ...again.environment, ...second.environment }, drop: again.drop };
     const [to, onwards] = [newFolder(), newFolder()];
-    await done(run(from, "backup", to));
-    await done(run(from, "verify"));
-    await done(run(onDisk.environment, "restore", to));
-    await done(run(onDisk.environment, "backup", onwards));
+    await expectSuccess(runInProcess(from, "backup", to));
+    await expectSuccess(runInProcess(from, "verify"));
+    await expectSuccess(runInProcess(onDisk.environment, "restore", to));
+    await expectSuccess(runInProcess(onDisk.environment, "backup", onwards));
     let cuts = 0;
     while (!(await cutRestore(onwards, back, cuts))) cuts += 1;
     for (const place of [onDisk, back]) {
-      await done(run(place.environment, "verify"));
-      const there = await openThere(place, inS3);
-      assert.deepEqual(await pictureOf(there, secrets).finally(there.stop), expected);
+      await expectSuccess(runInProcess(place.environment, "verify"));
+      const there = await openWorldAt(place, inS3);
+      assert.deepEqual(await snapshotOf(there, secrets).finally(there.stop), expected);
       await place.drop();
     }
     await inS3.stop();
@@ -207,10 +210,10 @@ describe("a backup of documents in S3", { skip: S3_MISSING }, () => {
 });
 
 /** Four go on publishing and uploading while the backup is made. */
-async function whileWritten(busy: World, place: Place, to: string): Promise<void> {
-  const secrets = await live(busy);
+async function whileWritten(busy: World, place: EmptyRegistry, to: string): Promise<void> {
+  const secrets = await populate(busy);
   const from = environmentOf(busy);
-  const expected = await pictureOf(busy, secrets);
+  const expected = await snapshotOf(busy, secrets);
   let writing = true;
   const writers = Array.from({ length: 4 }, async () => {
     while (writing) {
@@ -220,18 +223,18 @@ async function whileWritten(busy: World, place: Place, to: string): Promise<void
       await pause(10);
     }
   });
-  for (let i = 0; i < 3; i++) await done(run(from, "backup", to));
-  await done(run(from, "verify"));
+  for (let i = 0; i < 3; i++) await expectSuccess(runInProcess(from, "backup", to));
+  await expectSuccess(runInProcess(from, "verify"));
   writing = false;
   await Promise.all(writers);
-  await done(run(from, "verify", "--backup", to));
-  await done(run(place.environment, "restore", to));
-  const [all, theirs] = [await ledgerOf(from), await ledgerOf(place.environment)];
+  await expectSuccess(runInProcess(from, "verify", "--backup", to));
+  await expectSuccess(runInProcess(place.environment, "restore", to));
+  const [all, theirs] = [await exportLedger(from), await exportLedger(place.environment)];
   assert.ok(theirs.length > 60 && theirs.length < all.length, `${theirs.length} of ${all.length}`);
   assert.deepEqual(theirs, all.slice(0, theirs.length));
-  await done(run(place.environment, "verify"));
-  const there = await openThere(place, busy);
-  const seen = await pictureOf(there, secrets).finally(there.stop);
+  await expectSuccess(runInProcess(place.environment, "verify"));
+  const there = await openWorldAt(place, busy);
+  const seen = await snapshotOf(there, secrets).finally(there.stop);
   for (const [asked, answer] of expected)
     if (!asked.includes("/tenders?")) assert.equal(seen.get(asked), answer, asked);
 }
@@ -246,7 +249,7 @@ const filesBelow = (to: string): Map<string, number> =>
 
 /** Lets the work fail when it has come that far. */
 class Cut extends Error {}
-function cutAfter(steps: number): BeginStage {
+function cutAfter(steps: number): BeginProgressStage {
   let left = steps;
   return () => ({
     step: () => {
@@ -261,8 +264,8 @@ const configIn = (environment: Environment) => configOf(environment) as Config;
 
 async function cutBackup(to: string, steps: number): Promise<boolean> {
   const { store, files, close } = await openForReading(configIn(source()));
-  const { copies, close: leave } = await openBackupFolder(to, configIn(source()));
-  const ended = backUp({ store, files, folder: to, copies, begin: cutAfter(steps) }).then(() => true);
+  const { files: copies, close: leave } = await openBackupFolder(to, configIn(source()));
+  const ended = createBackup({ store, files, folder: to, copies, begin: cutAfter(steps) }).then(() => true);
   return ended
     .catch((error) => {
       assert.ok(error instanceof Cut, error);
@@ -272,10 +275,10 @@ async function cutBackup(to: string, steps: number): Promise<boolean> {
     .finally(leave);
 }
 
-async function cutRestore(from: string, { environment }: Place, steps: number): Promise<boolean> {
-  const { store, files, close } = await openForFilling(configIn(environment), "and documents");
-  const copies = await openCopies(from);
-  const ended = restore({ store, files, folder: from, copies, begin: cutAfter(steps) }).then(() => true);
+async function cutRestore(from: string, { environment }: EmptyRegistry, steps: number): Promise<boolean> {
+  const { store, files, close } = await openForImport(configIn(environment), "and documents");
+  const copies = await openBackupFiles(from);
+  const ended = restoreBackup({ store, files, folder: from, copies, begin: cutAfter(steps) }).then(() => true);
   return ended
     .catch((error) => {
       assert.ok(error instanceof Cut, error);
@@ -288,58 +291,61 @@ describe("what was cut off", () => {
   tells("goes on where it was: a backup and a restore that failed at every step", async (to, place) => {
     let tries = 0;
     while (!(await cutBackup(to, tries))) {
-      await refused(run(place.environment, "restore", to), /holds no backup that was ever finished/);
+      await expectFailure(runInProcess(place.environment, "restore", to), /holds no backup that was ever finished/);
       tries += 1;
     }
     assert.ok(tries > 5, `${tries} tries`);
-    await done(run(source(), "verify", "--backup", to));
+    await expectSuccess(runInProcess(source(), "verify", "--backup", to));
     let restores = 0;
     while (!(await cutRestore(to, place, restores))) restores += 1;
     assert.ok(restores > 5, `${restores} tries`);
-    assert.deepEqual(await ledgerOf(place.environment), await ledgerOf(source()));
-    await done(run(place.environment, "verify"));
+    assert.deepEqual(await exportLedger(place.environment), await exportLedger(source()));
+    await expectSuccess(runInProcess(place.environment, "verify"));
   });
 
   tells("leaves the backup before it as good as it was", async (to, place) => {
-    await done(run(source(), "backup", to));
-    const rows = (await ledgerOf(source())).length;
+    await expectSuccess(runInProcess(source(), "backup", to));
+    const rows = (await exportLedger(source())).length;
     await publish(world.api("2.5"), fullTender(world.clock.now));
     assert.equal(await cutBackup(to, 0), false);
-    await done(run(source(), "verify", "--backup", to));
-    await done(run(place.environment, "restore", to));
-    assert.equal((await ledgerOf(place.environment)).length, rows);
+    await expectSuccess(runInProcess(source(), "verify", "--backup", to));
+    await expectSuccess(runInProcess(place.environment, "restore", to));
+    assert.equal((await exportLedger(place.environment)).length, rows);
   });
 });
 
 describe("what cannot be done is refused", () => {
   tells("a restore into a registry that has something else in it", async (to, place) => {
-    await done(run(source(), "backup", to));
+    await expectSuccess(runInProcess(source(), "backup", to));
     await servedThere(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
-    await refused(run(place.environment, "restore", to), /the registry is not empty: it has 1 rows/);
+    await expectFailure(runInProcess(place.environment, "restore", to), /the registry is not empty: it has 1 rows/);
     if (ENGINE === "sqlite")
-      await refused(run(source(), "restore", to), /another server is running on .*: stop it first/);
+      await expectFailure(runInProcess(source(), "restore", to), /another server is running on .*: stop it first/);
   });
 
   tells("a backup to the folder of another registry's, of a registry, or of something else", async (to, place) => {
-    await done(run(source(), "backup", to));
+    await expectSuccess(runInProcess(source(), "backup", to));
     await servedThere(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
-    await refused(run(place.environment, "backup", to), /holds the backup of another registry/);
+    await expectFailure(runInProcess(place.environment, "backup", to), /holds the backup of another registry/);
     const { DATA_DIR = "" } = source();
-    await refused(run(source(), "backup", DATA_DIR), /is the folder of a registry/);
-    await refused(run(source(), "backup", tmpdir()), /is neither empty nor a backup: it holds/);
+    await expectFailure(runInProcess(source(), "backup", DATA_DIR), /is the folder of a registry/);
+    await expectFailure(runInProcess(source(), "backup", tmpdir()), /is neither empty nor a backup: it holds/);
   });
 
   tells("two backups to one folder at once", async (to) => {
     const { close } = await openBackupFolder(to, configIn(source()));
-    await refused(run(source(), "backup", to), /another backup to .* is running/);
+    await expectFailure(runInProcess(source(), "backup", to), /another backup to .* is running/);
     close();
-    await done(run(source(), "backup", to));
+    await expectSuccess(runInProcess(source(), "backup", to));
   });
 
   tells("a registry that is not there", async (to, { environment }) => {
     for (const args of [["backup", to], ["verify"], ["export"]])
-      await refused(run(environment, ...args), /there is no registry/);
-    await refused(run(environment, "restore", join(to, "nowhere")), /holds no backup that was ever finished/);
+      await expectFailure(runInProcess(environment, ...args), /there is no registry/);
+    await expectFailure(
+      runInProcess(environment, "restore", join(to, "nowhere")),
+      /holds no backup that was ever finished/,
+    );
     assert.deepEqual(readdirSync(environment.DATA_DIR!), []);
   });
 
@@ -353,6 +359,6 @@ describe("what cannot be done is refused", () => {
       ["import"],
       ["export", "--after", "x"],
     ];
-    for (const args of wrong) assert.equal((await run(source(), ...args)).code, 2, args.join(" "));
+    for (const args of wrong) assert.equal((await runInProcess(source(), ...args)).code, 2, args.join(" "));
   });
 });

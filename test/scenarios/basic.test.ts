@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY, plainTender, publish } from "../support/examples.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
 describe("a tender that names no type", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   it("goes from enquiries to its end as time and its owner move it", async () => {
-    const { path, token, answered } = await publish(api, plainTender(world.clock.now));
+    const { path, token, response: answered } = await publish(api, plainTender(world.clock.now));
     assert.equal(answered.headers.get("location"), `${api.root}${path}`);
     assert.equal(answered.body.data.status, "active.enquiries");
     expectStatus(403, await api.post(`${path}/bids`, { tenderers: [cook], value: { amount: 400 } }));

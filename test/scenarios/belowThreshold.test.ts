@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bidOf, DAY, fullTender, iso, publish, publishForBids, school } from "../support/examples.ts";
-import { errorsOf, expectStatus, oneWorld, START } from "../support/world.ts";
+import { bidOf, DAY, formatTime, fullTender, publish, publishForBids, school } from "../support/examples.ts";
+import { errorsOf, expectStatus, START, sharedWorld } from "../support/world.ts";
 
 const [meals] = fullTender().items;
 const itemOf = (more: object = {}) => ({ ...meals, ...more });
@@ -24,18 +24,18 @@ const lotOf = (id: string, amount: number, more: object = {}) => ({
 });
 
 describe("a belowThreshold tender is taken when", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const entity = (more: object) => ({ procuringEntity: { ...school, ...more } });
 
   const TAKEN: readonly (readonly [sentence: string, sent: object])[] = [
     // First, as every commit has an instant of its own and the clock stands still.
-    ["enquiries end this very moment", { enquiryPeriod: { endDate: iso(START) } }],
+    ["enquiries end this very moment", { enquiryPeriod: { endDate: formatTime(START) } }],
     ["the step equals the value", { minimalStep: { amount: 500000 } }],
     ["a step of zero is in other money", { minimalStep: { amount: 0, currency: "USD", valueAddedTaxIncluded: false } }],
     [
       "the tender period begins the moment enquiries end",
-      { tenderPeriod: { startDate: iso(START + 7 * DAY), endDate: iso(START + 7 * DAY) } },
+      { tenderPeriod: { startDate: formatTime(START + 7 * DAY), endDate: formatTime(START + 7 * DAY) } },
     ],
     ["items share the first four digits", { items: [classified("55523100-3"), classified("55521000-8")] }],
     ["medicines share the first three digits", { items: [classified("33610000-9"), classified("33690000-3")] }],
@@ -76,7 +76,7 @@ describe("a belowThreshold tender is taken when", async () => {
 });
 
 describe("a field of a belowThreshold tender is refused when", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const entity = (more: object) => ({ procuringEntity: { ...school, ...more } });
 
@@ -184,10 +184,10 @@ describe("a field of a belowThreshold tender is refused when", async () => {
 });
 
 describe("a new belowThreshold tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const created = async (more: object = {}) =>
-    (await publish(api, { ...fullTender(world.clock.now), ...more })).answered.body.data;
+    (await publish(api, { ...fullTender(world.clock.now), ...more })).response.body.data;
 
   it("has what its maker left out", async () => {
     const tender = await created({
@@ -217,10 +217,20 @@ describe("a new belowThreshold tender", async () => {
 
   it("takes no notice of what is the service's to say", async () => {
     const tender = await created({
-      ...{ id: LOT_A, tenderID: "UA-1", owner: "me", date: iso(0), dateModified: iso(0), next_check: iso(0) },
+      ...{
+        id: LOT_A,
+        tenderID: "UA-1",
+        owner: "me",
+        date: formatTime(0),
+        dateModified: formatTime(0),
+        next_check: formatTime(0),
+      },
       ...{ numberOfBids: 9, bids: [{}], questions: [{}], documents: [{}], awards: [{}], awardPeriod: {} },
       ...{ procurementMethod: "limited", awardCriteria: "bestProposal", submissionMethod: "written" },
-      ...{ status: "complete", enquiryPeriod: { startDate: iso(0), endDate: iso(world.clock.now + 7 * DAY) } },
+      ...{
+        status: "complete",
+        enquiryPeriod: { startDate: formatTime(0), endDate: formatTime(world.clock.now + 7 * DAY) },
+      },
     });
     assert.notEqual(tender.id, LOT_A);
     assert.equal(tender.owner, "broker");
@@ -267,7 +277,7 @@ describe("a new belowThreshold tender", async () => {
 });
 
 describe("when the tender period of a belowThreshold tender ends", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   for (const [bids, status] of [

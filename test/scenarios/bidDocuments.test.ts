@@ -1,21 +1,28 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { filesIn, keyOf, md5Of, openClient, type Uploaded, withQuery } from "../support/documentService.ts";
+import {
+  keyOf,
+  md5Of,
+  openDocumentServiceClient,
+  storedFiles,
+  type UploadedFile,
+  withQuery,
+} from "../support/documentService.ts";
 import {
   bidOf,
   DAY,
+  formatTime,
   fullTender,
-  iso,
-  type Published,
+  type PublishedTender,
   plainTender,
   publish,
   publishForBids,
 } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Documents that come inside a new bid: attached with it, in one change, or refused with it. */
 
-const told = ({ status, body }: Answered): string[] =>
+const told = ({ status, body }: TestResponse): string[] =>
   body.errors.map(
     ({ location, name, description }: { [part: string]: unknown }) =>
       `${status} ${location}/${name}: ${typeof description === "string" ? description : JSON.stringify(description)}`,
@@ -23,28 +30,32 @@ const told = ({ status, body }: Answered): string[] =>
 
 for (const version of ["2.3", "2.5"])
   describe(`documents inside a new bid under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
-    const client = openClient(world);
-    const place = ({ path }: Published, documents: readonly object[], more: object = {}, query = "") =>
+    const client = openDocumentServiceClient(world);
+    const place = ({ path }: PublishedTender, documents: readonly object[], more: object = {}, query = "") =>
       api.post(`${path}/bids${query}`, bidOf(100, { documents }), more);
-    const waiting = () => filesIn(world).filter((name) => name.startsWith("uploads/"));
+    const waiting = () => storedFiles(world).filter((name) => name.startsWith("uploads/"));
 
-    const bidsPlaced = async () => (await world.database.ask("select * from ledger where act = 'place bid'")).length;
+    const bidsPlaced = async () => (await world.database.query("select * from ledger where act = 'place bid'")).length;
 
     /** Refused, and neither a bid nor a file is there that was not there before. */
-    async function assertRefused(expected: string, tender: Published, documents: readonly object[]): Promise<void> {
-      const files = filesIn(world);
+    async function assertRefused(
+      expected: string,
+      tender: PublishedTender,
+      documents: readonly object[],
+    ): Promise<void> {
+      const files = storedFiles(world);
       const bids = await bidsPlaced();
       assert.deepEqual(told(await place(tender, documents)), [expected]);
-      assert.deepEqual(filesIn(world), files);
+      assert.deepEqual(storedFiles(world), files);
       assert.equal(await bidsPlaced(), bids);
     }
 
     it("are attached as if each had been registered on its own, with their files", async () => {
       const tender = await publishForBids(world);
-      const first = await client.uploaded("перший");
-      const second = await client.uploaded("другий", "second.txt");
+      const first = await client.uploadFile("перший");
+      const second = await client.uploadFile("другий", "second.txt");
       const said = { documentType: "commercialProposal", description: "Опис", language: "uk", title_en: "Offer" };
       const { data, access } = expectStatus(
         201,
@@ -73,7 +84,7 @@ for (const version of ["2.3", "2.5"])
     it("are as sealed as the bid, and move nothing that anybody sees", async () => {
       const tender = await publishForBids(world);
       const before = (await api.get(tender.path, { key: null })).text;
-      const { data } = expectStatus(201, await place(tender, [await client.uploaded("таємно")])).body;
+      const { data } = expectStatus(201, await place(tender, [await client.uploadFile("таємно")])).body;
       assert.equal((await api.get(tender.path, { key: null })).text, before);
       const hidden = version === "2.5" ? 403 : 404;
       expectStatus(hidden, await api.get(data.documents[0].url, { key: null }));
@@ -82,12 +93,12 @@ for (const version of ["2.3", "2.5"])
 
     it("from anywhere else refuse the bid, as do those without a hash or with a bad signature", async () => {
       const tender = await publishForBids(world);
-      const good = await client.uploaded("a");
+      const good = await client.uploadFile("a");
       const { hash: _left, ...unhashed } = good;
       const foreign = "403 body/url: Can add document only from document service.";
       await assertRefused(foreign, tender, [good, { ...good, url: "http://elsewhere.example/a.pdf" }]);
       await assertRefused("422 body/hash: This field is required.", tender, [unhashed]);
-      const changed = (change: (query: URLSearchParams) => void): Uploaded => ({
+      const changed = (change: (query: URLSearchParams) => void): UploadedFile => ({
         ...good,
         url: withQuery(good.url, change),
       });
@@ -104,7 +115,7 @@ for (const version of ["2.3", "2.5"])
       const tender = await publishForBids(world);
       const hash = `md5:${md5Of("nothing")}`;
       const { url } = expectStatus(201, await client.register(hash)).body.data;
-      const there = await client.uploaded("there");
+      const there = await client.uploadFile("there");
       const missing = { url, hash, title: "a.txt", format: "text/plain" };
       const text = "422 body/url: Nothing was uploaded to this document url, or more than a day ago.";
       await assertRefused(text, tender, [there, missing]);
@@ -113,7 +124,7 @@ for (const version of ["2.3", "2.5"])
 
     it("are checked field by field before their files are looked for, and after the bid's own right and time", async () => {
       const tender = await publishForBids(world);
-      const { url, hash, format } = await client.uploaded("a");
+      const { url, hash, format } = await client.uploadFile("a");
       const { status, body } = await place(tender, [{ url, hash, format }, { rogue: 1 }]);
       assert.equal(status, 422);
       assert.match(JSON.stringify(body.errors), /rogue/);
@@ -131,10 +142,10 @@ for (const version of ["2.3", "2.5"])
 
     it("of a dry run wait as before, and those of a repeated request are attached once", async () => {
       const tender = await publishForBids(world);
-      const sent = await client.uploaded("once");
-      const files = filesIn(world);
+      const sent = await client.uploadFile("once");
+      const files = storedFiles(world);
       expectStatus(201, await place(tender, [sent], {}, "?dry_run=1"));
-      assert.deepEqual(filesIn(world), files);
+      assert.deepEqual(storedFiles(world), files);
       const headers = { "Idempotency-Key": `bid-${version}` };
       const first = expectStatus(201, await place(tender, [sent], { headers })).body;
       assert.deepEqual(expectStatus(201, await place(tender, [sent], { headers })).body, first);
@@ -143,10 +154,10 @@ for (const version of ["2.3", "2.5"])
     });
 
     it("name an upload of one tender only, whoever comes first", async () => {
-      const both = { tenderPeriod: { endDate: iso(world.clock.now + 60 * DAY) } };
+      const both = { tenderPeriod: { endDate: formatTime(world.clock.now + 60 * DAY) } };
       const first = await publishForBids(world, both);
       const second = await publishForBids(world);
-      const shared = await client.uploaded("shared");
+      const shared = await client.uploadFile("shared");
       const twice = [shared, { ...shared, title: "again.txt" }];
       expectStatus(201, await place(second, twice));
       expectStatus(201, await place(second, [shared]));
@@ -155,7 +166,7 @@ for (const version of ["2.3", "2.5"])
 
     it("are ignored in a change of the bid, where they have addresses of their own", async () => {
       const tender = await publishForBids(world);
-      const { data, access } = expectStatus(201, await place(tender, [await client.uploaded("a")])).body;
+      const { data, access } = expectStatus(201, await place(tender, [await client.uploadFile("a")])).body;
       const path = `${tender.path}/bids/${data.id}`;
       for (const documents of [[], null, data.documents, [{ title: "changed" }]]) {
         const patched = expectStatus(200, await api.patch(path, { documents }, { token: access.token })).body.data;
@@ -165,12 +176,14 @@ for (const version of ["2.3", "2.5"])
   });
 
 describe("documents inside a new bid under 0.x", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   for (const version of ["0", "0.1", "0.2"])
     it(`are refused by ${version}, which registers none`, async () => {
       const api = world.api(version);
       const { path } = await publish(world.api("2.3"), plainTender(world.clock.now));
-      const answered = await api.post(`${path}/bids`, { documents: [await openClient(world).uploaded("a")] });
+      const answered = await api.post(`${path}/bids`, {
+        documents: [await openDocumentServiceClient(world).uploadFile("a")],
+      });
       assert.equal(told(answered)[0], "422 body/documents: Rogue field");
     });
 });

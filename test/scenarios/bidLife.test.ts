@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bidOf, cook, DAY, fullTender, iso, MINUTE, publish, publishForBids } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import { bidOf, cook, DAY, formatTime, fullTender, MINUTE, publish, publishForBids } from "../support/examples.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 const LOT_A = "a".repeat(32);
 const LOT_B = "b".repeat(32);
@@ -11,7 +11,7 @@ const on = (relatedLot: string, amount: number) => ({ relatedLot, value: { amoun
 const REQUIRED = "This field is required.";
 
 describe("a bid that was placed", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   async function placed(bid: object = bidOf(400000), more: object = {}) {
@@ -19,7 +19,7 @@ describe("a bid that was placed", async () => {
     const answered = expectStatus(201, await api.post(`${tender.path}/bids`, bid));
     const path = `${tender.path}/bids/${answered.body.data.id}`;
     const { token } = answered.body.access;
-    const patch = (data: object): Promise<Answered> => api.patch(path, data, { token });
+    const patch = (data: object): Promise<TestResponse> => api.patch(path, data, { token });
     return { tender, path, token, patch, data: answered.body.data, answered };
   }
 
@@ -41,7 +41,11 @@ describe("a bid that was placed", async () => {
     assert.deepEqual(expectStatus(200, await patch({ value: { amount: 400000 } })).body.data, kept);
     world.clock.forward(MINUTE);
     const lower = expectStatus(200, await patch({ value: { amount: 399999.99 } })).body.data;
-    assert.deepEqual(lower, { ...kept, value: { ...kept.value, amount: 399999.99 }, date: iso(world.clock.now) });
+    assert.deepEqual(lower, {
+      ...kept,
+      value: { ...kept.value, amount: 399999.99 },
+      date: formatTime(world.clock.now),
+    });
     assert.deepEqual((await api.get(path, { token })).body.data, lower);
   });
 
@@ -55,7 +59,7 @@ describe("a bid that was placed", async () => {
     assert.deepEqual(after.lotValues[1], {
       ...data.lotValues[1],
       value: { ...data.lotValues[1].value, amount: 80 },
-      date: iso(world.clock.now),
+      date: formatTime(world.clock.now),
     });
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bidOf, cook, fullTender, type Published, publishForBids } from "../support/examples.ts";
-import { errorsOf, expectStatus, oneWorld, type World } from "../support/world.ts";
+import { bidOf, cook, fullTender, type PublishedTender, publishForBids } from "../support/examples.ts";
+import { errorsOf, expectStatus, sharedWorld, type World } from "../support/world.ts";
 
 const LOT_A = "a".repeat(32);
 const LOT_B = "b".repeat(32);
@@ -20,7 +20,7 @@ const OF_TENDER = "of value of tender";
 /** What is sent, and everything that is then told to be wrong; nothing where the bid is taken. */
 type Row = readonly [sentence: string, sent: object, ...wrong: string[]];
 
-function tell(tender: () => Promise<Published>, world: World, rows: readonly Row[]): void {
+function tell(tender: () => Promise<PublishedTender>, world: World, rows: readonly Row[]): void {
   let path: string | undefined;
   for (const [sentence, sent, ...wrong] of rows)
     it(sentence, async () => {
@@ -32,7 +32,7 @@ function tell(tender: () => Promise<Published>, world: World, rows: readonly Row
 }
 
 describe("a bid on a tender without lots or features", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   tell(() => publishForBids(world), world, [
     ["may be as high as the tender's value", bidOf(500000)],
     ["may be as low as nothing", bidOf(0)],
@@ -93,7 +93,7 @@ describe("a bid on a tender without lots or features", async () => {
 });
 
 describe("a bid on a tender in other money", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const value = { amount: 500, currency: "USD", valueAddedTaxIncluded: false };
 
@@ -112,7 +112,7 @@ describe("a bid on a tender in other money", async () => {
 });
 
 describe("a bid on a tender with lots", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   tell(() => publishForBids(world, { lots: [lotOf(LOT_A, 100), lotOf(LOT_B, 200)] }), world, [
     ["may be for one lot", lotBid(on(LOT_A, 100))],
     ["may be for all of them", lotBid(on(LOT_B, 200), on(LOT_A, 50))],
@@ -158,7 +158,7 @@ const parameters = (...list: (readonly [string, number])[]) => ({
 });
 
 describe("a bid on a tender with features", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   tell(() => publishForBids(world, { features: [featureOf("a"), featureOf("b")] }), world, [
     ["answers each of them", bidOf(1, parameters(["b", 0], ["a", 0.1]))],
     [
@@ -197,7 +197,7 @@ describe("a bid on a tender with features", async () => {
 });
 
 describe("a bid on a tender with lots and features", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const features = [
     featureOf("tenderer"),
     featureOf("lot a", { featureOf: "lot", relatedItem: LOT_A }),

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fullTender } from "../support/examples.ts";
-import { oneWorld } from "../support/world.ts";
+import { sharedWorld } from "../support/world.ts";
 
 /** What a body costs from its first byte to its answer, beside a plain one of the same size. */
 
 const BYTES = 1_000_000;
 
 describe("a body made to be slow", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const { items, ...tender } = fullTender(world.clock.now);
   const fields = JSON.stringify(tender).slice(1, -1);

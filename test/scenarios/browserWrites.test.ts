@@ -4,9 +4,9 @@ import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { hashOf } from "../../src/registry/secrets.ts";
+import { hashOf } from "../../src/base/secrets.ts";
 import { bidOf, publishForBids } from "../support/examples.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
 /** What a page of another site can do with a key that the browser remembers. */
 
@@ -18,8 +18,8 @@ writeFileSync(
   JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("a long secret") }]),
 );
 
-const sandbox = await oneWorld();
-const production = await oneWorld({ MODE: "production", ACCOUNTS_FILE });
+const sandbox = await sharedWorld();
+const production = await sharedWorld({ MODE: "production", ACCOUNTS_FILE });
 const KEYS = new Map([
   [sandbox, "broker"],
   [production, "a long secret"],

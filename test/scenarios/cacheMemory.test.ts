@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { openDatabase } from "../support/engines.ts";
-import { LIMIT_MS, openProcesses } from "../support/processes.ts";
+import { openProcesses, TIMEOUT_MS } from "../support/processes.ts";
 
 const { folder, run } = openProcesses("memory");
 
@@ -21,9 +21,9 @@ describe("the cache of tenders", () => {
       const child = run([...node, "test/support/cacheMemory.ts"], { DATA_DIR: folder, ...database.environment });
       await child.ended;
       await database.drop();
-      said = JSON.parse(child.said());
+      said = JSON.parse(child.output());
     },
-    { timeout: 4 * LIMIT_MS },
+    { timeout: 4 * TIMEOUT_MS },
   );
 
   it("keeps no request alive of which it keeps a part", () => {

@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import { openClient, TenderhallError, type TenderSent } from "../../src/client/index.ts";
 import { bidOf, cook, DAY, fullTender } from "../support/examples.ts";
 import { claimOf } from "../support/procedure.ts";
-import { oneWorld } from "../support/world.ts";
+import { sharedWorld } from "../support/world.ts";
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const tender = (more: Partial<TenderSent> = {}): TenderSent => ({ ...fullTender(world.clock.now), ...more });
-const open = (key = "broker") => openClient({ url: world.url, key, retries: { max: 2, firstMs: 1 } });
+const open = (key = "broker") => openClient({ url: world.url, key, retries: { max: 2, initialDelayMs: 1 } });
 
 /** What the client refuses with. */
 async function refused(asking: Promise<unknown>): Promise<TenderhallError> {

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { describe, it } from "node:test";
 import { openClient } from "../../src/client/index.ts";
 import { bidOf, DAY, fullTender } from "../support/examples.ts";
-import { oneWorld } from "../support/world.ts";
+import { sharedWorld } from "../support/world.ts";
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const open = () => openClient({ url: world.url, key: "broker" });
 const md5 = (content: string) => `md5:${createHash("md5").update(content).digest("hex")}`;
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Change, type Client, type Following, openClient } from "../../src/client/index.ts";
+import { type Change, type Client, type FollowOptions, openClient } from "../../src/client/index.ts";
 import { fullTender } from "../support/examples.ts";
-import { oneWorld } from "../support/world.ts";
+import { sharedWorld } from "../support/world.ts";
 
-const world = await oneWorld();
-const open = () => openClient({ url: world.url, key: "broker", retries: { firstMs: 5, longestMs: 50 } });
+const world = await sharedWorld();
+const open = () => openClient({ url: world.url, key: "broker", retries: { initialDelayMs: 5, maxDelayMs: 50 } });
 
 async function publish(client: Client, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -13,7 +13,7 @@ async function publish(client: Client, count: number): Promise<readonly string[]
   return ids;
 }
 
-async function take(client: Client, count: number, wishes: Following): Promise<readonly Change[]> {
+async function take(client: Client, count: number, wishes: FollowOptions): Promise<readonly Change[]> {
   const taken: Change[] = [];
   for await (const change of client.follow({ pollMs: 10, ...wishes })) {
     taken.push(change);
@@ -121,7 +121,7 @@ for (const push of [undefined, false])
       // Another port, another address: as a registry behind a name would be.
       const moving = openClient({
         url: "http://registry.example",
-        retries: { max: 1, firstMs: 5 },
+        retries: { max: 1, initialDelayMs: 5 },
         fetch: (input, init) => fetch(String(input).replace("http://registry.example", world.url), init),
       });
       const [first] = await publish(client, 1);

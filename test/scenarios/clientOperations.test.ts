@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import { type Client, openClient, TenderhallError } from "../../src/client/index.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { operationsOf } from "../support/operations.ts";
-import { oneWorld } from "../support/world.ts";
+import { sharedWorld } from "../support/world.ts";
 
 /** Whatever is described, of the version and beside the versions, the client does, and whatever it does is described. */
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const operations = ["2.5", "site"].flatMap((name) => operationsOf(name).map(({ method, path }) => `${method} ${path}`));
 
 const T = "1".repeat(32);

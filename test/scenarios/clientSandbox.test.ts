@@ -11,7 +11,7 @@ import { openWorld } from "../support/world.ts";
 async function opened(t: TestContext): Promise<Client> {
   const world = await openWorld({}, true);
   t.after(world.stop);
-  return openClient({ url: world.url, key: "broker", retries: { max: 1, firstMs: 5 } });
+  return openClient({ url: world.url, key: "broker", retries: { max: 1, initialDelayMs: 5 } });
 }
 
 const now = () => Date.now() * 1000;

@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { operate } from "../../src/cli/operator.ts";
+import { runCli } from "../../src/cli/runCli.ts";
 import { type Client, openClient, TenderhallError, UnknownKeyError } from "../../src/client/index.ts";
-import { openBetween } from "../support/between.ts";
 import { runCommand } from "../support/commands.ts";
 import { fullTender } from "../support/examples.ts";
-import { oneWorld } from "../support/world.ts";
+import { openProxy } from "../support/proxy.ts";
+import { sharedWorld } from "../support/world.ts";
 
 /** A registry answers reads with an unknown key as for anyone, and says so in a header; to a client of ours that is an error. */
 
 const UNKNOWN = "never-heard-of";
-const world = await oneWorld();
+const world = await sharedWorld();
 const { url } = world;
 
-const open = (key?: string) => openClient({ url, key, retries: { max: 1, firstMs: 1 } });
+const open = (key?: string) => openClient({ url, key, retries: { max: 1, initialDelayMs: 1 } });
 const broker = open("broker");
 const { id, tenderID } = (await broker.tenders.create(fullTender(world.clock.now))).data;
 const { data: document } = await broker.documents.upload({ tender: id }, "x", { name: "a.txt", type: "text/plain" });
@@ -85,7 +85,7 @@ describe("the command line, with a key that the registry does not know,", () => 
 
   for (const args of commands)
     it(`ends ${args.slice(0, 2).join(" ").replace(folder, "DIR")} with 1 and says that the key is unknown`, async () => {
-      const { code, out, err } = await operate([...args, "--key", UNKNOWN, "--url", url], {});
+      const { code, out, err } = await runCli([...args, "--key", UNKNOWN, "--url", url], {});
       assert.equal(code, 1, out);
       assert.equal(out, "");
       assert.ok(err.startsWith(`${url} does not know the key of --key or TENDERHALL_KEY (unknown key)\n`), err);
@@ -98,11 +98,11 @@ describe("the command line, with a key that the registry does not know,", () => 
   });
 
   it("asks without a key where nobody gave one, so that reading any registry needs none", async () => {
-    const keyless = await openBetween(world.url, undefined, ({ headers }) =>
+    const keyless = await openProxy(world.url, undefined, ({ headers }) =>
       headers.authorization ? { "X-Ignored-Authorization": "unknown key" } : {},
     );
     after(keyless.stop);
-    const { code, err } = await operate(["tender", "list", "--url", keyless.url], {});
+    const { code, err } = await runCli(["tender", "list", "--url", keyless.url], {});
     assert.equal(code, 0, err);
   });
 });

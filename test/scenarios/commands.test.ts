@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { COMMANDS, GROUPS } from "../../src/cli/commands.ts";
-import { operate } from "../../src/cli/operator.ts";
-import { referenceOf } from "../../src/cli/reference.ts";
-import { optionsOf } from "../../src/cli/words.ts";
-import { done, runCommand } from "../support/commands.ts";
-import { LIMIT_MS } from "../support/processes.ts";
+import { commandReference } from "../../src/cli/reference.ts";
+import { runCli } from "../../src/cli/runCli.ts";
+import { allOptionsOf } from "../../src/cli/usage.ts";
+import { assertDone, runCommand } from "../support/commands.ts";
+import { TIMEOUT_MS } from "../support/processes.ts";
 import { missing } from "../support/programs.ts";
 
 /** The command line itself: how it explains itself, and what it says to whoever mistypes. */
@@ -17,7 +17,7 @@ import { missing } from "../support/programs.ts";
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-commands-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = (...args: readonly string[]) => operate(args, { DATA_DIR: join(folder, "none") });
+const run = (...args: readonly string[]) => runCli(args, { DATA_DIR: join(folder, "none") });
 
 describe("help", () => {
   it("lists every command", async () => {
@@ -33,7 +33,8 @@ describe("help", () => {
       const words = command.name.split(" ");
       const { out, code } = await run("help", ...words);
       assert.equal(code, 0);
-      for (const option of Object.keys(optionsOf(command))) assert.match(out, new RegExp(`^ {2}--${option}\\b`, "m"));
+      for (const option of Object.keys(allOptionsOf(command)))
+        assert.match(out, new RegExp(`^ {2}--${option}\\b`, "m"));
       assert.match(out, /Examples:\n\n {2}\S.*\n {4}\S*.*tenderhall/, command.name);
       assert.equal((await run(...words, "--help")).out, out);
     }
@@ -70,7 +71,7 @@ describe("help", () => {
   });
 
   it("is what docs/commands.md says", () => {
-    assert.equal(readFileSync("docs/commands.md", "utf8"), referenceOf(GROUPS));
+    assert.equal(readFileSync("docs/commands.md", "utf8"), commandReference(GROUPS));
   });
 });
 
@@ -148,7 +149,7 @@ describe("a command", () => {
 
   it("tells its version", async () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-    assert.equal(done(await runCommand(["--version"])).out, `${version}\n`);
+    assert.equal(assertDone(await runCommand(["--version"])).out, `${version}\n`);
   });
 });
 
@@ -180,7 +181,7 @@ function typed(keys: string): Promise<string> {
     zpty -r -m shell seen '*GOT<*>*'
     print -r -- "$seen"
     zpty -d shell`;
-  const options = { cwd: folder, env: { ...process.env, KEYS: keys, TERM: "dumb" }, timeout: LIMIT_MS };
+  const options = { cwd: folder, env: { ...process.env, KEYS: keys, TERM: "dumb" }, timeout: TIMEOUT_MS };
   return new Promise((resolve, reject) =>
     execFile("zsh", ["-fc", driver], options, (error, out, err) => (error ? reject(new Error(err)) : resolve(out))),
   );
@@ -189,7 +190,7 @@ function typed(keys: string): Promise<string> {
 for (const shell of ["bash", "zsh"] as const) {
   describe(`completion in ${shell}`, { skip: missing(shell) }, () => {
     it("offers commands, subcommands, options and what they take", async () => {
-      writeFileSync(join(folder, `completion.${shell}`), done(await runCommand(["completion", shell])).out);
+      writeFileSync(join(folder, `completion.${shell}`), assertDone(await runCommand(["completion", shell])).out);
       writeFileSync(join(folder, "accounts.json"), "[]");
       const sets: readonly (readonly [readonly string[], readonly string[]])[] = [
         [["sy"], ["sync"]],
@@ -229,7 +230,7 @@ for (const shell of ["bash", "zsh"] as const) {
     });
 
     it("completes what is typed", { skip: shell === "bash" && "of zsh, whose own ways it takes" }, async () => {
-      writeFileSync(join(folder, "completion.zsh"), done(await runCommand(["completion", "zsh"])).out);
+      writeFileSync(join(folder, "completion.zsh"), assertDone(await runCommand(["completion", "zsh"])).out);
       assert.match(await typed("tenderhall acc\tl\t--f\tacc\t"), /GOT<account list --file accounts\.json>/);
       assert.match(await typed("tenderhall serve --mode pro\t"), /GOT<serve --mode production>/);
     });
@@ -240,7 +241,7 @@ for (const shell of ["bash", "zsh"] as const) {
       for (const first of firsts) assert.ok(commands.includes(first), first);
       for (const command of COMMANDS) {
         const options = await offered(shell, [...command.name.split(" "), "--"]);
-        const expected = Object.keys(optionsOf(command)).map((name) => `--${name}`);
+        const expected = Object.keys(allOptionsOf(command)).map((name) => `--${name}`);
         assert.deepEqual(options, expected, command.name);
       }
     });

@@ -11,10 +11,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { GROUPS } from "../../src/domain/actors.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
-import { COMMAND, done, linesOf, runCommand } from "../support/commands.ts";
-import { LIMIT_MS, openProcesses, until, urlOf } from "../support/processes.ts";
+import { hashOf } from "../../src/base/secrets.ts";
+import { ACCOUNT_GROUPS } from "../../src/domain/model/actors.ts";
+import { assertDone, COMMAND, parseLines, runCommand } from "../support/commands.ts";
+import { openProcesses, TIMEOUT_MS, urlOf, waitUntil } from "../support/processes.ts";
 
 /** Accounts as those who run a registry make and revoke them. */
 
@@ -25,7 +25,7 @@ const newFile = (): string => join(folder, `${++files}.json`);
 type Made = { readonly name: string; readonly key: string };
 const add = async (file: string, name: string, ...more: readonly string[]): Promise<Made> =>
   JSON.parse(
-    done(
+    assertDone(
       await runCommand([
         ...["account", "add", name, "--file", file, "--json"],
         ...(more.length > 0 ? more : ["--levels", "1234"]),
@@ -46,7 +46,7 @@ async function asks(url: string, key: string): Promise<number> {
 describe("account", { concurrency: true }, () => {
   it("add shows the key once, and keeps only its hash, for its owner's eyes", async () => {
     const file = newFile();
-    const { out } = done(await runCommand(["account", "add", "acme", "--levels", "12", "--file", file]));
+    const { out } = assertDone(await runCommand(["account", "add", "acme", "--levels", "12", "--file", file]));
     const [, key = ""] = /^ {2}([0-9a-f]{64})$/m.exec(out) ?? [];
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const kept = readFileSync(file, "utf8");
@@ -65,7 +65,7 @@ describe("account", { concurrency: true }, () => {
     chmodSync(file, 0o640);
     await add(file, "robot", "--group", "auction");
     assert.equal(statSync(file).mode & 0o777, 0o640);
-    done(await runCommand(["account", "revoke", "acme", "--file", file]));
+    assertDone(await runCommand(["account", "revoke", "acme", "--file", file]));
     assert.equal(statSync(file).mode & 0o777, 0o640);
   });
 
@@ -89,7 +89,7 @@ describe("account", { concurrency: true }, () => {
     const file = newFile();
     const names = ["a", "b", "c", "d", "e"];
     await Promise.all(names.map((name) => add(file, name)));
-    const listed = linesOf(done(await runCommand(["account", "list", "--file", file, "--json"])).out);
+    const listed = parseLines(assertDone(await runCommand(["account", "list", "--file", file, "--json"])).out);
     assert.deepEqual(listed.map(({ name }) => name).toSorted(), names);
     assert.ok(!existsSync(`${file}.new`));
   });
@@ -100,24 +100,24 @@ describe("account", { concurrency: true }, () => {
     const before = new Date(Date.now() - 60_000);
     utimesSync(`${file}.new`, before, before);
     await add(file, "acme");
-    assert.match(done(await runCommand(["account", "list", "--file", file])).out, /^acme +brokers +1234$/m);
+    assert.match(assertDone(await runCommand(["account", "list", "--file", file])).out, /^acme +brokers +1234$/m);
   });
 
   it("is made by npm run account as before, which knows the other commands too", { timeout: 60_000 }, async () => {
     const file = newFile();
     const npm = run(["npm", "run", "account", "--", "acme", "--group", "auction", "--file", file]);
-    assert.deepEqual(await npm.ended, [0, null], npm.said());
-    assert.match(npm.said(), /acme is in .*\. Its key, shown this once:\n\n {2}[0-9a-f]{64}\n/);
+    assert.deepEqual(await npm.ended, [0, null], npm.output());
+    assert.match(npm.output(), /acme is in .*\. Its key, shown this once:\n\n {2}[0-9a-f]{64}\n/);
     assert.equal(JSON.parse(readFileSync(file, "utf8"))[0].group, "auction");
     const more = run(["npm", "run", "account", "--", "add-key", "acme", "--file", file]);
-    assert.deepEqual(await more.ended, [0, null], more.said());
+    assert.deepEqual(await more.ended, [0, null], more.output());
     assert.equal(JSON.parse(readFileSync(file, "utf8"))[0].keys.length, 2);
   });
 
   it("add explains every group and every level, and so does the page for operators", async () => {
-    const { out } = done(await runCommand(["account", "add", "--help"]));
+    const { out } = assertDone(await runCommand(["account", "add", "--help"]));
     const [, page = ""] = /^# Accounts\n(.*?)^# /ms.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
-    for (const name of [...GROUPS, "1", "2", "3", "4", "t"]) {
+    for (const name of [...ACCOUNT_GROUPS, "1", "2", "3", "4", "t"]) {
       assert.match(out, new RegExp(`^ {2}${name} .*\\w{5}`, "m"), name);
       assert.match(page, new RegExp(`^\\|[^|]*\`${name}\``, "m"), name);
     }
@@ -140,8 +140,8 @@ describe("account", { concurrency: true }, () => {
     const file = newFile();
     const [first, other] = [await add(file, "acme"), await add(file, "other")];
     const of = async (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
-    const keys = async () => linesOf(done(await of("keys", "acme", "--json")).out);
-    const { key, fingerprint } = JSON.parse(done(await of("add-key", "acme", "--json")).out);
+    const keys = async () => parseLines(assertDone(await of("keys", "acme", "--json")).out);
+    const { key, fingerprint } = JSON.parse(assertDone(await of("add-key", "acme", "--json")).out);
     assert.equal(fingerprint, hashOf(key).slice(0, 12));
     const oldPrint = hashOf(first.key).slice(0, 12);
     assert.deepEqual(
@@ -153,7 +153,7 @@ describe("account", { concurrency: true }, () => {
     );
     const kept = readFileSync(file, "utf8");
     for (const secret of [first.key, key, other.key]) assert.ok(!kept.includes(secret));
-    done(await of("retire-key", "acme", oldPrint));
+    assertDone(await of("retire-key", "acme", oldPrint));
     assert.deepEqual(
       (await keys()).map((one) => typeof one.retiredAt),
       ["string", "undefined"],
@@ -179,7 +179,7 @@ describe("account", { concurrency: true }, () => {
       ],
     };
     writeFileSync(file, JSON.stringify([entry]));
-    done(await runCommand(["account", "add-key", "acme", "--file", file]));
+    assertDone(await runCommand(["account", "add-key", "acme", "--file", file]));
     const [{ keys }] = JSON.parse(readFileSync(file, "utf8"));
     assert.deepEqual(
       keys.slice(0, 2).map(({ hash }: { hash: string }) => hash),
@@ -199,7 +199,7 @@ describe("account", { concurrency: true }, () => {
 
 describe("a server that runs", { concurrency: true }, () => {
   for (const workers of ["1", "2"])
-    it(`knows who is added and who is revoked (WORKERS ${workers})`, { timeout: 2 * LIMIT_MS }, async () => {
+    it(`knows who is added and who is revoked (WORKERS ${workers})`, { timeout: 2 * TIMEOUT_MS }, async () => {
       const file = newFile();
       const first = await add(file, "first");
       const server = run([...COMMAND, "serve", "--mode", "production", "--accounts-file", file, "--workers", workers], {
@@ -207,34 +207,34 @@ describe("a server that runs", { concurrency: true }, () => {
       });
       const url = await urlOf(server);
       const becomes = (key: string, status: number) =>
-        until(
+        waitUntil(
           async () =>
             (await Promise.all([asks(url, key), asks(url, key), asks(url, key)])).every((one) => one === status),
-          server.said,
+          server.output,
         );
       assert.equal(await asks(url, first.key), 201);
       const second = await add(file, "second");
       await becomes(second.key, 201);
-      done(await runCommand(["account", "revoke", "first"], { ACCOUNTS_FILE: file }));
+      assertDone(await runCommand(["account", "revoke", "first"], { ACCOUNTS_FILE: file }));
       await becomes(first.key, 401);
       assert.equal(await asks(url, second.key), 201);
       const ofSecond = (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
-      const rotated = JSON.parse(done(await ofSecond("add-key", "second", "--json")).out);
+      const rotated = JSON.parse(assertDone(await ofSecond("add-key", "second", "--json")).out);
       await becomes(rotated.key, 201);
       assert.equal(await asks(url, second.key), 201, "both keys work while they overlap");
-      done(await ofSecond("retire-key", "second", hashOf(second.key).slice(0, 12)));
+      assertDone(await ofSecond("retire-key", "second", hashOf(second.key).slice(0, 12)));
       await becomes(second.key, 401);
       assert.equal(await asks(url, rotated.key), 201);
       writeFileSync(file, '[{"name": "half');
-      await until(() => server.said().includes("the accounts stay as they were"), server.said);
+      await waitUntil(() => server.output().includes("the accounts stay as they were"), server.output);
       assert.equal(await asks(url, rotated.key), 201);
       writeFileSync(
         file,
         JSON.stringify([{ name: "second", group: "brokers", levels: "1234", keyHash: hashOf(rotated.key) }]),
       );
-      done(await runCommand(["account", "revoke", "second"], { ACCOUNTS_FILE: file }));
+      assertDone(await runCommand(["account", "revoke", "second"], { ACCOUNTS_FILE: file }));
       await becomes(rotated.key, 401);
-      assert.ok(!server.said().includes(rotated.key));
+      assert.ok(!server.output().includes(rotated.key));
       server.child.kill("SIGTERM");
       assert.deepEqual(await server.ended, [0, null]);
     });

@@ -3,22 +3,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { openChance } from "../../src/cli/demo/chance.ts";
-import { BUYERS, SELLERS } from "../../src/cli/demo/people.ts";
-import { DAY, KINDS, type Plan, plansFor } from "../../src/cli/demo/plans.ts";
+import { hashOf } from "../../src/base/secrets.ts";
+import { demo } from "../../src/cli/commands/demo.ts";
+import { BUYERS, SELLERS } from "../../src/cli/demo/organizations.ts";
+import { DAY, PLAN_TEMPLATES, plansFor, type TenderPlan } from "../../src/cli/demo/plans.ts";
+import { openRandom } from "../../src/cli/demo/random.ts";
 import { SUBJECTS } from "../../src/cli/demo/subjects.ts";
-import { tenderOf } from "../../src/cli/demo/tenders.ts";
-import { demo } from "../../src/cli/demo.ts";
-import { operate } from "../../src/cli/operator.ts";
-import { TENDER_STATUSES } from "../../src/domain/tender.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
-import { COMMAND, done, linesOf } from "../support/commands.ts";
-import { openProcesses, until } from "../support/processes.ts";
-import { oneWorld, openWorld, type World } from "../support/world.ts";
+import { tenderBodyOf } from "../../src/cli/demo/tenders.ts";
+import { runCli } from "../../src/cli/runCli.ts";
+import { TENDER_STATUSES } from "../../src/domain/model/tender.ts";
+import { assertDone, COMMAND, parseLines } from "../support/commands.ts";
+import { openProcesses, waitUntil } from "../support/processes.ts";
+import { openWorld, sharedWorld, type World } from "../support/world.ts";
 
 /** The demonstration: a registry that looks as if people had worked in it for two months. */
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-demo-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -30,7 +30,7 @@ const ENGLISH = /^[^а-яіїєґ]*[a-z][^а-яіїєґ]*$/i;
 
 type Count = { readonly status: string; readonly belowThreshold: number; readonly basic: number };
 const fill = async ({ url }: World, ...more: readonly string[]) =>
-  JSON.parse(done(await operate(["demo", "--json", "--url", url, ...more], {})).out) as {
+  JSON.parse(assertDone(await runCli(["demo", "--json", "--url", url, ...more], {})).out) as {
     clock: string;
     tenders: number;
     statuses: Count[];
@@ -41,15 +41,15 @@ type Seen = any;
 
 async function mirrored({ url }: World, name: string): Promise<readonly Seen[]> {
   const dir = join(folder, name);
-  done(await operate(["sync", dir, "--mode", "all", "--url", url], {}));
-  return linesOf(readFileSync(join(dir, "tenders.jsonl"), "utf8")).map(({ tender }) => tender);
+  assertDone(await runCli(["sync", dir, "--mode", "all", "--url", url], {}));
+  return parseLines(readFileSync(join(dir, "tenders.jsonl"), "utf8")).map(({ tender }) => tender);
 }
 
 describe("demo", () => {
   it("plans the same for the same seed, and every kind where there is room", () => {
     const end = Date.UTC(2026, 10, 16, 8);
     const told = (seed: number) =>
-      plansFor(200, end, openChance(seed)).map(({ subject, amount, status, publishedAt }) => [
+      plansFor(200, end, openRandom(seed)).map(({ subject, amount, status, publishedAt }) => [
         subject.en,
         amount,
         status,
@@ -59,8 +59,8 @@ describe("demo", () => {
     assert.notDeepEqual(told(3), told(4));
     assert.equal(told(3).length, 200);
     const kinds = new Set(
-      plansFor(KINDS.length, end, openChance(1)).map((plan) =>
-        KINDS.findIndex(
+      plansFor(PLAN_TEMPLATES.length, end, openRandom(1)).map((plan) =>
+        PLAN_TEMPLATES.findIndex(
           (kind) =>
             kind.twist === plan.twist &&
             kind.status === plan.status &&
@@ -69,22 +69,22 @@ describe("demo", () => {
         ),
       ),
     );
-    assert.equal(kinds.size, KINDS.length);
+    assert.equal(kinds.size, PLAN_TEMPLATES.length);
   });
 
   it("without options is 200 tenders over all statuses, by many buyers for many bidders, in both languages", () => {
     assert.deepEqual([demo.options?.tenders?.fallback, demo.options?.seed?.fallback], ["200", SEED]);
-    const plans = plansFor(200, Date.UTC(2026, 10, 16, 8), openChance(Number(SEED)));
-    const share = (of: (plan: Plan) => unknown) => plans.filter(of).length / plans.length;
+    const plans = plansFor(200, Date.UTC(2026, 10, 16, 8), openRandom(Number(SEED)));
+    const share = (of: (plan: TenderPlan) => unknown) => plans.filter(of).length / plans.length;
     for (const status of TENDER_STATUSES) assert.ok(share((plan) => plan.status === status) >= 0.02, status);
     assert.ok(share(({ status }) => status === "complete") < 0.5);
     // Those of the plain procedure, and those that the brokers for tests publish.
-    for (const kind of [({ procedure }: Plan) => procedure === "basic", ({ isTest }: Plan) => isTest])
+    for (const kind of [({ procedure }: TenderPlan) => procedure === "basic", ({ isTest }: TenderPlan) => isTest])
       assert.ok(share(kind) > 0.1 && share(kind) < 0.5);
     assert.ok(new Set(plans.map(({ buyer }) => buyer.name)).size >= 10);
     assert.ok(new Set(plans.flatMap(({ sellers }) => sellers.map(({ name }) => name))).size >= 10);
     assert.ok(share(({ sellers }) => sellers.length > 0) > 0.5);
-    const texts = plans.map(tenderOf);
+    const texts = plans.map(tenderBodyOf);
     for (const { title, title_en, description, description_en, items } of texts) {
       for (const text of [title, description, ...items!.map((item) => item.description)])
         assert.match(text!, UKRAINIAN);
@@ -95,15 +95,15 @@ describe("demo", () => {
   });
 
   it("lets buyers buy what such buyers buy, from those who deal in it, for what it costs", () => {
-    const plans = plansFor(500, Date.UTC(2026, 10, 16, 8), openChance(Number(SEED)));
-    const tradesOf = (all: typeof BUYERS, { identifier }: Plan["buyer"]) =>
+    const plans = plansFor(500, Date.UTC(2026, 10, 16, 8), openRandom(Number(SEED)));
+    const tradesOf = (all: typeof BUYERS, { identifier }: TenderPlan["buyer"]) =>
       all.find(({ id }) => id === identifier.id)!.trades;
     for (const plan of plans) {
-      const { subject, buyer, sellers, interested, amount } = plan;
+      const { subject, buyer, sellers, enquirer: interested, amount } = plan;
       assert.ok(tradesOf(BUYERS, buyer).includes(subject.trade), `${buyer.name_en} buys ${subject.en}`);
       for (const seller of [interested, ...sellers])
         assert.ok(tradesOf(SELLERS, seller).includes(subject.trade), `${seller.name_en} sells ${subject.en}`);
-      const { items = [] } = tenderOf(plan);
+      const { items = [] } = tenderBodyOf(plan);
       const priceOf = ({ description }: (typeof items)[number]) =>
         subject.items.find(({ uk }) => uk === description)!.price ?? 0;
       const cost = items.reduce((sum, item) => sum + item.quantity! * priceOf(item), 0);
@@ -114,14 +114,14 @@ describe("demo", () => {
         BUYERS.some(({ trades }) => trades.includes(trade)),
         `somebody buys ${en}`,
       );
-      const mostBidders = Math.max(...KINDS.map(({ bidders: [, most] }) => most));
+      const mostBidders = Math.max(...PLAN_TEMPLATES.map(({ bidders: [, most] }) => most));
       assert.ok(SELLERS.filter(({ trades }) => trades.includes(trade)).length >= mostBidders, `enough sell ${en}`);
     }
   });
 
   it("lets bidding end on working days, unless it ends about now", () => {
     const end = Date.UTC(2026, 10, 16, 8);
-    for (const { tenderingEndsAt } of plansFor(500, end, openChance(Number(SEED))))
+    for (const { tenderingEndsAt } of plansFor(500, end, openRandom(Number(SEED))))
       if (Math.abs(end - tenderingEndsAt) > 7 * DAY)
         assert.ok(![0, 6].includes(new Date(tenderingEndsAt).getUTCDay()), new Date(tenderingEndsAt).toISOString());
   });
@@ -130,8 +130,8 @@ describe("demo", () => {
     timeout: 110_000,
   }, async () => {
     // One of each kind; with this seed, with all that happens only now and then.
-    const { tenders, statuses, clock } = await fill(world, "--tenders", String(KINDS.length), "--seed", SEED);
-    assert.equal(tenders, KINDS.length);
+    const { tenders, statuses, clock } = await fill(world, "--tenders", String(PLAN_TEMPLATES.length), "--seed", SEED);
+    assert.equal(tenders, PLAN_TEMPLATES.length);
     for (const { status, belowThreshold, basic } of statuses) {
       assert.ok(belowThreshold > 0, status);
       assert.equal(basic > 0, !["active.auction", "active.awarded"].includes(status), status);
@@ -156,12 +156,12 @@ describe("demo", () => {
     const owners = new Set<string>();
     for (const { id } of seen) {
       const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
-      const { tender } = JSON.parse(done(await operate(["tender", "show", id, "--raw"], environment)).out);
+      const { tender } = JSON.parse(assertDone(await runCli(["tender", "show", id, "--raw"], environment)).out);
       for (const { owner } of tender.bids ?? []) owners.add(owner);
     }
     assert.deepEqual([...owners].toSorted(), ["broker", "broker2", "broker2t"]);
     assert.ok(seen.every(({ title, title_en }) => UKRAINIAN.test(title) && ENGLISH.test(title_en)));
-    const next = await operate(["clock", "advance", clock, "--by", "P1D", "--url", world.url], {});
+    const next = await runCli(["clock", "advance", clock, "--by", "P1D", "--url", world.url], {});
     assert.equal(next.code, 0, next.err);
   });
 
@@ -196,10 +196,13 @@ describe("demo", () => {
       const going = run([...COMMAND, "demo", "--tenders", "5000", "--url", own.url]);
       const publishedSome = async () =>
         (await own.api("2.5").get("/tenders?mode=_all_", { key: null })).body.data.length > 0;
-      await until(publishedSome, going.said);
+      await waitUntil(publishedSome, going.output);
       going.child.kill("SIGINT");
-      assert.deepEqual(await going.ended, [130, null], going.said());
-      assert.match(going.said(), /^Interrupted\. What was published so far stays, .*: DATA_DIR=\.\/fresh npm start\n$/);
+      assert.deepEqual(await going.ended, [130, null], going.output());
+      assert.match(
+        going.output(),
+        /^Interrupted\. What was published so far stays, .*: DATA_DIR=\.\/fresh npm start\n$/,
+      );
     } finally {
       await own.stop();
     }
@@ -212,7 +215,7 @@ describe("demo", () => {
       JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("secret") }]),
     );
     const own = await openWorld({ ACCOUNTS_FILE: file });
-    const { code, err } = await operate(["demo", "--url", own.url, "--key", "secret"], {});
+    const { code, err } = await runCli(["demo", "--url", own.url, "--key", "secret"], {});
     assert.equal((await own.api("2.5").get("/tenders?mode=_all_", { key: null })).body.data.length, 0);
     await own.stop();
     assert.equal(code, 1);
@@ -226,7 +229,7 @@ describe("demo", () => {
       JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("secret") }]),
     );
     const production = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
-    const { code, err } = await operate(["demo", "--url", production.url, "--key", "secret"], {});
+    const { code, err } = await runCli(["demo", "--url", production.url, "--key", "secret"], {});
     await production.stop();
     assert.equal(code, 1);
     assert.match(err, /is no sandbox/);

@@ -5,16 +5,16 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { operate } from "../../src/cli/operator.ts";
-import type { Environment } from "../../src/config.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
+import { hashOf } from "../../src/base/secrets.ts";
+import { runCli } from "../../src/cli/runCli.ts";
+import type { Environment } from "../../src/config/config.ts";
 import { ENGINE, openSchema } from "../support/engines.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { oneWorld, openWorld } from "../support/world.ts";
+import { openWorld, sharedWorld } from "../support/world.ts";
 
 /** The doctor says what is wrong, and what to do about it. */
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-doctor-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -28,7 +28,7 @@ type Finding = { readonly check: string; readonly state: string; readonly found:
 type Told = { readonly code: number; readonly fine: boolean; readonly of: (check: string) => Finding };
 
 async function examined(environment: Environment, ...more: readonly string[]): Promise<Told> {
-  const { code, out } = await operate(["doctor", "--json", ...more], environment);
+  const { code, out } = await runCli(["doctor", "--json", ...more], environment);
   const { fine, findings } = JSON.parse(out) as { fine: boolean; findings: Finding[] };
   assert.equal(fine, code === 0);
   return { code, fine, of: (check) => findings.find((one) => one.check === check) ?? assert.fail(`${check}\n${out}`) };
@@ -37,7 +37,7 @@ async function examined(environment: Environment, ...more: readonly string[]): P
 describe("doctor", () => {
   it("finds a running registry well, and changes nothing", async () => {
     const before = (await world.api("2.5").get("/tenders")).text;
-    const { code, out } = await operate(["doctor"], healthy());
+    const { code, out } = await runCli(["doctor"], healthy());
     assert.equal(code, 0, out);
     for (const check of ["node", "settings", "accounts", "store", "disk", "files", "port", "server"])
       assert.match(out, new RegExp(`^[✓!] ${check} `, "m"));
@@ -49,7 +49,7 @@ describe("doctor", () => {
   });
 
   it("names every wrong setting, and ends with 1", async () => {
-    const { code, out } = await operate(["doctor"], { ...healthy(), WORKERS: "many", LOG: "loud" });
+    const { code, out } = await runCli(["doctor"], { ...healthy(), WORKERS: "many", LOG: "loud" });
     assert.equal(code, 1);
     assert.match(out, /^✗ settings +WORKERS must be a whole number/m);
     assert.match(out, /^✗ settings +LOG must be on or off/m);
@@ -143,7 +143,7 @@ describe("doctor", () => {
   it("notes that nobody may run auctions, until somebody may", async () => {
     const ACCOUNTS_FILE = join(folder, "auctions.json");
     const own = { ...healthy(), MODE: "production", ACCOUNTS_FILE, PORT: "0" };
-    const add = (...words: readonly string[]) => operate(["account", "add", ...words], { ACCOUNTS_FILE });
+    const add = (...words: readonly string[]) => runCli(["account", "add", ...words], { ACCOUNTS_FILE });
     assert.equal((await add("acme", "--levels", "12")).code, 0);
     const { code, of } = await examined(own, "--url", world.url);
     assert.equal(code, 0);
@@ -151,7 +151,7 @@ describe("doctor", () => {
     assert.match(of("auctions").found, /will wait in active\.auction/);
     assert.match(of("auctions").then!, /account add robot --group auction/);
     assert.equal((await add("robot", "--group", "auction")).code, 0);
-    const { out } = await operate(["doctor", "--url", world.url], own);
+    const { out } = await runCli(["doctor", "--url", world.url], own);
     assert.doesNotMatch(out, /active\.auction/);
   });
 
@@ -181,7 +181,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
     assert.equal(code, 0);
     assert.equal(of("store").state, "note");
     assert.match(of("store").found, /no registry in DATABASE_URL yet/);
-    assert.deepEqual(await schema.ask("select to_regclass('schema_version') as name"), [{ name: null }]);
+    assert.deepEqual(await schema.query("select to_regclass('schema_version') as name"), [{ name: null }]);
     await schema.drop();
   });
 
@@ -212,14 +212,14 @@ describe("doctor on PostgreSQL", { skip }, () => {
 
   it("tells a database whose clock is off", async () => {
     const url = new URL(world.config.databaseUrl!);
-    const [{ name }] = (await world.database.ask("select current_schema() as name")) as [{ name: string }];
+    const [{ name }] = (await world.database.query("select current_schema() as name")) as [{ name: string }];
     // Found before PostgreSQL's own by whoever asks along this path.
     url.searchParams.set("options", `-csearch_path=${name},pg_catalog`);
     for (const [off, state] of [
       ["1 minute", "wrong"],
       ["5 seconds", "note"],
     ] as const) {
-      await world.database.ask(`create or replace function clock_timestamp() returns timestamptz volatile
+      await world.database.query(`create or replace function clock_timestamp() returns timestamptz volatile
         language sql as $$ select pg_catalog.clock_timestamp() - interval '${off}' $$`);
       const { of } = await examined(on(url.href), ...beside);
       assert.equal(of("db clock").state, state, of("db clock").found);

@@ -4,31 +4,31 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { operate } from "../../src/cli/operator.ts";
-import { openBetween } from "../support/between.ts";
-import { COMMAND, done, linesOf, runCommand } from "../support/commands.ts";
+import { runCli } from "../../src/cli/runCli.ts";
+import { assertDone, COMMAND, parseLines, runCommand } from "../support/commands.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { openProcesses, type Process, until } from "../support/processes.ts";
-import { oneWorld, openWorld } from "../support/world.ts";
+import { openProcesses, type RunningProcess, waitUntil } from "../support/processes.ts";
+import { openProxy } from "../support/proxy.ts";
+import { openWorld, sharedWorld } from "../support/world.ts";
 
 /** Commands that ask a server over HTTP, wherever it is. */
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const { run: runIn } = openProcesses("remote");
 const elsewhere = mkdtempSync(join(tmpdir(), "tenderhall-elsewhere-"));
 after(() => rmSync(elsewhere, { recursive: true, force: true }));
 
-const there = (...args: readonly string[]) => operate([...args, "--url", world.url], {});
+const there = (...args: readonly string[]) => runCli([...args, "--url", world.url], {});
 const published = (title: string) => publish(world.api("2.5"), { ...fullTender(world.clock.now), title });
 
 const isStream = (url: string): boolean => url.includes("/tenders/stream?");
 /** What it said on the way, without where to go on. */
-const outOf = ({ said }: Process): string => said().replace(/^To go on.*$/m, "");
+const outOf = ({ output: said }: RunningProcess): string => said().replace(/^To go on.*$/m, "");
 
 describe("tender list", () => {
   it("shows the last changed first, as many as wanted", async () => {
     for (const title of ["Перший", "Другий", "Third\u001b[2J\n"]) await published(title);
-    const { out } = done(await there("tender", "list", "--limit", "2"));
+    const { out } = assertDone(await there("tender", "list", "--limit", "2"));
     const [head, ...rows] = out.trimEnd().split("\n");
     assert.match(head!, /^TENDER +STATUS +VALUE +TITLE$/);
     assert.equal(rows.length, 2);
@@ -38,17 +38,17 @@ describe("tender list", () => {
 
   it("says that there are more, to whoever did not say how many", async () => {
     await Promise.all(Array.from({ length: 21 }, (_, i) => published(`More ${i}`)));
-    const { out, err } = done(await there("tender", "list"));
+    const { out, err } = assertDone(await there("tender", "list"));
     assert.equal(out.trimEnd().split("\n").length, 21);
     assert.match(err, /^There are more than these 20: --limit/);
-    assert.equal(done(await there("tender", "list", "--limit", "3")).err, "");
-    assert.equal(done(await there("tender", "list", "--tender-id", "UA-1999-01-01-000001")).err, "");
+    assert.equal(assertDone(await there("tender", "list", "--limit", "3")).err, "");
+    assert.equal(assertDone(await there("tender", "list", "--tender-id", "UA-1999-01-01-000001")).err, "");
   });
 
   it("is lines of JSON for programs, over more than a page", async () => {
     await Promise.all(Array.from({ length: 118 }, (_, i) => published(`Page ${i}`)));
     for (const i of [118, 119]) await published(`Page ${i}`);
-    const entries = linesOf(done(await there("tender", "list", "--limit", "110", "--json")).out);
+    const entries = parseLines(assertDone(await there("tender", "list", "--limit", "110", "--json")).out);
     assert.equal(entries.length, 110);
     assert.deepEqual(
       entries.slice(0, 2).map(({ title }) => title),
@@ -67,7 +67,7 @@ describe("tender list", () => {
       ["--value-min", "6999999"],
       ["--status", "active.enquiries", "--classification", "4461", "--value-max", "7000000", "--currency", "UAH"],
     ]) {
-      const entries = linesOf(done(await there("tender", "list", "--json", ...filter)).out);
+      const entries = parseLines(assertDone(await there("tender", "list", "--json", ...filter)).out);
       assert.deepEqual(
         entries.map((entry) => entry.id),
         [id],
@@ -85,7 +85,9 @@ describe("tender list", () => {
   it("knows tests only where they are asked for", async () => {
     await publish(world.api("2.5"), { ...fullTender(world.clock.now), title: "A test", mode: "test" });
     const titles = async (...mode: readonly string[]) =>
-      linesOf(done(await there("tender", "list", "--limit", "5", "--json", ...mode)).out).map(({ title }) => title);
+      parseLines(assertDone(await there("tender", "list", "--limit", "5", "--json", ...mode)).out).map(
+        ({ title }) => title,
+      );
     assert.ok(!(await titles()).some((title) => title.includes("A test")));
     assert.equal((await titles("--mode", "test")).length, 1);
     assert.match((await titles("--mode", "all"))[0]!, /A test/);
@@ -94,32 +96,35 @@ describe("tender list", () => {
 
 describe("tender show", () => {
   it("asks the server by the id, or by the number that people know", async () => {
-    const { id, answered } = await published("Shown");
-    const { out } = done(await there("tender", "show", id, "--json"));
+    const { id, response: answered } = await published("Shown");
+    const { out } = assertDone(await there("tender", "show", id, "--json"));
     assert.equal(JSON.parse(out).data.title, "Shown");
-    assert.equal(done(await there("tender", "show", answered.body.data.tenderID, "--json")).out, out);
-    const byEnvironment = await operate(["tender", "show", id, "--json"], { TENDERHALL_URL: world.url });
-    assert.equal(done(byEnvironment).out, out);
+    assert.equal(assertDone(await there("tender", "show", answered.body.data.tenderID, "--json")).out, out);
+    const byEnvironment = await runCli(["tender", "show", id, "--json"], { TENDERHALL_URL: world.url });
+    assert.equal(assertDone(byEnvironment).out, out);
   });
 
   it("looks into the registry of this machine where one is named, also by number", async () => {
-    const { id, answered } = await published("Here");
+    const { id, response: answered } = await published("Here");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
-    const { out } = done(await operate(["tender", "show", id, "--json"], environment));
+    const { out } = assertDone(await runCli(["tender", "show", id, "--json"], environment));
     assert.equal(JSON.parse(out).data.title, "Here");
-    assert.equal(done(await operate(["tender", "show", answered.body.data.tenderID, "--json"], environment)).out, out);
+    assert.equal(
+      assertDone(await runCli(["tender", "show", answered.body.data.tenderID, "--json"], environment)).out,
+      out,
+    );
   });
 
   it("is an overview for people, the same over HTTP and at the machine", async () => {
-    const { id, answered } = await published("Meals");
-    const { out } = done(await there("tender", "show", id));
+    const { id, response: answered } = await published("Meals");
+    const { out } = assertDone(await there("tender", "show", id));
     const [title, line, , ...facts] = out.split("\n");
     assert.equal(title, "Meals");
     assert.equal(line, `${answered.body.data.tenderID}  active.enquiries  ${id}`);
     assert.equal(facts[0], "Next          2026-11-23 10:00 +02:00 tendering begins");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
-    assert.equal(done(await operate(["tender", "show", id], environment)).out, out);
-    const coloured = await operate(["tender", "show", id], { ...environment, FORCE_COLOR: "1" });
+    assert.equal(assertDone(await runCli(["tender", "show", id], environment)).out, out);
+    const coloured = await runCli(["tender", "show", id], { ...environment, FORCE_COLOR: "1" });
     assert.match(coloured.out, /^\u001b\[1mMeals\u001b\[22m\n/);
   });
 
@@ -142,16 +147,16 @@ describe("what others wrote", () => {
     const shown = [
       await there("tender", "show", id, "--json"),
       await there("tender", "list", "--limit", "1", "--json"),
-      await operate(["tender", "show", id, "--json"], environment),
-      await operate(["tender", "show", id, "--raw"], environment),
+      await runCli(["tender", "show", id, "--json"], environment),
+      await runCli(["tender", "show", id, "--raw"], environment),
     ];
-    for (const { out } of shown.map(done)) {
+    for (const { out } of shown.map(assertDone)) {
       assert.doesNotMatch(out, /[\u007f-\u009f\u202e\u2066]/);
       const { data, tender, title } = JSON.parse(out);
       assert.equal((data ?? tender ?? { title }).title, TITLE);
     }
-    assert.match(done(await there("tender", "list", "--limit", "1")).out, / a 2Jbcd\n$/);
-    assert.match(done(await there("tender", "show", id)).out, /^a 2Jbcd\nUA-/);
+    assert.match(assertDone(await there("tender", "list", "--limit", "1")).out, / a 2Jbcd\n$/);
+    assert.match(assertDone(await there("tender", "show", id)).out, /^a 2Jbcd\nUA-/);
   });
 });
 
@@ -168,13 +173,13 @@ describe("an option that is wrong", () => {
       ["--now then: ", ["clock", "new", "--now", "then"]],
     ];
     for (const [told, args] of wrong) {
-      const { code, out, err } = await (args.includes("--url") ? operate(args, {}) : there(...args));
+      const { code, out, err } = await (args.includes("--url") ? runCli(args, {}) : there(...args));
       assert.equal(code, 2, `${args.join(" ")}: ${err}`);
       assert.equal(out, "");
       assert.ok(err.startsWith(told), err);
       assert.match(err, /^[^\n]+\nnpx --no-install tenderhall help [a-z]+( [a-z]+)? shows how it is called\n$/);
     }
-    const setting = await operate(["tender", "list"], { TENDERHALL_URL: `${world.url}/api/2.5` });
+    const setting = await runCli(["tender", "list"], { TENDERHALL_URL: `${world.url}/api/2.5` });
     assert.equal(setting.code, 1);
     assert.equal(setting.err, "TENDERHALL_URL takes the server's address, without /api/2.5\n");
   });
@@ -190,27 +195,27 @@ describe("tender watch", { concurrency: true }, () => {
     });
     // It says nothing until something happens, so things happen until it has spoken.
     let made = 0;
-    await until(async () => {
+    await waitUntil(async () => {
       await published(`Live ${made++}`);
       return out.includes("Live");
-    }, watching.said);
-    const first = linesOf(out)[0].title as string;
+    }, watching.output);
+    const first = parseLines(out)[0].title as string;
     const last = await published("The last one");
-    await until(() => out.includes(last.id), watching.said);
+    await waitUntil(() => out.includes(last.id), watching.output);
     watching.child.kill("SIGINT");
     assert.deepEqual(await watching.ended, [0, null]);
-    const titles = linesOf(out).map(({ title }) => title as string);
+    const titles = parseLines(out).map(({ title }) => title as string);
     assert.ok(!titles.includes("Before"));
     const from = Number(first.split(" ")[1]);
     assert.deepEqual(titles, [...Array.from({ length: made - from }, (_, i) => `Live ${from + i}`), "The last one"]);
     const [, offset] =
-      /To go on from here: npx --no-install tenderhall tender watch --offset (\S+)/.exec(watching.said()) ?? [];
+      /To go on from here: npx --no-install tenderhall tender watch --offset (\S+)/.exec(watching.output()) ?? [];
     const later = await published("Later");
     const again = runIn([...COMMAND, "tender", "watch", "--offset", offset!, "--url", world.url]);
-    await until(() => again.said().includes("Later"), again.said);
+    await waitUntil(() => again.output().includes("Later"), again.output);
     again.child.kill("SIGTERM");
     assert.deepEqual(await again.ended, [0, null]);
-    assert.match(again.said(), /^2026-11-16 \d\d:\d\d:\d\d {2}UA-\S+ +active\.enquiries +Later\nTo go on/);
+    assert.match(again.output(), /^2026-11-16 \d\d:\d\d:\d\d {2}UA-\S+ +active\.enquiries +Later\nTo go on/);
     assert.ok(later.id);
   });
 
@@ -218,10 +223,10 @@ describe("tender watch", { concurrency: true }, () => {
     const gone = await openWorld();
     const watching = runIn([...COMMAND, "tender", "watch", "--offset", "0", "--url", gone.url]);
     await publish(gone.api("2.5"), { ...fullTender(gone.clock.now), title: "Seen" });
-    await until(() => watching.said().includes("Seen"), watching.said);
+    await waitUntil(() => watching.output().includes("Seen"), watching.output);
     await gone.stop();
     assert.deepEqual(await watching.ended, [1, null]);
-    assert.match(watching.said(), /does not answer: ECONNREFUSED\nTo go on from here: .* --offset \d/);
+    assert.match(watching.output(), /does not answer: ECONNREFUSED\nTo go on from here: .* --offset \d/);
   });
 
   it("ends quietly where nobody reads on", async () => {
@@ -231,34 +236,34 @@ describe("tender watch", { concurrency: true }, () => {
       `${COMMAND.join(" ")} tender watch --offset 0 --json --url ${world.url} | head -1`,
     ]);
     await once(watching.child, "close");
-    assert.equal(linesOf(watching.said()).length, 1);
+    assert.equal(parseLines(watching.output()).length, 1);
   });
 });
 
 describe("tender watch, seen from in between", () => {
   it("is told of changes as they happen, and asks for no page", async (t) => {
-    const between = await openBetween(world.url);
+    const between = await openProxy(world.url);
     t.after(between.stop);
     const watching = runIn([...COMMAND, "tender", "watch", "--json", "--url", between.url]);
-    await until(() => between.asked().some(isStream), watching.said);
+    await waitUntil(() => between.asked().some(isStream), watching.output);
     for (const title of ["Pushed first", "Pushed second", "Pushed third"]) {
       const { id } = await published(title);
-      await until(() => watching.said().includes(id), watching.said);
+      await waitUntil(() => watching.output().includes(id), watching.output);
     }
     watching.child.kill("SIGINT");
     assert.deepEqual(await watching.ended, [0, null]);
     // One page says where the feed stands, and one stream all that happens from then on.
     assert.deepEqual(between.asked().map(isStream), [false, true]);
-    assert.ok(linesOf(outOf(watching)).every(({ offset }) => typeof offset === "string"));
+    assert.ok(parseLines(outOf(watching)).every(({ offset }) => typeof offset === "string"));
   });
 
   it("goes on by pages where something in between lets no stream through", async (t) => {
-    const between = await openBetween(world.url, (url) => !isStream(url));
+    const between = await openProxy(world.url, (url) => !isStream(url));
     t.after(between.stop);
     const watching = runIn([...COMMAND, "tender", "watch", "--url", between.url]);
-    await until(() => between.asked().length > 2, watching.said);
-    const { answered } = await published("Asked for");
-    await until(() => watching.said().includes(answered.body.data.tenderID), watching.said);
+    await waitUntil(() => between.asked().length > 2, watching.output);
+    const { response: answered } = await published("Asked for");
+    await waitUntil(() => watching.output().includes(answered.body.data.tenderID), watching.output);
     watching.child.kill("SIGINT");
     assert.deepEqual(await watching.ended, [0, null]);
     assert.equal(between.asked().filter(isStream).length, 1);
@@ -268,14 +273,14 @@ describe("tender watch, seen from in between", () => {
 describe("clock", async () => {
   it("moves tenders that live on it", async () => {
     const at = "2026-11-16T10:00:00+02:00";
-    const clock = JSON.parse(done(await there("clock", "new", "--now", at, "--json")).out);
+    const clock = JSON.parse(assertDone(await there("clock", "new", "--now", at, "--json")).out);
     const headers = { "X-Test-Clock": clock.id as string };
     const tender = { ...fullTender(Date.parse(at) * 1000) };
     const made = await world.api("2.5").post("/tenders", tender, { headers });
     assert.equal(made.status, 201, made.text);
-    assert.match(done(await there("clock", "show", clock.id)).out, /active\.enquiries/);
-    assert.match(done(await there("clock", "advance", clock.id, "--next")).out, /active\.tendering/);
-    assert.match(done(await there("clock", "advance", clock.id, "--by", "P8D")).out, /unsuccessful/);
+    assert.match(assertDone(await there("clock", "show", clock.id)).out, /active\.enquiries/);
+    assert.match(assertDone(await there("clock", "advance", clock.id, "--next")).out, /active\.tendering/);
+    assert.match(assertDone(await there("clock", "advance", clock.id, "--by", "P8D")).out, /unsuccessful/);
     const back = await there("clock", "advance", clock.id, "--to", at);
     assert.equal(back.code, 1, back.err);
   });
@@ -283,11 +288,11 @@ describe("clock", async () => {
   it("is refused in production", async () => {
     const file = join(elsewhere, "accounts.json");
     const { key } = JSON.parse(
-      done(await runCommand(["account", "add", "acme", "--levels", "12", "--json", "--file", file])).out,
+      assertDone(await runCommand(["account", "add", "acme", "--levels", "12", "--json", "--file", file])).out,
     );
     const production = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
     try {
-      const { code, err } = await operate(["clock", "show", "x", "--url", production.url, "--key", key], {});
+      const { code, err } = await runCli(["clock", "show", "x", "--url", production.url, "--key", key], {});
       assert.equal(code, 1);
       assert.match(err, /has no test clocks: only a sandbox does/);
     } finally {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { SETTINGS } from "../../src/config.ts";
-import { COMMAND, linesOf, runCommand } from "../support/commands.ts";
-import { LIMIT_MS, openProcesses, until, urlOf } from "../support/processes.ts";
+import { SETTINGS } from "../../src/config/settings.ts";
+import { COMMAND, parseLines, runCommand } from "../support/commands.ts";
+import { openProcesses, TIMEOUT_MS, urlOf, waitUntil } from "../support/processes.ts";
 
 /** `tenderhall serve` and `npm start` are one. */
 
@@ -18,14 +18,14 @@ const withoutPorts = (said: string) =>
     .replace(/:\d{4,5}\b/g, ":PORT");
 
 describe("tenderhall serve", { concurrency: true }, () => {
-  it("says what npm start says, and ends as it does", { timeout: 2 * LIMIT_MS }, async () => {
+  it("says what npm start says, and ends as it does", { timeout: 2 * TIMEOUT_MS }, async () => {
     const [node, flag] = COMMAND;
     const both = [
       run([...COMMAND, "serve", "--data-dir", join(folder, "a"), "--log", "off"]),
       run([node!, flag!, "src/main.ts"], { DATA_DIR: join(folder, "b"), LOG: "off" }),
     ];
-    for (const one of both) await until(() => one.said().includes("in a browser"), one.said);
-    const [served, started] = both.map(({ said }) => withoutPorts(said()));
+    for (const one of both) await waitUntil(() => one.output().includes("in a browser"), one.output);
+    const [served, started] = both.map(({ output: said }) => withoutPorts(said()));
     assert.equal(served, started);
     assert.ok(existsSync(join(folder, "a", "tenderhall.sqlite")));
     for (const one of both) {
@@ -34,7 +34,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     }
   });
 
-  it("is npm start, with the same options and the same help", { timeout: 3 * LIMIT_MS }, async () => {
+  it("is npm start, with the same options and the same help", { timeout: 3 * TIMEOUT_MS }, async () => {
     const start = (...options: readonly string[]) => run(["npm", "start", "--silent", "--", ...options]);
     const [named, wrong, help] = [
       start("--data-dir", join(folder, "named"), "--json"),
@@ -46,40 +46,40 @@ describe("tenderhall serve", { concurrency: true }, () => {
     named.child.kill("SIGTERM");
     await named.ended;
     assert.deepEqual(await wrong.ended, [2, null]);
-    assert.match(wrong.said(), /^serve has no option --nonsense/);
+    assert.match(wrong.output(), /^serve has no option --nonsense/);
     assert.deepEqual(await help.ended, [0, null]);
-    for (const { name } of SETTINGS) assert.ok(help.said().includes(`\n  ${name} `), name);
+    for (const { name } of SETTINGS) assert.ok(help.output().includes(`\n  ${name} `), name);
   });
 
   it("ends with the package's own command, also if that is killed without a word", {
-    timeout: 2 * LIMIT_MS,
+    timeout: 2 * TIMEOUT_MS,
   }, async () => {
     const outer = run(["node", "scripts/tenderhall.mjs", "serve", "--data-dir", join(folder, "e")]);
     await urlOf(outer);
     outer.child.kill("SIGKILL");
     // Nobody holds what it wrote to any more: that is when it is closed.
     assert.deepEqual(await outer.ended, [null, "SIGKILL"]);
-    assert.match(outer.said(), /"what":"stopping","signal":"SIGTERM"/);
+    assert.match(outer.output(), /"what":"stopping","signal":"SIGTERM"/);
   });
 
-  it("through npx ends when npx is told to", { timeout: 3 * LIMIT_MS }, async () => {
+  it("through npx ends when npx is told to", { timeout: 3 * TIMEOUT_MS }, async () => {
     const outer = run(["npx", "--no", "tenderhall", "serve", "--data-dir", join(folder, "f")]);
     await urlOf(outer);
     outer.child.kill("SIGTERM");
     // Closed is what nobody holds any more.
     await outer.ended;
-    assert.match(outer.said(), /"what":"stopping","signal":"SIGTERM"/);
+    assert.match(outer.output(), /"what":"stopping","signal":"SIGTERM"/);
   });
 
-  it("with --json writes nothing but lines of JSON", { timeout: LIMIT_MS }, async () => {
+  it("with --json writes nothing but lines of JSON", { timeout: TIMEOUT_MS }, async () => {
     const server = run([...COMMAND, "serve", "--json", "--log", "off"], { DATA_DIR: join(folder, "c") });
-    await until(() => server.said().includes("listening"), server.said);
-    assert.equal(linesOf(server.said())[0].what, "listening");
+    await waitUntil(() => server.output().includes("listening"), server.output);
+    assert.equal(parseLines(server.output())[0].what, "listening");
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, [0, null]);
   });
 
-  it("through the package's own command ends when that is told to", { timeout: 2 * LIMIT_MS }, async () => {
+  it("through the package's own command ends when that is told to", { timeout: 2 * TIMEOUT_MS }, async () => {
     const outer = run(["node", "scripts/tenderhall.mjs", "serve", "--data-dir", join(folder, "d")]);
     const url = await urlOf(outer);
     outer.child.kill("SIGTERM");
@@ -87,7 +87,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     await assert.rejects(fetch(`${url}/health`));
   });
 
-  it("with a wrong option was called wrongly, and says which", { timeout: LIMIT_MS }, async () => {
+  it("with a wrong option was called wrongly, and says which", { timeout: TIMEOUT_MS }, async () => {
     const { code, err } = await runCommand(["serve", "--workers", "0", "--port", "99999"], { DATA_DIR: folder });
     assert.equal(code, 2);
     assert.match(
@@ -96,7 +96,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     );
   });
 
-  it("with a wrong setting cannot start, ends with 1, and names it", { timeout: LIMIT_MS }, async () => {
+  it("with a wrong setting cannot start, ends with 1, and names it", { timeout: TIMEOUT_MS }, async () => {
     const { code, err } = await runCommand(["serve", "--port", "0"], { WORKERS: "many", DATA_DIR: folder });
     assert.equal(code, 1);
     assert.match(err, /^Tenderhall cannot start:\n {2}- WORKERS must.*\nnpx --no-install tenderhall help serve lists/);

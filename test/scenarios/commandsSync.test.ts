@@ -3,15 +3,15 @@ import { appendFileSync, cpSync, existsSync, readFileSync, statSync, truncateSyn
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { operate } from "../../src/cli/operator.ts";
-import { COMMAND, done, linesOf } from "../support/commands.ts";
+import { runCli } from "../../src/cli/runCli.ts";
+import { assertDone, COMMAND, parseLines } from "../support/commands.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { openProcesses, type Process, until } from "../support/processes.ts";
-import { oneWorld } from "../support/world.ts";
+import { openProcesses, type RunningProcess, waitUntil } from "../support/processes.ts";
+import { sharedWorld } from "../support/world.ts";
 
 /** A mirror of the registry lacks nothing, however often whoever made it was killed. */
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const api = world.api("2.5");
 const { folder, run } = openProcesses("sync");
 /** More than two pages of them. */
@@ -25,9 +25,9 @@ const publishOne = async (title: string): Promise<void> => {
 
 type Seen = { readonly id: string; readonly dateModified: string; readonly tender: unknown };
 const textIn = (dir: string): string => readFileSync(join(dir, "tenders.jsonl"), "utf8");
-const linesIn = (dir: string): readonly Seen[] => linesOf(textIn(dir));
+const linesIn = (dir: string): readonly Seen[] => parseLines(textIn(dir));
 const stateIn = (dir: string) => JSON.parse(readFileSync(join(dir, "state.json"), "utf8"));
-const sync = (dir: string, ...more: readonly string[]) => operate(["sync", dir, "--url", world.url, ...more], {});
+const sync = (dir: string, ...more: readonly string[]) => runCli(["sync", dir, "--url", world.url, ...more], {});
 
 /** The last line of every tender is how the registry shows it, and no state stands there twice. */
 async function assertMirrors(dir: string): Promise<void> {
@@ -49,15 +49,15 @@ const WHOLE = join(folder, "killed");
 async function mirrored(name: string): Promise<string> {
   const dir = join(folder, name);
   cpSync(WHOLE, dir, { recursive: true });
-  done(await sync(dir));
+  assertDone(await sync(dir));
   return dir;
 }
 
 /** Follows, and has heard of something. */
-async function listening(dir: string, ...more: readonly string[]): Promise<Process> {
+async function listening(dir: string, ...more: readonly string[]): Promise<RunningProcess> {
   const going = run([...COMMAND, "sync", dir, "--follow", "--url", world.url, ...more]);
   await publishOne("The first that it hears of");
-  await until(() => textIn(dir).includes(made.at(-1)!.id), going.said);
+  await waitUntil(() => textIn(dir).includes(made.at(-1)!.id), going.output);
   return going;
 }
 
@@ -77,10 +77,10 @@ describe("sync", () => {
 
   it("that reaches nobody leaves nothing behind, and one that does no lock of a server", async () => {
     const dir = join(folder, "first");
-    const { code } = await operate(["sync", dir, "--url", "http://127.0.0.1:9"], {});
+    const { code } = await runCli(["sync", dir, "--url", "http://127.0.0.1:9"], {});
     assert.equal(code, 1);
     assert.ok(!existsSync(dir));
-    done(await operate(["sync", dir, "--url", world.url], {}));
+    assertDone(await runCli(["sync", dir, "--url", world.url], {}));
     assert.ok(!existsSync(join(dir, "server.lock")));
   });
 
@@ -95,7 +95,7 @@ describe("sync", () => {
       const edit = made[(round * 67) % made.length]!;
       // Somebody writes meanwhile, and it is killed while lines are being added.
       const patched = api.patch(`/tenders/${edit.id}`, { title: `Edited ${round}` }, { token: edit.token });
-      await until(() => size() > from, going.said);
+      await waitUntil(() => size() > from, going.output);
       // Sometimes between the lines and the place, sometimes later.
       await pause(round * 5);
       going.child.kill("SIGKILL");
@@ -103,7 +103,7 @@ describe("sync", () => {
       assert.equal((await patched).status, 200);
       await publishOne(`Late ${round}`);
     }
-    done(await sync(dir));
+    assertDone(await sync(dir));
     await assertMirrors(dir);
   });
 
@@ -112,7 +112,7 @@ describe("sync", () => {
     const lines = join(dir, "tenders.jsonl");
     const whole = linesIn(dir).length;
     appendFileSync(lines, '{"id":"0b2e","dateMod');
-    done(await sync(dir));
+    assertDone(await sync(dir));
     assert.equal(linesIn(dir).length, whole);
     await assertMirrors(dir);
   });
@@ -124,7 +124,7 @@ describe("sync", () => {
     const state = stateIn(dir);
     // As if killed between the lines and the place, with everything in one page.
     writeFileSync(join(dir, "state.json"), JSON.stringify({ ...state, offset: "", bytes: 0, lines: 0 }));
-    done(await sync(dir));
+    assertDone(await sync(dir));
     assert.equal(readFileSync(join(dir, "tenders.jsonl"), "utf8"), before);
     assert.deepEqual(stateIn(dir), state);
   });
@@ -142,16 +142,16 @@ describe("sync", () => {
     const going = await listening(dir, "--json");
     await crowd();
     await publishOne("The last of the crowd");
-    await until(() => textIn(dir).includes(made.at(-1)!.id), going.said);
+    await waitUntil(() => textIn(dir).includes(made.at(-1)!.id), going.output);
     const second = await sync(dir);
     assert.equal(second.code, 1);
     assert.match(second.err, /another sync to .* is running/);
     going.child.kill("SIGINT");
     assert.deepEqual(await going.ended, [0, null]);
-    assert.match(going.said(), /To go on from here: npx --no-install tenderhall sync/);
+    assert.match(going.output(), /To go on from here: npx --no-install tenderhall sync/);
     await assertMirrors(dir);
     const { offset } = stateIn(dir);
-    done(await sync(dir));
+    assertDone(await sync(dir));
     assert.equal(stateIn(dir).offset, offset);
   });
 
@@ -160,10 +160,10 @@ describe("sync", () => {
     const going = await listening(dir);
     const from = textIn(dir).length;
     const crowded = crowd();
-    await until(() => textIn(dir).length > from, going.said);
+    await waitUntil(() => textIn(dir).length > from, going.output);
     going.child.kill("SIGKILL");
     await Promise.all([going.ended, crowded]);
-    done(await sync(dir));
+    assertDone(await sync(dir));
     await assertMirrors(dir);
   });
 
@@ -173,15 +173,15 @@ describe("sync", () => {
     for (const { id, token } of made.slice(0, 2))
       for (const title of ["once", "twice"]) {
         await api.patch(`/tenders/${id}`, { title }, { token });
-        done(await sync(dir));
+        assertDone(await sync(dir));
       }
     assert.equal(linesIn(dir).length, before + 4);
-    const told = JSON.parse(done(await sync(dir, "--compact", "--json")).out);
+    const told = JSON.parse(assertDone(await sync(dir, "--compact", "--json")).out);
     assert.equal(told.lines, made.length);
     assert.equal(linesIn(dir).length, made.length);
     await assertMirrors(dir);
     await publishOne("After it");
-    done(await sync(dir));
+    assertDone(await sync(dir));
     await assertMirrors(dir);
   });
 
@@ -190,14 +190,14 @@ describe("sync", () => {
     writeFileSync(join(dir, "tenders.jsonl.new"), '{"id":"half');
     writeFileSync(join(dir, "state.json"), JSON.stringify({ ...stateIn(dir), bytes: null }));
     await publishOne("Later still");
-    done(await sync(dir));
+    assertDone(await sync(dir));
     assert.equal(stateIn(dir).lines, linesIn(dir).length);
     await assertMirrors(dir);
   });
 
   it("refuses a folder that mirrors another registry", async () => {
     const dir = join(folder, "torn");
-    const { code, err } = await operate(["sync", dir, "--url", world.url.replace("127.0.0.1", "localhost")], {});
+    const { code, err } = await runCli(["sync", dir, "--url", world.url.replace("127.0.0.1", "localhost")], {});
     assert.equal(code, 1);
     assert.match(err, /another one needs a folder of its own/);
   });

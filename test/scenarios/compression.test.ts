@@ -3,9 +3,9 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { describe, it } from "node:test";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { fullTender, plainTender, publish } from "../support/examples.ts";
-import { openHooks } from "../support/receiver.ts";
 import { openSse } from "../support/sse.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { openWebhookApi } from "../support/webhookReceiver.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
 /** Responses that come compressed to those who accept it, and those that never do. */
 
@@ -42,7 +42,7 @@ const UNPACK: { readonly [encoding: string]: (bytes: Buffer) => Buffer } = {
 };
 const ENCODINGS = Object.keys(UNPACK);
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const api = world.api("2.5");
 const { path, token } = await publish(api, {
   ...fullTender(world.clock.now),
@@ -202,7 +202,7 @@ describe("a response is never compressed that", () => {
   });
 
   it("no one may keep, such as an account's webhooks", async () => {
-    const hooks = openHooks(world);
+    const hooks = openWebhookApi(world);
     for (let i = 0; i < 20; i++) expectStatus(201, await hooks.create({ url: `http://127.0.0.1:9/${i}` }));
     const listed = await ask(`${world.url}/webhooks`, AS_IT_IS);
     isPlain(listed);
@@ -243,7 +243,7 @@ describe("a response is never compressed that", () => {
   });
 
   it("is sent by a service with COMPRESSION=off, which says nothing of it", async () => {
-    const off = await oneWorld({ COMPRESSION: "off" });
+    const off = await sharedWorld({ COMPRESSION: "off" });
     for (const page of ["/", "/docs", "/openapi.json", "/api/2.5/openapi.json"]) {
       const raw = await ask(`${off.url}${page}`, AS_IT_IS);
       isPlain(raw);

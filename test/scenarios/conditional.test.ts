@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { describe, it } from "node:test";
-import { keptJson } from "../../src/http/answers.ts";
-import { openHot } from "../../src/http/hot.ts";
+import { toCachedJson } from "../../src/http/responses.ts";
+import { openResponseCache } from "../../src/server/responseCache.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld, type Sent } from "../support/world.ts";
+import { expectStatus, type RequestOptions, sharedWorld, type TestResponse } from "../support/world.ts";
 
 const tagOf = (text: string) => `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 
 describe("a body of JSON that is read", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const { path, token } = await publish(api, fullTender(world.clock.now));
   const file = await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token });
@@ -20,7 +20,7 @@ describe("a body of JSON that is read", async () => {
     `${path}/documents/${file.body.data.id}`,
     `${world.url}/health`,
   ];
-  const known = (answered: Answered, sent: Sent = {}): Sent => ({
+  const known = (answered: TestResponse, sent: RequestOptions = {}): RequestOptions => ({
     ...sent,
     headers: { "If-None-Match": answered.headers.get("etag")! },
   });
@@ -114,11 +114,11 @@ describe("a body of JSON that is read", async () => {
 
 describe("the shortest way", () => {
   it("is open to what browsers send along, and to whoever has the answer already", () => {
-    const hot = openHot();
+    const hot = openResponseCache();
     const asked = (...more: string[]) =>
       ({ method: "GET", url: "/a", rawHeaders: ["Host", "here", ...more] }) as unknown as IncomingMessage;
-    const answer = { status: 200, json: keptJson("{}"), isStill: () => true };
-    hot.keep(asked(), { answer });
+    const answer = { status: 200, json: toCachedJson("{}"), isFresh: () => true };
+    hot.store(asked(), { answer });
     const browser = ["sec-ch-ua", "x", "DNT", "1", "Origin", "https://a.example", "Referer", "https://a.example/b"];
     const { etag } = answer.json;
     for (const more of [[], browser, ["If-None-Match", etag], ["if-none-match", etag, ...browser]])

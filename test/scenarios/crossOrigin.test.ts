@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { hashOf } from "../../src/registry/secrets.ts";
+import { hashOf } from "../../src/base/secrets.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { oneWorld } from "../support/world.ts";
+import { sharedWorld } from "../support/world.ts";
 
 /** What browsers are told: which pages may read, and what they may do with an answer. */
 
@@ -18,8 +18,8 @@ writeFileSync(
 );
 
 const PUBLIC_URL = "https://tenders.example";
-const sandbox = await oneWorld();
-const production = await oneWorld({ MODE: "production", ACCOUNTS_FILE, PUBLIC_URL });
+const sandbox = await sharedWorld();
+const production = await sharedWorld({ MODE: "production", ACCOUNTS_FILE, PUBLIC_URL });
 const ELSEWHERE = { Origin: "https://paper.example" };
 const WRITES = ["POST", "PUT", "PATCH", "DELETE"];
 

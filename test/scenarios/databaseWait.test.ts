@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { Client } from "pg";
-import type { Environment } from "../../src/config.ts";
-import { asUnavailable } from "../../src/store/postgresLink.ts";
-import { isOutage, reasonOfOutage } from "../../src/store/postgresOutage.ts";
+import type { Environment } from "../../src/config/config.ts";
+import { asUnavailable } from "../../src/store/postgres/connection.ts";
+import { isOutage, reasonOfOutage } from "../../src/store/postgres/outage.ts";
 import { freePort } from "../support/ports.ts";
-import { openTestPostgres, type Postgres, postgresPrograms } from "../support/postgres.ts";
-import { openProcesses, type Process, until, urlOf } from "../support/processes.ts";
+import { openTestPostgres, postgresPrograms, type TestPostgres } from "../support/postgres.ts";
+import { openProcesses, type RunningProcess, urlOf, waitUntil } from "../support/processes.ts";
 
 /** A server that is started before its PostgreSQL. */
 
@@ -17,15 +17,15 @@ const programs = await postgresPrograms();
 const skip = !programs && "npm has no PostgreSQL for this platform";
 
 let folders = 0;
-const serve = (environment: Environment): Process =>
+const serve = (environment: Environment): RunningProcess =>
   run(MAIN, { DATA_DIR: join(folder, String(++folders)), ...environment });
 const WAITS = /^\{.*"what":"waiting for the database","reason":"[^"]*ECONNREFUSED[^"]*","seconds":\d+\}$/m;
-const waits = (server: Process) => until(() => WAITS.test(server.said()), server.said);
+const waits = (server: RunningProcess) => waitUntil(() => WAITS.test(server.output()), server.output);
 const healthOf = async (url: string) =>
   Promise.all(["live", "ready"].map(async (what) => (await fetch(`${url}/health/${what}`)).status));
 
 describe("a server that starts before its PostgreSQL", { skip }, () => {
-  let postgres: Postgres;
+  let postgres: TestPostgres;
   let DATABASE_URL: string;
 
   before(async () => {
@@ -44,9 +44,9 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
     }
   };
 
-  const ends = async (server: Process, signal: NodeJS.Signals = "SIGTERM") => {
+  const ends = async (server: RunningProcess, signal: NodeJS.Signals = "SIGTERM") => {
     server.child.kill(signal);
-    assert.deepEqual(await server.ended, [0, null], server.said());
+    assert.deepEqual(await server.ended, [0, null], server.output());
   };
 
   it("waits for it, one of several at once and with workers too, says so, and serves as soon as it is there", async () => {
@@ -59,7 +59,7 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
     await withDatabase(async () => {
       const urls = await Promise.all(servers.map(urlOf));
       for (const url of urls) assert.deepEqual(await healthOf(url), [200, 200]);
-      for (const server of servers) assert.match(server.said(), /"what":"the database answers","seconds":\d+\}/);
+      for (const server of servers) assert.match(server.output(), /"what":"the database answers","seconds":\d+\}/);
       await Promise.all(servers.map((server) => ends(server)));
     });
   });
@@ -69,13 +69,13 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
     const server = serve({ DATABASE_URL, PORT });
     const url = `http://127.0.0.1:${PORT}`;
     await waits(server);
-    await until(
+    await waitUntil(
       () =>
         healthOf(url).then(
           () => true,
           () => false,
         ),
-      server.said,
+      server.output,
     );
     assert.deepEqual(await healthOf(url), [200, 503]);
     const refused = await fetch(`${url}/api/2.5/tenders`, { method: "POST", body: "x".repeat(100_000) });
@@ -84,7 +84,7 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
     assert.equal(errors[0]?.rule, "unavailable");
     const second = serve({ DATABASE_URL, PORT });
     assert.deepEqual(await second.ended, [1, null]);
-    assert.match(second.said(), new RegExp(`PORT ${PORT} is taken`));
+    assert.match(second.output(), new RegExp(`PORT ${PORT} is taken`));
     await withDatabase(async () => {
       assert.equal(await urlOf(server), url);
       assert.deepEqual(await healthOf(url), [200, 200]);
@@ -96,9 +96,9 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
     it(`ends with one line and code 0 on ${signal} while it waits`, async () => {
       const server = serve({ DATABASE_URL });
       await waits(server);
-      const before = server.said();
+      const before = server.output();
       await ends(server, signal);
-      const more = server.said().slice(before.length);
+      const more = server.output().slice(before.length);
       assert.match(
         more,
         new RegExp(`^(\\{.*"waiting for the database".*\\n)*\\{.*"what":"stopping","signal":"${signal}"\\}\\n$`),
@@ -111,11 +111,11 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
     const server = serve({ DATABASE_URL: url.href, DATABASE_WAIT_SECONDS: "1" });
     assert.deepEqual(await server.ended, [1, null]);
     assert.match(
-      server.said(),
+      server.output(),
       / {2}- DATABASE_URL cannot be used: connect ECONNREFUSED .* \(after \d+ seconds of waiting\)/,
     );
-    assert.match(server.said(), WAITS);
-    assert.doesNotMatch(server.said(), /secret/);
+    assert.match(server.output(), WAITS);
+    assert.doesNotMatch(server.output(), /secret/);
   });
 
   it("refuses at once what no waiting cures", async () => {
@@ -137,9 +137,9 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
       ];
       for (const [url, reason] of cases) {
         const server = serve({ DATABASE_URL: url });
-        assert.deepEqual(await server.ended, [1, null], server.said());
-        assert.match(server.said(), reason);
-        assert.doesNotMatch(server.said(), /waiting for/);
+        assert.deepEqual(await server.ended, [1, null], server.output());
+        assert.match(server.output(), reason);
+        assert.doesNotMatch(server.output(), /waiting for/);
       }
     });
   });

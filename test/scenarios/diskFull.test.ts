@@ -7,7 +7,7 @@ import { describe, it } from "node:test";
 import { ENGINE } from "../support/engines.ts";
 import { publish } from "../support/examples.ts";
 import { openProcesses, urlOf } from "../support/processes.ts";
-import { type Answered, expectStatus, openApi } from "../support/world.ts";
+import { expectStatus, openApi, type TestResponse } from "../support/world.ts";
 
 /** A file system of a few megabytes that a server has to itself, in a namespace of its own, and that is full. */
 const APART = ["unshare", "--map-root-user", "--mount"];
@@ -23,11 +23,11 @@ const skip =
     : mayMount.status !== 0 && `NOT TRIED: no small disk can be mounted here: ${mayMount.stderr ?? mayMount.error}`;
 
 const wide = "x".repeat(30_000);
-const asNow = ({ status, headers, text }: Answered) =>
+const asNow = ({ status, headers, text }: TestResponse) =>
   assert.deepEqual([status, headers.get("retry-after")], [503, "1"], text);
 
 /** A write that just fits is a write; answers how many did before one was refused. */
-async function untilRefused(write: () => Promise<Answered>): Promise<number> {
+async function untilRefused(write: () => Promise<TestResponse>): Promise<number> {
   for (let done = 0; ; done++) {
     const answered = await write();
     if (answered.status >= 300) {
@@ -107,6 +107,6 @@ describe("a server on SQLite whose disk is full", { skip }, () => {
     assert.equal(expectStatus(200, await api.get("/tenders")).body.data.length, 2 + made);
     assertWhole(inside);
     server.child.kill("SIGTERM");
-    assert.deepEqual(await server.ended, [0, null], server.said());
+    assert.deepEqual(await server.ended, [0, null], server.output());
   });
 });

@@ -8,23 +8,23 @@ import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   documentKeyOf,
-  filesIn,
   keyOf,
   md5Of,
-  openClient,
+  openDocumentServiceClient,
   signedQuery,
+  storedFiles,
   withQuery,
 } from "../support/documentService.ts";
 import { DAY, fullTender, publish } from "../support/examples.ts";
-import { until } from "../support/processes.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, openWorld, START } from "../support/world.ts";
+import { waitUntil } from "../support/processes.ts";
+import { errorsOf, expectStatus, openWorld, START, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Files that come on their own, before there is a document: who may bring them, who may read them, how long they stay. */
 
 const SECOND = 1_000_000;
 const HOUR = 3600 * SECOND;
 
-async function assertRefused(expected: string, answering: Promise<Answered>): Promise<void> {
+async function assertRefused(expected: string, answering: Promise<TestResponse>): Promise<void> {
   const answered = await answering;
   assert.equal(`${answered.status} ${errorsOf(answered).join("; ")}`, expected);
   assert.equal(answered.body.status, "error");
@@ -45,8 +45,8 @@ async function stalledUpload(address: string): Promise<ClientRequest> {
 }
 
 describe("the document service", async () => {
-  const world = await oneWorld({ FILE_BYTES_MAX: "1000" });
-  const client = openClient(world);
+  const world = await sharedWorld({ FILE_BYTES_MAX: "1000" });
+  const client = openDocumentServiceClient(world);
   const registered = async (content: string) =>
     expectStatus(201, await client.register(`md5:${md5Of(content)}`)).body as {
       data: { url: string; hash: string };
@@ -73,20 +73,20 @@ describe("the document service", async () => {
     const meanwhile = expectStatus(503, await client.upload("once only", upload_url, { key: null }));
     assert.ok(Number(meanwhile.headers.get("retry-after")) > 0);
     stalled.destroy();
-    await until(
+    await waitUntil(
       async () => (await client.upload("once only", upload_url, { key: null })).status === 200,
       () => "the address to be free again",
     );
-    assert.equal((await world.database.ask("select id from notes where kind = 'receiving'")).length, 0);
+    assert.equal((await world.database.query("select id from notes where kind = 'receiving'")).length, 0);
   });
 
   it("keeps one file of many that are sent at once under one Idempotency-Key", async () => {
-    const before = filesIn(world).length;
+    const before = storedFiles(world).length;
     const sent = { headers: { "Idempotency-Key": "many at once" } };
     const all = await Promise.all(Array.from({ length: 6 }, () => client.upload("the same", "/upload", sent)));
     assert.equal(new Set(all.map((one) => expectStatus(200, one).text)).size, 1);
     // The file and its note.
-    assert.equal(filesIn(world).length, before + 2);
+    assert.equal(storedFiles(world).length, before + 2);
     assert.equal((await client.get(all[0]!.body.get_url)).text, "the same");
   });
 
@@ -125,12 +125,12 @@ describe("the document service", async () => {
 
   it("needs a key to register and to upload, other methods are none, and other paths are not there", async () => {
     const key = "401 header/Authorization: A known API key is needed";
-    const files = filesIn(world);
+    const files = storedFiles(world);
     for (const who of [null, "nobody"]) {
       await assertRefused(key, client.register(`md5:${md5Of("")}`, { key: who }));
       await assertRefused(key, client.upload("a", "/upload", { key: who }));
     }
-    assert.deepEqual(filesIn(world), files);
+    assert.deepEqual(storedFiles(world), files);
     const method = "405 url/method: Method should be one of";
     await assertRefused(`${method} POST`, client.get("/register"));
     await assertRefused(`${method} POST`, client.get("/upload"));
@@ -141,12 +141,12 @@ describe("the document service", async () => {
 
   it("refuses content other than registered, and leaves nothing of it", async () => {
     const { upload_url } = await registered("right");
-    const files = filesIn(world);
+    const files = storedFiles(world);
     await assertRefused("403 body/file: Invalid checksum", client.upload("wrong", upload_url));
-    assert.deepEqual(filesIn(world), files);
+    assert.deepEqual(storedFiles(world), files);
     expectStatus(200, await client.upload("right", upload_url));
     await assertRefused("403 url/key: Content already uploaded", client.upload("right", upload_url));
-    assert.equal(filesIn(world).length, files.length + 2);
+    assert.equal(storedFiles(world).length, files.length + 2);
   });
 
   it("takes one of many uploads to one address at once", async () => {
@@ -156,7 +156,7 @@ describe("the document service", async () => {
   });
 
   it("holds uploads to the limit and to the form, and leaves nothing of what it refuses", async () => {
-    const files = filesIn(world);
+    const files = storedFiles(world);
     const large = "x".repeat(1001);
     const { upload_url } = await registered(large);
     for (const address of ["/upload", upload_url]) {
@@ -168,7 +168,7 @@ describe("the document service", async () => {
       const wanted = "415 header/Content-Type: Content-Type header should be one of ['multipart/form-data']";
       await assertRefused(wanted, client.request("POST", address, { body: { data: {} } }));
     }
-    assert.deepEqual(filesIn(world), files);
+    assert.deepEqual(storedFiles(world), files);
   });
 
   it("takes nothing and shows nothing at an address that it did not sign", async () => {
@@ -216,10 +216,10 @@ describe("the key of the document service", () => {
   it("is made once, kept with the tenders, and named by its public half", async () => {
     const world = await openWorld();
     try {
-      const client = openClient(world);
+      const client = openDocumentServiceClient(world);
       const pem = await documentKeyOf(world);
       const raw = Buffer.from(createPublicKey(pem).export({ format: "jwk" }).x!, "base64url").toString("hex");
-      const before = await client.uploaded("a");
+      const before = await client.uploadFile("a");
       assert.equal(new URL(before.url).searchParams.get("KeyID"), raw.slice(0, 8));
       await world.restart();
       assert.equal(await documentKeyOf(world), pem);
@@ -231,8 +231,8 @@ describe("the key of the document service", () => {
   it("may have others beside it, whose signatures are believed too", async () => {
     const world = await openWorld();
     try {
-      const client = openClient(world);
-      const key = keyOf((await client.uploaded("a")).url);
+      const client = openDocumentServiceClient(world);
+      const key = keyOf((await client.uploadFile("a")).url);
       const older = generateKeyPairSync("ed25519");
       const signature = sign(null, Buffer.from(key), older.privateKey).toString("base64");
       const raw = Buffer.from(older.publicKey.export({ format: "jwk" }).x!, "base64url").toString("hex");
@@ -253,19 +253,19 @@ describe("an upload that nothing refers to", () => {
   it("outlives a restart, and is gone after a day: for readers at once, from the disk an hour later", async () => {
     const world = await openWorld();
     try {
-      const client = openClient(world);
-      const { url } = await client.uploaded("a");
+      const client = openDocumentServiceClient(world);
+      const { url } = await client.uploadFile("a");
       const key = keyOf(url);
       const address = `/get/${key}?${await signedQuery(world, new URL(url).searchParams.get("KeyID")!, key)}`;
       world.clock.now = START + DAY - 1;
       await world.restart();
       assert.equal((await client.get(address)).text, "a");
-      assert.deepEqual(filesIn(world), [`uploads/${key}`, `uploads/${key}.json`]);
+      assert.deepEqual(storedFiles(world), [`uploads/${key}`, `uploads/${key}.json`]);
       world.clock.now = START + DAY;
       await assertRefused("404 url/key: Not Found", client.get(address));
       world.clock.now = START + DAY + HOUR;
       await world.restart();
-      assert.deepEqual(filesIn(world), []);
+      assert.deepEqual(storedFiles(world), []);
     } finally {
       await world.stop();
     }
@@ -274,15 +274,15 @@ describe("an upload that nothing refers to", () => {
   it("leaves the documents beside it alone, however old", async () => {
     const world = await openWorld();
     try {
-      const client = openClient(world);
+      const client = openDocumentServiceClient(world);
       const api = world.api("2.5");
       const { path, token } = await publish(api, fullTender(world.clock.now));
-      const sent = await client.uploaded("kept");
-      await client.uploaded("swept");
+      const sent = await client.uploadFile("kept");
+      await client.uploadFile("swept");
       const { data } = expectStatus(201, await api.post(`${path}/documents`, sent, { token })).body;
       world.clock.forward(2 * DAY);
       await world.restart();
-      assert.equal(filesIn(world).length, 2);
+      assert.equal(storedFiles(world).length, 2);
       assert.equal((await api.download(data.url.replace(/^http:\/\/[^/]+/, world.url), { key: null })).text, "kept");
     } finally {
       await world.stop();

@@ -1,17 +1,24 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import {
-  filesIn,
   keyOf,
   md5Of,
-  openClient,
+  openDocumentServiceClient,
   signedQuery,
-  type Uploaded,
+  storedFiles,
+  type UploadedFile,
   withQuery,
 } from "../support/documentService.ts";
-import { bidOf, cook, DAY, fullTender, MINUTE, type Published, publish } from "../support/examples.ts";
-import { awarded, type Bidder, bids, published, qualifying, type Story } from "../support/procedure.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, type Sent } from "../support/world.ts";
+import { bidOf, cook, DAY, fullTender, MINUTE, type PublishedTender, publish } from "../support/examples.ts";
+import {
+  type Bidder,
+  bidsOf,
+  reachAwarded,
+  reachEnquiries,
+  reachQualification,
+  type TenderStory,
+} from "../support/procedure.ts";
+import { errorsOf, expectStatus, type RequestOptions, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Files of the document service become documents: by a signed address of theirs, sent as JSON. */
 
@@ -19,23 +26,29 @@ const NOT_FROM_SERVICE = "403 body/url: Can add document only from document serv
 
 for (const version of ["2.3", "2.5"])
   describe(`a document registered by JSON under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
-    const client = openClient(world);
+    const client = openDocumentServiceClient(world);
     const required = version === "2.5" ? '["This field is required."]' : "This field is required.";
-    let tender: Published;
+    let tender: PublishedTender;
     before(async () => {
       tender = await publish(api, fullTender(world.clock.now));
     });
 
-    const register = (data: object, sent: Sent = {}, path = `${tender.path}/documents`): Promise<Answered> =>
-      api.post(path, data, { token: tender.token, ...sent });
-    const put = (path: string, data: object): Promise<Answered> =>
+    const register = (
+      data: object,
+      sent: RequestOptions = {},
+      path = `${tender.path}/documents`,
+    ): Promise<TestResponse> => api.post(path, data, { token: tender.token, ...sent });
+    const put = (path: string, data: object): Promise<TestResponse> =>
       api.request("PUT", path, { token: tender.token, body: { data } });
 
     /** Refused, with the folder of files and the tender as before. */
-    async function assertRefused(expected: readonly string[] | string, asking: () => Promise<Answered>): Promise<void> {
-      const files = filesIn(world);
+    async function assertRefused(
+      expected: readonly string[] | string,
+      asking: () => Promise<TestResponse>,
+    ): Promise<void> {
+      const files = storedFiles(world);
       const shown = (await api.get(tender.path)).text;
       const answered = await asking();
       const told = answered.body.errors.map(
@@ -43,7 +56,7 @@ for (const version of ["2.3", "2.5"])
           `${answered.status} ${location}/${name}: ${typeof description === "string" ? description : JSON.stringify(description)}`,
       );
       assert.deepEqual(told, typeof expected === "string" ? [expected] : expected);
-      assert.deepEqual(filesIn(world), files);
+      assert.deepEqual(storedFiles(world), files);
       assert.equal((await api.get(tender.path)).text, shown);
     }
 
@@ -61,23 +74,23 @@ for (const version of ["2.3", "2.5"])
       assert.deepEqual(rest, { ...said, hash, documentOf: "tender", author: "tender_owner" });
       const { text, headers } = expectStatus(200, await api.download(url, { key: null }));
       assert.deepEqual([text, headers.get("content-type")], ["зміст", "application/pdf"]);
-      assert.ok(filesIn(world).every((name) => !name.startsWith("uploads/")));
+      assert.ok(storedFiles(world).every((name) => !name.startsWith("uploads/")));
     });
 
     it("may take its token from the body, as any JSON does", async () => {
-      const body = { data: await client.uploaded("a"), access: { token: tender.token } };
+      const body = { data: await client.uploadFile("a"), access: { token: tender.token } };
       expectStatus(201, await api.request("POST", `${tender.path}/documents`, { body }));
     });
 
     it("gets a new version by PUT, which keeps what it does not name", async () => {
-      const first = await client.uploaded("first");
+      const first = await client.uploadFile("first");
       const { id, datePublished } = expectStatus(
         201,
         await register({ ...first, description: "Опис", title_en: "Title", documentType: "notice" }),
       ).body.data;
       world.clock.forward(MINUTE);
       const path = `${tender.path}/documents/${id}`;
-      const second = await client.uploaded("second", "second.txt");
+      const second = await client.uploadFile("second", "second.txt");
       const { data } = expectStatus(200, await put(path, { ...second, title_en: "New" })).body;
       assert.deepEqual(
         [data.id, data.datePublished, data.title, data.title_en, data.description, data.documentType, data.hash],
@@ -91,12 +104,12 @@ for (const version of ["2.3", "2.5"])
     });
 
     it("names its upload again within its tender, also at once, and in no other", async () => {
-      const sent = await client.uploaded("again");
+      const sent = await client.uploadFile("again");
       const { id } = expectStatus(201, await register(sent)).body.data;
       expectStatus(200, await put(`${tender.path}/documents/${id}`, { ...sent, title: "b" }));
       const other = await publish(api, fullTender(world.clock.now));
       await assertRefused(NOT_FROM_SERVICE, () => register(sent, { token: other.token }, `${other.path}/documents`));
-      const fresh = await client.uploaded("fresh");
+      const fresh = await client.uploadFile("fresh");
       const asked = [tender, other].flatMap(({ path, token }) =>
         Array.from({ length: 5 }, () => register(fresh, { token }, `${path}/documents`)),
       );
@@ -105,7 +118,7 @@ for (const version of ["2.3", "2.5"])
     });
 
     it("must say what it is, first of all", async () => {
-      const { url, hash } = await client.uploaded("a");
+      const { url, hash } = await client.uploadFile("a");
       const missing = ["title", "format", "url"].map((name) => `422 body/${name}: ${required}`);
       await assertRefused(missing, () => register({}));
       await assertRefused(`422 body/format: ${required}`, () => register({ url, hash, title: "a" }));
@@ -123,7 +136,7 @@ for (const version of ["2.3", "2.5"])
     });
 
     it("needs the key, the right and the status that an upload needs", async () => {
-      const sent = await client.uploaded("a");
+      const sent = await client.uploadFile("a");
       await assertRefused("401 header/Authorization: A known API key is needed", () => register(sent, { key: null }));
       await assertRefused("403 url/permission: Forbidden", () => register(sent, { token: "" }));
       await assertRefused("403 url/permission: Forbidden", () => register({}, { token: "" }));
@@ -144,7 +157,7 @@ for (const version of ["2.3", "2.5"])
     });
 
     it("is from this document service, and from nowhere else", async () => {
-      const sent = await client.uploaded("a");
+      const sent = await client.uploadFile("a");
       const { url } = sent;
       const foreign = [
         "",
@@ -166,7 +179,7 @@ for (const version of ["2.3", "2.5"])
     });
 
     it("proves its hash, its key and its signature, in this order", async () => {
-      const sent = await client.uploaded("a");
+      const sent = await client.uploadFile("a");
       const changed = (change: (query: URLSearchParams) => void, more: object = {}) =>
         register({ ...sent, url: withQuery(sent.url, change), ...more });
       const unknownKey = (query: URLSearchParams) => query.set("KeyID", "00000000");
@@ -194,7 +207,7 @@ for (const version of ["2.3", "2.5"])
       const none = "422 body/url: Nothing was uploaded to this document url, or more than a day ago.";
       const about = { title: "a", format: "text/plain" };
       await assertRefused(none, () => register({ ...data, ...about }));
-      const old = await client.uploaded("old");
+      const old = await client.uploadFile("old");
       world.clock.forward(DAY);
       await assertRefused(none, () => register(old));
     });
@@ -217,9 +230,9 @@ for (const version of ["2.3", "2.5"])
       const own = { token: bid.access.token };
       const documents = `${path}/bids/${bid.data.id}/documents`;
       const moved = (await api.get(path)).body.data.dateModified;
-      const sent = await client.uploaded("secret");
+      const sent = await client.uploadFile("secret");
       const made = expectStatus(201, await register(sent, own, documents)).body.data;
-      const again = await client.uploaded("secret too");
+      const again = await client.uploadFile("secret too");
       const request = { ...own, body: { data: again } };
       expectStatus(200, await api.request("PUT", `${documents}/${made.id}`, request));
       assert.equal((await api.get(path)).body.data.dateModified, moved);
@@ -239,7 +252,7 @@ for (const version of ["2.3", "2.5"])
     });
 
     it("is still served by the document service to whom it signed that", async () => {
-      const sent = await client.uploaded("served");
+      const sent = await client.uploadFile("served");
       const { path, token } = await publish(api, fullTender(world.clock.now));
       expectStatus(201, await register(sent, { token }, `${path}/documents`));
       const key = keyOf(sent.url);
@@ -253,24 +266,24 @@ for (const version of ["2.3", "2.5"])
   });
 
 describe("documents registered by JSON", async () => {
-  const world = await oneWorld();
-  const client = openClient(world);
+  const world = await sharedWorld();
+  const client = openDocumentServiceClient(world);
 
-  async function assertTaken({ api }: Story, path: string, token: string): Promise<void> {
-    const first: Uploaded = await client.uploaded("first");
+  async function assertTaken({ api }: TenderStory, path: string, token: string): Promise<void> {
+    const first: UploadedFile = await client.uploadFile("first");
     const { data } = expectStatus(201, await api.post(`${path}/documents`, first, { token })).body;
-    const body = { data: await client.uploaded("second") };
+    const body = { data: await client.uploadFile("second") };
     const replaced = expectStatus(200, await api.request("PUT", `${path}/documents/${data.id}`, { token, body }));
     assert.equal((await api.download(replaced.body.data.url, { token })).text, "second");
   }
 
   it("may belong to awards, to bids whose award is pending, and to claims", async () => {
-    const story = await qualifying(world, bids(1));
-    const [award] = (await story.seen()).awards;
+    const story = await reachQualification(world, bidsOf(1));
+    const [award] = (await story.fetchTender()).awards;
     await assertTaken(story, `${story.path}/awards/${award.id}`, story.token);
     const [{ path, token }] = story.bidders as [Bidder];
     await assertTaken(story, path, token);
-    const early = await published(world);
+    const early = await reachEnquiries(world);
     const claim = { title: "t", description: "d", author: cook };
     for (const holder of [`${early.path}/complaints`, `${story.path}/awards/${award.id}/complaints`]) {
       const { data, access } = expectStatus(201, await story.api.post(holder, claim, { token })).body;
@@ -279,10 +292,10 @@ describe("documents registered by JSON", async () => {
   });
 
   it("may belong to contracts and cancellations", async () => {
-    const story = await awarded(world, bids(1));
-    const [contract] = (await story.seen()).contracts;
+    const story = await reachAwarded(world, bidsOf(1));
+    const [contract] = (await story.fetchTender()).contracts;
     await assertTaken(story, `${story.path}/contracts/${contract.id}`, story.token);
-    const cancellation = expectStatus(201, await story.own("POST", "/cancellations", { reason: "r" })).body.data;
+    const cancellation = expectStatus(201, await story.asOwner("POST", "/cancellations", { reason: "r" })).body.data;
     await assertTaken(story, `${story.path}/cancellations/${cancellation.id}`, story.token);
   });
 });

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { fullTender, MINUTE, type Published, publish } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, type Upload } from "../support/world.ts";
+import { fullTender, MINUTE, type PublishedTender, publish } from "../support/examples.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse, type Upload } from "../support/world.ts";
 
 /** Documents once they are there: downloads, versions, and what is said about them. */
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3"];
 
 describe("a document", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
-  let tender: Published;
+  let tender: PublishedTender;
   before(async () => {
     tender = await publish(api, fullTender());
   });
@@ -20,7 +20,7 @@ describe("a document", async () => {
     const made = expectStatus(201, await api.upload(`${tender.path}/documents`, file, token()));
     return { ...made.body.data, path: `${tender.path}/documents/${made.body.data.id}` };
   }
-  const replace = async (path: string, file: Upload): Promise<Answered> =>
+  const replace = async (path: string, file: Upload): Promise<TestResponse> =>
     expectStatus(200, await api.upload(path, file, { method: "PUT", ...token() }));
 
   it("downloads under its name and type, as an attachment that no browser guesses about", async () => {

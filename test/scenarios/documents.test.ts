@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
-import { bidOf, DAY, fullTender, type Published, plainTender, publish } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, type Sent } from "../support/world.ts";
+import { bidOf, DAY, fullTender, type PublishedTender, plainTender, publish } from "../support/examples.ts";
+import { errorsOf, expectStatus, type RequestOptions, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Uploads: what is taken, under which name, from whom, and that nothing else stays. */
 
@@ -15,9 +15,9 @@ const filePart = (name = "a.txt", content = "a", type = "text/plain"): string =>
 const END = "--b--\r\n";
 
 describe("an upload", async () => {
-  const world = await oneWorld({ FILE_BYTES_MAX: "1000" });
+  const world = await sharedWorld({ FILE_BYTES_MAX: "1000" });
   const api = world.api("2.3");
-  let tender: Published;
+  let tender: PublishedTender;
   before(async () => {
     tender = await publish(api, fullTender(world.clock.now));
   });
@@ -28,14 +28,18 @@ describe("an upload", async () => {
       .map((entry) => entry.name)
       .sort();
 
-  function send(form: string | Buffer, sent: Sent = {}, path = `${tender.path}/documents`): Promise<Answered> {
+  function send(
+    form: string | Buffer,
+    sent: RequestOptions = {},
+    path = `${tender.path}/documents`,
+  ): Promise<TestResponse> {
     const headers = { "Content-Type": "multipart/form-data; boundary=b", ...sent.headers };
     const raw = typeof form === "string" ? Buffer.from(form) : form;
     return api.request("POST", path, { token: tender.token, ...sent, headers, raw: Uint8Array.from(raw) });
   }
 
   /** Refused, with the folder of files and the tender as before. */
-  async function assertRefused(expected: string, sending: () => Promise<Answered>): Promise<void> {
+  async function assertRefused(expected: string, sending: () => Promise<TestResponse>): Promise<void> {
     const files = filesKept();
     const shown = (await api.get(tender.path)).text;
     const answered = await sending();
@@ -113,7 +117,7 @@ describe("an upload", async () => {
     expectStatus(201, await send(filePart("fits", "x".repeat(1000)) + END));
     for (const size of [1001, 5000, 60_000, 200_000, 3_000_000])
       await assertRefused("413 body/file", () => send(filePart("big", "x".repeat(size)) + END));
-    const chunked = async (): Promise<Answered> => {
+    const chunked = async (): Promise<TestResponse> => {
       const body = ReadableStream.from([filePart("big", "x".repeat(500_000)), END].map((text) => Buffer.from(text)));
       const key = Buffer.from("broker:").toString("base64");
       const type = "multipart/form-data; boundary=b";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { md5Of, openClient, withQuery } from "../support/documentService.ts";
-import { bidOf, fullTender, type Published, publish, publishForBids } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import { md5Of, openDocumentServiceClient, withQuery } from "../support/documentService.ts";
+import { bidOf, fullTender, type PublishedTender, publish, publishForBids } from "../support/examples.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** How the file of a document is had: under 2.5 by a signed address of the document service, under older versions at once. */
 
@@ -11,9 +11,9 @@ const REDIRECTED = ["2.0", "2.1", "2.2", "2.4", "2.5"];
 const paper = { name: "Умови (нові).txt", content: "0123456789", type: "text/plain" };
 
 describe("the address of a document", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const today = world.api("2.5");
-  let tender: Published;
+  let tender: PublishedTender;
   let id: string;
   let key: string;
   before(async () => {
@@ -22,9 +22,9 @@ describe("the address of a document", async () => {
     id = data.id;
     key = new URL(data.url).searchParams.get("download")!;
   });
-  const ask = (version: string, method = "GET"): Promise<Answered> =>
+  const ask = (version: string, method = "GET"): Promise<TestResponse> =>
     world.api(version).request(method, `${tender.path}/documents/${id}?download=${key}`, { key: null });
-  const locationOf = (answered: Answered): string => expectStatus(302, answered).headers.get("location")!;
+  const locationOf = (answered: TestResponse): string => expectStatus(302, answered).headers.get("location")!;
 
   for (const version of REDIRECTED)
     it(`answers 302 under ${version}, with a signed address that nobody keeps`, async () => {
@@ -111,8 +111,8 @@ describe("the address of a document", async () => {
 });
 
 describe("an address that a document is registered with", async () => {
-  const world = await oneWorld();
-  const client = openClient(world);
+  const world = await sharedWorld();
+  const client = openDocumentServiceClient(world);
 
   it("opens nothing, also where its hash reads as a time", async () => {
     const { url } = expectStatus(201, await client.register(`md5:${"9".repeat(32)}`)).body.data;

@@ -3,13 +3,13 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bidOf, DAY, fullTender, publish } from "../support/examples.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const api = world.api("2.5");
 
-const position = async () => (await world.database.ask("select max(sequence) as last from ledger"))[0]?.last ?? 0;
-const notes = async () => (await world.database.ask("select count(*) as number from notes"))[0]!.number;
+const position = async () => (await world.database.query("select max(sequence) as last from ledger"))[0]?.last ?? 0;
+const notes = async () => (await world.database.query("select count(*) as number from notes"))[0]!.number;
 
 async function storesNothing(work: () => Promise<unknown>): Promise<void> {
   // What is due by now is not the dry run's doing.

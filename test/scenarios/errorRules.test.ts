@@ -3,32 +3,32 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, it } from "node:test";
-import { bidOf, cook, DAY, fullTender, iso, plainTender, publish } from "../support/examples.ts";
+import { bidOf, cook, DAY, formatTime, fullTender, plainTender, publish } from "../support/examples.ts";
 import {
-  awarded,
-  bids,
+  type AnyJson,
+  bidsOf,
   claimOf,
-  closed,
   microsecondsOf,
-  NOBODY,
   passStandStill,
-  published,
-  qualifying,
-  type Seen,
-  sign,
-  tendering,
+  reachAwarded,
+  reachEnquiries,
+  reachQualification,
+  reachTendering,
+  reachTenderingEnd,
+  signContract,
+  UNKNOWN_ID,
 } from "../support/procedure.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, openWorld, START } from "../support/world.ts";
+import { errorsOf, expectStatus, openWorld, START, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Why something is refused: by which rule, where to read about it, and when it would not be refused. */
 
-const ruleIn = ({ body }: Answered): string => body.errors.map(({ rule }: Seen) => rule).join(" ");
-const window = ({ body }: Answered): unknown => {
+const ruleIn = ({ body }: TestResponse): string => body.errors.map(({ rule }: AnyJson) => rule).join(" ");
+const window = ({ body }: TestResponse): unknown => {
   const [{ allowedFrom, allowedUntil }] = body.errors;
   return { ...(allowedFrom && { allowedFrom }), ...(allowedUntil && { allowedUntil }) };
 };
 
-type Case = readonly [what: string, status: number, rule: string, ask: () => Promise<Answered>];
+type Case = readonly [what: string, status: number, rule: string, ask: () => Promise<TestResponse>];
 
 async function assertRules(url: string, cases: readonly Case[]): Promise<void> {
   for (const [what, status, rule, ask] of cases) {
@@ -42,7 +42,7 @@ async function assertRules(url: string, cases: readonly Case[]): Promise<void> {
 }
 
 describe("the rule of an error", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const plain = { "Content-Type": "text/plain" };
   const json = { "Content-Type": "application/json" };
@@ -54,8 +54,8 @@ describe("the rule of an error", async () => {
       ["path", 404, "unknown-path", () => api.get("/nothing")],
       ["path beside the API", 404, "unknown-path", () => api.get(`${world.url}/nothing`)],
       ["version", 404, "unknown-version", () => api.get(`${world.url}/api/9.9/tenders`)],
-      ["tender", 404, "not-found", () => api.get(`/tenders/${NOBODY}`)],
-      ["award", 404, "not-found", () => api.get(`${path}/awards/${NOBODY}`)],
+      ["tender", 404, "not-found", () => api.get(`/tenders/${UNKNOWN_ID}`)],
+      ["award", 404, "not-found", () => api.get(`${path}/awards/${UNKNOWN_ID}`)],
       ["method", 405, "method-not-allowed", () => api.delete(path, { token })],
       ["method of a page", 405, "method-not-allowed", () => api.delete(`${world.url}/health`)],
       ["type", 415, "content-type", () => post("{}", plain)],
@@ -101,18 +101,18 @@ describe("the rule of an error", async () => {
         "order",
         422,
         "period-order",
-        send({ tenderPeriod: { startDate: iso(START + 20 * DAY), endDate: iso(START + 19 * DAY) } }),
+        send({ tenderPeriod: { startDate: formatTime(START + 20 * DAY), endDate: formatTime(START + 19 * DAY) } }),
       ],
       [
         "overlap",
         422,
         "periods-overlap",
-        send({ tenderPeriod: { startDate: iso(START + DAY), endDate: iso(START + 20 * DAY) } }),
+        send({ tenderPeriod: { startDate: formatTime(START + DAY), endDate: formatTime(START + 20 * DAY) } }),
       ],
       ["no items", 422, "too-few-items", send({ items: [] })],
       ["code", 422, "classification-code", send({ items: [{ ...item, classification: { ...other, id: "1" } }] })],
       ["classes", 422, "items-of-one-class", send({ items: [item, { ...item, classification: other }] })],
-      ["lot", 422, "unknown-reference", send({ items: [{ ...item, relatedLot: NOBODY }] })],
+      ["lot", 422, "unknown-reference", send({ items: [{ ...item, relatedLot: UNKNOWN_ID }] })],
       [
         "address",
         422,
@@ -133,7 +133,7 @@ describe("the rule of an error", async () => {
   });
 
   it("says what is wrong with a bid", async () => {
-    const story = await tendering(world);
+    const story = await reachTendering(world);
     const value = { amount: 500000 };
     const send = (bid: object) => () => api.post(`${story.path}/bids`, bid);
     await assertRules(world.url, [
@@ -142,7 +142,7 @@ describe("the rule of an error", async () => {
       ["two", 422, "too-many-items", send({ tenderers: [cook, cook], value })],
       ["nobody", 422, "field-required", send({ value })],
     ]);
-    const { path, token } = await story.place(bidOf(1));
+    const { path, token } = await story.placeBid(bidOf(1));
     const back = await api.patch(path, { status: "draft" }, { token });
     assert.deepEqual(
       [ruleIn(expectStatus(403, back)), errorsOf(back)],
@@ -153,7 +153,7 @@ describe("the rule of an error", async () => {
 
   it("is known under every version, with the description as it was", async () => {
     for (const version of ["0.1", "0.2", "0", "2.3", "2.5"]) {
-      const answered = expectStatus(404, await world.api(version).get(`/tenders/${NOBODY}`));
+      const answered = expectStatus(404, await world.api(version).get(`/tenders/${UNKNOWN_ID}`));
       const docs = `${world.url}/docs/errors#not-found`;
       const entry = { location: "url", name: "tender_id", description: "Not Found", rule: "not-found", docs };
       assert.deepEqual(answered.body, { status: "error", errors: [entry] });
@@ -186,12 +186,12 @@ describe("the link of an error", () => {
 });
 
 describe("where time decides, an error says when", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const question = { title: "Чому?", author: cook };
 
   it("it is allowed to bid, before the time and after it", async () => {
-    const { path, seen } = await published(world);
+    const { path, fetchTender: seen } = await reachEnquiries(world);
     const { enquiryPeriod, tenderPeriod } = await seen();
     const open = { allowedFrom: enquiryPeriod.endDate, allowedUntil: tenderPeriod.endDate };
     const early = expectStatus(403, await api.post(`${path}/bids`, bidOf(1)));
@@ -210,7 +210,7 @@ describe("where time decides, an error says when", async () => {
   });
 
   it("it was allowed to ask", async () => {
-    const { path, seen } = await tendering(world);
+    const { path, fetchTender: seen } = await reachTendering(world);
     const { enquiryPeriod } = await seen();
     const late = expectStatus(403, await api.post(`${path}/questions`, question));
     assert.equal(ruleIn(late), "outside-enquiry-period");
@@ -219,8 +219,8 @@ describe("where time decides, an error says when", async () => {
 
   it("it was allowed to ask, also where bidding begins later than enquiries end", async () => {
     const { now } = world.clock;
-    const gap = { startDate: iso(now + 9 * DAY), endDate: iso(now + 14 * DAY) };
-    const { path, seen } = await published(world, { tenderPeriod: gap });
+    const gap = { startDate: formatTime(now + 9 * DAY), endDate: formatTime(now + 14 * DAY) };
+    const { path, fetchTender: seen } = await reachEnquiries(world, { tenderPeriod: gap });
     world.clock.forward(8 * DAY);
     const { enquiryPeriod, status } = await seen();
     assert.equal(status, "active.enquiries");
@@ -231,12 +231,16 @@ describe("where time decides, an error says when", async () => {
   });
 
   it("it was allowed to complain about the tender, and to change its lots and documents", async () => {
-    const story = await closed(world, bids(1, 2));
-    const { enquiryPeriod, tenderPeriod } = await story.seen();
+    const story = await reachTenderingEnd(world, bidsOf(1, 2));
+    const { enquiryPeriod, tenderPeriod } = await story.fetchTender();
     const complained = expectStatus(403, await api.post(`${story.path}/complaints`, claimOf()));
     assert.deepEqual(window(complained), { allowedFrom: enquiryPeriod.startDate, allowedUntil: tenderPeriod.endDate });
     const enquiries = { allowedFrom: enquiryPeriod.startDate, allowedUntil: enquiryPeriod.endDate };
-    const lot = await story.own("POST", "/lots", { title: "Лот", value: { amount: 1 }, minimalStep: { amount: 1 } });
+    const lot = await story.asOwner("POST", "/lots", {
+      title: "Лот",
+      value: { amount: 1 },
+      minimalStep: { amount: 1 },
+    });
     assert.deepEqual(window(expectStatus(403, lot)), enquiries);
     const file = { name: "a.txt", content: "a" };
     const uploaded = await api.upload(`${story.path}/documents`, file, { token: story.token });
@@ -244,26 +248,26 @@ describe("where time decides, an error says when", async () => {
   });
 
   it("the auction begins at the earliest, and when it was over", async () => {
-    const story = await tendering(world, bids(1, 2));
-    const { tenderPeriod } = await story.seen();
+    const story = await reachTendering(world, bidsOf(1, 2));
+    const { tenderPeriod } = await story.fetchTender();
     const early = expectStatus(403, await story.as("auction", "POST", "/auction", {}));
     assert.deepEqual(window(early), { allowedFrom: tenderPeriod.endDate });
     assert.deepEqual(window(expectStatus(403, await story.as("auction", "GET", "/auction"))), window(early));
-    const later = await qualifying(world, bids(1, 2));
-    const { tenderPeriod: bidding, awardPeriod } = await later.seen();
+    const later = await reachQualification(world, bidsOf(1, 2));
+    const { tenderPeriod: bidding, awardPeriod } = await later.fetchTender();
     const late = expectStatus(403, await later.as("auction", "POST", "/auction", {}));
     assert.deepEqual(window(late), { allowedFrom: bidding.endDate, allowedUntil: awardPeriod.startDate });
   });
 
   it("a contract may be signed, and an award be contested", async () => {
-    const story = await awarded(world, bids(1, 2));
-    const { awards, contracts } = await story.seen();
+    const story = await reachAwarded(world, bidsOf(1, 2));
+    const { awards, contracts } = await story.fetchTender();
     const { startDate, endDate } = awards.at(-1).complaintPeriod;
-    const early = expectStatus(403, await sign(story));
+    const early = expectStatus(403, await signContract(story));
     assert.deepEqual([ruleIn(early), window(early)], ["stand-still", { allowedFrom: endDate }]);
     const dated = { status: "active", dateSigned: startDate };
-    const wrong = expectStatus(422, await story.own("PATCH", `/contracts/${contracts[0].id}`, dated));
-    const afterIt = iso(microsecondsOf(endDate) + 1);
+    const wrong = expectStatus(422, await story.asOwner("PATCH", `/contracts/${contracts[0].id}`, dated));
+    const afterIt = formatTime(microsecondsOf(endDate) + 1);
     assert.deepEqual([ruleIn(wrong), window(wrong)], ["signed-in-stand-still", { allowedFrom: afterIt }]);
     await passStandStill(story);
     world.clock.forward(1);
@@ -271,21 +275,21 @@ describe("where time decides, an error says when", async () => {
     const late = await api.post(`${story.path}/awards/${awards.at(-1).id}/complaints`, claimOf(), { token });
     assert.equal(ruleIn(expectStatus(403, late)), "outside-complaint-period");
     assert.deepEqual(window(late), { allowedFrom: startDate, allowedUntil: endDate });
-    expectStatus(200, await sign(story));
-    const { date } = await story.seen();
-    const over = expectStatus(403, await sign(story));
+    expectStatus(200, await signContract(story));
+    const { date } = await story.fetchTender();
+    const over = expectStatus(403, await signContract(story));
     assert.equal(window(over) && over.body.errors[0].allowedUntil, date);
   });
 
   it("nothing is said of a time that will not come: the tender is cancelled, or a draft", async () => {
-    const story = await published(world);
-    expectStatus(200, await story.own("PATCH", "", { status: "cancelled" }));
+    const story = await reachEnquiries(world);
+    expectStatus(200, await story.asOwner("PATCH", "", { status: "cancelled" }));
     const refused = expectStatus(403, await api.post(`${story.path}/bids`, bidOf(1)));
     assert.deepEqual([ruleIn(refused), window(refused)], ["wrong-status", {}]);
-    const { enquiryPeriod, date } = await story.seen();
+    const { enquiryPeriod, date } = await story.fetchTender();
     const asked = expectStatus(403, await api.post(`${story.path}/questions`, question));
     assert.deepEqual(window(asked), { allowedFrom: enquiryPeriod.startDate, allowedUntil: date });
-    const draft = await published(world, { status: "draft" });
+    const draft = await reachEnquiries(world, { status: "draft" });
     assert.deepEqual(window(expectStatus(403, await api.post(`${draft.path}/questions`, question))), {});
   });
 
@@ -311,14 +315,14 @@ describe("where time decides, an error says when", async () => {
     world.clock.forward(DAY);
     const late = expectStatus(403, await api.get(get_url));
     const expires = Number(new URL(get_url).searchParams.get("Expires")) * 1_000_000;
-    assert.deepEqual([ruleIn(late), window(late)], ["link-expired", { allowedUntil: iso(expires) }]);
+    assert.deepEqual([ruleIn(late), window(late)], ["link-expired", { allowedUntil: formatTime(expires) }]);
   });
 
   it("to a stranger nothing of a sealed bid, not even that it is there", async () => {
-    for (const tell of [tendering, closed]) {
-      const story = await tell(world, bids(1, 2));
+    for (const tell of [reachTendering, reachTenderingEnd]) {
+      const story = await tell(world, bidsOf(1, 2));
       for (const [method, data] of [["PATCH", { value: { amount: 2 } }], ["DELETE"]] as const) {
-        const [there, nowhere] = [story.bidders[0]!.id, NOBODY].map((id) =>
+        const [there, nowhere] = [story.bidders[0]!.id, UNKNOWN_ID].map((id) =>
           story.as("broker2", method, `/bids/${id}`, data),
         );
         const answered = expectStatus(403, await there!);
@@ -330,12 +334,12 @@ describe("where time decides, an error says when", async () => {
 });
 
 describe("the rule of a refusal", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
 
   it("says who may not, and what may not be changed", async () => {
-    const story = await awarded(world, bids(1, 2));
-    const { awards, contracts } = await story.seen();
+    const story = await reachAwarded(world, bidsOf(1, 2));
+    const { awards, contracts } = await story.fetchTender();
     const contract = `/contracts/${contracts[0].id}`;
     const award = `/awards/${awards.at(-1).id}`;
     const value = { ...contracts[0].value, amount: 600000 };
@@ -345,15 +349,20 @@ describe("the rule of a refusal", async () => {
     const answer = { status: "answered", resolutionType: "resolved", resolution: "Ми все перевірили ще раз." };
     await assertRules(world.url, [
       ["role", 403, "wrong-role", () => story.as("administrator", "PATCH", contract, {})],
-      ["dearer", 403, "contract-exceeds-award", () => story.own("PATCH", contract, { value })],
-      ["money", 403, "contract-value", () => story.own("PATCH", contract, { value: { ...value, currency: "USD" } })],
-      ["back", 403, "contract-move", () => story.own("PATCH", contract, { status: "cancelled" })],
-      ["award", 403, "wrong-status", () => story.own("PATCH", award, { status: "pending" })],
-      ["move", 403, "complaint-move", () => story.own("PATCH", complaint, { status: "resolved" })],
+      ["dearer", 403, "contract-exceeds-award", () => story.asOwner("PATCH", contract, { value })],
+      [
+        "money",
+        403,
+        "contract-value",
+        () => story.asOwner("PATCH", contract, { value: { ...value, currency: "USD" } }),
+      ],
+      ["back", 403, "contract-move", () => story.asOwner("PATCH", contract, { status: "cancelled" })],
+      ["award", 403, "wrong-status", () => story.asOwner("PATCH", award, { status: "pending" })],
+      ["move", 403, "complaint-move", () => story.asOwner("PATCH", complaint, { status: "resolved" })],
       ["level", 403, "accreditation-level", () => story.as("broker1", "POST", "/questions", {})],
     ]);
-    expectStatus(200, await story.own("PATCH", complaint, answer));
+    expectStatus(200, await story.asOwner("PATCH", complaint, answer));
     await passStandStill(story);
-    await assertRules(world.url, [["disputed", 403, "complaints-open", () => sign(story)]]);
+    await assertRules(world.url, [["disputed", 403, "complaints-open", () => signContract(story)]]);
   });
 });

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cook, DAY, iso } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+import { cook, DAY, formatTime } from "../support/examples.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 import { answer, file, sentBy } from "./procedure/claims.ts";
 import { bidOnLots, bring, LOT_A, LOT_B, twoLots } from "./procedure/stages.ts";
 
 /** Until when it was allowed: where the tender, one of its lots or a claim has ended, by time or by what others did. */
 
-const windowIn = ({ body }: Answered): readonly unknown[] => {
+const windowIn = ({ body }: TestResponse): readonly unknown[] => {
   const [{ rule, allowedFrom, allowedUntil }] = body.errors;
   return [rule, allowedFrom, allowedUntil];
 };
 
 describe("once it has ended, an error says when:", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const upload = { name: "a.txt", content: "a" };
   const seen = async (path: string) => expectStatus(200, await api.get(path)).body.data;
@@ -30,7 +30,7 @@ describe("once it has ended, an error says when:", async () => {
       });
       world.clock.forward(DAY);
       const over = ["wrong-status", undefined, (await seen(path)).date];
-      const planned = { auctionPeriod: { startDate: iso(world.clock.now + DAY) } };
+      const planned = { auctionPeriod: { startDate: formatTime(world.clock.now + DAY) } };
       for (const refused of [
         await api.patch(path, { title: "?" }, { token }),
         await api.patch(path, planned, { key: "chronograph" }),
@@ -85,13 +85,13 @@ describe("once it has ended, an error says when:", async () => {
     const { path, token, contract, award } = await bring(world, "active.awarded");
     const { endDate } = (await seen(`${path}/awards/${award}`)).complaintPeriod;
     world.clock.forward(10 * DAY);
-    const future = { status: "active", dateSigned: iso(world.clock.now + DAY) };
+    const future = { status: "active", dateSigned: formatTime(world.clock.now + DAY) };
     const refused = expectStatus(422, await api.patch(`${path}/contracts/${contract}`, future, { token }));
     const [rule, from, until] = windowIn(refused);
-    assert.deepEqual([rule, until], ["signed-in-future", iso(world.clock.now + 1)]);
+    assert.deepEqual([rule, until], ["signed-in-future", formatTime(world.clock.now + 1)]);
     assert.ok(String(from) > endDate);
     const clock = expectStatus(201, await api.post(`${world.url}/sandbox/clocks`, {})).body.data;
-    const back = { to: iso(world.clock.now - DAY) };
+    const back = { to: formatTime(world.clock.now - DAY) };
     const moved = await api.post(`${world.url}/sandbox/clocks/${clock.id}/advance`, back);
     assert.deepEqual(windowIn(expectStatus(422, moved)), ["clock-move", clock.now, undefined]);
   });

@@ -1,29 +1,31 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { before, describe, it } from "node:test";
-import { filesIn } from "../support/documentService.ts";
-import { type Example, type Examples, examplesIn } from "../support/everyOperation.ts";
-import { type Described, operationsOf } from "../support/operations.ts";
+import { storedFiles } from "../support/documentService.ts";
+import { type Example, examplesIn, type OperationExamples } from "../support/operationExamples.ts";
+import { type DescribedOperation, operationsOf } from "../support/operations.ts";
 import { openScene } from "../support/richScene.ts";
-import { type Answered, oneWorld } from "../support/world.ts";
+import { sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** What is promised of every operation is tried on every one that is described, by an example of each. */
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const api = world.api("2.5");
 const operations = ["2.5", "site"].flatMap(operationsOf);
-const nameOf = ({ method, path }: Described): string => `${method} ${path}`;
+const nameOf = ({ method, path }: DescribedOperation): string => `${method} ${path}`;
 const writes = operations.filter(({ method }) => method !== "GET");
 const kept = writes.filter(({ method }) => method !== "DELETE");
-const isJson = ({ types }: Described): boolean => types.includes("application/json");
+const isJson = ({ types }: DescribedOperation): boolean => types.includes("application/json");
 const reads = operations.filter((operation) => operation.method === "GET" && isJson(operation));
 
-let examples: Examples = {};
+let examples: OperationExamples = {};
 before(async () => {
   examples = examplesIn(await openScene(world));
 });
 
-const inTableOrder = (some: readonly Described[]): readonly (Described & { readonly example: Example })[] => {
+const inTableOrder = (
+  some: readonly DescribedOperation[],
+): readonly (DescribedOperation & { readonly example: Example })[] => {
   const order = Object.keys(examples);
   return some
     .map((operation) => ({ ...operation, example: examples[nameOf(operation)]! }))
@@ -36,7 +38,7 @@ type Way = {
   readonly another?: boolean;
 };
 
-async function ask(method: string, { at, key, token, data, file }: Example, way: Way = {}): Promise<Answered> {
+async function ask(method: string, { at, key, token, data, file }: Example, way: Way = {}): Promise<TestResponse> {
   const { query, headers, another } = way;
   const url = `${world.url}${at}${query ? `${at.includes("?") ? "&" : "?"}${query}` : ""}`;
   const which = another ? 1 : 0;
@@ -46,9 +48,9 @@ async function ask(method: string, { at, key, token, data, file }: Example, way:
 }
 
 const stored = async () => ({
-  ledger: (await world.database.ask("select max(sequence) as last from ledger"))[0]?.last,
-  notes: (await world.database.ask("select * from notes")).map((note) => JSON.stringify(note)).toSorted(),
-  files: filesIn(world),
+  ledger: (await world.database.query("select max(sequence) as last from ledger"))[0]?.last,
+  notes: (await world.database.query("select * from notes")).map((note) => JSON.stringify(note)).toSorted(),
+  files: storedFiles(world),
 });
 
 async function shown(): Promise<ReadonlyMap<string, string>> {

@@ -4,23 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { after, before, describe, it } from "node:test";
-import { importLedger } from "../../src/backup/importing.ts";
-import { openForFilling } from "../../src/beside.ts";
-import { operate } from "../../src/cli/operator.ts";
-import { type Config, configOf, type Environment } from "../../src/config.ts";
+import { openForImport } from "../../src/app/offline.ts";
+import { importLedger } from "../../src/backup/ledgerImport.ts";
+import { runCli } from "../../src/cli/runCli.ts";
+import { type Config, configOf, type Environment } from "../../src/config/config.ts";
 import type { Store } from "../../src/store/store.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import {
-  done,
+  type EmptyRegistry,
   environmentOf,
-  ledgerOf,
-  live,
-  openPlace,
-  openSource,
-  type Place,
-  refused,
-  run,
-} from "../support/registryLife.ts";
+  expectFailure,
+  expectSuccess,
+  exportLedger,
+  openEmptyRegistry,
+  openSourceWorld,
+  populate,
+  runInProcess,
+} from "../support/populatedRegistry.ts";
 import type { World } from "../support/world.ts";
 
 /** The ledger as lines of JSON: out of one engine, into another. */
@@ -29,9 +29,9 @@ const folder = mkdtempSync(join(tmpdir(), "tenderhall-export-"));
 const file = join(folder, "all.jsonl");
 let world: World;
 before(async () => {
-  world = await openSource();
-  await live(world);
-  await done(run(source(), "export", "--to", file));
+  world = await openSourceWorld();
+  await populate(world);
+  await expectSuccess(runInProcess(source(), "export", "--to", file));
 });
 after(async () => {
   await world.stop();
@@ -41,9 +41,9 @@ after(async () => {
 const rowsIn = (path: string) => readFileSync(path, "utf8").split("\n").slice(1, -2);
 const source = (): Environment => environmentOf(world);
 
-const tells = (title: string, story: (place: Place) => Promise<void>) =>
+const tells = (title: string, story: (place: EmptyRegistry) => Promise<void>) =>
   it(title, async () => {
-    const place = await openPlace();
+    const place = await openEmptyRegistry();
     await story(place).finally(place.drop);
   });
 
@@ -67,16 +67,16 @@ describe("an export", () => {
   });
 
   tells("makes the same registry on the other engine", async ({ environment }) => {
-    assert.match(await done(run(environment, "import", file)), /^\d+ rows imported/);
-    assert.deepEqual(await ledgerOf(environment), rowsIn(file));
-    await done(run(environment, "verify", "--no-files"));
+    assert.match(await expectSuccess(runInProcess(environment, "import", file)), /^\d+ rows imported/);
+    assert.deepEqual(await exportLedger(environment), rowsIn(file));
+    await expectSuccess(runInProcess(environment, "verify", "--no-files"));
   });
 
   tells("can come by standard input", async ({ environment }) => {
     const terminal = { in: new PassThrough(), out: new PassThrough(), err: { write: () => {} } };
     terminal.in.end(readFileSync(file));
-    await done(operate(["import", "-"], environment, terminal));
-    assert.deepEqual(await ledgerOf(environment), rowsIn(file));
+    await expectSuccess(runCli(["import", "-"], environment, terminal));
+    assert.deepEqual(await exportLedger(environment), rowsIn(file));
   });
 
   tells("can be of what came later, and follows only what it followed", async (place) => {
@@ -84,28 +84,31 @@ describe("an export", () => {
     const upTo = rowsIn(file).length;
     await publish(world.api("2.5"), fullTender(world.clock.now));
     const later = join(folder, "later.jsonl");
-    await done(run(source(), "export", "--to", later, "--after", String(upTo)));
-    await refused(run(environment, "import", later), /the registry stands at row 0, and .* goes on after row \d+/);
-    await done(run(environment, "import", file));
-    assert.match(await done(run(environment, "import", later)), /^1 row imported/);
-    assert.deepEqual(await ledgerOf(environment), await ledgerOf(source()));
-    await refused(run(source(), "export", "--after", "100000"), /there is none after row 100000/);
+    await expectSuccess(runInProcess(source(), "export", "--to", later, "--after", String(upTo)));
+    await expectFailure(
+      runInProcess(environment, "import", later),
+      /the registry stands at row 0, and .* goes on after row \d+/,
+    );
+    await expectSuccess(runInProcess(environment, "import", file));
+    assert.match(await expectSuccess(runInProcess(environment, "import", later)), /^1 row imported/);
+    assert.deepEqual(await exportLedger(environment), await exportLedger(source()));
+    await expectFailure(runInProcess(source(), "export", "--after", "100000"), /there is none after row 100000/);
   });
 
   tells("is imported once", async ({ environment }) => {
-    await done(run(environment, "import", file));
-    await refused(run(environment, "import", file), /all rows of .* are in the registry already/);
+    await expectSuccess(runInProcess(environment, "import", file));
+    await expectFailure(runInProcess(environment, "import", file), /all rows of .* are in the registry already/);
   });
 
   tells("is not mixed with another history", async (place) => {
-    const other = await openSource();
+    const other = await openSourceWorld();
     try {
       await publish(other.api("2.5"), fullTender(other.clock.now));
       const theirs = join(folder, "theirs.jsonl");
-      await done(run(environmentOf(other), "export", "--to", theirs));
-      await done(run(place.environment, "import", theirs));
-      await refused(run(place.environment, "import", file), /the registry has another history/);
-      assert.equal((await ledgerOf(place.environment)).length, 1);
+      await expectSuccess(runInProcess(environmentOf(other), "export", "--to", theirs));
+      await expectSuccess(runInProcess(place.environment, "import", theirs));
+      await expectFailure(runInProcess(place.environment, "import", file), /the registry has another history/);
+      assert.equal((await exportLedger(place.environment)).length, 1);
     } finally {
       await other.stop();
     }
@@ -114,11 +117,11 @@ describe("an export", () => {
   tells("takes the secrets along only when it is told to", async ({ environment }) => {
     assert.ok(!readFileSync(file, "utf8").includes("PRIVATE KEY"));
     const withSecrets = join(folder, "secrets.jsonl");
-    await done(run(source(), "export", "--to", withSecrets, "--secrets"));
-    await done(run(environment, "import", withSecrets));
-    const opened = await openForFilling(configOf(environment) as Config, "ledger");
+    await expectSuccess(runInProcess(source(), "export", "--to", withSecrets, "--secrets"));
+    await expectSuccess(runInProcess(environment, "import", withSecrets));
+    const opened = await openForImport(configOf(environment) as Config, "ledger");
     const secrets = await opened.store.secrets().finally(opened.close);
-    const [kept] = await world.database.ask("select secret from secrets");
+    const [kept] = await world.database.query("select secret from secrets");
     assert.deepEqual([...secrets.values()], [kept!.secret]);
   });
 });
@@ -157,14 +160,14 @@ describe("a file that is not as it was written is refused, and nothing is writte
       const text = readFileSync(file, "utf8");
       writeFileSync(altered, alter(text));
       assert.notEqual(readFileSync(altered, "utf8"), text);
-      await refused(run(environment, "import", altered), /altered\.jsonl (is|was) /);
-      await refused(run(environment, "verify"), /there is no registry/);
+      await expectFailure(runInProcess(environment, "import", altered), /altered\.jsonl (is|was) /);
+      await expectFailure(runInProcess(environment, "verify"), /there is no registry/);
     });
 });
 
 describe("an import that was cut off", () => {
   tells("goes on where it was", async ({ environment }) => {
-    const { store, close } = await openForFilling(configOf(environment) as Config, "ledger");
+    const { store, close } = await openForImport(configOf(environment) as Config, "ledger");
     const cutOff: Store = {
       ...store,
       append: async (past) => {
@@ -174,9 +177,9 @@ describe("an import that was cut off", () => {
     };
     const quiet = () => ({ step: () => {}, end: () => {} });
     await assert.rejects(importLedger(cutOff, file, quiet), /cut off/).finally(close);
-    assert.equal((await ledgerOf(environment)).length, 10);
-    await done(run(environment, "import", file));
-    assert.deepEqual(await ledgerOf(environment), rowsIn(file));
-    await done(run(environment, "verify", "--no-files"));
+    assert.equal((await exportLedger(environment)).length, 10);
+    await expectSuccess(runInProcess(environment, "import", file));
+    assert.deepEqual(await exportLedger(environment), rowsIn(file));
+    await expectSuccess(runInProcess(environment, "verify", "--no-files"));
   });
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { openZone, parseInstant, unixOf } from "../../src/domain/time.ts";
-import { bidOf, DAY, fullTender, iso, plainTender, publish } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, openWorld } from "../support/world.ts";
+import { formatUnix, openZone, parseInstant } from "../../src/domain/values/time.ts";
+import { bidOf, DAY, formatTime, fullTender, plainTender, publish } from "../support/examples.ts";
+import { errorsOf, expectStatus, openWorld, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** The feed page by page: what it lists, where it goes on, and what its links say. */
 
@@ -12,12 +12,12 @@ const kyiv = openZone("Europe/Kyiv");
 const instantOf = (text: string): number => parseInstant(text, kyiv) as number;
 
 type Entry = { readonly [name: string]: string };
-const idsOf = ({ body }: Answered): string[] => body.data.map(({ id }: Entry) => id);
+const idsOf = ({ body }: TestResponse): string[] => body.data.map(({ id }: Entry) => id);
 const queryOf = ({ path }: { path: string }) => Object.fromEntries(new URL(path, "http://x").searchParams);
 
 for (const version of ["2.3", "0.1"] as const)
   describe(`the feed under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
     const stamp = STAMPS[version];
     let ids: string[];
@@ -48,7 +48,7 @@ for (const version of ["2.3", "0.1"] as const)
 
     it("pages as the worked example does, row by row", async () => {
       const [k1, k2, k3] = keys as [string, string, string];
-      const between = iso(instantOf(k1) + 5);
+      const between = formatTime(instantOf(k1) + 5);
       const rows: readonly (readonly [object, number[], string, object | undefined])[] = [
         [{}, [0, 1], k2, undefined],
         [{ offset: k2 }, [2], k3, { offset: k2, descending: "1" }],
@@ -107,7 +107,7 @@ for (const version of ["2.3", "0.1"] as const)
       const utc = new Date(Math.floor(at / 1000)).toISOString().replace(/\.\d+Z$/, "");
       const micros = String(at % SECOND).padStart(6, "0");
       const local = k2.replace(/\+\d\d:\d\d$/, "");
-      const forms = [k2, local, local.replace("T", " "), `${utc}.${micros}Z`, `${utc}.${micros}+00:00`, unixOf(at)];
+      const forms = [k2, local, local.replace("T", " "), `${utc}.${micros}Z`, `${utc}.${micros}+00:00`, formatUnix(at)];
       const compact = k2.replace(/:(?=\d\d$)/, "");
       for (const offset of [...forms, compact]) assert.deepEqual(idsOf(await page({ offset })), ids.slice(2), offset);
       const seconds = Math.floor(at / SECOND);
@@ -144,7 +144,7 @@ for (const version of ["2.3", "0.1"] as const)
     });
 
     it("stays where the caller is when there is nothing more", async () => {
-      const future = iso(world.clock.now + 1000 * DAY);
+      const future = formatTime(world.clock.now + 1000 * DAY);
       for (const offset of [keys[2]!, future]) {
         const answered = await page({ offset });
         assert.deepEqual(answered.body.data, []);
@@ -206,7 +206,7 @@ for (const version of ["2.3", "0.1"] as const)
   });
 
 describe("the feed of many tenders", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   it("holds 100 on a page, up to 1000 for those who ask, and 100 where fields are wanted", async () => {

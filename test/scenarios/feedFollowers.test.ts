@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
-import { openZone, parseInstant } from "../../src/domain/time.ts";
+import { openZone, parseInstant } from "../../src/domain/values/time.ts";
 import { type Api, expectStatus, openWorld, type World } from "../support/world.ts";
 import { WRITERS, WRITES, writeAtFullSpeed } from "../support/writers.ts";
 

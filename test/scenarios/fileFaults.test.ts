@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { filesIn, md5Of, openClient } from "../support/documentService.ts";
-import { DAY, fullTender, type Published, publish } from "../support/examples.ts";
+import { md5Of, openDocumentServiceClient, storedFiles } from "../support/documentService.ts";
+import { DAY, fullTender, type PublishedTender, publish } from "../support/examples.ts";
 import { FAULTS, type Fault, openFaultyFileSystem } from "../support/faultyFileSystem.ts";
-import { type Answered, expectStatus, openWorld } from "../support/world.ts";
+import { expectStatus, openWorld, type TestResponse } from "../support/world.ts";
 
 /**
  * The n-th write, fsync, rename, mkdir or removal of a file fails, for n = 1, 2, 3, ... until a request passes without
@@ -20,17 +20,17 @@ const world = await openWorld({ REQUEST_SECONDS_MAX: String(REQUEST_SECONDS) }, 
 });
 after(world.stop);
 const api = world.api("2.5");
-const client = openClient(world);
+const client = openDocumentServiceClient(world);
 
 /** Larger than what arrives at once, so that there is more than one write. */
 const newContent = (): string => randomBytes(60_000).toString("hex");
 
 /** What a story sends, and whether it was told that all of it is there. */
 type Told = { readonly content: string; readonly acknowledged: boolean; readonly status: number };
-type Story = (tender: Published) => Promise<() => Promise<Told>>;
+type Story = (tender: PublishedTender) => Promise<() => Promise<Told>>;
 
 const file = (content: string) => ({ name: "a.txt", content, type: "text/plain" });
-const told = ({ status, text }: Answered, content: string): Told => {
+const told = ({ status, text }: TestResponse, content: string): Told => {
   assert.ok(status < 300 || status >= 500, `${status} ${text}`);
   return { content, acknowledged: status < 300, status };
 };
@@ -61,7 +61,7 @@ const STORIES: { readonly [name: string]: Story } = {
 };
 
 /** Everything that the tender lists comes whole; answers the content by the key of each. */
-async function downloaded({ path }: Published): Promise<ReadonlyMap<string, string>> {
+async function downloaded({ path }: PublishedTender): Promise<ReadonlyMap<string, string>> {
   const { data } = expectStatus(200, await api.get(`${path}/documents?all=1`)).body;
   const contents = new Map<string, string>();
   for (const { url, hash } of data) {
@@ -73,7 +73,7 @@ async function downloaded({ path }: Published): Promise<ReadonlyMap<string, stri
 }
 
 type Outcome = Told & {
-  readonly tender: Published;
+  readonly tender: PublishedTender;
   readonly before: ReadonlyMap<string, string>;
   readonly failed: string | undefined;
 };
@@ -129,7 +129,7 @@ describe("when the disk fails at any step,", () => {
     await pause(2000 * REQUEST_SECONDS + 100);
     world.clock.forward(2 * DAY);
     await world.restart();
-    const files = filesIn(world).filter((place) => !/^..\/..\/.*\.json$/.test(place));
+    const files = storedFiles(world).filter((place) => !/^..\/..\/.*\.json$/.test(place));
     assert.deepEqual(files, [...listed].map((key) => `${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`).sort());
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Published, publish, school } from "../support/examples.ts";
+import { type PublishedTender, publish, school } from "../support/examples.ts";
 import { entriesIn, openSse } from "../support/sse.ts";
 import { type Api, expectStatus, openWorld } from "../support/world.ts";
 
@@ -22,14 +22,14 @@ const bodyOf = (amount: number) => ({
 
 /** Each writer its own tenders; of what it writes, two of three meet the filter, and the same tender once this way, once that. */
 async function write(api: Api, written: Written): Promise<void> {
-  const own: Published[] = [];
+  const own: PublishedTender[] = [];
   for (let i = 0; i < WRITES; i++) {
     const amount = i % 3 === 1 ? 99.99 : 100 + i;
     const known = own[(i * 7) % own.length];
     if (i % 4 === 0 || !known) {
       const made = await publish(api, bodyOf(amount));
       own.push(made);
-      written.set(made.id, [{ dateModified: made.answered.body.data.dateModified, meets: amount >= 100 }]);
+      written.set(made.id, [{ dateModified: made.response.body.data.dateModified, meets: amount >= 100 }]);
     } else {
       const { path, token, id } = known;
       const { body } = expectStatus(200, await api.patch(path, { value: bodyOf(amount).value }, { token }));
@@ -78,7 +78,7 @@ for (const ticking of [false, true])
       );
       await Promise.all(Array.from({ length: WRITERS }, () => write(world.api("2.3"), written)));
       // What everybody hears in the end, so that all before it has been heard.
-      const { id: last, answered } = await publish(world.api("2.3"), bodyOf(1000));
+      const { id: last, response: answered } = await publish(world.api("2.3"), bodyOf(1000));
       written.set(last, [{ dateModified: answered.body.data.dateModified, meets: true }]);
       isOver = true;
       const states = [...written.values()];

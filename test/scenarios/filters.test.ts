@@ -1,31 +1,39 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import fc from "fast-check";
-import { compareDecimals, decimal } from "../../src/domain/money.ts";
-import { openZone, parseInstant } from "../../src/domain/time.ts";
-import { DAY, fullTender, iso, type Published, publish, publishForBids, school } from "../support/examples.ts";
-import { type Answered, type Api, errorsOf, expectStatus, oneWorld, START } from "../support/world.ts";
+import { compareDecimals, decimal } from "../../src/domain/values/decimal.ts";
+import { openZone, parseInstant } from "../../src/domain/values/time.ts";
+import {
+  DAY,
+  formatTime,
+  fullTender,
+  type PublishedTender,
+  publish,
+  publishForBids,
+  school,
+} from "../support/examples.ts";
+import { type Api, errorsOf, expectStatus, START, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Tenders are found by what they say, without reading all of them. */
 
-const idsOf = ({ body }: Answered): string[] => body.data.map(({ id }: { id: string }) => id);
+const idsOf = ({ body }: TestResponse): string[] => body.data.map(({ id }: { id: string }) => id);
 const queryOf = (query: object) => new URLSearchParams(query as { [name: string]: string }).toString();
-const atOf = ({ answered }: Published): number =>
+const atOf = ({ response: answered }: PublishedTender): number =>
   parseInstant(answered.body.data.dateModified, openZone("Europe/Kyiv")) as number;
-const numberOf = ({ answered }: Published): string => answered.body.data.tenderID;
+const numberOf = ({ response: answered }: PublishedTender): string => answered.body.data.tenderID;
 
 const buyer = (id: string) => ({ ...school, identifier: { ...school.identifier, id } });
 const [item] = fullTender().items;
 const classified = (id: string) => ({ ...item, classification: { ...item!.classification, id } });
 
 describe("a filter of the feed", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const asked = async (query: object, version = "2.5") =>
     idsOf(expectStatus(200, await world.api(version).get(`/tenders?${queryOf(query)}`)));
-  let tendering: Published;
-  let meals: Published;
-  let fuel: Published;
+  let tendering: PublishedTender;
+  let meals: PublishedTender;
+  let fuel: PublishedTender;
 
   before(async () => {
     tendering = await publishForBids(world, { procuringEntity: buyer("11111111") });
@@ -87,18 +95,19 @@ describe("a filter of the feed", async () => {
   });
 
   it("takes a bare date for the whole day, in the zone of the registry", async () => {
-    const day = iso(atOf(meals)).slice(0, 10);
+    const day = formatTime(atOf(meals)).slice(0, 10);
     assert.deepEqual(await asked({ dateModified_from: day, dateModified_to: day }), [tendering.id, meals.id]);
-    assert.deepEqual(await asked({ dateModified_from: iso(atOf(meals)), dateModified_to: iso(atOf(meals)) }), [
-      meals.id,
-    ]);
-    const ends = iso(START + 14 * DAY);
+    assert.deepEqual(
+      await asked({ dateModified_from: formatTime(atOf(meals)), dateModified_to: formatTime(atOf(meals)) }),
+      [meals.id],
+    );
+    const ends = formatTime(START + 14 * DAY);
     const end = ends.slice(0, 10);
     assert.deepEqual(await asked({ "tenderPeriod.endDate_to": end }), [tendering.id]);
     assert.deepEqual(await asked({ "tenderPeriod.endDate_to": ends }), [tendering.id]);
-    assert.deepEqual(await asked({ "tenderPeriod.endDate_to": iso(START + 14 * DAY - 1) }), []);
+    assert.deepEqual(await asked({ "tenderPeriod.endDate_to": formatTime(START + 14 * DAY - 1) }), []);
     assert.deepEqual(await asked({ "enquiryPeriod.endDate_from": end, "enquiryPeriod.endDate_to": end }), [meals.id]);
-    assert.deepEqual(await asked({ "tenderPeriod.startDate_from": iso(START + 8 * DAY) }), [meals.id, fuel.id]);
+    assert.deepEqual(await asked({ "tenderPeriod.startDate_from": formatTime(START + 8 * DAY) }), [meals.id, fuel.id]);
     const spaced = `/tenders?tenderPeriod.endDate_to=${ends.replace("+", " ")}`;
     assert.deepEqual(idsOf(expectStatus(200, await api.get(spaced))), [tendering.id]);
   });
@@ -179,7 +188,7 @@ describe("a filter of the feed", async () => {
 type Model = { readonly id: string; readonly entity: string; readonly code: string; readonly amount: string };
 
 describe("a filtered feed, page by page", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const made: Model[] = [];
   before(async () => {
     for (let i = 0; i < 24; i++) {

@@ -3,8 +3,8 @@ import { mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { openProcesses, until, urlOf } from "../support/processes.ts";
-import { oneWorld, openWorld } from "../support/world.ts";
+import { openProcesses, urlOf, waitUntil } from "../support/processes.ts";
+import { openWorld, sharedWorld } from "../support/world.ts";
 
 /** Whoever watches the service is told whether it runs, and whether it can serve. */
 
@@ -16,7 +16,7 @@ const ask = async (url: string) => {
 };
 
 describe("health", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   it("is asked as before, and of the process and its parts apart", async () => {
     for (const path of ["/health", "/api/2.5/health", "/health/live"]) {
@@ -60,12 +60,12 @@ describe("a server that is told to end", () => {
       const url = await urlOf(server);
       assert.equal((await ask(`${url}/health/ready`)).status, 200);
       server.child.kill("SIGTERM");
-      await until(async () => (await ask(`${url}/health/ready`)).status === 503, server.said);
+      await waitUntil(async () => (await ask(`${url}/health/ready`)).status === 503, server.output);
       await pause(200);
       const { status, text } = await ask(`${url}/health/ready`);
       assert.deepEqual([status, JSON.parse(text).status], [503, "stopping"]);
       assert.equal((await ask(`${url}/health/live`)).status, 200);
       assert.equal((await ask(`${url}/api/2.5/tenders`)).status, 200);
-      assert.deepEqual(await server.ended, [0, null], server.said());
+      assert.deepEqual(await server.ended, [0, null], server.output());
     });
 });

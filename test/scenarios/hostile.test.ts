@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY, fullTender, plainTender, publish } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Bodies that nobody means well with. */
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3"];
 const INHERITED = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"];
 
-const namesOf = ({ body }: Answered): string[] => body.errors.map(({ name }: { name: string }) => name);
+const namesOf = ({ body }: TestResponse): string[] => body.errors.map(({ name }: { name: string }) => name);
 
 describe("a hostile body", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const send = (text: string | Uint8Array<ArrayBuffer>, version = "2.3") =>
     world.api(version).request("POST", "/tenders", { raw: text, headers: { "Content-Type": "application/json" } });

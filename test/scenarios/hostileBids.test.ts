@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openDatabase } from "../support/engines.ts";
-import { bidOf, cook, fullTender, iso } from "../support/examples.ts";
-import { LIMIT_MS, openProcesses, urlOf } from "../support/processes.ts";
+import { bidOf, cook, formatTime, fullTender } from "../support/examples.ts";
+import { openProcesses, TIMEOUT_MS, urlOf } from "../support/processes.ts";
 import { expectStatus, openApi, START } from "../support/world.ts";
 
 /** Brokers who send as much as they can, to a server whose memory is bounded. */
@@ -27,7 +27,7 @@ async function openSmallServer(name: string, environment: { readonly [name: stri
   const server = run(node, settings);
   const url = await urlOf(server);
   const api = openApi(() => url, "2.3");
-  const clock = await api.post(`${url}/sandbox/clocks`, { now: iso(START) });
+  const clock = await api.post(`${url}/sandbox/clocks`, { now: formatTime(START) });
   const headers = { "X-Test-Clock": clock.body.data.id };
   const { body } = expectStatus(201, await api.post("/tenders", fullTender(START), { headers }));
   const path = `/tenders/${body.data.id}`;
@@ -76,7 +76,7 @@ function watchHealth(url: string) {
 
 describe("a server whose memory is bounded", () => {
   it("survives a broker who sends a hundred of the largest bids at once, answers others meanwhile, and says why it refuses", {
-    timeout: 2 * LIMIT_MS,
+    timeout: 2 * TIMEOUT_MS,
   }, async () => {
     const { url, api, path, stop, isAlive } = await openSmallServer("one", {
       BID_BYTES_PER_ACCOUNT_MAX: String(BYTES_MAX),
@@ -94,7 +94,9 @@ describe("a server whose memory is bounded", () => {
     await stop();
   });
 
-  it("survives several who do so together: what it could not store is refused", { timeout: 4 * LIMIT_MS }, async () => {
+  it("survives several who do so together: what it could not store is refused", {
+    timeout: 4 * TIMEOUT_MS,
+  }, async () => {
     // By default none of them could take more than half of it.
     const limits = { STORED_TENDER_BYTES_MAX: String(BYTES_MAX), BID_BYTES_PER_ACCOUNT_MAX: String(BYTES_MAX) };
     const { url, api, path, stop, isAlive } = await openSmallServer("several", limits);

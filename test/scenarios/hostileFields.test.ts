@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { bidOf, cook, DAY, fullTender, publish } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld, type World } from "../support/world.ts";
+import { expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
 /** Whatever JSON stands in whatever field, the answer is a described one, and a refusal changes nothing. */
 
@@ -68,7 +68,7 @@ async function tell(world: World): Promise<Scene> {
   const given = { awardStatus: "pending", suppliers: [cook], awardValue: { amount: 400 } };
   const award = expectStatus(201, await api.post(`${open.path}/awards`, given, { token: open.token }));
   const asking = await publish(api, { ...fullTender(world.clock.now), ...rich });
-  const of = (path: string, children: string, answered: Answered, token: string): Target[] => {
+  const of = (path: string, children: string, answered: TestResponse, token: string): Target[] => {
     const like = `${path}/${children}/${answered.body.data.id ?? answered.body.data.awardID}`;
     return [
       { method: "POST", path: `${path}/${children}`, like, token },
@@ -223,7 +223,7 @@ function damaged(like: unknown, edits: readonly Edit[]): unknown {
 }
 
 describe("a body with anything anywhere", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   let scene = await tell(world);
 
   async function readAll(): Promise<string[]> {
@@ -246,6 +246,6 @@ describe("a body with anything anywhere", async () => {
       before = answered.status >= 400 ? after : await readAll();
     });
     await fc.assert(property, { numRuns: RUNS });
-    assert.doesNotMatch(world.logged(), /"level":"error"/);
+    assert.doesNotMatch(world.logText(), /"level":"error"/);
   });
 });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, DAY, plainTender, publish, publishForBids } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Many at once: what was answered with success is there afterwards, and nothing else is. */
 
 describe("at the same moment", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
-  const statusesOf = (answered: readonly Answered[]) => answered.map(({ status }) => status).sort();
+  const statusesOf = (answered: readonly TestResponse[]) => answered.map(({ status }) => status).sort();
 
   it("two changes of one tender both survive, or one is told of the lost race", async () => {
     for (let round = 0; round < 10; round++) {
@@ -110,7 +110,7 @@ describe("at the same moment", async () => {
   });
 
   it("refused publications leave no gap in the numbers of the day", async () => {
-    const numberOf = ({ body }: Answered) => Number(body.data.tenderID.slice(-6));
+    const numberOf = ({ body }: TestResponse) => Number(body.data.tenderID.slice(-6));
     const first = numberOf(await api.post("/tenders", {}));
     const mixed = Array.from({ length: 40 }, (_, i) => api.post("/tenders", i % 2 ? { rogue: 1 } : {}));
     const made = (await Promise.all(mixed)).filter(({ status }) => status === 201).map(numberOf);
@@ -124,8 +124,8 @@ describe("at the same moment", async () => {
     const { path, token } = await publish(api, plainTender(world.clock.now));
     await api.patch(`${path}?acc_token=${token}`, { rogue: token }, { token });
     await new Promise((resolve) => setTimeout(resolve, 30));
-    assert.ok(world.logged().includes(path));
-    assert.ok(!world.logged().includes(token));
-    assert.doesNotMatch(world.logged(), /"level":"error"|Basic|acc_token/);
+    assert.ok(world.logText().includes(path));
+    assert.ok(!world.logText().includes(token));
+    assert.doesNotMatch(world.logText(), /"level":"error"|Basic|acc_token/);
   });
 });

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { bidOf, DAY, fullTender, publish } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const api = world.api("2.3");
 const newest = world.api("2.5");
 const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
-function isSame(first: Answered, second: Answered): void {
+function isSame(first: TestResponse, second: TestResponse): void {
   assert.equal(second.status, first.status, second.text);
   assert.equal(second.text, first.text);
   assert.equal(second.headers.get("location"), first.headers.get("location"));
@@ -17,7 +17,7 @@ function isSame(first: Answered, second: Answered): void {
   assert.equal(second.headers.get("idempotency-replayed"), "true");
 }
 
-function isKeyOfAnother(answered: Answered): void {
+function isKeyOfAnother(answered: TestResponse): void {
   assert.equal(expectStatus(422, answered).body.errors[0].rule, "idempotency-key-reused");
 }
 
@@ -267,7 +267,7 @@ describe("a request with an Idempotency-Key", () => {
   test("leaves no owner token to be read in the database", async () => {
     const key = randomUUID();
     const { access } = expectStatus(201, await api.post("/tenders", { title: "Sealed" }, withKey(key))).body;
-    const notes = await world.database.ask("select kind, id, text from notes");
+    const notes = await world.database.query("select kind, id, text from notes");
     assert.ok(notes.length > 0);
     assert.equal(JSON.stringify(notes).includes(access.token), false);
     assert.equal(JSON.stringify(notes).includes(key), false);

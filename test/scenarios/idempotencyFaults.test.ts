@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { ENGINE, openDatabase } from "../support/engines.ts";
-import { openProcesses, type Process, until, urlOf } from "../support/processes.ts";
+import { openProcesses, type RunningProcess, urlOf, waitUntil } from "../support/processes.ts";
 
 const { folder, run } = openProcesses("once");
 const database = await openDatabase(folder);
@@ -77,7 +77,7 @@ async function hold(url: string, name: string): Promise<void> {
 }
 
 const actsOnHolder = async (): Promise<number> => {
-  const rows = await database.ask(`select count(*) as number from ledger where tender_id = '${holder.id}'`);
+  const rows = await database.query(`select count(*) as number from ledger where tender_id = '${holder.id}'`);
   return Number(rows[0]!.number);
 };
 
@@ -118,7 +118,7 @@ const hooksAt = async (url: string): Promise<readonly string[]> =>
   (await read(url, "/webhooks")).map((hook: { readonly url: string }) => hook.url.slice("http://127.0.0.1:9/".length));
 
 /** One process of several that share a port is as good as one server of several. */
-async function startAll(): Promise<{ readonly servers: readonly Process[]; readonly urls: readonly string[] }> {
+async function startAll(): Promise<{ readonly servers: readonly RunningProcess[]; readonly urls: readonly string[] }> {
   const servers = Array.from({ length: ENGINE === "postgres" ? 2 : 1 }, start);
   return { servers, urls: await Promise.all(servers.map(urlOf)) };
 }
@@ -180,7 +180,7 @@ describe("processes that are sent one announced file at once", () => {
 
 describe("servers that are killed in the middle of requests", () => {
   test("carry out each request once, and give the answer that was lost", { timeout: 110_000 }, async (t) => {
-    let servers: readonly Process[] = [];
+    let servers: readonly RunningProcess[] = [];
     let urls: readonly string[] = [];
     const begin = async () => {
       ({ servers, urls } = await startAll());
@@ -212,7 +212,7 @@ describe("servers that are killed in the middle of requests", () => {
     for (let round = 0; round < ROUNDS || (replayed === 0 && round < ROUNDS_MAX); round++) {
       // However slow the machine is, they are killed while they work, not while they start.
       const before = answers.size;
-      await until(
+      await waitUntil(
         () => answers.size > before + ANSWERS_A_ROUND,
         () => `${answers.size} answers, ${before} of them before`,
       );

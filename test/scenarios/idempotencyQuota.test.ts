@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { describe, test } from "node:test";
 import { DAY, publish } from "../support/examples.ts";
-import { openHooks } from "../support/receiver.ts";
-import { type Answered, expectStatus, oneWorld, type World } from "../support/world.ts";
+import { openWebhookApi } from "../support/webhookReceiver.ts";
+import { expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
 /** What answers under an Idempotency-Key may take up, and what happens beyond it. */
 
 const withKey = (key: string = randomUUID()) => ({ headers: { "Idempotency-Key": key } });
-const ruleOf = ({ body }: Answered): string => body.errors[0].rule;
-const isReplayed = ({ headers }: Answered): boolean => headers.get("idempotency-replayed") === "true";
+const ruleOf = ({ body }: TestResponse): string => body.errors[0].rule;
+const isReplayed = ({ headers }: TestResponse): boolean => headers.get("idempotency-replayed") === "true";
 
 /** All that is stored under kinds that begin so, in characters. */
 async function storedIn({ database }: World, kind: string): Promise<number> {
-  const [row] = await database.ask(
+  const [row] = await database.query(
     "select coalesce(sum(length(text) + length(id)), 0) as stored from notes where kind like $1",
     `${kind}%`,
   );
@@ -34,7 +34,7 @@ const ATTACKS: { readonly [name: string]: object } = {
 };
 
 describe("a refusal under an Idempotency-Key", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   for (const [name, data] of Object.entries(ATTACKS))
     for (const version of ["2.3", "2.5"])
@@ -50,7 +50,7 @@ describe("a refusal under an Idempotency-Key", async () => {
       });
 
   test("stores a fraction of what was sent, of a webhook", async () => {
-    const hooks = openHooks(world);
+    const hooks = openWebhookApi(world);
     const before = await storedIn(world, "");
     const data = named(1000, (i) => i.toString(36));
     for (let i = 0; i < 10; i++) expectStatus(422, await hooks.ask("POST", "", data, withKey()));
@@ -74,7 +74,7 @@ describe("a refusal under an Idempotency-Key", async () => {
 });
 
 describe("an error", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   test("repeats of a long name only its beginning, in every version", async () => {
     for (const version of ["0", "2.3", "2.5"]) {
@@ -95,7 +95,7 @@ describe("an error", async () => {
 const QUOTA = 64 * 1024;
 
 describe("an account whose answers under keys take up its quota", async () => {
-  const world = await oneWorld({ IDEMPOTENCY_BYTES_MAX: String(QUOTA) });
+  const world = await sharedWorld({ IDEMPOTENCY_BYTES_MAX: String(QUOTA) });
   const api = world.api("2.3");
   const total = async () => expectStatus(200, await api.get("/tenders?limit=1000&mode=_all_")).body.data.length;
 
@@ -114,7 +114,7 @@ describe("an account whose answers under keys take up its quota", async () => {
   test("is refused what its answer could not be recorded with, and nothing of it is done", async () => {
     const known = randomUUID();
     const first = expectStatus(201, await api.post("/tenders", { title: "Known" }, withKey(known)));
-    let refused: Answered | undefined;
+    let refused: TestResponse | undefined;
     const { path, token } = await publish(api, { title: "Before" });
     while (!refused) {
       const answered = await api.post("/tenders", { title: "More", description: "d".repeat(500) }, withKey());
@@ -129,14 +129,14 @@ describe("an account whose answers under keys take up its quota", async () => {
       () => api.post("/tenders", sent, withKey("beyond")),
       () => api.patch(path, sent, { token, ...withKey() }),
       () => api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token, ...withKey() }),
-      () => openHooks(world).ask("POST", "", { url: "http://127.0.0.1:9/" }, withKey()),
+      () => openWebhookApi(world).ask("POST", "", { url: "http://127.0.0.1:9/" }, withKey()),
       () => api.post(`${world.url}/sandbox/clocks`, {}, withKey()),
     ];
     for (const send of beyond) assert.equal(ruleOf(expectStatus(403, await send())), "idempotency-quota");
     assert.equal(await total(), before);
     assert.equal(expectStatus(200, await api.get(path)).body.data.title, "Before");
     assert.deepEqual(expectStatus(200, await api.get(`${path}/documents`)).body.data, []);
-    assert.deepEqual(expectStatus(200, await openHooks(world).get()).body.data, []);
+    assert.deepEqual(expectStatus(200, await openWebhookApi(world).get()).body.data, []);
     assert.equal(await storedIn(world, "answer"), stored);
     // What is recorded is replayed, without a key everything goes on, and others have quotas of their own.
     const replayed = expectStatus(201, await api.post("/tenders", { title: "Known" }, withKey(known)));

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY, MINUTE, school } from "../support/examples.ts";
-import { errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { assertNow, HEX, placeIn, publishForBidsIn, publishIn, VERSIONS } from "./interfaceWords.ts";
 
 for (const words of VERSIONS) {
   const { version, stamp, total, items, party, item } = words;
 
   describe(`under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
 
     it("an empty registry is a page without entries that says where to go on", async () => {
@@ -22,7 +22,7 @@ for (const words of VERSIONS) {
     });
 
     it("4.1: a tender is published, read by anyone and changed by its owner", async () => {
-      const { id, path, token, answered } = await publishIn(world, words);
+      const { id, path, token, response: answered } = await publishIn(world, words);
       const { data, access } = answered.body;
       assert.match(id, HEX);
       assert.equal(answered.headers.get("location"), `${api.root}/tenders/${id}`);
@@ -73,7 +73,7 @@ for (const words of VERSIONS) {
     });
 
     it("3: a tender is in tendering once its tender period starts, and its stamp follows", async () => {
-      const { id, path, answered } = await publishIn(world, words);
+      const { id, path, response: answered } = await publishIn(world, words);
       world.clock.forward(DAY - 1);
       assert.equal((await api.get(path)).body.data.status, "active.enquiries");
       world.clock.forward(1);
@@ -180,7 +180,7 @@ for (const words of VERSIONS) {
     it("1: an amount comes in as an integer or a decimal and goes out as a decimal, a time goes out with its offset", async () => {
       const more = { [total]: { amount: 500 }, minimalStep: { amount: 0.1 }, [items]: [item(5), { quantity: 2.5 }] };
       const tenderPeriod = { startDate: "2027-07-01T10:00:00", endDate: "2027-12-01T10:00:00.5" };
-      const { answered, path } = await publishIn(world, words, { ...more, tenderPeriod });
+      const { response: answered, path } = await publishIn(world, words, { ...more, tenderPeriod });
       assert.match(answered.text, /"amount": ?500\.0[,}]/);
       assert.match(answered.text, /"amount": ?0\.1[,}]/);
       assert.match(answered.text, /"quantity": ?5[,}]/);
@@ -192,7 +192,7 @@ for (const words of VERSIONS) {
     });
 
     it("2.6: every member of an organisation comes back as it was sent", async () => {
-      const { answered } = await publishIn(world, words);
+      const { response: answered } = await publishIn(world, words);
       assert.deepEqual(answered.body.data.procuringEntity, party(school));
     });
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bidOf, cook, DAY, fullTender, type Published, publish } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, type World } from "../support/world.ts";
+import { bidOf, cook, DAY, fullTender, type PublishedTender, publish } from "../support/examples.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 import { bidIn, NEWEST, placeIn, publishForBidsIn, publishIn, VERSIONS, type Words } from "./interfaceWords.ts";
 
 const FORBIDDEN = ["url/permission: Forbidden"];
@@ -39,7 +39,7 @@ for (const words of VERSIONS) {
   const { version, total, bids, price } = words;
 
   describe(`access under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
 
     it("5.1: reading needs no credentials", async () => {
@@ -54,7 +54,7 @@ for (const words of VERSIONS) {
       const { tender, bid, json, files } = await everyWrite(world, words);
       const before = (await api.get(tender.path)).text;
       for (const key of [null, "nobody", ""]) {
-        const refused: Answered[] = [];
+        const refused: TestResponse[] = [];
         for (const [method, path, data] of json) refused.push(await api.request(method, path, { key, body: { data } }));
         for (const [method, path] of files)
           refused.push(await api.upload(path, { name: "b.txt", content: "b" }, { key, method }));
@@ -157,7 +157,7 @@ for (const words of VERSIONS) {
 }
 
 /** A tender made under 2.3 in each status that is not final, and how it gets there. */
-const OPEN: { readonly [status: string]: (world: World) => Promise<Published> } = {
+const OPEN: { readonly [status: string]: (world: World) => Promise<PublishedTender> } = {
   draft: (world) => publishIn(world, NEWEST, { status: "draft" }),
   "active.enquiries": (world) => publishIn(world, NEWEST),
   tendering: (world) => publishForBidsIn(world, NEWEST),
@@ -178,7 +178,7 @@ const OPEN: { readonly [status: string]: (world: World) => Promise<Published> } 
 
 for (const { version, stamp } of VERSIONS) {
   describe(`cancelling under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
 
     for (const [status, reach] of Object.entries(OPEN))

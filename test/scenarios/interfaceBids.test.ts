@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook, DAY, MINUTE } from "../support/examples.ts";
-import { errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { assertNow, bidIn, HEX, placeIn, publishForBidsIn, publishIn, VERSIONS } from "./interfaceWords.ts";
 
 for (const words of VERSIONS) {
   const { version, bids, parties, price, bidStatus, party, total } = words;
 
   describe(`bids under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
 
     it("4.4: a bid is placed with its currency and VAT filled in, and is found where Location says", async () => {

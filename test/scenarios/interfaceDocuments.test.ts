@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { MINUTE } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, type Upload } from "../support/world.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse, type Upload } from "../support/world.ts";
 import { assertNow, HEX, publishIn, VERSIONS } from "./interfaceWords.ts";
 
 const notice: Upload = { name: "Повідомлення.pdf", content: "%PDF-1.4 повідомлення", type: "application/pdf" };
 const annex: Upload = { name: "додаток № 1.txt", content: "додаток", type: "text/plain" };
 const corrected: Upload = { name: "Повідомлення (виправлене).doc", content: "виправлене", type: "application/msword" };
 
-const titlesIn = ({ body }: Answered): string[] => body.data.map(({ title }: { title: string }) => title);
+const titlesIn = ({ body }: TestResponse): string[] => body.data.map(({ title }: { title: string }) => title);
 
 for (const words of VERSIONS) {
   const { version, stamp } = words;
 
   describe(`documents under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
 
     it("4.2: an uploaded file is a document with the file's name, type and address", async () => {

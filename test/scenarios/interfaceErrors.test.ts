@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { cook } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, plain } from "../support/world.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse, withoutRule } from "../support/world.ts";
 import { bidIn, publishForBidsIn, publishIn, VERSIONS } from "./interfaceWords.ts";
 
 const WRONG_TYPE = ["header/Content-Type: Content-Type header should be one of ['application/json']"];
@@ -9,14 +9,14 @@ const NO_JSON = ["body/data: No JSON object could be decoded"];
 const NOBODY = "0".repeat(32);
 
 /** Of the shape that the interface gives every error. */
-function assertError(status: number, answered: Answered): Answered {
+function assertError(status: number, answered: TestResponse): TestResponse {
   const { body, headers } = expectStatus(status, answered);
   assert.equal(headers.get("content-type"), "application/json; charset=UTF-8");
   assert.deepEqual(Object.keys(body).sort(), ["errors", "status"]);
   assert.equal(body.status, "error");
   assert.ok(body.errors.length > 0);
   for (const entry of body.errors) {
-    assert.deepEqual(Object.keys(plain(entry)).sort(), ["description", "location", "name"]);
+    assert.deepEqual(Object.keys(withoutRule(entry)).sort(), ["description", "location", "name"]);
     for (const part of Object.values(entry)) assert.equal(typeof part, "string");
     assert.ok(["header", "body", "url", "params"].includes(entry.location));
   }
@@ -27,7 +27,7 @@ for (const words of VERSIONS) {
   const { version, bids, total, price, items, parties } = words;
 
   describe(`errors under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
 
     it("7: a POST or PATCH that is not JSON by its type is 415", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Instant } from "../../src/domain/time.ts";
-import { cook, DAY, iso, type Published, publish, school } from "../support/examples.ts";
-import { type Answered, expectStatus, type World } from "../support/world.ts";
+import type { Instant } from "../../src/domain/values/time.ts";
+import { cook, DAY, formatTime, type PublishedTender, publish, school } from "../support/examples.ts";
+import { expectStatus, type TestResponse, type World } from "../support/world.ts";
 
 /** What each version of the interface calls the same things: stories are told once, in the words of every version. */
 
@@ -93,8 +93,8 @@ export const OLD_VERSIONS: readonly Words[] = [EARLIEST, SECOND, LATER];
 export const tenderIn = (words: Words, now: Instant) => ({
   [words.total]: { amount: 500, currency: "UAH", valueAddedTaxIncluded: true },
   minimalStep: { amount: 35, currency: "UAH", valueAddedTaxIncluded: true },
-  enquiryPeriod: { endDate: iso(now + DAY) },
-  tenderPeriod: { startDate: iso(now + DAY), endDate: iso(now + 2 * DAY) },
+  enquiryPeriod: { endDate: formatTime(now + DAY) },
+  tenderPeriod: { startDate: formatTime(now + DAY), endDate: formatTime(now + 2 * DAY) },
   procuringEntity: words.party(school),
   [words.items]: [words.item(5)],
 });
@@ -105,7 +105,7 @@ export const bidIn = (words: Words, amount: number) => ({
 });
 
 /** Publishes at a moment of its own, so that every stamp can be told. */
-export function publishIn(world: World, words: Words, more: object = {}): Promise<Published> {
+export function publishIn(world: World, words: Words, more: object = {}): Promise<PublishedTender> {
   world.clock.forward(1_000_000);
   return publish(world.api(words.version), { ...tenderIn(words, world.clock.now), ...more });
 }
@@ -114,11 +114,11 @@ export type Placed = {
   readonly id: string;
   readonly token: string;
   readonly path: string;
-  readonly answered: Answered;
+  readonly answered: TestResponse;
 };
 
 /** A bid in the words of a version; `path` is relative to the version, as its answer is. */
-export async function placeIn(world: World, words: Words, tender: Published, amount: number): Promise<Placed> {
+export async function placeIn(world: World, words: Words, tender: PublishedTender, amount: number): Promise<Placed> {
   const collection = `${tender.path}/${words.bids}`;
   const answered = expectStatus(201, await world.api(words.version).post(collection, bidIn(words, amount)));
   const { id } = answered.body.data;
@@ -126,7 +126,7 @@ export async function placeIn(world: World, words: Words, tender: Published, amo
 }
 
 /** A tender in the tender period. */
-export async function publishForBidsIn(world: World, words: Words, more: object = {}): Promise<Published> {
+export async function publishForBidsIn(world: World, words: Words, more: object = {}): Promise<PublishedTender> {
   const tender = await publishIn(world, words, more);
   world.clock.forward(DAY);
   return tender;
@@ -137,5 +137,5 @@ export const HEX = /^[0-9a-f]{32}$/;
 /** Stamps are unique over the registry: of two changes in one moment, the second is a microsecond later. */
 export function assertNow(world: World, ...stamps: readonly string[]): void {
   const upToMilliseconds = (stamp: string) => stamp.slice(0, "2026-11-16T10:00:00.123".length);
-  for (const stamp of stamps) assert.equal(upToMilliseconds(stamp), upToMilliseconds(iso(world.clock.now)));
+  for (const stamp of stamps) assert.equal(upToMilliseconds(stamp), upToMilliseconds(formatTime(world.clock.now)));
 }

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { operate } from "../../src/cli/operator.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
-import { until } from "../support/processes.ts";
-import { type Answered, expectStatus, openWorld } from "../support/world.ts";
+import { hashOf } from "../../src/base/secrets.ts";
+import { runCli } from "../../src/cli/runCli.ts";
+import { waitUntil } from "../support/processes.ts";
+import { expectStatus, openWorld, type TestResponse } from "../support/world.ts";
 
 /** A key is replaced while its holder goes on working. */
 
@@ -29,17 +29,17 @@ describe("a key that is rotated", async () => {
   const repeated = (key: string) =>
     api.post("/tenders", { title: "Once" }, { key, headers: { "Idempotency-Key": "1" } });
   const run = async (...args: readonly string[]) => {
-    const { code, out, err } = await operate(["account", ...args, "--json"], { ACCOUNTS_FILE });
+    const { code, out, err } = await runCli(["account", ...args, "--json"], { ACCOUNTS_FILE });
     assert.equal(code, 0, err);
     return JSON.parse(out);
   };
-  const first: Answered = expectStatus(201, await repeated(OLD));
+  const first: TestResponse = expectStatus(201, await repeated(OLD));
   const path = `/tenders/${first.body.data.id}`;
   const { token } = first.body.access;
 
   it("overlaps with the new one: both open what the account owns, and find its answers", async () => {
     const { key } = await run("add-key", "acme");
-    await until(
+    await waitUntil(
       async () => (await api.patch(path, { title: "By the new key" }, { key, token })).status === 200,
       () => "the new key to be known",
     );
@@ -48,14 +48,14 @@ describe("a key that is rotated", async () => {
     assert.equal(again.text, first.text);
     assert.equal(again.headers.get("idempotency-replayed"), "true");
     await run("retire-key", "acme", hashOf(OLD).slice(0, 12));
-    await until(
+    await waitUntil(
       async () => (await api.patch(path, { title: "-" }, { key: OLD, token })).status === 401,
       () => "the old key to be retired",
     );
     expectStatus(200, await api.patch(path, { title: "By the new key alone" }, { key, token }));
     assert.equal(expectStatus(201, await repeated(key)).text, first.text, "the day is not over");
     await withoutRetired();
-    await until(
+    await waitUntil(
       async () => (await repeated(key)).status === 422,
       () => "the hash of the old key to be forgotten",
     );

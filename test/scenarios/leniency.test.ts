@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { DAY, fullTender, type Published, plainTender, publish } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+import { DAY, fullTender, type PublishedTender, plainTender, publish } from "../support/examples.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Where a request is answered although part of it was not used, the response says so; the newest version refuses it. */
 
 const NEWEST = ["2.0", "2.1", "2.2", "2.4", "2.5"];
 const OLDER = ["0", "0.1", "0.2", "2.3"];
-const ignoredIn = ({ headers }: Answered): string | null => headers.get("x-ignored-parameters");
+const ignoredIn = ({ headers }: TestResponse): string | null => headers.get("x-ignored-parameters");
 
 describe("a query parameter with a value that makes no sense", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   before(async () => {
     for (let i = 0; i < 3; i++) await publish(world.api("2.3"), plainTender());
   });
@@ -79,8 +79,8 @@ describe("a query parameter with a value that makes no sense", async () => {
 });
 
 describe("a read with a key that is not known", async () => {
-  const world = await oneWorld();
-  let tender: Published;
+  const world = await sharedWorld();
+  let tender: PublishedTender;
   before(async () => {
     tender = await publish(world.api("2.5"), fullTender(world.clock.now));
   });
@@ -129,7 +129,7 @@ describe("a read with a key that is not known", async () => {
 });
 
 describe("an offset that a client saved elsewhere, of seconds, fraction, number and hash", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   it("is understood in every version as its instant", async () => {
     const api = world.api("2.5");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
-import { openClient } from "../support/documentService.ts";
+import { openDocumentServiceClient } from "../support/documentService.ts";
 import { ENGINE } from "../support/engines.ts";
 import { bidOf, fullTender, publish, publishForBids } from "../support/examples.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
@@ -22,7 +22,7 @@ describe("two servers of one registry", { skip }, async () => {
     for (const { clock } of [one, other]) clock.forward(microseconds);
   };
   const ledgerOf = async ({ database }: World, id: string) =>
-    (await database.ask("select act from ledger where tender_id = $1 order by sequence", id)).map(({ act }) => act);
+    (await database.query("select act from ledger where tender_id = $1 order by sequence", id)).map(({ act }) => act);
 
   it("know at once of each other's changes, by object and by feed", async () => {
     const { path, id, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
@@ -64,7 +64,7 @@ describe("two servers of one registry", { skip }, async () => {
 
   it("share documents and the key that addresses are signed with", async () => {
     const { path, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
-    const sent = await openClient(one).uploaded("shared");
+    const sent = await openDocumentServiceClient(one).uploadFile("shared");
     const made = await other.api("2.3").post(`${path}/documents`, sent, { token });
     const { pathname, search } = new URL(expectStatus(201, made).body.data.url);
     for (const { url } of [one, other]) assert.equal(await (await fetch(url + pathname + search)).text(), "shared");
@@ -72,7 +72,7 @@ describe("two servers of one registry", { skip }, async () => {
 
   it("let an upload become a document of one tender only, also when both are asked at once", async () => {
     for (let round = 0; round < 5; round++) {
-      const sent = await openClient(one).uploaded("fresh");
+      const sent = await openDocumentServiceClient(one).uploadFile("fresh");
       const tenders = await Promise.all(
         [one, other].map((world) => publish(world.api("2.3"), fullTender(one.clock.now))),
       );

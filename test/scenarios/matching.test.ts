@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bidOf, publish, publishForBids } from "../support/examples.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const api = world.api("2.3");
 const tagOf = async (path: string, token?: string) =>
   expectStatus(200, await api.get(path, token ? { token } : {})).headers.get("etag")!;

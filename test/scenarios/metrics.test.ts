@@ -4,13 +4,13 @@ import { connect } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { METRICS_TYPE, openMetrics, print } from "../../src/http/metrics.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
+import { hashOf } from "../../src/base/secrets.ts";
+import { formatMetrics, METRICS_CONTENT_TYPE, openMetrics } from "../../src/ops/metrics.ts";
 import { DAY, fullTender, publish } from "../support/examples.ts";
-import { childrenOf, NO_PROCESSES, openProcesses, until, urlOf } from "../support/processes.ts";
-import { readMetrics, type Scraped, sumOf } from "../support/prometheus.ts";
-import { failing, openHooks, openReceiver } from "../support/receiver.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { childrenOf, NO_PROCESSES, openProcesses, urlOf, waitUntil } from "../support/processes.ts";
+import { type MetricsSnapshot, readMetrics, sumOf } from "../support/prometheus.ts";
+import { openWebhookApi, openWebhookReceiver, respondWithError } from "../support/webhookReceiver.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-metrics-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -26,9 +26,9 @@ const ask = async (url: string, headers: { readonly [name: string]: string } = {
   return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
 };
 
-async function scrape(url: string): Promise<Scraped> {
+async function scrape(url: string): Promise<MetricsSnapshot> {
   const { status, type, text } = await ask(url);
-  assert.deepEqual([status, type], [200, METRICS_TYPE], text);
+  assert.deepEqual([status, type], [200, METRICS_CONTENT_TYPE], text);
   return readMetrics(text);
 }
 
@@ -39,7 +39,7 @@ const documented = [
 const isOfWorkers = (name: string) => name.startsWith("tenderhall_worker_");
 
 describe("metrics", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const requests = async (labels: { readonly [name: string]: string }) =>
     sumOf(await scrape(world.url), "tenderhall_requests_total", labels);
@@ -97,20 +97,20 @@ describe("metrics", async () => {
   });
 
   it("say what came of attempts to deliver, and what notes and files that wait or go take", async () => {
-    const receiver = await openReceiver();
-    const hooks = openHooks(world);
+    const receiver = await openWebhookReceiver();
+    const hooks = openWebhookApi(world);
     const id = expectStatus(201, await hooks.create({ url: receiver.url })).body.data.id;
     const attempts = async (outcome: string) =>
       sumOf(await scrape(world.url), "tenderhall_webhook_attempts_total", { outcome });
     const comesTo = async (outcome: string) => {
       await publish(api, fullTender(world.clock.now));
-      await until(
+      await waitUntil(
         async () => (await attempts(outcome)) >= 1,
         () => outcome,
       );
     };
     await comesTo("delivered");
-    receiver.respond = failing;
+    receiver.respond = respondWithError;
     await comesTo("refused");
     await receiver.close();
     await comesTo("unanswered");
@@ -132,7 +132,7 @@ describe("metrics", async () => {
     assert.ok(moved("tenderhall_ledger_position") >= 20);
     assert.ok(moved("tenderhall_commit_changes_sum") >= 20);
     assert.ok(moved("tenderhall_commit_changes_count") <= moved("tenderhall_commit_changes_sum"));
-    const [{ sequence }] = (await world.database.ask("select max(sequence) as sequence from ledger")) as [
+    const [{ sequence }] = (await world.database.query("select max(sequence) as sequence from ledger")) as [
       { sequence: number | string },
     ];
     assert.equal(sumOf(scraped, "tenderhall_ledger_position"), Number(sequence));
@@ -144,7 +144,7 @@ describe("who reads metrics", async () => {
     .flat()
     .find((one) => one?.family === "IPv4" && !one.internal)?.address;
   const production = { MODE: "production", ACCOUNTS_FILE, HOST: "0.0.0.0" };
-  const world = await oneWorld(production);
+  const world = await sharedWorld(production);
   const { port } = new URL(world.url);
   const here = `http://127.0.0.1:${port}`;
   const throughProxy = { "X-Forwarded-For": "203.0.113.9" };
@@ -165,7 +165,7 @@ describe("who reads metrics", async () => {
   it("is nobody who comes by a proxy of this machine, whichever way it tells", async () => {
     for (const name of ["X-Real-IP", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "Via"])
       assert.equal((await ask(here, { [name]: "x" })).status, 401, name);
-    const proxied = await oneWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY: "1" });
+    const proxied = await sharedWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY: "1" });
     assert.equal((await ask(proxied.url, { "X-Real-IP": "203.0.113.9" })).status, 401);
   });
 
@@ -179,7 +179,7 @@ describe("who reads metrics", async () => {
 
   it("is nobody behind proxies, however many there are and whatever TRUST_PROXY says", async () => {
     for (const TRUST_PROXY of ["0", "1", "2"]) {
-      const proxied = await oneWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY });
+      const proxied = await sharedWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY });
       assert.equal((await ask(proxied.url)).status, 200);
       // The last: through two proxies, the second on this machine, where one was said to stand in front.
       for (const chain of ["203.0.113.9", "127.0.0.1, 203.0.113.9", "127.0.0.1", "203.0.113.9, 127.0.0.1"])
@@ -206,7 +206,7 @@ describe("who reads metrics", async () => {
   });
 
   it("is everybody with METRICS=public, and nobody with METRICS=off", async () => {
-    const open = await oneWorld({ METRICS: "public" });
+    const open = await sharedWorld({ METRICS: "public" });
     assert.equal((await ask(open.url, throughProxy)).status, 200);
     const api = open.api("2.5");
     const { path, token } = await publish(api, fullTender(open.clock.now));
@@ -219,7 +219,7 @@ describe("who reads metrics", async () => {
       "/api/{version}/tenders/{tender_id}/*",
     ]);
     assert.ok([...routes].every((route) => !/tender_id\}\/\w/.test(route)));
-    const closed = await oneWorld({ METRICS: "off" });
+    const closed = await sharedWorld({ METRICS: "off" });
     assert.equal((await ask(closed.url, { Authorization: "Bearer token" })).status, 404);
   });
 });
@@ -250,15 +250,15 @@ describe("metrics of several processes", { skip: NO_PROCESSES }, () => {
     }
     const [, stalled] = childrenOf(server.child.pid!);
     process.kill(stalled!, "SIGSTOP");
-    await until(async () => {
+    await waitUntil(async () => {
       const answered = await fetch(`${url}/metrics`, { headers, signal: AbortSignal.timeout(4000) }).catch(
         () => undefined,
       );
       return answered?.status === 200 && sumOf(readMetrics(await answered.text()), "tenderhall_worker_up") === 2;
-    }, server.said);
+    }, server.output);
     process.kill(stalled!, "SIGCONT");
     server.child.kill("SIGTERM");
-    assert.deepEqual(await server.ended, [0, null], server.said());
+    assert.deepEqual(await server.ended, [0, null], server.output());
   });
 });
 
@@ -274,7 +274,7 @@ describe("a metric", () => {
     metrics.gauge("d", "D", () => [{ labels: [["of", "x"]], value: 1 }]);
     metrics.gauge("e", "E", () => Promise.reject(new Error("away")));
     assert.equal(
-      print(await metrics.collect()),
+      formatMetrics(await metrics.collect()),
       `# HELP a_total A \\\\ b\\nc
 # TYPE a_total counter
 a_total{what="x\\"\\\\\\n"} 3

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { SHARED } from "../../src/http/sharedMetrics.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
+import { hashOf } from "../../src/base/secrets.ts";
+import { REDACTIONS } from "../../src/server/redactedMetrics.ts";
 import { md5Of } from "../support/documentService.ts";
 import { bidOf, publishForBids } from "../support/examples.ts";
-import { readMetrics, type Scraped } from "../support/prometheus.ts";
+import { type MetricsSnapshot, readMetrics } from "../support/prometheus.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
 /** Whoever reads metrics from elsewhere must not learn from them that somebody has bid. */
@@ -24,7 +24,7 @@ writeFileSync(ACCOUNTS_FILE, JSON.stringify(ACCOUNTS));
 type Reader = { readonly [header: string]: string };
 const FAR = { "X-Forwarded-For": "203.0.113.9" };
 
-async function scrape(world: World, headers: Reader): Promise<Scraped> {
+async function scrape(world: World, headers: Reader): Promise<MetricsSnapshot> {
   const response = await fetch(`${world.url}/metrics`, { headers });
   const text = await response.text();
   assert.equal(response.status, 200, text);
@@ -32,7 +32,7 @@ async function scrape(world: World, headers: Reader): Promise<Scraped> {
 }
 
 /** How often things happened and how many there are; how long they took differs from time to time. */
-const countsIn = ({ series }: Scraped): ReadonlyMap<string, number> =>
+const countsIn = ({ series }: MetricsSnapshot): ReadonlyMap<string, number> =>
   new Map(
     series
       .filter(
@@ -132,7 +132,7 @@ describe("metrics for those who are not on this machine", () => {
     const world = await openWorld({ METRICS: "public" });
     after(world.stop);
     const { types } = await scrape(world, {});
-    for (const family of types.keys()) assert.ok(Object.hasOwn(SHARED, family), family);
+    for (const family of types.keys()) assert.ok(Object.hasOwn(REDACTIONS, family), family);
   });
 });
 

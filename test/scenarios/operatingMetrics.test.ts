@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { configOf } from "../../src/config.ts";
+import { openConfiguredStore, systemClock } from "../../src/app/start.ts";
+import { VERSION } from "../../src/base/version.ts";
+import { configOf } from "../../src/config/config.ts";
 import { lastBackup, recordBackup } from "../../src/registry/lastBackup.ts";
-import { openStoreOf, systemClock } from "../../src/start.ts";
-import { VERSION } from "../../src/version.ts";
-import { done, runCommand } from "../support/commands.ts";
+import { assertDone, runCommand } from "../support/commands.ts";
 import { ENGINE } from "../support/engines.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { until } from "../support/processes.ts";
+import { waitUntil } from "../support/processes.ts";
 import { readMetrics, sumOf } from "../support/prometheus.ts";
 import { openWorld, type World } from "../support/world.ts";
 
@@ -33,7 +33,7 @@ describe("the age of the last backup", () => {
       const { path, token } = await publish(api, fullTender(world.clock.now));
       assert.deepEqual(await valuesOf(world, BACKUP), []);
       const began = Date.now() / 1000;
-      const { err } = done(await runCommand(["backup", join(folder, ENGINE)], environmentOf(world)));
+      const { err } = assertDone(await runCommand(["backup", join(folder, ENGINE)], environmentOf(world)));
       assert.equal(err, "");
       const [made] = await valuesOf(world, BACKUP);
       assert.ok(made! >= Math.floor(began) && made! <= Date.now() / 1000, String(made));
@@ -54,10 +54,10 @@ describe("the age of the last backup", () => {
     const before = await valuesOf(world, "tenderhall_ledger_position");
     await world.halt();
     // Every deadline has passed by the clock of this machine: whoever opened the registry would carry them out.
-    done(await runCommand(["backup", join(folder, `${ENGINE}-halted`)], environmentOf(world)));
+    assertDone(await runCommand(["backup", join(folder, `${ENGINE}-halted`)], environmentOf(world)));
     const config = configOf(environmentOf(world));
     assert.ok("port" in config);
-    const store = await openStoreOf(config, { clock: systemClock });
+    const store = await openConfiguredStore(config, { clock: systemClock });
     try {
       assert.ok((await lastBackup(store))! > 0);
       assert.deepEqual([await store.position()], before);
@@ -109,7 +109,7 @@ describe("a server's metrics", () => {
         for (const end = performance.now() + blockedSeconds * 1000; performance.now() < end; );
       };
       // The platform measures from its first timer on, so a block before that one is not counted: block again.
-      await until(
+      await waitUntil(
         async () => {
           block();
           return (await longest()) > blockedSeconds / 2;

@@ -4,16 +4,16 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { operate } from "../../src/cli/operator.ts";
-import { openStoreOf } from "../../src/start.ts";
+import { openConfiguredStore } from "../../src/app/start.ts";
+import { runCli } from "../../src/cli/runCli.ts";
 import type { LedgerRow } from "../../src/store/store.ts";
 import { ENGINE } from "../support/engines.ts";
 import {
   bidOf,
   DAY,
+  formatTime,
   fullTender,
-  iso,
-  type Published,
+  type PublishedTender,
   plainTender,
   publish,
   publishForBids,
@@ -55,7 +55,7 @@ function runIn(dataDir: string, args: readonly string[]): Promise<Ran> {
 async function openMachine(): Promise<Machine> {
   const dataDir = mkdtempSync(join(folder, "data-"));
   const world = await openWorld({ DATA_DIR: dataDir });
-  const run = (...args: readonly string[]) => operate(args, { DATA_DIR: dataDir, ...world.database.environment });
+  const run = (...args: readonly string[]) => runCli(args, { DATA_DIR: dataDir, ...world.database.environment });
   let stopped: Promise<void> | undefined;
   const stop = () => {
     stopped ??= world.halt();
@@ -74,7 +74,7 @@ async function openMachine(): Promise<Machine> {
     stop,
     ledger: async () => {
       await stop();
-      const store = await openStoreOf(world.config, { clock: () => START });
+      const store = await openConfiguredStore(world.config, { clock: () => START });
       return store.ledger(0, 1000).finally(store.close);
     },
   };
@@ -106,7 +106,7 @@ function refused(ran: Ran, ...lines: readonly string[]): void {
   for (const line of lines) assert.ok(ran.err.split("\n").includes(line), `${line}\nis not in\n${ran.err}`);
 }
 
-async function withTwoBids(world: World): Promise<Published> {
+async function withTwoBids(world: World): Promise<PublishedTender> {
   const tender = await publishForBids(world);
   for (const amount of [480000, 499999.99])
     expectStatus(201, await world.api("2.3").post(`${tender.path}/bids`, bidOf(amount), { key: "broker2" }));
@@ -226,7 +226,7 @@ describe("beside the running server, the operator", ABREAST, () => {
 
 /** What no command of the interface does: a bid without a value, in a tender whose bidding is over. */
 async function breakIn({ config }: World, id: string): Promise<void> {
-  const store = await openStoreOf(config, { clock: () => START });
+  const store = await openConfiguredStore(config, { clock: () => START });
   await store.write(id, (stored) => {
     const { tender } = stored!;
     const { value: _lost, ...first } = tender.bids[0]!;
@@ -234,7 +234,7 @@ async function breakIn({ config }: World, id: string): Promise<void> {
     const broken = { ...tender, bids: [first], enquiryPeriod, tenderPeriod };
     const document = JSON.stringify(broken);
     const change = { tender: broken, document, wakeAt: START, actor: "x", act: "break", patch: "[]", files: [] };
-    return { change, answer: undefined };
+    return { change, result: undefined };
   });
   await store.close();
 }
@@ -343,7 +343,7 @@ describe("a replacement is refused", ABREAST, () => {
   tells("where it would open sealed bids before their deadline, also by force", async ({ world, raw, replace }) => {
     const { id } = await withTwoBids(world);
     const { revision, tender } = await raw(id);
-    const past = { ...tender.tenderPeriod, endDate: iso(world.clock.now - 1) };
+    const past = { ...tender.tenderPeriod, endDate: formatTime(world.clock.now - 1) };
     const changes = [
       { status: "active.auction" },
       { status: "active.qualification" },
@@ -363,7 +363,7 @@ describe("a replacement is refused", ABREAST, () => {
     world.clock.forward(7 * DAY);
     assert.equal((await world.api("2.5").get(path)).body.data.status, "active.auction");
     const { revision, tender } = await raw(id);
-    const later = { ...tender.tenderPeriod, endDate: iso(world.clock.now + DAY) };
+    const later = { ...tender.tenderPeriod, endDate: formatTime(world.clock.now + DAY) };
     for (const change of [{ tenderPeriod: later }, { status: "active.tendering" }, { status: "active.enquiries" }]) {
       const back = "The tender can't go back: bids may have been placed or seen already";
       refused(await replace(id, { revision, tender: { ...tender, ...change } }, "--force"), back);

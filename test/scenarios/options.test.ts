@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { before, describe, it } from "node:test";
-import { type Published, plainTender, publish } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+import { type PublishedTender, plainTender, publish } from "../support/examples.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** How answers are written, and the pages about the service itself. */
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3"];
 
 describe("an answer", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
-  let tender: Published;
+  let tender: PublishedTender;
   before(async () => {
     tender = await publish(api, { ...plainTender(), title: "a\u2028b, c: {d}\n" });
   });
 
-  const scriptOf = ({ headers, text }: Answered, callback = "callback"): unknown => {
+  const scriptOf = ({ headers, text }: TestResponse, callback = "callback"): unknown => {
     assert.match(headers.get("content-type")!, /^application\/javascript/);
     assert.ok(!text.includes("\u2028"));
     const start = text.indexOf(`${callback}(`);
@@ -151,7 +151,7 @@ describe("an answer", async () => {
 });
 
 describe("a limit of five requests a minute", async () => {
-  const world = await oneWorld({ RATE_LIMIT_PER_MINUTE: "5" });
+  const world = await sharedWorld({ RATE_LIMIT_PER_MINUTE: "5" });
 
   /** From one of the machine's many own addresses. */
   function askFrom(

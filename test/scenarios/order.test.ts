@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { cook, DAY, plainTender, publish } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld, plain, type Sent, type World } from "../support/world.ts";
+import {
+  expectStatus,
+  type RequestOptions,
+  sharedWorld,
+  type TestResponse,
+  type World,
+  withoutRule,
+} from "../support/world.ts";
 
 /** Requests that fail several checks at once: the earliest check answers. */
 
@@ -21,9 +28,9 @@ type Target = {
   readonly bad: object;
   readonly badName: string;
   readonly wrongMethod: string;
-  readonly sent: Sent;
-  readonly closedSent?: Sent;
-  readonly withoutRight: Sent;
+  readonly sent: RequestOptions;
+  readonly closedSent?: RequestOptions;
+  readonly withoutRight: RequestOptions;
 };
 
 const JSON_BYTES_MAX = 4096;
@@ -49,7 +56,7 @@ function bodyWith(failing: ReadonlySet<Check>, { good, bad }: Target): string {
   return failing.has("size") ? decodable + " ".repeat(JSON_BYTES_MAX) : decodable;
 }
 
-function ask(world: World, target: Target, failing: ReadonlySet<Check>): Promise<Answered> {
+function ask(world: World, target: Target, failing: ReadonlySet<Check>): Promise<TestResponse> {
   const sent = failing.has("rule") ? { ...target.sent, ...target.closedSent } : target.sent;
   const path = failing.has("rule") ? target.closed : target.path;
   return world
@@ -62,19 +69,19 @@ function ask(world: World, target: Target, failing: ReadonlySet<Check>): Promise
     });
 }
 
-function assertErrorForm(answered: Answered): void {
+function assertErrorForm(answered: TestResponse): void {
   assert.deepEqual(Object.keys(answered.body).sort(), ["errors", "status"]);
   assert.equal(answered.body.status, "error");
   assert.ok(answered.body.errors.length > 0);
   for (const entry of answered.body.errors) {
-    assert.deepEqual(Object.keys(plain(entry)).sort(), ["description", "location", "name"]);
+    assert.deepEqual(Object.keys(withoutRule(entry)).sort(), ["description", "location", "name"]);
     assert.ok(["header", "body", "url", "params"].includes(entry.location), entry.location);
     assert.ok(Object.values(entry).every((part) => typeof part === "string" && part !== ""));
   }
   assert.equal(answered.headers.get("content-type"), "application/json; charset=UTF-8");
 }
 
-const firstError = ({ body }: Answered): string => `${body.errors[0].location}/${body.errors[0].name}`;
+const firstError = ({ body }: TestResponse): string => `${body.errors[0].location}/${body.errors[0].name}`;
 
 /** A tender in its tender period with one bid, one document and one question; `closed` is the same, cancelled. */
 async function tell(world: World) {
@@ -177,7 +184,7 @@ function whatHangsOnATender({ open, closed }: Told): Target[] {
 }
 
 describe("the order of checks", async () => {
-  const world = await oneWorld({ JSON_BYTES_MAX: String(JSON_BYTES_MAX), FILE_BYTES_MAX: "1000" });
+  const world = await sharedWorld({ JSON_BYTES_MAX: String(JSON_BYTES_MAX), FILE_BYTES_MAX: "1000" });
   let told: Told;
   before(async () => {
     told = await tell(world);

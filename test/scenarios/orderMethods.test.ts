@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { cook, DAY, plainTender, publish } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Methods, content types and empty values, wherever they come. */
 
@@ -9,7 +9,7 @@ const VERSIONS = ["0", "0.1", "0.2", "2.3"];
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 describe("a request", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   let told: { path: string; token: string; allowed: { readonly [path: string]: string } };
 
@@ -47,7 +47,7 @@ describe("a request", async () => {
     };
   });
 
-  const refusedWith = (answered: Answered) => [
+  const refusedWith = (answered: TestResponse) => [
     answered.status,
     answered.body.errors[0].location,
     answered.body.errors[0].name,

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { NODE_PACKAGE } from "../../scripts/nodeBinary.mjs";
-import type { Environment } from "../../src/config.ts";
-import { hashOf } from "../../src/registry/secrets.ts";
-import { LIMIT_MS, openProcesses, type Process, until, urlOf } from "../support/processes.ts";
+import { hashOf } from "../../src/base/secrets.ts";
+import type { Environment } from "../../src/config/config.ts";
+import { openProcesses, type RunningProcess, TIMEOUT_MS, urlOf, waitUntil } from "../support/processes.ts";
 
 /** The process as whoever runs it meets it: how it starts, what it says, how it ends. */
 
@@ -19,7 +19,7 @@ const { folder, run: runIn } = openProcesses("process");
 let folders = 0;
 const newFolder = (): string => join(folder, String(++folders));
 
-const run = (command: readonly string[], environment: Environment = {}): Process =>
+const run = (command: readonly string[], environment: Environment = {}): RunningProcess =>
   runIn(command, { DATA_DIR: newFolder(), ...environment });
 
 const answers = (url: string): Promise<boolean> =>
@@ -40,22 +40,22 @@ async function stall(url: string): Promise<void> {
 }
 
 const failed = async (environment: Environment): Promise<string> => {
-  const { ended, said } = run(NODE, environment);
+  const { ended, output: said } = run(NODE, environment);
   assert.deepEqual(await ended, [1, null], said());
   assert.match(said(), /^Tenderhall cannot start:\n( {2}- .*\n)+npm start -- --help lists every setting\.\n$/);
   return said();
 };
 
 describe("a server that is told to end", { concurrency: true }, () => {
-  it("ends also if only npm is told", { timeout: LIMIT_MS }, async () => {
+  it("ends also if only npm is told", { timeout: TIMEOUT_MS }, async () => {
     const npm = run(NPM);
     const url = await urlOf(npm);
     assert.ok(await answers(url));
     npm.child.kill("SIGTERM");
-    await until(async () => !(await answers(url)), npm.said);
+    await waitUntil(async () => !(await answers(url)), npm.output);
   });
 
-  it("waits for a client that stalls, but not for ever", { timeout: LIMIT_MS }, async () => {
+  it("waits for a client that stalls, but not for ever", { timeout: TIMEOUT_MS }, async () => {
     const server = run(NODE, { SHUTDOWN_SECONDS: "1" });
     await stall(await urlOf(server));
     const told = performance.now();
@@ -63,15 +63,17 @@ describe("a server that is told to end", { concurrency: true }, () => {
     assert.deepEqual(await server.ended, [0, null]);
     const waited = performance.now() - told;
     assert.ok(waited > 900 && waited < 8000, `${waited} ms`);
-    assert.doesNotMatch(server.said(), /"level":"error"/);
+    assert.doesNotMatch(server.output(), /"level":"error"/);
   });
 
-  it("ends at once when told again, but takes one Ctrl-C that comes twice for one", { timeout: LIMIT_MS }, async () => {
+  it("ends at once when told again, but takes one Ctrl-C that comes twice for one", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const server = run(NODE);
     const url = await urlOf(server);
     await stall(url);
     server.child.kill("SIGINT");
-    await until(() => server.said().includes("stopping"), server.said);
+    await waitUntil(() => server.output().includes("stopping"), server.output);
     server.child.kill("SIGINT");
     await pause(1000);
     assert.equal(server.child.exitCode, null);
@@ -81,7 +83,7 @@ describe("a server that is told to end", { concurrency: true }, () => {
 });
 
 describe("a server that starts", { concurrency: true }, () => {
-  it("keeps its data to its own user", { timeout: LIMIT_MS }, async () => {
+  it("keeps its data to its own user", { timeout: TIMEOUT_MS }, async () => {
     const dataDir = join(newFolder(), "deep");
     const server = run(NODE, { DATA_DIR: dataDir });
     const url = await urlOf(server);
@@ -117,13 +119,13 @@ describe("a server that starts", { concurrency: true }, () => {
 
   const welcomeOf = async (environment: Environment): Promise<string> => {
     const server = run(NODE, { LOG: "off", ...environment });
-    await until(() => server.said().includes("in a browser"), server.said);
+    await waitUntil(() => server.output().includes("in a browser"), server.output);
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, [0, null]);
-    return server.said();
+    return server.output();
   };
 
-  it("shows the keys that work, and a first request that works", { timeout: LIMIT_MS }, async () => {
+  it("shows the keys that work, and a first request that works", { timeout: TIMEOUT_MS }, async () => {
     const usual = await welcomeOf({});
     assert.match(usual, /broker05 .*\n.*chronograph .*curl -u broker: /s);
     const none = await welcomeOf({ ACCOUNTS_FILE: accountsFile({ key: "a secret" }) });
@@ -135,13 +137,13 @@ describe("a server that starts", { concurrency: true }, () => {
     assert.match(await welcomeOf({ ACCOUNTS_FILE: one }), /curl -u broker2: /);
   });
 
-  it("says where it listens in production too, whatever LOG says", { timeout: LIMIT_MS }, async () => {
+  it("says where it listens in production too, whatever LOG says", { timeout: TIMEOUT_MS }, async () => {
     const file = accountsFile({ key: "a secret" });
     for (const LOG of ["on", "off"]) {
       const server = run(NODE, { MODE: "production", ACCOUNTS_FILE: file, LOG });
       const url = await urlOf(server);
       assert.ok(await answers(url));
-      assert.equal(server.said().split("listening").length, 2);
+      assert.equal(server.output().split("listening").length, 2);
       server.child.kill("SIGTERM");
       assert.deepEqual(await server.ended, [0, null]);
     }
@@ -149,13 +151,13 @@ describe("a server that starts", { concurrency: true }, () => {
 });
 
 describe("a server that cannot start", { concurrency: true }, () => {
-  it("says so of every setting at once", { timeout: LIMIT_MS }, async () => {
+  it("says so of every setting at once", { timeout: TIMEOUT_MS }, async () => {
     const said = await failed({ DATA_DIR: "package.json", HOST: "no.such.invalid", TRUST_PROXY: "yes", PORT: "x" });
     for (const name of ["DATA_DIR package.json", "HOST no.such.invalid is not known", "TRUST_PROXY", "PORT"])
       assert.ok(said.includes(`  - ${name}`), `${name} is missing:\n${said}`);
   });
 
-  it("names the setting whose place is taken or not ours", { timeout: LIMIT_MS }, async () => {
+  it("names the setting whose place is taken or not ours", { timeout: TIMEOUT_MS }, async () => {
     const DATA_DIR = newFolder();
     const first = run(NODE, { DATA_DIR });
     const { port } = new URL(await urlOf(first));
@@ -203,10 +205,10 @@ describe("what is missing", { concurrency: true }, () => {
     return { root, start, calls, lock: join(root, ".installing") };
   }
 
-  it("is installed once, with what the tests need, however many start at once", { timeout: LIMIT_MS }, async () => {
+  it("is installed once, with what the tests need, however many start at once", { timeout: TIMEOUT_MS }, async () => {
     const { start, calls, lock } = newProject();
     const all = [start({ NODE_ENV: "production" }), start(), start()];
-    for (const { ended, said } of all) {
+    for (const { ended, output: said } of all) {
       assert.deepEqual(await ended, [0, null], said());
       assert.match(said(), /^hello$/m);
     }
@@ -214,9 +216,9 @@ describe("what is missing", { concurrency: true }, () => {
     assert.ok(!existsSync(lock));
   });
 
-  it("is reported where npm leaves out the Node of this platform", { timeout: LIMIT_MS }, async () => {
+  it("is reported where npm leaves out the Node of this platform", { timeout: TIMEOUT_MS }, async () => {
     const { start } = newProject();
-    const { ended, said } = start({ WITHOUT_NODE: "1" });
+    const { ended, output: said } = start({ WITHOUT_NODE: "1" });
     assert.deepEqual(await ended, [1, null]);
     assert.match(
       said(),
@@ -225,10 +227,10 @@ describe("what is missing", { concurrency: true }, () => {
     assert.doesNotMatch(said(), /hello/);
   });
 
-  it("is installed after a start that broke off amid it", { timeout: LIMIT_MS }, async () => {
+  it("is installed after a start that broke off amid it", { timeout: TIMEOUT_MS }, async () => {
     const { start, calls, lock } = newProject();
     const broken = start({ INSTALL_MS: "60000" });
-    await until(() => calls() !== "", broken.said);
+    await waitUntil(() => calls() !== "", broken.output);
     broken.child.kill("SIGTERM");
     assert.deepEqual(await broken.ended, [1, null]);
     assert.ok(!existsSync(lock));
@@ -236,15 +238,15 @@ describe("what is missing", { concurrency: true }, () => {
     const longAgo = new Date(Date.now() - 11 * 60_000);
     utimesSync(lock, longAgo, longAgo);
     const next = start();
-    assert.deepEqual(await next.ended, [0, null], next.said());
+    assert.deepEqual(await next.ended, [0, null], next.output());
     assert.ok(!existsSync(lock));
   });
 
-  it("is waited for while another start installs it", { timeout: LIMIT_MS }, async () => {
+  it("is waited for while another start installs it", { timeout: TIMEOUT_MS }, async () => {
     const { start, calls, lock } = newProject();
     mkdirSync(lock);
     const waiting = start();
-    await until(() => waiting.said().includes("waiting"), waiting.said);
+    await waitUntil(() => waiting.output().includes("waiting"), waiting.output);
     await pause(500);
     assert.equal(calls(), "");
     waiting.child.kill("SIGINT");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { oneWorld, type World } from "../support/world.ts";
+import { sharedWorld, type World } from "../support/world.ts";
 
 /** What a proxy in front says of the client, and how far it is believed. */
 
@@ -19,7 +19,7 @@ const statusesOf = async (world: World, all: readonly string[]): Promise<number[
 };
 
 describe("behind no proxy", async () => {
-  const world = await oneWorld({ RATE_LIMIT_PER_MINUTE: "2" });
+  const world = await sharedWorld({ RATE_LIMIT_PER_MINUTE: "2" });
 
   it("the limit goes by the connection, whatever X-Forwarded-For says", async () => {
     assert.deepEqual(await statusesOf(world, ["192.0.2.1", "192.0.2.2", "192.0.2.3"]), [200, 200, 429]);
@@ -34,7 +34,7 @@ describe("behind no proxy", async () => {
 });
 
 describe("behind one proxy", async () => {
-  const world = await oneWorld({ RATE_LIMIT_PER_MINUTE: "2", TRUST_PROXY: "1" });
+  const world = await sharedWorld({ RATE_LIMIT_PER_MINUTE: "2", TRUST_PROXY: "1" });
 
   it("each client has its own limit", async () => {
     assert.deepEqual(await statusesOf(world, Array(3).fill("192.0.2.1")), [200, 200, 429]);
@@ -68,7 +68,7 @@ describe("behind one proxy", async () => {
 });
 
 describe("behind two proxies", async () => {
-  const world = await oneWorld({ RATE_LIMIT_PER_MINUTE: "2", TRUST_PROXY: "2" });
+  const world = await sharedWorld({ RATE_LIMIT_PER_MINUTE: "2", TRUST_PROXY: "2" });
 
   it("the client is the second from the right, or the first there is", async () => {
     const chains = [
@@ -83,7 +83,7 @@ describe("behind two proxies", async () => {
 });
 
 describe("a public address that is not plain ASCII", async () => {
-  const world = await oneWorld({ PUBLIC_URL: "https://тендери.example/ринок/" });
+  const world = await sharedWorld({ PUBLIC_URL: "https://тендери.example/ринок/" });
 
   it("is sent as it goes over the wire", async () => {
     const { headers, status } = await world.api("2.3").post("/tenders", {});

@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { checkRules } from "../support/apiDescription.ts";
-import { oneWorld } from "../support/world.ts";
+import { sharedWorld } from "../support/world.ts";
 
 /** What never becomes a request is answered, known by an id and logged all the same. */
 
 const LIMIT_MS = 10_000;
 
 describe("what is no request", async () => {
-  const world = await oneWorld({ REQUEST_SECONDS_MAX: "1", SHUTDOWN_SECONDS: "1" });
+  const world = await sharedWorld({ REQUEST_SECONDS_MAX: "1", SHUTDOWN_SECONDS: "1" });
 
   /** Everything that comes until the server closes. */
   async function say(...pieces: readonly string[]): Promise<string> {
@@ -37,7 +37,7 @@ describe("what is no request", async () => {
     assert.ok(id, head);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const line = world
-      .logged()
+      .logText()
       .split("\n")
       .find((one) => one.includes(id));
     assert.ok(line, "it is not logged");
@@ -76,7 +76,7 @@ describe("what is no request", async () => {
     const text = await say("POST /nothing HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf");
     assert.equal(text.match(/HTTP\/1\.1 /g)?.length, 1, text);
     assert.match(text, /^HTTP\/1\.1 404 /);
-    assert.doesNotMatch(world.logged(), /"level":"error"/);
+    assert.doesNotMatch(world.logText(), /"level":"error"/);
   });
 
   it("keeps nobody's place: whoever is refused and stays is cut off", { timeout: LIMIT_MS }, async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { after, describe, it } from "node:test";
 import { plainTender, publish } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** What bodies may cost: before the key is known, while they arrive, and once they are there. */
 
@@ -38,7 +38,7 @@ const keyOf = (name: string): string => `Authorization: Bearer ${name}`;
 const statusIn = (answer: string): number => Number(answer.split(" ")[1]);
 
 describe("a body that comes without a key", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const open = openConnections(() => Number(new URL(world.url).port));
   const { path } = await publish(world.api("2.3"), plainTender());
   const places = [
@@ -85,7 +85,7 @@ describe("a body that comes without a key", async () => {
 });
 
 describe("the bytes of bodies in flight", async () => {
-  const world = await oneWorld({
+  const world = await sharedWorld({
     JSON_BYTES_MAX: String(64 * KIB),
     BODIES_PER_ACCOUNT_BYTES_MAX: String(64 * KIB),
     BODIES_BYTES_MAX: String(100 * KIB),
@@ -111,7 +111,7 @@ describe("the bytes of bodies in flight", async () => {
     while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 
-  const publishLong = (key: string): Promise<Answered> =>
+  const publishLong = (key: string): Promise<TestResponse> =>
     api.request("POST", "/tenders", {
       key,
       raw: `{"data":{}}${" ".repeat(40 * KIB)}`,
@@ -162,7 +162,7 @@ describe("the bytes of bodies in flight", async () => {
 });
 
 describe("a body in many pieces", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const open = openConnections(() => Number(new URL(world.url).port));
 
   it("is the same as in one", async () => {

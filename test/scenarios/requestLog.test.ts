@@ -3,7 +3,7 @@ import { after, describe, it } from "node:test";
 import { mayConcernSealedBids, pathForLog } from "../../src/http/requestTrace.ts";
 import { bidOf, DAY, fullTender, plainTender, publish, publishForBids } from "../support/examples.ts";
 import { FAULTS, openFaultyFileSystem } from "../support/faultyFileSystem.ts";
-import { until } from "../support/processes.ts";
+import { waitUntil } from "../support/processes.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
 /** What a request leaves in the log: who asked for what, but nothing of who bids in a tender whose bids are sealed. */
@@ -16,8 +16,8 @@ const faulty = openFaultyFileSystem();
 async function linesOf(world: World): Promise<string> {
   const mark = `mark-${Math.random()}`;
   await world.api("2.5").get("/tenders", { headers: { "X-Request-ID": mark } });
-  await until(() => world.logged().includes(mark), world.logged);
-  return world.logged();
+  await waitUntil(() => world.logText().includes(mark), world.logText);
+  return world.logText();
 }
 
 describe("the log line of a request", async () => {

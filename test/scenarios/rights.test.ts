@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, cook, DAY, fullTender, plainTender, publish, publishForBids } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld, type Sent } from "../support/world.ts";
+import { errorsOf, expectStatus, type RequestOptions, sharedWorld, type TestResponse } from "../support/world.ts";
 
 const FORBIDDEN = ["url/permission: Forbidden"];
 const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 const question = { title: "?", description: "?", author: cook };
 const NOBODY = "0".repeat(32);
 
-function expectForbidden(answered: Answered): void {
+function expectForbidden(answered: TestResponse): void {
   assert.deepEqual(errorsOf(expectStatus(403, answered)), FORBIDDEN);
 }
 
 describe("a key", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const publishWith = (authorization: string) =>
     api.post("/tenders", {}, { key: null, headers: { Authorization: authorization } });
@@ -87,7 +87,7 @@ describe("a key", async () => {
 });
 
 describe("a group", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const OTHERS = ["auction", "chronograph", "administrator", "reviewer", "bot", "chrisr", "broker05"];
 
@@ -126,7 +126,7 @@ describe("a group", async () => {
   });
 
   it("of chronograph may PATCH a tender, which changes none of its fields", async () => {
-    const { path, answered } = await publish(api, fullTender(world.clock.now));
+    const { path, response: answered } = await publish(api, fullTender(world.clock.now));
     const sent = { title: "Інше" };
     const { data } = expectStatus(200, await api.patch(path, sent, { key: "chronograph" })).body;
     assert.deepEqual(data, answered.body.data);
@@ -134,7 +134,7 @@ describe("a group", async () => {
 
   it("uploads tender documents where it is bots or admins during enquiries, auction after bidding", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
-    const upload = (key: string, more: Sent = {}) =>
+    const upload = (key: string, more: RequestOptions = {}) =>
       api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { key, ...more });
     for (const key of ["broker", "broker2", "chronograph", "reviewer", "chrisr"]) expectForbidden(await upload(key));
     for (const [key, author] of [
@@ -158,9 +158,9 @@ describe("a group", async () => {
 });
 
 describe("accreditation", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
-  const refused = (answered: Answered, name: string, what: string) => {
+  const refused = (answered: TestResponse, name: string, what: string) => {
     const text = `${name}: Broker Accreditation level does not permit ${what} creation`;
     assert.ok(
       errorsOf(expectStatus(403, answered)).every((error) => error.endsWith(`/${text}`)),
@@ -217,7 +217,7 @@ describe("accreditation", async () => {
 });
 
 describe("a token", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   it("works only with the key of the broker that made the object", async () => {

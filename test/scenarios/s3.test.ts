@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
-import { md5Of, openClient } from "../support/documentService.ts";
-import { fullTender, type Published, publish } from "../support/examples.ts";
-import { openCorner, S3_MISSING } from "../support/s3.ts";
+import { md5Of, openDocumentServiceClient } from "../support/documentService.ts";
+import { fullTender, type PublishedTender, publish } from "../support/examples.ts";
+import { openS3Prefix, S3_MISSING } from "../support/s3.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
 /** The service with its documents in S3: clients see no difference, unless it sends them there. */
 
 async function openWorldInS3(query = "") {
-  const corner = await openCorner(query);
+  const corner = await openS3Prefix(query);
   const world = await openWorld(corner.environment);
   after(async () => {
     await world.stop();
@@ -18,7 +18,7 @@ async function openWorldInS3(query = "") {
 }
 
 const content = "0123456789".repeat(1000);
-const upload = (world: World, { path, token }: Published, text = content) =>
+const upload = (world: World, { path, token }: PublishedTender, text = content) =>
   world.api("2.5").upload(`${path}/documents`, { name: "звіт.txt", content: text, type: "text/plain" }, { token });
 
 if (S3_MISSING) it("documents in S3", { skip: S3_MISSING }, () => {});
@@ -53,7 +53,7 @@ async function streamed(): Promise<void> {
     const sent = { method: "PUT", token: tender.token };
     const file = { name: "b.txt", content: "second" };
     expectStatus(200, await api.upload(`${tender.path}/documents/${made.id}`, file, sent));
-    const uploaded = await openClient(world).uploaded("third");
+    const uploaded = await openDocumentServiceClient(world).uploadFile("third");
     expectStatus(201, await api.post(`${tender.path}/documents`, uploaded, { token: tender.token }));
     await world.restart();
     const { data } = (await api.get(`${tender.path}/documents?all=1`)).body;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { before, describe, it } from "node:test";
 import { bidOf, cook, DAY, MINUTE, publishForBids } from "../support/examples.ts";
-import { type Answered, expectStatus, oneWorld, type Sent, type World } from "../support/world.ts";
+import { expectStatus, type RequestOptions, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
 /** Everything of an answer but the moment it was sent and the name of the request. */
-const whole = ({ status, headers, text }: Answered): string =>
+const whole = ({ status, headers, text }: TestResponse): string =>
   JSON.stringify([status, [...headers].filter(([name]) => name !== "date" && name !== "x-request-id"), text], null, 1);
 
 const VERSIONS = ["2.3", "0", "0.2", "0.1"];
@@ -32,7 +32,7 @@ async function sealedTender(world: World) {
 type Sealed = Awaited<ReturnType<typeof sealedTender>>;
 
 /** Everyone who is not the owner of the bid with the key and the token of it. */
-const outsiders = ({ token, bid, rival }: Sealed): readonly Sent[] => [
+const outsiders = ({ token, bid, rival }: Sealed): readonly RequestOptions[] => [
   { key: null },
   { key: null, token: bid.token },
   { key: "broker" },
@@ -46,7 +46,7 @@ const outsiders = ({ token, bid, rival }: Sealed): readonly Sent[] => [
   { key: "auction", token: bid.token },
 ];
 
-type Attempt = readonly [method: string, sent?: Sent & { raw?: RequestInit["body"] }];
+type Attempt = readonly [method: string, sent?: RequestOptions & { raw?: RequestInit["body"] }];
 
 function form(): FormData {
   const file = new FormData();
@@ -99,7 +99,7 @@ const pathsOf = (bids: string, bid: string, document: string, file: string): rea
 async function expectIndistinguishable(
   world: World,
   tender: Sealed,
-  actor: Sent,
+  actor: RequestOptions,
   attempts: typeof shortly,
   [version, collection] = ["2.3", "bids"],
 ): Promise<void> {
@@ -119,7 +119,7 @@ async function expectIndistinguishable(
 
 for (const status of ["tendering", "active.auction"])
   describe(`a sealed bid cannot be told from one that does not exist, in ${status}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     let tender: Sealed;
 
     before(async () => {
@@ -176,11 +176,15 @@ for (const status of ["tendering", "active.auction"])
   });
 
 /** Every public page of the registry, and the answers that would count bids, as everyone sees them. */
-async function everythingPublic(world: World, path: string, asked: readonly Sent[]): Promise<readonly string[]> {
+async function everythingPublic(
+  world: World,
+  path: string,
+  asked: readonly RequestOptions[],
+): Promise<readonly string[]> {
   const fields = "opt_fields=status,bids,numberOfBids,next_check,lots,documents,dateModified";
   const feed = ["", "?descending=1", "?mode=_all_", "?limit=1", `?${fields}`, `?feed=changes&${fields}&descending=1`];
   const reads = ["", "/bids", "/auction", "/questions", "/documents", "/awards", "/complaints", "?opt_pretty=1"];
-  const seen: Promise<Answered>[] = [];
+  const seen: Promise<TestResponse>[] = [];
   for (const version of ["2.3", "0.1"]) {
     const api = world.api(version);
     for (const sent of asked) {
@@ -197,12 +201,12 @@ async function everythingPublic(world: World, path: string, asked: readonly Sent
 }
 
 describe("bids in a sealed tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   it("move nothing that anybody can see: placed, changed, documented, withdrawn", async () => {
     const tender = await publishForBids(world);
-    const asked: readonly Sent[] = [
+    const asked: readonly RequestOptions[] = [
       { key: null },
       { key: "broker2" },
       { key: "broker", token: tender.token },

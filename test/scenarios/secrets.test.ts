@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { ENGINE } from "../support/engines.ts";
 import { bidOf, DAY, fullTender, publishForBids } from "../support/examples.ts";
-import { type Answered, type Api, expectStatus, oneWorld, type World } from "../support/world.ts";
+import { type Api, expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
 
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
@@ -16,15 +16,15 @@ describe("a registry in production", async () => {
   const key = randomBytes(24).toString("hex");
   const file = join(folder, "accounts.json");
   writeFileSync(file, JSON.stringify([{ name: "honest", group: "brokers", levels: "1234", keyHash: hashOf(key) }]));
-  const world = await oneWorld({ MODE: "production", ACCOUNTS_FILE: file });
-  const answers: Answered[] = [];
+  const world = await sharedWorld({ MODE: "production", ACCOUNTS_FILE: file });
+  const answers: TestResponse[] = [];
   const secrets = new Set([key, Buffer.from(`${key}:`).toString("base64")]);
   const api = watched(world.api("2.3"));
 
   /** Sends the key with everything, and keeps every answer but the tokens that it is there to tell. */
   function watched(plain: Api): Api {
     const watch =
-      <Args extends unknown[]>(ask: (...args: Args) => Promise<Answered>) =>
+      <Args extends unknown[]>(ask: (...args: Args) => Promise<TestResponse>) =>
       async (...args: Args) => {
         const answered = await ask(...args);
         const token = answered.body?.access?.token;
@@ -77,7 +77,7 @@ describe("a registry in production", async () => {
 
   it("writes neither into its log", async () => {
     await world.restart();
-    const log = world.logged();
+    const log = world.logText();
     assert.ok(log.includes("honest"), "the log is there");
     for (const secret of secrets) for (const told of [secret, hashOf(secret)]) assert.ok(!log.includes(told));
   });
@@ -99,7 +99,7 @@ async function everythingKept({ dataDir, database }: World): Promise<Buffer> {
   const files = readdirSync(dataDir, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   const rows =
     ENGINE === "postgres"
-      ? await database.ask(`select t::text from tenders t union all select l::text from ledger l`)
+      ? await database.query(`select t::text from tenders t union all select l::text from ledger l`)
       : [];
   return Buffer.concat([
     ...files.map((one) => readFileSync(join(one.parentPath, one.name))),
@@ -108,7 +108,7 @@ async function everythingKept({ dataDir, database }: World): Promise<Buffer> {
 }
 
 describe("a sandbox", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   it("writes no token into its log or its files", async () => {
     const api = world.api("2.3");
@@ -118,9 +118,9 @@ describe("a sandbox", async () => {
     await world.restart();
     const bytes = await everythingKept(world);
     // The log names the tender, and no sealed bid.
-    assert.ok(bytes.includes(bid.data.id) && world.logged().includes(path));
-    assert.ok(!world.logged().includes(bid.data.id));
+    assert.ok(bytes.includes(bid.data.id) && world.logText().includes(path));
+    assert.ok(!world.logText().includes(bid.data.id));
     for (const secret of [token, bid.access.token])
-      assert.ok(!bytes.includes(secret) && !world.logged().includes(secret));
+      assert.ok(!bytes.includes(secret) && !world.logText().includes(secret));
   });
 });

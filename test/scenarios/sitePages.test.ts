@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { oneWorld } from "../support/world.ts";
+import { sharedWorld } from "../support/world.ts";
 
 /** The pages beside the tenders are written as their reader wishes, as tenders are. */
 
 describe("a page about the service", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const PAGES = ["/health", "/api/2.3/health", "/api/2.3/spore", "/api/0.1/openapi.json"];
 
   const ask = async (path: string, method = "GET") => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { openZone, parseInstant, unixOf } from "../../src/domain/time.ts";
+import { formatUnix, openZone, parseInstant } from "../../src/domain/values/time.ts";
 import { bidOf, DAY, fullTender, plainTender, publish, publishForBids } from "../support/examples.ts";
-import { entriesIn, openSse, type Sse, type SseAsked } from "../support/sse.ts";
+import { entriesIn, openSse, type SseConnection, type SseOptions } from "../support/sse.ts";
 import { errorsOf, expectStatus, openWorld, type World } from "../support/world.ts";
 import { writeAtFullSpeed } from "../support/writers.ts";
 
@@ -15,7 +15,7 @@ const VERSIONS = ["0", "0.1", "0.2", "2.3", "2.5"];
 const stampOf = (version: string) => (version === "0.1" ? "modified" : "dateModified");
 
 const worlds: World[] = [];
-const listening: Sse[] = [];
+const listening: SseConnection[] = [];
 after(async () => {
   for (const sse of listening) sse.close();
   for (const world of worlds) await world.stop();
@@ -27,18 +27,22 @@ async function newWorld(...settings: Parameters<typeof openWorld>): Promise<Worl
   return world;
 }
 
-async function listen({ url }: { readonly url: string }, version: string, query = "", asked: SseAsked = {}) {
+async function listen({ url }: { readonly url: string }, version: string, query = "", asked: SseOptions = {}) {
   const sse = await openSse(`${url}/api/${version}/tenders/stream?${query}`, asked);
   listening.push(sse);
   return sse;
 }
 
-const idsOf = (sse: Sse) => entriesIn(sse).map(({ id }) => id);
+const idsOf = (sse: SseConnection) => entriesIn(sse).map(({ id }) => id);
 const isRising = (places: readonly string[]) =>
   places.every((place, i) => i === 0 || Number(place) > Number(places[i - 1]));
 
 /** Until the last of what was written has come; then everything has to have come, once and in order. */
-async function assertHeardAll(sse: Sse, written: ReadonlyMap<string, string>, stamp = "dateModified"): Promise<void> {
+async function assertHeardAll(
+  sse: SseConnection,
+  written: ReadonlyMap<string, string>,
+  stamp = "dateModified",
+): Promise<void> {
   const last = Math.max(...[...written.values()].map(instantOf));
   await sse.until(({ events }) => events.length > 0 && instantOf(JSON.parse(events.at(-1)!.data)[stamp]) >= last);
   assertInOrder(sse, stamp);
@@ -46,7 +50,7 @@ async function assertHeardAll(sse: Sse, written: ReadonlyMap<string, string>, st
   assert.deepEqual([...heard].sort(), [...written].sort());
 }
 
-function assertInOrder(sse: Pick<Sse, "events">, stamp = "dateModified"): void {
+function assertInOrder(sse: Pick<SseConnection, "events">, stamp = "dateModified"): void {
   const stamps = entriesIn(sse).map((entry) => instantOf(entry[stamp]!));
   assert.ok(isRising(stamps.map(String)), "each comes once, and after the one before");
 }
@@ -73,14 +77,14 @@ describe("a stream of changes", async () => {
       assert.equal(sse.lastEventId, page.next_page.offset);
       const [first] = page.data;
       const at = instantOf(first[stampOf(version)]);
-      assert.equal(sse.events[0]!.id, version === "2.5" ? unixOf(at) : first[stampOf(version)]);
+      assert.equal(sse.events[0]!.id, version === "2.5" ? formatUnix(at) : first[stampOf(version)]);
       sse.close();
     }
   });
 
   it("goes on after an offset of any version, or after the last event that the reader has heard", async () => {
     const [first, second] = (await api.get("/tenders")).body.data;
-    for (const offset of [first.dateModified, unixOf(instantOf(first.dateModified))])
+    for (const offset of [first.dateModified, formatUnix(instantOf(first.dateModified))])
       for (const version of VERSIONS) {
         const asked = await listen(world, version, `offset=${encodeURIComponent(offset)}`);
         const again = await listen(world, version, "offset=0", { lastEventId: offset });
@@ -205,7 +209,7 @@ for (const ticking of [false, true])
       const api = world.api("2.3");
       const before = await writeAtFullSpeed(api, 3, 12);
       const writing = writeAtFullSpeed(api);
-      const streams: { sse: Sse; stamp: string }[] = [];
+      const streams: { sse: SseConnection; stamp: string }[] = [];
       for (const version of [...VERSIONS, ...VERSIONS]) {
         const query = streams.length < VERSIONS.length ? "" : "opt_fields=title&mode=_all_";
         streams.push({ sse: await listen(world, version, query), stamp: stampOf(version) });
@@ -221,7 +225,7 @@ for (const ticking of [false, true])
       const writing = writeAtFullSpeed(world.api("2.3")).finally(() => {
         done = true;
       });
-      const heard: Sse["events"] = [];
+      const heard: SseConnection["events"] = [];
       let lastEventId = "";
       while (!done) {
         const sse = await listen(world, "2.5", "", { lastEventId });
@@ -249,7 +253,7 @@ for (const ticking of [false, true])
     });
   });
 
-const lastOf = (events: Sse["events"]): string =>
+const lastOf = (events: SseConnection["events"]): string =>
   events.length > 0 ? JSON.parse(events.at(-1)!.data).dateModified : "2000-01-01";
 
 describe("a reader", () => {
@@ -262,7 +266,7 @@ describe("a reader", () => {
     const written = new Map<string, string>();
     for (let i = 0; i < 200; i++) {
       sse.hold();
-      const { id, answered } = await publish(api, { description: text });
+      const { id, response: answered } = await publish(api, { description: text });
       written.set(id, answered.body.data.dateModified);
       if (i % 10 === 9) sse.goOn();
     }
@@ -278,7 +282,7 @@ describe("a reader", () => {
     const stalled = await listen(world, "2.3", "opt_fields=description", { held: true });
     const other = await listen(world, "2.3", "opt_fields=title");
     for (let i = 0; i < 200; i++) {
-      const { id, answered } = await publish(api, { description: text });
+      const { id, response: answered } = await publish(api, { description: text });
       written.set(id, answered.body.data.dateModified);
     }
     await assertHeardAll(other, written);
@@ -290,7 +294,7 @@ describe("a reader", () => {
     const again = await listen(world, "2.3", "opt_fields=description", { lastEventId: stalled.lastEventId });
     await again.until(({ events }) => events.length + stalled.events.length === 200);
     assertInOrder({ events: [...stalled.events, ...again.events] });
-    assert.doesNotMatch(world.logged(), /"level":"error"/);
+    assert.doesNotMatch(world.logText(), /"level":"error"/);
   });
 
   it("that has nothing to take is not cut off", async () => {

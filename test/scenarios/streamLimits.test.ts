@@ -3,34 +3,38 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { hashOf } from "../../src/registry/secrets.ts";
+import { hashOf } from "../../src/base/secrets.ts";
 import { ENGINE } from "../support/engines.ts";
 import { publish } from "../support/examples.ts";
-import { NO_PROCESSES, openProcesses, until, urlOf } from "../support/processes.ts";
-import { openSse, type Sse } from "../support/sse.ts";
-import { oneWorld } from "../support/world.ts";
+import { NO_PROCESSES, openProcesses, urlOf, waitUntil } from "../support/processes.ts";
+import { openSse, type SseConnection } from "../support/sse.ts";
+import { sharedWorld } from "../support/world.ts";
 
 /** What bounds the streams of one client, and what ends them. */
 
-const listening: Sse[] = [];
+const listening: SseConnection[] = [];
 after(() => {
   for (const sse of listening) sse.close();
 });
 
-async function listen(url: string, query = "", headers: { readonly [name: string]: string } = {}): Promise<Sse> {
+async function listen(
+  url: string,
+  query = "",
+  headers: { readonly [name: string]: string } = {},
+): Promise<SseConnection> {
   const sse = await openSse(`${url}/api/2.5/tenders/stream?${query}`, { headers });
   listening.push(sse);
   return sse;
 }
 
-async function ruleOf(refused: Sse): Promise<string> {
+async function ruleOf(refused: SseConnection): Promise<string> {
   await refused.ended;
   return JSON.parse(refused.comments.join("")).errors[0].rule;
 }
 
 describe("streams of one client", () => {
   it("ask at most so many different things at once; the same and the plain ones may be asked as often as ever", async () => {
-    const world = await oneWorld({ STREAM_QUERIES_PER_CLIENT_MAX: "3", TRUST_PROXY: "1" });
+    const world = await sharedWorld({ STREAM_QUERIES_PER_CLIENT_MAX: "3", TRUST_PROXY: "1" });
     const from = (address: string, query: string) => listen(world.url, query, { "X-Forwarded-For": address });
     const filter = (n: number) => `procuringEntity=${n}`;
     const first = await from("192.0.2.1", filter(1));
@@ -50,7 +54,7 @@ describe("streams of one client", () => {
   });
 
   it("of a thousand filters from one key get no further than the limit, whatever addresses they come from", async () => {
-    const world = await oneWorld({ TRUST_PROXY: "1" });
+    const world = await sharedWorld({ TRUST_PROXY: "1" });
     const statuses = new Map<number, number>();
     for (let i = 0; i < 1000; i += 50) {
       const some = Array.from({ length: 50 }, (_, n) =>
@@ -68,7 +72,7 @@ describe("streams of one client", () => {
   });
 
   it("that ask for fields which are none share what is made for them", async () => {
-    const world = await oneWorld({ STREAM_QUERIES_PER_CLIENT_MAX: "1" });
+    const world = await sharedWorld({ STREAM_QUERIES_PER_CLIENT_MAX: "1" });
     for (const fields of ["title", "title,nonsense", "bogus,title,title", "x1", "x2"])
       assert.equal((await listen(world.url, `opt_fields=${fields}`)).status, 200, fields);
   });
@@ -105,14 +109,14 @@ describe("the streams of a revoked key", () => {
   it("end, and those of others go on", async () => {
     const { path, allow } = openAccounts("one.json");
     allow("goes", "stays");
-    const world = await oneWorld({ ACCOUNTS_FILE: path });
+    const world = await sharedWorld({ ACCOUNTS_FILE: path });
     await assertRevokedEnd(world.url, allow, 1);
   });
 
   it("are cut off where their reader takes nothing", async () => {
     const { path, allow } = openAccounts("stalled.json");
     allow("goes", "stays");
-    const world = await oneWorld({ ACCOUNTS_FILE: path, STREAM_STALL_SECONDS: "3600" });
+    const world = await sharedWorld({ ACCOUNTS_FILE: path, STREAM_STALL_SECONDS: "3600" });
     const api = world.api("2.3");
     const post: typeof api.post = (to, data) => api.request("POST", to, { key: "key of stays", body: { data } });
     for (let i = 0; i < 200; i++) await publish({ ...api, post }, { description: "x".repeat(60_000) });
@@ -125,7 +129,7 @@ describe("the streams of a revoked key", () => {
       /^tenderhall_streams_open (\d+)/m.exec((await api.get(`${world.url}/metrics`)).text)![1];
     assert.equal(await openStreams(), "1");
     allow("stays");
-    await until(
+    await waitUntil(
       async () => (await openStreams()) === "0",
       () => "the stream is still open",
     );

@@ -6,7 +6,7 @@ import { ENGINE, openSchema } from "../support/engines.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
 import { openProcesses, urlOf } from "../support/processes.ts";
-import { entriesIn, openSse, type Sse } from "../support/sse.ts";
+import { entriesIn, openSse, type SseConnection } from "../support/sse.ts";
 import { expectStatus, openApi, openWorld } from "../support/world.ts";
 
 /** Streams of several servers, of servers that die, and of servers whose database is away. */
@@ -16,7 +16,7 @@ const programs = await postgresPrograms();
 const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
 const { folder, run } = openProcesses("streams");
 const streamOf = (url: string, query = "") => `${url}/api/2.3/tenders/stream?${query}`;
-const idsOf = (sse: Pick<Sse, "events">) => entriesIn(sse).map(({ id }) => id!);
+const idsOf = (sse: Pick<SseConnection, "events">) => entriesIn(sse).map(({ id }) => id!);
 
 /** Publishes until it is told to stop; answers what was acknowledged. */
 function writing(url: () => string) {
@@ -108,7 +108,7 @@ describe("a stream of a server that is killed", () => {
     let server = run(MAIN, environment);
     let url = await urlOf(server);
     const writer = writing(() => url);
-    const heard: Sse["events"] = [];
+    const heard: SseConnection["events"] = [];
     let lastEventId = "";
     for (let life = 0; life < 3; life++) {
       const sse = await openSse(streamOf(url), { lastEventId });

@@ -1,21 +1,31 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bidOf, DAY, fullTender, iso, MINUTE, type Published, publish, publishForBids } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import {
+  bidOf,
+  DAY,
+  formatTime,
+  fullTender,
+  MINUTE,
+  type PublishedTender,
+  publish,
+  publishForBids,
+} from "../support/examples.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 const LOT = "a".repeat(32);
 const feature = { code: "a", title: "Якість", enum: [{ title: "-", value: 0.1 }] };
 
 describe("PATCH of a belowThreshold tender during enquiries", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const made = (more: object = {}) => publish(api, { ...fullTender(world.clock.now), ...more });
-  const patch = ({ path, token }: Published, data: object) => api.patch(path, data, { token });
-  const patched = async (tender: Published, data: object) => expectStatus(200, await patch(tender, data)).body.data;
+  const patch = ({ path, token }: PublishedTender, data: object) => api.patch(path, data, { token });
+  const patched = async (tender: PublishedTender, data: object) =>
+    expectStatus(200, await patch(tender, data)).body.data;
 
   it("changes what it names and keeps the rest, objects key by key", async () => {
     const tender = await made({ guarantee: { amount: 12 } });
-    const before = tender.answered.body.data;
+    const before = tender.response.body.data;
     const after = await patched(tender, { title: "Інше", guarantee: { currency: "USD" } });
     assert.notEqual(after.dateModified, before.dateModified);
     const changed = { title: "Інше", guarantee: { amount: 12, currency: "USD" }, dateModified: after.dateModified };
@@ -29,7 +39,7 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
 
   it("merges lists by position: {} keeps, longer appends, shorter cuts off", async () => {
     const tender = await made();
-    const [first] = tender.answered.body.data.items;
+    const [first] = tender.response.body.data.items;
     const second = { description: "Сніданки", classification: { id: "55521000-8", description: "-" } };
     const two = (await patched(tender, { items: [{}, second] })).items;
     assert.deepEqual(two[0], first);
@@ -62,7 +72,7 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
 
   it("null for one of the tender's own fields is ignored", async () => {
     const tender = await made({ guarantee: { amount: 12 }, features: [feature], description: "-" });
-    const { data } = tender.answered.body;
+    const { data } = tender.response.body;
     const nothing = { guarantee: null, features: null, description: null, title: null, value: null, items: null };
     assert.deepEqual(await patched(tender, { ...nothing, enquiryPeriod: null, status: null, mode: null }), data);
   });
@@ -82,19 +92,25 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
 
   it("moves the end of a period and keeps its start", async () => {
     const tender = await made();
-    const { tenderPeriod } = tender.answered.body.data;
-    const endDate = iso(world.clock.now + 20 * DAY);
+    const { tenderPeriod } = tender.response.body.data;
+    const endDate = formatTime(world.clock.now + 20 * DAY);
     const after = await patched(tender, { tenderPeriod: { endDate } });
     assert.deepEqual(after.tenderPeriod, { ...tenderPeriod, endDate });
   });
 
   it("takes no notice of what cannot be changed", async () => {
     const tender = await made({ lots: [{ id: LOT, title: "Лот", value: { amount: 9 }, minimalStep: { amount: 1 } }] });
-    const { data } = tender.answered.body;
+    const { data } = tender.response.body;
     const after = await patched(tender, {
       ...{ status: "tendering", mode: "test", procurementMethodType: "other", lots: [], owner: "me", id: LOT },
-      ...{ procuringEntity: { kind: "defense" }, procurementMethod: "limited", dateModified: iso(0) },
-      ...{ enquiryPeriod: { startDate: iso(0) }, bids: [], numberOfBids: 7, next_check: iso(0), tenderID: "UA-1" },
+      ...{ procuringEntity: { kind: "defense" }, procurementMethod: "limited", dateModified: formatTime(0) },
+      ...{
+        enquiryPeriod: { startDate: formatTime(0) },
+        bids: [],
+        numberOfBids: 7,
+        next_check: formatTime(0),
+        tenderID: "UA-1",
+      },
     });
     assert.deepEqual(after, data);
   });
@@ -121,16 +137,16 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
       const back = expectStatus(200, await speaking.patch(tender.path, read.data, { token: tender.token }));
       assert.deepEqual(back.body, read, version);
     }
-    assert.deepEqual((await api.get(tender.path)).body.data, tender.answered.body.data);
+    assert.deepEqual((await api.get(tender.path)).body.data, tender.response.body.data);
   });
 });
 
 describe("PATCH of a belowThreshold tender after enquiries", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const FIELDS = { title: "Інше", value: { amount: 1 }, minimalStep: { amount: 0 }, items: [{ quantity: 9 }] };
 
-  const unmoved = async ({ path, token }: Published) => {
+  const unmoved = async ({ path, token }: PublishedTender) => {
     const before = (await api.get(path)).body;
     assert.deepEqual(expectStatus(200, await api.patch(path, FIELDS, { token })).body, before);
     const refused = await api.patch(path, { items: [] }, { token });
@@ -151,7 +167,7 @@ describe("PATCH of a belowThreshold tender after enquiries", async () => {
     });
 
   it("can always cancel the tender before its end, and not after it", async () => {
-    const cancelled = async ({ path, token }: Published): Promise<Answered> => {
+    const cancelled = async ({ path, token }: PublishedTender): Promise<TestResponse> => {
       const { data } = expectStatus(200, await api.patch(path, { status: "cancelled" }, { token })).body;
       assert.equal(data.status, "cancelled");
       assert.equal(data.date, data.dateModified);
@@ -193,7 +209,7 @@ describe("PATCH of a belowThreshold tender after enquiries", async () => {
 });
 
 describe("a draft", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const draft = () => publish(api, { ...fullTender(world.clock.now), status: "draft" });
   const listed = async () => {
@@ -202,7 +218,7 @@ describe("a draft", async () => {
   };
 
   it("can be read by whoever knows its id, but is on no list", async () => {
-    const { id, path, answered } = await draft();
+    const { id, path, response: answered } = await draft();
     assert.equal(answered.body.data.status, "draft");
     assert.ok(!("next_check" in answered.body.data));
     assert.deepEqual((await api.get(path, { key: null })).body.data, answered.body.data);
@@ -227,7 +243,7 @@ describe("a draft", async () => {
   });
 
   it("is published by its status alone; whatever comes with it is ignored", async () => {
-    const { id, path, token, answered } = await draft();
+    const { id, path, token, response: answered } = await draft();
     world.clock.forward(MINUTE);
     const sent = { status: "active.enquiries", title: "Інше" };
     const { data } = expectStatus(200, await api.patch(path, sent, { token })).body;

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DAY, fullTender, publish } from "../support/examples.ts";
-import { expectStatus, oneWorld, type World } from "../support/world.ts";
+import { expectStatus, sharedWorld, type World } from "../support/world.ts";
 
 const MARKS = { title: "[ТЕСТУВАННЯ]", title_en: "[TESTING]", title_ru: "[ТЕСТИРОВАНИЕ]" };
 
 describe("a tender in mode test", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const test = (more: object = {}) => publish(api, { ...fullTender(world.clock.now), mode: "test", ...more });
 
   it("says so in its titles in three languages", async () => {
-    const { data } = (await test({ title: "Обіди", title_en: "Lunches" })).answered.body;
+    const { data } = (await test({ title: "Обіди", title_en: "Lunches" })).response.body;
     assert.equal(data.mode, "test");
     assert.equal(data.title, `${MARKS.title} Обіди`);
     assert.equal(data.title_en, `${MARKS.title_en} Lunches`);
@@ -20,7 +20,7 @@ describe("a tender in mode test", async () => {
 
   it("is not marked twice", async () => {
     const marked = { title: `Обіди ${MARKS.title}`, title_en: MARKS.title_en, title_ru: `${MARKS.title_ru} Обеды` };
-    const { data } = (await test(marked)).answered.body;
+    const { data } = (await test(marked)).response.body;
     assert.deepEqual({ title: data.title, title_en: data.title_en, title_ru: data.title_ru }, marked);
   });
 
@@ -36,14 +36,14 @@ describe("a tender in mode test", async () => {
   });
 
   it("is marked as well where it names no type", async () => {
-    const { data } = (await publish(api, { mode: "test", title: "Обіди" })).answered.body;
+    const { data } = (await publish(api, { mode: "test", title: "Обіди" })).response.body;
     assert.equal(data.title, `${MARKS.title} Обіди`);
   });
 
   it("is listed with mode only, and real tenders are not marked", async () => {
     const { id } = await test();
     const real = await publish(api, fullTender(world.clock.now));
-    assert.equal(real.answered.body.data.title, fullTender().title);
+    assert.equal(real.response.body.data.title, fullTender().title);
     const ids = async (mode: string) =>
       (await api.get(`/tenders?mode=${mode}`)).body.data.map((entry: { id: string }) => entry.id);
     assert.ok(!(await ids("")).includes(id));
@@ -56,10 +56,10 @@ describe("a tender in mode test", async () => {
 const numberOf = (tenderID: string) => Number(/^UA-\d{4}-\d\d-\d\d-(\d{6})$/.exec(tenderID)?.[1]);
 
 describe("tenderID", async () => {
-  const world: World = await oneWorld();
+  const world: World = await sharedWorld();
   const api = world.api("2.3");
   const publishNow = async (more: object = {}) =>
-    (await publish(api, { ...fullTender(world.clock.now), ...more })).answered.body.data.tenderID;
+    (await publish(api, { ...fullTender(world.clock.now), ...more })).response.body.data.tenderID;
 
   it("counts from 1 through the day, with no number lost to a refused request", async () => {
     assert.equal(await publishNow(), "UA-2026-11-16-000001");
@@ -107,19 +107,22 @@ describe("tenderID", async () => {
   });
 
   it("is not changed by any PATCH", async () => {
-    const { path, token, answered } = await publish(api, fullTender(world.clock.now));
+    const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
     const { data } = expectStatus(200, await api.patch(path, { tenderID: "UA-0", title: "Інше" }, { token })).body;
     assert.equal(data.tenderID, answered.body.data.tenderID);
   });
 });
 
 describe("a tender that comes from the established system's database", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   it("may bring the names that it is stored by, which mean nothing here", async () => {
     const stored = { _id: "1".repeat(32), _rev: "3-abc", doc_id: "1".repeat(32), doc_type: "Tender", _attachments: {} };
     for (const version of ["2.3", "2.5"]) {
-      const { id, answered } = await publish(world.api(version), { ...fullTender(world.clock.now), ...stored });
+      const { id, response: answered } = await publish(world.api(version), {
+        ...fullTender(world.clock.now),
+        ...stored,
+      });
       assert.notEqual(id, stored._id);
       for (const name of Object.keys(stored)) assert.ok(!(name in answered.body.data), name);
     }

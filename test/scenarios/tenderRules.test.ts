@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { DAY, fullTender, iso, school } from "../support/examples.ts";
-import { errorsOf, expectStatus, oneWorld, START } from "../support/world.ts";
+import { DAY, formatTime, fullTender, school } from "../support/examples.ts";
+import { errorsOf, expectStatus, START, sharedWorld } from "../support/world.ts";
 
 const [meals] = fullTender().items;
 const itemOf = (more: object = {}) => ({ ...meals, ...more });
@@ -115,27 +115,27 @@ const CROSS: readonly Row[] = [
   ],
   [
     "a tender period that ends before it begins",
-    { tenderPeriod: { startDate: iso(START + 10 * DAY), endDate: iso(START + 9 * DAY) } },
+    { tenderPeriod: { startDate: formatTime(START + 10 * DAY), endDate: formatTime(START + 9 * DAY) } },
     `tenderPeriod.startDate: ${TOO_EARLY}`,
   ],
   [
     "enquiries that ended before now",
-    { enquiryPeriod: { endDate: iso(START - 1) } },
+    { enquiryPeriod: { endDate: formatTime(START - 1) } },
     `enquiryPeriod.startDate: ${TOO_EARLY}`,
   ],
   [
     "a tender period that ends before the enquiries, when its start is left out",
-    { tenderPeriod: { endDate: iso(START + 6 * DAY) } },
+    { tenderPeriod: { endDate: formatTime(START + 6 * DAY) } },
     `tenderPeriod.startDate: ${TOO_EARLY}`,
   ],
   [
     "a tender period that begins during the enquiries",
-    { tenderPeriod: { startDate: iso(START + 7 * DAY - 1), endDate: iso(START + 14 * DAY) } },
+    { tenderPeriod: { startDate: formatTime(START + 7 * DAY - 1), endDate: formatTime(START + 14 * DAY) } },
     "tenderPeriod: period should begin after enquiryPeriod",
   ],
   [
     "a delivery that ends before it begins",
-    { items: [itemOf({ deliveryDate: { startDate: iso(START + DAY), endDate: iso(START) } })] },
+    { items: [itemOf({ deliveryDate: { startDate: formatTime(START + DAY), endDate: formatTime(START) } })] },
     `items.0.deliveryDate.startDate: ${TOO_EARLY}`,
   ],
   [
@@ -259,7 +259,7 @@ const FEATURES: readonly Row[] = [
 ];
 
 describe("a belowThreshold tender is refused, with each wrong field named, when", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   for (const [sentence, sent, ...wrong] of [...MISSING, ...CROSS, ...FEATURES])

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
-import { CLOCKS_MAX } from "../../src/registry/clocks.ts";
+import { CLOCKS_MAX } from "../../src/registry/testClocks.ts";
 import { expectStatus, openWorld } from "../support/world.ts";
 
 describe("the test clocks of an account", () => {
@@ -8,7 +8,7 @@ describe("the test clocks of an account", () => {
     const before = await openWorld();
     await before.halt();
     // Whose name sorts after that of another has as many as one may.
-    await before.database.ask(
+    await before.database.query(
       `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${CLOCKS_MAX})
        insert into notes (kind, id, revision, due_at, text) select 'clock of', '"broker1" ' || i, 1, null, '' from numbers`,
     );

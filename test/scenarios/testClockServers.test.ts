@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { ENGINE, openDatabase } from "../support/engines.ts";
-import { DAY, fullTender, iso } from "../support/examples.ts";
+import { DAY, formatTime, fullTender } from "../support/examples.ts";
 import { openProcesses, urlOf } from "../support/processes.ts";
 import { expectStatus, openApi, START } from "../support/world.ts";
 
@@ -27,7 +27,7 @@ const THEN = START + 1000 * DAY;
 const MS = 1000;
 
 const newClock = async (): Promise<string> =>
-  expectStatus(201, await api.post(`${url()}/sandbox/clocks`, { now: iso(THEN) })).body.data.id;
+  expectStatus(201, await api.post(`${url()}/sandbox/clocks`, { now: formatTime(THEN) })).body.data.id;
 const showClock = async (clock: string) =>
   expectStatus(200, await api.get(`${url()}/sandbox/clocks/${clock}`, { headers })).body.data;
 const advance = (clock: string, how: object) => api.post(`${url()}/sandbox/clocks/${clock}/advance`, how, { headers });
@@ -40,7 +40,7 @@ describe("a test clock that is moved through two servers at once", () => {
     const clock = await newClock();
     const answers = await Promise.all(times(20, () => advance(clock, { by: "PT1H" })));
     const told = answers.map((answer) => at(expectStatus(200, answer).body.data.now));
-    const end = at(iso(THEN)) + 20 * 3600 * MS;
+    const end = at(formatTime(THEN)) + 20 * 3600 * MS;
     assert.equal(at((await showClock(clock)).now), end);
     for (const time of told) assert.ok(time <= end && (end - time) % (3600 * MS) === 0, new Date(time).toISOString());
     assert.equal(Math.max(...told), end);
@@ -51,8 +51,8 @@ describe("a test clock that is moved through two servers at once", () => {
     const made = await Promise.all(
       times(8, async (i) => {
         const periods = {
-          enquiryPeriod: { endDate: iso(THEN + (i + 1) * DAY) },
-          tenderPeriod: { endDate: iso(THEN + (i + 9) * DAY) },
+          enquiryPeriod: { endDate: formatTime(THEN + (i + 1) * DAY) },
+          tenderPeriod: { endDate: formatTime(THEN + (i + 9) * DAY) },
         };
         const body = { ...fullTender(THEN), ...periods };
         const { data } = expectStatus(
@@ -74,7 +74,7 @@ describe("a test clock that is moved through two servers at once", () => {
     for (const answer of await Promise.all(moves)) expectStatus(200, answer);
     isOver = true;
     await watched;
-    expectStatus(200, await advance(clock, { to: iso(THEN + 60 * DAY) }));
+    expectStatus(200, await advance(clock, { to: formatTime(THEN + 60 * DAY) }));
     await assertInOrder(made);
   });
 
@@ -85,7 +85,7 @@ describe("a test clock that is moved through two servers at once", () => {
       const { status, date } = expectStatus(200, await api.get(`/tenders/${id}`)).body.data;
       assert.deepEqual([status, at(date)], ["unsuccessful", moments.at(-1)]);
     }
-    const rows = await database.ask("select tender_id as id from ledger where act = 'advance' order by sequence");
+    const rows = await database.query("select tender_id as id from ledger where act = 'advance' order by sequence");
     const left = new Map(made.map(({ id, moments }) => [id, [...moments]]));
     const carriedOut = rows.flatMap(({ id }) => left.get(id as string)?.splice(0, 1) ?? []);
     assert.equal(
@@ -102,7 +102,7 @@ describe("a test clock that is moved through two servers at once", () => {
   it("is moved to where somebody wanted it whose server died on the way, before anybody moves it further", async () => {
     const clock = await newClock();
     const { now } = await showClock(clock);
-    await database.ask(
+    await database.query(
       `update notes set text = replace(text, '"now"', '"to":${THEN + DAY},"now"') where kind = 'clock' and id = '${clock}' returning id`,
     );
     const moved = expectStatus(200, await advance(clock, { by: "PT24H" })).body.data;

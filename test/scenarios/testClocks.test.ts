@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { operate } from "../../src/cli/operator.ts";
+import { runCli } from "../../src/cli/runCli.ts";
 import { bidOf, fullTender } from "../support/examples.ts";
-import { type Api, expectStatus, oneWorld, openWorld, START } from "../support/world.ts";
+import { type Api, expectStatus, openWorld, START, sharedWorld } from "../support/world.ts";
 
-const world = await oneWorld();
+const world = await sharedWorld();
 const api = world.api("2.5");
 const HOUR = 3_600_000_000;
 const DAY = 24 * HOUR;
@@ -241,7 +241,7 @@ describe("a test clock", () => {
     const seen = expectStatus(200, await api.get(path)).body.data;
     assert.deepEqual([seen.status, seen.next_check > auctionPeriod.startDate], ["active.auction", true]);
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
-    const shown = JSON.parse((await operate(["tender", "show", id, "--json"], environment)).out).data;
+    const shown = JSON.parse((await runCli(["tender", "show", id, "--json"], environment)).out).data;
     assert.deepEqual([shown.next_check, shown.auctionPeriod], [seen.next_check, seen.auctionPeriod]);
   });
 
@@ -251,7 +251,7 @@ describe("a test clock", () => {
     const move = () => api.post(ofSite(`/clocks/${clock}/advance`), { by: "P1D" }, { headers });
     const { now } = expectStatus(200, await move()).body.data;
     // As if the server had ended before it could record its answer.
-    await world.database.ask("delete from notes where kind = 'answer'");
+    await world.database.query("delete from notes where kind = 'answer'");
     assert.equal(expectStatus(200, await move()).body.data.now, now);
     expectStatus(200, await advance(clock, { by: "P1D" }));
   });
@@ -272,7 +272,7 @@ describe("a test clock", () => {
 test("in production there is no sandbox, and no test clock", async () => {
   const { mkdtempSync, writeFileSync } = await import("node:fs");
   const { join } = await import("node:path");
-  const { hashOf } = await import("../../src/registry/secrets.ts");
+  const { hashOf } = await import("../../src/base/secrets.ts");
   const folder = mkdtempSync(join(world.dataDir, "production-"));
   const file = join(folder, "accounts.json");
   writeFileSync(
@@ -296,7 +296,7 @@ test("in production there is no sandbox, and no test clock", async () => {
 test("the registry of a sandbox that has test clocks is not taken for a real one", async () => {
   const { writeFileSync } = await import("node:fs");
   const { join } = await import("node:path");
-  const { hashOf } = await import("../../src/registry/secrets.ts");
+  const { hashOf } = await import("../../src/base/secrets.ts");
   const sandbox = await openWorld();
   expectStatus(201, await sandbox.api("2.5").post(`${sandbox.url}/sandbox/clocks`, {}));
   await sandbox.halt();

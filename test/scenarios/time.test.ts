@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { systemClock } from "../../src/start.ts";
+import { systemClock } from "../../src/app/start.ts";
 import {
   bidOf,
   cook,
   DAY,
+  formatTime,
   fullTender,
-  iso,
   MINUTE,
   plainTender,
   publish,
   publishForBids,
 } from "../support/examples.ts";
-import { errorsOf, expectStatus, oneWorld, openWorld, type World } from "../support/world.ts";
+import { errorsOf, expectStatus, openWorld, sharedWorld, type World } from "../support/world.ts";
 
 const WEEK = 7 * DAY;
 const question = { title: "?", description: "?", author: cook };
 
 describe("a moment is exact for writers:", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   for (const [type, make, start, end] of [
@@ -63,7 +63,7 @@ describe("a moment is exact for writers:", async () => {
 
   it("a question may be asked at the end of enquiries, and not a microsecond after it", async () => {
     const made = world.clock.now;
-    const tenderPeriod = { startDate: iso(made + WEEK + DAY), endDate: iso(made + 2 * WEEK) };
+    const tenderPeriod = { startDate: formatTime(made + WEEK + DAY), endDate: formatTime(made + 2 * WEEK) };
     const { path } = await publish(api, { ...fullTender(made), tenderPeriod });
     world.clock.now = made + WEEK;
     expectStatus(201, await api.post(`${path}/questions`, question));
@@ -85,10 +85,13 @@ describe("a moment is exact for writers:", async () => {
   });
 
   it("a PATCH that moves a start into the past answers the state after it", async () => {
-    const { path, token, answered } = await publish(api, fullTender(world.clock.now));
+    const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
     const { startDate } = answered.body.data.enquiryPeriod;
     world.clock.forward(DAY);
-    const sent = { enquiryPeriod: { endDate: startDate }, tenderPeriod: { startDate: iso(world.clock.now - MINUTE) } };
+    const sent = {
+      enquiryPeriod: { endDate: startDate },
+      tenderPeriod: { startDate: formatTime(world.clock.now - MINUTE) },
+    };
     const { data } = expectStatus(200, await api.patch(path, sent, { token })).body;
     assert.equal(data.status, "tendering");
     assert.deepEqual((await api.get(path)).body.data, data);
@@ -109,7 +112,7 @@ async function aboutToClose(world: World) {
 }
 
 describe("a moment is exact for readers: whoever reads first sees the state after it", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   for (const version of ["2.3", "0", "0.2", "0.1"])
@@ -138,7 +141,7 @@ describe("a moment is exact for readers: whoever reads first sees the state afte
       world.clock.forward(100);
       const [first] = (await api.get(`/tenders${query}`)).body.data;
       assert.deepEqual([first.id, first.status], [id, "active.qualification"]);
-      assert.equal(first.dateModified, iso(world.clock.now));
+      assert.equal(first.dateModified, formatTime(world.clock.now));
     });
 
   it("of the feed that was followed to its end before", async () => {
@@ -148,7 +151,7 @@ describe("a moment is exact for readers: whoever reads first sees the state afte
     assert.deepEqual((await api.get(next_page.uri)).body.data, []);
     world.clock.forward(1);
     const { data } = (await api.get(next_page.uri)).body;
-    assert.deepEqual(data, [{ id, dateModified: iso(world.clock.now) }]);
+    assert.deepEqual(data, [{ id, dateModified: formatTime(world.clock.now) }]);
   });
 
   it("of the first page", async () => {
@@ -164,7 +167,7 @@ describe("a moment is exact for readers: whoever reads first sees the state afte
 });
 
 describe("a server that was down for a month", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   it("comes back with every tender where time has brought it, in tender and feed", async () => {
@@ -177,7 +180,7 @@ describe("a server that was down for a month", async () => {
     };
     await add("unsuccessful", fullTender(made));
     await add("active.qualification", plainTender(made));
-    await add("tendering", { ...fullTender(made), tenderPeriod: { endDate: iso(made + 90 * DAY) } });
+    await add("tendering", { ...fullTender(made), tenderPeriod: { endDate: formatTime(made + 90 * DAY) } });
     await add("active.enquiries", {});
     const { path } = await add("active.auction", fullTender(made));
     const draft = await publish(api, { ...fullTender(made), status: "draft" });
@@ -193,7 +196,7 @@ describe("a server that was down for a month", async () => {
     for (const one of data)
       if (!["active.enquiries", "tendering"].includes(one.status)) {
         assert.equal(one.date, one.dateModified);
-        assert.ok(one.dateModified >= iso(down) && one.dateModified < iso(down + 1000));
+        assert.ok(one.dateModified >= formatTime(down) && one.dateModified < formatTime(down + 1000));
       }
     for (const id of expected.keys())
       assert.equal((await api.get(`/tenders/${id}`)).body.data.status, expected.get(id));
@@ -210,10 +213,10 @@ describe("with a clock that runs", () => {
     // Far enough for the publication to come first, on a machine that is busy too.
     const start = now + 2_000_000;
     const end = now + 2_400_000;
-    const periods = { enquiryPeriod: { endDate: iso(start) }, tenderPeriod: { endDate: iso(end) } };
+    const periods = { enquiryPeriod: { endDate: formatTime(start) }, tenderPeriod: { endDate: formatTime(end) } };
     const { id } = await publish(api, { ...fullTender(now), ...periods });
     const stored = async () =>
-      (await world.database.ask("select status, date_modified as at from tenders where id = $1", id))[0];
+      (await world.database.query("select status, date_modified as at from tenders where id = $1", id))[0];
     for (const [status, moment] of [
       ["active.tendering", start],
       ["unsuccessful", end],
@@ -229,7 +232,7 @@ describe("with a clock that runs", () => {
     const [first] = (await api.get("/tenders?descending=1&limit=1&opt_fields=status")).body.data;
     assert.deepEqual(
       [first.id, first.status, first.dateModified],
-      [id, "unsuccessful", iso(Number((await stored())?.at))],
+      [id, "unsuccessful", formatTime(Number((await stored())?.at))],
     );
   });
 });

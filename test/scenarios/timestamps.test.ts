@@ -4,22 +4,22 @@ import {
   bidOf,
   cook,
   DAY,
+  formatTime,
   fullTender,
-  iso,
   MINUTE,
   plainTender,
   publish,
   publishForBids,
 } from "../support/examples.ts";
-import { errorsOf, expectStatus, oneWorld, START } from "../support/world.ts";
+import { errorsOf, expectStatus, START, sharedWorld } from "../support/world.ts";
 
 describe("next_check", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const nextOf = async (path: string) => (await api.get(path)).body.data.next_check;
 
   it("is the start of the tender period, then its end, then nothing", async () => {
-    const { path, answered } = await publish(api, fullTender(world.clock.now));
+    const { path, response: answered } = await publish(api, fullTender(world.clock.now));
     const { tenderPeriod, next_check } = answered.body.data;
     assert.equal(next_check, tenderPeriod.startDate);
     world.clock.forward(7 * DAY);
@@ -31,18 +31,18 @@ describe("next_check", async () => {
   });
 
   it("is the end of enquiries where no start is given, and nothing where nothing will come", async () => {
-    const enquiryPeriod = { endDate: iso(world.clock.now + DAY) };
-    const { path, answered } = await publish(api, { enquiryPeriod });
+    const enquiryPeriod = { endDate: formatTime(world.clock.now + DAY) };
+    const { path, response: answered } = await publish(api, { enquiryPeriod });
     assert.equal(answered.body.data.next_check, enquiryPeriod.endDate);
     world.clock.forward(DAY);
     assert.equal((await api.get(path)).body.data.status, "tendering");
     assert.equal(await nextOf(path), undefined);
-    assert.ok(!("next_check" in (await publish(api, {})).answered.body.data));
+    assert.ok(!("next_check" in (await publish(api, {})).response.body.data));
   });
 
   it("follows a PATCH, and ends with cancelling", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
-    const startDate = iso(world.clock.now + 8 * DAY);
+    const startDate = formatTime(world.clock.now + 8 * DAY);
     const { data } = expectStatus(200, await api.patch(path, { tenderPeriod: { startDate } }, { token })).body;
     assert.equal(data.next_check, startDate);
     expectStatus(200, await api.patch(path, { status: "cancelled" }, { token }));
@@ -51,13 +51,13 @@ describe("next_check", async () => {
 });
 
 describe("dateModified", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   it("is unique and strictly rising, also while the clock stands still and many write at once", async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => publish(api, {})));
     const edits = await Promise.all(made.map(({ path, token }, i) => api.patch(path, { title: `${i}` }, { token })));
-    const all = [...made.map(({ answered }) => answered), ...edits].map(({ body }) => body.data.dateModified);
+    const all = [...made.map(({ response: answered }) => answered), ...edits].map(({ body }) => body.data.dateModified);
     assert.equal(new Set(all).size, 40);
     const { data } = (await api.get("/tenders?limit=1000")).body;
     const listed = data.map(({ dateModified }: { dateModified: string }) => dateModified);
@@ -67,23 +67,23 @@ describe("dateModified", async () => {
   });
 
   it("never goes back, though the clock does and the server starts anew", async () => {
-    const first = (await publish(api, {})).answered.body.data;
+    const first = (await publish(api, {})).response.body.data;
     world.clock.forward(-MINUTE);
-    const second = (await publish(api, {})).answered.body.data;
+    const second = (await publish(api, {})).response.body.data;
     assert.ok(second.dateModified > first.dateModified);
     await world.restart();
-    const third = (await publish(api, {})).answered.body.data;
+    const third = (await publish(api, {})).response.body.data;
     assert.ok(third.dateModified > second.dateModified);
     world.clock.forward(2 * MINUTE);
   });
 
   it("moves with everything public that changes", async () => {
-    const { path, token, answered } = await publish(api, fullTender(world.clock.now));
+    const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
     let last = answered.body.data.dateModified;
     const moved = async (what: string) => {
       const { dateModified } = (await api.get(path)).body.data;
       assert.ok(dateModified > last, what);
-      assert.equal(dateModified, iso(world.clock.now), what);
+      assert.equal(dateModified, formatTime(world.clock.now), what);
       last = dateModified;
       world.clock.forward(MINUTE);
     };
@@ -103,7 +103,7 @@ describe("dateModified", async () => {
 
   it("does not move by a PATCH that changes nothing", async () => {
     const tender = fullTender(world.clock.now);
-    const { path, token, answered } = await publish(api, tender);
+    const { path, token, response: answered } = await publish(api, tender);
     const { next_page } = (await api.get("/tenders?limit=1000")).body;
     world.clock.forward(MINUTE);
     const utc = new Date(Date.parse(tender.tenderPeriod.endDate)).toISOString();
@@ -115,7 +115,7 @@ describe("dateModified", async () => {
       { items: [{}] },
       { items: [{ quantity: 5, unit: { name: "item" } }] },
       { tenderPeriod: { endDate: same } },
-      { dateModified: iso(0), next_check: null, status: "active.enquiries" },
+      { dateModified: formatTime(0), next_check: null, status: "active.enquiries" },
     ])
       assert.deepEqual(expectStatus(200, await api.patch(path, sent, { token })).body, { data: answered.body.data });
     const after = (await api.get(next_page.uri)).body;
@@ -143,7 +143,7 @@ describe("dateModified", async () => {
 });
 
 describe("a time", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
   const endOf = (endDate: unknown) => api.post("/tenders", { enquiryPeriod: { endDate } });
 
@@ -199,8 +199,8 @@ describe("a time", async () => {
     const shown = [data.date, data.dateModified, data.enquiryPeriod.startDate, data.next_check, bid.date];
     for (const time of shown) assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+0[23]:00$/);
     world.clock.now = Math.ceil((world.clock.now + 1) / DAY) * DAY;
-    const { dateModified } = (await publish(api, {})).answered.body.data;
-    assert.equal(dateModified, iso(world.clock.now));
+    const { dateModified } = (await publish(api, {})).response.body.data;
+    assert.equal(dateModified, formatTime(world.clock.now));
     assert.match(dateModified, /T\d\d:00:00\+0[23]:00$/, "no digits when they are zero");
   });
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, DAY, publishForBids } from "../support/examples.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
 const VERSIONS = ["2.3", "0", "0.2", "0.1"];
 
 describe("after the deadline", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   async function closed(bids: number) {
@@ -88,7 +88,7 @@ describe("after the deadline", async () => {
 });
 
 describe("a cancelled tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   for (const when of ["tendering", "active.auction"])

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { filesIn, md5Of, openClient } from "../support/documentService.ts";
+import { md5Of, openDocumentServiceClient, storedFiles } from "../support/documentService.ts";
 import { DAY, fullTender, publish } from "../support/examples.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Who may bring files to the document service, and how many may wait there. */
 
 const REFUSED = "body/file: Too many uploads are waiting for their documents";
 
 describe("the document service", async () => {
-  const world = await oneWorld();
-  const client = openClient(world);
+  const world = await sharedWorld();
+  const client = openDocumentServiceClient(world);
   const hash = `md5:${md5Of("a")}`;
 
   for (const key of ["broker", "broker1t", "auction", "bot", "reviewer", "token", "administrator"])
@@ -21,36 +21,36 @@ describe("the document service", async () => {
 
   for (const key of ["chronograph", "chrisr", "contracting"])
     it(`takes none from ${key}, whose group may add documents nowhere`, async () => {
-      const files = filesIn(world);
+      const files = storedFiles(world);
       for (const answered of [await client.upload("a", "/upload", { key }), await client.register(hash, { key })])
         assert.deepEqual(errorsOf(expectStatus(403, answered)), ["url/permission: Forbidden"]);
-      assert.deepEqual(filesIn(world), files);
+      assert.deepEqual(storedFiles(world), files);
     });
 });
 
 describe("the uploads of an account that wait", async () => {
-  const world = await oneWorld({ PENDING_UPLOADS_MAX: "3", PENDING_UPLOAD_BYTES_MAX: "10000" });
-  const client = openClient(world);
+  const world = await sharedWorld({ PENDING_UPLOADS_MAX: "3", PENDING_UPLOAD_BYTES_MAX: "10000" });
+  const client = openDocumentServiceClient(world);
   const api = world.api("2.5");
 
-  async function assertRefused(answered: Answered, before: readonly string[]): Promise<void> {
+  async function assertRefused(answered: TestResponse, before: readonly string[]): Promise<void> {
     assert.deepEqual(errorsOf(expectStatus(403, answered)), [REFUSED]);
     assert.equal(answered.body.errors[0].rule, "too-many-uploads");
-    assert.deepEqual(filesIn(world), before);
+    assert.deepEqual(storedFiles(world), before);
   }
   const later = (): void => world.clock.forward(DAY);
 
   it("are limited in number, also where many come at once, and free again as documents", async () => {
     const answered = await Promise.all(Array.from({ length: 8 }, (_, i) => client.upload(`${i}`)));
     assert.deepEqual(answered.map(({ status }) => status).sort(), [...Array(3).fill(200), ...Array(5).fill(403)]);
-    const files = filesIn(world);
+    const files = storedFiles(world);
     await assertRefused(await client.upload("more"), files);
     expectStatus(200, await client.upload("another's", "/upload", { key: "auction" }));
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const { data } = answered.find(({ status }) => status === 200)!.body;
     expectStatus(201, await api.post(`${path}/documents`, data, { token }));
     expectStatus(200, await client.upload("more"));
-    await assertRefused(await client.upload("and more"), filesIn(world));
+    await assertRefused(await client.upload("and more"), storedFiles(world));
     // A document that is uploaded to its tender waits for nothing.
     expectStatus(201, await api.upload(`${path}/documents`, { name: "a", content: "a" }, { token }));
     later();
@@ -58,7 +58,7 @@ describe("the uploads of an account that wait", async () => {
 
   it("are free again after a day", async () => {
     for (const content of ["1", "2", "3"]) expectStatus(200, await client.upload(content));
-    await assertRefused(await client.upload("4"), filesIn(world));
+    await assertRefused(await client.upload("4"), storedFiles(world));
     later();
     expectStatus(200, await client.upload("4"));
     later();
@@ -66,7 +66,7 @@ describe("the uploads of an account that wait", async () => {
 
   it("are limited in bytes too", async () => {
     expectStatus(200, await client.upload("x".repeat(6000)));
-    await assertRefused(await client.upload("x".repeat(6000)), filesIn(world));
+    await assertRefused(await client.upload("x".repeat(6000)), storedFiles(world));
     expectStatus(200, await client.upload("x".repeat(1000)));
     later();
   });
@@ -76,7 +76,7 @@ describe("the uploads of an account that wait", async () => {
     for (const content of ["1", "2", "3"])
       expectStatus(200, await client.upload(content, (await announced(content)).upload_url, { key: null }));
     const { upload_url } = await announced("4");
-    await assertRefused(await client.upload("4", upload_url, { key: "auction" }), filesIn(world));
+    await assertRefused(await client.upload("4", upload_url, { key: "auction" }), storedFiles(world));
     const stripped = new URL(upload_url);
     stripped.searchParams.delete("Owner");
     assert.deepEqual(errorsOf(expectStatus(403, await client.upload("4", stripped.href))), [
@@ -96,8 +96,8 @@ describe("the uploads of an account that wait", async () => {
       expectStatus(200, await client.upload("repeated", "/upload", { headers }));
     }
     for (const content of ["1", "2"]) expectStatus(200, await client.upload(content));
-    await assertRefused(await client.upload("3"), filesIn(world));
-    await assertRefused(await client.upload("3", "/upload?dry_run=1"), filesIn(world));
+    await assertRefused(await client.upload("3"), storedFiles(world));
+    await assertRefused(await client.upload("3", "/upload?dry_run=1"), storedFiles(world));
     const headers = { "Idempotency-Key": "again" };
     expectStatus(200, await client.upload("repeated", "/upload", { headers }));
   });

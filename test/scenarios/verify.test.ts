@@ -12,28 +12,36 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { filesIn } from "../support/documentService.ts";
+import { storedFiles } from "../support/documentService.ts";
 import { ENGINE } from "../support/engines.ts";
-import { done, environmentOf, type Lived, live, openPlace, openSource, run } from "../support/registryLife.ts";
+import {
+  environmentOf,
+  expectSuccess,
+  openEmptyRegistry,
+  openSourceWorld,
+  type PopulatedRegistry,
+  populate,
+  runInProcess,
+} from "../support/populatedRegistry.ts";
 import type { World } from "../support/world.ts";
 
 /** Whatever is wrong with a registry or a backup, an operator is told before it is needed. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-verify-"));
 let world: World;
-let lived: Lived;
+let lived: PopulatedRegistry;
 before(async () => {
-  world = await openSource();
-  lived = await live(world);
+  world = await openSourceWorld();
+  lived = await populate(world);
 });
 after(async () => {
   await world.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ask = (sql: string, ...values: (string | number)[]) => world.database.ask(sql, ...values);
+const ask = (sql: string, ...values: (string | number)[]) => world.database.query(sql, ...values);
 
-const verified = (...args: readonly string[]) => run(environmentOf(world), "verify", ...args);
+const verified = (...args: readonly string[]) => runInProcess(environmentOf(world), "verify", ...args);
 
 /** The damage is found, by each of these lines and by no others; once it is undone, nothing is. */
 async function finds(lines: readonly RegExp[], undo: () => Promise<unknown> | unknown, ...args: readonly string[]) {
@@ -77,11 +85,11 @@ const secretId = () => lived.secret.path.split("/")[2]!;
 
 describe("a sound registry", () => {
   it("is sound, and how much was looked at is told", async () => {
-    const text = await done(verified());
+    const text = await expectSuccess(verified());
     assert.match(text, /^Looked at \d+ rows of the ledger, 8 tenders and \d+ files: all is as it should be\.\n$/);
     const [, files] = /and (\d+) files/.exec(text)!;
     assert.ok(Number(files) >= 8, text);
-    assert.match(await done(verified("--no-files")), /8 tenders: all is as it should be/);
+    assert.match(await expectSuccess(verified("--no-files")), /8 tenders: all is as it should be/);
   });
 });
 
@@ -176,7 +184,7 @@ async function withDocument(alter: (text: string) => string, lines: readonly Reg
 describe("damage to files is found:", () => {
   const pathOf = (name: string) => join(world.config.dataDir, "files", name);
   const some = () =>
-    filesIn({ ...world, dataDir: world.config.dataDir }).filter((name) => /\/[0-9a-f]{32}$/.test(name));
+    storedFiles({ ...world, dataDir: world.config.dataDir }).filter((name) => /\/[0-9a-f]{32}$/.test(name));
 
   it("a byte, a size, and a file that is gone", async () => {
     const damages: readonly [(path: string) => void, RegExp][] = [
@@ -195,7 +203,7 @@ describe("damage to files is found:", () => {
       const named = new RegExp(`^file ${path.slice(-32)} of tender [0-9a-f]{32}${line.source}`);
       await finds([named], () => writeFileSync(path, content));
     }
-    await done(verified());
+    await expectSuccess(verified());
   });
 
   it("a backup goes on without such a file, says so, and takes it once it is there again", async () => {
@@ -203,20 +211,20 @@ describe("damage to files is found:", () => {
     const path = pathOf(some()[0]!);
     const content = readFileSync(path);
     rmSync(path);
-    const first = await run(environmentOf(world), "backup", to);
+    const first = await runInProcess(environmentOf(world), "backup", to);
     assert.equal(first.code, 1);
     assert.match(first.err, /^the backup lacks file [0-9a-f]{32} of tender [0-9a-f]{32}: it is not there\n$/);
     writeFileSync(path, content);
-    assert.match(await done(run(environmentOf(world), "backup", to)), /0 rows and 1 file new/);
-    await done(verified("--backup", to));
+    assert.match(await expectSuccess(runInProcess(environmentOf(world), "backup", to)), /0 rows and 1 file new/);
+    await expectSuccess(verified("--backup", to));
   });
 });
 
 describe("damage to a backup is found:", () => {
   it("in its manifest, its ledger, its lists, its secrets, its files", async () => {
     const sound = join(folder, "sound");
-    await done(run(environmentOf(world), "backup", sound));
-    await done(verified("--backup", sound));
+    await expectSuccess(runInProcess(environmentOf(world), "backup", sound));
+    await expectSuccess(verified("--backup", sound));
     const names = readdirSync(sound);
     const ledger = names.find((name) => name.startsWith("ledger-"))!;
     const secrets = names.find((name) => name.startsWith("secrets-"))!;
@@ -241,8 +249,8 @@ describe("damage to a backup is found:", () => {
       const { code, err } = await verified("--backup", damaged);
       assert.equal(code, 1, name);
       assert.match(err, line, name);
-      const place = await openPlace();
-      assert.equal((await run(place.environment, "restore", damaged)).code, 1, name);
+      const place = await openEmptyRegistry();
+      assert.equal((await runInProcess(place.environment, "restore", damaged)).code, 1, name);
       await place.drop();
       rmSync(damaged, { recursive: true });
     }

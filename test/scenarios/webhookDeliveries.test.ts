@@ -1,26 +1,33 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { DAY, fullTender, iso, MINUTE, publish } from "../support/examples.ts";
-import { until } from "../support/processes.ts";
-import { checkSignature, failing, ok, openHooks, openReceiver, type Received } from "../support/receiver.ts";
-import { expectStatus, oneWorld, openWorld } from "../support/world.ts";
+import { DAY, formatTime, fullTender, MINUTE, publish } from "../support/examples.ts";
+import { waitUntil } from "../support/processes.ts";
+import {
+  checkSignature,
+  openWebhookApi,
+  openWebhookReceiver,
+  type ReceivedDelivery,
+  respondOk,
+  respondWithError,
+} from "../support/webhookReceiver.ts";
+import { expectStatus, openWorld, sharedWorld } from "../support/world.ts";
 
 const SECOND = 1_000_000;
-const world = await oneWorld();
+const world = await sharedWorld();
 const api = world.api("2.3");
-const hooks = openHooks(world);
+const hooks = openWebhookApi(world);
 const publishOne = (more: object = {}) => publish(api, { ...fullTender(world.clock.now), ...more });
-const titlesOf = (received: readonly Received[]) => received.map(({ data }) => data.title);
+const titlesOf = (received: readonly ReceivedDelivery[]) => received.map(({ data }) => data.title);
 
 /** A webhook with a receiver of its own, for one test. */
 async function listening(more: object = {}) {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { body } = expectStatus(201, await hooks.create({ url: receiver.url, ...more }));
   const { id } = body.data;
   const deliveries = (query = "") => hooks.deliveries(id, query);
   const settled = (status: string, count: number) =>
-    until(
+    waitUntil(
       async () => (await deliveries(`?status=${status}`)).length === count,
       () => `${count} to be ${status}`,
     );
@@ -39,7 +46,7 @@ async function laterIsTold(): Promise<void> {
   for (let times = 0; times < 2; times++) {
     const before = later.receiver.received.length;
     await publishOne({ mode: "test" });
-    await later.receiver.told(before + 1);
+    await later.receiver.waitForDeliveries(before + 1);
   }
 }
 
@@ -47,7 +54,7 @@ describe("a change", () => {
   it("is told, signed, as the feed tells it", async () => {
     const { receiver, id, secret, settled, deliveries, end } = await listening();
     const tender = await publishOne();
-    const [told] = await receiver.told(1);
+    const [told] = await receiver.waitForDeliveries(1);
     const feed = await world.api("2.5").get("/tenders?descending=1&limit=1");
     assert.equal(told!.text, JSON.stringify({ data: feed.body.data[0] }));
     assert.equal(told!.headers["content-type"], "application/json; charset=UTF-8");
@@ -57,8 +64,8 @@ describe("a change", () => {
     const [delivery] = await deliveries();
     assert.deepEqual(delivery, {
       ...{ id: told!.headers["tenderhall-delivery"], tender: tender.id, dateModified: feed.body.data[0].dateModified },
-      ...{ status: "delivered", attempts: 1, lastAttempt: iso(world.clock.now), response: { status: 204 } },
-      dateCreated: iso(world.clock.now),
+      ...{ status: "delivered", attempts: 1, lastAttempt: formatTime(world.clock.now), response: { status: 204 } },
+      dateCreated: formatTime(world.clock.now),
     });
     assert.deepEqual((await hooks.get(`/${id}/deliveries/${delivery.id}`)).body.data, delivery);
     await end();
@@ -69,9 +76,9 @@ describe("a change", () => {
       const opt_fields = "title,status,value,documents,procuringEntity";
       const { receiver, end } = await listening({ version, opt_fields });
       const { path, token } = await publishOne({ title: `За ${version} "так"` });
-      await receiver.told(1);
+      await receiver.waitForDeliveries(1);
       expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
-      await receiver.told(2);
+      await receiver.waitForDeliveries(2);
       const page = await world.api(version).get(`/tenders?descending=1&limit=1&opt_fields=${opt_fields}`);
       const entry = page.text.slice('{"data":['.length, page.text.indexOf('],"next_page"'));
       assert.equal(receiver.received.at(-1)!.text, `{"data":${entry}}`);
@@ -85,17 +92,17 @@ describe("a change", () => {
     const tendering = await listening({ filter: { status: "active.tendering" }, opt_fields: "status" });
     const real = await publishOne();
     const test = await publishOne({ mode: "test" });
-    await all.receiver.told(2);
-    await tests.receiver.told(1);
+    await all.receiver.waitForDeliveries(2);
+    await tests.receiver.waitForDeliveries(1);
     const last = await publishOne({ mode: "test" });
-    await all.receiver.told(3);
-    await tests.receiver.told(2);
+    await all.receiver.waitForDeliveries(3);
+    await tests.receiver.waitForDeliveries(2);
     const idsOf = ({ receiver }: typeof all) => receiver.received.map(({ data }) => data.id);
     assert.deepEqual(new Set(idsOf(all)), new Set([real.id, test.id, last.id]));
     assert.deepEqual(new Set(idsOf(tests)), new Set([test.id, last.id]));
     for (const one of [all, tests]) assert.equal((await one.deliveries()).length, one.receiver.received.length);
     world.clock.forward(7 * DAY);
-    await until(
+    await waitUntil(
       () => idsOf(tendering).includes(real.id),
       () => "what time has changed to be told",
     );
@@ -109,7 +116,7 @@ describe("a change", () => {
     const { tenderID } = (await api.get(test.path)).body.data;
     const { receiver, end } = await listening({ filter: { tenderID } });
     expectStatus(200, await api.patch(test.path, { title: "Ще раз" }, { token: test.token }));
-    const [told] = await receiver.told(1);
+    const [told] = await receiver.waitForDeliveries(1);
     assert.equal(told!.data.id, test.id);
     await end();
   });
@@ -118,13 +125,13 @@ describe("a change", () => {
     const feed = await api.get("/tenders?limit=1000");
     const ids = feed.body.data.map(({ id }: { id: string }) => id);
     const { receiver, end } = await listening({ offset: "0" });
-    await receiver.told(ids.length);
+    await receiver.waitForDeliveries(ids.length);
     assert.deepEqual(new Set(receiver.received.map(({ data }) => data.id)), new Set(ids));
     const middle = feed.body.data[0].dateModified;
     const rest = await listening({ offset: middle });
-    await rest.receiver.told(ids.length - 1);
+    await rest.receiver.waitForDeliveries(ids.length - 1);
     const { id: last } = await publishOne();
-    await rest.receiver.told(ids.length);
+    await rest.receiver.waitForDeliveries(ids.length);
     assert.deepEqual(new Set(rest.receiver.received.map(({ data }) => data.id)), new Set([...ids.slice(1), last]));
     assert.equal((await rest.deliveries("?limit=1000")).length, ids.length);
     await end();
@@ -138,15 +145,15 @@ describe("a change", () => {
     await laterIsTold();
     assert.equal(receiver.received.length, 0);
     expectStatus(200, await hooks.patch(id, { status: "active" }));
-    await receiver.told(1);
+    await receiver.waitForDeliveries(1);
     assert.deepEqual(titlesOf(receiver.received), ["meanwhile"]);
     await end();
     await publishOne({ title: "too late" });
     await laterIsTold();
     assert.equal(receiver.received.length, 1);
-    await until(
+    await waitUntil(
       async () =>
-        (await world.database.ask("select id from notes where kind like 'delivery%' and kind like $1", `%${id}`))
+        (await world.database.query("select id from notes where kind like 'delivery%' and kind like $1", `%${id}`))
           .length === 0,
       () => "what it left to be removed",
     );
@@ -157,28 +164,28 @@ describe("a change", () => {
       ...{ version: "2.3", opt_fields: "title", filter: { status: "complete" } },
     });
     const offsetOf = async () => (await hooks.get(`/${id}`)).body.data.offset;
-    const { answered } = await publishOne({ title: "no affair of it" });
+    const { response: answered } = await publishOne({ title: "no affair of it" });
     world.clock.forward(10 * SECOND);
-    await until(
+    await waitUntil(
       async () => (await offsetOf()) >= answered.body.data.dateModified,
       () => "the offset to follow",
     );
     expectStatus(200, await hooks.patch(id, { filter: { status: "active.enquiries" } }));
     await publishOne({ title: "its affair" });
-    await receiver.told(1);
+    await receiver.waitForDeliveries(1);
     assert.deepEqual(titlesOf(receiver.received), ["its affair"]);
     await end();
   });
 
   it("is told to an address that was changed meanwhile", async () => {
     const { receiver, id, end } = await listening({ opt_fields: "title" });
-    receiver.respond = failing;
+    receiver.respond = respondWithError;
     await publishOne({ title: "moved" });
-    await receiver.told(1);
-    const next = await openReceiver();
+    await receiver.waitForDeliveries(1);
+    const next = await openWebhookReceiver();
     expectStatus(200, await hooks.patch(id, { url: next.url }));
     world.clock.forward(5 * SECOND);
-    await next.told(1);
+    await next.waitForDeliveries(1);
     assert.equal(next.received[0]!.text, receiver.received[0]!.text);
     await end();
   });
@@ -187,21 +194,21 @@ describe("a change", () => {
 describe("a delivery that fails", () => {
   it("is attempted again with pauses that double, the same byte for byte, with a signature of its time", async () => {
     const { receiver, secret, deliveries, settled, end } = await listening({ opt_fields: "title" });
-    receiver.respond = failing;
+    receiver.respond = respondWithError;
     await publishOne({ title: "again" });
     for (const [i, seconds] of [5, 10, 20, 40, 80].entries()) {
-      await receiver.told(i + 1);
-      await until(
+      await receiver.waitForDeliveries(i + 1);
+      await waitUntil(
         async () => (await deliveries())[0]?.attempts === i + 1,
         () => "the attempt to be written",
       );
       const [{ status, nextAttempt, response }] = await deliveries();
       assert.deepEqual([status, response], ["pending", { status: 500 }]);
-      assert.equal(nextAttempt, iso(world.clock.now + seconds * SECOND));
+      assert.equal(nextAttempt, formatTime(world.clock.now + seconds * SECOND));
       world.clock.forward(seconds * SECOND - 1);
       if (i === 0) await laterIsTold();
       assert.equal(receiver.received.length, i + 1);
-      if (i === 4) receiver.respond = ok;
+      if (i === 4) receiver.respond = respondOk;
       world.clock.forward(1);
     }
     await settled("delivered", 1);
@@ -217,10 +224,10 @@ describe("a delivery that fails", () => {
 
   it("is given up after three days, with an hour at most between attempts, and sent again when asked for", async () => {
     const { receiver, id, deliveries, settled, end } = await listening();
-    receiver.respond = failing;
+    receiver.respond = respondWithError;
     await publishOne();
     const began = world.clock.now;
-    await receiver.told(1);
+    await receiver.waitForDeliveries(1);
     while (world.clock.now < began + 3 * DAY) {
       const [{ attempts, nextAttempt }] = await deliveries();
       if (nextAttempt === undefined || attempts !== receiver.received.length) {
@@ -231,7 +238,7 @@ describe("a delivery that fails", () => {
       assert.ok(wait <= 60 * MINUTE);
       const before = receiver.received.length;
       world.clock.forward(12 * 60 * MINUTE);
-      await receiver.told(before + 1);
+      await receiver.waitForDeliveries(before + 1);
     }
     await settled("failed", 1);
     const [failed] = await deliveries();
@@ -241,11 +248,11 @@ describe("a delivery that fails", () => {
     await laterIsTold();
     assert.equal(receiver.received.length, failed.attempts);
 
-    receiver.respond = ok;
+    receiver.respond = respondOk;
     assert.equal(expectStatus(200, await hooks.resend(id, failed.id, "?dry_run=1")).body.data.status, "pending");
     const again = expectStatus(200, await hooks.resend(id, failed.id)).body.data;
     assert.deepEqual([again.status, again.attempts], ["pending", failed.attempts]);
-    await receiver.told(failed.attempts + 1);
+    await receiver.waitForDeliveries(failed.attempts + 1);
     await settled("delivered", 1);
     assert.equal(receiver.received.at(-1)!.text, receiver.received[0]!.text);
     assert.equal((await deliveries())[0].attempts, failed.attempts + 1);
@@ -255,15 +262,16 @@ describe("a delivery that fails", () => {
   it("is waited for by later changes of its tender, and by no other's", async () => {
     const { receiver, settled, end } = await listening({ opt_fields: "title" });
     const [held, other] = [await publishOne({ title: "held 0" }), await publishOne({ title: "other 0" })];
-    await receiver.told(2);
-    receiver.respond = (response, { data }) => (data.title.startsWith("held") ? failing : ok)(response, {} as Received);
+    await receiver.waitForDeliveries(2);
+    receiver.respond = (response, { data }) =>
+      (data.title.startsWith("held") ? respondWithError : respondOk)(response, {} as ReceivedDelivery);
     for (let i = 1; i <= 3; i++) {
       for (const [{ path, token }, name] of [
         [held, "held"],
         [other, "other"],
       ] as const)
         expectStatus(200, await api.patch(path, { title: `${name} ${i}` }, { token }));
-      await until(
+      await waitUntil(
         () => titlesOf(receiver.received).includes(`other ${i}`),
         () => "the other tender's to be told",
       );
@@ -274,7 +282,7 @@ describe("a delivery that fails", () => {
       new Set(titlesOf(receiver.received).slice(2)),
       new Set(["held 1", "other 1", "other 2", "other 3"]),
     );
-    receiver.respond = ok;
+    receiver.respond = respondOk;
     world.clock.forward(60 * MINUTE);
     await settled("delivered", 8);
     assert.deepEqual(titlesOf(receiver.received).slice(-3), ["held 1", "held 2", "held 3"]);
@@ -285,13 +293,14 @@ describe("a delivery that fails", () => {
 describe("deliveries", () => {
   it("are listed page by page, the newest first, each status by itself, for seven days", async () => {
     const own = await openWorld();
-    const mine = openHooks(own);
-    const receiver = await openReceiver();
-    receiver.respond = (response, { data }) => (data.title === "bad" ? failing : ok)(response, {} as Received);
+    const mine = openWebhookApi(own);
+    const receiver = await openWebhookReceiver();
+    receiver.respond = (response, { data }) =>
+      (data.title === "bad" ? respondWithError : respondOk)(response, {} as ReceivedDelivery);
     const { id } = (await mine.create({ url: receiver.url, opt_fields: "title" })).body.data;
     const publishAs = (title: string) => publish(own.api("2.3"), { ...fullTender(own.clock.now), title });
     const delivered = (count: number) =>
-      until(
+      waitUntil(
         async () => (await mine.deliveries(id, "?status=delivered")).length === count,
         () => `${count} to be delivered`,
       );
@@ -320,17 +329,17 @@ describe("deliveries", () => {
     expectStatus(422, await mine.get(`/${id}/deliveries?status=lost`));
     expectStatus(404, await mine.get(`/${id}/deliveries?offset=%00`));
     const kept = async () =>
-      (await own.database.ask("select id from notes where kind like 'delivery%'")).map(({ id }) => id);
+      (await own.database.query("select id from notes where kind like 'delivery%'")).map(({ id }) => id);
     const known = (await mine.deliveries(id, "?status=delivered")).map((one: { id: string }) => one.id);
     const [first, old] = [known.at(-1)!, known.slice(0, -1)];
     own.clock.forward(7 * DAY - 2 * MINUTE);
-    await until(
+    await waitUntil(
       async () => !(await kept()).includes(first),
       () => "what came before them to be removed",
     );
     for (const one of old) expectStatus(200, await mine.get(`/${id}/deliveries/${one}`));
     own.clock.forward(3 * MINUTE);
-    await until(
+    await waitUntil(
       async () => !(await kept()).some((one) => old.includes(one)),
       () => "what is old to be removed",
     );
@@ -340,21 +349,21 @@ describe("deliveries", () => {
 
   it("go on after a new start where they were", async () => {
     const own = await openWorld();
-    const mine = openHooks(own);
-    const receiver = await openReceiver();
-    receiver.respond = failing;
+    const mine = openWebhookApi(own);
+    const receiver = await openWebhookReceiver();
+    receiver.respond = respondWithError;
     const { data, access } = (await mine.create({ url: receiver.url, opt_fields: "title" })).body;
     await publish(own.api("2.3"), { ...fullTender(own.clock.now), title: "before" });
-    await receiver.told(1);
+    await receiver.waitForDeliveries(1);
     await own.restart();
-    receiver.respond = ok;
+    receiver.respond = respondOk;
     await publish(own.api("2.3"), { ...fullTender(own.clock.now), title: "after" });
-    await receiver.told(2);
+    await receiver.waitForDeliveries(2);
     own.clock.forward(5 * SECOND);
-    await receiver.told(3);
+    await receiver.waitForDeliveries(3);
     assert.deepEqual(titlesOf(receiver.received), ["before", "after", "before"]);
     for (const one of receiver.received) checkSignature(one, access.secret);
-    await until(
+    await waitUntil(
       async () => (await mine.deliveries(data.id, "?status=delivered")).length === 2,
       () => "both",
     );

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DAY, fullTender, publish } from "../support/examples.ts";
-import { until } from "../support/processes.ts";
-import { failing, ok, openHooks, openReceiver } from "../support/receiver.ts";
-import { expectStatus, oneWorld, type World } from "../support/world.ts";
+import { waitUntil } from "../support/processes.ts";
+import { openWebhookApi, openWebhookReceiver, respondOk, respondWithError } from "../support/webhookReceiver.ts";
+import { expectStatus, sharedWorld, type World } from "../support/world.ts";
 
 /** What webhooks store, and what happens where it becomes too much. */
 
@@ -15,7 +15,7 @@ const publishLong = ({ api, clock }: World, title = "Long") =>
   publish(api("2.3"), { ...fullTender(clock.now), title, description: TEXT });
 
 async function storedIn({ database }: World): Promise<number> {
-  const [row] = await database.ask(
+  const [row] = await database.query(
     "select coalesce(sum(length(text)), 0) as stored from notes where kind like 'delivery%' or kind like 'change%'",
   );
   return Number(row!.stored);
@@ -24,15 +24,15 @@ async function storedIn({ database }: World): Promise<number> {
 /** Of all that deliveries leave, whatever it is about. */
 async function leftIn({ database }: World): Promise<readonly string[]> {
   const kinds = "kind like 'delivery%' or kind like 'change%' or kind like 'webhook deliveries of%'";
-  return (await database.ask(`select kind from notes where ${kinds}`)).map(({ kind }) => String(kind));
+  return (await database.query(`select kind from notes where ${kinds}`)).map(({ kind }) => String(kind));
 }
 
 describe("changes that are told with fields of the tender", () => {
   it("are stored once, however many webhooks wait for them with different fields and versions, and go with the last of them", async () => {
-    const world = await oneWorld();
-    const hooks = openHooks(world);
-    const receiver = await openReceiver();
-    receiver.respond = failing;
+    const world = await sharedWorld();
+    const hooks = openWebhookApi(world);
+    const receiver = await openWebhookReceiver();
+    receiver.respond = respondWithError;
     const ids: string[] = [];
     for (let i = 0; i < 20; i++) {
       const opt_fields = ["description", ...FIELDS.filter((_, bit) => i & (1 << bit))].join();
@@ -40,12 +40,12 @@ describe("changes that are told with fields of the tender", () => {
       ids.push(expectStatus(201, made).body.data.id);
     }
     await publishLong(world);
-    await receiver.told(20);
+    await receiver.waitForDeliveries(20);
     const stored = await storedIn(world);
     assert.ok(stored < 2 * TEXT.length, `${stored} bytes stored`);
     assert.equal(new Set(receiver.received.map(({ text }) => text)).size, 20);
     const allHave = (what: string, holds: (delivery: { attempts: number; status: string }) => boolean) =>
-      until(
+      waitUntil(
         async () => {
           const listed = await Promise.all(ids.map((id) => hooks.deliveries(id)));
           return listed.every(([delivery]) => delivery && holds(delivery));
@@ -53,16 +53,16 @@ describe("changes that are told with fields of the tender", () => {
         () => what,
       );
     await allHave("attempted", ({ attempts }) => attempts === 1);
-    receiver.respond = ok;
+    receiver.respond = respondOk;
     world.clock.forward(10 * SECOND);
-    await receiver.told(40);
+    await receiver.waitForDeliveries(40);
     await allHave("delivered", ({ status }) => status === "delivered");
     const first = (at: number) => receiver.received.slice(at, at + 20).map(({ text }) => text);
     assert.deepEqual(first(0).sort(), first(20).sort());
     // Some by time, the others with their webhooks.
     for (const id of ids.slice(0, 10)) expectStatus(200, await hooks.delete(id));
     let left: readonly string[] = [];
-    await until(
+    await waitUntil(
       async () => {
         // Time also changes the tender, of which those that are left are told.
         world.clock.forward(8 * DAY);
@@ -79,16 +79,16 @@ const MANY = 12;
 
 describe("an account whose receivers are behind", () => {
   it("has its changes wait in the feed, which its webhook shows, and is told all of them in the end", async () => {
-    const world = await oneWorld({ WEBHOOK_BYTES_MAX: String(ROOM) });
-    const hooks = openHooks(world);
-    const others = openHooks(world, "broker1");
-    const [receiver, another] = [await openReceiver(), await openReceiver()];
-    receiver.respond = failing;
+    const world = await sharedWorld({ WEBHOOK_BYTES_MAX: String(ROOM) });
+    const hooks = openWebhookApi(world);
+    const others = openWebhookApi(world, "broker1");
+    const [receiver, another] = [await openWebhookReceiver(), await openWebhookReceiver()];
+    receiver.respond = respondWithError;
     const { id } = expectStatus(201, await hooks.create({ url: receiver.url, opt_fields: "description,title" })).body
       .data;
     for (let i = 0; i < MANY; i++) {
       await publishLong(world, `Number ${i}`);
-      await until(
+      await waitUntil(
         async () =>
           (await hooks.deliveries(id, "?status=pending")).length > i ||
           (await hooks.get(`/${id}`)).body.data.heldSince !== undefined,
@@ -100,32 +100,32 @@ describe("an account whose receivers are behind", () => {
     // Others are told meanwhile.
     expectStatus(201, await others.create({ url: another.url, opt_fields: "description" }));
     await publishLong(world, "Another");
-    await another.told(1);
-    receiver.respond = ok;
+    await another.waitForDeliveries(1);
+    receiver.respond = respondOk;
     const told = () => new Set(receiver.received.map(({ data }) => data.title));
-    await until(
+    await waitUntil(
       () => {
         world.clock.forward(10 * SECOND);
         return Array.from({ length: MANY }, (_, i) => `Number ${i}`).every((title) => told().has(title));
       },
       () => `${told().size} told`,
     );
-    await until(
+    await waitUntil(
       async () => (await hooks.get(`/${id}`)).body.data.heldSince === undefined,
       () => "nothing to be held any more",
     );
   });
 
   it("finds what was delivered listed only as long as there is room for it", async () => {
-    const world = await oneWorld({ WEBHOOK_BYTES_MAX: String(ROOM) });
-    const hooks = openHooks(world);
-    const receiver = await openReceiver();
+    const world = await sharedWorld({ WEBHOOK_BYTES_MAX: String(ROOM) });
+    const hooks = openWebhookApi(world);
+    const receiver = await openWebhookReceiver();
     const { id } = expectStatus(201, await hooks.create({ url: receiver.url, opt_fields: "description" })).body.data;
     for (let i = 0; i < MANY; i++) {
       await publishLong(world);
-      await receiver.told(i + 1);
+      await receiver.waitForDeliveries(i + 1);
     }
-    await until(
+    await waitUntil(
       async () => (await hooks.deliveries(id, "?status=pending")).length === 0,
       () => "all to be delivered",
     );
@@ -134,7 +134,7 @@ describe("an account whose receivers are behind", () => {
     assert.ok((await storedIn(world)) < ROOM + TEXT.length);
     // One that is listed can be sent again, and gives room while it is not finished.
     expectStatus(200, await hooks.resend(id, listed[0].id));
-    await receiver.told(MANY + 1);
+    await receiver.waitForDeliveries(MANY + 1);
     assert.equal(
       receiver.received.at(-1)!.text,
       receiver.received.find(({ data }) => data.id === listed[0].tender)!.text,

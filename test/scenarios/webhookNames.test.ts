@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { openProduction, PUBLIC, SECOND } from "../support/production.ts";
-import { openReceiversAtOnePort } from "../support/receiver.ts";
+import { openProduction, PUBLIC_ADDRESSES, SECOND } from "../support/production.ts";
+import { openReceiversAtOnePort } from "../support/webhookReceiver.ts";
 import { errorsOf, expectStatus } from "../support/world.ts";
 
 /** Names whose owners wish the registry ill: what they lead to is asked of a real name server. */
 
-const { world, names, hooks, publishOne, madeTo, attempted } = await openProduction();
-const [HERE, THERE] = PUBLIC;
+const {
+  world,
+  names,
+  hooks,
+  publishTender: publishOne,
+  createWebhook: madeTo,
+  waitForAttempts: attempted,
+} = await openProduction();
+const [HERE, THERE] = PUBLIC_ADDRESSES;
 const NOT_PUBLIC = "the address is not a public one";
 /** The second is where the registry must never be led, at the same port. */
 const [receiver, behind] = await openReceiversAtOnePort(HERE, "127.0.0.1");
@@ -32,7 +39,7 @@ describe("a name", () => {
     assert.deepEqual(names.asked("once.example"), ["A once.example", "AAAA once.example"]);
     await publishOne();
     await attempted(id, 1);
-    const [told] = await receiver.told(1);
+    const [told] = await receiver.waitForDeliveries(1);
     assert.equal(told!.headers.host, `once.example:${receiver.port}`);
     assert.equal(names.asked("once.example").length, 4);
     await hooks.delete(id);
@@ -122,14 +129,14 @@ describe("an attempt", () => {
   it("ends in time, also where a name server says nothing", async () => {
     const hasty = await openProduction({ webhookMsMax: 400 });
     hasty.names.lead("silent.example", [HERE]);
-    const id = await hasty.madeTo(urlOf("silent.example"));
+    const id = await hasty.createWebhook(urlOf("silent.example"));
     hasty.names.lead("silent.example", "silent");
-    await hasty.publishOne();
-    const { status, error } = await hasty.attempted(id, 1);
+    await hasty.publishTender();
+    const { status, error } = await hasty.waitForAttempts(id, 1);
     assert.deepEqual([status, error], ["pending", "timeout"]);
     hasty.names.lead("silent.example", [HERE]);
     hasty.world.clock.forward(5 * SECOND);
-    assert.equal((await hasty.attempted(id, 2)).status, "delivered");
+    assert.equal((await hasty.waitForAttempts(id, 2)).status, "delivered");
   });
 });
 

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { hashOf } from "../../src/registry/secrets.ts";
+import { hashOf } from "../../src/base/secrets.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { until } from "../support/processes.ts";
-import { openHooks, openReceiver } from "../support/receiver.ts";
+import { waitUntil } from "../support/processes.ts";
+import { openWebhookApi, openWebhookReceiver } from "../support/webhookReceiver.ts";
 import { errorsOf, expectStatus, openWorld } from "../support/world.ts";
 
 /** A sandbox whose data are then served in production: so there are webhooks that production would not have let in. */
@@ -17,11 +17,11 @@ writeFileSync(
   ACCOUNTS_FILE,
   JSON.stringify([{ name: "broker", group: "brokers", levels: "1234", keyHash: hashOf(KEY) }]),
 );
-const receiver = await openReceiver();
+const receiver = await openWebhookReceiver();
 const ids: string[] = [];
 for (const host of ["127.0.0.1", "localhost", "[::ffff:127.0.0.1]"])
   ids.push(
-    expectStatus(201, await openHooks(sandbox).create({ url: `http://${host}:${receiver.port}/` })).body.data.id,
+    expectStatus(201, await openWebhookApi(sandbox).create({ url: `http://${host}:${receiver.port}/` })).body.data.id,
   );
 await sandbox.halt();
 const world = await openWorld({
@@ -31,14 +31,17 @@ after(async () => {
   await world.stop();
   await sandbox.stop();
 });
-const hooks = openHooks(world, KEY);
+const hooks = openWebhookApi(world, KEY);
 
 describe("a sandbox that others can reach", () => {
   it("sends to public addresses alone, as its keys are everybody's", async () => {
     const open = await openWorld({ SANDBOX_PUBLIC: "1" });
     try {
       for (const host of ["127.0.0.1", "169.254.169.254", "10.0.0.1"]) {
-        const refused = expectStatus(422, await openHooks(open).create({ url: `http://${host}:${receiver.port}/` }));
+        const refused = expectStatus(
+          422,
+          await openWebhookApi(open).create({ url: `http://${host}:${receiver.port}/` }),
+        );
         assert.equal(refused.body.errors[0].rule, "webhook-address-refused");
       }
     } finally {
@@ -53,7 +56,7 @@ describe("production", () => {
     const post: typeof api.post = (path, data) => api.request("POST", path, { key: KEY, body: { data } });
     await publish({ ...api, post }, fullTender(world.clock.now));
     for (const id of ids) {
-      await until(
+      await waitUntil(
         async () => (await hooks.deliveries(id))[0]?.attempts > 0,
         () => "an attempt",
       );

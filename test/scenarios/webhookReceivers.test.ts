@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { after, describe, it } from "node:test";
 import { fullTender, publish } from "../support/examples.ts";
-import { until } from "../support/processes.ts";
-import { openHooks, openReceiver } from "../support/receiver.ts";
+import { waitUntil } from "../support/processes.ts";
+import { openWebhookApi, openWebhookReceiver } from "../support/webhookReceiver.ts";
 import { expectStatus, openWorld } from "../support/world.ts";
 
 /** Receivers as they are: slow, failing, gone, and of bad will. */
@@ -15,7 +15,7 @@ const SECOND = 1_000_000;
 async function openTelling(webhookMsMax: number) {
   const world = await openWorld({}, false, { webhookMsMax });
   after(world.stop);
-  const hooks = openHooks(world);
+  const hooks = openWebhookApi(world);
   return {
     ...{ world, hooks },
     publishOne: () => publish(world.api("2.3"), fullTender(world.clock.now)),
@@ -50,7 +50,7 @@ async function openRaw(speak: (socket: Socket) => void) {
 
 async function attemptedOnce({ hooks }: Telling, id: string) {
   let found: { attempts: number; status: string; error?: string; response?: { status: number } } | undefined;
-  await until(
+  await waitUntil(
     async () => {
       [found] = await hooks.deliveries(id);
       return (found?.attempts ?? 0) > 0;
@@ -114,7 +114,7 @@ describe("a receiver that", () => {
       assert.equal(response?.status, told.status);
       const before = raw.connections();
       world.clock.forward(5 * SECOND);
-      await until(
+      await waitUntil(
         () => raw.connections() > before,
         () => "another attempt",
       );
@@ -132,11 +132,11 @@ describe("a receiver that", () => {
     });
     const id = await madeTo(raw.url);
     for (let i = 0; i < 40; i++) await publishOne();
-    await until(
+    await waitUntil(
       async () => (await hooks.deliveries(id, "?status=delivered")).length === 40,
       () => `${raw.connections()} of 40 came`,
     );
-    await until(
+    await waitUntil(
       () => raw.open() === 0,
       () => `${raw.open()} are held`,
     );
@@ -154,7 +154,7 @@ describe("a receiver that", () => {
     const id = await madeTo(raw.url);
     await publishOne();
     assert.equal((await attemptedOnce(patient, id)).status, "delivered");
-    await until(
+    await waitUntil(
       () => raw.open() === 0,
       () => "the connection to be cut",
     );
@@ -163,15 +163,15 @@ describe("a receiver that", () => {
 
   it("is gone has not been told, and is told when it is back", async () => {
     const { world, hooks, publishOne, madeTo } = patient;
-    const receiver = await openReceiver();
+    const receiver = await openWebhookReceiver();
     await receiver.close();
     const id = await madeTo(receiver.url);
     const { id: tender } = await publishOne();
     const { status, error } = await attemptedOnce(patient, id);
     assert.deepEqual([status, error], ["pending", "ECONNREFUSED"]);
-    const back = await openReceiver(receiver.port);
+    const back = await openWebhookReceiver(receiver.port);
     world.clock.forward(5 * SECOND);
-    await back.told(1);
+    await back.waitForDeliveries(1);
     assert.equal(back.received[0]!.data.id, tender);
     await hooks.delete(id);
   });
@@ -191,12 +191,12 @@ describe("receivers that do not answer", () => {
   it("keep nobody else from being told", async () => {
     const { hooks, publishOne } = await openTelling(10 * 60_000);
     const silent = await openRaw(() => {});
-    const good = await openReceiver();
+    const good = await openWebhookReceiver();
     const made = await Promise.all(
       Array.from({ length: 100 }, (_, i) => hooks.create({ url: i === 50 ? good.url : silent.url })),
     );
     for (let i = 0; i < 5; i++) await publishOne();
-    await good.told(5);
+    await good.waitForDeliveries(5);
     const [first] = await hooks.deliveries(expectStatus(201, made[0]!).body.data.id);
     // Its time is not over, so whoever waited for it would wait still.
     assert.equal(first?.attempts ?? 0, 0);

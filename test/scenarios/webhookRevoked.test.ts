@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { hashOf } from "../../src/registry/secrets.ts";
+import { hashOf } from "../../src/base/secrets.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { until } from "../support/processes.ts";
-import { failing, ok, openHooks, openReceiver } from "../support/receiver.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { waitUntil } from "../support/processes.ts";
+import { openWebhookApi, openWebhookReceiver, respondOk, respondWithError } from "../support/webhookReceiver.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
 /** Webhooks of somebody who is no account any more. */
 
@@ -23,9 +23,9 @@ const allow = (...names: readonly string[]) =>
     ),
   );
 allow("stays", "goes");
-const world = await oneWorld({ ACCOUNTS_FILE });
+const world = await sharedWorld({ ACCOUNTS_FILE });
 const api = world.api("2.3");
-const [staying, going] = [openHooks(world, "the key of stays"), openHooks(world, "the key of goes")];
+const [staying, going] = [openWebhookApi(world, "the key of stays"), openWebhookApi(world, "the key of goes")];
 const publishOne = (title: string) =>
   publish(
     { ...api, post: (path, data) => api.post(path, data, { key: "the key of stays" }) },
@@ -35,35 +35,35 @@ const SECOND = 1_000_000;
 
 describe("webhooks of a revoked account", () => {
   it("are told nothing, old or new, and go on where they were if the account comes back", async () => {
-    const [told, left] = [await openReceiver(), await openReceiver()];
-    left.respond = failing;
+    const [told, left] = [await openWebhookReceiver(), await openWebhookReceiver()];
+    left.respond = respondWithError;
     const make = async (hooks: typeof going, url: string) =>
       expectStatus(201, await hooks.create({ url, opt_fields: "title" })).body.data.id;
     await make(staying, told.url);
     const id = await make(going, left.url);
     await publishOne("before");
-    await told.told(1);
+    await told.waitForDeliveries(1);
     // One attempt failed, so one delivery waits for its time.
-    await left.told(1);
-    await until(
+    await left.waitForDeliveries(1);
+    await waitUntil(
       async () => (await going.deliveries(id))[0]?.attempts === 1,
       () => "an attempt",
     );
 
     allow("stays");
-    await until(
+    await waitUntil(
       async () => (await going.get()).status === 401,
       () => "revoked",
     );
-    left.respond = ok;
+    left.respond = respondOk;
     await publishOne("meanwhile");
     world.clock.forward(60 * SECOND);
-    await told.told(2);
+    await told.waitForDeliveries(2);
     await pause(1000);
     assert.equal(left.received.length, 1);
 
     allow("stays", "goes");
-    const titles = async () => (await left.told(3)).slice(1).map(({ data }) => data.title);
+    const titles = async () => (await left.waitForDeliveries(3)).slice(1).map(({ data }) => data.title);
     assert.deepEqual((await titles()).toSorted(), ["before", "meanwhile"]);
   });
 });

@@ -2,34 +2,40 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { verifyWebhook } from "../../src/client/index.ts";
-import { DAY, fullTender, iso, MINUTE, publish } from "../support/examples.ts";
-import { until } from "../support/processes.ts";
-import { checkSignature, failing, openHooks, openReceiver, type Received } from "../support/receiver.ts";
-import { errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import { DAY, formatTime, fullTender, MINUTE, publish } from "../support/examples.ts";
+import { waitUntil } from "../support/processes.ts";
+import {
+  checkSignature,
+  openWebhookApi,
+  openWebhookReceiver,
+  type ReceivedDelivery,
+  respondWithError,
+} from "../support/webhookReceiver.ts";
+import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 
 /** A webhook is given another secret while it is told of changes. */
 
 const SECOND = 1_000_000;
 const HOUR = 60 * MINUTE;
-const world = await oneWorld();
+const world = await sharedWorld();
 const api = world.api("2.3");
-const hooks = openHooks(world);
+const hooks = openWebhookApi(world);
 const publishOne = (title = "x") => publish(api, { ...fullTender(world.clock.now), title });
 
-const isKnownBy = (secret: string, { headers, text }: Received): Promise<boolean> =>
+const isKnownBy = (secret: string, { headers, text }: ReceivedDelivery): Promise<boolean> =>
   verifyWebhook({
     ...{ secret, signature: headers["tenderhall-signature"] as string, body: text },
     now: world.clock.now / SECOND,
   });
 
 /** By which of these secrets a delivery is known. */
-async function knownBy(told: Received, secrets: readonly string[]): Promise<readonly number[]> {
+async function knownBy(told: ReceivedDelivery, secrets: readonly string[]): Promise<readonly number[]> {
   const known = await Promise.all(secrets.map((secret) => isKnownBy(secret, told)));
   return known.flatMap((is, i) => (is ? [i] : []));
 }
 
 async function listening() {
-  const receiver = await openReceiver();
+  const receiver = await openWebhookReceiver();
   const { data, access } = expectStatus(201, await hooks.create({ url: receiver.url, opt_fields: "title" })).body;
   const path = `/${data.id}/secret`;
   return {
@@ -39,10 +45,10 @@ async function listening() {
       return expectStatus(200, await hooks.ask("POST", path, sent)).body.access.secret;
     },
     /** The next delivery. */
-    next: async (): Promise<Received> => {
+    next: async (): Promise<ReceivedDelivery> => {
       const before = receiver.received.length;
       await publishOne();
-      return (await receiver.told(before + 1))[before]!;
+      return (await receiver.waitForDeliveries(before + 1))[before]!;
     },
     end: () => hooks.delete(data.id),
   };
@@ -55,7 +61,7 @@ describe("a secret that is rotated", () => {
     const { secret } = body.access;
     assert.match(secret, /^[0-9a-f]{64}$/);
     assert.notEqual(secret, first);
-    assert.equal(body.data.oldSecretsUntil, iso(world.clock.now + 24 * HOUR));
+    assert.equal(body.data.oldSecretsUntil, formatTime(world.clock.now + 24 * HOUR));
     const shown = (await hooks.get(`/${id}`)).body;
     assert.deepEqual([shown.data, shown.access], [body.data, undefined]);
     assert.deepEqual(await knownBy(await next(), [first, secret]), [0, 1]);
@@ -86,7 +92,7 @@ describe("a secret that is rotated", () => {
     ]);
     assert.deepEqual((await hooks.get(`/${id}`)).body.data, before);
     await rotate("P7D");
-    assert.equal((await hooks.get(`/${id}`)).body.data.oldSecretsUntil, iso(world.clock.now + 7 * DAY));
+    assert.equal((await hooks.get(`/${id}`)).body.data.oldSecretsUntil, formatTime(world.clock.now + 7 * DAY));
     await end();
   });
 
@@ -109,19 +115,19 @@ describe("a secret that is rotated", () => {
 
   it("loses and repeats nothing, and what is on its way is tried again with both", async () => {
     const { receiver, id, first, rotate, end } = await listening();
-    receiver.respond = failing;
+    receiver.respond = respondWithError;
     await publishOne("waits");
-    const [before] = await receiver.told(1);
+    const [before] = await receiver.waitForDeliveries(1);
     checkSignature(before!, first);
     const titles = Array.from({ length: 20 }, (_, i) => `t${i}`);
     receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 5);
     const publishing = Promise.all(titles.map(publishOne));
     const second = await rotate();
     await publishing;
-    await receiver.told(21);
+    await receiver.waitForDeliveries(21);
     world.clock.forward(5 * SECOND);
-    const all = await receiver.told(22);
-    await until(
+    const all = await receiver.waitForDeliveries(22);
+    await waitUntil(
       async () => (await hooks.deliveries(id, "?status=delivered")).length === 21,
       () => "all to be delivered",
     );
@@ -136,8 +142,8 @@ describe("a secret that is rotated", () => {
 
   it("is that of the account's own webhook alone, and of one that is there", async () => {
     const { id, path, first, next, end } = await listening();
-    expectStatus(404, await openHooks(world, "broker2").ask("POST", path));
-    expectStatus(401, await openHooks(world, null).ask("POST", path));
+    expectStatus(404, await openWebhookApi(world, "broker2").ask("POST", path));
+    expectStatus(401, await openWebhookApi(world, null).ask("POST", path));
     expectStatus(405, await hooks.ask("GET", path));
     expectStatus(415, await hooks.ask("POST", path, { overlap: 0 }, { headers: { "Content-Type": "text/plain" } }));
     expectStatus(422, await hooks.ask("POST", path, undefined, { body: [] }));
@@ -175,7 +181,7 @@ describe("a secret that is rotated", () => {
   it("leaves nothing in the database that it could be read from", async () => {
     const { rotate, first, end } = await listening();
     const secret = await rotate();
-    const notes = JSON.stringify(await world.database.ask("select kind, id, text from notes"));
+    const notes = JSON.stringify(await world.database.query("select kind, id, text from notes"));
     for (const one of [first, secret]) assert.equal(notes.includes(one), false);
     await end();
   });

@@ -5,8 +5,8 @@ import { describe, it } from "node:test";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { type Identity, openAuthority } from "../support/certificates.ts";
 import { openProcesses, urlOf } from "../support/processes.ts";
-import { openProduction, PUBLIC, SECOND } from "../support/production.ts";
-import { checkSignature, openHooks, openReceiver } from "../support/receiver.ts";
+import { openProduction, PUBLIC_ADDRESSES, SECOND } from "../support/production.ts";
+import { checkSignature, openWebhookApi, openWebhookReceiver } from "../support/webhookReceiver.ts";
 import { expectStatus, openApi } from "../support/world.ts";
 
 /** Receivers by https, with certificates of an authority that the registry trusts, and others. */
@@ -15,20 +15,27 @@ const authority = openAuthority("An authority for tests");
 const stranger = openAuthority("An authority that nobody trusts");
 setDefaultCACertificates([...getCACertificates(), authority.certificate]);
 
-const { world, names, hooks, publishOne, madeTo, attempted } = await openProduction();
-const [HERE] = PUBLIC;
+const {
+  world,
+  names,
+  hooks,
+  publishTender: publishOne,
+  createWebhook: madeTo,
+  waitForAttempts: attempted,
+} = await openProduction();
+const [HERE] = PUBLIC_ADDRESSES;
 const NAME = "receiver.example";
 names.lead(NAME, [HERE]);
 const good = authority.issue(NAME);
 
 describe("a receiver by https", () => {
   it("is told, by the name that it is known by, at the address that was checked", async () => {
-    const receiver = await openReceiver(0, HERE, good);
+    const receiver = await openWebhookReceiver(0, HERE, good);
     const url = `https://${NAME}:${receiver.port}/told?by=us`;
     const { data, access } = expectStatus(201, await hooks.create({ url })).body;
     await publishOne();
     assert.equal((await attempted(data.id, 1)).status, "delivered");
-    const [told] = await receiver.told(1);
+    const [told] = await receiver.waitForDeliveries(1);
     assert.equal(told!.servername, NAME);
     assert.equal(told!.headers.host, `${NAME}:${receiver.port}`);
     checkSignature(told!, access.secret);
@@ -36,7 +43,7 @@ describe("a receiver by https", () => {
   });
 
   it("is asked for its certificate without the dot that its name may end with", async () => {
-    const receiver = await openReceiver(0, HERE, good);
+    const receiver = await openWebhookReceiver(0, HERE, good);
     const id = await madeTo(`https://${NAME}.:${receiver.port}/`);
     await publishOne();
     assert.equal((await attempted(id, 1)).status, "delivered");
@@ -52,7 +59,7 @@ describe("a receiver by https", () => {
   };
   for (const [how, [identity, reason]] of Object.entries(BAD))
     it(`with a certificate ${how} hears nothing, is tried again, and told once it has a good one`, async () => {
-      const receiver = await openReceiver(0, HERE, identity);
+      const receiver = await openWebhookReceiver(0, HERE, identity);
       const id = await madeTo(`https://${NAME}:${receiver.port}/`);
       await publishOne();
       const { status, error, response, nextAttempt } = await attempted(id, 1);
@@ -61,7 +68,7 @@ describe("a receiver by https", () => {
       world.clock.forward(5 * SECOND);
       assert.equal((await attempted(id, 2)).error, reason);
       assert.equal(receiver.received.length, 0);
-      receiver.become(good);
+      receiver.useIdentity(good);
       world.clock.forward(10 * SECOND);
       const delivered = await attempted(id, 3);
       assert.deepEqual([delivered.status, delivered.error, receiver.received.length], ["delivered", undefined, 1]);
@@ -69,7 +76,7 @@ describe("a receiver by https", () => {
     });
 
   it("that speaks http alone hears nothing that could be read", async () => {
-    const receiver = await openReceiver(0, HERE);
+    const receiver = await openWebhookReceiver(0, HERE);
     const id = await madeTo(`https://${NAME}:${receiver.port}/`);
     await publishOne();
     const { status, error } = await attempted(id, 1);
@@ -80,7 +87,7 @@ describe("a receiver by https", () => {
   });
 
   it("that is named by its address has to be certified for it", async () => {
-    const receiver = await openReceiver(0, HERE, good);
+    const receiver = await openWebhookReceiver(0, HERE, good);
     const id = await madeTo(`https://${HERE}:${receiver.port}/`);
     await publishOne();
     assert.equal((await attempted(id, 1)).error, "ERR_TLS_CERT_ALTNAME_INVALID");
@@ -100,10 +107,10 @@ describe("an authority of one's own", () => {
     });
     const url = await urlOf(server);
     const api = (version: string) => openApi(() => url, version);
-    const receiver = await openReceiver(0, "127.0.0.1", authority.issue("localhost"));
-    expectStatus(201, await openHooks({ url, api }).create({ url: `https://localhost:${receiver.port}/` }));
+    const receiver = await openWebhookReceiver(0, "127.0.0.1", authority.issue("localhost"));
+    expectStatus(201, await openWebhookApi({ url, api }).create({ url: `https://localhost:${receiver.port}/` }));
     expectStatus(201, await api("2.3").post("/tenders", { title: "x" }));
-    const [told] = await receiver.told(1);
+    const [told] = await receiver.waitForDeliveries(1);
     assert.equal(told!.servername, "localhost");
     server.child.kill("SIGTERM");
     await server.ended;

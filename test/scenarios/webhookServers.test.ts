@@ -3,11 +3,18 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Environment } from "../../src/config.ts";
+import type { Environment } from "../../src/config/config.ts";
 import { ENGINE, openDatabase, openSchema } from "../support/engines.ts";
 import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
-import { childrenOf, NO_PROCESSES, openProcesses, type Process, until, urlOf } from "../support/processes.ts";
-import { openHooks, openReceiver, type Received } from "../support/receiver.ts";
+import {
+  childrenOf,
+  NO_PROCESSES,
+  openProcesses,
+  type RunningProcess,
+  urlOf,
+  waitUntil,
+} from "../support/processes.ts";
+import { openWebhookApi, openWebhookReceiver, type ReceivedDelivery } from "../support/webhookReceiver.ts";
 import { expectStatus, openApi, openWorld } from "../support/world.ts";
 
 /** Webhooks where processes end as they do in life: at once, in the middle. */
@@ -47,14 +54,14 @@ function speakingTo(url: string) {
   return { url, api, publish, retitle };
 }
 
-const titlesOf = (received: readonly Received[]): readonly string[] => received.map(({ data }) => data.title);
-const kill = async ({ child, ended }: Process) => {
+const titlesOf = (received: readonly ReceivedDelivery[]): readonly string[] => received.map(({ data }) => data.title);
+const kill = async ({ child, ended }: RunningProcess) => {
   child.kill("SIGKILL");
   await ended;
 };
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
-const hears = (received: readonly Received[], titles: readonly string[]) =>
-  until(
+const hears = (received: readonly ReceivedDelivery[], titles: readonly string[]) =>
+  waitUntil(
     () => titles.every((title) => titlesOf(received).includes(title)),
     () => `missing: ${titles.filter((title) => !titlesOf(received).includes(title))}`,
   );
@@ -62,7 +69,7 @@ const hears = (received: readonly Received[], titles: readonly string[]) =>
 /** What would be told twice is told before what comes later. */
 async function hearsOnce(
   { publish }: { readonly publish: (title: string) => Promise<Tender> },
-  received: readonly Received[],
+  received: readonly ReceivedDelivery[],
   titles: readonly string[],
 ): Promise<void> {
   const later = names("later", 10);
@@ -76,10 +83,10 @@ async function hearsOnce(
 describe("a server that is killed in the middle", () => {
   it("loses no delivery, and the order of a tender's changes holds", { timeout: 110_000 }, async () => {
     const { serve } = await openRegistry("killed");
-    const receiver = await openReceiver();
+    const receiver = await openWebhookReceiver();
     receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 15);
     let one = await serve();
-    expectStatus(201, await openHooks(one).create({ url: receiver.url, opt_fields: "title" }));
+    expectStatus(201, await openWebhookApi(one).create({ url: receiver.url, opt_fields: "title" }));
     const tenders = await Promise.all(names("", 12).map((name) => one.publish(`${name} 000`)));
     const last = tenders.map(() => 0);
     for (let round = 0; round < 2; round++) {
@@ -93,7 +100,7 @@ describe("a server that is killed in the middle", () => {
           await pause(30);
         }
       });
-      await receiver.told(receiver.received.length + 30);
+      await receiver.waitForDeliveries(receiver.received.length + 30);
       await kill(server);
       isOver = true;
       await Promise.all(writing);
@@ -122,9 +129,9 @@ const skip = ENGINE !== "postgres" || !programs ? "not on PostgreSQL" : false;
 describe("two servers", { skip }, () => {
   it("tell each change once, and when one is killed the other goes on", { timeout: 110_000 }, async () => {
     const { serve } = await openRegistry("two");
-    const receiver = await openReceiver();
+    const receiver = await openWebhookReceiver();
     const [one, other] = [await serve(), await serve()];
-    expectStatus(201, await openHooks(one).create({ url: receiver.url, opt_fields: "title" }));
+    expectStatus(201, await openWebhookApi(one).create({ url: receiver.url, opt_fields: "title" }));
     const both = names("both", 40);
     await Promise.all(both.map((name, i) => (i % 2 ? one : other).publish(name)));
     await hears(receiver.received, both);
@@ -144,11 +151,11 @@ describe("two servers", { skip }, () => {
 
   it("are not mixed up when the one that delivers stalls and comes back", { timeout: 110_000 }, async () => {
     const { serve } = await openRegistry("stalls");
-    const receiver = await openReceiver();
+    const receiver = await openWebhookReceiver();
     const one = await serve();
-    expectStatus(201, await openHooks(one).create({ url: receiver.url, opt_fields: "title" }));
+    expectStatus(201, await openWebhookApi(one).create({ url: receiver.url, opt_fields: "title" }));
     await one.publish("alone");
-    await receiver.told(1);
+    await receiver.waitForDeliveries(1);
     const other = await serve();
     one.server.child.kill("SIGSTOP");
     const stalled = names("stalled", 10);
@@ -167,11 +174,11 @@ describe("a database that goes away in the middle", { skip }, () => {
   it("loses no delivery", { timeout: 110_000 }, async () => {
     const postgres = await openTestPostgres(programs!);
     const world = await openWorld((await openSchema(postgres.url)).environment, true);
-    const receiver = await openReceiver();
+    const receiver = await openWebhookReceiver();
     receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 15);
     const { publish } = speakingTo(world.url);
-    const { id } = expectStatus(201, await openHooks(world).create({ url: receiver.url, opt_fields: "title" })).body
-      .data;
+    const { id } = expectStatus(201, await openWebhookApi(world).create({ url: receiver.url, opt_fields: "title" }))
+      .body.data;
     const titles: string[] = [];
     for (let round = 0; round < 2; round++) {
       let isOver = false;
@@ -184,15 +191,15 @@ describe("a database that goes away in the middle", { skip }, () => {
           );
         }
       });
-      await receiver.told(receiver.received.length + 30);
+      await receiver.waitForDeliveries(receiver.received.length + 30);
       await postgres.kill();
       isOver = true;
       await Promise.all(writing);
       await postgres.start();
     }
     await hears(receiver.received, titles);
-    await until(
-      async () => (await openHooks(world).get(`/${id}/deliveries?status=pending`)).body.data?.length === 0,
+    await waitUntil(
+      async () => (await openWebhookApi(world).get(`/${id}/deliveries?status=pending`)).body.data?.length === 0,
       () => "all to be written",
     );
     await world.stop();
@@ -203,11 +210,11 @@ describe("a database that goes away in the middle", { skip }, () => {
 describe("workers", { skip: NO_PROCESSES }, () => {
   it("tell each change once, and go on when any of them is killed", { timeout: 110_000 }, async () => {
     const { serve } = await openRegistry("workers");
-    const receiver = await openReceiver();
+    const receiver = await openWebhookReceiver();
     const serving = await serve({ WORKERS: "2" });
     const { server, url, publish } = serving;
     const workers = () => childrenOf(server.child.pid!);
-    expectStatus(201, await openHooks(speakingTo(url)).create({ url: receiver.url, opt_fields: "title" }));
+    expectStatus(201, await openWebhookApi(speakingTo(url)).create({ url: receiver.url, opt_fields: "title" }));
     const first = names("first", 20);
     await Promise.all(first.map((name) => publish(name)));
     await hears(receiver.received, first);
@@ -215,7 +222,7 @@ describe("workers", { skip: NO_PROCESSES }, () => {
     for (const place of [0, 1]) {
       const before = workers();
       process.kill(before[place]!, "SIGKILL");
-      await until(
+      await waitUntil(
         () => {
           const now = workers();
           return now.length === 2 && !now.includes(before[place]!);
@@ -223,7 +230,7 @@ describe("workers", { skip: NO_PROCESSES }, () => {
         () => "another worker",
       );
       const title = `after ${place}`;
-      await until(
+      await waitUntil(
         () =>
           publish(title).then(
             () => true,
@@ -234,6 +241,6 @@ describe("workers", { skip: NO_PROCESSES }, () => {
       await hears(receiver.received, [title]);
     }
     server.child.kill("SIGTERM");
-    assert.deepEqual(await server.ended, [0, null], server.said());
+    assert.deepEqual(await server.ended, [0, null], server.output());
   });
 });

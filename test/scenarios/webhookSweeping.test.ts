@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, describe, it } from "node:test";
 import { DAY, fullTender, publish } from "../support/examples.ts";
-import { until } from "../support/processes.ts";
-import { openHooks, openReceiver } from "../support/receiver.ts";
+import { waitUntil } from "../support/processes.ts";
+import { openWebhookApi, openWebhookReceiver } from "../support/webhookReceiver.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
 /** What webhooks leave behind is removed while others are told. */
@@ -13,9 +13,9 @@ const MANY = 2500;
 /** A registry with a webhook that has made as many deliveries as a busy one makes in a week. */
 async function openFilled() {
   const before = await openWorld();
-  const { id } = expectStatus(201, await openHooks(before).create({ url: "http://127.0.0.1:9/" })).body.data;
+  const { id } = expectStatus(201, await openWebhookApi(before).create({ url: "http://127.0.0.1:9/" })).body.data;
   await before.halt();
-  const { ask, environment } = before.database;
+  const { query: ask, environment } = before.database;
   const kind = `delivery delivered ${id}`;
   await ask(
     `with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${MANY})
@@ -34,7 +34,7 @@ async function openFilled() {
 }
 
 const WAYS: { readonly [what: string]: (world: World, id: string) => unknown } = {
-  "a webhook that is gone leaves very many deliveries": (world, id) => openHooks(world).delete(id),
+  "a webhook that is gone leaves very many deliveries": (world, id) => openWebhookApi(world).delete(id),
   "very many deliveries of a webhook are old": ({ clock }) => clock.forward(8 * DAY),
 };
 
@@ -42,17 +42,17 @@ describe("others are told while", () => {
   for (const [what, leave] of Object.entries(WAYS))
     it(what, async () => {
       const { world, id, left } = await openFilled();
-      const receiver = await openReceiver();
-      expectStatus(201, await openHooks(world).create({ url: receiver.url }));
+      const receiver = await openWebhookReceiver();
+      expectStatus(201, await openWebhookApi(world).create({ url: receiver.url }));
       await leave(world, id);
-      await until(
+      await waitUntil(
         async () => (await left()) < MANY,
         () => "the removing to begin",
       );
       await publish(world.api("2.3"), fullTender(world.clock.now));
-      await receiver.told(1);
+      await receiver.waitForDeliveries(1);
       assert.ok((await left()) > 0, "it was waited for");
-      await until(
+      await waitUntil(
         async () => (await left()) === 0,
         () => "all of it to be removed",
       );

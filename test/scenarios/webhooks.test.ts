@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { iso } from "../support/examples.ts";
-import { openHooks } from "../support/receiver.ts";
-import { errorsOf, expectStatus, oneWorld, START } from "../support/world.ts";
+import { formatTime } from "../support/examples.ts";
+import { openWebhookApi } from "../support/webhookReceiver.ts";
+import { errorsOf, expectStatus, START, sharedWorld } from "../support/world.ts";
 
 /** What accounts do with their webhooks; how they are told of changes is in the files beside this one. */
 
-const world = await oneWorld();
-const hooks = openHooks(world);
+const world = await sharedWorld();
+const hooks = openWebhookApi(world);
 const URL_OF_SOMEBODY = "http://127.0.0.1:9/somebody";
 
 describe("a webhook", () => {
@@ -25,7 +25,7 @@ describe("a webhook", () => {
     assert.equal(made.headers.get("location"), `${world.url}/webhooks/${data.id}`);
     assert.deepEqual(data, {
       ...{ id: data.id, url: URL_OF_SOMEBODY, version: "2.3", mode: "_all_", opt_fields: "title,status" },
-      ...{ filter: { status: "complete" }, status: "active", offset: data.offset, dateCreated: iso(START) },
+      ...{ filter: { status: "complete" }, status: "active", offset: data.offset, dateCreated: formatTime(START) },
     });
     assert.deepEqual((await hooks.get(`/${data.id}`)).body, { data });
     assert.deepEqual((await hooks.get()).body.data, [data]);
@@ -57,15 +57,15 @@ describe("a webhook", () => {
       hooks.patch(body.data.id, { status: "active" }),
     ]);
     for (const { text } of shown) assert.ok(!text.includes(secret));
-    assert.ok(!world.logged().includes(secret));
-    const kept = await world.database.ask("select text from notes");
+    assert.ok(!world.logText().includes(secret));
+    const kept = await world.database.query("select text from notes");
     assert.ok(!JSON.stringify(kept).includes(secret));
     await hooks.delete(body.data.id);
   });
 
   it("is not there for anybody but its owner", async () => {
     const { id } = (await hooks.create({ url: URL_OF_SOMEBODY })).body.data;
-    const others = openHooks(world, "broker1");
+    const others = openWebhookApi(world, "broker1");
     assert.deepEqual((await others.get()).body.data, []);
     for (const asked of [
       others.get(`/${id}`),
@@ -83,11 +83,11 @@ describe("a webhook", () => {
   });
 
   it("needs a key, and to be made that of a broker that may create", async () => {
-    const nobody = openHooks(world, null);
+    const nobody = openWebhookApi(world, null);
     for (const asked of [nobody.create({ url: URL_OF_SOMEBODY }), nobody.get(), nobody.get("/x"), nobody.delete("x")])
       expectStatus(401, await asked);
     for (const key of ["auction", "chronograph", "reviewer", "broker05"])
-      expectStatus(403, await openHooks(world, key).create({ url: URL_OF_SOMEBODY }));
+      expectStatus(403, await openWebhookApi(world, key).create({ url: URL_OF_SOMEBODY }));
   });
 
   it("is refused with every field that is wrong", async () => {
@@ -140,7 +140,7 @@ describe("a webhook", () => {
     assert.deepEqual(errorsOf(made.find(({ status }) => status === 403)!), [
       "url/webhooks: An account has at most 100 webhooks",
     ]);
-    expectStatus(201, await openHooks(world, "broker2").create({ url: URL_OF_SOMEBODY }));
+    expectStatus(201, await openWebhookApi(world, "broker2").create({ url: URL_OF_SOMEBODY }));
     await Promise.all((await hooks.get()).body.data.map(({ id }: { id: string }) => hooks.delete(id)));
     assert.deepEqual((await hooks.get()).body.data, []);
   });

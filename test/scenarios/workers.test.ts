@@ -4,20 +4,27 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Environment } from "../../src/config.ts";
+import type { Environment } from "../../src/config/config.ts";
 import { freePort } from "../support/ports.ts";
 import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
-import { childrenOf, NO_PROCESSES, openProcesses, type Process, until, urlOf } from "../support/processes.ts";
+import {
+  childrenOf,
+  NO_PROCESSES,
+  openProcesses,
+  type RunningProcess,
+  urlOf,
+  waitUntil,
+} from "../support/processes.ts";
 
 /** Several processes on one port, as whoever runs them meets them. */
 
 const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
 const { folder, run: runIn } = openProcesses("workers");
 
-const run = (dataDir: string, environment: Environment = {}): Process =>
+const run = (dataDir: string, environment: Environment = {}): RunningProcess =>
   runIn(MAIN, { DATA_DIR: join(folder, dataDir), WORKERS: "2", ...environment });
 
-const workersOf = ({ child }: Process): readonly number[] => childrenOf(child.pid!);
+const workersOf = ({ child }: RunningProcess): readonly number[] => childrenOf(child.pid!);
 
 const publish = (url: string) =>
   fetch(`${url}/api/2.3/tenders`, {
@@ -44,16 +51,16 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
     await publishSome();
     const [first, second] = workersOf(server);
     process.kill(first!, "SIGKILL");
-    await until(() => {
+    await waitUntil(() => {
       const now = workersOf(server);
       return now.length === 2 && !now.includes(first!) && now.includes(second!);
-    }, server.said);
+    }, server.output);
     await publishSome();
     const { data } = (await (await fetch(`${url}/api/2.3/tenders`)).json()) as { data: unknown[] };
     assert.equal(data.length, 20);
     server.child.kill("SIGTERM");
-    assert.deepEqual(await server.ended, [0, null], server.said());
-    assert.equal(server.said().match(/Tenderhall is listening on/g)?.length, 1);
+    assert.deepEqual(await server.ended, [0, null], server.output());
+    assert.equal(server.output().match(/Tenderhall is listening on/g)?.length, 1);
   });
 
   it("goes on when one of them stalls", async () => {
@@ -74,9 +81,9 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
     }
     const publishedMore = async (count: number) => {
       const wanted = published.length + count;
-      await until(
+      await waitUntil(
         () => published.length >= wanted,
-        () => `${published.length} of ${wanted}: ${server.said()}`,
+        () => `${published.length} of ${wanted}: ${server.output()}`,
       );
     };
     await publishedMore(10);
@@ -86,7 +93,7 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
       await publishedMore(30);
       // If it was its turn, it is gone by now, and another in its place.
       if (workersOf(server).includes(worker)) process.kill(worker, "SIGCONT");
-      await until(
+      await waitUntil(
         () => workersOf(server).length === 2,
         () => "two workers",
       );
@@ -96,7 +103,7 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
     const found = await Promise.all(published.map(async (id) => (await fetch(`${url}/api/2.3/tenders/${id}`)).status));
     assert.deepEqual(new Set(found), new Set([200]));
     server.child.kill("SIGTERM");
-    assert.deepEqual(await server.ended, [0, null], server.said());
+    assert.deepEqual(await server.ended, [0, null], server.output());
   });
 
   it("keeps a second start off its folder, whether one process or several", async () => {
@@ -105,7 +112,7 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
     for (const WORKERS of ["1", "2"]) {
       const second = run("locked", { WORKERS });
       assert.deepEqual(await second.ended, [1, null]);
-      assert.match(second.said(), /DATA_DIR \S+ cannot be used: another server is running on/);
+      assert.match(second.output(), /DATA_DIR \S+ cannot be used: another server is running on/);
     }
     server.child.kill("SIGKILL");
     await server.ended;
@@ -123,7 +130,7 @@ npm start -- --help lists every setting.
     for (let times = 0; times < 5; times++) {
       const server = run("taken", { PORT: String(port), WORKERS: "4" });
       assert.deepEqual(await server.ended, [1, null]);
-      assert.equal(server.said(), said);
+      assert.equal(server.output(), said);
     }
     taken.close();
   });
@@ -143,13 +150,13 @@ describe("workers that die while their database is away", {
     for (const worker of workersOf(server)) process.kill(worker, "SIGKILL");
     await pause(1500);
     await postgres.start();
-    await until(
+    await waitUntil(
       () =>
         publish(url).then(
           ({ status }) => status === 201,
           () => false,
         ),
-      server.said,
+      server.output,
     );
     server.child.kill("SIGTERM");
     assert.deepEqual(await server.ended, [0, null]);
@@ -163,7 +170,7 @@ describe("a database that nobody answers for", () => {
       const DATABASE_URL = "postgres://me:secret@127.0.0.1:1/none";
       const server = run("nobody", { WORKERS, DATABASE_URL, DATABASE_WAIT_SECONDS: "0" });
       assert.deepEqual(await server.ended, [1, null]);
-      assert.match(server.said(), /- DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1/);
-      assert.doesNotMatch(server.said(), /secret/);
+      assert.match(server.output(), /- DATABASE_URL cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1/);
+      assert.doesNotMatch(server.output(), /secret/);
     });
 });

@@ -1,6 +1,6 @@
 // `npm run soak`: as long as wanted, on the engine that is wanted; ends with 1 at the first thing that was lost.
 import { parseArgs } from "node:util";
-import { type House, openServerOnSqlite, openServersOnPostgres, openWorkersOnSqlite } from "./servers.ts";
+import { openServerOnSqlite, openServersOnPostgres, openWorkersOnSqlite, type SoakTarget } from "./servers.ts";
 import { soak } from "./soak.ts";
 
 const HELP = `npm run soak -- [--seconds 60] [--engine postgres|sqlite|sqlite-alone] [--writers 6] [--blow-every 3]
@@ -22,25 +22,25 @@ if (values.help) {
   process.stdout.write(HELP);
   process.exit(0);
 }
-const houses: { readonly [engine: string]: () => Promise<House> } = {
+const targets: { readonly [engine: string]: () => Promise<SoakTarget> } = {
   postgres: openServersOnPostgres,
   sqlite: openWorkersOnSqlite,
   "sqlite-alone": openServerOnSqlite,
 };
-const open = houses[values.engine];
+const open = targets[values.engine];
 if (!open) {
   process.stderr.write(HELP);
   process.exit(2);
 }
-const house = await open();
+const target = await open();
 try {
-  const soaked = await soak(house, {
+  const soaked = await soak(target, {
     seconds: Number(values.seconds),
     writers: Number(values.writers),
-    blowEveryMs: Number(values["blow-every"]) * 1000,
+    faultEveryMs: Number(values["blow-every"]) * 1000,
     onProgress: (told) => console.log(told),
   });
   console.log(`Nothing was lost, nothing was skipped: ${JSON.stringify(soaked)}`);
 } finally {
-  await house.close();
+  await target.close();
 }

@@ -1,10 +1,10 @@
 import { test } from "node:test";
 import { postgresPrograms } from "../support/postgres.ts";
 import { openServersOnPostgres } from "./servers.ts";
-import { provesSoaked } from "./short.ts";
+import { testShortSoak } from "./shortSoak.ts";
 
 const skip = (await postgresPrograms()) ? false : "npm has no PostgreSQL for this platform";
 
 test("through three servers on PostgreSQL, killed with their database, no reader misses a change", { skip }, (t) =>
-  provesSoaked(openServersOnPostgres, t),
+  testShortSoak(openServersOnPostgres, t),
 );

@@ -1,30 +1,34 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { ask, oneOf } from "./asking.ts";
-import { type Book, microsOf } from "./book.ts";
+import { type AcknowledgedWrites, microsOf } from "./acknowledgedWrites.ts";
+import { pickRandom, sendRequest } from "./request.ts";
 
 /** The oldest versions say `modified`. */
-type Entry = { readonly id: string; readonly dateModified?: string; readonly modified?: string };
-const timeOf = ({ dateModified, modified }: Entry): number => microsOf((dateModified ?? modified)!);
+type FeedEntry = { readonly id: string; readonly dateModified?: string; readonly modified?: string };
+const timeOf = ({ dateModified, modified }: FeedEntry): number => microsOf((dateModified ?? modified)!);
 
 /** A page of the feed from any server, asked for until somebody answers. Links are followed on other servers too. */
-async function page(urls: readonly string[], path: string) {
+async function fetchPage(urls: readonly string[], path: string) {
   for (;;) {
-    const told = await ask(`${oneOf(urls)}${path}`);
-    if (!told) {
+    const response = await sendRequest(`${pickRandom(urls)}${path}`);
+    if (!response) {
       await pause(20);
       continue;
     }
-    assert.equal(told.status, 200, JSON.stringify(told.body));
-    const { data, next_page, prev_page } = told.body;
-    return { entries: data as readonly Entry[], next: next_page.path as string, previous: prev_page?.path as string };
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    const { data, next_page, prev_page } = response.body;
+    return {
+      entries: data as readonly FeedEntry[],
+      next: next_page.path as string,
+      previous: prev_page?.path as string,
+    };
   }
 }
 
 /** Follows `next_page` forwards until the writing is over and the feed is at its end. */
-export async function follow(
+export async function followFeed(
   urls: readonly string[],
-  book: Book,
+  writes: AcknowledgedWrites,
   from: string,
   isOver: () => boolean,
 ): Promise<number> {
@@ -34,7 +38,7 @@ export async function follow(
   let pages = 0;
   for (;;) {
     const wasOver = isOver();
-    const { entries, next } = await page(urls, path);
+    const { entries, next } = await fetchPage(urls, path);
     for (const entry of entries) {
       const at = timeOf(entry);
       assert.ok(at > before, `${path} goes back: ${at} after ${before}`);
@@ -46,7 +50,7 @@ export async function follow(
     if (entries.length === 0 && wasOver) break;
     if (entries.length === 0) await pause(5);
   }
-  book.holdAgainst(seen, `who followed ${from}`);
+  writes.assertSeen(seen, `who followed ${from}`);
   return pages;
 }
 
@@ -54,28 +58,33 @@ export async function follow(
  * Walks from now back to the beginning, then forwards from where it began: between the two, nothing that was acknowledged
  * when it began, or changed since, is missing.
  */
-export async function walkBack(urls: readonly string[], book: Book, version: string, isOver: () => boolean) {
+export async function walkFeedBack(
+  urls: readonly string[],
+  writes: AcknowledgedWrites,
+  version: string,
+  isOver: () => boolean,
+) {
   let pages = 0;
   while (!isOver()) {
-    const known = new Map(book.last);
+    const expected = new Map(writes.last);
     const seen = new Map<string, number>();
-    let { entries, next, previous } = await page(urls, `/api/${version}/tenders?descending=1&limit=50`);
+    let { entries, next, previous } = await fetchPage(urls, `/api/${version}/tenders?descending=1&limit=50`);
     const forward = previous;
-    for (let before = Number.POSITIVE_INFINITY; entries.length > 0; { entries, next } = await page(urls, next)) {
-      before = takeBack(entries, before, seen);
+    for (let before = Number.POSITIVE_INFINITY; entries.length > 0; { entries, next } = await fetchPage(urls, next)) {
+      before = recordDescending(entries, before, seen);
       pages += 1;
     }
-    for (let ahead = await page(urls, forward); ; ahead = await page(urls, ahead.next)) {
+    for (let ahead = await fetchPage(urls, forward); ; ahead = await fetchPage(urls, ahead.next)) {
       for (const entry of ahead.entries) seen.set(entry.id, timeOf(entry));
       pages += 1;
       if (ahead.entries.length === 0) break;
     }
-    book.holdAgainst(seen, `who walked back in ${version}`, known);
+    writes.assertSeen(seen, `who walked back in ${version}`, expected);
   }
   return pages;
 }
 
-function takeBack(entries: readonly Entry[], from: number, seen: Map<string, number>): number {
+function recordDescending(entries: readonly FeedEntry[], from: number, seen: Map<string, number>): number {
   let before = from;
   for (const entry of entries) {
     const at = timeOf(entry);

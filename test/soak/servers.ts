@@ -5,43 +5,43 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openSchema } from "../support/engines.ts";
 import { freePort } from "../support/ports.ts";
-import { openTestPostgres, type Postgres, postgresPrograms } from "../support/postgres.ts";
+import { openTestPostgres, postgresPrograms, type TestPostgres } from "../support/postgres.ts";
 import { childrenOf } from "../support/processes.ts";
 
 /** What the soak runs against, and how it is broken. */
-export type House = {
+export type SoakTarget = {
   /** The addresses under which the one registry can be reached, whether or not somebody answers there just now. */
   readonly urls: readonly string[];
   /** Each kills something with SIGKILL and brings it back; resolves when it is back. */
-  readonly blows: { readonly [name: string]: () => Promise<void> };
+  readonly faults: { readonly [name: string]: () => Promise<void> };
   readonly environment: { readonly [name: string]: string };
   readonly close: () => Promise<void>;
 };
 
 const MAIN = ["--disable-warning=ExperimentalWarning", "src/main.ts"];
-const PATIENCE_MS = 30_000;
+const START_TIMEOUT_MS = 30_000;
 /** Longer than anybody may have the turn. */
 const STALL_MS = 6000;
 
 /** Three servers on one PostgreSQL of their own. */
-export async function openServersOnPostgres(): Promise<House> {
+export async function openServersOnPostgres(): Promise<SoakTarget> {
   const programs = await postgresPrograms();
   if (!programs) throw new Error("npm has no PostgreSQL for this platform");
   const postgres = await openTestPostgres(programs);
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
-  const { url, ask } = await openSchema(postgres.url);
+  const { url, query } = await openSchema(postgres.url);
   const environment = { DATABASE_URL: url, DATA_DIR: folder };
   const servers = await Promise.all([1, 2, 3].map(() => openServer(environment)));
-  const any = () => servers[Math.floor(Math.random() * servers.length)]!;
+  const anyServer = () => servers[Math.floor(Math.random() * servers.length)]!;
   return {
     urls: servers.map((server) => server.url),
-    blows: {
-      "a server": () => any().strike(),
-      "the database": () => strikeDatabase(postgres),
+    faults: {
+      "a server": () => anyServer().crash(),
+      "the database": () => crashDatabase(postgres),
       "all connections": async () => {
-        await ask("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tenderhall'");
+        await query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tenderhall'");
       },
-      "a server's breath": () => any().stall(),
+      "a server's breath": () => anyServer().stall(),
     },
     environment,
     close: async () => {
@@ -52,22 +52,22 @@ export async function openServersOnPostgres(): Promise<House> {
   };
 }
 
-async function strikeDatabase(postgres: Postgres): Promise<void> {
+async function crashDatabase(postgres: TestPostgres): Promise<void> {
   await postgres.kill();
   await pause(100);
   await postgres.start();
 }
 
 /** Three workers on one SQLite: a worker is killed alone, or all of them with the process above. */
-export async function openWorkersOnSqlite(): Promise<House> {
+export async function openWorkersOnSqlite(): Promise<SoakTarget> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
   const environment = { DATA_DIR: folder, WORKERS: "3" };
   const server = await openServer(environment);
   return {
     urls: [server.url],
-    blows: {
-      "a worker": () => server.strikeWorker(),
-      "all of it": () => server.strike(),
+    faults: {
+      "a worker": () => server.crashWorker(),
+      "all of it": () => server.crash(),
     },
     environment,
     close: async () => {
@@ -78,13 +78,13 @@ export async function openWorkersOnSqlite(): Promise<House> {
 }
 
 /** As it comes: one process on SQLite. */
-export async function openServerOnSqlite(): Promise<House> {
+export async function openServerOnSqlite(): Promise<SoakTarget> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
   const environment = { DATA_DIR: folder };
   const server = await openServer(environment);
   return {
     urls: [server.url],
-    blows: { "the server": () => server.strike() },
+    faults: { "the server": () => server.crash() },
     environment,
     close: async () => {
       await server.close();
@@ -103,19 +103,19 @@ async function openServer(environment: { readonly [name: string]: string }) {
     });
   let child = run();
   process.once("exit", () => child.kill("SIGKILL"));
-  await answering(url, child);
+  await untilAnswering(url, child);
   return {
     url,
-    strike: async () => {
+    crash: async () => {
       child.kill("SIGKILL");
-      await gone(child);
-      child = await restarted(run, url);
+      await exited(child);
+      child = await restart(run, url);
     },
-    strikeWorker: async () => {
+    crashWorker: async () => {
       const workers = childrenOf(child.pid!);
       const victim = workers[Math.floor(Math.random() * workers.length)];
       if (victim !== undefined) process.kill(victim, "SIGKILL");
-      await answering(url, child);
+      await untilAnswering(url, child);
     },
     stall: async () => {
       child.kill("SIGSTOP");
@@ -124,37 +124,37 @@ async function openServer(environment: { readonly [name: string]: string }) {
     },
     close: async () => {
       child.kill("SIGTERM");
-      await gone(child);
+      await exited(child);
     },
   };
 }
 
 /** The port may be taken for a moment by a worker that has not noticed yet that nobody is above it. */
-async function restarted(run: () => ChildProcess, url: string): Promise<ChildProcess> {
-  for (let tries = 0; ; tries++) {
+async function restart(run: () => ChildProcess, url: string): Promise<ChildProcess> {
+  for (let attempts = 0; ; attempts++) {
     const child = run();
     try {
-      await answering(url, child);
+      await untilAnswering(url, child);
       return child;
     } catch (error) {
-      if (tries > 20) throw error;
+      if (attempts > 20) throw error;
       await pause(100);
     }
   }
 }
 
-const gone = (child: ChildProcess) =>
+const exited = (child: ChildProcess) =>
   new Promise<void>((resolve) => {
     if (child.exitCode !== null || child.signalCode !== null) resolve();
     else child.once("exit", () => resolve());
   });
 
-async function answering(url: string, child: ChildProcess): Promise<void> {
-  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await pause(20)) {
+async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
+  for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline; await pause(20)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error("a server ended before it answered");
-    const answered = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
     // Whatever it says, it is there; with its database gone it says 503.
-    if (answered) return void (await answered.text());
+    if (response) return void (await response.text());
   }
   throw new Error("a server does not answer");
 }

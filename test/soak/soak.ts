@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { openBook } from "./book.ts";
-import { follow, walkBack } from "./readers.ts";
-import type { House } from "./servers.ts";
-import { provesWhole } from "./whole.ts";
-import { write } from "./writers.ts";
+import { openAcknowledgedWrites } from "./acknowledgedWrites.ts";
+import { followFeed, walkFeedBack } from "./readers.ts";
+import type { SoakTarget } from "./servers.ts";
+import { verifyState } from "./verifyState.ts";
+import { writeTenders } from "./writers.ts";
 
-export type Soaked = {
+export type SoakResult = {
   readonly acknowledged: number;
   readonly unanswered: number;
   readonly tenders: number;
@@ -13,49 +13,49 @@ export type Soaked = {
   readonly blows: number;
 };
 
-export type SoakSettings = {
+export type SoakOptions = {
   readonly seconds: number;
   readonly writers: number;
   /** Between one blow and the next. */
-  readonly blowEveryMs: number;
-  readonly onProgress?: (told: string) => void;
+  readonly faultEveryMs: number;
+  readonly onProgress?: (message: string) => void;
 };
 
 const FORWARD = ["0?", "0.1?limit=7&", "2.3?", "2.5?feed=changes&limit=1000&"];
 const BACKWARD = ["0", "2.5"];
 
 /** Writers at full speed, readers in all directions, and blows at random: whatever was acknowledged is seen by everyone, in order. */
-export async function soak(house: House, settings: SoakSettings): Promise<Soaked> {
-  const { seconds, writers, blowEveryMs, onProgress = () => {} } = settings;
-  const { urls } = house;
-  const book = openBook();
+export async function soak(target: SoakTarget, settings: SoakOptions): Promise<SoakResult> {
+  const { seconds, writers, faultEveryMs, onProgress = () => {} } = settings;
+  const { urls } = target;
+  const writes = openAcknowledgedWrites();
   const end = performance.now() + seconds * 1000;
   let failed = false;
   const isTimeOver = () => failed || performance.now() > end;
   let blows = 0;
   let allWritten = false;
 
-  const writing = Promise.all(Array.from({ length: writers }, () => write(urls, book, isTimeOver)));
-  const following = FORWARD.map((one) => {
-    const [version, query] = one.split("?");
-    return follow(urls, book, `/api/${version}/tenders?${query}`, () => allWritten);
+  const writing = Promise.all(Array.from({ length: writers }, () => writeTenders(urls, writes, isTimeOver)));
+  const following = FORWARD.map((start) => {
+    const [version, query] = start.split("?");
+    return followFeed(urls, writes, `/api/${version}/tenders?${query}`, () => allWritten);
   });
-  const walking = BACKWARD.map((version) => walkBack(urls, book, version, isTimeOver));
+  const walking = BACKWARD.map((version) => walkFeedBack(urls, writes, version, isTimeOver));
 
-  async function strike(): Promise<void> {
+  async function injectFaults(): Promise<void> {
     while (!isTimeOver()) {
-      await pause(Math.min(blowEveryMs * (0.5 + Math.random()), Math.max(0, end - performance.now())));
+      await pause(Math.min(faultEveryMs * (0.5 + Math.random()), Math.max(0, end - performance.now())));
       if (isTimeOver()) return;
-      const names = Object.keys(house.blows);
+      const names = Object.keys(target.faults);
       const name = names[blows % names.length]!;
-      await house.blows[name]!();
+      await target.faults[name]!();
       blows += 1;
-      onProgress(`${JSON.stringify(book.counts())}, blow ${blows} killed ${name}`);
+      onProgress(`${JSON.stringify(writes.counts())}, blow ${blows} killed ${name}`);
     }
   }
 
-  const striking = strike();
-  const all = Promise.all([writing, striking]).then(() => {
+  const faultInjection = injectFaults();
+  const all = Promise.all([writing, faultInjection]).then(() => {
     allWritten = true;
   });
   const pages = await Promise.all([...following, ...walking, all.then(() => 0)]).catch((error) => {
@@ -63,6 +63,6 @@ export async function soak(house: House, settings: SoakSettings): Promise<Soaked
     allWritten = true;
     throw error;
   });
-  await provesWhole(house, book);
-  return { ...book.counts(), pages: pages.reduce((sum, one) => sum + one, 0), blows };
+  await verifyState(target, writes);
+  return { ...writes.counts(), pages: pages.reduce((sum, start) => sum + start, 0), blows };
 }

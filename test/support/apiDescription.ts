@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { ALIASES, OLDEST, openDialects } from "../../src/dialects/dialects.ts";
-import { openZone } from "../../src/domain/time.ts";
+import { openZone } from "../../src/domain/values/time.ts";
 import { allRules } from "../../src/http/errorRules.ts";
-import { describeApi } from "../../src/http/openapi.ts";
-import { describeSite } from "../../src/http/siteDescription.ts";
+import { describeApi } from "../../src/openapi/openapi.ts";
+import { describeUnversionedApi } from "../../src/openapi/unversionedOpenapi.ts";
 
 /** Holds answers to the API description of their version: whatever a test sees, it also proves the description true. */
 
@@ -23,7 +23,7 @@ const descriptions = new Map(
 );
 
 const SITE_PATH = /^\/(sandbox|webhooks|register|upload|health)(\/|$)/;
-const site = openDescription(describeSite() as Description);
+const site = openDescription(describeUnversionedApi() as Description);
 
 function openDescription(description: Description) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
@@ -35,9 +35,9 @@ function openDescription(description: Description) {
   }));
 
   function validatorOf(pointer: string): ValidateFunction {
-    const known = validators.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
-    validators.set(pointer, known);
-    return known;
+    const validator = validators.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
+    validators.set(pointer, validator);
+    return validator;
   }
 
   return (path: string, method: string, status: number): ValidateFunction | undefined => {
@@ -54,11 +54,11 @@ function openDescription(description: Description) {
 
 const ruleIds: ReadonlySet<string> = new Set(allRules().map(({ id }) => id));
 
-type Entry = { readonly rule: string; readonly docs: string };
+type ErrorWithRule = { readonly rule: string; readonly docs: string };
 
 /** Whatever is refused, anywhere, is refused by a rule that can be looked up. */
 export function checkRules(body: unknown): void {
-  const { errors } = body as { readonly errors: readonly Entry[] };
+  const { errors } = body as { readonly errors: readonly ErrorWithRule[] };
   for (const { rule, docs } of errors) {
     assert.ok(ruleIds.has(rule), `there is no rule ${rule}`);
     assert.match(docs, /^https?:\/\/[^/]+.*\/docs\/errors#[a-z-]+$/);
@@ -66,14 +66,14 @@ export function checkRules(body: unknown): void {
   }
 }
 
-export function checkAnswer(
+export function checkResponse(
   version: string,
   method: string,
   url: URL,
-  answered: { readonly status: number; readonly body: unknown },
+  response: { readonly status: number; readonly body: unknown },
 ): void {
-  if (answered.status >= 400 && answered.body !== undefined && method !== "HEAD") checkRules(answered.body);
-  if (answered.body === undefined || method === "HEAD") return;
+  if (response.status >= 400 && response.body !== undefined && method !== "HEAD") checkRules(response.body);
+  if (response.body === undefined || method === "HEAD") return;
   const prefix = `/api/${version}`;
   const description = SITE_PATH.test(url.pathname)
     ? site
@@ -81,8 +81,8 @@ export function checkAnswer(
       ? descriptions.get(ALIASES.includes(version) ? NEWEST : version)
       : undefined;
   const path = description === site ? url.pathname : url.pathname.slice(prefix.length);
-  const validate = description?.(path, method, answered.status);
+  const validate = description?.(path, method, response.status);
   if (!validate) return;
-  const valid = validate(answered.body);
+  const valid = validate(response.body);
   assert.ok(valid, `${method} ${url.pathname} is not as described: ${JSON.stringify(validate.errors, null, 1)}`);
 }

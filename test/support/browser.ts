@@ -10,15 +10,15 @@ const FLAGS = [
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
-export type Look = { readonly width?: number; readonly height?: number; readonly dark?: true };
+export type ViewOptions = { readonly width?: number; readonly height?: number; readonly dark?: true };
 
-export type Browser = {
+export type BrowserSession = {
   /** A page, and everything that went wrong on it: what the console said, what was refused, what was asked elsewhere. */
-  readonly open: (url: string, look?: Look) => Promise<{ readonly page: Page; readonly wrong: string[] }>;
+  readonly open: (url: string, view?: ViewOptions) => Promise<{ readonly page: Page; readonly problems: string[] }>;
   readonly close: () => Promise<void>;
 };
 
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(): Promise<BrowserSession> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-browser-"));
   const context: BrowserContext = await chromium.launchPersistentContext(folder, {
     executablePath: CHROMIUM,
@@ -28,12 +28,12 @@ export async function openBrowser(): Promise<Browser> {
   return {
     open: async (url, { width = 1280, height = 900, dark } = {}) => {
       const page = await context.newPage();
-      const wrong: string[] = [];
-      watch(page, new URL(url).origin, wrong);
+      const problems: string[] = [];
+      collectProblems(page, new URL(url).origin, problems);
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
       await page.goto(url, { waitUntil: "load" });
-      return { page, wrong };
+      return { page, problems };
     },
     close: async () => {
       await context.close();
@@ -43,14 +43,14 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /** A breach of the page's policy is an error on the console as well. */
-function watch(page: Page, origin: string, wrong: string[]): void {
+function collectProblems(page: Page, origin: string, problems: string[]): void {
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) wrong.push(`console: ${message.text()}`);
+    if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`);
   });
-  page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
-  page.on("requestfailed", (request) => wrong.push(`failed: ${request.url()}`));
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+  page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith("data:") && new URL(url).origin !== origin) wrong.push(`left the machine: ${url}`);
+    if (!url.startsWith("data:") && new URL(url).origin !== origin) problems.push(`left the machine: ${url}`);
   });
 }

@@ -1,9 +1,9 @@
 // Serves a registry, changes tenders by requests with much space in their bodies, and prints how much memory each kind of request
 // left behind. Started by a test as a process of its own, with --expose-gc.
 import assert from "node:assert/strict";
-import { configOf } from "../../src/config.ts";
-import { openLog } from "../../src/http/log.ts";
-import { start, systemClock } from "../../src/start.ts";
+import { start, systemClock } from "../../src/app/start.ts";
+import { configOf } from "../../src/config/config.ts";
+import { openLog } from "../../src/ops/log.ts";
 import { heapBytesOf } from "../../src/store/heapBytes.ts";
 import { fullTender } from "./examples.ts";
 
@@ -31,10 +31,10 @@ async function send(method: string, path: string, body: string, token = "") {
 }
 
 const now = systemClock();
-const made: { readonly path: string; readonly token: string }[] = [];
+const tenders: { readonly path: string; readonly token: string }[] = [];
 for (let i = 0; i < TENDERS; i++) {
   const { data, access } = await send("POST", "/tenders", JSON.stringify({ data: fullTender(now) }));
-  made.push({ path: `/tenders/${data.id}`, token: access.token });
+  tenders.push({ path: `/tenders/${data.id}`, token: access.token });
 }
 
 function memoryInUse(): number {
@@ -45,7 +45,7 @@ function memoryInUse(): number {
 }
 
 /** How much memory values of a kind take, as a multiple of what they are taken for. */
-function measuredBySize(make: (i: number) => unknown): number {
+function memoryRatio(make: (i: number) => unknown): number {
   const texts = Array.from({ length: COPIES }, (_, i) => JSON.stringify(make(i)));
   const before = memoryInUse();
   const values = texts.map((text) => JSON.parse(text));
@@ -53,17 +53,17 @@ function measuredBySize(make: (i: number) => unknown): number {
   return taken / values.reduce((sum, value) => sum + heapBytesOf(value), 0);
 }
 
-const measured = {
-  ascii: measuredBySize((i) => ({ text: "x".repeat(20_000) + i })),
-  cyrillic: measuredBySize((i) => ({ text: "ї".repeat(20_000) + i })),
-  objects: measuredBySize((i) => Array.from({ length: 1000 }, (_, n) => ({ a: { b: n + i }, c: [n] }))),
-  instants: measuredBySize((i) => Array.from({ length: 1000 }, (_, n) => ({ date: 1_790_000_000_000_000 + n + i }))),
-  tenders: measuredBySize((i) => ({ ...fullTender(), id: `${i}`.padStart(32, "0") })),
+const memoryRatios = {
+  ascii: memoryRatio((i) => ({ text: "x".repeat(20_000) + i })),
+  cyrillic: memoryRatio((i) => ({ text: "ї".repeat(20_000) + i })),
+  objects: memoryRatio((i) => Array.from({ length: 1000 }, (_, n) => ({ a: { b: n + i }, c: [n] }))),
+  instants: memoryRatio((i) => Array.from({ length: 1000 }, (_, n) => ({ date: 1_790_000_000_000_000 + n + i }))),
+  tenders: memoryRatio((i) => ({ ...fullTender(), id: `${i}`.padStart(32, "0") })),
 };
 
 /** Every tender is changed by a body as long as this and asked for under an address as long as that; the memory that is in use then. */
 async function heapAfter(round: number, padding: number, query: number): Promise<number> {
-  for (const [i, { path, token }] of made.entries()) {
+  for (const [i, { path, token }] of tenders.entries()) {
     const data = {
       title: `Послуги шкільних їдалень, ${round}, ${i}`,
       description: `Plain text of tender number ${i}, changed in round ${round}`,
@@ -83,5 +83,5 @@ async function heapAfter(round: number, padding: number, query: number): Promise
 await heapAfter(0, 0, 0);
 const plain = await heapAfter(1, 0, 0);
 const padded = await heapAfter(2, PADDING, 8000);
-console.log(JSON.stringify({ sent: TENDERS * PADDING, grown: padded - plain, measured }));
+console.log(JSON.stringify({ sent: TENDERS * PADDING, grown: padded - plain, measured: memoryRatios }));
 await stop();

@@ -2,22 +2,22 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:cryp
 
 /** An authority of certificates for tests, made of nothing but the platform's keys: X.509 in DER, as little of it as TLS needs. */
 
-const item = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
+const derItem = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
   const size = content.length.toString(16);
   const bytes = Buffer.from(size.padStart(size.length + (size.length % 2), "0"), "hex");
   const length = content.length < 0x80 ? bytes : Buffer.concat([Buffer.from([0x80 | bytes.length]), bytes]);
   return Buffer.concat([Buffer.from([tag]), length, content]);
 };
-const sequence = (...parts: readonly Uint8Array[]) => item(0x30, ...parts);
+const sequence = (...parts: readonly Uint8Array[]) => derItem(0x30, ...parts);
 /** A number above zero, whatever the bytes are. */
-const numbered = (bytes: Uint8Array) => item(0x02, Buffer.from([1]), bytes);
-const text = (value: string) => item(0x0c, Buffer.from(value));
-const octets = (value: Uint8Array) => item(0x04, value);
-const isTrue = item(0x01, Buffer.from([0xff]));
+const derInteger = (bytes: Uint8Array) => derItem(0x02, Buffer.from([1]), bytes);
+const derText = (value: string) => derItem(0x0c, Buffer.from(value));
+const derOctets = (value: Uint8Array) => derItem(0x04, value);
+const DER_TRUE = derItem(0x01, Buffer.from([0xff]));
 
 /** Years of four digits, as the two that the other form has end in 2050. */
-const time = (at: Date) => item(0x18, Buffer.from(`${at.toISOString().replaceAll(/[-:T]|\.\d+/g, "")}`));
+const derTime = (at: Date) => derItem(0x18, Buffer.from(`${at.toISOString().replaceAll(/[-:T]|\.\d+/g, "")}`));
 
 function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
@@ -26,31 +26,35 @@ function oid(dotted: string): Buffer {
     for (let left = number >> 7; left > 0; left >>= 7) sevens.unshift((left & 0x7f) | 0x80);
     return sevens;
   });
-  return item(0x06, Buffer.from([first * 40 + second, ...bytes]));
+  return derItem(0x06, Buffer.from([first * 40 + second, ...bytes]));
 }
 
-const SIGNED_BY = sequence(oid("1.2.840.10045.4.3.2"));
-const nameOf = (common: string) => sequence(item(0x31, sequence(oid("2.5.4.3"), text(common))));
+const ECDSA_WITH_SHA256 = sequence(oid("1.2.840.10045.4.3.2"));
+const nameOf = (common: string) => sequence(derItem(0x31, sequence(oid("2.5.4.3"), derText(common))));
 const extension = (id: string, value: Uint8Array, critical = false) =>
-  sequence(oid(id), ...(critical ? [isTrue] : []), octets(value));
+  sequence(oid(id), ...(critical ? [DER_TRUE] : []), derOctets(value));
 
-type Subject = { readonly common: string; readonly key: KeyObject; readonly from: Date; readonly to: Date };
+type CertificateSubject = { readonly common: string; readonly key: KeyObject; readonly from: Date; readonly to: Date };
 type Issuer = { readonly common: string; readonly privateKey: KeyObject };
 
-function certificateOf({ common, key, from, to }: Subject, issuer: Issuer, extensions: readonly Buffer[]): string {
+function certificateOf(
+  { common, key, from, to }: CertificateSubject,
+  issuer: Issuer,
+  extensions: readonly Buffer[],
+): string {
   const publicKey = key.export({ type: "spki", format: "der" });
   const content = sequence(
-    item(0xa0, item(0x02, Buffer.from([2]))),
-    numbered(createHash("sha256").update(publicKey).digest().subarray(0, 8)),
-    SIGNED_BY,
+    derItem(0xa0, derItem(0x02, Buffer.from([2]))),
+    derInteger(createHash("sha256").update(publicKey).digest().subarray(0, 8)),
+    ECDSA_WITH_SHA256,
     nameOf(issuer.common),
-    sequence(time(from), time(to)),
+    sequence(derTime(from), derTime(to)),
     nameOf(common),
     publicKey,
-    item(0xa3, sequence(...extensions)),
+    derItem(0xa3, sequence(...extensions)),
   );
-  const signature = item(0x03, Buffer.from([0]), sign("sha256", content, issuer.privateKey));
-  const body = sequence(content, SIGNED_BY, signature).toString("base64").replaceAll(/.{64}/g, "$&\n");
+  const signature = derItem(0x03, Buffer.from([0]), sign("sha256", content, issuer.privateKey));
+  const body = sequence(content, ECDSA_WITH_SHA256, signature).toString("base64").replaceAll(/.{64}/g, "$&\n");
   return `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
 }
 
@@ -63,18 +67,18 @@ export type Identity = { readonly key: string; readonly cert: string };
 export function openAuthority(common: string) {
   const { publicKey, privateKey } = newKeys();
   const issuer = { common, privateKey };
-  const span = { from: daysFromNow(-2), to: daysFromNow(2) };
-  const isAuthority = extension("2.5.29.19", sequence(isTrue), true);
+  const validity = { from: daysFromNow(-2), to: daysFromNow(2) };
+  const authorityExtension = extension("2.5.29.19", sequence(DER_TRUE), true);
   return {
-    certificate: certificateOf({ common, key: publicKey, ...span }, issuer, [isAuthority]),
+    certificate: certificateOf({ common, key: publicKey, ...validity }, issuer, [authorityExtension]),
     /** Who somebody is that is known by a name; `over`: and was. */
-    issue: (name: string, over?: "over"): Identity => {
+    issue: (name: string, expired?: "over"): Identity => {
       const keys = newKeys();
-      const subject = { common: name, key: keys.publicKey, ...span, ...(over && { to: daysFromNow(-1) }) };
-      const knownBy = extension("2.5.29.17", sequence(item(0x82, Buffer.from(name))));
+      const subject = { common: name, key: keys.publicKey, ...validity, ...(expired && { to: daysFromNow(-1) }) };
+      const subjectAltName = extension("2.5.29.17", sequence(derItem(0x82, Buffer.from(name))));
       return {
         key: keys.privateKey.export({ type: "pkcs8", format: "pem" }) as string,
-        cert: certificateOf(subject, issuer, [knownBy]),
+        cert: certificateOf(subject, issuer, [subjectAltName]),
       };
     },
   };

@@ -2,29 +2,29 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
-import type { Environment } from "../../src/config.ts";
+import type { Environment } from "../../src/config/config.ts";
 
 /** The same stories are told on every engine; which one a process of the tests uses, its environment says. */
 export const ENGINE: "sqlite" | "postgres" = process.env.TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 
 /** A database of its own for one server, or for several. */
-export type Database = {
+export type TestDatabase = {
   readonly environment: Environment;
   /** Straight to the database, past the service; `$1` and so on stand for the values. */
-  readonly ask: (
+  readonly query: (
     sql: string,
     ...values: readonly (string | number)[]
   ) => Promise<readonly { [name: string]: unknown }[]>;
   readonly drop: () => Promise<void>;
 };
 
-export const openDatabase = (dataDir: string): Promise<Database> =>
-  ENGINE === "postgres" ? openSchema() : Promise.resolve(openFile(dataDir));
+export const openDatabase = (dataDir: string): Promise<TestDatabase> =>
+  ENGINE === "postgres" ? openSchema() : Promise.resolve(openSqliteFile(dataDir));
 
-function openFile(dataDir: string): Database {
+function openSqliteFile(dataDir: string): TestDatabase {
   return {
     environment: {},
-    ask: async (sql, ...values) => {
+    query: async (sql, ...values) => {
       const db = new DatabaseSync(join(dataDir, "tenderhall.sqlite"));
       try {
         return db.prepare(sql.replace(/\$(\d)/g, "?$1")).all(...values);
@@ -39,11 +39,11 @@ function openFile(dataDir: string): Database {
 /** A schema is made and dropped in milliseconds, and one server bears hundreds. */
 export async function openSchema(
   server = process.env.TEST_DATABASE_URL!,
-): Promise<Database & { readonly url: string }> {
+): Promise<TestDatabase & { readonly url: string }> {
   const schema = `t_${randomBytes(8).toString("hex")}`;
   const url = new URL(server);
   url.searchParams.set("options", `-csearch_path=${schema}`);
-  const ask: Database["ask"] = async (sql, ...values) => {
+  const query: TestDatabase["query"] = async (sql, ...values) => {
     const client = new Client({ connectionString: url.href });
     await client.connect();
     try {
@@ -52,13 +52,13 @@ export async function openSchema(
       await client.end();
     }
   };
-  await ask(`create schema ${schema}`);
+  await query(`create schema ${schema}`);
   return {
     url: url.href,
     environment: { DATABASE_URL: url.href },
-    ask,
+    query,
     drop: async () => {
-      await ask(`drop schema ${schema} cascade`);
+      await query(`drop schema ${schema} cascade`);
     },
   };
 }

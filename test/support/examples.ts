@@ -1,11 +1,11 @@
-import type { Instant } from "../../src/domain/time.ts";
-import { formatInstant, openZone } from "../../src/domain/time.ts";
-import { type Answered, type Api, expectStatus, START, type World } from "./world.ts";
+import type { Instant } from "../../src/domain/values/time.ts";
+import { formatInstant, openZone } from "../../src/domain/values/time.ts";
+import { type Api, expectStatus, START, type TestResponse, type World } from "./world.ts";
 
 /** What stories are told with: a school that buys meals, and those who would cook them. */
 
 const kyiv = openZone("Europe/Kyiv");
-export const iso = (at: Instant): string => formatInstant(at, kyiv);
+export const formatTime = (at: Instant): string => formatInstant(at, kyiv);
 
 export const DAY = 24 * 60 * 60 * 1_000_000;
 export const MINUTE = 60 * 1_000_000;
@@ -41,8 +41,8 @@ export const fullTender = (now: Instant = START) => ({
   title: "Послуги шкільних їдалень",
   value: { amount: 500000, currency: "UAH", valueAddedTaxIncluded: true },
   minimalStep: { amount: 5000, currency: "UAH", valueAddedTaxIncluded: true },
-  enquiryPeriod: { endDate: iso(now + 7 * DAY) },
-  tenderPeriod: { endDate: iso(now + 14 * DAY) },
+  enquiryPeriod: { endDate: formatTime(now + 7 * DAY) },
+  tenderPeriod: { endDate: formatTime(now + 14 * DAY) },
   procuringEntity: school,
   items: [
     {
@@ -58,28 +58,32 @@ export const fullTender = (now: Instant = START) => ({
 /** A tender that names no type, with both periods. */
 export const plainTender = (now: Instant = START) => ({
   value: { amount: 500 },
-  enquiryPeriod: { endDate: iso(now + DAY) },
-  tenderPeriod: { startDate: iso(now + DAY), endDate: iso(now + 2 * DAY) },
+  enquiryPeriod: { endDate: formatTime(now + DAY) },
+  tenderPeriod: { startDate: formatTime(now + DAY), endDate: formatTime(now + 2 * DAY) },
 });
 
-export type Published = {
+export type PublishedTender = {
   readonly id: string;
   readonly token: string;
   readonly path: string;
-  readonly answered: Answered;
+  readonly response: TestResponse;
 };
 
-export async function publish(api: Api, data: unknown): Promise<Published> {
-  const answered = expectStatus(201, await api.post("/tenders", data));
-  const { id } = answered.body.data;
-  return { id, token: answered.body.access.token, path: `/tenders/${id}`, answered };
+export async function publish(api: Api, data: unknown): Promise<PublishedTender> {
+  const response = expectStatus(201, await api.post("/tenders", data));
+  const { id } = response.body.data;
+  return { id, token: response.body.access.token, path: `/tenders/${id}`, response };
 }
 
 /** A `belowThreshold` tender that has reached the tender period. */
-export async function publishForBids(world: World, more: object = {}): Promise<Published> {
-  const tender = await publish(world.api("2.3"), { ...fullTender(world.clock.now), ...more });
+export async function publishForBids(world: World, overrides: object = {}): Promise<PublishedTender> {
+  const tender = await publish(world.api("2.3"), { ...fullTender(world.clock.now), ...overrides });
   world.clock.forward(7 * DAY);
   return tender;
 }
 
-export const bidOf = (amount: number, more: object = {}) => ({ tenderers: [cook], value: { amount }, ...more });
+export const bidOf = (amount: number, overrides: object = {}) => ({
+  tenderers: [cook],
+  value: { amount },
+  ...overrides,
+});

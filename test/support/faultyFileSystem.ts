@@ -25,22 +25,22 @@ export type FaultyFileSystem = {
 };
 
 export function openFaultyFileSystem(): FaultyFileSystem {
-  let left = Number.POSITIVE_INFINITY;
+  let remaining = Number.POSITIVE_INFINITY;
   let fault: Fault = { code: "EIO" };
   let failed: string | undefined;
 
   const isDue = (): boolean => {
-    left -= 1;
-    return left === 0 || (left < 0 && fault.forGood === true);
+    remaining -= 1;
+    return remaining === 0 || (remaining < 0 && fault.forGood === true);
   };
-  const fail = (what: string): never => {
-    failed ??= what;
-    throw Object.assign(new Error(`${fault.code}: made to fail, ${what}`), { code: fault.code });
+  const fail = (operation: string): never => {
+    failed ??= operation;
+    throw Object.assign(new Error(`${fault.code}: made to fail, ${operation}`), { code: fault.code });
   };
   const failing =
-    <Given extends unknown[], Result>(what: string, real: (...given: Given) => Promise<Result>) =>
-    async (...given: Given): Promise<Result> =>
-      isDue() ? fail(what) : real(...given);
+    <Given extends unknown[], Result>(operation: string, real: (...args: Given) => Promise<Result>) =>
+    async (...args: Given): Promise<Result> =>
+      isDue() ? fail(operation) : real(...args);
   const writing =
     <Result>(real: (bytes: Uint8Array, ...more: readonly number[]) => Promise<Result>) =>
     async (content: Uint8Array | string, ...more: readonly number[]): Promise<Result> => {
@@ -51,15 +51,15 @@ export function openFaultyFileSystem(): FaultyFileSystem {
     };
 
   function handleOf(real: platform.FileHandle): platform.FileHandle {
-    const changed: { readonly [name: PropertyKey]: unknown } = {
+    const overrides: { readonly [name: PropertyKey]: unknown } = {
       write: writing((bytes, offset) => real.write(bytes, Math.min(offset ?? 0, bytes.length))),
       writeFile: writing((bytes) => real.writeFile(bytes)),
       sync: failing("fsync", () => real.sync()),
     };
     return new Proxy(real, {
       get(target, name) {
-        const found = changed[name] ?? Reflect.get(target, name);
-        return typeof found === "function" && !(name in changed) ? found.bind(target) : found;
+        const found = overrides[name] ?? Reflect.get(target, name);
+        return typeof found === "function" && !(name in overrides) ? found.bind(target) : found;
       },
     });
   }
@@ -77,11 +77,11 @@ export function openFaultyFileSystem(): FaultyFileSystem {
   };
   return {
     fileSystem,
-    arm: (n, chosen) => {
-      [left, fault, failed] = [n, chosen, undefined];
+    arm: (n, armedFault) => {
+      [remaining, fault, failed] = [n, armedFault, undefined];
     },
     disarm: () => {
-      left = Number.POSITIVE_INFINITY;
+      remaining = Number.POSITIVE_INFINITY;
       return failed;
     },
   };

@@ -3,23 +3,23 @@ import type { AddressInfo } from "node:net";
 
 /** A stream of changes as the registry sends it, over a line that does its worst. */
 
-export type Item = { readonly id: string; readonly dateModified: string; readonly title: string };
+export type FeedItem = { readonly id: string; readonly dateModified: string; readonly title: string };
 
 /** What happens to one connection: what is sent is up to it. */
-export type Connection = (line: Line) => void | Promise<void>;
+export type ConnectionScript = (connection: StreamConnection) => void | Promise<void>;
 
-export type Line = {
+export type StreamConnection = {
   readonly response: ServerResponse;
   /** The items after the place that the reader names. */
-  readonly rest: readonly Item[];
-  readonly eventOf: (item: Item) => string;
+  readonly remaining: readonly FeedItem[];
+  readonly eventOf: (item: FeedItem) => string;
   readonly open: () => void;
   readonly cut: () => void;
 };
 
-export type Asked = { readonly lastEventId: string | undefined; readonly url: string };
+export type StreamRequest = { readonly lastEventId: string | undefined; readonly url: string };
 
-export const itemsOf = (count: number): readonly Item[] =>
+export const itemsOf = (count: number): readonly FeedItem[] =>
   Array.from({ length: count }, (_, i) => ({
     id: String(i).padStart(32, "0"),
     title: "Їжа 🍲",
@@ -27,18 +27,18 @@ export const itemsOf = (count: number): readonly Item[] =>
     dateModified: `2026-10-25T0${i < count / 2 ? "3:59:59" : "3:00:00"}.${String(i).padStart(6, "0")}+0${i < count / 2 ? 3 : 2}:00`,
   }));
 
-export const offsetOf = ({ id }: Item): string => `1793000000.${String(Number(id)).padStart(6, "0")}`;
+export const offsetOf = ({ id }: FeedItem): string => `1793000000.${String(Number(id)).padStart(6, "0")}`;
 
-export async function openFaultyStream(items: readonly Item[], connections: readonly Connection[]) {
-  const asked: Asked[] = [];
+export async function openFaultyStream(items: readonly FeedItem[], connections: readonly ConnectionScript[]) {
+  const requests: StreamRequest[] = [];
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
     const lastEventId = request.headers["last-event-id"] as string | undefined;
-    const turn = connections[Math.min(asked.length, connections.length - 1)]!;
-    asked.push({ lastEventId, url: request.url! });
+    const script = connections[Math.min(requests.length, connections.length - 1)]!;
+    requests.push({ lastEventId, url: request.url! });
     const from = lastEventId === undefined ? 0 : items.findIndex((item) => offsetOf(item) === lastEventId) + 1;
-    await turn({
+    await script({
       response,
-      rest: items.slice(from),
+      remaining: items.slice(from),
       eventOf: (item) => `id: ${offsetOf(item)}\ndata: ${JSON.stringify(item)}\n\n`,
       open: () => {
         response.writeHead(200, { "Content-Type": "text/event-stream; charset=UTF-8", "Cache-Control": "no-store" });
@@ -50,7 +50,7 @@ export async function openFaultyStream(items: readonly Item[], connections: read
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    asked: requests,
     stop: () => {
       server.closeAllConnections();
       server.close();

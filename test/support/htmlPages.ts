@@ -1,14 +1,14 @@
 /** What a reader of a page's markup needs: its links, its places, its texts. */
 
 const ENTITIES: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
-export const unescaped = (text: string): string =>
+export const unescapeHtml = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => ENTITIES[name as string]!);
 
 const attributes = (html: string, pattern: RegExp): readonly string[] =>
-  [...html.matchAll(pattern)].map(([, value]) => unescaped(value!));
+  [...html.matchAll(pattern)].map(([, value]) => unescapeHtml(value!));
 
 export const linksIn = (html: string): readonly string[] => attributes(html, /<a\s[^>]*?href="([^"]*)"/g);
-export const loadedBy = (html: string): readonly string[] =>
+export const loadedAssets = (html: string): readonly string[] =>
   attributes(html, /<(?:link|script|img)\s[^>]*?(?:href|src)="([^"]*)"/g);
 export const idsIn = (html: string): readonly string[] => attributes(html, /\sid="([^"]*)"/g);
 
@@ -16,20 +16,20 @@ export const idsIn = (html: string): readonly string[] => attributes(html, /\sid
 export const codeIn = (html: string): readonly string[] =>
   attributes(html, /<figure class="code">(?:<figcaption>[^<]*<\/figcaption>)?<pre[^>]*><code>(.*?)<\/code>/gs);
 
-export type OperationTold = {
+export type OperationData = {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
 };
-export const operationsIn = (html: string): readonly OperationTold[] =>
+export const operationsIn = (html: string): readonly OperationData[] =>
   attributes(html, /data-operation="([^"]*)"/g).map((text) => JSON.parse(text));
 
 /** Every page that can be reached from one by links, on this site. */
-export async function crawl(start: string, below: string): Promise<ReadonlyMap<string, string>> {
+export async function crawl(start: string, prefix: string): Promise<ReadonlyMap<string, string>> {
   const pages = new Map<string, string>();
-  const waiting = [start];
-  for (let url = waiting.pop(); url !== undefined; url = waiting.pop()) {
+  const queue = [start];
+  for (let url = queue.pop(); url !== undefined; url = queue.pop()) {
     if (pages.has(url)) continue;
     const response = await fetch(url, { redirect: "error" });
     const html = await response.text();
@@ -39,7 +39,7 @@ export async function crawl(start: string, below: string): Promise<ReadonlyMap<s
     for (const link of linksIn(html)) {
       const target = new URL(link, url);
       target.hash = "";
-      if (target.href.startsWith(below)) waiting.push(target.href);
+      if (target.href.startsWith(prefix)) queue.push(target.href);
     }
   }
   return pages;

@@ -14,7 +14,7 @@ type Description = {
   };
 };
 
-export type Described = {
+export type DescribedOperation = {
   readonly method: string;
   /** From the address of the registry on, with the names of its ids in braces. */
   readonly path: string;
@@ -23,12 +23,12 @@ export type Described = {
   readonly types: readonly string[];
 };
 
-export function operationsOf(name: string): readonly Described[] {
+export function operationsOf(name: string): readonly DescribedOperation[] {
   const { servers, paths } = JSON.parse(readFileSync(`docs/api/${name}.json`, "utf8")) as Description;
   const root = servers[0].url.replace(/\/$/, "");
   return Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => methods[method]).map((method) => {
-      const [status, { content = {} }] = Object.entries(methods[method]!.responses).find(([one]) => /^2/.test(one))!;
+      const [status, { content = {} }] = Object.entries(methods[method]!.responses).find(([code]) => /^2/.test(code))!;
       return { method: method.toUpperCase(), path: root + path, status: Number(status), types: Object.keys(content) };
     }),
   );

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { type Instant, openZone, parseInstant } from "../../src/domain/time.ts";
+import { type Instant, openZone, parseInstant } from "../../src/domain/values/time.ts";
 import { bidOf, cook, DAY, fullTender, publish } from "./examples.ts";
-import { type Answered, type Api, expectStatus, type Sent, type World } from "./world.ts";
+import { type Api, expectStatus, type RequestOptions, type TestResponse, type World } from "./world.ts";
 
 /** How stories of the whole procedure are told under 2.5: a tender, those who bid for it, and where it stands. */
 
 export const LOT_A = "a".repeat(32);
 export const LOT_B = "b".repeat(32);
-export const NOBODY = "0".repeat(32);
+export const UNKNOWN_ID = "0".repeat(32);
 export const REQUIRED = "This field is required.";
 
 export const lotOf = (id: string, amount = 1000) => ({
@@ -28,43 +28,43 @@ export const lotBid = (...lotValues: object[]) => ({ tenderers: [cook], lotValue
 export const onA = (amount: number) => lotBid(onLot(LOT_A, amount));
 export const onB = (amount: number) => lotBid(onLot(LOT_B, amount));
 export const onBoth = (a: number, b: number) => lotBid(onLot(LOT_A, a), onLot(LOT_B, b));
-export const bids = (...amounts: number[]): object[] => amounts.map((amount) => bidOf(amount));
+export const bidsOf = (...amounts: number[]): object[] => amounts.map((amount) => bidOf(amount));
 
 // biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
-export type Seen = any;
-export type Bidder = { readonly id: string; readonly token: string; readonly path: string; readonly data: Seen };
+export type AnyJson = any;
+export type Bidder = { readonly id: string; readonly token: string; readonly path: string; readonly data: AnyJson };
 
-export type Story = {
+export type TenderStory = {
   readonly world: World;
   readonly api: Api;
   readonly path: string;
   readonly token: string;
   readonly bidders: Bidder[];
   /** The tender as anyone sees it. */
-  readonly seen: () => Promise<Seen>;
+  readonly fetchTender: () => Promise<AnyJson>;
   /** A request by the tender's owner to a path below the tender. */
-  readonly own: (method: string, path: string, data?: unknown) => Promise<Answered>;
+  readonly asOwner: (method: string, path: string, data?: unknown) => Promise<TestResponse>;
   /** A request with somebody's key to a path below the tender. */
-  readonly as: (key: string, method: string, path: string, data?: unknown) => Promise<Answered>;
-  readonly place: (bid: object) => Promise<Bidder>;
+  readonly as: (key: string, method: string, path: string, data?: unknown) => Promise<TestResponse>;
+  readonly placeBid: (bid: object) => Promise<Bidder>;
 };
 
-export async function published(world: World, more: object = {}): Promise<Story> {
+export async function reachEnquiries(world: World, overrides: object = {}): Promise<TenderStory> {
   const api = world.api("2.5");
-  const { path, token } = await publish(api, { ...fullTender(world.clock.now), ...more });
+  const { path, token } = await publish(api, { ...fullTender(world.clock.now), ...overrides });
   const bidders: Bidder[] = [];
-  const send = (method: string, below: string, data: unknown, sent: Sent) =>
-    api.request(method, `${path}${below}`, { ...sent, ...(data !== undefined && { body: { data } }) });
+  const send = (method: string, below: string, data: unknown, options: RequestOptions) =>
+    api.request(method, `${path}${below}`, { ...options, ...(data !== undefined && { body: { data } }) });
   return {
     world,
     api,
     path,
     token,
     bidders,
-    seen: async () => expectStatus(200, await api.get(path, { key: null })).body.data,
-    own: (method, below, data) => send(method, below, data, { token }),
+    fetchTender: async () => expectStatus(200, await api.get(path, { key: null })).body.data,
+    asOwner: (method, below, data) => send(method, below, data, { token }),
     as: (key, method, below, data) => send(method, below, data, { key }),
-    place: async (bid) => {
+    placeBid: async (bid) => {
       const { data, access } = expectStatus(201, await api.post(`${path}/bids`, bid)).body;
       const bidder = { id: data.id, token: access.token, path: `${path}/bids/${data.id}`, data };
       bidders.push(bidder);
@@ -73,60 +73,76 @@ export async function published(world: World, more: object = {}): Promise<Story>
   };
 }
 
-export async function tendering(world: World, sent: readonly object[] = [], more: object = {}): Promise<Story> {
-  const story = await published(world, more);
+export async function reachTendering(
+  world: World,
+  bidBodies: readonly object[] = [],
+  overrides: object = {},
+): Promise<TenderStory> {
+  const story = await reachEnquiries(world, overrides);
   world.clock.forward(7 * DAY);
-  await asked(story);
-  for (const bid of sent) {
-    await story.place(bid);
+  await runScheduler(story);
+  for (const bid of bidBodies) {
+    await story.placeBid(bid);
     world.clock.forward(1_000_000);
   }
   return story;
 }
 
 /** The tender period is over: what that means, the bids decide. */
-export async function closed(world: World, sent: readonly object[], more: object = {}): Promise<Story> {
-  const story = await tendering(world, sent, more);
+export async function reachTenderingEnd(
+  world: World,
+  bidBodies: readonly object[],
+  overrides: object = {},
+): Promise<TenderStory> {
+  const story = await reachTendering(world, bidBodies, overrides);
   await endTendering(story);
   return story;
 }
 
-export async function endTendering(story: Story): Promise<void> {
-  forwardTo(story.world, (await story.seen()).tenderPeriod.endDate);
-  await asked(story);
+export async function endTendering(story: TenderStory): Promise<void> {
+  forwardTo(story.world, (await story.fetchTender()).tenderPeriod.endDate);
+  await runScheduler(story);
 }
 
 /** The scheduler asks at that very moment, so that no timer dates it later. */
-const asked = (story: Story) => story.as("chronograph", "PATCH", "", {});
+const runScheduler = (story: TenderStory) => story.as("chronograph", "PATCH", "", {});
 
 /** Awards are to be decided; where there had to be an auction, nobody changed a price. */
-export async function qualifying(world: World, sent: readonly object[], more: object = {}): Promise<Story> {
-  const story = await closed(world, sent, more);
-  const { status, lots } = await story.seen();
+export async function reachQualification(
+  world: World,
+  bidBodies: readonly object[],
+  overrides: object = {},
+): Promise<TenderStory> {
+  const story = await reachTenderingEnd(world, bidBodies, overrides);
+  const { status, lots } = await story.fetchTender();
   if (status === "active.auction")
-    for (const lot of lots ?? [undefined]) expectStatus(200, await auctioned(story, lot?.id));
-  assert.equal((await story.seen()).status, "active.qualification");
+    for (const lot of lots ?? [undefined]) expectStatus(200, await finishAuction(story, lot?.id));
+  assert.equal((await story.fetchTender()).status, "active.qualification");
   return story;
 }
 
-export function auctioned(story: Story, lot?: string, data: object = {}): Promise<Answered> {
-  moveOn(story.world);
+export function finishAuction(story: TenderStory, lot?: string, data: object = {}): Promise<TestResponse> {
+  advanceOneSecond(story.world);
   return story.as("auction", "POST", lot === undefined ? "/auction" : `/auction/${lot}`, data);
 }
 
 /** Two changes in one instant would be dated apart, since no two of them are at the same time. */
-export const moveOn = (world: World): void => world.clock.forward(1_000_000);
+export const advanceOneSecond = (world: World): void => world.clock.forward(1_000_000);
 
 /** The decision on the last award, or on the last one of a lot. */
-export async function decideLast(story: Story, status: string, lotID?: string): Promise<Seen> {
-  const { awards } = await story.seen();
-  const award = awards.findLast((one: Seen) => one.lotID === lotID);
-  moveOn(story.world);
-  return expectStatus(200, await story.own("PATCH", `/awards/${award.id}`, { status })).body.data;
+export async function decideLast(story: TenderStory, status: string, lotID?: string): Promise<AnyJson> {
+  const { awards } = await story.fetchTender();
+  const award = awards.findLast((candidate: AnyJson) => candidate.lotID === lotID);
+  advanceOneSecond(story.world);
+  return expectStatus(200, await story.asOwner("PATCH", `/awards/${award.id}`, { status })).body.data;
 }
 
-export const awarded = async (world: World, sent: readonly object[], more: object = {}): Promise<Story> => {
-  const story = await qualifying(world, sent, more);
+export const reachAwarded = async (
+  world: World,
+  bidBodies: readonly object[],
+  overrides: object = {},
+): Promise<TenderStory> => {
+  const story = await reachQualification(world, bidBodies, overrides);
   await decideLast(story, "active");
   return story;
 };
@@ -142,50 +158,50 @@ export function forwardTo(world: World, text: string): void {
 }
 
 /** To the very moment at which nobody may object to any award any more. */
-export async function passStandStill(story: Story): Promise<void> {
-  const { awards } = await story.seen();
-  const ends = awards.flatMap(({ complaintPeriod }: Seen) => complaintPeriod?.endDate ?? []).toSorted();
+export async function passStandStill(story: TenderStory): Promise<void> {
+  const { awards } = await story.fetchTender();
+  const ends = awards.flatMap(({ complaintPeriod }: AnyJson) => complaintPeriod?.endDate ?? []).toSorted();
   forwardTo(story.world, ends.at(-1));
 }
 
-export async function sign(story: Story, at = 0): Promise<Answered> {
-  const { contracts } = await story.seen();
-  return story.own("PATCH", `/contracts/${contracts.at(at).id}`, { status: "active" });
+export async function signContract(story: TenderStory, index = 0): Promise<TestResponse> {
+  const { contracts } = await story.fetchTender();
+  return story.asOwner("PATCH", `/contracts/${contracts.at(index).id}`, { status: "active" });
 }
 
 export const claimOf = (more: object = {}) => ({ title: "Скарга", description: "Чому?", author: cook, ...more });
 
 /** A claim of a bidder against an award. */
-export async function claim(story: Story, award: string, bidder = story.bidders[0]!): Promise<Seen> {
-  const sent = claimOf({ status: "claim" });
-  const answered = await story.api.post(`${story.path}/awards/${award}/complaints`, sent, { token: bidder.token });
-  const { data, access } = expectStatus(201, answered).body;
+export async function fileAwardClaim(story: TenderStory, award: string, bidder = story.bidders[0]!): Promise<AnyJson> {
+  const body = claimOf({ status: "claim" });
+  const response = await story.api.post(`${story.path}/awards/${award}/complaints`, body, { token: bidder.token });
+  const { data, access } = expectStatus(201, response).body;
   return { ...data, token: access.token, path: `/awards/${award}/complaints/${data.id}` };
 }
 
-export async function answer(story: Story, path: string, resolutionType = "resolved"): Promise<Seen> {
-  const sent = { status: "answered", resolutionType, resolution: "Ми все перевірили ще раз і згодні." };
-  return expectStatus(200, await story.own("PATCH", path, sent)).body.data;
+export async function answerComplaint(story: TenderStory, path: string, resolutionType = "resolved"): Promise<AnyJson> {
+  const body = { status: "answered", resolutionType, resolution: "Ми все перевірили ще раз і згодні." };
+  return expectStatus(200, await story.asOwner("PATCH", path, body)).body.data;
 }
 
-export async function cancelLot(story: Story, relatedLot: string): Promise<void> {
-  const sent = { reason: "не треба", status: "active", cancellationOf: "lot", relatedLot };
-  expectStatus(201, await story.own("POST", "/cancellations", sent));
+export async function cancelLot(story: TenderStory, relatedLot: string): Promise<void> {
+  const body = { reason: "не треба", status: "active", cancellationOf: "lot", relatedLot };
+  expectStatus(201, await story.asOwner("POST", "/cancellations", body));
 }
 
 /** The errors of an answer with their whole descriptions, which may be lists and objects. */
-export function refusal(status: number, answered: Answered): [string, unknown][] {
-  return expectStatus(status, answered).body.errors.map(({ location, name, description }: Seen) => [
+export function errorsWithStatus(status: number, response: TestResponse): [string, unknown][] {
+  return expectStatus(status, response).body.errors.map(({ location, name, description }: AnyJson) => [
     `${location}/${name}`,
     description,
   ]);
 }
 
 /** A rule's refusal: one text about the whole. */
-export function refusedBy(answered: Answered, text: string, name = "data"): void {
-  assert.deepEqual(refusal(403, answered), [[`body/${name}`, text]]);
+export function assertRefusedByRule(response: TestResponse, text: string, name = "data"): void {
+  assert.deepEqual(errorsWithStatus(403, response), [[`body/${name}`, text]]);
 }
 
-export function assertForbidden(answered: Answered): void {
-  assert.deepEqual(refusal(403, answered), [["url/permission", "Forbidden"]]);
+export function assertForbidden(response: TestResponse): void {
+  assert.deepEqual(errorsWithStatus(403, response), [["url/permission", "Forbidden"]]);
 }

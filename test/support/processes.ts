@@ -6,17 +6,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Environment } from "../../src/config.ts";
+import type { Environment } from "../../src/config/config.ts";
 
 /** A process of the service, as whoever runs it meets it. */
-export type Process = {
+export type RunningProcess = {
   readonly child: ChildProcess;
-  readonly said: () => string;
+  readonly output: () => string;
   readonly ended: Promise<readonly unknown[]>;
 };
 
 /** How long something may take before it counts as never: a machine that does much else is slow. */
-export const LIMIT_MS = 60_000;
+export const TIMEOUT_MS = 60_000;
 
 /** Starts processes in a folder of their own; both are gone after the tests of the file. */
 export function openProcesses(name: string) {
@@ -27,17 +27,17 @@ export function openProcesses(name: string) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  function run([command = "", ...args]: readonly string[], environment: Environment = {}, cwd = "."): Process {
+  function run([command = "", ...args]: readonly string[], environment: Environment = {}, cwd = "."): RunningProcess {
     // What the tests themselves were started with must not reach the process.
-    const { NODE_ENV, npm_lifecycle_event, ...own } = process.env;
-    const child = spawn(command, args, { cwd, env: { ...own, PORT: "0", ...environment } });
+    const { NODE_ENV, npm_lifecycle_event, ...inherited } = process.env;
+    const child = spawn(command, args, { cwd, env: { ...inherited, PORT: "0", ...environment } });
     started.push(child);
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout!, child.stderr!])
       stream.on("data", (chunk) => {
-        said += chunk;
+        output += chunk;
       });
-    return { child, said: () => said, ended: once(child, "close") };
+    return { child, output: () => output, ended: once(child, "close") };
   }
 
   return { folder, run };
@@ -50,8 +50,8 @@ export const NO_PROCESSES = !existsSync("/proc/self/stat") && "there is no /proc
 export const childrenOf = (pid: number): readonly number[] =>
   readdirSync("/proc")
     .map(Number)
-    .filter((one) => parentOf(one) === pid)
-    .toSorted((one, other) => one - other);
+    .filter((candidate) => parentOf(candidate) === pid)
+    .toSorted((candidate, b) => candidate - b);
 
 /** Undefined of what is no process, or none any more. */
 function parentOf(pid: number): number | undefined {
@@ -64,17 +64,17 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-export async function until(holds: () => boolean | Promise<boolean>, what: () => string): Promise<void> {
-  const end = performance.now() + LIMIT_MS;
-  while (!(await holds())) {
-    if (performance.now() > end) throw new Error(`It takes too long: ${what()}`);
+export async function waitUntil(condition: () => boolean | Promise<boolean>, description: () => string): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`It takes too long: ${description()}`);
     await pause(20);
   }
 }
 
-export const urlIn = (said: string): string | undefined => /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+export const urlIn = (output: string): string | undefined => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
 
-export async function urlOf({ said, child }: Process): Promise<string> {
-  await until(() => urlIn(said()) !== undefined || child.exitCode !== null, said);
-  return urlIn(said()) ?? assert.fail(said());
+export async function urlOf({ output, child }: RunningProcess): Promise<string> {
+  await waitUntil(() => urlIn(output()) !== undefined || child.exitCode !== null, output);
+  return urlIn(output()) ?? assert.fail(output());
 }

@@ -2,45 +2,45 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { hashOf } from "../../src/registry/secrets.ts";
-import type { Parts } from "../../src/start.ts";
+import type { StartOptions } from "../../src/app/start.ts";
+import { hashOf } from "../../src/base/secrets.ts";
 import { fullTender, publish } from "./examples.ts";
-import { openNames } from "./names.ts";
-import { until } from "./processes.ts";
-import { openHooks } from "./receiver.ts";
+import { openNameServer } from "./nameServer.ts";
+import { waitUntil } from "./processes.ts";
+import { openWebhookApi } from "./webhookReceiver.ts";
 import { expectStatus, openWorld } from "./world.ts";
 
 /** Stand for addresses of the internet, which no test has. 127.0.0.1 stands for what is behind the registry. */
-export const PUBLIC = ["127.0.0.2", "127.0.0.3"] as const;
+export const PUBLIC_ADDRESSES = ["127.0.0.2", "127.0.0.3"] as const;
 
 const KEY = "a key of our own";
 export const SECOND = 1_000_000;
 
 /** A registry in production with one broker, on whose network a test says which names there are. */
-export async function openProduction(parts: Partial<Parts> = {}) {
+export async function openProduction(parts: Partial<StartOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-production-"));
   const ACCOUNTS_FILE = join(folder, "accounts.json");
   writeFileSync(
     ACCOUNTS_FILE,
     JSON.stringify([{ name: "broker", group: "brokers", levels: "1234", keyHash: hashOf(KEY) }]),
   );
-  const names = await openNames();
-  const webhookReaching = { nameServers: [names.server], takenForPublic: PUBLIC };
+  const names = await openNameServer();
+  const webhookReaching = { nameServers: [names.server], takenForPublic: PUBLIC_ADDRESSES };
   const world = await openWorld({ MODE: "production", ACCOUNTS_FILE }, false, { webhookReaching, ...parts });
   after(async () => {
     await world.stop();
     rmSync(folder, { recursive: true });
   });
-  const hooks = openHooks(world, KEY);
+  const hooks = openWebhookApi(world, KEY);
   const api = world.api("2.3");
   const post: typeof api.post = (path, data) => api.request("POST", path, { key: KEY, body: { data } });
   return {
     ...{ world, names, hooks },
-    publishOne: () => publish({ ...api, post }, fullTender(world.clock.now)),
-    madeTo: async (url: string): Promise<string> => expectStatus(201, await hooks.create({ url })).body.data.id,
+    publishTender: () => publish({ ...api, post }, fullTender(world.clock.now)),
+    createWebhook: async (url: string): Promise<string> => expectStatus(201, await hooks.create({ url })).body.data.id,
     /** The one delivery of a webhook, once it was attempted that often. */
-    attempted: async (id: string, times: number) => {
-      await until(
+    waitForAttempts: async (id: string, times: number) => {
+      await waitUntil(
         async () => (await hooks.deliveries(id))[0]?.attempts >= times,
         () => `${times} attempts`,
       );

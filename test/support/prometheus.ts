@@ -7,15 +7,15 @@ export type Series = {
   readonly labels: { readonly [name: string]: string };
   readonly value: number;
 };
-export type Scraped = { readonly types: ReadonlyMap<string, string>; readonly series: readonly Series[] };
+export type MetricsSnapshot = { readonly types: ReadonlyMap<string, string>; readonly series: readonly Series[] };
 
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)$/;
 
-export function readMetrics(text: string): Scraped {
+export function readMetrics(text: string): MetricsSnapshot {
   assert.ok(text.endsWith("\n"));
   const types = new Map<string, string>();
   const series: Series[] = [];
-  const seen = new Set<string>();
+  const seenKeys = new Set<string>();
   let family = "";
   for (const line of text.slice(0, -1).split("\n")) {
     const [, kind, name, rest] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
@@ -26,13 +26,13 @@ export function readMetrics(text: string): Scraped {
       assert.equal(name, family);
       types.set(family, rest!);
     } else {
-      const one = seriesOf(line);
-      const base = types.get(family) === "histogram" ? one.name.replace(/_(bucket|sum|count)$/, "") : one.name;
+      const sample = seriesOf(line);
+      const base = types.get(family) === "histogram" ? sample.name.replace(/_(bucket|sum|count)$/, "") : sample.name;
       assert.equal(base, family, line);
-      const [place] = line.split(/ (?=\S+$)/);
-      assert.ok(!seen.has(place!), `${place} comes twice`);
-      seen.add(place!);
-      series.push(one);
+      const [seriesKey] = line.split(/ (?=\S+$)/);
+      assert.ok(!seenKeys.has(seriesKey!), `${seriesKey} comes twice`);
+      seenKeys.add(seriesKey!);
+      series.push(sample);
     }
   }
   checkHistograms({ types, series });
@@ -46,11 +46,11 @@ function seriesOf(line: string): Series {
 }
 
 /** Buckets never fall, and the last holds all. */
-function checkHistograms({ types, series }: Scraped): void {
+function checkHistograms({ types, series }: MetricsSnapshot): void {
   for (const [name, type] of types) {
     if (type !== "histogram") continue;
     const groups = Map.groupBy(
-      series.filter((one) => one.name === `${name}_bucket`),
+      series.filter((candidate) => candidate.name === `${name}_bucket`),
       ({ labels: { le: _le, ...rest } }) => JSON.stringify(rest),
     );
     for (const [labels, buckets] of groups) {
@@ -61,14 +61,23 @@ function checkHistograms({ types, series }: Scraped): void {
         name,
       );
       assert.equal(buckets.at(-1)!.labels.le, "+Inf");
-      const count = series.find((one) => one.name === `${name}_count` && JSON.stringify(one.labels) === labels);
+      const count = series.find(
+        (candidate) => candidate.name === `${name}_count` && JSON.stringify(candidate.labels) === labels,
+      );
       assert.equal(count?.value, values.at(-1), name);
     }
   }
 }
 
 /** The sum of what has these labels. */
-export const sumOf = ({ series }: Scraped, name: string, labels: { readonly [name: string]: string } = {}): number =>
+export const sumOf = (
+  { series }: MetricsSnapshot,
+  name: string,
+  labels: { readonly [name: string]: string } = {},
+): number =>
   series
-    .filter((one) => one.name === name && Object.entries(labels).every(([label, text]) => one.labels[label] === text))
+    .filter(
+      (candidate) =>
+        candidate.name === name && Object.entries(labels).every(([label, text]) => candidate.labels[label] === text),
+    )
     .reduce((sum, { value }) => sum + value, 0);

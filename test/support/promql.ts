@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 
 /** Reads a PromQL expression as far as names go: which metrics it uses, with which labels. What it does not know it refuses. */
 
-export type Used = {
+export type PromqlUsage = {
   readonly metrics: readonly { readonly name: string; readonly labels: readonly string[] }[];
   /** Labels of `by (...)` and the like. */
   readonly groupedBy: readonly string[];
@@ -20,7 +20,7 @@ const PAIRS: { readonly [open: string]: string } = { "(": ")", "{": "}", "[": "]
 
 type Token = { readonly kind: "text" | "number" | "name" | "sign"; readonly value: string };
 
-export function readPromql(expression: string): Used {
+export function readPromql(expression: string): PromqlUsage {
   const tokens = tokensOf(expression);
   checkBrackets(tokens, expression);
   const metrics: { name: string; labels: string[] }[] = [];
@@ -31,13 +31,13 @@ export function readPromql(expression: string): Used {
     if (kind !== "name" || OPERATORS.includes(value)) continue;
     if (GROUPING.includes(value)) {
       assert.equal(next, "(", expression);
-      const end = tokens.findIndex((one, place) => place > i && one.value === ")");
-      groupedBy.push(...tokens.slice(i + 2, end).flatMap((one) => (one.kind === "name" ? one.value : [])));
+      const end = tokens.findIndex((token, index) => index > i && token.value === ")");
+      groupedBy.push(...tokens.slice(i + 2, end).flatMap((token) => (token.kind === "name" ? token.value : [])));
       i = end;
     } else if (next === "(" || GROUPING.includes(next ?? "")) {
       assert.ok(FUNCTIONS.includes(value), `${value} is no function: ${expression}`);
     } else {
-      const end = next === "{" ? tokens.findIndex((one, place) => place > i && one.value === "}") : i;
+      const end = next === "{" ? tokens.findIndex((token, index) => index > i && token.value === "}") : i;
       metrics.push({ name: value, labels: labelsIn(tokens.slice(i + 2, end), expression) });
       i = end;
     }
@@ -50,8 +50,8 @@ function tokensOf(expression: string): readonly Token[] {
   const tokens: Token[] = [];
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < expression.length; ) {
     const at = TOKEN.lastIndex;
-    const found = TOKEN.exec(expression) ?? assert.fail(`this is no PromQL at ${at}: ${expression}`);
-    const [, text, number, name, sign] = found;
+    const match = TOKEN.exec(expression) ?? assert.fail(`this is no PromQL at ${at}: ${expression}`);
+    const [, text, number, name, sign] = match;
     const value = text ?? number ?? name ?? sign;
     if (value !== undefined) tokens.push({ kind: text ? "text" : number ? "number" : name ? "name" : "sign", value });
   }

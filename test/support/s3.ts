@@ -3,32 +3,32 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { test } from "node:test";
-import type { Environment } from "../../src/config.ts";
-import { documentsOf, type S3Place } from "../../src/files/documentsUrl.ts";
-import { type Objects, openObjects } from "../../src/files/s3Objects.ts";
-import { openRequests } from "../../src/files/s3Requests.ts";
+import type { Environment } from "../../src/config/config.ts";
+import { parseDocumentsUrl, type S3Location } from "../../src/files/documentsUrl.ts";
+import { openS3Client } from "../../src/files/s3/client.ts";
+import { type ObjectStore, openObjectStore } from "../../src/files/s3/objectStore.ts";
 
 /** A real S3 server that checks signatures, where there is one: `TEST_S3_URL` names it as `DOCUMENTS_URL` would. */
 
-const given = process.env.TEST_S3_URL;
+const testUrl = process.env.TEST_S3_URL;
 
 /** Why tests that need it are skipped, if they are. */
 export const S3_MISSING =
-  !given && "TEST_S3_URL names no S3 server: `eval $(scripts/s3-server.sh start)` starts one, as .ci/run does";
+  !testUrl && "TEST_S3_URL names no S3 server: `eval $(scripts/s3-server.sh start)` starts one, as .ci/run does";
 
-export type S3Corner = {
-  readonly place: S3Place;
+export type S3Prefix = {
+  readonly place: S3Location;
   /** The settings of a service that keeps its documents here. */
   readonly environment: Environment;
-  readonly objects: Objects;
+  readonly objects: ObjectStore;
   /** Every object, by its name; uploads in parts that were begun are among them. */
   readonly names: () => Promise<readonly string[]>;
   readonly clean: () => Promise<void>;
 };
 
 /** A corner of the bucket that nobody else uses. */
-export async function openCorner(query = ""): Promise<S3Corner> {
-  const url = new URL(given!);
+export async function openS3Prefix(query = ""): Promise<S3Prefix> {
+  const url = new URL(testUrl!);
   const environment = {
     AWS_ACCESS_KEY_ID: decodeURIComponent(url.username),
     AWS_SECRET_ACCESS_KEY: decodeURIComponent(url.password),
@@ -38,13 +38,13 @@ export async function openCorner(query = ""): Promise<S3Corner> {
   url.pathname = [url.pathname.replace(/\/$/, ""), randomBytes(8).toString("hex")].join("/");
   const documentsUrl = url.href + query;
   const problems: string[] = [];
-  const place = documentsOf(documentsUrl, environment, problems);
+  const place = parseDocumentsUrl(documentsUrl, environment, problems);
   if (!place || problems.length > 0) throw new Error(`TEST_S3_URL is wrong: ${problems.join(", ")}`);
-  await openRequests(place).ask({ method: "PUT", alsoTaken: [409] });
-  const objects = openObjects(place);
+  await openS3Client(place).request({ method: "PUT", acceptedStatuses: [409] });
+  const objects = openObjectStore(place);
   const names = async () => {
-    const [whole, begun] = await Promise.all([objects.list(""), objects.listUploads("")]);
-    return [...whole.map(({ name }) => name), ...begun.map(({ name }) => `${name} in parts`)].sort();
+    const [objectList, uploads] = await Promise.all([objects.list(""), objects.listUploads("")]);
+    return [...objectList.map(({ name }) => name), ...uploads.map(({ name }) => `${name} in parts`)].sort();
   };
   const clean = async () => {
     for (const { name, id } of await objects.listUploads("")) await objects.abortUpload(name, id);
@@ -53,14 +53,17 @@ export async function openCorner(query = ""): Promise<S3Corner> {
   return { place, environment: { DOCUMENTS_URL: documentsUrl, ...environment }, objects, names, clean };
 }
 
-export type Passing = { readonly method: string; readonly url: string; readonly body: Buffer };
+export type InterceptedRequest = { readonly method: string; readonly url: string; readonly body: Buffer };
 
 /** What happens to a request: it goes on, with this body; it is cut off before or after it arrived; it is answered. */
-export type Fate = Buffer | "cut" | "answer lost" | 503;
+export type Interception = Buffer | "cut" | "answer lost" | 503;
 
 /** Stands between us and the server, and meddles. */
-export async function openMeddler({ endpoint }: S3Place, fateOf: (passing: Passing) => Fate) {
-  const server = createServer((asked, answer) => void pass(endpoint, fateOf, asked, answer));
+export async function openFaultyProxy(
+  { endpoint }: S3Location,
+  intercept: (passing: InterceptedRequest) => Interception,
+) {
+  const server = createServer((incoming, outgoing) => void forwardRequest(endpoint, intercept, incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const close = async () => {
@@ -70,43 +73,43 @@ export async function openMeddler({ endpoint }: S3Place, fateOf: (passing: Passi
   return { endpoint: new URL(`http://127.0.0.1:${port}`), close };
 }
 
-async function pass(
+async function forwardRequest(
   { hostname, port }: URL,
-  fateOf: (passing: Passing) => Fate,
-  asked: IncomingMessage,
-  answer: ServerResponse,
+  intercept: (passing: InterceptedRequest) => Interception,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
 ): Promise<void> {
-  const { method = "", url = "", headers } = asked;
-  const body = await buffer(asked).catch(() => undefined);
+  const { method = "", url = "", headers } = incoming;
+  const body = await buffer(incoming).catch(() => undefined);
   if (!body) return;
-  const fate = fateOf({ method, url, body });
-  if (fate === "cut") return void asked.socket.destroy();
-  if (fate === 503) return void answer.writeHead(503).end();
+  const interception = intercept({ method, url, body });
+  if (interception === "cut") return void incoming.socket.destroy();
+  if (interception === 503) return void outgoing.writeHead(503).end();
   // The header Host stays that of the meddler, since it was signed.
-  const onward = request({ hostname, port, method, path: url, headers, agent: false });
+  const upstream = request({ hostname, port, method, path: url, headers, agent: false });
   // Swift says more than it should after a HEAD of what is missing, which is no matter once it has answered.
-  let answered = false;
-  onward.on("error", () => void (answered || asked.socket.destroy()));
-  onward.on("response", (response) => {
-    answered = true;
-    if (fate === "answer lost") {
-      response.on("end", () => asked.socket.destroy()).resume();
+  let hasResponse = false;
+  upstream.on("error", () => void (hasResponse || incoming.socket.destroy()));
+  upstream.on("response", (response) => {
+    hasResponse = true;
+    if (interception === "answer lost") {
+      response.on("end", () => incoming.socket.destroy()).resume();
       return;
     }
-    answer.writeHead(response.statusCode!, response.headers);
-    response.pipe(answer);
+    outgoing.writeHead(response.statusCode!, response.headers);
+    response.pipe(outgoing);
   });
-  onward.end(fate === "answer lost" ? body : fate);
+  upstream.end(interception === "answer lost" ? body : interception);
 }
 
 /** A test with a corner of its own. */
-export function provesInCorner(sentence: string, proof: (corner: S3Corner) => Promise<void>): void {
-  test(sentence, async () => {
-    const corner = await openCorner();
+export function testInS3Prefix(title: string, body: (prefix: S3Prefix) => Promise<void>): void {
+  test(title, async () => {
+    const prefix = await openS3Prefix();
     try {
-      await proof(corner);
+      await body(prefix);
     } finally {
-      await corner.clean();
+      await prefix.clean();
     }
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Environment } from "../../src/config.ts";
+import type { Environment } from "../../src/config/config.ts";
 import { freePort } from "./ports.ts";
 import { runScript } from "./programs.ts";
 
@@ -19,7 +19,7 @@ export type Sample = {
 
 const RUNNABLE = ["sh", "js", "ts", "json", "http", "env"];
 /** What is for other programs, or for the eye. Each of these has a check of its own in test/docs/apart.test.ts. */
-const APART = ["", "mermaid", "text", "yaml"];
+const NOT_RUN_LANGUAGES = ["", "mermaid", "text", "yaml"];
 
 /** All that stands in a page as code, whoever it is for. */
 export function blocksOf(markdown: string): readonly Sample[] {
@@ -34,11 +34,11 @@ export function blocksOf(markdown: string): readonly Sample[] {
   return blocks;
 }
 
-export const isApart = (block: Sample): boolean => APART.includes(block.language) && !isOutput(block);
+export const isNotRun = (block: Sample): boolean => NOT_RUN_LANGUAGES.includes(block.language) && !isOutput(block);
 
 /** Those that a reader runs. One in a language that nobody has thought of is an error, as it would be left out unnoticed. */
 export function samplesOf(markdown: string): readonly Sample[] {
-  const samples = blocksOf(markdown).filter((block) => !isApart(block));
+  const samples = blocksOf(markdown).filter((block) => !isNotRun(block));
   for (const sample of samples)
     assert.ok(
       RUNNABLE.includes(sample.language) || isOutput(sample),
@@ -50,7 +50,7 @@ export function samplesOf(markdown: string): readonly Sample[] {
 const isOutput = ({ note }: Sample): boolean => note === "output";
 const isFile = (sample: Sample): boolean => sample.note !== undefined && !isOutput(sample);
 
-export type Stage = {
+export type SampleContext = {
   /** What the texts name, and what it is here. */
   readonly names: { readonly [text: string]: string };
   readonly environment: Environment;
@@ -62,29 +62,29 @@ export type Stage = {
 const PORTS = ["9000", "8090"];
 
 /** Runs the samples and holds what came back to what the page says would; and tells what each that was run said. */
-export async function runSamples(samples: readonly Sample[], stage: Stage): Promise<readonly string[]> {
+export async function runSamples(samples: readonly Sample[], context: SampleContext): Promise<readonly string[]> {
   for (const { language, note } of samples)
     if (note === undefined)
       assert.ok(["sh", "js", "ts"].includes(language), `a sample of ${language} is a file or an output`);
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-samples-"));
   try {
     const ports = new Map(await Promise.all(PORTS.map(async (port) => [port, String(await freePort())] as const)));
-    const here = (text: string) =>
-      Object.entries(stage.names)
-        .reduce((replaced, [name, meant]) => replaced.replaceAll(name, meant), text)
+    const localize = (text: string) =>
+      Object.entries(context.names)
+        .reduce((replaced, [name, replacement]) => replaced.replaceAll(name, replacement), text)
         .replace(/\b(9000|8090)\b/g, (port) => ports.get(port)!);
-    prepare(folder, samples, here, stage.project);
-    const { code, said } = await runScript(scriptOf(samples, here), {
+    prepareFolder(folder, samples, localize, context.project);
+    const { code, said: output } = await runScript(scriptOf(samples, localize), {
       cwd: folder,
-      environment: { ...stage.environment, EDITOR: "true" },
-      first: [dirname(process.execPath)],
+      environment: { ...context.environment, EDITOR: "true" },
+      searchFirst: [dirname(process.execPath)],
     });
-    assert.equal(code, 0, `a sample failed: ${said}\n${outputsIn(folder, samples)}`);
+    assert.equal(code, 0, `a sample failed: ${output}\n${outputsIn(folder, samples)}`);
     samples.forEach((sample, i) => {
       if (!isOutput(sample)) return;
-      const from = samples.findLastIndex((one, at) => at < i && isRun(one));
+      const from = samples.findLastIndex((candidate, at) => at < i && isRun(candidate));
       assert.ok(from >= 0, "an output follows what made it");
-      compare(sample, here(sample.text), readFileSync(join(folder, "out", `${from}`), "utf8"));
+      compare(sample, localize(sample.text), readFileSync(join(folder, "out", `${from}`), "utf8"));
     });
     return samples.flatMap((sample, i) => (isRun(sample) ? [readFileSync(join(folder, "out", `${i}`), "utf8")] : []));
   } finally {
@@ -109,27 +109,28 @@ const outputsIn = (folder: string, samples: readonly Sample[]): string =>
     .join("\n---\n");
 
 /** Files of the page, what the step 0 installs, and a place for what comes back. */
-function prepare(
+function prepareFolder(
   folder: string,
   samples: readonly Sample[],
-  here: (text: string) => string,
+  localize: (text: string) => string,
   project: string | undefined,
 ): void {
   mkdirSync(join(folder, "out"));
   for (const name of project ? ["package.json", "node_modules"] : [])
     symlinkSync(join(project!, name), join(folder, name));
   samples.forEach((sample, i) => {
-    if (isFile(sample)) writeFileSync(join(folder, sample.note!), here(sample.text));
+    if (isFile(sample)) writeFileSync(join(folder, sample.note!), localize(sample.text));
     else if (isRun(sample) && sample.language !== "sh")
-      writeFileSync(join(folder, `${i}.${sample.language === "js" ? "mjs" : "ts"}`), here(sample.text));
+      writeFileSync(join(folder, `${i}.${sample.language === "js" ? "mjs" : "ts"}`), localize(sample.text));
   });
 }
 
 /** One shell for all, so that what one sample sets the next one has. */
-function scriptOf(samples: readonly Sample[], here: (text: string) => string): string {
+function scriptOf(samples: readonly Sample[], localize: (text: string) => string): string {
   const steps = samples.map((sample, i) => {
     if (!isRun(sample)) return "";
-    const run = sample.language === "sh" ? here(sample.text) : `node ${i}.${sample.language === "js" ? "mjs" : "ts"}`;
+    const run =
+      sample.language === "sh" ? localize(sample.text) : `node ${i}.${sample.language === "js" ? "mjs" : "ts"}`;
     return `{\n${run}\n} > out/${i}\n`;
   });
   return `trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${steps.join("")}`;
@@ -146,7 +147,7 @@ function compareLines(language: string, wanted: string, actual: string, where: s
   let from = 0;
   for (const line of wanted.trim().split("\n")) {
     const pattern = new RegExp(`^${patternOf(line)}`, language === "http" ? "i" : "");
-    const at = lines.findIndex((one, i) => i >= from && pattern.test(one));
+    const at = lines.findIndex((candidate, i) => i >= from && pattern.test(candidate));
     assert.ok(at >= 0, `no line "${line}" ${where}`);
     // Headers come in any order.
     if (language !== "http") from = at + 1;
@@ -162,18 +163,18 @@ function jsonIn(text: string, where: string): unknown {
 }
 
 /** Other at every run: ids, tokens, times, numbers of the day, addresses. */
-const CHANGING = /^[0-9a-f]{32}$|^\d{4}-\d\d-\d\dT|^UA-\d{4}|^https?:/;
+const VOLATILE_TEXT = /^[0-9a-f]{32}$|^\d{4}-\d\d-\d\dT|^UA-\d{4}|^https?:/;
 
 /** What the page shows is there; the service may say more. */
 export function assertShape(wanted: unknown, actual: unknown, at: string, where: string): void {
   if (Array.isArray(wanted)) {
     assert.ok(Array.isArray(actual), `${at} is no list ${where}`);
-    for (const [i, one] of wanted.entries()) assertShape(one, actual[i], `${at}[${i}]`, where);
+    for (const [i, element] of wanted.entries()) assertShape(element, actual[i], `${at}[${i}]`, where);
   } else if (typeof wanted === "object" && wanted !== null) {
     assert.ok(typeof actual === "object" && actual !== null, `${at} is no object ${where}`);
     for (const [name, inner] of Object.entries(wanted))
       assertShape(inner, (actual as { [name: string]: unknown })[name], `${at}.${name}`, where);
-  } else if (typeof wanted === "string" && (CHANGING.test(wanted) || wanted.includes("…"))) {
+  } else if (typeof wanted === "string" && (VOLATILE_TEXT.test(wanted) || wanted.includes("…"))) {
     assert.equal(typeof actual, "string", `${at} is no text ${where}`);
     if (wanted.includes("…"))
       assert.match(actual as string, new RegExp(`^${patternOf(wanted)}$`, "s"), `${at} ${where}`);

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export type SseEvent = { readonly id: string; readonly data: string };
 
-export type Parsed = {
+export type SseState = {
   readonly events: SseEvent[];
   readonly comments: string[];
   retry: number | undefined;
@@ -14,7 +14,7 @@ export type Parsed = {
 };
 
 /** As the standard has it: lines end in CR LF, LF or CR; fields add up until an empty line. */
-export function openParser(parsed: Parsed): (text: string) => void {
+export function openSseParser(parsed: SseState): (text: string) => void {
   let rest = "";
   let id: string | undefined;
   let data: string[] = [];
@@ -44,20 +44,20 @@ export function openParser(parsed: Parsed): (text: string) => void {
   };
 }
 
-export type Sse = Parsed & {
+export type SseConnection = SseState & {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** How it ended, once it has: by a clean end, or in the middle. */
   readonly ended: Promise<"end" | "cut">;
   readonly isOver: () => boolean;
-  readonly until: (holds: (sse: Parsed) => boolean, msMax?: number) => Promise<void>;
+  readonly until: (holds: (sse: SseState) => boolean, msMax?: number) => Promise<void>;
   /** Takes nothing until it is told to go on. */
   readonly hold: () => void;
   readonly goOn: () => void;
   readonly close: () => void;
 };
 
-export type SseAsked = {
+export type SseOptions = {
   readonly lastEventId?: string;
   readonly held?: boolean;
   readonly method?: string;
@@ -65,7 +65,7 @@ export type SseAsked = {
 };
 
 /** Whoever listens, from the answer's head on; what is refused is there as `comments` of one text. */
-export async function openSse(url: string, asking: SseAsked = {}): Promise<Sse> {
+export async function openSse(url: string, asking: SseOptions = {}): Promise<SseConnection> {
   const { lastEventId, held, method = "GET" } = asking;
   const last = lastEventId && { "Last-Event-ID": lastEventId };
   const headers = { Accept: "text/event-stream", ...last, ...asking.headers };
@@ -75,9 +75,9 @@ export async function openSse(url: string, asking: SseAsked = {}): Promise<Sse> 
     asked.on("error", reject);
     asked.end();
   });
-  const parsed: Parsed = { events: [], comments: [], retry: undefined, lastEventId: lastEventId ?? "" };
+  const parsed: SseState = { events: [], comments: [], retry: undefined, lastEventId: lastEventId ?? "" };
   const isStream = response.headers["content-type"]?.startsWith("text/event-stream");
-  const parse = isStream ? openParser(parsed) : (text: string) => void parsed.comments.push(text);
+  const parse = isStream ? openSseParser(parsed) : (text: string) => void parsed.comments.push(text);
   let over: "end" | "cut" | undefined;
   const { promise: ended, resolve: end } = Promise.withResolvers<"end" | "cut">();
   response.setEncoding("utf8");
@@ -93,7 +93,7 @@ export async function openSse(url: string, asking: SseAsked = {}): Promise<Sse> 
     headers: response.headers,
     ended,
     isOver: () => over !== undefined,
-    async until(holds: (sse: Parsed) => boolean, msMax = 20_000) {
+    async until(holds: (sse: SseState) => boolean, msMax = 20_000) {
       const giveUpAt = performance.now() + msMax;
       while (!holds(parsed)) {
         if (over) throw new Error(`the stream is over (${over}) after ${parsed.events.length} events`);
@@ -110,5 +110,5 @@ export async function openSse(url: string, asking: SseAsked = {}): Promise<Sse> 
   });
 }
 
-export const entriesIn = ({ events }: Pick<Parsed, "events">): readonly { readonly [name: string]: string }[] =>
+export const entriesIn = ({ events }: Pick<SseState, "events">): readonly { readonly [name: string]: string }[] =>
   events.map(({ data }) => JSON.parse(data));

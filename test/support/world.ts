@@ -3,22 +3,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { type Config, configOf, type Environment } from "../../src/config.ts";
-import type { Instant } from "../../src/domain/time.ts";
-import { openLog } from "../../src/http/log.ts";
-import { type Parts, type Running, start, systemClock } from "../../src/start.ts";
-import { checkAnswer } from "./apiDescription.ts";
-import { type Database, openDatabase } from "./engines.ts";
+import { type RunningServer, type StartOptions, start, systemClock } from "../../src/app/start.ts";
+import { type Config, configOf, type Environment } from "../../src/config/config.ts";
+import type { Instant } from "../../src/domain/values/time.ts";
+import { openLog } from "../../src/ops/log.ts";
+import { checkResponse } from "./apiDescription.ts";
+import { openDatabase, type TestDatabase } from "./engines.ts";
 
 /** A real server on a free port with a folder of its own, whose time stands still until a test moves it. */
 export type World = {
   readonly url: string;
   readonly dataDir: string;
   readonly config: Config;
-  readonly database: Database;
+  readonly database: TestDatabase;
   readonly clock: TestClock;
   readonly api: (version: string) => Api;
-  readonly logged: () => string;
+  readonly logText: () => string;
   readonly restart: () => Promise<void>;
   /** Stops the server and leaves its data. */
   readonly halt: () => Promise<void>;
@@ -35,8 +35,8 @@ export const START: Instant = Date.UTC(2026, 10, 16, 8, 0, 0) * 1000 + 123456;
  */
 export async function openWorld(
   environment: Environment = {},
-  ticking = false,
-  parts: Partial<Parts> = {},
+  realTime = false,
+  parts: Partial<StartOptions> = {},
 ): Promise<World> {
   const dataDir = mkdtempSync(join(tmpdir(), "tenderhall-test-"));
   const database = await openDatabase(dataDir);
@@ -51,9 +51,9 @@ export async function openWorld(
   const lines: string[] = [];
   let running = await run(config);
 
-  function run(settings: Config): Promise<Running> {
+  function run(settings: Config): Promise<RunningServer> {
     const log = openLog((text) => lines.push(text), { info: true });
-    return start(settings, { clock: ticking ? systemClock : () => clock.now, wakes: ticking, log, ...parts });
+    return start(settings, { clock: realTime ? systemClock : () => clock.now, wakes: realTime, log, ...parts });
   }
 
   return {
@@ -65,7 +65,7 @@ export async function openWorld(
     database,
     clock,
     api: (version) => openApi(() => running.url, version),
-    logged: () => lines.join(""),
+    logText: () => lines.join(""),
     restart: async () => {
       await running.stop();
       running = await run(config);
@@ -80,13 +80,13 @@ export async function openWorld(
 }
 
 /** A world for all tests of one file; it ends with them. */
-export async function oneWorld(environment: Environment = {}): Promise<World> {
+export async function sharedWorld(environment: Environment = {}): Promise<World> {
   const world = await openWorld(environment);
   after(world.stop);
   return world;
 }
 
-export type Sent = {
+export type RequestOptions = {
   /** The API key; `null` sends none. */
   readonly key?: string | null;
   readonly token?: string;
@@ -94,7 +94,7 @@ export type Sent = {
   readonly headers?: { readonly [name: string]: string };
 };
 
-export type Answered = {
+export type TestResponse = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -104,14 +104,22 @@ export type Answered = {
 
 export type Api = {
   readonly root: string;
-  readonly get: (path: string, sent?: Sent) => Promise<Answered>;
-  readonly post: (path: string, data: unknown, sent?: Sent) => Promise<Answered>;
-  readonly patch: (path: string, data: unknown, sent?: Sent) => Promise<Answered>;
-  readonly delete: (path: string, sent?: Sent) => Promise<Answered>;
+  readonly get: (path: string, options?: RequestOptions) => Promise<TestResponse>;
+  readonly post: (path: string, data: unknown, options?: RequestOptions) => Promise<TestResponse>;
+  readonly patch: (path: string, data: unknown, options?: RequestOptions) => Promise<TestResponse>;
+  readonly delete: (path: string, options?: RequestOptions) => Promise<TestResponse>;
   /** The file at the address of a document: 2.5 sends its readers on to the document service. */
-  readonly download: (url: string, sent?: Sent) => Promise<Answered>;
-  readonly upload: (path: string, file: Upload, sent?: Sent & { method?: string }) => Promise<Answered>;
-  readonly request: (method: string, path: string, sent?: Sent & { raw?: RequestInit["body"] }) => Promise<Answered>;
+  readonly download: (url: string, options?: RequestOptions) => Promise<TestResponse>;
+  readonly upload: (
+    path: string,
+    file: Upload,
+    options?: RequestOptions & { method?: string },
+  ) => Promise<TestResponse>;
+  readonly request: (
+    method: string,
+    path: string,
+    options?: RequestOptions & { raw?: RequestInit["body"] },
+  ) => Promise<TestResponse>;
 };
 
 export type Upload = {
@@ -122,8 +130,8 @@ export type Upload = {
 
 /** Speaks one version as `broker` does, and holds every answer to that version's description. */
 export function openApi(url: () => string, version: string): Api {
-  const request: Api["request"] = async (method, path, sent = {}) => {
-    const { key = "broker", token, headers = {}, body, raw } = sent;
+  const request: Api["request"] = async (method, path, options = {}) => {
+    const { key = "broker", token, headers = {}, body, raw } = options;
     const response = await fetch(path.startsWith("http") ? path : `${url()}/api/${version}${path}`, {
       method,
       redirect: "manual",
@@ -137,52 +145,52 @@ export function openApi(url: () => string, version: string): Api {
     });
     const text = await response.text();
     const isJson = response.headers.get("content-type")?.startsWith("application/json") && text !== "";
-    const answered = {
+    const testResponse = {
       status: response.status,
       headers: response.headers,
       text,
       body: isJson ? JSON.parse(text) : undefined,
     };
-    checkAnswer(version, method, new URL(response.url), answered);
-    return answered;
+    checkResponse(version, method, new URL(response.url), testResponse);
+    return testResponse;
   };
   return {
     get root() {
       return `${url()}/api/${version}`;
     },
     request,
-    get: (path, sent) => request("GET", path, sent),
-    post: (path, data, sent) => request("POST", path, { body: { data }, ...sent }),
-    patch: (path, data, sent) => request("PATCH", path, { body: { data }, ...sent }),
-    delete: (path, sent) => request("DELETE", path, sent),
-    download: async (address, sent) => {
-      const answered = await request("GET", address, sent);
-      if (answered.status !== 302) return answered;
+    get: (path, options) => request("GET", path, options),
+    post: (path, data, options) => request("POST", path, { body: { data }, ...options }),
+    patch: (path, data, options) => request("PATCH", path, { body: { data }, ...options }),
+    delete: (path, options) => request("DELETE", path, options),
+    download: async (address, options) => {
+      const testResponse = await request("GET", address, options);
+      if (testResponse.status !== 302) return testResponse;
       // Whoever has the signed address needs neither a key nor a token.
-      return request("GET", answered.headers.get("location")!, { ...sent, key: null, token: undefined });
+      return request("GET", testResponse.headers.get("location")!, { ...options, key: null, token: undefined });
     },
-    upload: (path, { name, content, type }, { method = "POST", ...sent } = {}) => {
+    upload: (path, { name, content, type }, { method = "POST", ...options } = {}) => {
       const form = new FormData();
       form.append("file", new Blob([content], type ? { type } : {}), name);
-      return request(method, path, { ...sent, raw: form });
+      return request(method, path, { ...options, raw: form });
     },
   };
 }
 
 /** Asserts the status and hands the answer on, so that a story reads on one line. */
-export function expectStatus(status: number, answered: Answered): Answered {
-  assert.equal(answered.status, status, answered.text);
-  return answered;
+export function expectStatus(status: number, response: TestResponse): TestResponse {
+  assert.equal(response.status, status, response.text);
+  return response;
 }
 
 /** An error without its rule and all that follows from it, which `checkAnswer` holds to the list of rules. */
-export function plain(entry: { readonly [part: string]: unknown }): object {
+export function withoutRule(entry: { readonly [part: string]: unknown }): object {
   const { rule, docs, allowedFrom, allowedUntil, ...rest } = entry;
   return rest;
 }
 
 /** The errors of a refusal as `location/name: description`. */
-export const errorsOf = ({ body }: Answered): string[] =>
+export const errorsOf = ({ body }: TestResponse): string[] =>
   body.errors.map(
     ({ location, name, description }: { [part: string]: string }) => `${location}/${name}: ${description}`,
   );

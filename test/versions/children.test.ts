@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { NEWEST, publishForBidsIn, publishIn, VERSIONS } from "../scenarios/interfaceWords.ts";
 import { bidOf, cook, DAY } from "../support/examples.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 import { awardAs, bidAs, documentAs, fullOrganisation, questionAs, type Wire } from "./older.ts";
 
 const keysOf = (object: Wire): string[] => Object.keys(object).sort();
 const money = { currency: "UAH", valueAddedTaxIncluded: true };
 
 describe("what hangs on a tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const newest = world.api("2.3");
 
   for (const { version, total } of VERSIONS) {
@@ -120,7 +120,7 @@ describe("what hangs on a tender", async () => {
     });
 
     it(`the auction of a tender that has nothing yet is readable under ${version}`, async () => {
-      const { path, answered } = await publishIn(world, NEWEST, {});
+      const { path, response: answered } = await publishIn(world, NEWEST, {});
       const { data } = expectStatus(200, await api.get(`${path}/auction`)).body;
       assert.deepEqual(data.bids, []);
       assert.equal(data[version === "0.1" ? "modified" : "dateModified"], answered.body.data.dateModified);

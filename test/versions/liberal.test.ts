@@ -9,13 +9,13 @@ import {
   tenderIn,
   type Words,
 } from "../scenarios/interfaceWords.ts";
-import { cook, DAY, iso, publish } from "../support/examples.ts";
-import { errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import { cook, DAY, formatTime, publish } from "../support/examples.ts";
+import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { bidAs, tenderAs, type Wire } from "./older.ts";
 
 /** Answers are in the words of the segment, whatever words the client used. */
 describe("0.x understands every 0.x name in every 0.x segment", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const newest = world.api("2.3");
 
   const canonical = async (path: string): Promise<Wire> => expectStatus(200, await newest.get(path)).body.data;
@@ -27,7 +27,7 @@ describe("0.x understands every 0.x name in every 0.x segment", async () => {
 
       it(`a tender is published ${inWords}`, async () => {
         world.clock.forward(1_000_000);
-        const { path, answered } = await publish(api, tenderIn(words, world.clock.now));
+        const { path, response: answered } = await publish(api, tenderIn(words, world.clock.now));
         const whole = await canonical(path);
         assert.deepEqual(answered.body.data, tenderAs(version, whole));
         assert.equal(whole.value.amount, 500);
@@ -74,7 +74,7 @@ describe("0.x understands every 0.x name in every 0.x segment", async () => {
       it(`an auction is reported ${inWords}`, async () => {
         const tender = await publishForBidsIn(world, NEWEST);
         expectStatus(201, await newest.post(`${tender.path}/bids`, bidIn(NEWEST, 475)));
-        const report = { [words.stamp]: iso(world.clock.now), bids: [{ [words.total]: { amount: 450 } }] };
+        const report = { [words.stamp]: formatTime(world.clock.now), bids: [{ [words.total]: { amount: 450 } }] };
         expectStatus(200, await api.patch(`${tender.path}/auction`, report, { token: tender.token }));
         assert.equal((await canonical(`${tender.path}/bids`))[0].value.amount, 450);
       });

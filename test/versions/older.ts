@@ -1,4 +1,4 @@
-import { DAY, fullTender, iso, school } from "../support/examples.ts";
+import { DAY, formatTime, fullTender, school } from "../support/examples.ts";
 
 /** How the same objects look through each version, stated here once more and apart from the product. */
 
@@ -131,7 +131,7 @@ const item = (id: string, now: number) => ({
     ...translated("description"),
     uri: "http://dk.example/1",
   },
-  deliveryDate: { startDate: iso(now + 30 * DAY), endDate: iso(now + 60 * DAY) },
+  deliveryDate: { startDate: formatTime(now + 30 * DAY), endDate: formatTime(now + 60 * DAY) },
   deliveryAddress: { ...school.address, ...translated("countryName") },
   deliveryLocation: { latitude: "49.2", longitude: "28.4", elevation: "10" },
 });

@@ -10,7 +10,7 @@ import {
   VERSIONS,
 } from "../scenarios/interfaceWords.ts";
 import { cook, DAY, publish, school } from "../support/examples.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 import type { Wire } from "./older.ts";
 
 /** Organisations in the old form, whole and in part. */
@@ -40,7 +40,7 @@ function asNewer({ id = {}, address }: Wire): Wire {
 }
 
 describe("an organisation written in the old form", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   for (const { version, total, bids } of [EARLIEST, SECOND])
     for (const [what, organisation] of Object.entries(OLD)) {
@@ -101,7 +101,7 @@ describe("an organisation written in the old form", async () => {
 });
 
 describe("awardPeriod and deliveryDate of a tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const periods = {
     awardPeriod: { endDate: "2026-12-24T10:00:00+02:00" },
     deliveryDate: { endDate: "2027-01-24T10:00:00+02:00" },
@@ -115,7 +115,7 @@ describe("awardPeriod and deliveryDate of a tender", async () => {
     };
 
     it(`written under ${words.version} come back under 0.1 and 0.2`, async () => {
-      const { path, answered } = await publishIn(world, words, periods);
+      const { path, response: answered } = await publishIn(world, words, periods);
       const { awardPeriod, deliveryDate } = answered.body.data;
       assert.deepEqual({ awardPeriod, deliveryDate }, periods);
       for (const version of ["0.1", "0.2"]) assert.deepEqual(await periodsUnder(version, path), periods);

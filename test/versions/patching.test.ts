@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { OLD_VERSIONS, VERSIONS } from "../scenarios/interfaceWords.ts";
-import { DAY, MINUTE, type Published, publish } from "../support/examples.ts";
-import { expectStatus, oneWorld } from "../support/world.ts";
+import { DAY, MINUTE, type PublishedTender, publish } from "../support/examples.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 import { everything, fullOrganisation, parameters, tenderAs, type Wire } from "./older.ts";
 
 const BASIC = { procurementMethodType: undefined };
 
 describe("an old client's PATCH", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const newest = world.api("2.3");
 
-  async function publishEverything(more: object = {}): Promise<Published> {
+  async function publishEverything(more: object = {}): Promise<PublishedTender> {
     world.clock.forward(MINUTE);
     return publish(newest, { ...everything(world.clock.now), ...more });
   }
@@ -22,7 +22,7 @@ describe("an old client's PATCH", async () => {
   /** The PATCH is taken, and all that 2.3 sees of it is what `change` makes of the tender before. */
   async function assertChangesOnly(
     version: string,
-    { path, token }: Published,
+    { path, token }: PublishedTender,
     patch: Wire,
     change: (before: Wire) => Wire,
   ): Promise<void> {
@@ -167,7 +167,7 @@ describe("an old client's PATCH", async () => {
 });
 
 describe("an old client's PATCH of what hangs on a tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const newest = world.api("2.3");
 
   for (const { version, bids, price } of OLD_VERSIONS)

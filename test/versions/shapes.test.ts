@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { HEX, VERSIONS } from "../scenarios/interfaceWords.ts";
-import { DAY, fullTender, iso, publish, school } from "../support/examples.ts";
-import { errorsOf, expectStatus, oneWorld } from "../support/world.ts";
+import { DAY, formatTime, fullTender, publish, school } from "../support/examples.ts";
+import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { everything, type Wire } from "./older.ts";
 
 describe("the shapes of a tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const newest = world.api("2.3");
 
   const publishFull = async (more: object = {}) => {
@@ -20,8 +20,8 @@ describe("the shapes of a tender", async () => {
     return {
       value: sent.value,
       minimalStep: sent.minimalStep,
-      enquiryPeriod: { startDate: iso(start), endDate: iso(start + 7 * DAY) },
-      tenderPeriod: { startDate: iso(start + 7 * DAY), endDate: iso(start + 14 * DAY) },
+      enquiryPeriod: { startDate: formatTime(start), endDate: formatTime(start + 7 * DAY) },
+      tenderPeriod: { startDate: formatTime(start + 7 * DAY), endDate: formatTime(start + 14 * DAY) },
       id: data.id,
       status: "active.enquiries",
       items: [{ ...sent.items[0], id: data.items[0].id }],
@@ -29,9 +29,9 @@ describe("the shapes of a tender", async () => {
   }
 
   it("2.3 shows all of a belowThreshold tender", async () => {
-    const { answered, path } = await publishFull();
+    const { response: answered, path } = await publishFull();
     const { data } = answered.body;
-    const at = iso(world.clock.now);
+    const at = formatTime(world.clock.now);
     assert.match(data.id, HEX);
     assert.match(data.items[0].id, HEX);
     assert.deepEqual(data, {
@@ -40,7 +40,7 @@ describe("the shapes of a tender", async () => {
       owner: "broker",
       date: at,
       dateModified: at,
-      next_check: iso(world.clock.now + 7 * DAY),
+      next_check: formatTime(world.clock.now + 7 * DAY),
       procurementMethodType: "belowThreshold",
       procurementMethod: "open",
       submissionMethod: "electronicAuction",
@@ -52,8 +52,8 @@ describe("the shapes of a tender", async () => {
   });
 
   it("0 shows the same names without what newer versions added", async () => {
-    const { answered, path } = await publishFull();
-    const at = iso(world.clock.now);
+    const { response: answered, path } = await publishFull();
+    const at = formatTime(world.clock.now);
     assert.deepEqual((await world.api("0").get(path)).body, {
       data: {
         ...expectedOf(answered.body.data, world.clock.now),
@@ -87,7 +87,7 @@ describe("the shapes of a tender", async () => {
   };
 
   it("0.2 shows it in the old words", async () => {
-    const { answered, path } = await publishFull();
+    const { response: answered, path } = await publishFull();
     const { data } = answered.body;
     const { dateModified, value } = data;
     const expected = { ...oldExpected(data, world.clock.now), dateModified, value };
@@ -95,7 +95,7 @@ describe("the shapes of a tender", async () => {
   });
 
   it("0.1 shows it in the oldest words", async () => {
-    const { answered, path } = await publishFull();
+    const { response: answered, path } = await publishFull();
     const { data } = answered.body;
     const expected = { ...oldExpected(data, world.clock.now), modified: data.dateModified, totalValue: data.value };
     assert.deepEqual((await world.api("0.1").get(path)).body, { data: expected });
@@ -107,7 +107,7 @@ describe("the shapes of a tender", async () => {
     it(`an empty tender is accepted under ${version} and has what the service gives it`, async () => {
       world.clock.forward(1_000_000);
       const { body, headers } = expectStatus(201, await api.post("/tenders", {}));
-      const at = iso(world.clock.now);
+      const at = formatTime(world.clock.now);
       const { id, tenderID } = body.data;
       const added = { procurementMethod: "open", submissionMethod: "electronicAuction", awardCriteria: "lowestCost" };
       assert.deepEqual(body, {
@@ -129,9 +129,9 @@ describe("the shapes of a tender", async () => {
     it(`a list entry under ${version} is the id and the stamp, and the offset a timestamp`, async () => {
       const { id } = await publishFull();
       const { data, next_page } = (await api.get("/tenders")).body;
-      assert.deepEqual(data.at(-1), { id, [stamp]: iso(world.clock.now) });
+      assert.deepEqual(data.at(-1), { id, [stamp]: formatTime(world.clock.now) });
       for (const entry of data) assert.deepEqual(Object.keys(entry).sort(), ["id", stamp].sort());
-      assert.equal(next_page.offset, iso(world.clock.now));
+      assert.equal(next_page.offset, formatTime(world.clock.now));
       assert.deepEqual(Object.keys(next_page).sort(), ["offset", "path", "uri"]);
     });
 
@@ -165,11 +165,11 @@ describe("the shapes of a tender", async () => {
 
   it("a tender's number is its id in 0.x, and its place in its day in 2.3, without gaps", async () => {
     world.clock.forward(DAY);
-    const day = iso(world.clock.now).slice(0, 10);
+    const day = formatTime(world.clock.now).slice(0, 10);
     for (const [i, { version }] of VERSIONS.entries()) {
       expectStatus(422, await newest.post("/tenders", { value: { amount: "much" } }));
       expectStatus(401, await newest.post("/tenders", {}, { key: null }));
-      const { id, answered } = await publish(world.api(version), {});
+      const { id, response: answered } = await publish(world.api(version), {});
       const own = (segment: string) => (segment === "2.3" ? `UA-${day}-00000${i + 1}` : `UA-${id}`);
       assert.equal(answered.body.data.tenderID, own(version));
       for (const other of VERSIONS)
@@ -178,7 +178,7 @@ describe("the shapes of a tender", async () => {
   });
 
   it("in test mode the titles are marked", async () => {
-    const { answered, path, token } = await publishFull({ mode: "test", title_en: "Meals" });
+    const { response: answered, path, token } = await publishFull({ mode: "test", title_en: "Meals" });
     const { mode, title, title_en } = answered.body.data;
     assert.deepEqual(
       { mode, title, title_en },
@@ -191,7 +191,7 @@ describe("the shapes of a tender", async () => {
   it("every field that 2.3 knows comes back as it was sent", async () => {
     world.clock.forward(1_000_000);
     const sent = everything(world.clock.now);
-    const { data } = (await publish(newest, sent)).answered.body;
+    const { data } = (await publish(newest, sent)).response.body;
     for (const [name, value] of Object.entries(sent))
       if (name !== "enquiryPeriod" && name !== "tenderPeriod" && name !== "items")
         assert.deepEqual(data[name], value, name);

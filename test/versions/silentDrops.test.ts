@@ -3,10 +3,10 @@ import { describe, it } from "node:test";
 import { type Dialect, openDialects } from "../../src/dialects/dialects.ts";
 import type { Field, Shapes } from "../../src/dialects/fields.ts";
 import { IGNORED_WHEN_CHANGED, IGNORED_WHEN_NEW, OWNED_BY_SERVICE } from "../../src/dialects/ignoredFields.ts";
-import { NEWEST, type ShapeName } from "../../src/dialects/newest.ts";
-import { openZone } from "../../src/domain/time.ts";
-import { type Answered, oneWorld } from "../support/world.ts";
-import { openWritableScene, type Written } from "../support/writableScene.ts";
+import { NEWEST, type ShapeName } from "../../src/dialects/newestShapes.ts";
+import { openZone } from "../../src/domain/values/time.ts";
+import { sharedWorld, type TestResponse } from "../support/world.ts";
+import { openWriteRequests, type WriteRequest } from "../support/writeRequests.ts";
 
 /** Nothing that is sent is dropped in silence: every field of every writable shape is kept, refused, or listed as ignored. */
 
@@ -67,17 +67,17 @@ function namesIn(dialect: Dialect, shape: ShapeName, listed: { readonly [path: s
     const steps = path.split(".").map((step) => (step === "0" ? 0 : step));
     return { path: steps, message: path, rule: "unknown-field", phase: "shape" } as const;
   });
-  return new Set(problems.flatMap((one) => dialect.named(shape, [one]).map(({ path }) => path.join("."))));
+  return new Set(problems.flatMap((one) => dialect.renameProblems(shape, [one]).map(({ path }) => path.join("."))));
 }
 
 function ownedIn(dialect: Dialect, path: Path, shape: string): boolean {
   const names = path.filter((step) => typeof step === "string");
   const last = names.pop()!;
   const holder = names.reduce((name, field) => {
-    const { of, newAs } = dialect.sentShapes[name]![field]!;
+    const { of, newAs } = dialect.inputShapes[name]![field]!;
     return newAs ?? of!;
   }, shape);
-  return dialect.sentShapes[holder]![last]!.readOnly === true;
+  return dialect.inputShapes[holder]![last]!.readOnly === true;
 }
 
 describe("the fields that are ignored", () => {
@@ -95,14 +95,14 @@ describe("the fields that are ignored", () => {
 });
 
 describe("a field that is sent", async () => {
-  const world = await oneWorld();
-  const scene = await openWritableScene(world);
+  const world = await sharedWorld();
+  const scene = await openWriteRequests(world);
 
   const send = (
-    { version, method, at: path, token, key }: Written,
+    { version, method, at: path, token, key }: WriteRequest,
     data: unknown,
     query = "?dry_run=1",
-  ): Promise<Answered> =>
+  ): Promise<TestResponse> =>
     world.api(version).request(method, `${path}${query}`, {
       ...(token !== undefined && { token }),
       ...(key !== undefined && { key }),
@@ -112,12 +112,17 @@ describe("a field that is sent", async () => {
   /** A tender as it is stored, whatever anybody is shown of it. */
   async function storedAt(path: string): Promise<string> {
     const [, id] = /^\/tenders\/(\w+)/.exec(path)!;
-    const [row] = await world.database.ask(`select document from tenders where id = '${id}'`);
+    const [row] = await world.database.query(`select document from tenders where id = '${id}'`);
     return typeof row!.document === "string" ? row!.document : JSON.stringify(row!.document);
   }
 
   /** An old version may keep what it does not show: then it is really done, and looked for in what is stored. */
-  async function isStored(written: Written, path: Path, value: unknown, trace: string | undefined): Promise<boolean> {
+  async function isStored(
+    written: WriteRequest,
+    path: Path,
+    value: unknown,
+    trace: string | undefined,
+  ): Promise<boolean> {
     if (!written.version.startsWith("0")) return false;
     const storedWith = async (one: unknown): Promise<string> => {
       const { body } = await send(written, withValue(written.data, path, one), "");
@@ -145,7 +150,7 @@ describe("a field that is sent", async () => {
         ownedIn(dialect, path, shape) ||
         path.some((_, i) => listed.has(path.slice(0, i + 1).join(".")));
       const dropped: string[] = [];
-      for (const { path, field } of leavesOf(dialect.sentShapes, shape, isNew)) {
+      for (const { path, field } of leavesOf(dialect.inputShapes, shape, isNew)) {
         const { value, trace } = sampleOf(field, at(base.body.data, path));
         const answered = await send(written, withValue(data, path, value));
         if (answered.status >= 400) {
@@ -165,5 +170,5 @@ describe("a field that is sent", async () => {
 });
 
 /** Names behind complaints about a tender are not shown yet; that they are kept, the same complaint about an award shows. */
-const isHidden = ({ shape, why }: Written, [name]: Path): boolean =>
+const isHidden = ({ shape, why }: WriteRequest, [name]: Path): boolean =>
   shape === "Complaint" && why === "a draft, by its author" && name === "author";

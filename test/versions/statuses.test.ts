@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { VERSIONS, type Words } from "../scenarios/interfaceWords.ts";
-import { DAY, type Published, publish } from "../support/examples.ts";
-import { expectStatus, oneWorld, type World } from "../support/world.ts";
+import { DAY, type PublishedTender, publish } from "../support/examples.ts";
+import { expectStatus, sharedWorld, type World } from "../support/world.ts";
 import { awardAs, bidAs, documentAs, everything, fullOrganisation, parameters, questionAs, tenderAs } from "./older.ts";
 
 /** A tender made by 2.3 with everything in it, a question and a document. */
-async function publishEverything(world: World, more: object = {}): Promise<Published> {
+async function publishEverything(world: World, more: object = {}): Promise<PublishedTender> {
   const api = world.api("2.3");
   world.clock.forward(1_000_000);
   const tender = await publish(api, { ...everything(world.clock.now), ...more });
-  if (tender.answered.body.data.status === "draft") return tender;
+  if (tender.response.body.data.status === "draft") return tender;
   const asked = { title: "Скільки?", description: "Порцій", author: fullOrganisation };
   const { id } = expectStatus(201, await api.post(`${tender.path}/questions`, asked)).body.data;
   expectStatus(200, await api.patch(`${tender.path}/questions/${id}`, { answer: "300" }, { token: tender.token }));
@@ -19,7 +19,7 @@ async function publishEverything(world: World, more: object = {}): Promise<Publi
   return tender;
 }
 
-async function placeEverything(world: World, { path }: Published, amount: number): Promise<void> {
+async function placeEverything(world: World, { path }: PublishedTender, amount: number): Promise<void> {
   const api = world.api("2.3");
   const sent = { tenderers: [fullOrganisation], value: { amount }, parameters };
   const { data, access } = expectStatus(201, await api.post(`${path}/bids`, sent)).body;
@@ -27,7 +27,7 @@ async function placeEverything(world: World, { path }: Published, amount: number
   expectStatus(201, await api.upload(`${path}/bids/${data.id}/documents`, file, { token: access.token }));
 }
 
-async function throughTendering(world: World, amounts: readonly number[], more: object = {}): Promise<Published> {
+async function throughTendering(world: World, amounts: readonly number[], more: object = {}): Promise<PublishedTender> {
   const tender = await publishEverything(world, more);
   world.clock.forward(7 * DAY);
   for (const amount of amounts) await placeEverything(world, tender, amount);
@@ -37,7 +37,7 @@ async function throughTendering(world: World, amounts: readonly number[], more: 
 
 const BASIC = { procurementMethodType: undefined };
 
-async function endedBy(world: World, status: string): Promise<Published> {
+async function endedBy(world: World, status: string): Promise<PublishedTender> {
   const tender = await throughTendering(world, [475000, 480000], BASIC);
   const api = world.api("2.3");
   const award = { awardStatus: "active", suppliers: [fullOrganisation], awardValue: { amount: 475000 } };
@@ -47,7 +47,7 @@ async function endedBy(world: World, status: string): Promise<Published> {
 }
 
 /** How a tender comes to be where it is: a status as 2.3 says it, and the way there. */
-const WAYS: readonly (readonly [status: string, how: string, reach: (world: World) => Promise<Published>])[] = [
+const WAYS: readonly (readonly [status: string, how: string, reach: (world: World) => Promise<PublishedTender>])[] = [
   ["draft", "", (world) => publishEverything(world, { status: "draft" })],
   ["active.enquiries", "", publishEverything],
   [
@@ -104,7 +104,7 @@ async function assertReadable(world: World, words: Words, path: string): Promise
 }
 
 describe("a tender made by 2.3 with everything in it", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   for (const [status, how, reach] of WAYS)
     it(`is readable in every version in ${status}${how}`, async () => {

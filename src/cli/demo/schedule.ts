@@ -1,7 +1,7 @@
 /** A life stops at every moment that it waits for, given in milliseconds since the epoch, and ends when it likes. */
-export type Life = AsyncGenerator<number, void>;
+export type Scenario = AsyncGenerator<number, void>;
 
-export type Time = {
+export type SimulatedTime = {
   readonly startAt: number;
   readonly endAt: number;
   readonly moveTo: (at: number) => Promise<void>;
@@ -9,23 +9,33 @@ export type Time = {
 };
 
 /** Moments are told to these hours, so that more happens between two moves of the clock. */
-const SLOT = 3 * 3_600_000;
+const SLOT_MS = 3 * 3_600_000;
 
-type Waiting = { readonly at: number; readonly place: number; readonly life: Life; readonly isNew: boolean };
+type PendingScenario = {
+  readonly at: number;
+  readonly place: number;
+  readonly life: Scenario;
+  readonly isNew: boolean;
+};
 
 /**
  * Lets lives go on in the order of their moments, on one clock; those that wait for a moment after the end stay where they
  * are. They begin one after the other, so that their numbers are the same every time; what comes later they do abreast.
  */
-export async function liveThrough(
-  lives: readonly { readonly from: number; readonly life: Life }[],
-  { startAt, endAt, moveTo, onPassed }: Time,
+export async function runScenarios(
+  lives: readonly { readonly from: number; readonly life: Scenario }[],
+  { startAt, endAt, moveTo, onPassed }: SimulatedTime,
 ): Promise<void> {
-  const slotOf = (at: number): number => Math.ceil(at / SLOT) * SLOT;
-  let waiting: Waiting[] = lives.map(({ from, life }, place) => ({ at: slotOf(from), place, life, isNew: true }));
+  const slotOf = (at: number): number => Math.ceil(at / SLOT_MS) * SLOT_MS;
+  let waiting: PendingScenario[] = lives.map(({ from, life }, place) => ({
+    at: slotOf(from),
+    place,
+    life,
+    isNew: true,
+  }));
   let now = startAt;
 
-  async function goOn({ life, place }: Waiting): Promise<void> {
+  async function goOn({ life, place }: PendingScenario): Promise<void> {
     const { value, done } = await life.next();
     if (!done) waiting.push({ at: Math.max(now, slotOf(value)), place, life, isNew: false });
   }

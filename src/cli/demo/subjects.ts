@@ -1,6 +1,6 @@
 /** What is bought in the demonstration: titles, codes of ДК021, things, and what sellers would ask about. */
 
-export type Item = {
+export type SubjectItem = {
   readonly uk: string;
   readonly en: string;
   readonly unit: readonly [code: string, name: string];
@@ -25,16 +25,16 @@ export type Trade =
   | "lifts"
   | "books";
 
-export type Subject = {
+export type ProcurementSubject = {
   readonly trade: Trade;
   readonly uk: string;
   readonly en: string;
   readonly code: string;
   readonly class: string;
-  readonly items: readonly Item[];
+  readonly items: readonly SubjectItem[];
   /** The least and the most that is usually paid, in hryvnias. */
   readonly range: readonly [number, number];
-  readonly asked: readonly (readonly [question: string, answer: string])[];
+  readonly questions: readonly (readonly [question: string, answer: string])[];
   /** A criterion beside the price, with what may be offered. */
   readonly feature?: readonly [title: string, title_en: string, ...options: readonly string[]];
 };
@@ -53,7 +53,7 @@ const ANALOGUE = ["Чи приймаються еквіваленти?", "Так
 const PAYMENT = ["Який строк оплати?", "Десять робочих днів після підписання акта."] as const;
 const VISIT = ["Коли можна оглянути об'єкт?", "Щосереди з десятої до дванадцятої, за попереднім дзвінком."] as const;
 
-export const SUBJECTS: readonly Subject[] = [
+export const SUBJECTS: readonly ProcurementSubject[] = [
   {
     trade: "catering",
     uk: "Гаряче харчування учнів початкових класів",
@@ -65,7 +65,7 @@ export const SUBJECTS: readonly Subject[] = [
       { uk: "Обіди для учнів", en: "Lunches for pupils", unit: PORTIONS, price: 65 },
       { uk: "Сніданки для учнів", en: "Breakfasts for pupils", unit: PORTIONS, price: 40 },
     ],
-    asked: [["Скільки дітей харчується щодня?", "Близько двохсот сорока, список уточнюється щомісяця."], PAYMENT],
+    questions: [["Скільки дітей харчується щодня?", "Близько двохсот сорока, список уточнюється щомісяця."], PAYMENT],
     feature: ["Досвід роботи у школах", "Experience with schools", "без досвіду", "до двох років", "понад два роки"],
   },
   {
@@ -79,7 +79,7 @@ export const SUBJECTS: readonly Subject[] = [
       { uk: "Папір А4, 80 г/м²", en: "A4 paper, 80 g/m²", unit: PACKETS, price: 190 },
       { uk: "Папки-реєстратори", en: "Lever arch files", unit: PIECES, price: 95 },
     ],
-    asked: [ANALOGUE, DELIVERY],
+    questions: [ANALOGUE, DELIVERY],
   },
   {
     trade: "computers",
@@ -96,7 +96,7 @@ export const SUBJECTS: readonly Subject[] = [
         price: 24_500,
       },
     ],
-    asked: [["Чи потрібна встановлена операційна система?", "Ні, програми ми встановлюємо самі."], ANALOGUE],
+    questions: [["Чи потрібна встановлена операційна система?", "Ні, програми ми встановлюємо самі."], ANALOGUE],
     feature: ["Строк гарантії", "Length of the warranty", "рік", "два роки", "три роки"],
   },
   {
@@ -107,7 +107,7 @@ export const SUBJECTS: readonly Subject[] = [
     class: "Покрівельні роботи та інші спеціалізовані будівельні роботи",
     range: [450_000, 4_800_000],
     items: [{ uk: "Ремонт м'якої покрівлі", en: "Repair of a soft roof", unit: SQUARE_METRES, price: 1_350 }],
-    asked: [VISIT, ["Хто вивозить будівельне сміття?", "Виконавець, вартість входить до пропозиції."]],
+    questions: [VISIT, ["Хто вивозить будівельне сміття?", "Виконавець, вартість входить до пропозиції."]],
   },
   {
     trade: "fuel",
@@ -117,7 +117,7 @@ export const SUBJECTS: readonly Subject[] = [
     class: "Нафта і дистиляти",
     range: [200_000, 1_900_000],
     items: [{ uk: "Дизельне паливо", en: "Diesel fuel", unit: LITRES, price: 56 }],
-    asked: [["Чи обов'язкова заправка в межах міста?", "Так, не далі як десять кілометрів від гаража."], PAYMENT],
+    questions: [["Чи обов'язкова заправка в межах міста?", "Так, не далі як десять кілометрів від гаража."], PAYMENT],
   },
   {
     trade: "medical supplies",
@@ -130,7 +130,10 @@ export const SUBJECTS: readonly Subject[] = [
       { uk: "Пробірки вакуумні", en: "Vacuum tubes", unit: PIECES, price: 7 },
       { uk: "Рукавички нітрилові", en: "Nitrile gloves", unit: PIECES, price: 4 },
     ],
-    asked: [ANALOGUE, ["Який залишковий строк придатності потрібен?", "Не менше як дев'ять місяців на день поставки."]],
+    questions: [
+      ANALOGUE,
+      ["Який залишковий строк придатності потрібен?", "Не менше як дев'ять місяців на день поставки."],
+    ],
   },
   {
     trade: "cleaning",
@@ -140,7 +143,7 @@ export const SUBJECTS: readonly Subject[] = [
     class: "Послуги з прибирання",
     range: [90_000, 620_000],
     items: [{ uk: "Щоденне прибирання", en: "Daily cleaning", unit: MONTHS, quantity: 12 }],
-    asked: [VISIT, ["Хто забезпечує мийні засоби?", "Виконавець."]],
+    questions: [VISIT, ["Хто забезпечує мийні засоби?", "Виконавець."]],
     feature: ["Засоби з екологічним маркуванням", "Products with an eco-label", "жодного", "частина", "усі"],
   },
   {
@@ -155,7 +158,7 @@ export const SUBJECTS: readonly Subject[] = [
       { uk: "Морква", en: "Carrots", unit: KILOGRAMS, price: 22 },
       { uk: "Капуста білоголова", en: "White cabbage", unit: KILOGRAMS, price: 18 },
     ],
-    asked: [DELIVERY, ["О котрій годині приймаєте товар?", "З сьомої до дев'ятої ранку щопонеділка."]],
+    questions: [DELIVERY, ["О котрій годині приймаєте товар?", "З сьомої до дев'ятої ранку щопонеділка."]],
   },
   {
     trade: "lighting",
@@ -168,7 +171,7 @@ export const SUBJECTS: readonly Subject[] = [
       { uk: "Світильник консольний, 60 Вт", en: "Street light, 60 W", unit: PIECES, price: 4_200 },
       { uk: "Кронштейн", en: "Bracket", unit: PIECES, price: 850 },
     ],
-    asked: [ANALOGUE, ["Яка колірна температура допустима?", "Від трьох до чотирьох тисяч кельвінів."]],
+    questions: [ANALOGUE, ["Яка колірна температура допустима?", "Від трьох до чотирьох тисяч кельвінів."]],
     feature: ["Строк гарантії", "Length of the warranty", "три роки", "п'ять років", "сім років"],
   },
   {
@@ -182,7 +185,7 @@ export const SUBJECTS: readonly Subject[] = [
       { uk: "Труба, діаметр 110 мм", en: "Pipe, 110 mm", unit: METRES, price: 610 },
       { uk: "Труба, діаметр 63 мм", en: "Pipe, 63 mm", unit: METRES, price: 215 },
     ],
-    asked: [DELIVERY, ANALOGUE],
+    questions: [DELIVERY, ANALOGUE],
   },
   {
     trade: "lifts",
@@ -194,7 +197,7 @@ export const SUBJECTS: readonly Subject[] = [
     items: [
       { uk: "Обслуговування пасажирських ліфтів", en: "Maintenance of passenger lifts", unit: MONTHS, quantity: 12 },
     ],
-    asked: [VISIT, ["Скільки часу дається на виїзд?", "Одна година, якщо в кабіні є люди."]],
+    questions: [VISIT, ["Скільки часу дається на виїзд?", "Одна година, якщо в кабіні є люди."]],
   },
   {
     trade: "books",
@@ -207,6 +210,6 @@ export const SUBJECTS: readonly Subject[] = [
       { uk: "Книжки українською мовою", en: "Books in Ukrainian", unit: PIECES, price: 330 },
       { uk: "Книжки англійською мовою", en: "Books in English", unit: PIECES, price: 620 },
     ],
-    asked: [["Чи є перелік видань?", "Так, він у доданому документі."], DELIVERY],
+    questions: [["Чи є перелік видань?", "Так, він у доданому документі."], DELIVERY],
   },
 ];

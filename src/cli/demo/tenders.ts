@@ -1,6 +1,6 @@
 import type { BidSent, Tender, TenderSent } from "../../client/index.ts";
-import type { Organization } from "./people.ts";
-import type { Plan } from "./plans.ts";
+import type { OrganizationBody } from "./organizations.ts";
+import type { TenderPlan } from "./plans.ts";
 
 /** What is sent: tenders and bids, as their plans want them. */
 
@@ -9,9 +9,9 @@ export const isoOf = (at: number): string => new Date(at).toISOString();
 const UAH = { currency: "UAH", valueAddedTaxIncluded: true };
 export const money = (amount: number) => ({ amount: Math.round(amount * 100) / 100, ...UAH });
 
-const WEIGHTS = [0, 0.05, 0.1];
+const FEATURE_WEIGHTS = [0, 0.05, 0.1];
 
-export function tenderOf(plan: Plan): TenderSent {
+export function tenderBodyOf(plan: TenderPlan): TenderSent {
   const { subject, buyer, amount, number, enquiriesEndAt, tenderingEndsAt, procedure, twist } = plan;
   const title = `${subject.uk} (${buyer.name})`;
   const common = {
@@ -39,10 +39,10 @@ export function tenderOf(plan: Plan): TenderSent {
 }
 
 /** One or two lots: as many as there are things, or the same thing for two places. */
-function lotsOf({ subject, amount, chance }: Plan) {
+function lotsOf({ subject, amount, random }: TenderPlan) {
   const [first, second = first] = subject.items;
   return [first!, second!].map(({ uk, en }, i) => ({
-    id: chance.hex(32),
+    id: random.hex(32),
     title: `Лот ${i + 1}. ${uk}`,
     title_en: `Lot ${i + 1}. ${en}`,
     value: money(amount * (i === 0 ? 0.6 : 0.4)),
@@ -53,12 +53,12 @@ function lotsOf({ subject, amount, chance }: Plan) {
 type Lots = ReturnType<typeof lotsOf>;
 
 /** The quantity is what the money is usually enough for. */
-function itemsOf({ subject, buyer, amount, tenderingEndsAt }: Plan, lots: Lots) {
-  const things = lots.length > subject.items.length ? [...subject.items, subject.items[0]!] : subject.items;
+function itemsOf({ subject, buyer, amount, tenderingEndsAt }: TenderPlan, lots: Lots) {
+  const subjectItems = lots.length > subject.items.length ? [...subject.items, subject.items[0]!] : subject.items;
   const lotAt = (i: number) => Math.min(i, lots.length - 1);
   const moneyFor = (i: number) =>
-    (lots[lotAt(i)]?.value.amount ?? amount) / things.filter((_, other) => lotAt(other) === lotAt(i)).length;
-  return things.map(({ uk, en, unit: [code, name], price, quantity }, i) => ({
+    (lots[lotAt(i)]?.value.amount ?? amount) / subjectItems.filter((_, other) => lotAt(other) === lotAt(i)).length;
+  return subjectItems.map(({ uk, en, unit: [code, name], price, quantity }, i) => ({
     description: uk,
     description_en: en,
     quantity: quantity ?? Math.max(1, Math.floor(moneyFor(i) / price!)),
@@ -72,25 +72,28 @@ function itemsOf({ subject, buyer, amount, tenderingEndsAt }: Plan, lots: Lots) 
 
 const FEATURE_CODE = "beside-the-price";
 
-function featuresOf({ subject }: Plan) {
+function featuresOf({ subject }: TenderPlan) {
   if (!subject.feature) return {};
   const [title, title_en, ...options] = subject.feature;
-  const offered = options.map((option, i) => ({ title: option, value: WEIGHTS[i]! }));
-  return { features: [{ code: FEATURE_CODE, featureOf: "tenderer" as const, title, title_en, enum: offered }] };
+  const choices = options.map((option, i) => ({ title: option, value: FEATURE_WEIGHTS[i]! }));
+  return { features: [{ code: FEATURE_CODE, featureOf: "tenderer" as const, title, title_en, enum: choices }] };
 }
 
 /** A price a bit below what is expected; for every lot, where there are some. */
-export function bidOf(
-  { chance, amount, subject, procedure }: Plan,
-  seller: Organization,
+export function bidBodyOf(
+  { random, amount, subject, procedure }: TenderPlan,
+  seller: OrganizationBody,
   tender: Pick<Tender, "lots">,
 ): BidSent {
-  const below = () => 0.78 + chance.share() * 0.2;
-  const lotValues = tender.lots?.map(({ id, value }) => ({ relatedLot: id!, value: money(value!.amount! * below()) }));
+  const discountFactor = () => 0.78 + random.fraction() * 0.2;
+  const lotValues = tender.lots?.map(({ id, value }) => ({
+    relatedLot: id!,
+    value: money(value!.amount! * discountFactor()),
+  }));
   return {
     tenderers: [seller],
-    ...(lotValues ? { lotValues } : { value: money(amount * below()) }),
+    ...(lotValues ? { lotValues } : { value: money(amount * discountFactor()) }),
     ...(procedure === "belowThreshold" &&
-      subject.feature && { parameters: [{ code: FEATURE_CODE, value: chance.pick(WEIGHTS) }] }),
+      subject.feature && { parameters: [{ code: FEATURE_CODE, value: random.pick(FEATURE_WEIGHTS) }] }),
   };
 }

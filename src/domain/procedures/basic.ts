@@ -1,6 +1,6 @@
-import { checkAnyBid, checkAnyTender, withDefaults } from "../requirements.ts";
-import { enquiriesOf, moveTo, TENDERING_BEGINS, tenderingOf } from "./moves.ts";
+import { checkBasicBid, checkBasicTender, withDefaults } from "../tenderRules.ts";
 import type { Procedure } from "./procedure.ts";
+import { changeStatus, enquiryWindowOf, TENDERING_BEGINS, tenderingWindowOf } from "./transitions.ts";
 
 /** The plain procedure of a tender that names no type: nothing is required, bids are open, the owner records the awards. */
 export const basic: Procedure = {
@@ -18,7 +18,7 @@ export const basic: Procedure = {
         "change award",
         "report auction",
       ],
-      lasts: enquiriesOf,
+      window: enquiryWindowOf,
       anonymous: true,
       deadlines: [TENDERING_BEGINS],
     },
@@ -36,14 +36,14 @@ export const basic: Procedure = {
         "change award",
         "report auction",
       ],
-      lasts: tenderingOf,
+      window: tenderingWindowOf,
       anonymous: true,
       deadlines: [
         {
           why: "the tender period ends",
           at: (tender) => tender.tenderPeriod?.endDate,
           becomes: ["active.qualification"],
-          move: moveTo("active.qualification"),
+          apply: changeStatus("active.qualification"),
         },
       ],
     },
@@ -59,14 +59,14 @@ export const basic: Procedure = {
         "change award",
         "report auction",
       ],
-      lasts: (tender) => ({ from: tender.tenderPeriod?.endDate }),
+      window: (tender) => ({ from: tender.tenderPeriod?.endDate }),
     },
     complete: { accepts: [] },
     cancelled: { accepts: [] },
     unsuccessful: { accepts: [] },
   },
-  complete: withDefaults,
-  checkTender: checkAnyTender,
-  checkBid: checkAnyBid,
-  checkQuestionAuthor: false,
+  fillDefaults: withDefaults,
+  checkTender: checkBasicTender,
+  checkBid: checkBasicBid,
+  requiresQuestionAuthor: false,
 };

@@ -1,32 +1,32 @@
-import { checkSealedBid } from "../bidRules.ts";
-import { closeTendering, runAuction } from "../closing.ts";
+import { checkBelowThresholdBid } from "../bidRules.ts";
+import { closeTendering, runAuctionAtOnce } from "../closing.ts";
 import { answerSettlesAt, pendingSettlesAt, settleAnswers, settlePending } from "../complaints.ts";
 import { finalise, rejectionSettlesAt } from "../finalising.ts";
-import { checkBelowThreshold, withBelowThresholdDefaults } from "../requirements.ts";
-import type { Tender } from "../tender.ts";
-import type { Instant } from "../time.ts";
-import { enquiriesOf, TENDERING_BEGINS, tenderingOf } from "./moves.ts";
+import type { Tender } from "../model/tender.ts";
+import { checkBelowThresholdTender, withBelowThresholdDefaults } from "../tenderRules.ts";
+import type { Instant } from "../values/time.ts";
 import type { Deadline, Procedure } from "./procedure.ts";
+import { enquiryWindowOf, TENDERING_BEGINS, tenderingWindowOf } from "./transitions.ts";
 
 const ANSWER_SETTLES: Deadline = {
   why: "an answer that nobody contests settles a claim",
   at: answerSettlesAt,
   becomes: [],
-  move: settleAnswers,
+  apply: settleAnswers,
 };
 
 const PENDING_SETTLES: Deadline = {
   why: "a complaint that nobody reviews any more is settled",
   at: pendingSettlesAt,
   becomes: [],
-  move: settlePending,
+  apply: settlePending,
 };
 
 const TENDERING_ENDS: Deadline = {
   why: "the tender period ends",
   at: (tender) => tender.tenderPeriod?.endDate,
   becomes: ["unsuccessful", "active.qualification", "active.auction"],
-  move: closeTendering,
+  apply: closeTendering,
 };
 
 /** In the sandbox an auction may be run at once, with the prices there are. */
@@ -34,7 +34,7 @@ const AUCTION_RUN_AT_ONCE: Deadline = {
   why: "the auction is run at once (sandbox)",
   at: (tender) => tender.auctionEndsAt,
   becomes: ["active.qualification"],
-  move: runAuction,
+  apply: runAuctionAtOnce,
 };
 
 const REJECTION_SETTLES: Deadline = {
@@ -42,18 +42,18 @@ const REJECTION_SETTLES: Deadline = {
   at: (tender) =>
     tender.status === "active.awarded" || tender.lots.length > 0 ? rejectionSettlesAt(tender) : undefined,
   becomes: ["unsuccessful", "complete"],
-  move: (tender, { at }) => finalise(tender, at),
+  apply: (tender, { at }) => finalise(tender, at),
 };
 
-const LAST_LOT = [
+const LAST_LOT_CANCELLED = [
   { to: "unsuccessful", why: "the last lot is cancelled" },
   { to: "complete", why: "the last lot is cancelled" },
 ] as const;
 
 /** A decision that is taken back has to be taken anew. */
-function awardTakenBackAt({ awards }: Tender): Instant | undefined {
-  const taken = awards.filter(({ status }) => status === "cancelled").map(({ date }) => date);
-  return taken.length > 0 ? Math.max(...taken) : undefined;
+function awardRevokedAt({ awards }: Tender): Instant | undefined {
+  const revokedAt = awards.filter(({ status }) => status === "cancelled").map(({ date }) => date);
+  return revokedAt.length > 0 ? Math.max(...revokedAt) : undefined;
 }
 
 /** The open procedure below the thresholds: required fields, sealed bids, an auction where two or more compete. */
@@ -77,11 +77,11 @@ export const belowThreshold: Procedure = {
         "file complaint",
         "edit complaint",
       ],
-      lasts: enquiriesOf,
+      window: enquiryWindowOf,
       sealed: true,
       anonymous: true,
       deadlines: [PENDING_SETTLES, ANSWER_SETTLES, TENDERING_BEGINS],
-      moves: LAST_LOT,
+      transitions: LAST_LOT_CANCELLED,
     },
     "active.tendering": {
       accepts: [
@@ -94,11 +94,11 @@ export const belowThreshold: Procedure = {
         "file complaint",
         "edit complaint",
       ],
-      lasts: tenderingOf,
+      window: tenderingWindowOf,
       sealed: true,
       anonymous: true,
       deadlines: [PENDING_SETTLES, ANSWER_SETTLES, TENDERING_ENDS],
-      moves: LAST_LOT,
+      transitions: LAST_LOT_CANCELLED,
     },
     "active.auction": {
       accepts: [
@@ -110,11 +110,11 @@ export const belowThreshold: Procedure = {
         "add auction document",
         "edit complaint",
       ],
-      lasts: ({ tenderPeriod, awardPeriod }) => ({ from: tenderPeriod?.endDate, until: awardPeriod?.startDate }),
+      window: ({ tenderPeriod, awardPeriod }) => ({ from: tenderPeriod?.endDate, until: awardPeriod?.startDate }),
       sealed: true,
       anonymous: true,
       deadlines: [PENDING_SETTLES, ANSWER_SETTLES, AUCTION_RUN_AT_ONCE],
-      moves: [{ to: "active.qualification", why: "the auction reports its results" }, ...LAST_LOT],
+      transitions: [{ to: "active.qualification", why: "the auction reports its results" }, ...LAST_LOT_CANCELLED],
     },
     "active.qualification": {
       accepts: [
@@ -132,13 +132,13 @@ export const belowThreshold: Procedure = {
         "edit contract",
         "add contract document",
       ],
-      lasts: ({ awardPeriod }) => ({ from: awardPeriod?.startDate, until: awardPeriod?.endDate }),
-      resumed: awardTakenBackAt,
+      window: ({ awardPeriod }) => ({ from: awardPeriod?.startDate, until: awardPeriod?.endDate }),
+      resumedAt: awardRevokedAt,
       deadlines: [PENDING_SETTLES, ANSWER_SETTLES, REJECTION_SETTLES],
-      moves: [
+      transitions: [
         { to: "active.awarded", why: "no award is left to decide" },
         { to: "complete", why: "the contract is signed" },
-        ...LAST_LOT,
+        ...LAST_LOT_CANCELLED,
       ],
     },
     "active.awarded": {
@@ -154,20 +154,20 @@ export const belowThreshold: Procedure = {
         "edit contract",
         "add contract document",
       ],
-      lasts: ({ awardPeriod }) => ({ from: awardPeriod?.endDate }),
+      window: ({ awardPeriod }) => ({ from: awardPeriod?.endDate }),
       deadlines: [PENDING_SETTLES, ANSWER_SETTLES, REJECTION_SETTLES],
-      moves: [
+      transitions: [
         { to: "active.qualification", why: "an award is taken back" },
         { to: "complete", why: "the contract is signed" },
-        ...LAST_LOT,
+        ...LAST_LOT_CANCELLED,
       ],
     },
     complete: { accepts: [] },
     cancelled: { accepts: [] },
     unsuccessful: { accepts: [] },
   },
-  complete: withBelowThresholdDefaults,
-  checkTender: checkBelowThreshold,
-  checkBid: checkSealedBid,
-  checkQuestionAuthor: true,
+  fillDefaults: withBelowThresholdDefaults,
+  checkTender: checkBelowThresholdTender,
+  checkBid: checkBelowThresholdBid,
+  requiresQuestionAuthor: true,
 };

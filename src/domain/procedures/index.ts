@@ -1,7 +1,7 @@
-import type { ProcedureName, Tender } from "../tender.ts";
+import type { ProcedureName, Tender } from "../model/tender.ts";
 import { basic } from "./basic.ts";
 import { belowThreshold } from "./belowThreshold.ts";
-import type { Act, Procedure, Stage } from "./procedure.ts";
+import type { Procedure, Stage, TenderAction } from "./procedure.ts";
 
 export const PROCEDURES: { readonly [name in ProcedureName]: Procedure } = { basic, belowThreshold };
 
@@ -11,4 +11,4 @@ export const procedureOf = (tender: Tender): Procedure => PROCEDURES[tender.proc
 const NO_STAGE: Stage = { accepts: [], sealed: true, anonymous: true };
 export const stageOf = (tender: Tender): Stage => procedureOf(tender).stages[tender.status] ?? NO_STAGE;
 
-export const accepts = (tender: Tender, act: Act): boolean => stageOf(tender).accepts.includes(act);
+export const accepts = (tender: Tender, action: TenderAction): boolean => stageOf(tender).accepts.includes(action);

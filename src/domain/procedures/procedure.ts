@@ -1,10 +1,10 @@
-import type { Making } from "../commands.ts";
-import type { Problem, Window } from "../refusals.ts";
-import type { Bid, ProcedureName, Tender, TenderFields, TenderStatus } from "../tender.ts";
-import type { Instant } from "../time.ts";
+import type { TimeContext } from "../model/commands.ts";
+import type { Problem, TimeWindow } from "../model/refusals.ts";
+import type { Bid, ProcedureName, Tender, TenderFields, TenderStatus } from "../model/tender.ts";
+import type { Instant } from "../values/time.ts";
 
 /** Everything that may be done to a tender by somebody. */
-export const ACTS = [
+export const TENDER_ACTIONS = [
   "edit fields",
   "publish draft",
   "cancel",
@@ -35,28 +35,28 @@ export const ACTS = [
   "add contract document",
   "add pending bid document",
 ] as const;
-export type Act = (typeof ACTS)[number];
+export type TenderAction = (typeof TENDER_ACTIONS)[number];
 
 /** When a stage ends by itself, and what the tender is then. */
 export type Deadline = {
   readonly why: string;
   readonly at: (tender: Tender) => Instant | undefined;
   readonly becomes: readonly TenderStatus[];
-  readonly move: (tender: Tender, making: Making) => Tender;
+  readonly apply: (tender: Tender, making: TimeContext) => Tender;
 };
 
 export type Stage = {
-  readonly accepts: readonly Act[];
+  readonly accepts: readonly TenderAction[];
   /** When it begins and ends, as far as its tender knows. */
-  readonly lasts?: (tender: Tender) => Window;
+  readonly window?: (tender: Tender) => TimeWindow;
   /** When it may have begun anew, after another had come between. */
-  readonly resumed?: (tender: Tender) => Instant | undefined;
+  readonly resumedAt?: (tender: Tender) => Instant | undefined;
   /** Bids are known to their owners alone. */
   readonly sealed?: true;
   /** The names behind questions are not shown yet. */
   readonly anonymous?: true;
   /** What a decision taken here may lead to, besides what the owner sets. */
-  readonly moves?: readonly { readonly to: TenderStatus; readonly why: string }[];
+  readonly transitions?: readonly { readonly to: TenderStatus; readonly why: string }[];
   /** Whichever comes first is carried out first. */
   readonly deadlines?: readonly Deadline[];
 };
@@ -66,39 +66,39 @@ export type Procedure = {
   readonly name: ProcedureName;
   readonly stages: { readonly [Status in TenderStatus]?: Stage };
   /** Fills in what the client may leave out. */
-  readonly complete: (fields: TenderFields, newId: () => string) => TenderFields;
+  readonly fillDefaults: (fields: TenderFields, newId: () => string) => TenderFields;
   readonly checkTender: (tender: Tender) => readonly Problem[];
   readonly checkBid: (bid: Bid, tender: Tender) => readonly Problem[];
-  readonly checkQuestionAuthor: boolean;
+  readonly requiresQuestionAuthor: boolean;
 };
 
-export const FINAL: readonly TenderStatus[] = ["complete", "cancelled", "unsuccessful"];
-export const isFinal = (tender: Tender): boolean => FINAL.includes(tender.status);
+export const FINAL_STATUSES: readonly TenderStatus[] = ["complete", "cancelled", "unsuccessful"];
+export const isFinal = (tender: Tender): boolean => FINAL_STATUSES.includes(tender.status);
 
 /** Every move of status that a procedure knows: who or what makes it is the label. */
-export type Move = { readonly from: TenderStatus; readonly to: TenderStatus; readonly why: string };
+export type StatusTransition = { readonly from: TenderStatus; readonly to: TenderStatus; readonly why: string };
 
-const OWNERS_MOVES: { readonly [act in Act]?: TenderStatus } = {
+const OWNER_TRANSITIONS: { readonly [act in TenderAction]?: TenderStatus } = {
   "publish draft": "active.enquiries",
   cancel: "cancelled",
   complete: "complete",
   "declare unsuccessful": "unsuccessful",
 };
 
-export const actThatSets = (status: TenderStatus): Act | undefined =>
-  (Object.keys(OWNERS_MOVES) as Act[]).find((act) => OWNERS_MOVES[act] === status);
+export const actionLeadingTo = (status: TenderStatus): TenderAction | undefined =>
+  (Object.keys(OWNER_TRANSITIONS) as TenderAction[]).find((action) => OWNER_TRANSITIONS[action] === status);
 
-export function movesOf(procedure: Procedure): readonly Move[] {
+export function statusTransitions(procedure: Procedure): readonly StatusTransition[] {
   return Object.entries(procedure.stages).flatMap(([status, stage]) => {
     const from = status as TenderStatus;
-    const byOwner = stage.accepts.flatMap((act): Move[] => {
-      const to = OWNERS_MOVES[act];
-      return to ? [{ from, to, why: `owner: ${act}` }] : [];
+    const byOwner = stage.accepts.flatMap((action): StatusTransition[] => {
+      const to = OWNER_TRANSITIONS[action];
+      return to ? [{ from, to, why: `owner: ${action}` }] : [];
     });
     const byTime = (stage.deadlines ?? []).flatMap(({ becomes, why }) =>
-      becomes.map((to): Move => ({ from, to, why })),
+      becomes.map((to): StatusTransition => ({ from, to, why })),
     );
-    const byDecision = (stage.moves ?? []).map(({ to, why }): Move => ({ from, to, why }));
+    const byDecision = (stage.transitions ?? []).map(({ to, why }): StatusTransition => ({ from, to, why }));
     return [...byTime, ...byDecision, ...byOwner];
   });
 }

@@ -3,33 +3,33 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it, type TestContext } from "node:test";
-import { hashOf } from "../../../src/registry/secrets.ts";
-import { bidOf, DAY, fullTender, iso, publish } from "../../support/examples.ts";
+import { hashOf } from "../../../src/base/secrets.ts";
+import { bidOf, DAY, formatTime, fullTender, publish } from "../../support/examples.ts";
 import {
-  answer,
-  awarded,
-  bids,
-  claim,
-  closed,
+  type AnyJson,
+  answerComplaint,
+  bidsOf,
   decideLast,
+  errorsWithStatus,
+  fileAwardClaim,
   LOT_A,
   LOT_B,
   microsecondsOf,
   onBoth,
   passStandStill,
-  qualifying,
-  refusal,
-  type Seen,
-  tendering,
+  reachAwarded,
+  reachQualification,
+  reachTendering,
+  reachTenderingEnd,
   withLots,
 } from "../../support/procedure.ts";
-import { expectStatus, oneWorld, openWorld, type World } from "../../support/world.ts";
+import { expectStatus, openWorld, sharedWorld, type World } from "../../support/world.ts";
 
 describe("a tender in the sandbox", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const accelerated = (text: string) => ({ procurementMethodDetails: text });
   const standStill = async (more: object) => {
-    const story = await qualifying(world, bids(1), more);
+    const story = await reachQualification(world, bidsOf(1), more);
     const { complaintPeriod } = await decideLast(story, "active");
     return microsecondsOf(complaintPeriod.endDate) - world.clock.now;
   };
@@ -49,47 +49,47 @@ describe("a tender in the sandbox", async () => {
     });
 
   it("keeps its own periods when accelerated, and shows what it said", async () => {
-    const story = await tendering(world, [], accelerated("quick, accelerator=1440"));
-    const seen = await story.seen();
+    const story = await reachTendering(world, [], accelerated("quick, accelerator=1440"));
+    const seen = await story.fetchTender();
     assert.equal(seen.procurementMethodDetails, "quick, accelerator=1440");
     const { startDate, endDate } = seen.tenderPeriod;
     assert.equal(microsecondsOf(endDate) - microsecondsOf(startDate), 7 * DAY);
   });
 
   it("has answers settle sooner when accelerated", async () => {
-    const story = await awarded(world, bids(1), accelerated("quick, accelerator=1440"));
-    const [{ id }] = (await story.seen()).awards;
-    const { path } = await claim(story, id);
-    const { dateAnswered } = await answer(story, path);
-    const { next_check } = await story.seen();
+    const story = await reachAwarded(world, bidsOf(1), accelerated("quick, accelerator=1440"));
+    const [{ id }] = (await story.fetchTender()).awards;
+    const { path } = await fileAwardClaim(story, id);
+    const { dateAnswered } = await answerComplaint(story, path);
+    const { next_check } = await story.fetchTender();
     assert.equal(microsecondsOf(next_check) - microsecondsOf(dateAnswered), (3 * DAY) / 1440);
   });
 
   it("ends without a contract at the accelerated end of its stand-still", async () => {
-    const story = await qualifying(world, bids(1), accelerated("quick, accelerator=1440"));
+    const story = await reachQualification(world, bidsOf(1), accelerated("quick, accelerator=1440"));
     await decideLast(story, "unsuccessful");
     await passStandStill(story);
-    assert.equal((await story.seen()).status, "unsuccessful");
+    assert.equal((await story.fetchTender()).status, "unsuccessful");
   });
 
   for (const details of ["quick", "quick(mode:no-auction)", "quick(mode:fast-forward)"])
     it(`that is to be auctioned "${details}" may be so as soon as the bids are closed`, async () => {
-      const story = await tendering(world, bids(1, 2), { submissionMethodDetails: details });
-      const { auctionPeriod, tenderPeriod } = await story.seen();
+      const story = await reachTendering(world, bidsOf(1, 2), { submissionMethodDetails: details });
+      const { auctionPeriod, tenderPeriod } = await story.fetchTender();
       assert.deepEqual(auctionPeriod, { shouldStartAfter: tenderPeriod.endDate });
     });
 
   it("that is quick and nothing else waits for its auction", async () => {
-    const story = await closed(world, bids(1, 2), { submissionMethodDetails: "quick" });
-    assert.equal((await story.seen()).status, "active.auction");
+    const story = await reachTenderingEnd(world, bidsOf(1, 2), { submissionMethodDetails: "quick" });
+    assert.equal((await story.fetchTender()).status, "active.auction");
   });
 
   for (const mode of ["no-auction", "fast-forward"]) {
     const more = { submissionMethodDetails: `quick(mode:${mode})` };
 
     it(`by ${mode} has its awards at the deadline, with the prices of the bids`, async () => {
-      const story = await closed(world, bids(300, 200, 400), more);
-      const { status, awards, bids: open, auctionPeriod } = await story.seen();
+      const story = await reachTenderingEnd(world, bidsOf(300, 200, 400), more);
+      const { status, awards, bids: open, auctionPeriod } = await story.fetchTender();
       assert.equal(status, "active.qualification");
       assert.deepEqual([awards.length, awards[0].value.amount, awards[0].status], [1, 200, "pending"]);
       assert.deepEqual(
@@ -100,11 +100,14 @@ describe("a tender in the sandbox", async () => {
     });
 
     it(`by ${mode} has an award for every lot`, async () => {
-      const story = await closed(world, [onBoth(3, 4), onBoth(2, 5)], { ...withLots(world.clock.now), ...more });
-      const { status, awards } = await story.seen();
+      const story = await reachTenderingEnd(world, [onBoth(3, 4), onBoth(2, 5)], {
+        ...withLots(world.clock.now),
+        ...more,
+      });
+      const { status, awards } = await story.fetchTender();
       assert.equal(status, "active.qualification");
       assert.deepEqual(
-        awards.map(({ lotID, value }: Seen) => [lotID, value.amount]),
+        awards.map(({ lotID, value }: AnyJson) => [lotID, value.amount]),
         [
           [LOT_A, 2],
           [LOT_B, 4],
@@ -115,11 +118,14 @@ describe("a tender in the sandbox", async () => {
 
   it("by fast-forward says when its auction was over, for every lot too", async () => {
     const more = { submissionMethodDetails: "quick(mode:fast-forward)" };
-    const whole = await (await closed(world, bids(1, 2), more)).seen();
-    assert.equal(whole.auctionPeriod.endDate, iso(world.clock.now));
-    const split = await closed(world, [onBoth(3, 4), onBoth(2, 5)], { ...withLots(world.clock.now), ...more });
-    for (const { auctionPeriod } of (await split.seen()).lots)
-      assert.equal(auctionPeriod?.endDate, iso(world.clock.now));
+    const whole = await (await reachTenderingEnd(world, bidsOf(1, 2), more)).fetchTender();
+    assert.equal(whole.auctionPeriod.endDate, formatTime(world.clock.now));
+    const split = await reachTenderingEnd(world, [onBoth(3, 4), onBoth(2, 5)], {
+      ...withLots(world.clock.now),
+      ...more,
+    });
+    for (const { auctionPeriod } of (await split.fetchTender()).lots)
+      assert.equal(auctionPeriod?.endDate, formatTime(world.clock.now));
   });
 });
 
@@ -143,7 +149,7 @@ describe("a tender in production", () => {
     const world = await production(t);
     const sent = { ...fullTender(world.clock.now), procurementMethodDetails: "quick, accelerator=1440" };
     const refused = await world.api("2.5").post("/tenders", sent, { key: KEY });
-    assert.deepEqual(refusal(422, refused), [["body/procurementMethodDetails", "Rogue field"]]);
+    assert.deepEqual(errorsWithStatus(422, refused), [["body/procurementMethodDetails", "Rogue field"]]);
   });
 
   it("is neither quick nor without an auction, whatever it says", async (t) => {

@@ -1,30 +1,30 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { iso } from "../../support/examples.ts";
+import { formatTime } from "../../support/examples.ts";
 import {
-  auctioned,
+  type AnyJson,
+  assertRefusedByRule,
   cancelLot,
-  closed,
+  errorsWithStatus,
+  finishAuction,
   LOT_A,
   LOT_B,
-  NOBODY,
   onA,
   onBoth,
-  refusal,
-  refusedBy,
-  type Seen,
-  type Story,
+  reachTenderingEnd,
+  type TenderStory,
+  UNKNOWN_ID,
   withLots,
 } from "../../support/procedure.ts";
-import { expectStatus, oneWorld } from "../../support/world.ts";
+import { expectStatus, sharedWorld } from "../../support/world.ts";
 
 describe("the auction of a lot", async () => {
-  const world = await oneWorld();
-  const start = () => closed(world, [onBoth(900, 800), onBoth(850, 850)], withLots(world.clock.now));
-  const patch = (story: Story, data: object, lot: string = LOT_A) =>
+  const world = await sharedWorld();
+  const start = () => reachTenderingEnd(world, [onBoth(900, 800), onBoth(850, 850)], withLots(world.clock.now));
+  const patch = (story: TenderStory, data: object, lot: string = LOT_A) =>
     story.as("auction", "PATCH", `/auction/${lot}`, data);
   const lotIds = [{ id: LOT_A }, { id: LOT_B }];
-  const each = ({ bidders }: Story, ...lotValues: object[]) => bidders.map(({ id }) => ({ id, lotValues }));
+  const each = ({ bidders }: TenderStory, ...lotValues: object[]) => bidders.map(({ id }) => ({ id, lotValues }));
   const both = (a: object, b: object) => [
     { relatedLot: LOT_A, ...a },
     { relatedLot: LOT_B, ...b },
@@ -35,7 +35,7 @@ describe("the auction of a lot", async () => {
     assert.equal((await story.as("auction", "GET", `/auction/${LOT_A}`)).status, 405);
     const { data } = expectStatus(200, await story.as("auction", "GET", "/auction")).body;
     assert.deepEqual(
-      data.lots.map(({ id, status, numberOfBids }: Seen) => [id, status, numberOfBids]),
+      data.lots.map(({ id, status, numberOfBids }: AnyJson) => [id, status, numberOfBids]),
       [
         [LOT_A, "active", undefined],
         [LOT_B, "active", undefined],
@@ -54,12 +54,12 @@ describe("the auction of a lot", async () => {
     const sent = each(story, ...both({ participationUrl: `${url}/a` }, { participationUrl: `${url}/b` }));
     const { data } = expectStatus(200, await patch(story, { lots, bids: sent })).body;
     assert.deepEqual(
-      data.lots.map(({ auctionUrl }: Seen) => auctionUrl),
+      data.lots.map(({ auctionUrl }: AnyJson) => auctionUrl),
       [url, undefined],
     );
     for (const { lotValues } of data.bids)
       assert.deepEqual(
-        lotValues.map(({ participationUrl }: Seen) => participationUrl),
+        lotValues.map(({ participationUrl }: AnyJson) => participationUrl),
         [`${url}/a`, undefined],
       );
   });
@@ -69,13 +69,13 @@ describe("the auction of a lot", async () => {
     const results = (amount: number) => ({
       bids: each(story, ...both({ value: { amount } }, { value: { amount: 1 } })),
     });
-    expectStatus(200, await auctioned(story, LOT_A, results(700)));
-    const { data } = expectStatus(200, await auctioned(story, LOT_A, results(600))).body;
+    expectStatus(200, await finishAuction(story, LOT_A, results(700)));
+    const { data } = expectStatus(200, await finishAuction(story, LOT_A, results(600))).body;
     assert.equal(data.status, "active.auction");
-    assert.equal(data.lots[0].auctionPeriod.endDate, iso(world.clock.now));
-    const { bids } = expectStatus(200, await auctioned(story, LOT_B)).body.data;
+    assert.equal(data.lots[0].auctionPeriod.endDate, formatTime(world.clock.now));
+    const { bids } = expectStatus(200, await finishAuction(story, LOT_B)).body.data;
     assert.deepEqual(
-      bids.map(({ lotValues }: Seen) => lotValues.map(({ value }: Seen) => value.amount)),
+      bids.map(({ lotValues }: AnyJson) => lotValues.map(({ value }: AnyJson) => value.amount)),
       [
         [600, 800],
         [600, 850],
@@ -85,35 +85,37 @@ describe("the auction of a lot", async () => {
 
   it("changes nothing when the whole tender or an unknown lot is addressed", async () => {
     const story = await start();
-    const before = await story.seen();
+    const before = await story.fetchTender();
     const info = expectStatus(200, await story.as("auction", "GET", "/auction")).body;
-    for (const path of ["/auction", `/auction/${NOBODY}`]) {
+    for (const path of ["/auction", `/auction/${UNKNOWN_ID}`]) {
       const sent = { bids: each(story, ...both({ value: { amount: 1 } }, { value: { amount: 1 } })) };
       assert.deepEqual(expectStatus(200, await story.as("auction", "POST", path, sent)).body.data, before);
       const urls = { lots: lotIds.map((lot) => ({ ...lot, auctionUrl: "http://x.example" })) };
       assert.deepEqual(expectStatus(200, await story.as("auction", "PATCH", path, urls)).body, info);
     }
-    assert.deepEqual(await story.seen(), before);
+    assert.deepEqual(await story.fetchTender(), before);
   });
 
   it("is refused once the lot is not active", async () => {
     const story = await start();
     await cancelLot(story, LOT_A);
-    refusedBy(await auctioned(story, LOT_A), "Can report auction results only in active lot status");
-    refusedBy(await patch(story, {}), "Can update auction urls only in active lot status");
-    assert.equal(expectStatus(200, await auctioned(story, LOT_B)).body.data.status, "active.qualification");
+    assertRefusedByRule(await finishAuction(story, LOT_A), "Can report auction results only in active lot status");
+    assertRefusedByRule(await patch(story, {}), "Can update auction urls only in active lot status");
+    assert.equal(expectStatus(200, await finishAuction(story, LOT_B)).body.data.status, "active.qualification");
   });
 
   it("is refused with addresses of the whole", async () => {
     const story = await start();
     const url = "http://auction.example";
-    assert.deepEqual(refusal(422, await patch(story, { auctionUrl: url })), [
+    assert.deepEqual(errorsWithStatus(422, await patch(story, { auctionUrl: url })), [
       ["body/auctionUrl", ["url should be posted for each lot"]],
     ]);
     const bids = story.bidders.map(({ id }) => ({ id, participationUrl: url }));
     const apart = { participationUrl: ["url should be posted for each lot of bid"] };
-    assert.deepEqual(refusal(422, await patch(story, { bids })), [["body/bids", [apart, apart]]]);
-    assert.deepEqual(refusal(422, await patch(story, { auctionUrl: url, bids })), [["body/bids", [apart, apart]]]);
+    assert.deepEqual(errorsWithStatus(422, await patch(story, { bids })), [["body/bids", [apart, apart]]]);
+    assert.deepEqual(errorsWithStatus(422, await patch(story, { auctionUrl: url, bids })), [
+      ["body/bids", [apart, apart]],
+    ]);
   });
 
   it("is refused with addresses that are none", async () => {
@@ -121,43 +123,45 @@ describe("the auction of a lot", async () => {
     const wrong = ["Not a well formed URL."];
     const bids = each(story, ...both({ participationUrl: "x" }, {}));
     const inBid = { lotValues: [{ participationUrl: wrong }] };
-    assert.deepEqual(refusal(422, await patch(story, { bids })), [["body/bids", [inBid, inBid]]]);
+    assert.deepEqual(errorsWithStatus(422, await patch(story, { bids })), [["body/bids", [inBid, inBid]]]);
     const lots = [{ id: LOT_A, auctionUrl: "x" }, { id: LOT_B }];
-    assert.deepEqual(refusal(422, await patch(story, { lots })), [["body/lots", [{ auctionUrl: wrong }]]]);
+    assert.deepEqual(errorsWithStatus(422, await patch(story, { lots })), [["body/lots", [{ auctionUrl: wrong }]]]);
   });
 
   it("is refused with the wrong number of lots", async () => {
     const story = await start();
     const number = ["body/lots", "Number of lots did not match the number of tender lots"];
-    assert.deepEqual(refusal(422, await patch(story, { lots: [{ id: LOT_A }] })), [number]);
-    assert.deepEqual(refusal(422, await patch(story, { lots: [...lotIds, { id: LOT_A }] })), [number]);
+    assert.deepEqual(errorsWithStatus(422, await patch(story, { lots: [{ id: LOT_A }] })), [number]);
+    assert.deepEqual(errorsWithStatus(422, await patch(story, { lots: [...lotIds, { id: LOT_A }] })), [number]);
   });
 
   it("is refused with other lots than the tender's", async () => {
     const story = await start();
     const identical = ["body/lots", "Auction lots should be identical to the tender lots"];
-    assert.deepEqual(refusal(422, await patch(story, { lots: [{ id: LOT_A }, { id: NOBODY }] })), [identical]);
-    assert.deepEqual(refusal(422, await patch(story, { lots: [{ id: LOT_A }, { id: LOT_A }] })), [identical]);
+    assert.deepEqual(errorsWithStatus(422, await patch(story, { lots: [{ id: LOT_A }, { id: UNKNOWN_ID }] })), [
+      identical,
+    ]);
+    assert.deepEqual(errorsWithStatus(422, await patch(story, { lots: [{ id: LOT_A }, { id: LOT_A }] })), [identical]);
   });
 
   for (const method of ["PATCH", "POST"]) {
-    const send = (story: Story, data: object) => story.as("auction", method, `/auction/${LOT_A}`, data);
+    const send = (story: TenderStory, data: object) => story.as("auction", method, `/auction/${LOT_A}`, data);
 
     it(`is refused by ${method} with the wrong number of values for lots`, async () => {
       const story = await start();
       const wrong = { lotValues: ["Number of lots of auction results did not match the number of tender lots"] };
       const [first, second] = each(story, { relatedLot: LOT_A });
       const whole = { ...second, lotValues: both({}, {}) };
-      assert.deepEqual(refusal(422, await send(story, { bids: [first, whole] })), [["body/bids", [wrong]]]);
+      assert.deepEqual(errorsWithStatus(422, await send(story, { bids: [first, whole] })), [["body/bids", [wrong]]]);
     });
 
     it(`is refused by ${method} with values for lots that the bid is not for`, async () => {
       const story = await start();
       const wrong = { lotValues: [{ relatedLot: ["relatedLot should be one of lots of bid"] }] };
       const [first, second] = each(story, ...both({}, {}));
-      const strange = [{ relatedLot: LOT_A }, { relatedLot: NOBODY }];
+      const strange = [{ relatedLot: LOT_A }, { relatedLot: UNKNOWN_ID }];
       const sent = { bids: [{ ...first, lotValues: strange }, second] };
-      assert.deepEqual(refusal(422, await send(story, sent)), [["body/bids", [wrong]]]);
+      assert.deepEqual(errorsWithStatus(422, await send(story, sent)), [["body/bids", [wrong]]]);
     });
 
     it(`is refused by ${method} with two values for one lot, named or by its place`, async () => {
@@ -170,16 +174,16 @@ describe("the auction of a lot", async () => {
         [{ relatedLot: LOT_B, value }, { value }],
         [{ value }, { relatedLot: LOT_A, value }],
       ])
-        assert.deepEqual(refusal(422, await send(story, { bids: [{ ...first, lotValues }, second] })), [
+        assert.deepEqual(errorsWithStatus(422, await send(story, { bids: [{ ...first, lotValues }, second] })), [
           ["body/bids", [twice]],
         ]);
     });
 
     it(`is told of one thing wrong after ${method}, in the order bids, ids, lots, their ids, values for lots`, async () => {
       const story = await start();
-      const [first, second] = each(story, { relatedLot: NOBODY });
-      const stranger = { ...second, id: NOBODY };
-      const lots = method === "PATCH" ? [{ lots: [{ id: LOT_A }] }, { lots: [{ id: LOT_A }, { id: NOBODY }] }] : [];
+      const [first, second] = each(story, { relatedLot: UNKNOWN_ID });
+      const stranger = { ...second, id: UNKNOWN_ID };
+      const lots = method === "PATCH" ? [{ lots: [{ id: LOT_A }] }, { lots: [{ id: LOT_A }, { id: UNKNOWN_ID }] }] : [];
       const number = { lotValues: ["Number of lots of auction results did not match the number of tender lots"] };
       const tries: readonly (readonly [object, unknown])[] = [
         [
@@ -198,7 +202,8 @@ describe("the auction of a lot", async () => {
         ]),
         [{ bids: [first, second] }, ["body/bids", [number]]],
       ];
-      for (const [sent, expected] of tries) assert.deepEqual(refusal(422, await send(story, sent)), [expected]);
+      for (const [sent, expected] of tries)
+        assert.deepEqual(errorsWithStatus(422, await send(story, sent)), [expected]);
     });
   }
 
@@ -206,19 +211,19 @@ describe("the auction of a lot", async () => {
     const story = await start();
     const [first, second] = each(story, ...both({}, {}));
     const dear = { ...first, lotValues: both({ value: { amount: 1001 } }, {}) };
-    assert.deepEqual(refusal(422, await auctioned(story, LOT_A, { bids: [dear, second] })), [
+    assert.deepEqual(errorsWithStatus(422, await finishAuction(story, LOT_A, { bids: [dear, second] })), [
       ["body/bids", [{ lotValues: [{ value: ["value of bid should be less than value of lot"] }] }]],
     ]);
   });
 
   it("counts only those who bid for it", async () => {
-    const story = await closed(world, [onBoth(900, 800), onA(850)], withLots(world.clock.now));
+    const story = await reachTenderingEnd(world, [onBoth(900, 800), onA(850)], withLots(world.clock.now));
     const sent = {
       bids: [{ id: story.bidders[1]!.id, lotValues: [{ value: { amount: 10 } }] }, { id: story.bidders[0]!.id }],
     };
-    const { awards } = expectStatus(200, await auctioned(story, LOT_A, sent)).body.data;
+    const { awards } = expectStatus(200, await finishAuction(story, LOT_A, sent)).body.data;
     assert.deepEqual(
-      awards.map(({ lotID, value, bid_id }: Seen) => [lotID, value.amount, bid_id]),
+      awards.map(({ lotID, value, bid_id }: AnyJson) => [lotID, value.amount, bid_id]),
       [
         [LOT_A, 10, story.bidders[1]!.id],
         [LOT_B, 800, story.bidders[0]!.id],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DAY, MINUTE } from "../../support/examples.ts";
-import { type Api, expectStatus, oneWorld, type Sent, type World } from "../../support/world.ts";
+import { type Api, expectStatus, type RequestOptions, sharedWorld, type World } from "../../support/world.ts";
 import { answer, cancel, claim, type Filed, over, sentBy, TEXT, type Who } from "./claims.ts";
 import {
   bidOnLots,
@@ -35,7 +35,7 @@ async function contestedAs(api: Api, tender: Staged, status: string): Promise<Fi
 }
 
 describe("a complaint about an award is filed", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.qualification");
   const token = tender.bids[0]!.token;
@@ -45,7 +45,7 @@ describe("a complaint about an award is filed", async () => {
     const { data, access } = answered.body;
     assert.equal(answered.headers.get("location"), `${api.root}${placeOf(tender)}/${data.id}`);
     assert.match(access.token, /^[0-9a-f]{32}$/);
-    assert.equal(data.complaintID, `${tender.answered.body.data.tenderID}.1`);
+    assert.equal(data.complaintID, `${tender.response.body.data.tenderID}.1`);
     const award = (await api.get(`${tender.path}/awards/${tender.award}`)).body.data;
     const whole = (await api.get(tender.path)).body.data;
     const alone = (await api.get(`${placeOf(tender)}/${data.id}`)).body.data;
@@ -55,7 +55,7 @@ describe("a complaint about an award is filed", async () => {
     }
   });
 
-  const REFUSED: readonly (readonly [who: string, sent: Sent])[] = [
+  const REFUSED: readonly (readonly [who: string, sent: RequestOptions])[] = [
     ["a broker without a bid", {}],
     ["the buyer", { token: tender.token }],
     ["another broker with the token of the bid", { key: "broker2", token }],
@@ -77,7 +77,7 @@ describe("a complaint about an award is filed", async () => {
 });
 
 describe("a complaint about an award is filed in time:", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
 
   it("in active.awarded until the stand-still ends", async () => {
@@ -153,7 +153,7 @@ const MOVES: readonly Move[] = [
 ];
 
 describe("of the life of a complaint about an award this holds:", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.qualification");
   for (const [sentence, from, who, sent, told] of MOVES)
@@ -165,7 +165,7 @@ describe("of the life of a complaint about an award this holds:", async () => {
 });
 
 describe("a complaint about an award holds up the end:", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const signed = { status: "active" };
 
@@ -242,7 +242,7 @@ describe("a complaint about an award holds up the end:", async () => {
 });
 
 describe("a complaint about an award of a lot", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const bids = [bidOnLots(100000, LOT_A, LOT_B)];
 

@@ -2,38 +2,39 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, fullTender } from "../../support/examples.ts";
 import {
+  type AnyJson,
   assertForbidden,
-  auctioned,
-  bids,
+  assertRefusedByRule,
+  bidsOf,
   cancelLot,
-  closed,
   decideLast,
+  errorsWithStatus,
+  finishAuction,
   LOT_A,
   LOT_B,
   onBoth,
-  qualifying,
-  refusal,
-  refusedBy,
-  type Seen,
-  type Story,
+  reachQualification,
+  reachTenderingEnd,
+  type TenderStory,
   withLots,
 } from "../../support/procedure.ts";
-import { expectStatus, oneWorld, type Sent } from "../../support/world.ts";
+import { expectStatus, type RequestOptions, sharedWorld } from "../../support/world.ts";
 
 const file = { name: "рішення.txt", content: "рішення" };
 
 describe("the documents of an award", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
-  async function awardPath(story: Story): Promise<string> {
-    return `${story.path}/awards/${(await story.seen()).awards[0].id}/documents`;
+  async function awardPath(story: TenderStory): Promise<string> {
+    return `${story.path}/awards/${(await story.fetchTender()).awards[0].id}/documents`;
   }
 
   it("are added by the owner, bots and admins, and replaced by whoever added them", async () => {
-    const story = await qualifying(world, bids(1));
+    const story = await reachQualification(world, bidsOf(1));
     const path = await awardPath(story);
-    const add = (sent: Sent) => story.api.upload(path, file, sent);
-    const put = (id: string, sent: Sent) => story.api.upload(`${path}/${id}`, file, { ...sent, method: "PUT" });
+    const add = (sent: RequestOptions) => story.api.upload(path, file, sent);
+    const put = (id: string, sent: RequestOptions) =>
+      story.api.upload(`${path}/${id}`, file, { ...sent, method: "PUT" });
     const owner = { token: story.token };
     const mine = expectStatus(201, await add(owner)).body.data;
     const bots = expectStatus(201, await add({ key: "bot" })).body.data;
@@ -46,34 +47,34 @@ describe("the documents of an award", async () => {
     expectStatus(200, await put(admins.id, { key: "token" }));
     assertForbidden(await put(bots.id, { key: "bot" }));
     const notAuthor = [["url/role", "Can update document only author"]];
-    assert.deepEqual(refusal(403, await put(bots.id, owner)), notAuthor);
+    assert.deepEqual(errorsWithStatus(403, await put(bots.id, owner)), notAuthor);
     const described = await story.api.patch(`${path}/${bots.id}`, { description: "!" }, owner);
-    assert.deepEqual(refusal(403, described), notAuthor);
+    assert.deepEqual(errorsWithStatus(403, described), notAuthor);
     assert.equal(expectStatus(200, await story.api.get(path, { key: null })).body.data.length, 4);
   });
 
   it("are closed once the tender is awarded, and open as long as any award is pending", async () => {
-    const story = await qualifying(world, bids(1, 2));
+    const story = await reachQualification(world, bidsOf(1, 2));
     const path = await awardPath(story);
     const { token } = story;
     await decideLast(story, "unsuccessful");
     const { id } = expectStatus(201, await story.api.upload(path, file, { token })).body.data;
     await decideLast(story, "active");
     const cannot = (doing: string) => `Can't ${doing} document in current (active.awarded) tender status`;
-    refusedBy(await story.api.upload(path, file, { token }), cannot("add"));
-    refusedBy(await story.api.upload(`${path}/${id}`, file, { token, method: "PUT" }), cannot("update"));
-    refusedBy(await story.api.patch(`${path}/${id}`, { description: "!" }, { token }), cannot("update"));
+    assertRefusedByRule(await story.api.upload(path, file, { token }), cannot("add"));
+    assertRefusedByRule(await story.api.upload(`${path}/${id}`, file, { token, method: "PUT" }), cannot("update"));
+    assertRefusedByRule(await story.api.patch(`${path}/${id}`, { description: "!" }, { token }), cannot("update"));
   });
 
   it("are closed with their lot", async () => {
-    const story = await qualifying(world, [onBoth(1, 2)], withLots(world.clock.now));
+    const story = await reachQualification(world, [onBoth(1, 2)], withLots(world.clock.now));
     const path = await awardPath(story);
     const { token } = story;
     const { id } = expectStatus(201, await story.api.upload(path, file, { token })).body.data;
     await cancelLot(story, LOT_A);
-    refusedBy(await story.api.upload(path, file, { token }), "Can add document only in active lot status");
+    assertRefusedByRule(await story.api.upload(path, file, { token }), "Can add document only in active lot status");
     const put = await story.api.upload(`${path}/${id}`, file, { token, method: "PUT" });
-    refusedBy(put, "Can update document only in active lot status");
+    assertRefusedByRule(put, "Can update document only in active lot status");
   });
 });
 
@@ -81,14 +82,14 @@ const options = (...values: number[]) => values.map((value) => ({ value, title: 
 const answers = (...given: [string, number][]) => ({ parameters: given.map(([code, value]) => ({ code, value })) });
 
 describe("the order of bids", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   /** Which bids get the award one after the other, as their places in the order of coming. */
-  async function order(story: Story, lotID?: string): Promise<number[]> {
+  async function order(story: TenderStory, lotID?: string): Promise<number[]> {
     const places: number[] = [];
     for (const _ of story.bidders) {
-      const { awards } = await story.seen();
-      const { bid_id } = awards.findLast((award: Seen) => award.lotID === lotID);
+      const { awards } = await story.fetchTender();
+      const { bid_id } = awards.findLast((award: AnyJson) => award.lotID === lotID);
       places.push(story.bidders.findIndex(({ id }) => id === bid_id));
       await decideLast(story, "unsuccessful", lotID);
     }
@@ -96,8 +97,8 @@ describe("the order of bids", async () => {
   }
 
   it("is that of their prices, and of equal ones that of their dates", async () => {
-    assert.deepEqual(await order(await qualifying(world, bids(3, 1, 2, 1))), [1, 3, 2, 0]);
-    const story = await closed(world, bids(5, 6, 7));
+    assert.deepEqual(await order(await reachQualification(world, bidsOf(3, 1, 2, 1))), [1, 3, 2, 0]);
+    const story = await reachTenderingEnd(world, bidsOf(5, 6, 7));
     const [a, b, c] = story.bidders.map(({ id }) => id);
     const at = story.bidders.map(({ data }) => data.date);
     const value = { amount: 4 };
@@ -106,7 +107,7 @@ describe("the order of bids", async () => {
       { id: b, value, date: at[0] },
       { id: c, value, date: at[1] },
     ];
-    expectStatus(200, await auctioned(story, undefined, { bids: results }));
+    expectStatus(200, await finishAuction(story, undefined, { bids: results }));
     assert.deepEqual(await order(story), [1, 2, 0]);
   });
 
@@ -122,8 +123,8 @@ describe("the order of bids", async () => {
       bidOf(479, answers(["item", 0.15], ["firm", 0.15])),
       bidOf(400, answers(["item", 0], ["firm", 0.05])),
     ];
-    const story = await qualifying(world, sent, { items: [{ ...item, id }], features });
-    assert.equal((await story.seen()).awards[0].value.amount, 479);
+    const story = await reachQualification(world, sent, { items: [{ ...item, id }], features });
+    assert.equal((await story.fetchTender()).awards[0].value.amount, 479);
     assert.deepEqual(await order(story), [1, 0, 2]);
   });
 
@@ -139,7 +140,7 @@ describe("the order of bids", async () => {
       { ...onBoth(110, 110), ...answers(["a", 0.2], ["b", 0]) },
     ];
     const more = { ...withLots(world.clock.now), items: [{ ...item, id, relatedLot: LOT_B }], features };
-    const story = await qualifying(world, sent, more);
+    const story = await reachQualification(world, sent, more);
     assert.deepEqual(await order(story, LOT_A), [1, 0]);
     assert.deepEqual(await order(story, LOT_B), [0, 1]);
   });
@@ -148,7 +149,7 @@ describe("the order of bids", async () => {
     const features = [{ code: "x", title: "Якість", enum: options(0, 0.1, 0.3) }];
     // 0.7 / 0.8 of 80 is 70, as are 70 and 0.7 of 100.
     const sent = [bidOf(100, answers(["x", 0.3])), bidOf(80, answers(["x", 0.1])), bidOf(70, answers(["x", 0]))];
-    assert.deepEqual(await order(await qualifying(world, sent, { features })), [0, 1, 2]);
-    assert.deepEqual(await order(await qualifying(world, sent.toReversed(), { features })), [0, 1, 2]);
+    assert.deepEqual(await order(await reachQualification(world, sent, { features })), [0, 1, 2]);
+    assert.deepEqual(await order(await reachQualification(world, sent.toReversed(), { features })), [0, 1, 2]);
   });
 });

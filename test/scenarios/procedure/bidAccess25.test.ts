@@ -1,107 +1,110 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bidOf, cook, iso, MINUTE } from "../../support/examples.ts";
+import { bidOf, cook, formatTime, MINUTE } from "../../support/examples.ts";
 import {
+  advanceOneSecond,
   assertForbidden,
-  awarded,
-  bids,
-  closed,
+  assertRefusedByRule,
+  bidsOf,
   decideLast,
+  errorsWithStatus,
   LOT_A,
-  moveOn,
-  NOBODY,
   onBoth,
-  published,
-  qualifying,
-  refusal,
-  refusedBy,
-  type Story,
-  tendering,
+  reachAwarded,
+  reachEnquiries,
+  reachQualification,
+  reachTendering,
+  reachTenderingEnd,
+  type TenderStory,
+  UNKNOWN_ID,
   withLots,
 } from "../../support/procedure.ts";
-import { expectStatus, oneWorld, type World } from "../../support/world.ts";
+import { expectStatus, sharedWorld, type World } from "../../support/world.ts";
 
 const file = { name: "ціна.txt", content: "ціна" };
-const STATUSES: readonly (readonly [string, (world: World) => Promise<Story>])[] = [
-  ["active.tendering", (world) => tendering(world, bids(1, 2))],
-  ["active.auction", (world) => closed(world, bids(1, 2))],
-  ["active.qualification", (world) => qualifying(world, bids(1, 2))],
-  ["active.awarded", (world) => awarded(world, bids(1, 2))],
+const STATUSES: readonly (readonly [string, (world: World) => Promise<TenderStory>])[] = [
+  ["active.tendering", (world) => reachTendering(world, bidsOf(1, 2))],
+  ["active.auction", (world) => reachTenderingEnd(world, bidsOf(1, 2))],
+  ["active.qualification", (world) => reachQualification(world, bidsOf(1, 2))],
+  ["active.awarded", (world) => reachAwarded(world, bidsOf(1, 2))],
 ];
 
 describe("who may do what with bids", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   for (const [status, reach] of STATUSES.slice(1))
     it(`nobody adds, changes or deletes one in ${status}`, async () => {
       const { api, path, bidders } = await reach(world);
       const [{ token, path: bid }] = bidders as [(typeof bidders)[0]];
       const cannot = (doing: string) => `Can't ${doing} bid in current (${status}) tender status`;
-      refusedBy(await api.post(`${path}/bids`, bidOf(1)), cannot("add"));
-      refusedBy(await api.patch(bid, { value: { amount: 1 } }, { token }), cannot("update"));
-      refusedBy(await api.delete(bid, { token }), cannot("delete"));
+      assertRefusedByRule(await api.post(`${path}/bids`, bidOf(1)), cannot("add"));
+      assertRefusedByRule(await api.patch(bid, { value: { amount: 1 } }, { token }), cannot("update"));
+      assertRefusedByRule(await api.delete(bid, { token }), cannot("delete"));
     });
 
   it("nobody adds one in enquiries, and the list of them is empty", async () => {
-    const { api, path } = await published(world);
-    refusedBy(await api.post(`${path}/bids`, bidOf(1)), "Can't add bid in current (active.enquiries) tender status");
+    const { api, path } = await reachEnquiries(world);
+    assertRefusedByRule(
+      await api.post(`${path}/bids`, bidOf(1)),
+      "Can't add bid in current (active.enquiries) tender status",
+    );
     assert.deepEqual(expectStatus(200, await api.get(`${path}/bids`, { key: null })).body, { data: [] });
   });
 
   it("a tender put into tendering early takes bids only in its tender period", async () => {
-    const story = await published(world);
-    const { tenderPeriod } = await story.seen();
+    const story = await reachEnquiries(world);
+    const { tenderPeriod } = await story.fetchTender();
     expectStatus(200, await story.as("administrator", "PATCH", "", { status: "active.tendering" }));
     const { startDate, endDate } = tenderPeriod;
     const text = `Bid can be added only during the tendering period: from (${startDate}) to (${endDate}).`;
-    refusedBy(await story.api.post(`${story.path}/bids`, bidOf(1)), text);
+    assertRefusedByRule(await story.api.post(`${story.path}/bids`, bidOf(1)), text);
   });
 
   it("brokers of level 2 bid, test brokers in tests, and those who may not create anything not at all", async () => {
-    const { api, path } = await tendering(world);
+    const { api, path } = await reachTendering(world);
     const post = (key: string | null) => api.post(`${path}/bids`, bidOf(1), { key });
     const text = "Broker Accreditation level does not permit bid creation";
     expectStatus(201, await post("broker2"));
     expectStatus(201, await post("token"));
-    assert.deepEqual(refusal(403, await post("broker1")), [["url/accreditation", text]]);
-    assert.deepEqual(refusal(403, await post("broker2t")), [["url/mode", text]]);
+    assert.deepEqual(errorsWithStatus(403, await post("broker1")), [["url/accreditation", text]]);
+    assert.deepEqual(errorsWithStatus(403, await post("broker2t")), [["url/mode", text]]);
     for (const key of ["broker05", "auction", "chronograph", "bot", "reviewer"]) assertForbidden(await post(key));
     expectStatus(401, await post(null));
-    const test = await tendering(world, [], { mode: "test" });
+    const test = await reachTendering(world, [], { mode: "test" });
     expectStatus(201, await api.post(`${test.path}/bids`, bidOf(1), { key: "broker2t" }));
   });
 
   it("the administrator changes who bids, and nothing else, once bids are open", async () => {
-    const { api, bidders } = await qualifying(world, bids(1, 2));
+    const { api, bidders } = await reachQualification(world, bidsOf(1, 2));
     const sent = { tenderers: [{ ...cook, name: "Інша" }], value: { amount: 2 } };
     const { data } = expectStatus(200, await api.patch(bidders[0]!.path, sent, { key: "administrator" })).body;
     assert.deepEqual([data.tenderers[0].name, data.value.amount], ["Інша", 1]);
   });
 
   it("answers a new bid with its place, its content and, once, its token", async () => {
-    const story = await tendering(world);
-    moveOn(world);
+    const story = await reachTendering(world);
+    advanceOneSecond(world);
     const answered = expectStatus(201, await story.api.post(`${story.path}/bids`, bidOf(1)));
     const { data, access } = answered.body;
     assert.equal(answered.headers.get("location"), `${story.api.root}${story.path}/bids/${data.id}`);
     assert.match(access.token, /^[0-9a-f]{32}$/);
     assert.deepEqual(Object.keys(data).toSorted(), ["date", "id", "status", "tenderers", "value"]);
-    assert.deepEqual([data.date, data.status], [iso(world.clock.now), "active"]);
+    assert.deepEqual([data.date, data.status], [formatTime(world.clock.now), "active"]);
   });
 
   it("leaves what is public as it was while bids come, change and go", async () => {
-    const story = await tendering(world);
-    const before = await story.seen();
-    const { path, token } = await story.place(bidOf(3));
+    const story = await reachTendering(world);
+    const before = await story.fetchTender();
+    const { path, token } = await story.placeBid(bidOf(3));
     world.clock.forward(MINUTE);
     expectStatus(200, await story.api.patch(path, { value: { amount: 2 } }, { token }));
     expectStatus(201, await story.api.upload(`${path}/documents`, file, { token }));
     expectStatus(200, await story.api.delete(path, { token }));
-    assert.deepEqual(await story.seen(), before);
+    assert.deepEqual(await story.fetchTender(), before);
   });
 
   it("dates each value of a lot by the change of its own amount", async () => {
-    const { api, bidders } = await tendering(world, [onBoth(5, 6)], withLots(world.clock.now));
+    const { api, bidders } = await reachTendering(world, [onBoth(5, 6)], withLots(world.clock.now));
     const [{ path, token, data }] = bidders as [(typeof bidders)[0]];
     world.clock.forward(MINUTE);
     const sent = { lotValues: [{ value: { amount: 4 } }, {}] };
@@ -109,7 +112,7 @@ describe("who may do what with bids", async () => {
     assert.deepEqual(
       changed.lotValues.map(({ relatedLot, date }: { relatedLot: string; date: string }) => [relatedLot, date]),
       [
-        [LOT_A, iso(world.clock.now)],
+        [LOT_A, formatTime(world.clock.now)],
         [data.lotValues[1].relatedLot, data.lotValues[1].date],
       ],
     );
@@ -118,7 +121,7 @@ describe("who may do what with bids", async () => {
 });
 
 describe("who sees bids", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   for (const [status, reach] of STATUSES.slice(0, 2))
     it(`only their owner in ${status}`, async () => {
@@ -128,15 +131,15 @@ describe("who sees bids", async () => {
       const one = `Can't view bid in current (${status}) tender status`;
       const outsiders = [{ key: null }, {}, { token }, { token: rival.token }, { key: "broker2", token: mine.token }];
       for (const sent of outsiders) {
-        refusedBy(await api.get(`${path}/bids`, sent), list);
-        refusedBy(await api.get(mine.path, sent), one);
-        refusedBy(await api.get(`${path}/bids/${NOBODY}`, sent), one);
+        assertRefusedByRule(await api.get(`${path}/bids`, sent), list);
+        assertRefusedByRule(await api.get(mine.path, sent), one);
+        assertRefusedByRule(await api.get(`${path}/bids/${UNKNOWN_ID}`, sent), one);
       }
       const seen = expectStatus(200, await api.get(mine.path, { token: mine.token })).body;
       assert.deepEqual(seen, { data: mine.data });
       for (const sent of outsiders.slice(1)) {
         assertForbidden(await api.patch(mine.path, { value: { amount: 1 } }, sent));
-        assertForbidden(await api.patch(`${path}/bids/${NOBODY}`, { value: { amount: 1 } }, sent));
+        assertForbidden(await api.patch(`${path}/bids/${UNKNOWN_ID}`, { value: { amount: 1 } }, sent));
         assertForbidden(await api.delete(mine.path, sent));
       }
     });
@@ -148,15 +151,15 @@ describe("who sees bids", async () => {
       const data = bidders.map((bidder) => bidder.data);
       assert.deepEqual(expectStatus(200, await api.get(`${path}/bids`, { key: null })).body, { data });
       assert.deepEqual(expectStatus(200, await api.get(bidders[1]!.path, { key: null })).body, { data: data[1] });
-      const seen = await story.seen();
+      const seen = await story.fetchTender();
       assert.deepEqual([seen.bids, seen.numberOfBids], [data, 2]);
-      const missing = await api.get(`${path}/bids/${NOBODY}`);
-      assert.deepEqual(refusal(404, missing), [["url/bid_id", "Not Found"]]);
+      const missing = await api.get(`${path}/bids/${UNKNOWN_ID}`);
+      assert.deepEqual(errorsWithStatus(404, missing), [["url/bid_id", "Not Found"]]);
     });
 });
 
 describe("the documents of a bid", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   for (const [status, reach] of STATUSES.slice(0, 2))
     it(`are seen by its owner alone in ${status}`, async () => {
@@ -164,14 +167,14 @@ describe("the documents of a bid", async () => {
       const [{ path, token }] = bidders as [(typeof bidders)[0]];
       const what = (name: string) => `Can't view bid ${name} in current (${status}) tender status`;
       for (const sent of [{ key: null }, {}, { token: bidders[1]!.token }]) {
-        refusedBy(await api.get(`${path}/documents`, sent), what("documents"));
-        refusedBy(await api.get(`${path}/documents/${NOBODY}`, sent), what("document"));
+        assertRefusedByRule(await api.get(`${path}/documents`, sent), what("documents"));
+        assertRefusedByRule(await api.get(`${path}/documents/${UNKNOWN_ID}`, sent), what("document"));
       }
       assert.deepEqual(expectStatus(200, await api.get(`${path}/documents`, { token })).body, { data: [] });
     });
 
   it("are added and replaced in tendering, and while the award of the bid is pending", async () => {
-    const story = await tendering(world, bids(1));
+    const story = await reachTendering(world, bidsOf(1));
     const { api } = story;
     const [{ path, token }] = story.bidders as [(typeof story.bidders)[0]];
     const { id } = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
@@ -183,25 +186,25 @@ describe("the documents of a bid", async () => {
     expectStatus(200, await put());
     await decideLast(story, "active");
     const cannot = (doing: string) => `Can't ${doing} document in current (active.awarded) tender status`;
-    refusedBy(await api.upload(`${path}/documents`, file, { token }), cannot("add"));
-    refusedBy(await put(), cannot("update"));
-    refusedBy(await api.patch(`${path}/documents/${id}`, { description: "!" }, { token }), cannot("update"));
+    assertRefusedByRule(await api.upload(`${path}/documents`, file, { token }), cannot("add"));
+    assertRefusedByRule(await put(), cannot("update"));
+    assertRefusedByRule(await api.patch(`${path}/documents/${id}`, { description: "!" }, { token }), cannot("update"));
     assert.equal(expectStatus(200, await api.get(`${path}/documents`, { key: null })).body.data.length, 2);
   });
 
   it("are closed in the auction, and for bids whose award is not pending", async () => {
-    const story = await tendering(world, bids(1, 2));
+    const story = await reachTendering(world, bidsOf(1, 2));
     const { api, bidders } = story;
     const { path, token } = bidders[1]!;
     const { id } = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
     const add = () => api.upload(`${path}/documents`, file, { token });
     const put = () => api.upload(`${path}/documents/${id}`, file, { token, method: "PUT" });
     world.clock.forward(7 * 24 * 60 * MINUTE);
-    refusedBy(await add(), "Can't add document in current (active.auction) tender status");
-    refusedBy(await put(), "Can't update document in current (active.auction) tender status");
+    assertRefusedByRule(await add(), "Can't add document in current (active.auction) tender status");
+    assertRefusedByRule(await put(), "Can't update document in current (active.auction) tender status");
     expectStatus(200, await story.as("auction", "POST", "/auction", {}));
-    refusedBy(await add(), "Can't add document because award of bid is not in pending state");
-    refusedBy(await put(), "Can't update document because award of bid is not in pending state");
+    assertRefusedByRule(await add(), "Can't add document because award of bid is not in pending state");
+    assertRefusedByRule(await put(), "Can't update document because award of bid is not in pending state");
     assertForbidden(await api.upload(`${path}/documents`, file, { token: bidders[0]!.token }));
   });
 });

@@ -2,21 +2,21 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, cook } from "../../support/examples.ts";
 import {
-  bids,
+  assertRefusedByRule,
+  bidsOf,
+  errorsWithStatus,
   LOT_A,
   LOT_B,
   lotBid,
-  NOBODY,
   onA,
   onBoth,
   onLot,
   REQUIRED,
-  refusal,
-  refusedBy,
-  tendering,
+  reachTendering,
+  UNKNOWN_ID,
   withLots,
 } from "../../support/procedure.ts";
-import { expectStatus, oneWorld } from "../../support/world.ts";
+import { expectStatus, sharedWorld } from "../../support/world.ts";
 
 const { name: _unnamed, ...nameless } = cook;
 const feature = (code: string, more: object = {}) => ({
@@ -122,7 +122,7 @@ const LOTS: readonly Refused[] = [
   ],
   [
     "is for an unknown lot",
-    lotBid(onLot(NOBODY, 1)),
+    lotBid(onLot(UNKNOWN_ID, 1)),
     ["body/lotValues", [{ relatedLot: ["relatedLot should be one of lots"] }]],
   ],
   [
@@ -176,7 +176,7 @@ const FEATURES: readonly Refused[] = [
 ];
 
 describe("a bid under 2.5", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const features = [feature("x"), feature("y")];
   const stories = [
     ["is refused if it", PLAIN, () => ({})],
@@ -187,57 +187,57 @@ describe("a bid under 2.5", async () => {
   for (const [words, table, more] of stories)
     for (const [what, bid, ...errors] of table)
       it(`${words} ${what}`, async () => {
-        const { api, path } = await tendering(world, [], more());
-        assert.deepEqual(refusal(422, await api.post(`${path}/bids`, bid)), errors);
+        const { api, path } = await reachTendering(world, [], more());
+        assert.deepEqual(errorsWithStatus(422, await api.post(`${path}/bids`, bid)), errors);
       });
 
   it("may cost as much as the tender, and as the lot", async () => {
-    await tendering(world, bids(500000));
-    await tendering(world, [onBoth(1000, 1000)], withLots(world.clock.now));
+    await reachTendering(world, bidsOf(500000));
+    await reachTendering(world, [onBoth(1000, 1000)], withLots(world.clock.now));
   });
 
   const lotFeatures = () => [feature("x"), feature("y", { featureOf: "lot", relatedItem: LOT_B })];
 
   it("answers the features of the lots it is for, and no others", async () => {
-    const story = await tendering(world, [], { ...withLots(world.clock.now), features: lotFeatures() });
+    const story = await reachTendering(world, [], { ...withLots(world.clock.now), features: lotFeatures() });
     const post = (bid: object) => story.api.post(`${story.path}/bids`, bid);
     expectStatus(201, await post({ ...onA(1), ...parameters(["x", 0.1]) }));
     expectStatus(201, await post({ ...onBoth(1, 1), ...parameters(["x", 0.1], ["y", 0]) }));
-    assert.deepEqual(refusal(422, await post({ ...onA(1), ...parameters(["x", 0.1], ["y", 0]) })), [ALL]);
-    assert.deepEqual(refusal(422, await post({ ...onBoth(1, 1), ...parameters(["x", 0.1]) })), [ALL]);
+    assert.deepEqual(errorsWithStatus(422, await post({ ...onA(1), ...parameters(["x", 0.1], ["y", 0]) })), [ALL]);
+    assert.deepEqual(errorsWithStatus(422, await post({ ...onBoth(1, 1), ...parameters(["x", 0.1]) })), [ALL]);
   });
 
   it("that answers no features of its lots is told that all are required", async () => {
-    const story = await tendering(world, [], { ...withLots(world.clock.now), features: lotFeatures() });
-    assert.deepEqual(refusal(422, await story.api.post(`${story.path}/bids`, onA(1))), [ALL]);
+    const story = await reachTendering(world, [], { ...withLots(world.clock.now), features: lotFeatures() });
+    assert.deepEqual(errorsWithStatus(422, await story.api.post(`${story.path}/bids`, onA(1))), [ALL]);
   });
 
   it("with neither lots nor features is told of both", async () => {
-    const story = await tendering(world, [], { ...withLots(world.clock.now), features: lotFeatures() });
-    const errors = refusal(422, await story.api.post(`${story.path}/bids`, { tenderers: [cook] }));
+    const story = await reachTendering(world, [], { ...withLots(world.clock.now), features: lotFeatures() });
+    const errors = errorsWithStatus(422, await story.api.post(`${story.path}/bids`, { tenderers: [cook] }));
     assert.deepEqual(errors.map(([name]) => name).toSorted(), ["body/lotValues", "body/parameters"]);
   });
 
   it("that is a draft obeys the same rules", async () => {
-    const { api, path } = await tendering(world);
+    const { api, path } = await reachTendering(world);
     const refused = await api.post(`${path}/bids`, { tenderers: [cook], status: "draft" });
-    assert.deepEqual(refusal(422, refused), [["body/value", [REQUIRED]]]);
+    assert.deepEqual(errorsWithStatus(422, refused), [["body/value", [REQUIRED]]]);
   });
 
   it("is checked as a whole when it is changed", async () => {
-    const { api, bidders } = await tendering(world, bids(1));
+    const { api, bidders } = await reachTendering(world, bidsOf(1));
     const [{ path, token }] = bidders as [(typeof bidders)[0]];
     const patch = (data: object) => api.patch(path, data, { token });
-    assert.deepEqual(refusal(422, await patch({ value: { amount: 500001 } })), [
+    assert.deepEqual(errorsWithStatus(422, await patch({ value: { amount: 500001 } })), [
       ["body/value", ["value of bid should be less than value of tender"]],
     ]);
-    assert.deepEqual(refusal(422, await patch({ value: null })), [["body/value", [REQUIRED]]]);
-    refusedBy(await patch({ status: "draft" }), "Can't update bid to (draft) status", "bid");
+    assert.deepEqual(errorsWithStatus(422, await patch({ value: null })), [["body/value", [REQUIRED]]]);
+    assertRefusedByRule(await patch({ status: "draft" }), "Can't update bid to (draft) status", "bid");
   });
 
   it("in a tender of another currency takes that over where it names none", async () => {
     const money = { currency: "USD", valueAddedTaxIncluded: false };
-    const { bidders } = await tendering(world, bids(1), {
+    const { bidders } = await reachTendering(world, bidsOf(1), {
       value: { amount: 10, ...money },
       minimalStep: { amount: 1, ...money },
     });

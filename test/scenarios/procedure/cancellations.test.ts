@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { iso, MINUTE } from "../../support/examples.ts";
-import { type Answered, expectStatus, oneWorld, type Sent } from "../../support/world.ts";
+import { formatTime, MINUTE } from "../../support/examples.ts";
+import { expectStatus, type RequestOptions, sharedWorld, type TestResponse } from "../../support/world.ts";
 import { type Filed, file } from "./claims.ts";
 import {
   ACTIVE,
@@ -28,7 +28,7 @@ const ofLot = (relatedLot: string, more: object = {}) => ({
 });
 
 describe("the cancellation of a tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
 
   for (const status of ["draft", ...ACTIVE] as const)
@@ -42,7 +42,7 @@ describe("the cancellation of a tender", async () => {
       assert.equal((await api.get(path)).body.data.status, status);
       world.clock.forward(MINUTE);
       const active = expectStatus(200, await api.patch(at, { status: "active" }, { token })).body.data;
-      assert.ok(active.date >= iso(world.clock.now));
+      assert.ok(active.date >= formatTime(world.clock.now));
       const seen = (await api.get(path)).body.data;
       assert.equal(seen.status, "cancelled");
       const kept = status === "active.qualification" || status === "active.awarded";
@@ -83,12 +83,12 @@ describe("the cancellation of a tender", async () => {
 });
 
 describe("a cancellation", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
   const required = '["This field is required."]';
 
-  const REFUSED: readonly (readonly [sentence: string, sent: object, by: Sent, told: string])[] = [
+  const REFUSED: readonly (readonly [sentence: string, sent: object, by: RequestOptions, told: string])[] = [
     ["without a reason", {}, { token }, `422 body/reason: ${required}`],
     ["of a lot it does not name", { reason, cancellationOf: "lot" }, { token }, `422 body/relatedLot: ${required}`],
     [
@@ -155,10 +155,10 @@ describe("a cancellation", async () => {
 });
 
 describe("the cancellation of a lot", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const more = twoLots();
-  const cancelLot = ({ path, token }: Staged, lot: string, sent: object = {}): Promise<Answered> =>
+  const cancelLot = ({ path, token }: Staged, lot: string, sent: object = {}): Promise<TestResponse> =>
     api.post(`${path}/cancellations`, ofLot(lot, sent), { token });
   const seen = async ({ path }: Staged) => {
     const { status, lots, awards, bids } = (await api.get(path)).body.data;
@@ -256,7 +256,7 @@ describe("the cancellation of a lot", async () => {
 
   it("leaves claims about it until tendering closes, and then they are ignored", async () => {
     let filed!: Filed;
-    const first = async (one: { path: string; token: string; id: string; answered: Answered }) => {
+    const first = async (one: { path: string; token: string; id: string; response: TestResponse }) => {
       filed = await file(api, one, { relatedLot: LOT_A });
       await created(api.post(`${one.path}/cancellations`, ofLot(LOT_A), { token: one.token }));
       assert.equal((await api.get(filed.at)).body.data.status, "claim");

@@ -1,5 +1,5 @@
-import { cook, type Published } from "../../support/examples.ts";
-import { type Api, expectStatus, type Sent } from "../../support/world.ts";
+import { cook, type PublishedTender } from "../../support/examples.ts";
+import { type Api, expectStatus, type RequestOptions } from "../../support/world.ts";
 import { created, type Owned } from "./stages.ts";
 
 /** Claims as those concerned file and answer them. */
@@ -19,16 +19,16 @@ export const answer = (more: object = {}) => ({
   ...more,
 });
 
-export type Filed = Published & { readonly complaint: Owned; readonly at: string };
+export type Filed = PublishedTender & { readonly complaint: Owned; readonly at: string };
 
-export async function file(api: Api, tender: Published, more: object = {}): Promise<Filed> {
+export async function file(api: Api, tender: PublishedTender, more: object = {}): Promise<Filed> {
   const complaint = await created(api.post(`${tender.path}/complaints`, claim(more)));
   return { ...tender, complaint, at: `${tender.path}/complaints/${complaint.id}` };
 }
 
 export type Who = "complainant" | "buyer" | "reviewer" | "admin" | "stranger";
 
-export const sentBy = ({ complaint, token }: Filed, who: Who): Sent =>
+export const sentBy = ({ complaint, token }: Filed, who: Who): RequestOptions =>
   ({
     complainant: { token: complaint.token },
     buyer: { token },
@@ -38,7 +38,7 @@ export const sentBy = ({ complaint, token }: Filed, who: Who): Sent =>
   })[who];
 
 /** A complaint in a status, brought there by those who may. */
-export async function filedAs(api: Api, tender: Published, status: string): Promise<Filed> {
+export async function filedAs(api: Api, tender: PublishedTender, status: string): Promise<Filed> {
   const filed = await file(api, tender, status === "draft" ? { status: "draft" } : {});
   if (status === "answered" || status === "resolved")
     expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));

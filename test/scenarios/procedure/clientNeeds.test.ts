@@ -1,22 +1,22 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, it } from "node:test";
-import { auditPath } from "../../../src/audit.ts";
-import { hashOf } from "../../../src/registry/secrets.ts";
+import { hashOf } from "../../../src/base/secrets.ts";
+import { auditPath } from "../../../src/ops/audit.ts";
 import { bidOf, fullTender, plainTender, publish } from "../../support/examples.ts";
-import { bids, closed } from "../../support/procedure.ts";
-import { type Answered, errorsOf, expectStatus, oneWorld } from "../../support/world.ts";
+import { bidsOf, reachTenderingEnd } from "../../support/procedure.ts";
+import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../../support/world.ts";
 
 /** What single programs of today need, each for a reason of its own. */
 
 const ASCII = /^[\x20-\x7e\n]*$/;
 
 describe("answers of /auction", async () => {
-  const world = await oneWorld();
-  const assertAscii = ({ text }: Answered): void => assert.match(text, ASCII);
+  const world = await sharedWorld();
+  const assertAscii = ({ text }: TestResponse): void => assert.match(text, ASCII);
 
   it("are ASCII under 2.5, whatever they hold and however they are laid out", async () => {
-    const story = await closed(world, bids(100, 200));
+    const story = await reachTenderingEnd(world, bidsOf(100, 200));
     const shown = expectStatus(200, await story.as("auction", "GET", "/auction"));
     assertAscii(shown);
     assert.match(shown.text, /\\u041f\\u043e/);
@@ -35,7 +35,7 @@ describe("answers of /auction", async () => {
   });
 
   it("keep characters outside the basic plane, and their ETag matches", async () => {
-    const story = await closed(world, bids(100, 200), { title: "🍲 Їжа", description: "🍲" });
+    const story = await reachTenderingEnd(world, bidsOf(100, 200), { title: "🍲 Їжа", description: "🍲" });
     const { headers } = expectStatus(200, await story.as("auction", "GET", "/auction"));
     const request = (etag: string) =>
       story.api.request("PATCH", `${story.path}/auction`, {
@@ -65,7 +65,7 @@ describe("answers of /auction", async () => {
 });
 
 describe("the credentials of a tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const recorded = () => (existsSync(auditPath(world.dataDir)) ? readFileSync(auditPath(world.dataDir), "utf8") : "");
 
@@ -118,7 +118,7 @@ describe("the credentials of a tender", async () => {
 });
 
 describe("a draft of belowThreshold", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const file = { name: "умови.txt", content: "Умови" };
 

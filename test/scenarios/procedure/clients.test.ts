@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, cook, fullTender, publish } from "../../support/examples.ts";
-import { type Answered, expectStatus, oneWorld, type World } from "../../support/world.ts";
+import { expectStatus, sharedWorld, type TestResponse, type World } from "../../support/world.ts";
 import { claim } from "./claims.ts";
 import { bidOnLots, bring, created, LOT_A, LOT_B, said, twoLots } from "./stages.ts";
 
@@ -17,7 +17,7 @@ const untilNextCheck = async (world: World, path: string): Promise<void> => {
 
 for (const version of VERSIONS)
   describe(`Python client 1 under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
 
     it("asks HEAD spore first, and sends a JSON type and an empty token with everything", async () => {
@@ -60,9 +60,9 @@ for (const version of VERSIONS)
   });
 
 describe("Python client 1 sends back the whole object it read", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
-  const sendBack = async (at: string, change: object, token: string): Promise<Answered> => {
+  const sendBack = async (at: string, change: object, token: string): Promise<TestResponse> => {
     const { data } = expectStatus(200, await api.get(at, { token })).body;
     return expectStatus(200, await api.patch(at, { ...data, ...change }, { token }));
   };
@@ -104,7 +104,7 @@ describe("Python client 1 sends back the whole object it read", async () => {
 
 for (const version of VERSIONS)
   describe(`Python client 2 and the scenario runner under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
 
     it("asks HEAD tenders first", async () => {
@@ -141,7 +141,7 @@ for (const version of VERSIONS)
     });
 
     it("waits until next_check, and finds the new status at once, with lots of ids it chose", async () => {
-      const { path, answered } = await publish(api, { ...fullTender(world.clock.now), ...twoLots() });
+      const { path, response: answered } = await publish(api, { ...fullTender(world.clock.now), ...twoLots() });
       assert.deepEqual(
         answered.body.data.lots.map(({ id }: { id: string }) => id),
         [LOT_A, LOT_B],
@@ -161,7 +161,7 @@ for (const version of VERSIONS)
 
 for (const version of VERSIONS)
   describe(`the auction service and the scheduler under ${version}`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
     const key = "auction";
 

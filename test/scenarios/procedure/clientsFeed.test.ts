@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fullTender, MINUTE, publish } from "../../support/examples.ts";
-import { type Answered, type Api, expectStatus, oneWorld, type World } from "../../support/world.ts";
+import { type Api, expectStatus, sharedWorld, type TestResponse, type World } from "../../support/world.ts";
 import { said } from "./stages.ts";
 
 /** Those who follow the feed, each in its own way, under every name of the version they speak. */
 
 const VERSIONS = ["2.5", "2.0", "2.1", "2.2", "2.4"] as const;
 type Entry = { readonly id: string; readonly dateModified: string };
-const idsOf = ({ body }: Answered): string[] => body.data.map(({ id }: Entry) => id);
+const idsOf = ({ body }: TestResponse): string[] => body.data.map(({ id }: Entry) => id);
 const unixOf = (dateModified: string): number => Math.floor(Date.parse(dateModified) / 1000);
 
 async function publishSome(world: World, api: Api, count: number): Promise<string[]> {
@@ -20,7 +20,7 @@ async function publishSome(world: World, api: Api, count: number): Promise<strin
   return ids;
 }
 
-async function readOn(from: string, next: (page: Answered) => string, read: (at: string) => Promise<Answered>) {
+async function readOn(from: string, next: (page: TestResponse) => string, read: (at: string) => Promise<TestResponse>) {
   const seen: string[] = [];
   for (let page = await read(from); ; page = await read(next(page))) {
     expectStatus(200, page);
@@ -31,11 +31,11 @@ async function readOn(from: string, next: (page: Answered) => string, read: (at:
 
 for (const version of VERSIONS)
   describe(`under ${version}, the feed`, async () => {
-    const world = await oneWorld();
+    const world = await sharedWorld();
     const api = world.api(version);
     const crawl = (offset: string, descending: string) =>
       api.get(`/tenders?descending=${descending}&offset=${offset}&limit=2&opt_fields=&mode=_all_`, { key: null });
-    const nextOf = ({ body }: Answered): string => body.next_page.offset;
+    const nextOf = ({ body }: TestResponse): string => body.next_page.offset;
 
     it("of an empty registry has data and a next offset", async () => {
       const { body } = expectStatus(200, await crawl("", ""));
@@ -82,7 +82,7 @@ for (const version of VERSIONS)
       const { body } = expectStatus(200, await api.get(`/tenders?${wish}`));
       assert.ok(body.next_page.offset && body.prev_page.offset);
       assert.ok(body.data.every((entry: Entry & { status: string }) => entry.status.startsWith("active.")));
-      const { seen } = await readOn(nextOf({ body } as Answered), nextOf, (offset) =>
+      const { seen } = await readOn(nextOf({ body } as TestResponse), nextOf, (offset) =>
         api.get(`/tenders?${wish}&offset=${offset}`),
       );
       assert.deepEqual(seen, []);
@@ -122,7 +122,7 @@ for (const version of VERSIONS)
   });
 
 describe("every answer", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
 
   it("has a Date, at most one cookie, and is no 412", async () => {

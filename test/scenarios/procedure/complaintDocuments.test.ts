@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { DAY } from "../../support/examples.ts";
-import { expectStatus, oneWorld } from "../../support/world.ts";
+import { expectStatus, sharedWorld } from "../../support/world.ts";
 import { type Filed, file, filedAs, sentBy, type Who } from "./claims.ts";
 import { bring, FORBIDDEN, said } from "./stages.ts";
 
 const paper = { name: "скарга.txt", content: "Скарга" };
 
 describe("documents of a complaint are added", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.enquiries");
   const WRITERS: { readonly [who in Who]: readonly string[] } = {
@@ -40,7 +40,7 @@ describe("documents of a complaint are added", async () => {
 });
 
 describe("documents of a complaint are changed", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.enquiries");
   const added = async (filed: Filed, who: Who): Promise<string> => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cook, DAY, fullTender, MINUTE, type Published, publish } from "../../support/examples.ts";
-import { type Api, expectStatus, oneWorld } from "../../support/world.ts";
+import { cook, DAY, fullTender, MINUTE, type PublishedTender, publish } from "../../support/examples.ts";
+import { type Api, expectStatus, sharedWorld } from "../../support/world.ts";
 import { answer, cancel, claim, type Filed, file, sentBy } from "./claims.ts";
 import { bidOnLots, bring, created, FORBIDDEN, LOT_A, LOT_B, type Staged, said, statusOf, twoLots } from "./stages.ts";
 
@@ -11,11 +11,11 @@ const answered = async (api: Api, filed: Filed, more: object = {}): Promise<void
 };
 
 describe("a claim about the tender", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const claimed = async (to: "active.awarded" | "active.qualification", more: object = {}) => {
     let filed!: Filed;
-    const first = async (one: Published) => {
+    const first = async (one: PublishedTender) => {
       filed = await file(api, one);
     };
     const tender = await bring(world, to, { first, ...more });
@@ -59,7 +59,7 @@ describe("a claim about the tender", async () => {
 
   it("holds up its own lot only", async () => {
     let filed!: Filed;
-    const first = async (one: Published) => {
+    const first = async (one: PublishedTender) => {
       filed = await file(api, one, { relatedLot: LOT_A });
     };
     const bids = [bidOnLots(100000, LOT_A, LOT_B)];
@@ -89,7 +89,7 @@ describe("a claim about the tender", async () => {
 
   it("is ignored with its lot, that of another lot is not", async () => {
     const filed: Filed[] = [];
-    const first = async (one: Published) => {
+    const first = async (one: PublishedTender) => {
       for (const relatedLot of [LOT_A, LOT_B]) filed.push(await file(api, one, { relatedLot }));
     };
     await bring(world, "active.qualification", { more: twoLots(), bids: [bidOnLots(100000, LOT_B)], first });
@@ -99,7 +99,7 @@ describe("a claim about the tender", async () => {
 });
 
 describe("an award that is taken back", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
 
   it("takes along every complaint about it that is not decided, and hears no more", async () => {
@@ -135,8 +135,8 @@ describe("an award that is taken back", async () => {
   });
 
   it("does not begin the numbers anew: complaints are numbered over tender and awards", async () => {
-    const first = (one: Published) => file(api, one);
-    const { path, award, bids, answered: made } = await bring(world, "active.qualification", { first });
+    const first = (one: PublishedTender) => file(api, one);
+    const { path, award, bids, response: made } = await bring(world, "active.qualification", { first });
     const sent = { token: bids[0]!.token };
     const { body } = expectStatus(201, await api.post(`${path}/awards/${award}/complaints`, claim(), sent));
     assert.equal(body.data.complaintID, `${made.body.data.tenderID}.2`);
@@ -144,7 +144,7 @@ describe("an award that is taken back", async () => {
 });
 
 describe("the token of a complaint", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
 
   it("works as parameter, header or in the body, with the key of its broker alone", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { iso, MINUTE } from "../../support/examples.ts";
-import { expectStatus, oneWorld } from "../../support/world.ts";
+import { formatTime, MINUTE } from "../../support/examples.ts";
+import { expectStatus, sharedWorld } from "../../support/world.ts";
 import { answer, cancel, filedAs, over, sentBy, TEXT, type Who } from "./claims.ts";
 import { bring, FORBIDDEN, said, WRONG_ROLE } from "./stages.ts";
 
@@ -78,7 +78,7 @@ const MOVES: readonly Move[] = [
 ];
 
 describe("of a complaint's life this holds:", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.enquiries");
   for (const [sentence, from, who, sent, told] of MOVES)
@@ -102,7 +102,7 @@ describe("of a complaint's life this holds:", async () => {
     const step = async (sent: object, who: Who, name: string) => {
       world.clock.forward(MINUTE);
       const { data } = expectStatus(200, await api.patch(filed.at, sent, sentBy(filed, who))).body;
-      assert.ok(data[name] >= iso(world.clock.now), `${name} ${data[name]}`);
+      assert.ok(data[name] >= formatTime(world.clock.now), `${name} ${data[name]}`);
       return data;
     };
     await step({ status: "claim" }, "complainant", "dateSubmitted");

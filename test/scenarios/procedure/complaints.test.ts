@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { cook, DAY, fullTender, MINUTE, type Published, publish } from "../../support/examples.ts";
-import { expectStatus, oneWorld, type Sent } from "../../support/world.ts";
+import { cook, DAY, fullTender, MINUTE, type PublishedTender, publish } from "../../support/examples.ts";
+import { expectStatus, type RequestOptions, sharedWorld } from "../../support/world.ts";
 import { answer, cancel, claim, type Filed, file, over, sentBy } from "./claims.ts";
 import { ACTIVE, bring, created, ENDED, FORBIDDEN, said } from "./stages.ts";
 
 describe("a complaint about a tender is filed", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.enquiries");
   const path = `${tender.path}/complaints`;
@@ -16,7 +16,7 @@ describe("a complaint about a tender is filed", async () => {
     const { data, access } = answered.body;
     assert.equal(answered.headers.get("location"), `${api.root}${path}/${data.id}`);
     assert.match(access.token, /^[0-9a-f]{32}$/);
-    assert.equal(data.complaintID, `${tender.answered.body.data.tenderID}.1`);
+    assert.equal(data.complaintID, `${tender.response.body.data.tenderID}.1`);
     assert.deepEqual([data.status, data.type, data.author.name], ["claim", "claim", cook.name]);
     assert.ok(data.dateSubmitted);
     for (const secret of ["owner", "owner_token"]) assert.ok(!(secret in data));
@@ -30,7 +30,7 @@ describe("a complaint about a tender is filed", async () => {
     }
   });
 
-  const REFUSED: readonly (readonly [sentence: string, sent: object, by: Sent, told: string])[] = [
+  const REFUSED: readonly (readonly [sentence: string, sent: object, by: RequestOptions, told: string])[] = [
     [
       "without author and title",
       {},
@@ -70,7 +70,7 @@ describe("a complaint about a tender is filed", async () => {
 });
 
 describe("a complaint about a tender may be filed", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   for (const status of ["active.enquiries", "active.tendering"] as const)
     it(`in ${status}`, async () => {
@@ -89,7 +89,7 @@ describe("a complaint about a tender may be filed", async () => {
 const NO = "403 body/data: Can't update complaint";
 
 describe("an answer that nobody contests", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   for (const resolutionType of ["invalid", "resolved", "declined"])
     it(`makes the claim ${resolutionType} after three days, and next_check says when`, async () => {
@@ -117,11 +117,11 @@ describe("an answer that nobody contests", async () => {
 });
 
 describe("a claim about a tender is answered", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const claimed = async (status: Parameters<typeof bring>[1]): Promise<Filed> => {
     let filed!: Filed;
-    const first = async (tender: Published) => {
+    const first = async (tender: PublishedTender) => {
       filed = await file(api, tender);
     };
     await bring(world, status, { first });

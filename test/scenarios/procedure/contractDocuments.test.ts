@@ -3,27 +3,27 @@ import { describe, it } from "node:test";
 import { cook, DAY } from "../../support/examples.ts";
 import {
   assertForbidden,
-  awarded,
-  bids,
+  assertRefusedByRule,
+  bidsOf,
   decideLast,
-  NOBODY,
+  errorsWithStatus,
   passStandStill,
-  qualifying,
   REQUIRED,
-  refusal,
-  refusedBy,
-  sign,
+  reachAwarded,
+  reachQualification,
+  signContract,
+  UNKNOWN_ID,
 } from "../../support/procedure.ts";
-import { expectStatus, oneWorld } from "../../support/world.ts";
+import { expectStatus, sharedWorld } from "../../support/world.ts";
 
 const file = { name: "договір.txt", content: "договір" };
 
 describe("the documents of a contract", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   it("are the owner's and the admins', name no author, and end with the contract", async () => {
-    const story = await awarded(world, bids(1, 2));
-    const [{ id }] = (await story.seen()).contracts;
+    const story = await reachAwarded(world, bidsOf(1, 2));
+    const [{ id }] = (await story.fetchTender()).contracts;
     const path = `${story.path}/contracts/${id}/documents`;
     const { token } = story;
     const { data } = expectStatus(201, await story.api.upload(path, file, { token })).body;
@@ -34,69 +34,72 @@ describe("the documents of a contract", async () => {
     expectStatus(200, await put({ key: "token" }));
     expectStatus(200, await story.api.patch(`${path}/${data.id}`, { description: "Опис" }, { token }));
     await decideLast(story, "cancelled");
-    refusedBy(await story.api.upload(path, file, { token }), "Can't add document in current contract status");
-    refusedBy(await put({ token }), "Can't update document in current contract status");
+    assertRefusedByRule(await story.api.upload(path, file, { token }), "Can't add document in current contract status");
+    assertRefusedByRule(await put({ token }), "Can't update document in current contract status");
     assert.equal(expectStatus(200, await story.api.get(path, { key: null })).body.data.length, 1);
   });
 
   it("are closed once the tender is complete", async () => {
-    const story = await awarded(world, bids(1));
+    const story = await reachAwarded(world, bidsOf(1));
     await passStandStill(story);
-    const [{ id }] = (await story.seen()).contracts;
+    const [{ id }] = (await story.fetchTender()).contracts;
     const path = `${story.path}/contracts/${id}/documents`;
     const { token } = story;
     const document = expectStatus(201, await story.api.upload(path, file, { token })).body.data;
-    expectStatus(200, await sign(story));
+    expectStatus(200, await signContract(story));
     const cannot = (doing: string) => `Can't ${doing} document in current (complete) tender status`;
-    refusedBy(await story.api.upload(path, file, { token }), cannot("add"));
-    refusedBy(await story.api.patch(`${path}/${document.id}`, { description: "!" }, { token }), cannot("update"));
+    assertRefusedByRule(await story.api.upload(path, file, { token }), cannot("add"));
+    assertRefusedByRule(
+      await story.api.patch(`${path}/${document.id}`, { description: "!" }, { token }),
+      cannot("update"),
+    );
   });
 });
 
 describe("a contract made by hand", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
 
   it("is the admins' to make, for an award there is, while awards are decided", async () => {
-    const story = await awarded(world, bids(1));
-    const awardID = (await story.seen()).awards[0].id;
+    const story = await reachAwarded(world, bidsOf(1));
+    const awardID = (await story.fetchTender()).awards[0].id;
     const post = (data: object) => story.as("token", "POST", "/contracts", data);
-    assertForbidden(await story.own("POST", "/contracts", { awardID }));
+    assertForbidden(await story.asOwner("POST", "/contracts", { awardID }));
     for (const key of ["broker", "administrator", "chronograph"])
       assertForbidden(await story.as(key, "POST", "/contracts", { awardID }));
-    assert.deepEqual(refusal(422, await post({})), [["body/awardID", [REQUIRED]]]);
+    assert.deepEqual(errorsWithStatus(422, await post({})), [["body/awardID", [REQUIRED]]]);
     const unknown = ["body/awardID", ["awardID should be one of awards"]];
-    assert.deepEqual(refusal(422, await post({ awardID: NOBODY })), [unknown]);
+    assert.deepEqual(errorsWithStatus(422, await post({ awardID: UNKNOWN_ID })), [unknown]);
     const made = expectStatus(201, await post({ awardID, status: "active", title: "Ще один" })).body.data;
     assert.deepEqual([made.status, made.title, made.dateSigned], ["pending", "Ще один", undefined]);
     await passStandStill(story);
-    expectStatus(200, await sign(story, -1));
-    refusedBy(await post({ awardID }), "Can't add contract in current (complete) tender status");
+    expectStatus(200, await signContract(story, -1));
+    assertRefusedByRule(await post({ awardID }), "Can't add contract in current (complete) tender status");
   });
 
   it("has one supplier", async () => {
-    const story = await awarded(world, bids(1));
-    const awardID = (await story.seen()).awards[0].id;
+    const story = await reachAwarded(world, bidsOf(1));
+    const awardID = (await story.fetchTender()).awards[0].id;
     const refused = await story.as("token", "POST", "/contracts", { awardID, suppliers: [cook, cook] });
-    assert.deepEqual(refusal(422, refused), [["body/suppliers", ["Please provide no more than 1 item."]]]);
+    assert.deepEqual(errorsWithStatus(422, refused), [["body/suppliers", ["Please provide no more than 1 item."]]]);
   });
 
   it("of an award that is still looked at is not signed", async () => {
-    const story = await qualifying(world, bids(1));
-    const awardID = (await story.seen()).awards[0].id;
+    const story = await reachQualification(world, bidsOf(1));
+    const awardID = (await story.fetchTender()).awards[0].id;
     expectStatus(201, await story.as("token", "POST", "/contracts", { awardID }));
     world.clock.forward(30 * DAY);
-    refusedBy(await sign(story), "Can't update contract status");
+    assertRefusedByRule(await signContract(story), "Can't update contract status");
   });
 
   it("of an award without a value takes no value", async () => {
-    const story = await qualifying(world, bids(1));
+    const story = await reachQualification(world, bidsOf(1));
     await decideLast(story, "unsuccessful");
     expectStatus(200, await story.as("administrator", "PATCH", "", { status: "active.qualification" }));
     const award = { suppliers: [cook], bid_id: story.bidders[0]!.id };
     expectStatus(201, await story.as("token", "POST", "/awards", award));
     await decideLast(story, "active");
-    const [{ id }] = (await story.seen()).contracts;
-    const answered = await story.own("PATCH", `/contracts/${id}`, { value: { amount: 1_000_000 } });
+    const [{ id }] = (await story.fetchTender()).contracts;
+    const answered = await story.asOwner("PATCH", `/contracts/${id}`, { value: { amount: 1_000_000 } });
     assert.ok(answered.status >= 400 && answered.status < 500, answered.text);
   });
 });

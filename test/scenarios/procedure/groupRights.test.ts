@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { bidOf, fullTender, iso, MINUTE, publish, school } from "../../support/examples.ts";
-import { expectStatus, oneWorld } from "../../support/world.ts";
+import { bidOf, formatTime, fullTender, MINUTE, publish, school } from "../../support/examples.ts";
+import { expectStatus, sharedWorld } from "../../support/world.ts";
 import { claim, file } from "./claims.ts";
 import { bring, ENDED, FORBIDDEN, LOT_A, lotOf, said, twoLots } from "./stages.ts";
 
@@ -9,7 +9,7 @@ const paper = { name: "папір.txt", content: "Папір" };
 const NOT_AUTHOR = "403 url/role: Can update document only author";
 
 describe("an Administrator", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const by = { key: "administrator" };
   const start = "2030-01-01T12:00:00+02:00";
@@ -21,7 +21,7 @@ describe("an Administrator", async () => {
       title: "Інше",
       value: { amount: 1 },
       items: [{ description: "Інше" }],
-      tenderPeriod: { endDate: iso(world.clock.now + MINUTE) },
+      tenderPeriod: { endDate: formatTime(world.clock.now + MINUTE) },
       procuringEntity: { name: "Школа №11" },
       auctionPeriod: { startDate: start },
     };
@@ -58,7 +58,7 @@ describe("an Administrator", async () => {
 
   it("moves an award's complaint period and not its status", async () => {
     const { path, award } = await bring(world, "active.qualification");
-    const endDate = iso(world.clock.now + MINUTE);
+    const endDate = formatTime(world.clock.now + MINUTE);
     const sent = { status: "active", title: "Інше", complaintPeriod: { endDate } };
     const { data } = expectStatus(200, await api.patch(`${path}/awards/${award}`, sent, by)).body;
     assert.deepEqual([data.status, data.title, data.complaintPeriod.endDate], ["pending", undefined, endDate]);
@@ -86,7 +86,7 @@ describe("an Administrator", async () => {
 });
 
 describe("the chronograph", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const by = { key: "chronograph" };
   const start = "2030-01-01T12:00:00+02:00";
@@ -139,7 +139,7 @@ describe("the chronograph", async () => {
 });
 
 describe("documents belong to the role that added them:", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
 
   it("a bot's are the bot's, the owner's are the owner's, an admin's are an admin's", async () => {
@@ -168,7 +168,7 @@ describe("documents belong to the role that added them:", async () => {
 });
 
 describe("under 2.3 it is the same, with its own name of the status:", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.3");
 
   it("in tendering no lot is added, and a claim may be filed and answered", async () => {

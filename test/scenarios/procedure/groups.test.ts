@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, cook, fullTender } from "../../support/examples.ts";
-import { type Answered, type Api, oneWorld, type Sent } from "../../support/world.ts";
+import { type Api, type RequestOptions, sharedWorld, type TestResponse } from "../../support/world.ts";
 import { claim } from "./claims.ts";
 import { bring, created, FORBIDDEN, LOT_A, lotOf, type Staged, type StageName, said, WRONG_ROLE } from "./stages.ts";
 
@@ -22,17 +22,17 @@ type Scene = Staged & { readonly ids: { readonly [name: string]: string } };
 type Operation = {
   readonly name: string;
   readonly in: StageName;
-  readonly run: (api: Api, scene: Scene, by: Sent) => Promise<Answered>;
+  readonly run: (api: Api, scene: Scene, by: RequestOptions) => Promise<TestResponse>;
   /** Whoever is not named is forbidden it. */
   readonly told: { readonly [group in GroupName]?: string };
 };
 
 const paper = { name: "папір.txt", content: "Папір" };
-const upload = (at: (scene: Scene) => string) => (api: Api, scene: Scene, by: Sent) =>
+const upload = (at: (scene: Scene) => string) => (api: Api, scene: Scene, by: RequestOptions) =>
   api.upload(`${at(scene)}/documents`, paper, by);
-const patch = (at: (scene: Scene) => string, sent: object) => (api: Api, scene: Scene, by: Sent) =>
+const patch = (at: (scene: Scene) => string, sent: object) => (api: Api, scene: Scene, by: RequestOptions) =>
   api.patch(at(scene), sent, by);
-const post = (at: (scene: Scene) => string, sent: object) => (api: Api, scene: Scene, by: Sent) =>
+const post = (at: (scene: Scene) => string, sent: object) => (api: Api, scene: Scene, by: RequestOptions) =>
   api.post(at(scene), sent, by);
 
 const tender = ({ path }: Scene) => path;
@@ -48,7 +48,8 @@ const OPERATIONS: readonly Operation[] = [
   {
     name: "POST /tenders",
     in: "active.enquiries",
-    run: (api, { answered }, by) => api.post("/tenders", fullTender(Date.parse(answered.body.data.date) * 1000), by),
+    run: (api, { response: answered }, by) =>
+      api.post("/tenders", fullTender(Date.parse(answered.body.data.date) * 1000), by),
     told: { admins: "201", brokers: "201" },
   },
   {
@@ -239,13 +240,13 @@ const OPERATIONS: readonly Operation[] = [
 ];
 
 describe("of the groups,", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
 
   /** A tender with one of everything that its status may have. */
   async function setScene(status: StageName): Promise<Scene> {
     const ids: { [name: string]: string } = {};
-    const add = async (path: string, name: string, sent: object, by?: Sent) => {
+    const add = async (path: string, name: string, sent: object, by?: RequestOptions) => {
       ids[name] = (await created(api.post(`${path}/${name}`, sent, by))).id;
     };
     const first = async ({ path, token }: { path: string; token: string }) => {

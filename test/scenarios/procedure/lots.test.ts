@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fullTender } from "../../support/examples.ts";
-import { type Answered, expectStatus, oneWorld } from "../../support/world.ts";
+import { expectStatus, sharedWorld, type TestResponse } from "../../support/world.ts";
 import { ACTIVE, bring, ENDED, FORBIDDEN, LOT_A, LOT_B, lotOf, type Staged, said, twoLots } from "./stages.ts";
 
 const item = fullTender().items[0]!;
 
 describe("a lot is", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
 
   it("added, shown to everyone, changed and removed while enquiries last", async () => {
@@ -79,7 +79,7 @@ describe("a lot is", async () => {
 const REQUIRED = '["This field is required."]';
 
 describe("a lot is refused", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
   const C = "c".repeat(32);
@@ -155,7 +155,7 @@ describe("a lot is refused", async () => {
 });
 
 describe("a lot without currency in its guarantee", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const DIFFERS = '422 body/lots: ["lot guarantee currency should be identical to tender guarantee currency"]';
   const inDollars = { guarantee: { amount: 1, currency: "USD" } };
@@ -180,7 +180,7 @@ describe("a lot without currency in its guarantee", async () => {
 });
 
 describe("a step above the value of the only lot", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const dear = lotOf(LOT_A, 100, { minimalStep: { amount: 101 } });
   const text = "value should be less than value of lot";
@@ -201,13 +201,13 @@ describe("a step above the value of the only lot", async () => {
 });
 
 describe("with lots the tender's amounts", async () => {
-  const world = await oneWorld();
+  const world = await sharedWorld();
   const api = world.api("2.5");
   const amounts = async ({ path }: Staged) => {
     const { value, minimalStep, guarantee } = (await api.get(path)).body.data;
     return [value.amount, minimalStep.amount, guarantee?.amount];
   };
-  const add = ({ path, token }: Staged, lot: object): Promise<Answered> => api.post(`${path}/lots`, lot, { token });
+  const add = ({ path, token }: Staged, lot: object): Promise<TestResponse> => api.post(`${path}/lots`, lot, { token });
 
   it("are the sum of values, the smallest step, and the sum of guarantees, exactly", async () => {
     const tender = await bring(world, "active.enquiries");

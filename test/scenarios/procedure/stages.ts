@@ -1,10 +1,14 @@
-import { bidOf, DAY, fullTender, type Published, publish } from "../../support/examples.ts";
-import { type Answered, type Api, expectStatus, type World } from "../../support/world.ts";
+import { bidOf, DAY, fullTender, type PublishedTender, publish } from "../../support/examples.ts";
+import { type Api, expectStatus, type TestResponse, type World } from "../../support/world.ts";
 
 /** A tender brought to where a story begins. */
 
 export type Owned = { readonly id: string; readonly token: string };
-export type Staged = Published & { readonly bids: readonly Owned[]; readonly award: string; readonly contract: string };
+export type Staged = PublishedTender & {
+  readonly bids: readonly Owned[];
+  readonly award: string;
+  readonly contract: string;
+};
 
 export const ENDED = ["complete", "unsuccessful", "cancelled"] as const;
 export const ACTIVE = [
@@ -19,7 +23,7 @@ export type StageName = "draft" | (typeof ACTIVE)[number] | (typeof ENDED)[numbe
 export type Wish = {
   readonly more?: object;
   /** What happens while enquiries last. */
-  readonly first?: (tender: Published) => Promise<unknown>;
+  readonly first?: (tender: PublishedTender) => Promise<unknown>;
   /** What happens once there are awards. */
   readonly then?: (tender: Staged) => Promise<unknown>;
   /** How many bid; as many as the way to the status needs, unless told. */
@@ -27,7 +31,7 @@ export type Wish = {
 };
 
 /** Tells an answer in a line: its status, and the errors of a refusal. */
-export function said({ status, body }: Answered): string {
+export function said({ status, body }: TestResponse): string {
   const errors: readonly { location: string; name: string; description: unknown }[] = body?.errors ?? [];
   const told = errors.map(({ location, name, description }) => {
     const text = typeof description === "string" ? description : JSON.stringify(description);
@@ -39,7 +43,7 @@ export function said({ status, body }: Answered): string {
 export const FORBIDDEN = "403 url/permission: Forbidden";
 export const WRONG_ROLE = "403 url/role: Forbidden";
 
-export async function created(answering: Promise<Answered>): Promise<Owned> {
+export async function created(answering: Promise<TestResponse>): Promise<Owned> {
   const { body } = expectStatus(201, await answering);
   return { id: body.data.id, token: body.access?.token ?? "" };
 }

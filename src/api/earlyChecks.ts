@@ -1,0 +1,24 @@
+import { rejectCrossSite } from "../http/crossSite.ts";
+import { callbackOf, isCallback } from "../http/responseBody.ts";
+import { BAD_CALLBACK, type HttpResponse, NO_JSONP, UNAUTHORIZED } from "../http/responses.ts";
+import type { Operation } from "../http/route.ts";
+import { checkContentType } from "./requestBody.ts";
+import type { RequestContext } from "./requestContext.ts";
+import type { ServicePorts } from "./servicePorts.ts";
+
+/** The checks that come before the body is read, so that a caller without a key cannot make the service read or parse anything. */
+export function checkBeforeBody(
+  { exchange, origin, table }: RequestContext,
+  operation: Operation<ServicePorts>,
+  method: string,
+): HttpResponse | undefined {
+  const { query, actor, request, ports: service } = exchange;
+  const callback = callbackOf(query);
+  if (callback && table === "site") return NO_JSONP;
+  if (callback && !isCallback(callback)) return BAD_CALLBACK;
+  const typeError = operation.body && checkContentType(operation.body, exchange);
+  if (typeError) return typeError;
+  if (method === "GET") return operation.needsKey && !actor.account ? UNAUTHORIZED : undefined;
+  if (!actor.account) return operation.needsNoKey ? undefined : UNAUTHORIZED;
+  return rejectCrossSite(request, origin, service.config);
+}

@@ -1,0 +1,62 @@
+import { mayRunAuction } from "../../domain/auctioning.ts";
+import type { AuctionInput, TenderCommand } from "../../domain/model/commands.ts";
+import { forbidden, wrongStatus } from "../../domain/model/refusals.ts";
+import type { Tender } from "../../domain/model/tender.ts";
+import { beforeDeadlineRefusal, isBeforeDeadline } from "../../domain/sealing.ts";
+import { actionWindow } from "../../domain/timeWindows.ts";
+import { okResponse } from "../../http/dataResponses.ts";
+import { type Exchange, type ViewPorts, viewContextOf } from "../../http/exchange.ts";
+import { type HttpResponse, refusalResponse } from "../../http/responses.ts";
+import { changeTender, type RegistryPort, withAwardLocation } from "../../http/runCommand.ts";
+import { publicTender } from "../../views/publicTender.ts";
+import { auctionView } from "../../views/visibility.ts";
+
+type AuctionExchange = Exchange<RegistryPort & ViewPorts>;
+
+/** Old clients are shown what may be seen; today's auction is told all, and nobody else anything. */
+export async function showAuction(exchange: AuctionExchange): Promise<HttpResponse> {
+  const { dialect, actor } = exchange;
+  const tender = exchange.tender!;
+  if (dialect.behaviour.auction === "addresses") {
+    if (!mayRunAuction(actor)) return refusalResponse(forbidden().refused, dialect, "Auction");
+    if (tender.status !== "active.auction")
+      return refusalResponse(
+        wrongStatus("get auction info", "tender", tender, actionWindow(tender, "finish auction")).refused,
+        dialect,
+        "Auction",
+      );
+    if (isBeforeDeadline(tender, exchange.now))
+      return refusalResponse(beforeDeadlineRefusal(tender).refused, dialect, "Auction");
+  }
+  return auctionResponse(exchange, tender);
+}
+
+const auctionResponse = (exchange: AuctionExchange, tender: Tender): HttpResponse =>
+  okResponse(exchange, "Auction", auctionView(tender, exchange.actor, viewContextOf(exchange)));
+
+export async function patchAuction(exchange: AuctionExchange): Promise<HttpResponse> {
+  const { dialect, body, params } = exchange;
+  const read = (tender: Tender): TenderCommand => {
+    const sent = dialect.readPatch<AuctionInput>("Auction", body!.data, tender);
+    return dialect.behaviour.auction === "prices" && params.auction_lot_id === undefined
+      ? { kind: "report auction", sent }
+      : { kind: "set auction urls", lot: params.auction_lot_id, sent };
+  };
+  return changeTender(exchange, "Auction", { read }, ({ tender }) => auctionResponse(exchange, tender));
+}
+
+export async function postAuction(exchange: AuctionExchange): Promise<HttpResponse> {
+  const { dialect, body, params } = exchange;
+  const read = (tender: Tender): TenderCommand => ({
+    kind: "finish auction",
+    lot: params.auction_lot_id,
+    sent: dialect.readPatch<AuctionInput>("Auction", body!.data, tender),
+  });
+  return changeTender(exchange, "Auction", { read }, (committed) =>
+    withAwardLocation(
+      exchange,
+      committed,
+      okResponse(exchange, "Tender", publicTender(committed.tender, viewContextOf(exchange))),
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+import { complaintsOf } from "../../domain/complaints.ts";
+import type {
+  CancellationInput,
+  ComplaintInput,
+  ComplaintSubject,
+  ContractInput,
+  LotInput,
+  ParsedObject,
+  ParsedPatch,
+  QuestionInput,
+} from "../../domain/model/commands.ts";
+import type { Cancellation, Complaint, Contract, Lot, Question } from "../../domain/model/tender.ts";
+import { viewContextOf } from "../../http/exchange.ts";
+import type { Route } from "../../http/route.ts";
+import { linkedCancellation, linkedComplaint, linkedContract } from "../../views/publicTender.ts";
+import { complaintView, lotView, questionView } from "../../views/visibility.ts";
+import { type Collection, type CollectionPorts, collectionRoutes } from "./collections.ts";
+
+/** The collections that hang on a tender, each told in a few lines. */
+
+const questions: Collection<Question> = {
+  path: "/tenders/{tender_id}/questions",
+  param: "question_id",
+  shape: "Question",
+  nouns: ["a question", "the questions asked"],
+  itemsOf: ({ questions }) => questions,
+  show: (question, _exchange, tender) => questionView(question, tender),
+  showNew: (question) => question,
+  add: (_params, sent) => ({ kind: "ask question", sent: sent as ParsedObject<QuestionInput> }),
+  edit: (_params, question, sent) => ({ kind: "answer question", question, sent: sent as ParsedPatch<QuestionInput> }),
+};
+
+const lots: Collection<Lot> = {
+  path: "/tenders/{tender_id}/lots",
+  param: "lot_id",
+  newer: "all",
+  shape: "Lot",
+  nouns: ["a lot", "the lots"],
+  itemsOf: ({ lots }) => lots,
+  show: (lot, exchange, tender) => lotView(lot, tender, viewContextOf(exchange)),
+  add: (_params, sent) => ({ kind: "add lot", sent: sent as ParsedObject<LotInput> }),
+  edit: (_params, lot, sent) => ({ kind: "edit lot", lot, sent: sent as ParsedPatch<LotInput> }),
+  remove: (_params, lot) => ({ kind: "remove lot", lot }),
+};
+
+const contracts: Collection<Contract> = {
+  path: "/tenders/{tender_id}/contracts",
+  param: "contract_id",
+  newer: "all",
+  shape: "Contract",
+  nouns: ["a contract", "the contracts"],
+  itemsOf: ({ contracts }) => contracts,
+  show: (contract, _exchange, tender) => linkedContract(tender, contract),
+  add: (_params, sent) => ({ kind: "add contract", sent: sent as ParsedObject<ContractInput> }),
+  edit: (_params, contract, sent) => ({ kind: "edit contract", contract, sent: sent as ParsedPatch<ContractInput> }),
+};
+
+const cancellations: Collection<Cancellation> = {
+  path: "/tenders/{tender_id}/cancellations",
+  param: "cancellation_id",
+  newer: "all",
+  shape: "Cancellation",
+  nouns: ["a cancellation", "the cancellations"],
+  itemsOf: ({ cancellations }) => cancellations,
+  show: (cancellation, _exchange, tender) => linkedCancellation(tender, cancellation),
+  add: (_params, sent) => ({ kind: "add cancellation", sent: sent as ParsedObject<CancellationInput> }),
+  edit: (_params, cancellation, sent) => ({
+    kind: "edit cancellation",
+    cancellation,
+    sent: sent as ParsedPatch<CancellationInput>,
+  }),
+};
+
+const contestedBy = ({ award_id }: { readonly [name: string]: string }): ComplaintSubject =>
+  award_id ? { award: award_id } : {};
+
+const complaints = (contested: string): Collection<Complaint> => ({
+  path: `${contested}/complaints`,
+  param: "complaint_id",
+  newer: contested.includes("award") ? "all" : "but the list",
+  shape: "Complaint",
+  nouns: ["a complaint", "the complaints"],
+  itemsOf: (tender, params) => complaintsOf(tender, contestedBy(params)),
+  show: (complaint, { params }, tender) =>
+    linkedComplaint(complaintView(complaint, tender, contestedBy(params)), holderPath(tender.id, params)),
+  showNew: (complaint, { params }, tender) => linkedComplaint(complaint, holderPath(tender.id, params)),
+  add: (params, sent) => ({
+    kind: "file complaint",
+    about: contestedBy(params),
+    sent: sent as ParsedObject<ComplaintInput>,
+  }),
+  edit: (params, complaint, sent) => ({
+    kind: "edit complaint",
+    about: contestedBy(params),
+    complaint,
+    sent: sent as ParsedPatch<ComplaintInput>,
+  }),
+  hasOwner: true,
+});
+
+const holderPath = (tender: string, { award_id }: { readonly [name: string]: string }): string =>
+  award_id ? `/tenders/${tender}/awards/${award_id}` : `/tenders/${tender}`;
+
+export const COLLECTION_ROUTES: readonly Route<CollectionPorts>[] = [
+  ...collectionRoutes(questions),
+  ...collectionRoutes(lots),
+  ...collectionRoutes(contracts),
+  ...collectionRoutes(cancellations),
+  ...collectionRoutes(complaints("/tenders/{tender_id}")),
+  ...collectionRoutes(complaints("/tenders/{tender_id}/awards/{award_id}")),
+];

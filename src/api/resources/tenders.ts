@@ -1,0 +1,95 @@
+import type { Config } from "../../config/config.ts";
+import { isInGroup } from "../../domain/model/actors.ts";
+import type { TenderCommand, TenderInput } from "../../domain/model/commands.ts";
+import { forbidden } from "../../domain/model/refusals.ts";
+import type { Tender } from "../../domain/model/tender.ts";
+import { createdResponse, okResponse, renderShape } from "../../http/dataResponses.ts";
+import { type Exchange, viewContextOf } from "../../http/exchange.ts";
+import { cachedTenderJson } from "../../http/renderedCache.ts";
+import { type HttpResponse, refusalResponse, UNKNOWN_TEST_CLOCK } from "../../http/responses.ts";
+import { attemptWrite, changeTender, type RegistryPort } from "../../http/runCommand.ts";
+import type { TestClock } from "../../registry/testClocks.ts";
+import { publicTender } from "../../views/publicTender.ts";
+import { credentialsView, scheduleView, viewChangesWithTime } from "../../views/visibility.ts";
+
+type TenderExchange = Exchange<RegistryPort & { readonly config: Config }>;
+type ParsedTender = TenderInput & { readonly procurementMethodType?: string };
+
+export function showTender(exchange: TenderExchange): HttpResponse {
+  const tender = exchange.tender!;
+  if (isInGroup(exchange.actor, "chronograph") && !exchange.dialect.behaviour.plain) return showSchedule(exchange);
+  const show = () => `{"data":${renderShape(exchange, "Tender", publicTender(tender, viewContextOf(exchange)))}}`;
+  if (viewChangesWithTime(tender)) return { status: 200, json: show() };
+  const json = cachedTenderJson(exchange.ports, tender, exchange.dialect.segment, exchange.root, show);
+  // Whether a test clock has moved is not known without asking.
+  if (tender.testClock) return { status: 200, json };
+  return { status: 200, json, isFresh: exchange.ports.registry.freshnessCheckOf(tender) };
+}
+
+/** What a scheduler needs to know: when things happen, and how many compete, but nothing of who and what. */
+export function showSchedule(exchange: TenderExchange): HttpResponse {
+  if (!isInGroup(exchange.actor, "chronograph", "admins"))
+    return refusalResponse(forbidden().refused, exchange.dialect, "Tender");
+  const schedule = scheduleView(exchange.tender!, viewContextOf(exchange));
+  return okResponse(exchange, "Schedule", schedule);
+}
+
+/** The owner token itself is known to nobody but the owner: its hash is what the registry holds. On record, whoever reads it. */
+export function showCredentials(exchange: TenderExchange): HttpResponse {
+  const credentials = credentialsView(exchange.tender!, exchange.actor);
+  if (!credentials.ok) return refusalResponse(credentials.refused, exchange.dialect, "Credentials");
+  const headers = { "Cache-Control": "no-store" };
+  return { ...okResponse(exchange, "Credentials", credentials.value), headers };
+}
+
+export async function publishTender(exchange: TenderExchange): Promise<HttpResponse> {
+  const { dialect, body, actor, ports } = exchange;
+  const testClock = await testClockOf(exchange);
+  if (testClock === "unknown") return UNKNOWN_TEST_CLOCK;
+  const { procurementMethodType: procedureType } = body!.data;
+  const { fields, problems } = dialect.readNew<ParsedTender>("Tender", body!.data);
+  const { procurementMethodType: _chosen, ...rest } = fields;
+  const publication = { procedure: dialect.procedureFor(procedureType), sent: { fields: rest, problems } };
+  const clockedExchange = testClock ? { ...exchange, now: testClock.now } : exchange;
+  const { response } = await attemptWrite(
+    clockedExchange,
+    "Tender",
+    (options) => ports.registry.publish(publication, actor, { ...options, testClock: testClock?.id }),
+    ({ tender, token }) =>
+      createdResponse(
+        clockedExchange,
+        "Tender",
+        publicTender(tender, viewContextOf(clockedExchange)),
+        tender.id,
+        token,
+      ),
+  );
+  return response;
+}
+
+/** Whoever means a test clock that is not there would be surprised by a tender that lives by the real time. */
+async function testClockOf({ request, ports }: TenderExchange): Promise<TestClock | "unknown" | undefined> {
+  const id = request.headers["x-test-clock"];
+  if (!id) return undefined;
+  const found = ports.config.sandbox ? await ports.registry.clocks.find(String(id)) : undefined;
+  return found ?? "unknown";
+}
+
+export async function patchTender(exchange: TenderExchange): Promise<HttpResponse> {
+  const { dialect, body } = exchange;
+  const read = (tender: Tender): TenderCommand => {
+    const { fields, problems } = dialect.readPatch<ParsedTender>("Tender", body!.data, tender);
+    const { procurementMethodType: _fixed, ...rest } = fields;
+    return { kind: "edit tender", sent: { fields: rest, problems } };
+  };
+  return changeTender(exchange, "Tender", { read }, (committed) =>
+    okResponse(exchange, "Tender", publicTender(committed.tender, viewContextOf(exchange))),
+  );
+}
+
+export async function patchCredentials(exchange: TenderExchange): Promise<HttpResponse> {
+  return changeTender(exchange, "Tender", { kind: "renew token" }, ({ tender, token }) => {
+    const data = renderShape(exchange, "Tender", publicTender(tender, viewContextOf(exchange)));
+    return { status: 200, json: `{"data":${data},"access":{"token":"${token}"}}` };
+  });
+}

@@ -1,0 +1,26 @@
+import type { Config } from "../config/config.ts";
+import type { Dialect } from "../dialects/dialects.ts";
+import type { DocumentKeys } from "../documents/documentKeys.ts";
+import type { Uploads } from "../documents/uploads.ts";
+import type { Instant } from "../domain/values/time.ts";
+import type { Streams } from "../feed/stream/streams.ts";
+import type { Files } from "../files/files.ts";
+import type { BodyBudget } from "../http/bodyBudget.ts";
+import type { Observability } from "../ops/oversight.ts";
+import type { Registry } from "../registry/registry.ts";
+import type { Webhooks } from "../webhooks/webhooks.ts";
+
+/** All parts of the running service, assembled once at the start. Only the server and the router know all of them. */
+export type ServicePorts = {
+  readonly config: Config;
+  readonly registry: Registry;
+  readonly files: Files;
+  readonly bodies: BodyBudget;
+  readonly uploads: Uploads;
+  readonly documentKeys: DocumentKeys;
+  readonly streams: Streams;
+  readonly dialects: ReadonlyMap<string, Dialect>;
+  readonly clock: () => Instant;
+  readonly oversight: Observability;
+  readonly webhooks: Webhooks;
+};

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Config } from "../config/config.ts";
+import { openDisk } from "../files/disk.ts";
+import type { Files } from "../files/files.ts";
+import { lockFolder, openSqlite } from "../store/sqlite/sqlite.ts";
+import type { Store } from "../store/store.ts";
+import { openConfiguredFiles, openConfiguredStore, systemClock } from "./start.ts";
+
+/** What operators open beside a server, or in its place: the registry to read or to fill, and folders of backups. */
+
+export type OfflineRegistry = { readonly store: Store; readonly files: Files; readonly close: () => Promise<void> };
+
+/** Beside whoever serves. */
+export async function openForReading(config: Config): Promise<OfflineRegistry> {
+  if (!config.databaseUrl && !existsSync(join(config.dataDir, "tenderhall.sqlite")))
+    throw new Error(`there is no registry in DATA_DIR ${resolve(config.dataDir)}`);
+  return withFiles(await openConfiguredStore(config, { clock: systemClock, readsOnly: true }), config);
+}
+
+/** On SQLite instead of a server; on PostgreSQL a server that runs meanwhile sees what comes. */
+export async function openForImport(config: Config, scope: "ledger" | "and documents"): Promise<OfflineRegistry> {
+  const isElsewhere = scope === "ledger" || config.documents || !config.databaseUrl;
+  const documentsLock = isElsewhere ? undefined : lockDocuments(config);
+  try {
+    const { close, ...rest } = await openExclusively(config);
+    return { ...rest, close: () => close().finally(() => documentsLock?.close()) };
+  } catch (error) {
+    documentsLock?.close();
+    throw error;
+  }
+}
+
+/** What a filling leaves over is swept first: among the documents of a server on SQLite that would be what it is just receiving. */
+const lockDocuments = ({ dataDir }: Config) =>
+  acquireFolderLock(dataDir, `another server keeps its documents in DATA_DIR ${dataDir}: name another folder`);
+
+async function openExclusively(config: Config): Promise<OfflineRegistry> {
+  const store = await openConfiguredStore(config, { clock: systemClock }).catch((error: Error) => {
+    const isInUse = error.message.startsWith("another server");
+    throw isInUse
+      ? new Error(`${error.message}: stop it first, as nobody may write while a registry is filled`)
+      : error;
+  });
+  return withFiles(store, config);
+}
+
+async function withFiles(store: Store, config: Config): Promise<OfflineRegistry> {
+  try {
+    return { store, files: await openConfiguredFiles(config), close: store.close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+export type BackupFolder = { readonly files: Files; readonly close: () => void };
+
+/** A folder to back up to, for one at a time. */
+export async function openBackupFolder(folder: string, { dataDir }: Config): Promise<BackupFolder> {
+  if (resolve(folder) === resolve(dataDir) || existsSync(join(folder, "tenderhall.sqlite")))
+    throw new Error(`${folder} is the folder of a registry: a backup needs one of its own`);
+  const folderLock = acquireFolderLock(folder, `another backup to ${folder} is running`);
+  return { files: await openDisk(folder), close: folderLock.close };
+}
+
+/** For one at a time; whoever is killed holds it no longer. */
+export function acquireFolderLock(
+  folder: string,
+  messageIfLocked: string,
+  name?: string,
+): { readonly close: () => void } {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    const lock = lockFolder(folder, name);
+    return { close: () => lock.close() };
+  } catch (cause) {
+    throw new Error(messageIfLocked, { cause });
+  }
+}
+
+export const openBackupFiles = (folder: string): Promise<Files> => openDisk(folder);
+
+export type ScratchRegistry = {
+  readonly folder: string;
+  readonly openStore: () => Store;
+  readonly remove: () => Promise<void>;
+};
+
+const CACHE_BYTES = 32 * 1024 * 1024;
+
+/** A folder for a while, and in it a registry that nobody else sees. */
+export async function openScratchRegistry(): Promise<ScratchRegistry> {
+  const folder = await mkdtemp(join(tmpdir(), "tenderhall-"));
+  // A process that is interrupted removes it too.
+  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
+  process.once("exit", removeAtExit);
+  return {
+    folder,
+    openStore: () => openSqlite({ dataDir: folder, clock: systemClock, recentBytesMax: CACHE_BYTES }),
+    remove: async () => {
+      await rm(folder, { recursive: true, force: true });
+      process.off("exit", removeAtExit);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Config } from "../config/config.ts";
+import { printTender, readTender } from "../dialects/canonicalTender.ts";
+import { type Dialect, SEGMENTS } from "../dialects/dialects.ts";
+import { parseJson, UNLIMITED } from "../dialects/json.ts";
+import { renderBody } from "../http/responseBody.ts";
+import type { Audit, AuditEntry } from "../ops/audit.ts";
+import type { Log } from "../ops/log.ts";
+import {
+  type Operator,
+  type OperatorFormat,
+  type OperatorHandler,
+  type OperatorSocket,
+  openOperatorSocket,
+  operatorSocketPath,
+} from "../registry/operatorAccess.ts";
+import { publicTender } from "../views/publicTender.ts";
+
+/** How operators come in: in which words they are answered, and that it is on record. */
+
+/** JSON with every number as exact as it was written. */
+function parseExactJson(line: string): unknown {
+  const parsed = parseJson(line, UNLIMITED);
+  if (!parsed.ok) throw new Error(parsed.why);
+  return parsed.value;
+}
+
+/** The service is worth more than the repair: without this door it serves, and says what is missing. */
+export async function serveOperators(
+  { dataDir }: Config,
+  operate: OperatorHandler,
+  log: Log,
+): Promise<OperatorSocket | undefined> {
+  const onFailure = (error: unknown) => log.error("what an operator asked could not be done", error);
+  return openOperatorSocket({
+    path: operatorSocketPath(dataDir),
+    handle: operate,
+    parse: parseExactJson,
+    onFailure,
+  }).catch((error) => {
+    log.error("operators cannot reach this server by command", error);
+    return undefined;
+  });
+}
+
+type ReplacementFacts = { readonly reason?: string; readonly force?: boolean };
+
+/** Whatever an operator changes is on record, and so is what was refused, and who saw sealed bids. */
+export function withAudit(operate: OperatorHandler, audit: Audit, log?: Log): OperatorHandler {
+  const record = async (
+    request: unknown,
+    { act, outcome, ...facts }: Pick<AuditEntry, "act" | "outcome"> & ReplacementFacts,
+  ) => {
+    const entry: AuditEntry = { via: "command", actor: "operator", act, outcome, ...facts, ...operatorOf(request) };
+    log?.info("audit", entry);
+    await audit.record(entry);
+  };
+  return async (request) => {
+    const { do: action, id, raw, reason, force = false } = (request ?? {}) as { readonly [name: string]: unknown };
+    const reply = await operate(request);
+    const outcome = reply.ok ? "done" : "refused";
+    if (action === "replace")
+      await record(request, { act: `tender replace ${id}`, outcome, reason: String(reason), force: force === true });
+    // Nothing is shown unless it is on record.
+    if (action === "show" && raw === true) await record(request, { act: `tender show --raw ${id}`, outcome });
+    return reply;
+  };
+}
+
+const NAME_LENGTH_MAX = 100;
+
+function operatorOf(request: unknown): Partial<Operator> {
+  const { user, sudoUser } = ((request as { readonly operator?: unknown } | null)?.operator ?? {}) as Partial<Operator>;
+  const text = (name: unknown) =>
+    typeof name === "string" && name !== "" ? name.slice(0, NAME_LENGTH_MAX) : undefined;
+  return { user: text(user), sudoUser: text(sudoUser) };
+}
+
+/** Operators see the newest names: as everyone sees a tender, or as it is kept. */
+export function operatorFormatOf(
+  { zone, sandbox, publicUrl }: Config,
+  dialects: ReadonlyMap<string, Dialect>,
+  url: string,
+): OperatorFormat {
+  const newest = dialects.get(SEGMENTS.at(-1)!)!;
+  const root = `${publicUrl ?? url}/api/${newest.segment}`;
+  return {
+    print: ({ tender, revision }) => `{"revision": ${revision}, "tender": ${printTender(tender, zone)}}\n`,
+    show: (tender, now) => {
+      const view = publicTender(tender, { now, zone, sandbox });
+      const json = `{"data":${newest.write("Tender", view, root)}}`;
+      return `${renderBody({ status: 200, json }, { pretty: true })!.content}\n`;
+    },
+    read: (sent) => readTender(sent, zone),
+  };
+}

@@ -1,0 +1,126 @@
+import { nextDeadline } from "../domain/deadlines.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import { assignedNumber, mayAddFiles, newFileReferences, tenderAfter } from "../ledger/tenderHistory.ts";
+import type { LedgerRow, PastChange, Store, StoredTender } from "../store/store.ts";
+import { type ChecksummedFile, readLines, verifyChecksummedFile } from "./checksummedFile.ts";
+import { fingerprintAt, ledgerLine, parseLedgerLine } from "./ledgerExport.ts";
+import { writeNonLedgerData } from "./nonLedgerData.ts";
+import type { BeginProgressStage } from "./progress.ts";
+
+/** Makes a registry from its ledger: every row in its place, and from the rows all that is kept beside them. */
+
+const ROWS_AT_ONCE = 500;
+const TEXT_AT_ONCE = 4 * 1024 * 1024;
+
+export type ImportResult = { readonly rows: number; readonly upTo: number };
+
+export async function importLedger(store: Store, path: string, begin: BeginProgressStage): Promise<ImportResult> {
+  const { header } = await checkLedger(path);
+  const position = await store.position();
+  if (position < header.after)
+    throw new Error(`the registry stands at row ${position}, and ${path} goes on after row ${header.after}`);
+  await checkSameHistory(store, path, header);
+  if (position >= header.upTo) throw new Error(`all rows of ${path} are in the registry already`);
+  if (position === 0) await writeNonLedgerData(store, Object.entries(header.secrets ?? {}));
+  return importRemainingRows(store, path, header, begin);
+}
+
+/** Whole, as it was written, and with as many rows as it says. */
+export async function checkLedger(path: string): Promise<ChecksummedFile> {
+  const checked = await verifyChecksummedFile(path, "ledger");
+  const { after, upTo } = checked.header;
+  if (checked.lines !== upTo - after) throw new Error(`${path} does not hold the rows that it says`);
+  return checked;
+}
+
+/** The registry has the same rows, as far as it has any: an import that was cut off is no more than that. */
+export async function checkSameHistory(
+  store: Store,
+  path: string,
+  { after, upTo, follows }: ChecksummedFile["header"],
+) {
+  const position = await store.position();
+  const message = `the registry has another history than ${path}: import into an empty one`;
+  if (position < after) return;
+  if ((await fingerprintAt(store, after)) !== follows) throw new Error(message);
+  const common = Math.min(position, upTo);
+  if (common === after) return;
+  const lines = readLines(path);
+  for (let from = after; from < common; ) {
+    const rows = await store.ledger(from, Math.min(ROWS_AT_ONCE, common - from));
+    for (const row of rows) if ((await lines.next()).value !== ledgerLine(row)) throw new Error(message);
+    if (rows.length === 0) throw new Error(`row ${from + 1} is missing from the ledger: verify tells more`);
+    from += rows.length;
+  }
+  await lines.return(undefined);
+}
+
+/** What of the file the registry does not have yet. */
+export async function importRemainingRows(
+  store: Store,
+  path: string,
+  { upTo }: ChecksummedFile["header"],
+  begin: BeginProgressStage,
+): Promise<ImportResult> {
+  const position = await store.position();
+  const stage = begin("importing", Math.max(0, upTo - position), "rows");
+  let imported = 0;
+  try {
+    for await (const rows of batchesIn(path, position)) {
+      await store.append(await pastChanges(store, rows));
+      imported += rows.length;
+      stage.step(rows.length);
+    }
+  } finally {
+    stage.end();
+  }
+  return { rows: imported, upTo };
+}
+
+async function* batchesIn(path: string, after: number): AsyncGenerator<readonly LedgerRow[]> {
+  let rows: LedgerRow[] = [];
+  let length = 0;
+  for await (const line of readLines(path)) {
+    const row = parseLedgerLine(line);
+    if (row.sequence <= after) continue;
+    rows.push(row);
+    length += line.length;
+    if (rows.length < ROWS_AT_ONCE && length < TEXT_AT_ONCE) continue;
+    yield rows;
+    rows = [];
+    length = 0;
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** The rows as changes, each made of what the one before it left. */
+async function pastChanges(store: Store, rows: readonly LedgerRow[]): Promise<readonly PastChange[]> {
+  const states = await statesBefore(store, rows);
+  const steps = rows.map((row) => {
+    const before = states.get(row.tender);
+    const tender = tenderAfter(before?.tender, row);
+    states.set(row.tender, { tender, revision: (before?.revision ?? 0) + 1 });
+    const keys = mayAddFiles(row) ? newFileReferences(before?.tender, tender).map(({ key }) => key) : [];
+    return { row, before, tender, keys: [...new Set(keys)] };
+  });
+  const known = new Set(await store.knownFiles(steps.flatMap(({ keys }) => keys)));
+  return steps.map(({ row, before, tender, keys }): PastChange => {
+    const files = keys.filter((key) => !known.has(key));
+    for (const key of files) known.add(key);
+    const taken = assignedNumber(before?.tender, tender);
+    return { sequence: row.sequence, at: row.at, change: changeOf(row, tender, files), before, taken };
+  });
+}
+
+async function statesBefore(store: Store, rows: readonly LedgerRow[]): Promise<Map<string, StoredTender | undefined>> {
+  const ids = [...new Set(rows.map(({ tender }) => tender))];
+  return new Map(await Promise.all(ids.map(async (id) => [id, await store.find(id)] as const)));
+}
+
+function changeOf({ sequence, actor, act, patch }: LedgerRow, tender: Tender, files: readonly string[]) {
+  try {
+    return { tender, document: JSON.stringify(tender), wakeAt: nextDeadline(tender), actor, act, patch, files };
+  } catch (error) {
+    throw new Error(`row ${sequence}: the next deadline of its tender cannot be told: ${(error as Error).message}`);
+  }
+}

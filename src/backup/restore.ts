@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import type { Files } from "../files/files.ts";
+import type { ReferencedFile } from "../ledger/tenderHistory.ts";
+import type { Store } from "../store/store.ts";
+import { copyAll } from "./backup.ts";
+import {
+  checkParts,
+  ledgerFileName,
+  listedFiles,
+  type Manifest,
+  type MissingFile,
+  readManifest,
+  readSecrets,
+} from "./backupFolder.ts";
+import { checkLedger, checkSameHistory, importRemainingRows } from "./ledgerImport.ts";
+import { writeNonLedgerData } from "./nonLedgerData.ts";
+import type { BeginProgressStage } from "./progress.ts";
+
+export type RestoreOptions = {
+  readonly store: Store;
+  readonly files: Files;
+  readonly folder: string;
+  readonly copies: Files;
+  readonly begin: BeginProgressStage;
+};
+
+export type RestoreResult = {
+  readonly upTo: number;
+  readonly rows: number;
+  readonly copied: number;
+  readonly lacks: readonly MissingFile[];
+};
+
+/**
+ * Into a registry that is empty, or as far as an earlier run came. The files come first: as long as one of them lacks,
+ * there is no tender that names it.
+ */
+export async function restoreBackup({ store, files, folder, copies, begin }: RestoreOptions): Promise<RestoreResult> {
+  const manifest = await readManifest(folder);
+  await checkParts(folder, manifest);
+  await checkIsPrefix(store, folder, manifest);
+  if ((await store.position()) === 0) await writeNonLedgerData(store, await readSecrets(folder, manifest));
+  await files.sweep(store.knownFiles, Number.POSITIVE_INFINITY);
+  const stage = begin("documents", sum(manifest.parts.map((part) => part.files)), "files");
+  const { copied, lacks } = await copyAll(copies, files, filesToRestore(folder, manifest), stage);
+  if (lacks.length > 0) {
+    const [{ key, tender, problem }] = lacks as [MissingFile];
+    throw new Error(`the backup is damaged: file ${key} of tender ${tender}: ${problem} (verify --backup tells all)`);
+  }
+  const rows = await appendParts(store, folder, manifest, begin);
+  return { upTo: manifest.upTo, rows, copied, lacks: manifest.lacks };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+async function checkIsPrefix(store: Store, folder: string, { parts, upTo }: Manifest): Promise<void> {
+  const position = await store.position();
+  if (position === 0) return;
+  const isLonger = position > upTo;
+  for (const part of isLonger ? [] : parts) {
+    const path = join(folder, ledgerFileName(part));
+    await checkSameHistory(store, path, (await checkLedger(path)).header).catch(() => {
+      throw notEmpty(position);
+    });
+  }
+  if (isLonger) throw notEmpty(position);
+}
+
+const notEmpty = (position: number): Error =>
+  new Error(`the registry is not empty: it has ${position} rows, which are not the beginning of this backup`);
+
+/** What lacked when the backup was made cannot be put back. */
+async function* filesToRestore(folder: string, { parts, lacks }: Manifest): AsyncGenerator<ReferencedFile> {
+  const lacking = new Set(lacks.map(({ key }) => key));
+  for await (const file of listedFiles(folder, parts)) if (!lacking.has(file.key)) yield file;
+}
+
+async function appendParts(
+  store: Store,
+  folder: string,
+  { parts }: Manifest,
+  begin: BeginProgressStage,
+): Promise<number> {
+  let rows = 0;
+  for (const part of parts) {
+    if ((await store.position()) >= part.upTo) continue;
+    const path = join(folder, ledgerFileName(part));
+    rows += (await importRemainingRows(store, path, (await checkLedger(path)).header, begin)).rows;
+  }
+  return rows;
+}

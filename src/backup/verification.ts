@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import type { Files } from "../files/files.ts";
+import type { ReferencedFile } from "../ledger/tenderHistory.ts";
+import type { Store } from "../store/store.ts";
+import { checkParts, ledgerFileName, type Manifest, readManifest, readSecrets } from "./backupFolder.ts";
+import { checksummedLines, readLines, writeChecksummedFile } from "./checksummedFile.ts";
+import { findFileProblem, forEachFile } from "./fileCopy.ts";
+import { checkLedger, importRemainingRows } from "./ledgerImport.ts";
+import type { BeginProgressStage } from "./progress.ts";
+import { type ReportProblem, verifyRecords } from "./recordVerification.ts";
+
+export type VerificationOptions = {
+  readonly store: Store;
+  /** Absent where files are not to be looked at. */
+  readonly files: Files | undefined;
+  /** A folder for what does not fit into memory. */
+  readonly scratch: string;
+  readonly begin: BeginProgressStage;
+  readonly report: ReportProblem;
+};
+
+export type VerificationCounts = { readonly rows: number; readonly tenders: number; readonly files: number };
+
+/** Records first, in one moment of the registry; then the files, which take long and never change. */
+export async function verifyAll({
+  store,
+  files,
+  scratch,
+  begin,
+  report,
+}: VerificationOptions): Promise<VerificationCounts> {
+  const list = join(scratch, "files.jsonl");
+  let tenders = 0;
+  const onTender = () => {
+    tenders += 1;
+  };
+  const scan = await store.scan();
+  const { sequence: rows } = scan.position;
+  let named = 0;
+  try {
+    const header = { tenderhall: 1, holds: "files", after: 0, upTo: rows, follows: null } as const;
+    const found = linesOf(verifyRecords(scan, { report, begin, onTender }));
+    named = (await writeChecksummedFile(list, checksummedLines(header, found))).lines;
+  } finally {
+    await scan.close();
+  }
+  if (!files) return { rows, tenders, files: 0 };
+  await verifyFiles(files, filesIn(list), named, { begin, report });
+  return { rows, tenders, files: named };
+}
+
+async function* linesOf(files: AsyncIterable<ReferencedFile>): AsyncGenerator<string> {
+  for await (const file of files) yield JSON.stringify(file);
+}
+
+async function* filesIn(list: string): AsyncGenerator<ReferencedFile> {
+  for await (const line of readLines(list)) yield JSON.parse(line) as ReferencedFile;
+}
+
+async function verifyFiles(
+  files: Files,
+  named: AsyncIterable<ReferencedFile>,
+  count: number,
+  { begin, report }: Pick<VerificationOptions, "begin" | "report">,
+): Promise<void> {
+  const stage = begin("documents", count, "files");
+  try {
+    await forEachFile(named, async (file) => {
+      const wrong = await findFileProblem(files, file).catch((error: Error) => error.message);
+      if (wrong !== undefined) report(`file ${file.key} of tender ${file.tender}: ${wrong}`);
+      stage.step(1);
+    });
+  } finally {
+    stage.end();
+  }
+}
+
+export type BackupVerificationOptions = VerificationOptions & { readonly folder: string };
+
+/** A backup is proved by what it is for: `store` is an empty one, which is filled from it. */
+export async function verifyBackup({ folder, ...options }: BackupVerificationOptions): Promise<VerificationCounts> {
+  const { store, begin, report } = options;
+  try {
+    const manifest = await readManifest(folder);
+    await checkParts(folder, manifest);
+    await readSecrets(folder, manifest);
+    for (const part of manifest.parts) {
+      const path = join(folder, ledgerFileName(part));
+      await importRemainingRows(store, path, (await checkLedger(path)).header, begin);
+    }
+    return await verifyAll({ ...options, report: withKnownProblems(manifest, report) });
+  } catch (error) {
+    report((error as Error).message);
+    return { rows: await store.position(), tenders: 0, files: 0 };
+  }
+}
+
+/** What lacked when the backup was made is no damage of the backup, and a problem all the same. */
+const withKnownProblems =
+  ({ lacks }: Manifest, report: ReportProblem): ReportProblem =>
+  (problem) => {
+    const known = lacks.find(({ key }) => problem.startsWith(`file ${key} `));
+    report(known ? `${problem} (nor was it sound when the backup was made: ${known.problem})` : problem);
+  };

@@ -1,0 +1,221 @@
+import { existsSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { openConfiguredFiles } from "../app/start.ts";
+import { newId } from "../base/secrets.ts";
+import { type HealthStatus, openClient } from "../client/index.ts";
+import { type Config, configOf, type Environment } from "../config/config.ts";
+import type { OptionValues } from "./command.ts";
+import { clockFinding, type Finding, fine, note, SKEW_NOTE_MS, wrong } from "./output/findings.ts";
+import { checkStore, mayHaveRegistry, openReadOnly } from "./storeChecks.ts";
+
+/** What the doctor looks at, each in a function that answers what it found and throws nothing. */
+
+export async function runChecks(values: OptionValues, environment: Environment): Promise<readonly Finding[]> {
+  const config = configOf(environment);
+  const node = fine("node", `${process.version} on ${process.platform}`);
+  const explicitUrl = (values.url as string | undefined) ?? environment.TENDERHALL_URL?.trim();
+  if (!("port" in config)) {
+    const problems = config.map((problem) =>
+      wrong("settings", problem, "npx --no-install tenderhall help serve lists every setting"),
+    );
+    return [node, ...problems, ...(explicitUrl ? [await checkServer(explicitUrl, true)] : [])];
+  }
+  const { host, port } = config;
+  const url = explicitUrl || `http://${host}:${port}`;
+  return [
+    node,
+    ...checkSettings(config),
+    ...checkAccounts(config),
+    ...(await checkStore(config)),
+    await checkDisk(config),
+    await checkFiles(config),
+    await checkPort(config),
+    await checkServer(url, explicitUrl !== undefined),
+  ];
+}
+
+function checkSettings({ sandbox, host, port, databaseUrl, workers }: Config): readonly Finding[] {
+  const mode = sandbox ? "sandbox" : "production";
+  const summary = fine(
+    "settings",
+    `${mode} on ${host}:${port}, ${databaseUrl ? "PostgreSQL" : "SQLite"}, WORKERS ${workers}`,
+  );
+  const isOpen = sandbox && !/^(localhost|127\.|\[?::1)/.test(host);
+  return isOpen
+    ? [
+        summary,
+        note(
+          "sandbox",
+          `HOST ${host} lets others in, with keys that everybody knows`,
+          "MODE=production for anything real",
+        ),
+      ]
+    : [summary];
+}
+
+const OTHERS_MODE = 0o007;
+
+function checkAccounts({ accountsFile: file, accounts, sandbox }: Config): readonly Finding[] {
+  // One account may have several keys.
+  const count = new Set(accounts.values().map(({ name }) => name)).size;
+  if (!file) return [fine("accounts", `${count} that everybody knows (sandbox)`)];
+  return [checkAccountsFile(file, count, sandbox), ...checkAuctions(accounts, file)];
+}
+
+function checkAccountsFile(file: string, count: number, sandbox: boolean): Finding {
+  const mode = statSync(file).mode & 0o777;
+  const found = `${count} in ${file}`;
+  // Those who run the server may share a group, whose members read what root wrote.
+  if (mode & OTHERS_MODE && process.platform !== "win32")
+    return note("accounts", `${found}, which others may read (mode ${mode.toString(8)})`, `chmod o= ${file}`);
+  return fine("accounts", sandbox ? `${found} (sandbox)` : found);
+}
+
+/** Nobody else may report what came of an auction. */
+const checkAuctions = (accounts: Config["accounts"], file: string): readonly Finding[] =>
+  accounts.values().some(({ group }) => group === "auction")
+    ? []
+    : [
+        note(
+          "auctions",
+          "no account is of the group auction: tenders with two bids or more will wait in active.auction",
+          `npx --no-install tenderhall account add robot --group auction --file ${file}`,
+        ),
+      ];
+
+const GIB = 1024 ** 3;
+const FREE_BYTES_NOTE = 5 * GIB;
+const FREE_BYTES_WRONG = GIB / 4;
+
+async function checkDisk({ dataDir }: Config): Promise<Finding> {
+  try {
+    const { bavail, bsize } = await statfs(nearestExisting(resolve(dataDir)));
+    const free = bavail * bsize;
+    const found = `${(free / GIB).toFixed(1)} GiB free for DATA_DIR ${dataDir}`;
+    const then = "a full disk refuses every write: make room, or move DATA_DIR";
+    if (free < FREE_BYTES_WRONG) return wrong("disk", found, then);
+    return free < FREE_BYTES_NOTE ? note("disk", found, then) : fine("disk", found);
+  } catch (error) {
+    return wrong("disk", (error as Error).message, "DATA_DIR must be a folder that this user may write to");
+  }
+}
+
+const nearestExisting = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+
+const PROBE_CONTENT = Buffer.from("tenderhall doctor");
+
+/** Writes a file, reads it back and takes it away. */
+async function checkFiles(config: Config): Promise<Finding> {
+  const where = config.documents ? "DOCUMENTS_URL" : `DATA_DIR ${config.dataDir}`;
+  if (!config.documents && !existsSync(config.dataDir))
+    return note("files", `${where} is not there yet`, "npx --no-install tenderhall serve makes it");
+  const key = newId();
+  const started = performance.now();
+  try {
+    const files = await openConfiguredFiles(config);
+    await files.receive(key, Readable.from([PROBE_CONTENT]), PROBE_CONTENT.length);
+    try {
+      const opened = await files.open(key);
+      const read = opened && (await buffer(opened.stream));
+      if (!read?.equals(PROBE_CONTENT)) throw new Error("what was written was not read back");
+    } finally {
+      await files.discard(key);
+    }
+    return fine("files", `${where}: written, read and removed in ${(performance.now() - started).toFixed(0)} ms`);
+  } catch (error) {
+    return wrong("files", `${where}: ${(error as Error).message}`, "documents can be neither uploaded nor downloaded");
+  }
+}
+
+async function checkPort(config: Config): Promise<Finding> {
+  const { host, port } = config;
+  if (port === 0) return fine("port", "any free one");
+  const problem = await portProblem(host.replace(/^\[|\]$/g, ""), port);
+  if (!problem) return fine("port", `${port} of ${host} is free`);
+  if (problem !== "EADDRINUSE")
+    return wrong(
+      "port",
+      `${port} of ${host}: ${problem}`,
+      "HOST must be an address of this machine, PORT one this user may take",
+    );
+  const url = `http://${host}:${port}`;
+  if (!(await isServed(url)))
+    return wrong(
+      "port",
+      `${port} of ${host} is taken by something else`,
+      `choose another, for example PORT=${port + 1}`,
+    );
+  const difference = await serverDifference(url, config).catch(() => undefined);
+  return difference
+    ? note(
+        "port",
+        `${port} of ${host} is served by a Tenderhall ${difference}`,
+        "are these the settings that it was started with?",
+      )
+    : fine("port", `${port} of ${host} is served by Tenderhall`);
+}
+
+/** What tells the server there from one with these settings, if anything does. */
+async function serverDifference(url: string, config: Config): Promise<string | undefined> {
+  const client = openClient({ url, timeoutMs: RESPONSE_MS_MAX, retries: 0 });
+  const mode = config.sandbox ? "sandbox" : "production";
+  // Clocks are there in the sandbox alone, for whoever has a key.
+  const serverMode = await client.clocks.list().then(
+    () => "sandbox",
+    ({ status }: { readonly status?: number }) => (status === 404 ? "production" : "sandbox"),
+  );
+  if (serverMode !== mode) return `in MODE=${serverMode}, and MODE is ${mode} here`;
+  const { data } = await client.tenders.list({ descending: true, limit: 1, mode: "_all_" });
+  const where = config.databaseUrl ? "DATABASE_URL" : "DATA_DIR";
+  return (await isSameRegistry(config, data[0]?.id)) ? undefined : `of another registry than that in ${where}`;
+}
+
+/** Whether the newest tender of the one is a tender of the other; where neither has any nothing is known. */
+async function isSameRegistry(config: Config, id: string | undefined): Promise<boolean> {
+  if (!mayHaveRegistry(config)) return false;
+  const store = await openReadOnly(config);
+  try {
+    if (id) return (await store.find(id)) !== undefined;
+    return (await store.feed({ modes: "all", descending: true, beyond: undefined, limit: 1 })).length === 0;
+  } finally {
+    await store.close();
+  }
+}
+
+const portProblem = (host: string, port: number): Promise<string | undefined> =>
+  new Promise((done) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => done(undefined)));
+  });
+
+const RESPONSE_MS_MAX = 5000;
+const checkHealth = async (url: string): Promise<HealthStatus> =>
+  URL.canParse(url) ? openClient({ url, timeoutMs: RESPONSE_MS_MAX }).health.check() : { ok: false, status: 0 };
+
+const isServed = async (url: string): Promise<boolean> => (await checkHealth(url)).requestId !== undefined;
+
+/** Its clock is told in whole seconds: the middle of that second is compared with the middle of the question. */
+async function checkServer(url: string, isExplicit: boolean): Promise<Finding> {
+  const startedAt = Date.now();
+  const { ok, status, date = "" } = await checkHealth(url);
+  const middle = (startedAt + Date.now()) / 2;
+  if (status === 0) {
+    const found = `nothing answers at ${url}`;
+    return isExplicit
+      ? wrong("server", found, "is it running, and is this its address?")
+      : note("server", found, "npx --no-install tenderhall serve starts it; --url names another");
+  }
+  if (!ok) return wrong("server", `${url} answers ${status}`, "its log says why");
+  const serverTime = Date.parse(date) + 500;
+  if (Number.isNaN(serverTime)) return note("server", `${url} answers, and tells no time`);
+  const ahead = Math.round(serverTime - middle);
+  return Math.abs(ahead) <= SKEW_NOTE_MS
+    ? fine("server", `${url} answers; its clock is this machine's to a second`)
+    : clockFinding("server", `${url} answers; its clock`, ahead);
+}

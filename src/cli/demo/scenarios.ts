@@ -1,0 +1,243 @@
+import type { Client, OrganizationSent, Value } from "../../client/index.ts";
+import { segmentFor } from "../../dialects/dialects.ts";
+import type { RemoteRegistry } from "../remote.ts";
+import { DAY, HOUR, type TenderPlan } from "./plans.ts";
+import { pdfFile, textFile } from "./sampleFiles.ts";
+import { publishScene, type TenderScene } from "./scene.ts";
+import type { Scenario } from "./schedule.ts";
+import { bidBodyOf, money, tenderBodyOf } from "./tenders.ts";
+
+/** How tenders live in the demonstration: what happens when, told once for all of a procedure. */
+
+type Brokers = { readonly publishers: readonly string[]; readonly participants: readonly string[] };
+
+/** By their keys. Those who are accredited for tests alone publish tests, and take part in no other tender. */
+const REAL_BROKERS: Brokers = { publishers: ["broker", "broker1"], participants: ["broker2", "broker"] };
+const TEST_BROKERS: Brokers = { publishers: ["broker1t"], participants: ["broker2t"] };
+const AUCTIONEER = "auction";
+
+export const KEYS: readonly string[] = [
+  ...new Set([REAL_BROKERS, TEST_BROKERS].flatMap(({ publishers, participants }) => [...publishers, ...participants])),
+  AUCTIONEER,
+];
+
+const brokersOf = ({ isTest }: TenderPlan): Brokers => (isTest ? TEST_BROKERS : REAL_BROKERS);
+const participantOf = (plan: TenderPlan): string => plan.random.pick(brokersOf(plan).participants);
+
+export type DemoTender = { readonly scene: TenderScene; readonly plan: TenderPlan };
+export type DemoContext = {
+  readonly remote: RemoteRegistry;
+  readonly clock: string;
+  readonly onPublished: (tender: DemoTender) => void;
+};
+
+export async function* playTender(context: DemoContext, plan: TenderPlan): Scenario {
+  const { random: chance, procedure, twist } = plan;
+  // None of them names its type.
+  const version = segmentFor(procedure);
+  const scene = await publishScene(
+    { ...context, version, key: chance.pick(brokersOf(plan).publishers) },
+    tenderBodyOf(plan),
+  );
+  context.onPublished({ scene, plan });
+  if (twist === "draft") return;
+  await scene.attach(scene.buyer, {}, specificationOf(plan));
+  yield* playEnquiries(scene, plan);
+  if (twist === "lot cancelled") yield* cancelLot(scene, plan);
+  if (twist === "cancelled" && plan.sellers.length === 0) return yield* cancelTender(scene, plan);
+  const bids = yield* placeBids(scene, plan);
+  if (twist === "cancelled") return yield* cancelTender(scene, plan);
+  yield plan.tenderingEndsAt + HOUR;
+  if (procedure === "basic") return yield* finishBasic(scene, plan);
+  if (bids.length === 0) return;
+  yield* holdAuction(scene, plan);
+  yield* decideAwards(scene, plan, bids);
+}
+
+const specificationOf = ({ subject, buyer, number }: TenderPlan) =>
+  number % 2 === 0
+    ? pdfFile("technical-specification", [
+        "Technical specification",
+        subject.en,
+        `Buyer: ${buyer.name_en}`,
+        ...subject.items.map(({ en }, i) => `${i + 1}. ${en}`),
+      ])
+    : textFile("технічне-завдання", [
+        "Технічне завдання",
+        subject.uk,
+        `Замовник: ${buyer.name}`,
+        ...subject.items.map(({ uk }, i) => `${i + 1}. ${uk}`),
+      ]);
+
+/** Some ask; most are answered. Now and then somebody objects to the terms. */
+async function* playEnquiries(scene: TenderScene, plan: TenderPlan): Scenario {
+  const { random: chance, subject, enquirer: author, publishedAt } = plan;
+  for (const [i, [title, answer]] of chance.sample(subject.questions, chance.integer(0, 2)).entries()) {
+    yield publishedAt + (i + 1) * DAY;
+    const asked = { title, description: `${title} Просимо уточнити.`, author };
+    const { data: question } = await scene.participant(participantOf(plan)).questions.create(scene.id, asked);
+    if (chance.fraction() < 0.15) continue;
+    yield publishedAt + (i + 1) * DAY + 5 * HOUR;
+    await scene.buyer.questions.patch(scene.id, question.id, { answer });
+  }
+  if (plan.procedure === "belowThreshold" && chance.fraction() < 0.2) yield* fileClaim(scene, plan, author);
+}
+
+async function* fileClaim(
+  { id, buyer, participant }: TenderScene,
+  plan: TenderPlan,
+  author: OrganizationSent,
+): Scenario {
+  const { publishedAt } = plan;
+  yield publishedAt + 2 * DAY + 6 * HOUR;
+  const complainant = participant(participantOf(plan));
+  const { data: complaint } = await complainant.complaints.create(id, {
+    title: "Завузькі вимоги до учасників",
+    description: "Вимога щодо досвіду не пов'язана з предметом закупівлі. Просимо її прибрати.",
+    author,
+    status: "claim",
+  });
+  yield publishedAt + 3 * DAY + 2 * HOUR;
+  const resolution = "Вимогу переглянуто, зміни внесено до документації.";
+  await buyer.complaints.patch(id, complaint.id, { status: "answered", resolutionType: "resolved", resolution });
+  yield publishedAt + 3 * DAY + 8 * HOUR;
+  await complainant.complaints.patch(id, complaint.id, { satisfied: true, status: "resolved" });
+}
+
+async function* cancelLot(scene: TenderScene, { enquiriesEndAt }: TenderPlan): Scenario {
+  yield enquiriesEndAt + 2 * HOUR;
+  const { lots } = await scene.fetchTender();
+  const relatedLot = lots![1]!.id;
+  const reason = "Потреба у другому лоті відпала.";
+  const cancellation = { reason, status: "active", cancellationOf: "lot", relatedLot } as const;
+  await scene.buyer.cancellations.create(scene.id, cancellation);
+}
+
+/** Bids come one by one over the whole period, each with a document. */
+async function* placeBids(scene: TenderScene, plan: TenderPlan): AsyncGenerator<number, readonly Client[]> {
+  const { sellers, enquiriesEndAt, tenderingEndsAt } = plan;
+  const bidders: Client[] = [];
+  const step = (tenderingEndsAt - enquiriesEndAt - 3 * HOUR) / Math.max(1, sellers.length);
+  for (const [i, seller] of sellers.entries()) {
+    yield Math.floor((enquiriesEndAt + 3 * HOUR + i * step) / HOUR) * HOUR;
+    const tender = await scene.fetchTender();
+    const active = { lots: tender.lots?.filter(({ status }) => status === "active") };
+    const bidder = scene.participant(participantOf(plan));
+    const { data: bid } = await bidder.bids.create(scene.id, bidBodyOf(plan, seller, active));
+    const lines = ["Proposal", `${seller.name_en}`, `For: ${plan.subject.en}`, "Valid for ninety days."];
+    await scene.attach(bidder, { bid: bid.id }, pdfFile("proposal", lines));
+    bidders.push(bidder);
+  }
+  return bidders;
+}
+
+async function* cancelTender(scene: TenderScene, plan: TenderPlan): Scenario {
+  const { procedure, enquiriesEndAt, tenderingEndsAt, publishedAt, sellers } = plan;
+  const { id, buyer } = scene;
+  yield sellers.length > 0
+    ? Math.floor((tenderingEndsAt - 8 * HOUR) / HOUR) * HOUR
+    : (publishedAt + enquiriesEndAt) / 2;
+  if (procedure === "basic") return void (await buyer.tenders.patch(id, { status: "cancelled" }));
+  const cancellation = await buyer.cancellations.create(id, { reason: "Кошторис на цей рік скорочено." });
+  await scene.attach(
+    buyer,
+    { cancellation: cancellation.data.id },
+    textFile("рішення-про-скасування", ["Рішення про скасування", "Підстава: зміни до кошторису."]),
+  );
+  await buyer.cancellations.patch(id, cancellation.data.id, { status: "active" });
+}
+
+/** The auction is held on the day after; everybody goes down a little. */
+async function* holdAuction(scene: TenderScene, { tenderingEndsAt, random: chance }: TenderPlan): Scenario {
+  if ((await scene.fetchTender()).status !== "active.auction") return;
+  yield tenderingEndsAt + 22 * HOUR;
+  const auctioneer = scene.participant(AUCTIONEER);
+  const { data: starting } = await auctioneer.auction.get(scene.id);
+  const lots = (await scene.fetchTender()).lots?.filter(({ status }) => status === "active");
+  const lower = (value: Value | undefined) => money(value!.amount! * (0.93 + chance.fraction() * 0.06));
+  const bids = starting.bids.map(({ id, value, lotValues }) => ({
+    id,
+    ...(value && { value: lower(value) }),
+    ...(lotValues && {
+      lotValues: lotValues.map((lotValue) => ({ relatedLot: lotValue.relatedLot, value: lower(lotValue.value) })),
+    }),
+  }));
+  if (!lots) return void (await auctioneer.auction.finish(scene.id, { bids }));
+  for (const { id } of lots) await auctioneer.auction.finish(scene.id, { bids }, { lot: id });
+}
+
+/** Awards are decided, contested, and made contracts, which are signed once nobody may object any more. */
+async function* decideAwards(scene: TenderScene, plan: TenderPlan, bidders: readonly Client[]): Scenario {
+  const { tenderingEndsAt, twist, random: chance } = plan;
+  yield tenderingEndsAt + 52 * HOUR;
+  for (let round = 0; round <= bidders.length * 2; round++) {
+    const { status, awards = [] } = await scene.fetchTender();
+    const pending = awards.find((award) => award.status === "pending");
+    if (status !== "active.qualification" || !pending) break;
+    const isRejected = twist === "rejected" || (round === 0 && bidders.length > 2 && chance.fraction() < 0.2);
+    const minutes = ["Протокол розгляду", isRejected ? "Пропозицію відхилено: немає довідки." : "Переможця визначено."];
+    await scene.attach(scene.buyer, { award: pending.id }, textFile("протокол", minutes));
+    await scene.buyer.awards.patch(scene.id, pending.id, { status: isRejected ? "unsuccessful" : "active" });
+  }
+  if (twist === "rejected") return;
+  if (chance.fraction() < 0.3) yield* contestAward(scene, plan, bidders);
+  yield* signContracts(scene, plan);
+}
+
+/** A bidder objects to the award; the buyer explains, and the bidder is content. */
+async function* contestAward(
+  scene: TenderScene,
+  { sellers, tenderingEndsAt }: TenderPlan,
+  bidders: readonly Client[],
+): Scenario {
+  yield tenderingEndsAt + 55 * HOUR;
+  const { awards = [] } = await scene.fetchTender();
+  const award = awards.findLast(({ status }) => status === "active");
+  const bidder = bidders.at(-1);
+  if (!award || !bidder) return;
+  const target = { tender: scene.id, award: award.id };
+  const { data: complaint } = await bidder.complaints.create(target, {
+    title: "Прошу пояснити визначення переможця",
+    description: "Просимо надати розрахунок, за яким визначено переможця.",
+    author: sellers.at(-1)!,
+    status: "claim",
+  });
+  yield tenderingEndsAt + 72 * HOUR;
+  const resolution = "Розрахунок додано до протоколу розгляду пропозицій.";
+  const answer = { status: "answered", resolutionType: "declined", resolution } as const;
+  await scene.buyer.complaints.patch(target, complaint.id, answer);
+  yield tenderingEndsAt + 78 * HOUR;
+  await bidder.complaints.patch(target, complaint.id, { satisfied: true, status: "resolved" });
+}
+
+async function* signContracts(scene: TenderScene, plan: TenderPlan): Scenario {
+  const { awards = [] } = await scene.fetchTender();
+  const ends = awards.flatMap(({ complaintPeriod }) =>
+    complaintPeriod?.endDate ? [Date.parse(complaintPeriod.endDate)] : [],
+  );
+  yield Math.ceil(Math.max(...ends) / HOUR) * HOUR + 2 * HOUR;
+  const { contracts = [] } = await scene.fetchTender();
+  for (const { id } of contracts.filter(({ status }) => status === "pending")) {
+    const lines = ["Contract", plan.subject.en, `Buyer: ${plan.buyer.name_en}`, "Signed by both sides."];
+    await scene.attach(scene.buyer, { contract: id }, pdfFile("contract", lines));
+    await scene.buyer.contracts.patch(scene.id, id, {
+      status: "active",
+      contractNumber: `${plan.number}/${new Date(plan.publishedAt).getUTCFullYear()}`,
+    });
+  }
+}
+
+/** Where no auction is held the owner records the award, and says how it ended. */
+async function* finishBasic(
+  { id, buyer }: TenderScene,
+  { tenderingEndsAt, sellers, twist, amount, status }: TenderPlan,
+): Scenario {
+  yield tenderingEndsAt + 20 * HOUR;
+  // In the words of its version, which the client's methods do not know.
+  const award = { awardStatus: "active", suppliers: [sellers[0]], awardValue: money(amount * 0.95) };
+  if (sellers.length > 0 && twist !== "declared unsuccessful")
+    await buyer.request("POST", `/tenders/${id}/awards`, { data: award });
+  if (status === "active.qualification") return;
+  yield tenderingEndsAt + 4 * DAY;
+  await buyer.tenders.patch(id, { status: twist === "declared unsuccessful" ? "unsuccessful" : "complete" });
+}

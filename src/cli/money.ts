@@ -1,8 +1,0 @@
-import type { Value } from "../client/index.ts";
-import { plain } from "./tables.ts";
-
-const AMOUNTS = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 20 });
-
-/** As `152,500.00 UAH`; empty without an amount. */
-export const moneyOf = (value: Value | undefined): string =>
-  value?.amount === undefined ? "" : `${AMOUNTS.format(value.amount)} ${plain(value.currency ?? "")}`;

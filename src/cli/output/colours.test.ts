@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { isColoured, styleOf } from "./colours.ts";
+import { formatTable } from "./tables.ts";
+
+const [TERMINAL, FILE] = [{ isTTY: true }, { isTTY: false }];
+
+describe("colours", () => {
+  it("are for terminals alone, unless the environment says otherwise", () => {
+    assert.equal(isColoured(TERMINAL, {}), true);
+    assert.equal(isColoured(FILE, {}), false);
+    assert.equal(isColoured({}, {}), false);
+    assert.equal(isColoured(TERMINAL, { NO_COLOR: "1" }), false);
+    assert.equal(isColoured(TERMINAL, { NO_COLOR: "" }), true);
+    assert.equal(isColoured(TERMINAL, { TERM: "dumb" }), false);
+    assert.equal(isColoured(FILE, { FORCE_COLOR: "1" }), true);
+    assert.equal(isColoured(FILE, { FORCE_COLOR: "1", NO_COLOR: "1" }), true);
+    assert.equal(isColoured(TERMINAL, { FORCE_COLOR: "0" }), false);
+  });
+
+  it("take no room in a table, and end where its line is cut off", () => {
+    const { good } = styleOf(true);
+    const rows = [
+      [good("ok"), "first"],
+      ["wrong", good("a long one")],
+    ];
+    assert.equal(
+      formatTable(["STATE", "WHAT"], rows, { width: 12 }),
+      "STATE  WHAT\n\u001b[32mok\u001b[39m     first\nwrong  \u001b[32ma lo\u001b[39m…\n",
+    );
+    assert.equal(formatTable(["STATE"], [[styleOf(false).good("ok")]]), "STATE\nok\n");
+  });
+
+  it("go over no line", () => {
+    assert.equal(styleOf(true).bad("one\ntwo\n"), "\u001b[31mone\u001b[39m\n\u001b[31mtwo\u001b[39m\n");
+  });
+});

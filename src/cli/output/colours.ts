@@ -1,0 +1,47 @@
+import type { Environment } from "../../config/config.ts";
+
+/** Colours of a terminal, or none: each function returns the text as it should be printed. */
+export type TerminalStyle = { readonly [name in keyof typeof CODES]: (text: string) => string };
+
+/** SGR codes that start and end each style. */
+const CODES = {
+  strong: [1, 22],
+  faint: [2, 22],
+  good: [32, 39],
+  warning: [33, 39],
+  bad: [31, 39],
+  accent: [36, 39],
+} as const;
+
+/**
+ * Whether output is coloured: FORCE_COLOR decides if it is set, as in Node; NO_COLOR turns colours off; otherwise terminals have them.
+ */
+export function isColoured(out: { readonly isTTY?: boolean | undefined }, environment: Environment): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = environment;
+  if (FORCE_COLOR !== undefined) return !["0", "false"].includes(FORCE_COLOR);
+  return !NO_COLOR && TERM !== "dumb" && out.isTTY === true;
+}
+
+export function styleOf(coloured: boolean): TerminalStyle {
+  const painted = Object.entries(CODES).map(([name, [begin, end]]) => [
+    name,
+    // Each line is styled on its own: a style that spans lines would colour neighbouring table cells.
+    (text: string) => (coloured && text !== "" ? text.replace(/[^\n]+/g, `\u001b[${begin}m$&\u001b[${end}m`) : text),
+  ]);
+  return Object.fromEntries(painted) as TerminalStyle;
+}
+
+export const styleFor = (out: { readonly isTTY?: boolean | undefined }, environment: Environment): TerminalStyle =>
+  styleOf(isColoured(out, environment));
+
+const BAD = ["cancelled", "unsuccessful", "terminated", "invalid", "declined"];
+const GOOD = ["complete", "active", "resolved"];
+
+/** Colours a status: ended well, ended otherwise, or in progress. */
+export function paintStatus({ good, bad, accent }: TerminalStyle, status: string): string {
+  if (BAD.includes(status)) return bad(status);
+  return GOOD.includes(status) ? good(status) : accent(status);
+}
+
+/** The text without colour codes, to measure its width. */
+export const stripColours = (text: string): string => text.replaceAll(/\u001b\[\d+m/g, "");

@@ -1,0 +1,170 @@
+import { parseArgs } from "node:util";
+import { VERSION } from "../base/version.ts";
+import type { Environment } from "../config/config.ts";
+import { nearestName } from "../dialects/nearestName.ts";
+import {
+  type CliCommand,
+  type CliContext,
+  type CommandResult,
+  EXIT_FAILURE,
+  EXIT_INTERRUPTED,
+  EXIT_USAGE,
+  jsonLine,
+  type RunCommand,
+  resultWithMessages,
+  successResult,
+  type Terminal,
+} from "./command.ts";
+import { recordCommand } from "./commandAudit.ts";
+import { COMMANDS, GROUPS } from "./commands.ts";
+import { commandHelp, generalHelp } from "./help.ts";
+import { trackOutput, unlessInterrupted } from "./output/interrupt.ts";
+import { allOptionsOf, formatUsage } from "./usage.ts";
+
+const PROCESS_TERMINAL: Terminal = { in: process.stdin, out: process.stdout, err: process.stderr };
+
+/** What is done from a shell: at the machine itself, beside the running server or without one, and over HTTP. */
+export async function runCli(
+  args: readonly string[],
+  environment: Environment,
+  terminal: Terminal = PROCESS_TERMINAL,
+): Promise<CommandResult> {
+  const [first = ""] = args;
+  // Whoever types nothing more wants to know what there is.
+  if (args.length === 0) return { code: EXIT_USAGE, out: "", err: generalHelp(GROUPS) };
+  if (first === "--version") return successResult(`${VERSION}\n`);
+  if (first === "help" || isHelpFlag(first)) return showHelp(args.slice(1));
+  const match = findCommand(args);
+  if (!("command" in match)) return args.some(isHelpFlag) ? showHelp(args) : usageError(match.misused);
+  const { command, rest } = match;
+  const parsed = parseArguments(command, rest);
+  if ("misused" in parsed) return usageError(parsed.misused, command);
+  const { values, positionals } = parsed;
+  if (values.help) return successResult(commandHelp(command));
+  const run = command.parse(values, positionals);
+  if ("misused" in run) return usageError(run.misused, command);
+  const json = values.json === true;
+  const context = { environment, terminal, json };
+  const result = await (command.handlesSignals
+    ? run(context).catch(failureOf)
+    : runInterruptibly(command, run, context));
+  if (result.code === EXIT_USAGE) return { ...result, err: `${result.err}${hintFor(command)}\n` };
+  const printed = json && result.json !== undefined ? { ...result, out: jsonLine(result.json) } : result;
+  return recordCommand(args, environment, printed);
+}
+
+const failureOf = (error: Error): CommandResult => resultWithMessages(EXIT_FAILURE, [describeError(error)]);
+
+/** Ctrl-C leaves a clean line and says what to do next, wherever the work was. */
+async function runInterruptibly(
+  { interruptHint: interrupted }: CliCommand,
+  run: RunCommand,
+  context: CliContext,
+): Promise<CommandResult> {
+  const { out: err, finish } = trackOutput(context.terminal.err);
+  const result = await unlessInterrupted(() =>
+    run({ ...context, terminal: { ...context.terminal, err } }).catch(failureOf),
+  );
+  if (result) return result;
+  finish();
+  return resultWithMessages(EXIT_INTERRUPTED, [`Interrupted.${interrupted ? ` ${interrupted}` : ""}`]);
+}
+
+const isHelpFlag = (word: string): boolean => word === "--help" || word === "-h";
+
+const hintFor = (command?: CliCommand): string =>
+  `npx --no-install tenderhall help${command ? ` ${command.name}` : ""} shows how it is called`;
+
+const usageError = (problem: string, command?: CliCommand): CommandResult =>
+  resultWithMessages(EXIT_USAGE, [problem, hintFor(command)]);
+
+/** What the platform says of files is for programmers. */
+function describeError(error: NodeJS.ErrnoException): string {
+  const { code = "", path, message } = error;
+  const describe = FILE_ERRORS[code];
+  return describe && path ? describe(path) : message;
+}
+
+const FILE_ERRORS: { readonly [code: string]: (path: string) => string } = {
+  ENOENT: (path) => `${path} is not there`,
+  EISDIR: (path) => `${path} is a folder, not a file`,
+  ENOTDIR: (path) => `${path} is not in a folder`,
+  EACCES: (path) => `${path} may not be used by this user`,
+};
+
+function showHelp(helpArgs: readonly string[]): CommandResult {
+  const words = helpArgs.filter((word) => !word.startsWith("-"));
+  if (words.length === 0)
+    return successResult(helpArgs.includes("--json") ? jsonLine(commandTable(COMMANDS)) : generalHelp(GROUPS));
+  const match = findCommand(words);
+  if ("command" in match) return successResult(commandHelp(match.command));
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
+  return family.length > 0 && words.length === 1
+    ? successResult(family.map(commandHelp).join(`\n${"-".repeat(72)}\n\n`))
+    : usageError(match.misused);
+}
+
+const commandTable = (commands: readonly CliCommand[]) =>
+  commands.map((command) => ({
+    name: command.name,
+    summary: command.summary,
+    usage: formatUsage(command),
+    options: Object.keys(allOptionsOf(command)),
+  }));
+
+type CommandMatch = { readonly command: CliCommand; readonly rest: readonly string[] } | { readonly misused: string };
+
+function findCommand(args: readonly string[]): CommandMatch {
+  const [first = "", second = ""] = args;
+  for (const words of [2, 1]) {
+    const command = COMMANDS.find(({ name }) => name === args.slice(0, words).join(" "));
+    if (command) return { command, rest: args.slice(words) };
+  }
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.split(" ")[1]!);
+  if (family.length > 0) return { misused: unknownCommand(second, family, `${first} `) };
+  return { misused: unknownCommand(first, [...new Set(COMMANDS.map(({ name }) => name.split(" ")[0]!)), "help"], "") };
+}
+
+function unknownCommand(typed: string, names: readonly string[], before: string): string {
+  const all = `${before ? `after ${before}comes one of` : "the commands are"}: ${names.join(", ")}`;
+  if (typed === "" || typed.startsWith("-")) return all;
+  const suggestion = nearestName(typed, names);
+  return `there is no command ${before}${typed}${suggestion ? `; perhaps ${before}${suggestion} is meant` : ""}; ${all}`;
+}
+
+type ParsedArguments =
+  | { readonly values: { [name: string]: string | boolean | undefined }; readonly positionals: readonly string[] }
+  | { readonly misused: string };
+
+function parseArguments(command: CliCommand, args: readonly string[]): ParsedArguments {
+  const options = allOptionsOf(command);
+  const short = { help: "h" } as { readonly [name: string]: string };
+  const config = Object.fromEntries(
+    Object.entries(options).map(([name, { takes }]) => [
+      name,
+      { type: takes ? ("string" as const) : ("boolean" as const), ...(short[name] && { short: short[name] }) },
+    ]),
+  );
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: config });
+    const problem = invalidChoice(command, values as { [name: string]: string | boolean | undefined });
+    return problem ? { misused: problem } : { values: values as { [name: string]: string }, positionals };
+  } catch (error) {
+    const [, typed] = /'(--[\w-]+)/.exec((error as Error).message) ?? [];
+    const suggestion = typed && nearestName(typed.slice(2), Object.keys(options));
+    const isUnknown = (error as { readonly code?: string }).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    if (!isUnknown) return { misused: (error as Error).message };
+    return {
+      misused: `${command.name} has no option ${typed ?? "of that name"}${suggestion ? `; perhaps --${suggestion} is meant` : ""}`,
+    };
+  }
+}
+
+function invalidChoice(command: CliCommand, values: { readonly [name: string]: unknown }): string | undefined {
+  for (const [name, { choices }] of Object.entries(allOptionsOf(command))) {
+    const value = values[name];
+    if (choices && value !== undefined && !choices.includes(value as string))
+      return `--${name} takes one of ${choices.join(", ")}, not "${value}"`;
+  }
+  return undefined;
+}

@@ -1,0 +1,184 @@
+import { lookup } from "node:dns/promises";
+import { type Accounts, loadAccounts } from "../accounts/accountsFile.ts";
+import type { SizeLimits } from "../domain/model/sizeLimits.ts";
+import type { Zone } from "../domain/values/time.ts";
+import { parseDocumentsUrl, type S3Location } from "../files/documentsUrl.ts";
+import { readSizeLimits } from "../registry/capacity.ts";
+import { checkedDatabaseUrl, checkedDataDir, checkedHost, checkedPublicUrl, checkedZone } from "./settingChecks.ts";
+import { SETTINGS } from "./settings.ts";
+
+const MIB = 1024 * 1024;
+
+/** The settings, read from the environment and checked: the one place that reads it. */
+
+export type Limits = {
+  readonly jsonBytesMax: number;
+  readonly jsonValuesMax: number;
+  readonly fileBytesMax: number;
+  readonly pendingUploadsMax: number;
+  readonly pendingUploadBytesMax: number;
+  readonly textBytesMax: number;
+  readonly listMax: number;
+  readonly pageDefault: number;
+  readonly pageMax: number;
+  readonly ratePerMinute: number;
+  readonly idempotencyBytesMax: number;
+  readonly webhookBytesMax: number;
+};
+
+export type StreamLimits = {
+  readonly max: number;
+  readonly maxPerClient: number;
+  readonly queriesMaxPerClient: number;
+  readonly stallSeconds: number;
+  readonly heartbeatSeconds: number;
+};
+
+export type LogSettings = { readonly addresses: boolean; readonly health: boolean };
+export type BodyLimits = { readonly bytesMax: number; readonly bytesPerAccountMax: number };
+
+export type Config = {
+  readonly port: number;
+  readonly host: string;
+  readonly dataDir: string;
+  /** The PostgreSQL, if it is not SQLite in `dataDir`. */
+  readonly databaseUrl: string | undefined;
+  readonly databaseReadUrl: string | undefined;
+  /** How long a start waits for PostgreSQL; may be infinite. */
+  readonly databaseWaitSeconds: number;
+  readonly workers: number;
+  /** Where documents are, if not in `dataDir`. */
+  readonly documents: S3Location | undefined;
+  readonly publicUrl: string | undefined;
+  readonly zone: Zone;
+  readonly sandbox: boolean;
+  /** A sandbox that nobody can reach but this machine. */
+  readonly isLocalSandbox: boolean;
+  readonly accounts: Accounts["accounts"];
+  readonly keyHashes: Accounts["keyHashes"];
+  /** Where they are kept, if they are not those that everybody knows. */
+  readonly accountsFile: string | undefined;
+  readonly limits: Limits;
+  readonly bodies: BodyLimits;
+  /** How large tenders may become. */
+  readonly sizes: SizeLimits;
+  readonly commitBytesMax: number;
+  readonly streams: StreamLimits;
+  readonly trustedProxies: number;
+  readonly requestSecondsMax: number;
+  readonly shutdownSeconds: number;
+  readonly drainSeconds: number;
+  readonly cacheBytesMax: number;
+  readonly compresses: boolean;
+  readonly metrics: "local" | "public" | "off";
+  readonly logsRequests: boolean;
+  readonly logs: LogSettings;
+};
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** The settings, or everything that is wrong with them. */
+export function configOf(environment: Environment): Config | readonly string[] {
+  const problems: string[] = [];
+  const { text, whole: integer, choice } = openSettingReader(environment, problems);
+  const sandbox = choice("MODE", "sandbox", "production") === "sandbox";
+  const isPublic = choice("SANDBOX_PUBLIC", "", "0", "1") === "1";
+  const config: Config = {
+    port: integer("PORT", 0, 65535),
+    host: checkedHost(text("HOST"), sandbox && !isPublic, problems),
+    dataDir: checkedDataDir(text("DATA_DIR"), problems),
+    databaseUrl: checkedDatabaseUrl("DATABASE_URL", text("DATABASE_URL"), problems),
+    databaseReadUrl: checkedDatabaseUrl("DATABASE_READ_URL", text("DATABASE_READ_URL"), problems),
+    databaseWaitSeconds: integer("DATABASE_WAIT_SECONDS", 0, 1_000_000_000, Number.POSITIVE_INFINITY),
+    workers: integer("WORKERS", 1, 128),
+    documents: parseDocumentsUrl(text("DOCUMENTS_URL"), environment, problems),
+    publicUrl: checkedPublicUrl(text("PUBLIC_URL"), problems),
+    zone: checkedZone(text("TIMEZONE"), problems),
+    sandbox,
+    isLocalSandbox: sandbox && !isPublic,
+    ...loadAccounts(text("ACCOUNTS_FILE"), sandbox, problems),
+    accountsFile: text("ACCOUNTS_FILE") || undefined,
+    limits: {
+      jsonBytesMax: integer("JSON_BYTES_MAX", 1024, 1024 * MIB),
+      jsonValuesMax: integer("JSON_VALUES_MAX", 1000, 1_000_000_000),
+      fileBytesMax: integer("FILE_BYTES_MAX", 1, 1024 * 1024 * MIB),
+      pendingUploadsMax: integer("PENDING_UPLOADS_MAX", 0, 1_000_000),
+      pendingUploadBytesMax: integer("PENDING_UPLOAD_BYTES_MAX", 0, Number.MAX_SAFE_INTEGER),
+      textBytesMax: integer("TEXT_BYTES_MAX", 1, 1024 * MIB),
+      listMax: integer("LIST_MAX", 1, 1_000_000),
+      pageDefault: integer("PAGE_DEFAULT", 1, 100_000),
+      pageMax: integer("PAGE_MAX", 1, 100_000),
+      ratePerMinute: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000_000, sandbox ? 0 : 6000),
+      idempotencyBytesMax: integer("IDEMPOTENCY_BYTES_MAX", 1024, 1024 * 1024 * MIB),
+      webhookBytesMax: integer("WEBHOOK_BYTES_MAX", 1024, 1024 * 1024 * MIB),
+    },
+    bodies: {
+      bytesMax: integer("BODIES_BYTES_MAX", 1024, 1024 * 1024 * MIB),
+      bytesPerAccountMax: integer("BODIES_PER_ACCOUNT_BYTES_MAX", 1024, 1024 * 1024 * MIB),
+    },
+    sizes: readSizeLimits(integer),
+    commitBytesMax: integer("COMMIT_BYTES_MAX", 1024, 1024 * MIB),
+    streams: {
+      max: integer("STREAMS_MAX", 0, 1_000_000),
+      maxPerClient: integer("STREAMS_PER_CLIENT_MAX", 0, 1_000_000, sandbox ? 0 : 100),
+      queriesMaxPerClient: integer("STREAM_QUERIES_PER_CLIENT_MAX", 0, 1_000_000),
+      stallSeconds: integer("STREAM_STALL_SECONDS", 1, 86_400),
+      heartbeatSeconds: integer("STREAM_BEAT_SECONDS", 1, 3600),
+    },
+    trustedProxies: integer("TRUST_PROXY", 0, 100),
+    shutdownSeconds: integer("SHUTDOWN_SECONDS", 0, 86_400),
+    drainSeconds: integer("DRAIN_SECONDS", 0, 3600),
+    requestSecondsMax: integer("REQUEST_SECONDS_MAX", 1, 86_400),
+    cacheBytesMax: integer("CACHE_BYTES_MAX", 0, 1024 * 1024 * MIB),
+    compresses: choice("COMPRESSION", "on", "off") === "on",
+    metrics: choice("METRICS", "local", "public", "off"),
+    logsRequests: choice("LOG", "on", "off") === "on",
+    logs: {
+      addresses: choice("LOG_ADDRESSES", "on", "off") === "on",
+      health: choice("LOG_HEALTH", "on", "off") === "on",
+    },
+  };
+  if (config.limits.pageDefault > config.limits.pageMax) problems.push("PAGE_DEFAULT must not exceed PAGE_MAX");
+  if (config.bodies.bytesPerAccountMax < config.limits.jsonBytesMax)
+    problems.push("BODIES_PER_ACCOUNT_BYTES_MAX must not be less than JSON_BYTES_MAX");
+  if (config.bodies.bytesMax < config.bodies.bytesPerAccountMax)
+    problems.push("BODIES_BYTES_MAX must not be less than BODIES_PER_ACCOUNT_BYTES_MAX");
+  if (config.databaseReadUrl && !config.databaseUrl) problems.push("DATABASE_READ_URL needs DATABASE_URL beside it");
+  return problems.length > 0 ? problems : config;
+}
+
+/** As `configOf`, and asks whether the host is known, which may take a moment. */
+export async function checkedConfigOf(environment: Environment): Promise<Config | readonly string[]> {
+  const config = configOf(environment);
+  const host = settingText(environment, "HOST");
+  try {
+    await lookup(host.replace(/^\[|\]$/g, ""));
+    return config;
+  } catch (error) {
+    const problem = `HOST ${host} is not known to this machine (${(error as NodeJS.ErrnoException).code})`;
+    return "port" in config ? [problem] : [...config, problem];
+  }
+}
+
+function settingText(environment: Environment, name: string): string {
+  const setting = SETTINGS.find((candidate) => candidate.name === name)!;
+  return environment[name]?.trim() || setting.fallback;
+}
+
+/** Reads by name; what is wrong goes to `problems`, so that all of it can be told at once. */
+function openSettingReader(environment: Environment, problems: string[]) {
+  const text = (name: string) => settingText(environment, name);
+  const integer = (name: string, min: number, max: number, fallback = 0): number => {
+    const value = text(name);
+    if (value === "") return fallback;
+    if (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
+    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    return min;
+  };
+  const choice = <Choice extends string>(name: string, ...choices: readonly Choice[]): Choice => {
+    if (!choices.some((candidate) => candidate === text(name)))
+      problems.push(`${name} must be ${choices.filter(Boolean).join(" or ")}, not "${text(name)}"`);
+    return text(name) as Choice;
+  };
+  return { text, whole: integer, choice };
+}

@@ -1,0 +1,492 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { Readable, Writable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { after, before, describe, test } from "node:test";
+import fc from "fast-check";
+import { type FormFile, readUpload } from "./multipart.ts";
+
+type Take = (upload: FormFile, content: Readable) => Promise<unknown>;
+type Answer = Awaited<ReturnType<typeof readUpload<unknown>>> | { readonly thrown: unknown };
+
+const TYPE = "multipart/form-data; boundary=limit";
+const CLOSING = "\r\n--limit--\r\n";
+const wholly: Take = (_, content) => buffer(content);
+
+let server: Server;
+let take: Take = wholly;
+let answered: (answer: Answer) => void = () => {};
+
+before(async () => {
+  server = createServer(async (request, response) => {
+    const answer = await readUpload(request.headers, request, take).catch((thrown: unknown) => ({ thrown }));
+    response.end("answered");
+    answered(answer);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe("the one file of a form", () => {
+  test("reaches its taker with its name, its format and its bytes", async () => {
+    const upload = { title: "notice.pdf", format: "application/pdf" };
+    assert.deepEqual(await send([file("notice.pdf", "content", "Application/PDF; charset=x"), CLOSING]), {
+      ok: true,
+      upload,
+      taken: Buffer.from("content"),
+    });
+  });
+
+  for (const size of [0, 1, 65_536, 5_000_003]) {
+    test(`of ${size} bytes arrives whole, also at a slow taker`, async () => {
+      const bytes = Buffer.alloc(size, "\r\n--limi\r\n--\r");
+      const body = [file("a.bin", bytes), CLOSING];
+      assert.deepEqual(takenFrom(await send(body)), bytes);
+      assert.deepEqual(takenFrom(await send(body, { take: slowly })), bytes);
+    });
+  }
+
+  test("is taken while it arrives, before the body is whole", async () => {
+    const { socket, answer } = await open({}, async (_, content) => {
+      const [first] = await once(content, "data");
+      socket.write(chunked(Buffer.from("second" + CLOSING)) + "0\r\n\r\n");
+      return first.toString() + (await buffer(content)).toString();
+    });
+    socket.write(chunked(Buffer.concat([file("a.txt", "first ")])));
+    assert.equal(takenFrom(await answer.finally(() => socket.destroy())), "first second");
+  });
+
+  test("holds its sender back while its taker is slow", async () => {
+    let buffered = 0;
+    const bytes = Buffer.alloc(20_000_000, "x");
+    await send([file("a.bin", bytes), CLOSING], {
+      take: async (_, content) => {
+        for await (const _chunk of content) {
+          buffered = Math.max(buffered, content.readableLength);
+          await new Promise(setImmediate);
+        }
+      },
+    });
+    assert.ok(buffered < 1_000_000, `${buffered} bytes were waiting`);
+  });
+
+  test("may stand among other fields, which are ignored", async () => {
+    const body = [
+      field("title", "x"),
+      field("other", "y".repeat(60_000)),
+      file("a.txt", "z"),
+      field("end", "w"),
+      CLOSING,
+    ];
+    assert.equal(String(takenFrom(await send(body))), "z");
+  });
+
+  test("may come after a preamble and before an epilogue", async () => {
+    const body = ["preamble", file("a.txt", "z"), CLOSING, "epilogue\r\n--limit\r\nmore"];
+    assert.equal(String(takenFrom(await send(body))), "z");
+  });
+
+  for (const at of ["every byte", "every pair of bytes"]) {
+    test(`arrives whole when the body is cut into chunks at ${at}`, async () => {
+      const body = Buffer.concat(
+        [field("f", "v"), file("ї.txt", "\r\n-\r\n--limi-"), CLOSING].map((part) => Buffer.from(part)),
+      );
+      const step = at === "every byte" ? 1 : 2;
+      const cuts = Array.from({ length: Math.ceil(body.length / step) }, (_, n) => n * step);
+      const pieces = cuts.map((from) => body.subarray(from, from + step));
+      const answer = await send(pieces);
+      assert.deepEqual(answer.ok && answer.upload.title, "ї.txt");
+      assert.equal(String(takenFrom(answer)), "\r\n-\r\n--limi-");
+    });
+  }
+
+  test("arrives whole wherever the body is cut in two", async () => {
+    const body = Buffer.concat(
+      [field("f", "v"), file("ї.txt", "\r\n-\r\n--limi-"), CLOSING].map((part) => Buffer.from(part)),
+    );
+    for (let cut = 1; cut < body.length; cut++) {
+      const answer = await send([body.subarray(0, cut), body.subarray(cut)]);
+      assert.equal(String(takenFrom(answer)), "\r\n-\r\n--limi-", `cut at ${cut}`);
+    }
+  });
+
+  test("arrives whole whatever it holds and however it is cut", async () => {
+    const bytes = fc.array(fc.constantFrom("\r", "\n", "-", "\r\n--limi", "\r\n--", "limit", "x"), { maxLength: 60 });
+    const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(bytes, sizes, fc.boolean(), async (pieces, lengths, slow) => {
+        const content = pieces.join("");
+        fc.pre(!`\r\n${content}`.includes("\r\n--limit"));
+        const body = cutInto(Buffer.concat([file("a.txt", content), Buffer.from(CLOSING)]), lengths);
+        const answer = await readUpload({ "content-type": TYPE }, Readable.from(body), slow ? slowly : wholly);
+        assert.equal(String(takenFrom(answer)), content);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("a form that is refused", () => {
+  const refused = (sentence: string, body: readonly (string | Buffer)[], problem: string) =>
+    test(sentence, async () => assert.deepEqual(await send(body), { ok: false, problem }));
+
+  for (const type of [
+    "multipart/form-data",
+    "multipart/form-data; boundary=",
+    "text/plain; boundary=limit",
+    "",
+    'x"',
+  ]) {
+    test(`has no boundary when its type is '${type}'`, async () => {
+      assert.deepEqual(await send([file("a", "b"), CLOSING], { type }), { ok: false, problem: "no boundary" });
+    });
+  }
+  test("has no boundary when the boundary is longer than any client sends", async () => {
+    const type = "multipart/form-data; boundary=" + "b".repeat(300);
+    assert.deepEqual(await send(["x"], { type }), { ok: false, problem: "no boundary" });
+  });
+  test("may quote its boundary", async () => {
+    const type = 'Multipart/Form-Data; charset=utf-8; Boundary="limit"';
+    assert.equal((await send([file("a", "b"), CLOSING], { type })).ok, true);
+  });
+
+  refused("has no file when it is empty but for its boundary", ["--limit--\r\n"], "no file");
+  refused("has no file when it has only fields", [field("file", "x"), CLOSING], "no file");
+  refused("has no file when `file` is large but has no name", [field("file", "x".repeat(500_000)), CLOSING], "no file");
+  refused(
+    "has no file when its file has another name",
+    [file("a", "b".repeat(500_000), "a/b", "doc"), CLOSING],
+    "no file",
+  );
+  refused("has no file when its file has an empty name", [file("", "b"), CLOSING], "no file");
+  refused("has no file when nothing is left of its name", [file(" /tmp/\t\u0001 ", "b"), CLOSING], "no file");
+  refused(
+    "has no file when its part is no form data",
+    [part("attachment; name=file; filename=a", "b"), CLOSING],
+    "no file",
+  );
+  refused(
+    "has two files when another came before",
+    [file("a", "b", "a/b", "doc"), file("c", "d"), CLOSING],
+    "two files",
+  );
+
+  for (const name of ["file", "doc"]) {
+    test(`has two files when one named ${name} comes after, and the taken one is handed back`, async () => {
+      for (const content of ["b", "b".repeat(3_000_000)]) {
+        const body = [file("a", content), file("c", "d".repeat(1_000_000), "a/b", name), CLOSING];
+        const answer = await send(body, { take: slowly });
+        assert.deepEqual(answer, { ok: false, problem: "two files", taken: Buffer.from(content) });
+      }
+    });
+  }
+
+  refused("is malformed when it is empty", [], "malformed");
+  refused("is malformed when its boundary never comes", ["some text\r\n--other\r\n"], "malformed");
+  refused("is malformed when a part header is cut by a boundary", ["--limit\r\nContent-Disp", CLOSING], "malformed");
+  refused("is malformed when a part header has no end", ["--limit\r\n", "x".repeat(500_000)], "malformed");
+  refused("is malformed when a quote in it is left open", [part('form-data; name="file', "x"), CLOSING], "malformed");
+  refused("is malformed when its part header is too large", [file("x".repeat(20_000), "y"), CLOSING], "malformed");
+  refused("is malformed when its fields are too large", [field("a", "x".repeat(70_000)), CLOSING], "malformed");
+  refused("is malformed when its fields are too many", [...Array(21).fill(field("a", "x")), CLOSING], "malformed");
+
+  test("is malformed wherever it ends before its closing boundary", async () => {
+    const whole = Buffer.concat([field("f", "v"), file("a.txt", "content"), Buffer.from("\r\n--limit--")]);
+    for (let cut = 0; cut < whole.length; cut++) {
+      const answer = await send([whole.subarray(0, cut)]);
+      assert.equal(problemOf(answer), "malformed", `cut at ${cut}`);
+    }
+  });
+
+  test("never hangs and never throws, whatever the bytes", async () => {
+    const words = [
+      "\r\n",
+      "--limit",
+      "--",
+      "-",
+      "\r\n\r\n",
+      "x",
+      file("a", "b").toString(),
+      field("f", "v").toString(),
+    ];
+    const pieces = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(pieces, async (body) => {
+        const answer = await readUpload(
+          { "content-type": TYPE },
+          Readable.from(body.map((one) => Buffer.from(one))),
+          wholly,
+        );
+        assert.equal(typeof answer.ok, "boolean");
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("a body that breaks off", () => {
+  test("makes the content fail at its taker, and is malformed", async () => {
+    let failure: unknown;
+    const { socket, answer } = await open({}, async (_, content) => {
+      content.on("error", (error) => {
+        failure = error;
+      });
+      return buffer(content);
+    });
+    socket.write(chunked(Buffer.concat([file("a.bin", "x".repeat(100_000))])), () => socket.destroy());
+    assert.deepEqual(await answer, { ok: false, problem: "malformed" });
+    assert.match(String(failure), /cut off/);
+  });
+
+  test("is malformed in whatever part of the form the client leaves", async () => {
+    const whole = Buffer.concat([field("f", "v"), file("a.txt", "content")]);
+    for (let cut = 0; cut < whole.length; cut += 9) {
+      const { socket, answer } = await open({ "content-length": "5000" }, wholly);
+      socket.write(whole.subarray(0, cut), () => socket.end());
+      assert.deepEqual(await answer, { ok: false, problem: "malformed" }, `cut at ${cut}`);
+    }
+  });
+
+  test("hands back what was taken when the file was whole and the form was not", async () => {
+    const body = [file("a.txt", "content"), "\r\n--limit\r\nContent-Disposition: form-data"];
+    assert.deepEqual(await send(body), { ok: false, problem: "malformed", taken: Buffer.from("content") });
+  });
+
+  test("does not hide the failure of a taker that had the whole file", async () => {
+    const body = [file("a.txt", "content"), "\r\n--limit\r\nContent-Disposition: form-data"];
+    const answer = await send(body, {
+      take: async (_, content) => {
+        await buffer(content);
+        throw new Error("The disk is full");
+      },
+    });
+    assert.match(String("thrown" in answer && answer.thrown), /disk is full/);
+  });
+
+  test("is malformed when it had broken before anyone read it", async () => {
+    const body = Readable.from(["x"]);
+    body.destroy();
+    assert.deepEqual(await readUpload({ "content-type": TYPE }, body, wholly), { ok: false, problem: "malformed" });
+    const read = Readable.from([Buffer.from("x")]);
+    await buffer(read);
+    assert.deepEqual(await readUpload({ "content-type": TYPE }, read, wholly), { ok: false, problem: "malformed" });
+  });
+});
+
+describe("a taker that stops early", () => {
+  const endless = async (stopping: Take) => {
+    const { socket, answer } = await open({}, stopping);
+    const chunk = chunked(Buffer.alloc(60_000, "x"));
+    socket.on("error", () => {});
+    socket.write(chunked(Buffer.concat([file("a.bin", "first")])));
+    const writing = setInterval(() => socket.write(chunk), 1);
+    return answer.finally(() => {
+      clearInterval(writing);
+      socket.destroy();
+    });
+  };
+
+  test("by destroying the content is not made to wait for the rest", async () => {
+    const answer = await endless(async (_, content) => {
+      for await (const _chunk of content) return "too large";
+    });
+    assert.equal(takenFrom(answer), "too large");
+  });
+
+  test("by leaving the content is not made to wait for the rest", async () => {
+    assert.equal(takenFrom(await endless(async () => "unread")), "unread");
+  });
+
+  test("by failing has its own error thrown", async () => {
+    const full = new Writable({ write: (_chunk, _encoding, done) => done(new Error("The disk is full")) });
+    const answer = await endless(async (_, content) => pipeline(content, full));
+    assert.match(String("thrown" in answer && answer.thrown), /disk is full/);
+  });
+
+  test("by throwing at once has its own error thrown", async () => {
+    const answer = await endless(() => {
+      throw new Error("No taker");
+    });
+    assert.match(String("thrown" in answer && answer.thrown), /No taker/);
+  });
+
+  test("leaves the connection fit for the next request", async () => {
+    const { socket, answer } = await open({}, async () => "unread");
+    socket.write(chunked(Buffer.concat([file("a.bin", "x".repeat(2_000_000)), Buffer.from(CLOSING)])) + "0\r\n\r\n");
+    assert.equal(takenFrom(await answer), "unread");
+    const next = expectAnswer(wholly);
+    socket.write(head({ "content-type": TYPE, "transfer-encoding": "chunked" }));
+    socket.write(chunked(Buffer.concat([file("b.bin", "next"), Buffer.from(CLOSING)])) + "0\r\n\r\n");
+    assert.equal(String(takenFrom(await next)), "next");
+    socket.destroy();
+  });
+});
+
+describe("the name of a file", () => {
+  const names: readonly (readonly [string, string, string])[] = [
+    ["may be plain", "filename=a.txt", "a.txt"],
+    ["may be plain with spaces", "filename=a b.txt", "a b.txt"],
+    ["may be quoted", 'filename="a b.txt"', "a b.txt"],
+    ["may hold what separates parameters", 'filename="a; name=x.txt"', "a; name=x.txt"],
+    ["may be in UTF-8", 'filename="укр ї.doc"', "укр ї.doc"],
+    ["may be plain in UTF-8", "filename=укр.doc", "укр.doc"],
+    ["may escape its quotes", 'filename="a \\"b\\".txt"', 'a "b".txt'],
+    ["keeps its percents", 'filename="50%22.txt"', "50%22.txt"],
+    ["may be extended", "filename*=utf-8''%D1%83%20b.doc", "у b.doc"],
+    ["may be extended in another charset", "filename*=windows-1251'uk'%F3.doc", "у.doc"],
+    ["is the extended one before the plain", "filename*=UTF-8''%D1%83.doc; filename=\"u.doc\"", "у.doc"],
+    ["is the extended one after the plain", "filename=\"u.doc\"; filename*=UTF-8''%D1%83.doc", "у.doc"],
+    ["is the plain one if the extended is in no known charset", "filename*=klingon''%D1; filename=u.doc", "u.doc"],
+    ["may be in base 64 words", 'filename="=?utf-8?B?0YPQutGALmRvYw==?="', "укр.doc"],
+    ["may be in base 64 with a slash", 'filename="=?utf-8?b?0L/Qvy5kb2M=?="', "пп.doc"],
+    ["may be in quoted words", 'filename="=?UTF-8?q?=D1=83_=D0=BA?= =?utf-8?q?.doc?="', "у к.doc"],
+    ["stays as it is if its words are in no known charset", 'filename="=?klingon?q?a?=.doc"', "=?klingon?q?a?=.doc"],
+    ["may be in character references", 'filename="&#1091;&#x43a;&amp;&quot;.doc"', 'ук&".doc'],
+    ["may be plain in character references", "filename=&#1091;&#1082;.doc", "ук.doc"],
+    ["is unescaped once", 'filename="&amp;amp;.doc"', "&amp;.doc"],
+    [
+      "keeps an ampersand that is no reference",
+      'filename="R&D &unknown; &toString;.doc"',
+      "R&D &unknown; &toString;.doc",
+    ],
+    ["never holds half a character", 'filename="a&#xD800;b&#1114112;.doc"', "a\ufffdb\ufffd.doc"],
+    ["loses the path of Windows", 'filename="C:\\x\\y.doc"', "y.doc"],
+    ["loses the escaped path of Windows", 'filename="C:\\\\x\\\\y.doc"', "y.doc"],
+    ["may be in escaped bytes", 'filename="\\xd0\\xb7\\xd0\\xb2\\xd1\\x96\\xd1\\x82 1.txt"', "звіт 1.txt"],
+    ["may be in escaped bytes, escaped again", 'filename="\\\\xd0\\\\xb7.txt"', "з.txt"],
+    ["may be plain in escaped bytes", "filename=\\xD0\\xB7.txt", "з.txt"],
+    ["is never cut at bytes that are no UTF-8", 'filename="a\\xd0.txt"', "a\\xd0.txt"],
+    [
+      "is never cut at a backslash of escaped bytes",
+      'filename="a\\xff\\xfe\\xd0\\xb7.txt"',
+      "a\\xff\\xfe\\xd0\\xb7.txt",
+    ],
+    ["loses the path before escaped bytes", 'filename="docs/\\xd0\\xb7.txt"', "з.txt"],
+    ["loses a path hidden in escaped bytes", 'filename="..\\x2f..\\x5ca\\x00.txt"', "a.txt"],
+    ["keeps a backslash of the extended form that is no path", "filename*=utf-8''a%5Cxd0.txt", "a\\xd0.txt"],
+    ["loses an absolute path", 'filename="/etc/passwd"', "passwd"],
+    ["loses a relative path", "filename=../../a", "a"],
+    ["loses a path hidden in references", 'filename="..&#47;..&#92;a"', "a"],
+    ["loses a path hidden in the extended form", "filename*=utf-8''..%2F..%5Ca", "a"],
+    ["has its runs of spaces collapsed", 'filename="  a   b \t c.doc "', "a b c.doc"],
+    ["loses control characters", 'filename="a\u0001\u007f&#0;&#10;b.doc"', "ab.doc"],
+    ["loses what is too long but not its extension", `filename="${"й".repeat(2000)}.docx"`, `${"й".repeat(1019)}.docx`],
+    ["is cut at 1024 without an extension", `filename=${"a".repeat(3000)}`, "a".repeat(1024)],
+    ["is not cut within a character", `filename=${"a".repeat(1018)}😀😀.docx`, `${"a".repeat(1018)}.docx`],
+  ];
+  for (const [sentence, parameter, title] of names) {
+    test(sentence, async () => {
+      const answer = await send([part(`form-data; name="file"; ${parameter}`, "content"), CLOSING]);
+      assert.deepEqual(answer.ok && answer.upload, { title, format: "application/octet-stream" });
+    });
+  }
+
+  test("is found whatever the case of its header and wherever it stands", async () => {
+    const odd =
+      "--limit\r\ncontent-type: TEXT/Plain\r\nCONTENT-disposition: Form-Data; FileName=a;\r\n NAME=file\r\n\r\nx";
+    const answer = await send([odd, CLOSING]);
+    assert.deepEqual(answer.ok && answer.upload, { title: "a", format: "text/plain" });
+  });
+});
+
+describe("the format of a file", () => {
+  for (const [sent, format] of [
+    ["application/vnd.ms-excel", "application/vnd.ms-excel"],
+    ["Image/SVG+XML ; charset=utf-8", "image/svg+xml"],
+    ["nonsense", "application/octet-stream"],
+    ["a/b c", "application/octet-stream"],
+    ["text/<script>", "application/octet-stream"],
+  ] as const) {
+    test(`is '${format}' when '${sent}' is sent`, async () => {
+      const answer = await send([file("a", "b", sent), CLOSING]);
+      assert.equal(answer.ok && answer.upload.format, format);
+    });
+  }
+});
+
+function part(disposition: string, content: string | Buffer, ...headers: string[]): Buffer {
+  const lines = ["", "--limit", `Content-Disposition: ${disposition}`, ...headers, "", ""];
+  return Buffer.concat([Buffer.from(lines.join("\r\n")), Buffer.from(content)]);
+}
+
+function file(title: string, content: string | Buffer, format = "application/octet-stream", name = "file"): Buffer {
+  return part(`form-data; name="${name}"; filename="${title}"`, content, `Content-Type: ${format}`);
+}
+
+function field(name: string, value: string): Buffer {
+  return part(`form-data; name="${name}"`, value);
+}
+
+function chunked(bytes: Buffer): string {
+  return `${bytes.length.toString(16)}\r\n${bytes.toString("latin1")}\r\n`;
+}
+
+function head(headers: IncomingHttpHeaders): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return ["POST / HTTP/1.1", "host: localhost", ...lines, "", ""].join("\r\n");
+}
+
+function expectAnswer(taking: Take): Promise<Answer> {
+  take = taking;
+  return new Promise((resolve) => {
+    answered = resolve;
+  });
+}
+
+/** A connection on which the head of a request was sent; what is written to it next is its body, in Latin-1. */
+async function open(headers: IncomingHttpHeaders, taking: Take): Promise<{ socket: Socket; answer: Promise<Answer> }> {
+  const answer = expectAnswer(taking);
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1").setDefaultEncoding("latin1");
+  await once(socket, "connect");
+  const framing = headers["content-length"] ? {} : { "transfer-encoding": "chunked" };
+  socket.write(head({ "content-type": TYPE, ...framing, ...headers }));
+  socket.resume();
+  return { socket, answer };
+}
+
+/** Sends each piece as a chunk of its own, so that the server sees exactly these pieces. */
+async function send(
+  pieces: readonly (string | Buffer)[],
+  how: { readonly type?: string; readonly take?: Take } = {},
+): Promise<Exclude<Answer, { thrown: unknown }> & { thrown?: unknown }> {
+  const { socket, answer } = await open({ "content-type": how.type ?? TYPE }, how.take ?? wholly);
+  const bytes = pieces.map((piece) => Buffer.from(piece)).filter((piece) => piece.length > 0);
+  socket.write(bytes.map(chunked).join("") + "0\r\n\r\n");
+  return (await answer.finally(() => socket.destroy())) as Exclude<Answer, { thrown: unknown }>;
+}
+
+function takenFrom(answer: Answer): unknown {
+  assert.ok("ok" in answer && answer.ok, JSON.stringify(answer));
+  return answer.taken;
+}
+
+function problemOf(answer: Answer): string | undefined {
+  return "ok" in answer && !answer.ok ? answer.problem : undefined;
+}
+
+async function slowly(_: FormFile, content: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of content) {
+    pieces.push(piece);
+    await new Promise(setImmediate);
+  }
+  return Buffer.concat(pieces);
+}
+
+function cutInto(bytes: Buffer, lengths: readonly number[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let from = 0, turn = 0; from < bytes.length; turn++) {
+    const length = lengths[turn % lengths.length]!;
+    pieces.push(bytes.subarray(from, from + length));
+    from += length;
+  }
+  return pieces;
+}

@@ -1,0 +1,151 @@
+import { hashOf } from "../base/secrets.ts";
+import type { Account } from "../domain/model/actors.ts";
+import { type Instant, SECOND } from "../domain/values/time.ts";
+import type { EntryKey, KeyValueEntry, KeyValueStore, Store } from "../store/store.ts";
+
+/**
+ * Limits the pending uploads of each account in the document service. An upload counts from its first byte until it becomes a
+ * document or expires. All processes share the count: it is in the database and changes in the same write as the entry it counts.
+ */
+export type UploadQuota = {
+  /** Counts an upload of at most this size; false if the account is over its limit. */
+  readonly reserve: (owner: string, key: string, bytes: number) => Promise<boolean>;
+  /** Whether it would be reserved, for a dry run: nothing is written. */
+  readonly hasRoom: (owner: string, bytes: number) => Promise<boolean>;
+  /** Sets the reserved size to the actual one. */
+  readonly settle: (owner: string, key: string, bytes: number) => Promise<void>;
+  /** Removes an upload that no longer exists. */
+  readonly release: (owner: string, key: string) => Promise<void>;
+  /** Uploads have become documents: accounts at their limit are recounted at the next request. */
+  readonly allowRecount: () => void;
+};
+
+export type UploadQuotaLimits = { readonly files: number; readonly bytes: number };
+
+export type UploadQuotaSettings = {
+  readonly notes: KeyValueStore;
+  readonly knownFiles: Store["knownFiles"];
+  readonly clock: () => Instant;
+  /** How long an upload may wait before it expires. */
+  readonly expiresAfter: Instant;
+  /** 0 is unlimited. */
+  readonly limits: UploadQuotaLimits;
+};
+
+/** One note for each pending upload, `OWNER/KEY`, with its size. */
+export const PENDING_UPLOAD = "pending upload";
+/** One note for each account with the sum of those; it may be too high, never too low. */
+const PENDING_TOTAL = "pending uploads";
+
+const PAGE_SIZE = 500;
+/** A recount reads every entry of the account, so an account at its limit must not trigger one with every request. */
+const RECOUNT_INTERVAL = SECOND;
+
+/** The owner of uploads, as a hash: it appears in addresses that others see, which must not show the account's name. */
+export const uploadOwner = ({ name }: Account): string => hashOf(`uploads\0${name}`).slice(0, 32);
+
+type UploadTotal = { readonly files: number; readonly bytes: number };
+const EMPTY_TOTAL: UploadTotal = { files: 0, bytes: 0 };
+
+export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits }: UploadQuotaSettings): UploadQuota {
+  const recounts = new Map<string, Promise<boolean>>();
+  const recountedAt = new Map<string, number>();
+  const totalOf = (note: KeyValueEntry | undefined): UploadTotal => (note ? JSON.parse(note.text) : EMPTY_TOTAL);
+  const fits = ({ files, bytes }: UploadTotal): boolean =>
+    (limits.files === 0 || files <= limits.files) && (limits.bytes === 0 || bytes <= limits.bytes);
+
+  /** Sets the size of one entry, or removes it, and updates the total; false if `isAllowed` refuses. */
+  async function change(
+    owner: string,
+    key: string,
+    bytes: number | undefined,
+    isAllowed: (after: UploadTotal, isCounted: boolean) => boolean,
+  ): Promise<boolean> {
+    const totalName: EntryKey = { kind: PENDING_TOTAL, id: owner };
+    const entryName: EntryKey = { kind: PENDING_UPLOAD, id: `${owner}/${key}` };
+    for (;;) {
+      const total = await notes.find(totalName);
+      const entry = await notes.find(entryName);
+      if (bytes === undefined && !entry) return true;
+      const before = totalOf(total);
+      const after = {
+        files: Math.max(0, before.files + (bytes === undefined ? 0 : 1) - (entry ? 1 : 0)),
+        bytes: Math.max(0, before.bytes + (bytes ?? 0) - Number(entry?.text ?? 0)),
+      };
+      if (!isAllowed(after, entry !== undefined)) return false;
+      const done = await notes.put([
+        { ...totalName, text: JSON.stringify(after), before: total?.revision ?? 0 },
+        {
+          ...entryName,
+          text: bytes === undefined ? undefined : String(bytes),
+          dueAt: entry?.dueAt ?? clock() + expiresAfter,
+          before: entry?.revision ?? 0,
+        },
+      ]);
+      if (done) return true;
+    }
+  }
+
+  /** Counts the uploads that are still pending; can also remove the entries of the others. */
+  async function countLive(owner: string, removesOthers: boolean): Promise<UploadTotal> {
+    let live = EMPTY_TOTAL;
+    const prefix = `${owner}/`;
+    for (let beyond = prefix; ; ) {
+      const page = await notes.list({ kind: PENDING_UPLOAD, beyond, limit: PAGE_SIZE });
+      const own = page.filter(({ id }) => id.startsWith(prefix));
+      const named = await knownFiles(own.map(({ id }) => id.slice(prefix.length)));
+      const isFinished = ({ id, dueAt }: KeyValueEntry) => named.has(id.slice(prefix.length)) || dueAt! <= clock();
+      for (const upload of own)
+        if (!isFinished(upload)) live = { files: live.files + 1, bytes: live.bytes + Number(upload.text) };
+      const finished = own
+        .filter(isFinished)
+        .map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
+      // If this fails, another process has removed them.
+      if (removesOthers && finished.length > 0) await notes.put(finished);
+      if (own.length < PAGE_SIZE) return live;
+      beyond = own.at(-1)!.id;
+    }
+  }
+
+  /** Corrects the total; false if it was right already. */
+  async function recount(owner: string): Promise<boolean> {
+    const name: EntryKey = { kind: PENDING_TOTAL, id: owner };
+    for (;;) {
+      const total = await notes.find(name);
+      const text = JSON.stringify(await countLive(owner, true));
+      if (text === (total?.text ?? JSON.stringify(EMPTY_TOTAL))) return false;
+      // If an upload arrived or ended in between, the total has changed: count again.
+      if (await notes.put([{ ...name, text, before: total?.revision ?? 0 }])) return true;
+    }
+  }
+
+  /** Shares one recount between concurrent callers, and skips it shortly after the last one. */
+  function recountOnce(owner: string): Promise<boolean> {
+    const running = recounts.get(owner);
+    if (running) return running;
+    const isRecent = clock() - (recountedAt.get(owner) ?? Number.NEGATIVE_INFINITY) < RECOUNT_INTERVAL;
+    if (isRecent) return Promise.resolve(false);
+    const recounting = recount(owner).finally(() => {
+      recounts.delete(owner);
+      recountedAt.set(owner, clock());
+    });
+    recounts.set(owner, recounting);
+    return recounting;
+  }
+
+  return {
+    async reserve(owner, key, bytes) {
+      if (limits.files === 0 && limits.bytes === 0) return true;
+      while (!(await change(owner, key, bytes, fits))) if (!(await recountOnce(owner))) return false;
+      return true;
+    },
+    async hasRoom(owner, bytes) {
+      const withUpload = (total: UploadTotal): UploadTotal => ({ files: total.files + 1, bytes: total.bytes + bytes });
+      const counted = totalOf(await notes.find({ kind: PENDING_TOTAL, id: owner }));
+      return fits(withUpload(counted)) || fits(withUpload(await countLive(owner, false)));
+    },
+    settle: async (owner, key, bytes) => void (await change(owner, key, bytes, (_after, isCounted) => isCounted)),
+    release: async (owner, key) => void (await change(owner, key, undefined, () => true)),
+    allowRecount: () => recountedAt.clear(),
+  };
+}

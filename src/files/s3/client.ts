@@ -1,0 +1,182 @@
+import { createHash } from "node:crypto";
+import http from "node:http";
+import https from "node:https";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import { AwsV4Signer } from "aws4fetch";
+import type { S3Location } from "../documentsUrl.ts";
+import { elementOf } from "./xml.ts";
+
+export type S3Request = {
+  readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
+  /** What is asked for, below the bucket; the bucket itself where there is none. */
+  readonly path?: string;
+  readonly query?: { readonly [name: string]: string };
+  readonly headers?: { readonly [name: string]: string };
+  readonly body?: RequestBody;
+  /** Answers that are not failures, apart from success. */
+  readonly acceptedStatuses?: readonly number[];
+};
+
+/** Its hashes go with it, so that the server takes it only as it was here. */
+export type RequestBody = { readonly bytes: Uint8Array; readonly md5: Buffer; readonly sha256: string };
+
+export type S3Response = { readonly status: number; readonly headers: http.IncomingHttpHeaders; readonly text: string };
+export type S3StreamResponse = { readonly status: number; readonly stream: http.IncomingMessage };
+
+export type S3Client = {
+  /** For small answers, which are read whole. */
+  readonly request: (request: S3Request) => Promise<S3Response>;
+  /** For what is streamed; the stream must be read to its end or destroyed. */
+  readonly open: (request: S3Request) => Promise<S3StreamResponse>;
+  /** An address that opens `path` to whoever has it, for some seconds. */
+  readonly link: (path: string, seconds: number, query: { readonly [name: string]: string }) => Promise<string>;
+};
+
+/** How long nothing may move, how often a request is made, and how long before it is made again (then twice as long). */
+export type RetryPolicy = { readonly idleMs: number; readonly attempts: number; readonly pauseMs: number };
+
+const DEFAULT_RETRY_POLICY: RetryPolicy = { idleMs: 60_000, attempts: 4, pauseMs: 100 };
+const FREE_SOCKET_MS = 10_000;
+
+const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
+/** The bytes that arrived were not the bytes that left, or stopped arriving: they are still here to be sent again. */
+const TRANSIENT_CODES = ["RequestTimeout", "BadDigest", "XAmzContentSHA256Mismatch", "IncompleteBody"];
+
+/** Signed requests to one bucket. What fails and may pass is tried again a few times. */
+export function openS3Client(location: S3Location, retryPolicy: Partial<RetryPolicy> = {}): S3Client {
+  const { endpoint, region, credentials } = location;
+  const { idleMs, ...retryOptions } = { ...DEFAULT_RETRY_POLICY, ...retryPolicy };
+  const withRetries = openRetries(endpoint, retryOptions);
+  const secure = endpoint.protocol === "https:";
+  const agent = new (secure ? https : http).Agent({ keepAlive: true, timeout: FREE_SOCKET_MS, maxFreeSockets: 32 });
+  const signingKeys = new Map<string, ArrayBuffer>();
+  const signing = () => ({ ...credentials(), service: "s3", region, cache: signingKeys });
+
+  async function send({ method, path, query, headers, body }: S3Request): Promise<http.IncomingMessage> {
+    const url = urlOf(location, path, query).href;
+    const signed = await new AwsV4Signer({ ...signing(), method, url, headers: headersOf(headers, body) }).sign();
+    const options = { method, agent, timeout: idleMs, headers: Object.fromEntries(signed.headers) };
+    const request = (secure ? https : http).request(signed.url, options);
+    const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
+    let response: http.IncomingMessage | undefined;
+    request.on("response", (incoming) => {
+      response = incoming;
+      resolve(incoming);
+    });
+    request.on("error", reject);
+    request.on("timeout", () => {
+      // A reader that does not take what has arrived is slow, S3 is not.
+      if (!response?.readableLength) request.destroy(new Error(`nothing moved for ${idleMs / 1000} seconds`));
+    });
+    request.end(body?.bytes);
+    return promise;
+  }
+
+  const request = (s3Request: S3Request) =>
+    withRetries(s3Request, async () => {
+      const response = await send(s3Request);
+      return checkResponse(s3Request, response, await text(response));
+    });
+
+  const open = (s3Request: S3Request) =>
+    withRetries(s3Request, async () => {
+      const stream = await send(s3Request);
+      const status = stream.statusCode!;
+      if (!isAccepted(s3Request, status)) checkResponse(s3Request, stream, await text(stream));
+      return { status, stream };
+    });
+
+  async function link(path: string, seconds: number, query: { readonly [name: string]: string }): Promise<string> {
+    const { href } = urlOf(location, path, { ...query, "X-Amz-Expires": String(seconds) });
+    const { url } = await new AwsV4Signer({ ...signing(), method: "GET", url: href, signQuery: true }).sign();
+    // Signed is %20 for a space, and not every server reads a plus as one.
+    return url.href.replaceAll("+", "%20");
+  }
+
+  return { request, open, link };
+}
+
+function urlOf(
+  { endpoint, bucket, pathStyle }: S3Location,
+  path = "",
+  query: { readonly [name: string]: string } = {},
+): URL {
+  const url = new URL(endpoint);
+  if (!pathStyle) url.hostname = `${bucket}.${url.hostname}`;
+  url.pathname = pathStyle ? `/${bucket}/${path}`.replace(/\/$/, "") : `/${path}`;
+  url.search = new URLSearchParams(query).toString();
+  return url;
+}
+
+const EMPTY_SHA256 = createHash("sha256").digest("hex");
+
+function headersOf(headers: S3Request["headers"] = {}, body: RequestBody | undefined) {
+  if (!body) return { ...headers, "x-amz-content-sha256": EMPTY_SHA256 };
+  return {
+    ...headers,
+    "content-length": String(body.bytes.length),
+    "content-md5": body.md5.toString("base64"),
+    "x-amz-content-sha256": body.sha256,
+  };
+}
+
+export function requestBodyOf(content: string): RequestBody {
+  const bytes = Buffer.from(content);
+  const md5 = createHash("md5").update(bytes).digest();
+  return { bytes, md5, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+/** All that S3 refuses or fails to do. */
+export type S3Failure = Error & { readonly code: "S3"; readonly status?: number; readonly reason?: string };
+
+const failureOf = (message: string, details: object = {}): S3Failure =>
+  Object.assign(new Error(message), { code: "S3" as const, ...details });
+
+const isAccepted = ({ acceptedStatuses = [] }: S3Request, status: number): boolean =>
+  (status >= 200 && status < 300) || acceptedStatuses.includes(status);
+
+/** Of what a refusal says only its code and message are repeated: the rest may show what was signed. */
+function checkResponse(s3Request: S3Request, { statusCode, headers }: http.IncomingMessage, text: string): S3Response {
+  // Where the work takes long, S3 answers 200 at once and says later that it failed.
+  const failedLate = statusCode === 200 && /<Error>/.test(text);
+  const status = failedLate ? 500 : statusCode!;
+  if (isAccepted(s3Request, status)) return { status, headers, text };
+  const reason = elementOf(text, "Code");
+  const details = [reason, elementOf(text, "Message")].filter(Boolean).join(": ");
+  throw failureOf(`S3 answered ${status}${details && ` ${details}`} to ${describeRequest(s3Request)}`, {
+    status,
+    reason,
+  });
+}
+
+const describeRequest = ({ method, path = "the bucket" }: S3Request): string => `${method} ${path}`;
+
+function openRetries({ origin }: URL, { attempts, pauseMs }: Omit<RetryPolicy, "idleMs">) {
+  return async <T>(s3Request: S3Request, attempt: () => Promise<T>): Promise<T> => {
+    for (let attemptNumber = 1; ; attemptNumber++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (attemptNumber === attempts || !isTransient(error as Partial<S3Failure>)) {
+          if (isS3Failure(error as Partial<S3Failure>)) throw error;
+          throw failureOf(`S3 at ${origin} failed at ${describeRequest(s3Request)}: ${messageOf(error)}`, {
+            cause: error,
+          });
+        }
+        await pause(pauseMs * 2 ** (attemptNumber - 1) * (0.5 + Math.random()));
+      }
+    }
+  };
+}
+
+const isS3Failure = ({ code }: Partial<S3Failure>): boolean => code === "S3";
+
+const isTransient = (error: Partial<S3Failure>): boolean =>
+  !isS3Failure(error) || TRANSIENT_STATUSES.includes(error.status!) || TRANSIENT_CODES.includes(error.reason ?? "");
+
+/** Where a name has several addresses, the failure of each is inside, and nothing outside. */
+const messageOf = (error: unknown): string => {
+  const { message, code, errors } = error as Error & { code?: string; errors?: readonly Error[] };
+  return message || errors?.map((inner) => inner.message).join(", ") || code || String(error);
+};

@@ -1,0 +1,89 @@
+import { isPlainObject, isSameJson } from "../domain/values/merge.ts";
+
+/** RFC 6902, as far as the ledger needs it. */
+export type PatchOperation =
+  | { readonly op: "add" | "replace"; readonly path: string; readonly value: unknown }
+  | { readonly op: "remove"; readonly path: string };
+
+/** The operations that lead from one state to the next; what did not change is not named. */
+export function patchBetween(before: unknown, after: unknown, path = ""): readonly PatchOperation[] {
+  if (isSameJson(before, after)) return [];
+  if (isPlainObject(before) && isPlainObject(after)) return patchObjects(before, after, path);
+  if (Array.isArray(before) && Array.isArray(after)) return patchLists(before, after, path);
+  return [{ op: "replace", path, value: after }];
+}
+
+function patchObjects(
+  before: { readonly [name: string]: unknown },
+  after: { readonly [name: string]: unknown },
+  path: string,
+): readonly PatchOperation[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name): readonly PatchOperation[] => {
+    const fieldPath = `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const [oldValue, newValue] = [ownProperty(before, name), ownProperty(after, name)];
+    if (newValue === undefined) return oldValue === undefined ? [] : [{ op: "remove", path: fieldPath }];
+    return oldValue === undefined
+      ? [{ op: "add", path: fieldPath, value: newValue }]
+      : patchBetween(oldValue, newValue, fieldPath);
+  });
+}
+
+function patchLists(before: readonly unknown[], after: readonly unknown[], path: string): readonly PatchOperation[] {
+  const shared = Math.min(before.length, after.length);
+  const changed = Array.from({ length: shared }, (_, i) => patchBetween(before[i], after[i], `${path}/${i}`)).flat();
+  const removed = before
+    .slice(shared)
+    .map((_, i): PatchOperation => ({ op: "remove", path: `${path}/${before.length - 1 - i}` }));
+  const added = after.slice(shared).map((value): PatchOperation => ({ op: "add", path: `${path}/-`, value }));
+  return [...changed, ...removed, ...added];
+}
+
+const ownProperty = (object: { readonly [name: string]: unknown }, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;
+
+/** What the operations lead to from a state; neither it nor they are changed. Throws where one of them does not fit. */
+export function applyPatch(before: unknown, operations: readonly PatchOperation[]): unknown {
+  return operations.reduce((state, operation) => applyAt(state, stepsOf(operation.path), operation), before);
+}
+
+const stepsOf = (path: string): readonly string[] =>
+  path === ""
+    ? []
+    : path
+        .split("/")
+        .slice(1)
+        .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** Copies what lies on the way to the place, and shares the rest. */
+function applyAt(state: unknown, [step, ...rest]: readonly string[], operation: PatchOperation): unknown {
+  if (step === undefined) return operation.op === "remove" ? undefined : operation.value;
+  if (Array.isArray(state)) return applyInList(state, step, rest, operation);
+  if (!isPlainObject(state)) throw patchMismatch(operation);
+  const isLast = rest.length === 0;
+  if (!Object.hasOwn(state, step) && !(isLast && operation.op === "add")) throw patchMismatch(operation);
+  const copied: { [name: string]: unknown } = { ...state };
+  if (isLast && operation.op === "remove") delete copied[step];
+  else defineField(copied, step, applyAt(ownProperty(state, step), rest, operation));
+  return copied;
+}
+
+function applyInList(
+  list: readonly unknown[],
+  step: string,
+  rest: readonly string[],
+  operation: PatchOperation,
+): unknown {
+  const adds = rest.length === 0 && operation.op === "add";
+  const at = step === "-" && adds ? list.length : /^(0|[1-9]\d*)$/.test(step) ? Number(step) : -1;
+  if (at < 0 || at > list.length || (at === list.length && !adds)) throw patchMismatch(operation);
+  if (rest.length > 0) return list.with(at, applyAt(list[at], rest, operation));
+  if (operation.op === "remove") return list.toSpliced(at, 1);
+  return list.toSpliced(at, adds ? 0 : 1, operation.value);
+}
+
+const patchMismatch = ({ op, path }: PatchOperation): Error => new Error(`the patch does not fit: ${op} ${path}`);
+
+/** Also under the one name that would otherwise be taken for the prototype. */
+const defineField = (object: object, name: string, value: unknown) =>
+  Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });

@@ -1,0 +1,94 @@
+import { EMPTY_MARKUP, html, ICON, type Markup } from "../markup.ts";
+import { DOCS_INDEX, type DocsEntry, isWithin, nextEntryAfter, SECTIONS } from "./contents.ts";
+
+/** One page of the documentation, before it is laid out. */
+export type DocsPage = {
+  readonly path: string;
+  readonly title: string;
+  readonly content: Markup;
+  /** Scripts of ours that it needs beside the one of all pages. */
+  readonly scripts?: readonly string[];
+  readonly isWide?: true;
+  /** It shows its next step itself. */
+  readonly hasNextStep?: true;
+};
+
+export type DocsSite = {
+  /** The path that the service stands below, if it does. */
+  readonly base: string;
+  readonly sandbox: boolean;
+  /** The key that the sandbox's newcomers may use; empty where there is none. */
+  readonly key: string;
+  readonly asset: (name: string) => string;
+};
+
+/** What the search looks in. */
+export const SEARCH_INDEX_PATH = `${DOCS_INDEX}/search.json`;
+
+/** Stands for the address that this very service is reached under. */
+export const ORIGIN_PLACEHOLDER = "http://this-service.invalid";
+
+/** The one layout: where you are at the left, the text, and one obvious next step at its end. */
+export function renderLayout(page: DocsPage, { base, sandbox, asset }: DocsSite): Markup {
+  const { path, title, content, scripts = [], isWide, hasNextStep } = page;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Tenderhall</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${asset("docs.css")}">
+${["docs.js", ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
+<body>
+<a class="skip" href="#content">Skip to the text</a>
+<a class="skip" href="#contents">Skip to the contents</a>
+<header class="top" data-searched="${base}${SEARCH_INDEX_PATH}" data-base="${base}">
+<a class="home" href="${base}/">Tenderhall</a>
+<a class="home-docs" href="${base}${DOCS_INDEX}">Documentation</a>
+${sandbox ? html`<span class="mode">sandbox</span>` : EMPTY_MARKUP}
+<a class="to-contents" href="#contents">Contents</a>
+</header>
+<div class="columns">
+<main id="content" class="${isWide ? "wide" : "text"}" tabindex="-1">
+${content}
+${hasNextStep ? EMPTY_MARKUP : nextStep(path, base)}
+</main>
+<nav id="contents" aria-label="Documentation" tabindex="-1">
+${SECTIONS.map((section) => navSection(section.title, section.entries, path, base))}</nav>
+</div>
+</body>
+</html>
+`;
+}
+
+function navSection(title: string, entries: readonly DocsEntry[], path: string, base: string): Markup {
+  return html`<h2>${title}</h2>
+<ul>
+${entries.map((entry) => html`<li>${navLink(entry, path, base)}${versionNumberLinks(entry, path, base)}</li>\n`)}</ul>
+`;
+}
+
+const CURRENT_PAGE = html` aria-current="page"`;
+
+const navLink = (entry: DocsEntry, path: string, base: string): Markup =>
+  html`<a href="${base}${entry.path}"${isWithin(path, entry) ? CURRENT_PAGE : EMPTY_MARKUP}>${entry.title}</a>`;
+
+/** By its number, each version's page. */
+export function versionNumberLinks({ versions = [], title }: DocsEntry, path: string, base: string): Markup {
+  if (versions.length === 0) return EMPTY_MARKUP;
+  const links = versions.map(
+    ({ name, path: versionPath }) =>
+      html`<a href="${base}${versionPath}" aria-label="${title} ${name}"${versionPath === path ? CURRENT_PAGE : EMPTY_MARKUP}>${name}</a>\n`,
+  );
+  return html`<span class="numbers">${links}</span>`;
+}
+
+export function nextStep(after: string, base: string): Markup {
+  const { path, title, summary } = nextEntryAfter(after);
+  return html`<aside class="next" aria-label="Next step">
+<p class="quiet">Next step</p>
+<p><a class="go" href="${base}${path}">${title}</a></p>
+<p>${summary}</p>
+</aside>`;
+}

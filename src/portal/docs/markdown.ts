@@ -1,0 +1,159 @@
+import { posix } from "node:path";
+import { Marked, type Tokens } from "marked";
+import { escapeHtml, withBreakPoints } from "../markup.ts";
+
+/** Markdown of this project as markup of the site. Only what we wrote ourselves comes here; raw HTML is shown as text. */
+
+export type RenderedMarkdown = { readonly title: string; readonly markup: string };
+
+export type MarkdownSource = {
+  /** The file below docs/, such as `guides/bidding.md`. */
+  readonly file: string;
+  /** The address of another file below docs/, if the site has it. */
+  readonly addressOf: (file: string) => string | undefined;
+};
+
+export function renderMarkdown(text: string, source: MarkdownSource, givenTitle?: string): RenderedMarkdown {
+  const headings = [...text.replace(/^```.*?^```/gms, "").matchAll(/^# (.+)$/gm)].map(([, heading]) => heading!);
+  const title = givenTitle ?? withoutBackticks(headings[0] ?? source.file);
+  // A file of several chapters gets a title above them, and every heading steps down.
+  const isOneChapter = headings.length === 1;
+  const marked = new Marked({ gfm: true, renderer: rendererOf(source, isOneChapter ? 0 : 1) });
+  const body = marked.parse(text, { async: false });
+  const page = isOneChapter ? body : `<h1>${escapeHtml(title)}</h1>\n${body}`;
+  return { title, markup: page.replace("</h1>\n", () => `</h1>\n${contentsList(text, body)}`) };
+}
+
+/** Whoever can see a page at a glance needs no list of what is on it. */
+const CONTENTS_LIST_MIN = { letters: 6000, headings: 5 };
+
+function contentsList(text: string, body: string): string {
+  const headings = [...body.matchAll(/<h2 id="([^"]*)"><a [^>]*>(.*?)<\/a><\/h2>/g)];
+  if (text.length < CONTENTS_LIST_MIN.letters || headings.length < CONTENTS_LIST_MIN.headings) return "";
+  const links = headings.map(([, id, inner]) => `<li><a href="#${id}">${inner}</a></li>`);
+  return `<nav class="on-page" aria-label="On this page"><p>On this page</p><ul>${links.join("\n")}</ul></nav>\n`;
+}
+
+/** A sentence or two, without a place among the files. */
+export const renderInline = (text: string): string => INLINE.parseInline(text, { async: false });
+
+/** Without links made of whatever looks like an address: in a sentence it is an example. */
+const INLINE = new Marked({
+  gfm: false,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    codespan: ({ text }) => `<code>${withBreakPoints(text).markup}</code>`,
+  },
+});
+
+const withoutBackticks = (heading: string): string => heading.replaceAll("`", "");
+
+/** As GitHub makes them, so that links work here and there. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+
+function rendererOf({ file, addressOf }: MarkdownSource, depthOffset: 0 | 1) {
+  const usedAnchors = new Set<string>();
+  const uniqueAnchor = (anchorBase: string, n = 0): string => {
+    const anchor = n === 0 ? anchorBase : `${anchorBase}-${n}`;
+    if (usedAnchors.has(anchor)) return uniqueAnchor(anchorBase, n + 1);
+    usedAnchors.add(anchor);
+    return anchor;
+  };
+  return {
+    heading({ tokens, depth, text }: Tokens.Heading): string {
+      const level = Math.min(6, depth + depthOffset);
+      const inner = (this as unknown as RendererThis).parser.parseInline(tokens);
+      const id = uniqueAnchor(anchorOf(text));
+      return level === 1
+        ? `<h1 id="${id}">${inner}</h1>\n`
+        : `<h${level} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${level}>\n`;
+    },
+    link({ href, tokens, raw }: Tokens.Link): string {
+      const inner = (this as unknown as RendererThis).parser.parseInline(tokens);
+      // An address that nobody made a link of is an example.
+      if (!/^[[<]/.test(raw)) return inner;
+      const address = resolveLink(file, href, addressOf);
+      return address === undefined ? inner : `<a href="${escapeHtml(address)}">${inner}</a>`;
+    },
+    code({ text, lang = "" }: Tokens.Code): string {
+      return lang === "mermaid" ? renderDiagram(file, addressOf) : renderCode(text, lang);
+    },
+    codespan: ({ text }: Tokens.Codespan): string => `<code>${withBreakPoints(text).markup}</code>`,
+    table(token: Tokens.Table): string {
+      const { parser } = this as unknown as RendererThis;
+      const cell = (cellToken: Tokens.TableCell) => parser.parseInline(cellToken.tokens);
+      const head = token.header.some(({ text }) => text !== "")
+        ? `<thead><tr>${token.header.map((cellToken) => `<th>${cell(cellToken)}</th>`).join("")}</tr></thead>`
+        : "";
+      // On a narrow screen the cells of a row stand below each other, each with its column's name.
+      const columnAttributes = token.header.map(({ text }) =>
+        text ? ` data-column="${escapeHtml(withoutBackticks(text))}"` : "",
+      );
+      const rows = token.rows.map((row) =>
+        row.map((cellToken, i) => `<td${columnAttributes[i]}>${cell(cellToken)}</td>`).join(""),
+      );
+      const body = rows.map((row) => `<tr>${row}</tr>`).join("\n");
+      const isWide = token.header.length > 2 || token.rows.flat().some(({ text }) => text.length > CELL_LETTERS_MAX);
+      const classAttribute = isWide ? ' class="stacks"' : "";
+      return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table${classAttribute}>${head}<tbody>${body}</tbody></table></div>\n`;
+    },
+    html({ text }: Tokens.HTML | Tokens.Tag): string {
+      if (HTML_COMMENT.test(text)) return "";
+      return /^<br>$/.test(text.trim()) ? "<br>" : escapeHtml(text);
+    },
+  };
+}
+
+/** More of them do not stand beside another cell on a narrow screen. */
+const CELL_LETTERS_MAX = 120;
+
+/** What those who change the file should know, and no reader. */
+const HTML_COMMENT = /^\s*<!--.*-->\s*$/s;
+
+type RendererThis = { readonly parser: { readonly parseInline: (tokens: readonly Tokens.Generic[]) => string } };
+
+/** A link to a file of the site leads to its page; one to a file that only the source has is no link here. */
+function resolveLink(file: string, href: string, addressOf: MarkdownSource["addressOf"]): string | undefined {
+  if (/^(https?:|mailto:|#|\/)/.test(href)) return href;
+  const [path = "", anchor] = href.split("#");
+  const address = addressOf(posix.join(posix.dirname(file), path));
+  return address === undefined ? undefined : address + (anchor ? `#${anchor}` : "");
+}
+
+/** The drawing beside the text says the same as the list of moves. */
+function renderDiagram(file: string, addressOf: MarkdownSource["addressOf"]): string {
+  const address = addressOf(file.replace(/\.md$/, ".svg"));
+  if (!address) return "";
+  const name = posix.basename(file, ".md");
+  const image = `<img src="${address}" alt="The statuses of the procedure ${name} and the moves between them; the table below says the same">`;
+  return `<figure class="picture"><div class="scroll" tabindex="0" role="region" aria-label="State diagram of ${name}">${image}</div><figcaption><a href="${address}">Open it in full size</a></figcaption></figure>\n`;
+}
+
+const LANGUAGES: { readonly [language: string]: string } = {
+  sh: "Terminal",
+  js: "JavaScript",
+  ts: "TypeScript",
+  json: "JSON",
+  text: "Text",
+};
+
+/** ```sh is run, ```js name.mjs is a file, ```json output is what comes back. */
+export function renderCode(text: string, info = ""): string {
+  const [language = "", note = ""] = info.split(/\s+/);
+  const isOutput = note === "output";
+  const isFile = note.includes(".");
+  const caption = isOutput ? "What comes back" : isFile ? `A file: ${note}` : (LANGUAGES[language] ?? "Text");
+  // A line for a terminal has no shape that a break would spoil, and its end matters as much as its beginning.
+  const wraps = language === "" || language === "sh";
+  const file = isFile ? ` data-file="${escapeHtml(note)}"` : "";
+  return `<figure class="code${isOutput ? " output" : ""}"${file}><figcaption>${escapeHtml(caption)}</figcaption><pre tabindex="0"${wraps ? ' class="wraps"' : ""}><code>${language === "" ? unbreakableOptions(text) : escapeHtml(text)}</code></pre></figure>\n`;
+}
+
+/** How a command is called: the line may be broken between its options, and not within one. */
+const unbreakableOptions = (text: string): string =>
+  escapeHtml(text).replace(/\[--[^\]]*\]/g, '<span class="whole">$&</span>');

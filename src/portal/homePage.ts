@@ -1,0 +1,246 @@
+import { hashOf } from "../base/secrets.ts";
+import type { Config } from "../config/config.ts";
+import { SEGMENTS, segmentFor } from "../dialects/dialects.ts";
+import { TENDER_STATUSES, type Tender, type TenderStatus } from "../domain/model/tender.ts";
+import { formatInstant, type Instant, type Zone } from "../domain/values/time.ts";
+import { cachedPages } from "../http/renderedCache.ts";
+import type { HttpResponse, ResponseHeaders } from "../http/responses.ts";
+import type { Registry } from "../registry/registry.ts";
+import { BAR_STEPS, STYLE, STYLE_HASH } from "./homePageStyle.ts";
+import { basePathOf, EMPTY_MARKUP, html, ICON, type Markup } from "./markup.ts";
+
+const CHANGES_SHOWN = 10;
+const TITLE_LENGTH_MAX = 140;
+const SANDBOX_KEY = "broker";
+/** Where commands look for the server, if nobody tells them. */
+const DEFAULT_ORIGIN = "http://127.0.0.1:8080";
+
+/** Nothing may run, load or frame here but the page's own style and icon: a title that got through would still do nothing. */
+const HEADERS: ResponseHeaders = {
+  "Content-Type": "text/html; charset=UTF-8",
+  "Content-Security-Policy": `default-src 'none'; style-src '${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  "Cache-Control": "no-cache",
+  "Referrer-Policy": "no-referrer",
+};
+
+/** What people call the statuses; the API's own names stand beside them. */
+const STATUS_TITLES: { readonly [status in TenderStatus]: string } = {
+  draft: "Draft",
+  "active.enquiries": "Open for questions",
+  "active.tendering": "Open for bids",
+  "active.auction": "In auction",
+  "active.qualification": "Choosing a winner",
+  "active.awarded": "Winner chosen",
+  complete: "Complete",
+  cancelled: "Cancelled",
+  unsuccessful: "Ended without a winner",
+};
+
+type RecentChange = { readonly id: string; readonly title: string; readonly status: string; readonly at: Instant };
+
+/** How the registry stands: only what everybody may know of a tender, and nothing of its bids. */
+type RegistrySummary = {
+  readonly counts: readonly (readonly [status: string, number: number])[];
+  readonly changes: RecentChange[];
+};
+
+/** The first page: what this is, how it stands, and what to do next. */
+/** What the first page shows comes from the registry and the settings. */
+export type FirstPagePorts = { readonly registry: Registry; readonly config: Config };
+
+export async function showHomePage(ports: FirstPagePorts, origin: string): Promise<HttpResponse> {
+  const { registry } = ports;
+  const version = await registry.catchUp();
+  const pages = cachedPages(registry, version);
+  const summary = (pages.get("first page") as RegistrySummary | undefined) ?? (await summaryOf(registry));
+  pages.set("first page", summary);
+  return { status: 200, headers: HEADERS, bytes: Buffer.from(homePage(ports, origin, summary).markup) };
+}
+
+async function summaryOf(registry: Registry): Promise<RegistrySummary> {
+  const rows = await registry.feed({ modes: "real", descending: true, beyond: undefined, limit: CHANGES_SHOWN });
+  const tenders = await Promise.all(rows.map(({ id }) => registry.tender(id)));
+  const changes = tenders.filter((tender) => tender !== undefined).map(changeOf);
+  // Counted last, as reading a tender may carry out its deadline.
+  const counts = [...(await registry.countByStatus())].filter(([, count]) => count > 0);
+  return { counts: counts.sort(([a], [b]) => statusOrder(a) - statusOrder(b)), changes };
+}
+
+function changeOf({ id, tenderID, title = "", status, dateModified }: Tender): RecentChange {
+  const readable = shortTitle(title);
+  return { id, title: /[\p{L}\p{N}\p{P}\p{S}]/u.test(readable) ? readable : tenderID, status, at: dateModified };
+}
+
+/** Statuses stand in the order in which a tender goes through them. */
+const statusOrder = (status: string): number => TENDER_STATUSES.indexOf(status as TenderStatus);
+
+const statusTitle = (status: string): string =>
+  Object.hasOwn(STATUS_TITLES, status) ? STATUS_TITLES[status as TenderStatus] : status;
+
+/** Without what could turn the text around it, or break it into lines; other invisible characters belong to scripts. */
+const withoutControlCharacters = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
+
+/** A title as far as a list needs it. Marks heaped on one letter would reach into the lines above. */
+function shortTitle(title: string): string {
+  const start = withoutControlCharacters(title.slice(0, TITLE_LENGTH_MAX * 20))
+    .replace(/(\p{M}{4})\p{M}+/gu, "$1")
+    .trim();
+  const letters = [...start];
+  if (letters.length <= TITLE_LENGTH_MAX) return start;
+  return `${letters.slice(0, TITLE_LENGTH_MAX).join("").trimEnd()}…`;
+}
+
+function homePage(ports: FirstPagePorts, origin: string, summary: RegistrySummary): Markup {
+  const { config } = ports;
+  // A newcomer begins where a tender needs nothing.
+  const basicVersion = segmentFor("basic");
+  const basePath = basePathOf(origin);
+  // A sandbox may have accounts of its own; then its newcomers need a key as well.
+  const hasKnownKey = config.sandbox && config.accounts.has(hashOf(SANDBOX_KEY));
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="Tenderhall, a public procurement registry over HTTP and JSON.">
+<title>Tenderhall: a public procurement registry</title>
+<link rel="icon" href="${ICON}">
+<style>${{ markup: STYLE }}</style>
+</head>
+<body>
+<header>
+${config.sandbox ? html`<p class="mode">A sandbox to try things in</p>` : EMPTY_MARKUP}
+<div class="name"><h1>Tenderhall</h1> <a href="${basePath}/docs">Documentation</a></div>
+<p class="lead">A public procurement registry. Buyers publish tenders, suppliers bid for them, and anyone can follow what happens, over HTTP and JSON.</p>
+</header>
+<main>
+${hasKnownKey ? publishingStep(origin, basePath, basicVersion) : readingStep(basePath, basicVersion)}
+<div class="columns">
+<div>
+${changesSection(summary, `${basePath}/api/${basicVersion}`, config.zone)}
+${hasKnownKey && summary.changes.length === 0 ? fillingStep(origin) : EMPTY_MARKUP}
+</div>
+<div>
+${statusesSection(summary)}
+${versionsSection(basicVersion, basePath)}
+</div>
+</div>
+</main>
+<footer>
+<p class="quiet">Times are those of ${config.zone.name}. <a href="${basePath}/health">Is the service healthy?</a></p>
+</footer>
+</body>
+</html>
+`;
+}
+
+const shellEscaped = (text: string): string => text.replaceAll("'", String.raw`'\''`);
+
+/** An empty registry shows nothing of what it can do. */
+function fillingStep(origin: string): Markup {
+  const urlOption = origin === DEFAULT_ORIGIN ? "" : ` --url '${shellEscaped(withoutControlCharacters(origin))}'`;
+  return html`<section aria-labelledby="fill">
+<h2 id="fill">Or fill the sandbox first</h2>
+<p>With tenders in every status, and all that belongs to them. In the folder of your checkout:</p>
+<pre><code>npx --no-install tenderhall demo${urlOption}</code></pre>
+</section>`;
+}
+
+function publishingStep(origin: string, basePath: string, version: string): Markup {
+  const address = shellEscaped(`${withoutControlCharacters(origin)}/api/${version}/tenders?opt_pretty=1`);
+  const line = `curl -u ${SANDBOX_KEY}: -H 'Content-Type: application/json' -d '{"data": {"title": "My first tender"}}' '${address}'`;
+  return html`<section class="next" aria-labelledby="next">
+<h2 id="next">Next step: publish a tender</h2>
+<p>Paste this line into a terminal. It needs no account: everybody knows the sandbox key <code>${SANDBOX_KEY}</code>.</p>
+<pre><code>${line}</code></pre>
+<p class="quiet">A click or a tap selects the whole line. The answer holds your tender and, only this once, the token that lets you change it. Then reload this page: your tender leads the newest changes. From there, <a href="${basePath}/docs/guides/first-tender">a guide of five minutes</a> goes on.</p>
+</section>`;
+}
+
+function readingStep(basePath: string, version: string): Markup {
+  return html`<section class="next" aria-labelledby="next">
+<h2 id="next">Next step: read the feed</h2>
+<p>Every published tender is in the feed, in the order of change. Reading needs no key.</p>
+<p><a class="go" href="${basePath}/api/${version}/tenders?descending=1&amp;opt_pretty=1">Open the feed, newest first</a></p>
+<p class="quiet">To publish or to bid you need a key. Ask whoever runs this registry for one; then send it as the user name of Basic authentication, with no password.</p>
+</section>`;
+}
+
+const INVITATION = html`<section aria-labelledby="changes">
+<h2 id="changes">Ready for the first tender</h2>
+<p>Nothing has been published here yet. From the first tender on, this page shows the newest changes, and how many tenders are open for questions, open for bids, or decided.</p>
+</section>`;
+
+function changesSection({ changes }: RegistrySummary, root: string, zone: Zone): Markup {
+  if (changes.length === 0) return INVITATION;
+  const list = html`<ol class="changes" role="list">
+${changes.map(({ id, title, status, at }) => {
+  const timestamp = formatInstant(at, zone);
+  return html`<li><a href="${root}/tenders/${encodeURIComponent(id)}?opt_pretty=1"><bdi lang="">${title}</bdi></a>
+<span class="about">${statusTitle(status)}, <time datetime="${timestamp}">${readableTime(timestamp)}</time></span></li>
+`;
+})}</ol>`;
+  return html`<section aria-labelledby="changes">
+<h2 id="changes">Newest changes</h2>
+${list}
+</section>`;
+}
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** As 15 Nov 2026, 05:03. */
+function readableTime(timestamp: string): string {
+  const [, year, month, day, clock] = /^(.+)-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(timestamp)!;
+  return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}, ${clock}`;
+}
+
+/** The API's name of a status, where it is another word. */
+const apiStatusName = (status: string): Markup =>
+  statusTitle(status).toLowerCase() === status ? EMPTY_MARKUP : html` <code>${status}</code>`;
+
+const NUMBER_FORMAT = new Intl.NumberFormat("en");
+
+function statusesSection({ counts }: RegistrySummary): Markup {
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const countMax = Math.max(1, ...counts.map(([, count]) => count));
+  if (total === 0) return EMPTY_MARKUP;
+  return html`<section aria-labelledby="statuses">
+<h2 id="statuses">${NUMBER_FORMAT.format(total)} ${total === 1 ? "tender" : "tenders"} by status</h2>
+<table class="statuses" aria-labelledby="statuses">
+<thead><tr><th scope="col">Status</th><th scope="col">Tenders</th></tr></thead>
+<tbody>
+${counts.map(
+  ([status, count]) => html`<tr><th scope="row">${statusTitle(status)}${apiStatusName(status)}
+<span class="bar" aria-hidden="true"><span class="bar-${Math.ceil((count / countMax) * BAR_STEPS)}"></span></span></th>
+<td>${NUMBER_FORMAT.format(count)}</td></tr>
+`,
+)}</tbody>
+</table>
+</section>`;
+}
+
+function versionsSection(basicVersion: string, basePath: string): Markup {
+  const newest = SEGMENTS.at(-1)!;
+  const notes: { readonly [segment: string]: string } = { [newest]: "today’s", [basicVersion]: "plain" };
+  const rows = SEGMENTS.toReversed().map(
+    (
+      segment,
+    ) => html`<tr><th scope="row"><code>${segment}</code>${notes[segment] ? html` <span class="newest">${notes[segment]}</span>` : EMPTY_MARKUP}</th>
+<td><a href="${basePath}/api/${segment}/tenders"><code>/api/${segment}<wbr>/tenders</code></a></td>
+<td><a href="${basePath}/docs/api/${segment}" aria-label="Reference of version ${segment}">Reference</a>, <a href="${basePath}/api/${segment}/openapi.json" aria-label="OpenAPI description of version ${segment}">OpenAPI</a></td></tr>
+`,
+  );
+  return html`<section aria-labelledby="versions">
+<h2 id="versions">Versions of the API</h2>
+<p>All of them show the same tenders. Write your client for ${newest}, which is what today’s clients speak. The first guides use ${basicVersion}, the plain one, because <code>{"data": {}}</code> is a tender there. The others are for clients that already speak them.</p>
+<table class="versions" aria-labelledby="versions">
+<thead><tr><th scope="col">Version</th><th scope="col">Feed of tenders</th><th scope="col">Description</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table>
+</section>`;
+}

@@ -1,0 +1,41 @@
+/** Text that is known to be markup: everything else is escaped where it meets it. */
+export type Markup = { readonly markup: string };
+
+const ENTITIES: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | Markup | readonly Markup[])[]
+): Markup {
+  const texts = values.map((value) => {
+    if (typeof value !== "object") return escapeHtml(String(value));
+    return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("");
+  });
+  return { markup: String.raw({ raw: parts }, ...texts) };
+}
+
+/** A name may be broken behind the signs that join its parts, and nowhere else. */
+export const withBreakPoints = (name: string): Markup => ({
+  markup: escapeHtml(name).replace(/([._/])(?=\w)/g, "$1<wbr>"),
+});
+
+export const EMPTY_MARKUP: Markup = { markup: "" };
+
+/**
+ * Links keep to the host that the page was reached under, whatever Host or PUBLIC_URL say; of these only the path counts,
+ * as the service may stand below one.
+ */
+export function basePathOf(origin: string): string {
+  const path = URL.parse(origin)?.pathname ?? "/";
+  return path.replace(/^\/+|\/+$/g, "").replace(/^(?=.)/, "/");
+}
+
+export const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5c4d'/%3E%3Cpath d='M3 6.5 8 3l5 3.5zM4 8h1.6v4H4zm3.2 0h1.6v4H7.2zm3.2 0H12v4h-1.6zM3 12.5h10V14H3z' fill='%23fff'/%3E%3C/svg%3E";

@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { chmodSync, realpathSync, rmSync } from "node:fs";
+import { createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import type { Problem, Refusal } from "../domain/model/refusals.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import type { Instant } from "../domain/values/time.ts";
+import type { Store, StoredTender } from "../store/store.ts";
+import { recordBackup } from "./lastBackup.ts";
+import type { Registry, ReplaceRequest } from "./registry.ts";
+
+/**
+ * What operators may ask at the machine itself: to see a tender as it is kept, and to put another in its place. Beside a
+ * running server they ask over a socket in its folder, one line of JSON each way, which only the server's user may open.
+ */
+
+/** How tenders are shown to operators, and what they send back is understood. */
+export type OperatorFormat = {
+  readonly print: (stored: StoredTender) => string;
+  /** As everyone sees it at that time. */
+  readonly show: (tender: Tender, now: Instant) => string;
+  readonly read: (input: unknown) => { readonly tender?: Tender; readonly problems: readonly Problem[] };
+};
+
+/** Text for the operator, or everything that stands in the way. */
+export type OperatorReply =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export type OperatorHandler = (request: unknown) => Promise<OperatorReply>;
+
+/** Who asks at the machine, as the command says it: whoever can open the socket is the server's user or root anyway. */
+export type Operator = { readonly user: string; readonly sudoUser?: string };
+
+const successReply = (text: string): OperatorReply => ({ ok: true, text });
+const errorReply = (...problems: readonly string[]): OperatorReply => ({ ok: false, problems });
+
+export type OperatorHandlerSettings = {
+  readonly registry: Pick<Registry, "tender" | "nowFor" | "replace">;
+  readonly store: Pick<Store, "find" | "notes">;
+  readonly format: OperatorFormat;
+};
+
+export function openOperatorHandler({ registry, store, format }: OperatorHandlerSettings): OperatorHandler {
+  async function show(id: string, raw: boolean): Promise<OperatorReply> {
+    if (!raw) {
+      const tender = await registry.tender(id);
+      return tender
+        ? successReply(format.show(tender, await registry.nowFor(tender)))
+        : errorReply(`there is no tender ${id}`);
+    }
+    // A tender whose deadlines cannot be carried out is the very one that has to be seen.
+    await registry.tender(id).catch(() => undefined);
+    const stored = await store.find(id);
+    return stored ? successReply(format.print(stored)) : errorReply(`there is no tender ${id}`);
+  }
+
+  async function replace(id: string, input: unknown, options: Omit<ReplaceRequest, "tender">): Promise<OperatorReply> {
+    const { tender, problems } = format.read(input);
+    if (!tender) return errorReply(...problems.map(problemText));
+    const decided = await registry.replace(id, { ...options, tender });
+    if (!decided.ok) return errorReply(...reasonsOf(decided.refused, id));
+    const { changes } = decided.value;
+    if (changes.length === 0) return successReply(`Nothing to change: tender ${id} is so already.\n`);
+    const isUnlisted = !changes.some(({ path }) => path === "/dateModified");
+    return successReply(
+      `Tender ${id} is replaced, now in revision ${options.revision + 1}:\n` +
+        changes.map(({ op, path }) => `  ${op} ${path}\n`).join("") +
+        (isUnlisted ? "Only sealed bids changed, so dateModified and the feed did not move.\n" : ""),
+    );
+  }
+
+  /** Told by the command that made it, beside this server. */
+  async function recordMadeBackup(made: unknown): Promise<OperatorReply> {
+    if (!Number.isSafeInteger(made)) return errorReply("made: must be a whole number of microseconds");
+    await recordBackup(store, made as number);
+    return successReply("The backup is recorded.\n");
+  }
+
+  return async (request) => {
+    const {
+      do: action,
+      made,
+      id,
+      raw,
+      tender,
+      revision,
+      reason,
+      force,
+    } = (request ?? {}) as { [name: string]: unknown };
+    if (action === "record backup") return recordMadeBackup(made);
+    if (typeof id !== "string") return errorReply("id must be text");
+    if (action === "show") return show(id, raw === true);
+    if (action !== "replace") return errorReply("do must be show or replace");
+    if (!Number.isSafeInteger(revision)) return errorReply("revision: must be the whole number that was shown");
+    if (!isReason(reason)) return errorReply("reason: must be a line of text");
+    return replace(id, tender, { revision: revision as number, reason: reason.trim(), force: force === true });
+  };
+}
+
+const REASON_MAX = 1000;
+
+const isReason = (reason: unknown): reason is string =>
+  typeof reason === "string" &&
+  reason.trim() !== "" &&
+  reason.length <= REASON_MAX &&
+  reason.isWellFormed() &&
+  !/[\u0000-\u001f\u007f]/.test(reason);
+
+/** As `bids[0].value.amount: must be a number`. */
+function problemText({ path, message }: Problem): string {
+  const fieldPath = path
+    .map((step, i) => (typeof step === "number" ? `[${step}]` : i === 0 ? step : `.${step}`))
+    .join("");
+  return `${fieldPath || "tender"}: ${message}`;
+}
+
+const FORCE_HINT = "These are rules of the procedure: --force puts the tender there all the same.";
+
+function reasonsOf(refusal: Refusal, id: string): readonly string[] {
+  if (refusal.kind === "invalid") return [...refusal.problems.map(problemText), FORCE_HINT];
+  if (refusal.kind === "rule") return [refusal.message];
+  return [refusal.kind === "not found" ? `there is no tender ${id}` : refusal.kind];
+}
+
+/** Where the server of this folder listens to its operators. */
+export function operatorSocketPath(dataDir: string): string {
+  if (process.platform !== "win32") return join(dataDir, "control.sock");
+  const name = createHash("sha256").update(realpathSync(dataDir).toLowerCase()).digest("hex").slice(0, 32);
+  return `\\\\.\\pipe\\tenderhall-${name}`;
+}
+
+export type OperatorSocketSettings = {
+  readonly path: string;
+  readonly handle: OperatorHandler;
+  /** Reads a line of JSON. */
+  readonly parse: (line: string) => unknown;
+  readonly onFailure: (error: unknown) => void;
+};
+
+export type OperatorSocket = { readonly close: () => Promise<void> };
+
+const CLOSE_GRACE_MS = 1000;
+const LINE_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Whoever opens this holds the lock of the folder, so a socket that is still there is left over from a crash. */
+export async function openOperatorSocket({
+  path,
+  handle,
+  parse,
+  onFailure,
+}: OperatorSocketSettings): Promise<OperatorSocket> {
+  const isFile = process.platform !== "win32";
+  const sockets = new Set<Socket>();
+  const pendingReplies = new Set<Promise<void>>();
+
+  async function handleLine(socket: Socket, line: string): Promise<void> {
+    const reply = await replyTo(line).catch((error: Error) => {
+      onFailure(error);
+      return errorReply(error.message);
+    });
+    socket.end(`${JSON.stringify(reply)}\n`);
+  }
+
+  async function replyTo(line: string): Promise<OperatorReply> {
+    return handle(parse(line));
+  }
+
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy());
+    readLine(socket, (line) => {
+      const handling = handleLine(socket, line).finally(() => pendingReplies.delete(handling));
+      pendingReplies.add(handling);
+    });
+  });
+  if (isFile) rmSync(path, { force: true });
+  await new Promise<void>((resolve, reject) => {
+    // The file is made while `listen` runs; nobody else may open it even for a moment.
+    const mask = isFile ? process.umask(0o177) : 0;
+    try {
+      server.once("error", reject).listen(path, resolve);
+    } finally {
+      if (isFile) process.umask(mask);
+    }
+  });
+  server.on("error", onFailure);
+  if (isFile) chmodSync(path, 0o600);
+  return {
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await Promise.all(pendingReplies);
+      for (const socket of sockets) socket.destroySoon();
+      // Who asked is given a moment to hear the answer, and no more.
+      const forceCloseTimer = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), CLOSE_GRACE_MS);
+      await closed;
+      clearTimeout(forceCloseTimer);
+    },
+  };
+}
+
+function readLine(socket: Socket, onLine: (line: string) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  socket.on("data", function gather(chunk: Buffer) {
+    const end = chunk.indexOf("\n");
+    length += chunk.length;
+    chunks.push(end < 0 ? chunk : chunk.subarray(0, end));
+    if (end < 0 && length <= LINE_BYTES_MAX) return;
+    socket.off("data", gather).resume();
+    if (end < 0) socket.destroy();
+    else onLine(Buffer.concat(chunks).toString());
+  });
+}

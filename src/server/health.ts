@@ -1,0 +1,42 @@
+import type { Files } from "../files/files.ts";
+import type { HttpResponse } from "../http/responses.ts";
+import type { Observability } from "../ops/oversight.ts";
+import type { Registry } from "../registry/registry.ts";
+
+/** Asks nobody: that it answers is the answer. */
+export const showLiveness = (): HttpResponse => ({ status: 200, json: '{"status":"ok"}' });
+
+const PING_MS_MAX = 2000;
+
+type ReadinessPorts = {
+  readonly registry: Pick<Registry, "ping">;
+  readonly files: Pick<Files, "ping">;
+  readonly oversight: Pick<Observability, "isStopping">;
+};
+
+/** Whether requests can be served: which part is not ready is told, and nothing of why. */
+export async function showReadiness({ registry, files, oversight }: ReadinessPorts): Promise<HttpResponse> {
+  const [store, documents] = await Promise.all([isReachable(registry.ping), isReachable(files.ping)]);
+  const isStopping = oversight.isStopping();
+  const status = isStopping ? "stopping" : store && documents ? "ok" : "unavailable";
+  const statusOf = (isReady: boolean) => (isReady ? "ok" : "unavailable");
+  const json = JSON.stringify({ status, checks: { store: statusOf(store), files: statusOf(documents) } });
+  const headers = { "Cache-Control": "no-store" };
+  return status === "ok"
+    ? { status: 200, headers, json }
+    : { status: 503, headers: { ...headers, "Retry-After": "1" }, json };
+}
+
+async function isReachable(ping: () => Promise<void>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, PING_MS_MAX, false);
+  });
+  const reply = ping().then(
+    () => true,
+    () => false,
+  );
+  const isUp = await Promise.race([reply, timeout]);
+  clearTimeout(timer);
+  return isUp;
+}

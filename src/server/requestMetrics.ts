@@ -1,0 +1,104 @@
+import { matchRoute } from "../api/router.ts";
+import { type Dialect, SEGMENTS } from "../dialects/dialects.ts";
+import type { HttpResponse } from "../http/responses.ts";
+import { type Counter, DURATION_BUCKETS, type Histogram, type Metrics } from "../ops/metrics.ts";
+
+/** How many requests of each kind there were, and how long they took. */
+export type RequestMetrics = {
+  readonly begin: () => void;
+  /** Where a path leads, as one of few: what clients make up is never a label. */
+  readonly meterOf: (path: string) => RouteMeter;
+  readonly end: (meter: RouteMeter, method: string, answer: HttpResponse, status: number, ms: number) => void;
+  /** It ended without an answer, as its client went away. */
+  readonly drop: () => void;
+};
+
+/** What is counted of one route; its cells are found by number. */
+export type RouteMeter = { readonly route: string; readonly kind: RequestKind; readonly counts: Counter[] };
+
+/** Reads of the API, a page of the feed, what stays open, what bids may be known by, and what is beside the API. */
+type RequestKind = "read" | "feed" | "stream" | "bid" | "site";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const OTHER_METHOD = "other";
+const STATUS_CLASSES = 6;
+
+/** Beside the API: nothing is told but the first step of a path, and that there was more. */
+const UNVERSIONED_PREFIXES = ["health", "metrics", "docs", "sandbox", "webhooks"];
+const SERVICE_PATHS = ["/health", "/spore", "/openapi.json"];
+const UNKNOWN_ROUTE = "unknown";
+
+export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<string, Dialect>): RequestMetrics {
+  const labels = ["method", "route", "status"];
+  const requests = metrics.counter("tenderhall_requests_total", "Requests that were answered", labels);
+  const seconds = metrics.histogram(
+    "tenderhall_request_seconds",
+    "From the head of a request to the end of its answer, by kind of request",
+    DURATION_BUCKETS,
+    ["kind"],
+  );
+  const readHistogram = seconds.with("read");
+  const meters = new Map<string, RouteMeter>();
+  let inFlight = 0;
+  metrics.gauge("tenderhall_requests_in_flight", "Requests that are being answered", () => inFlight);
+
+  function histogramOf(kind: RequestKind, method: string, { stream }: HttpResponse): Histogram {
+    if (kind === "read" && !stream && method === "GET") return readHistogram;
+    if (kind === "stream" || kind === "bid" || kind === "site") return seconds.with(kind);
+    if (method !== "GET" && method !== "HEAD") return seconds.with("write");
+    return seconds.with(stream ? "download" : kind);
+  }
+
+  return {
+    begin: () => {
+      inFlight += 1;
+    },
+    meterOf(path) {
+      const route = routeOf(path, dialects);
+      const known = meters.get(route);
+      if (known) return known;
+      const meter: RouteMeter = { route, kind: kindOf(route), counts: [] };
+      meters.set(route, meter);
+      return meter;
+    },
+    end({ route, kind, counts }, method, response, status, ms) {
+      inFlight -= 1;
+      const statusClass = Math.floor(status / 100);
+      const index = METHODS.indexOf(method) * STATUS_CLASSES + STATUS_CLASSES + statusClass;
+      counts[index] ??= requests.with(METHODS.includes(method) ? method : OTHER_METHOD, route, `${statusClass}xx`);
+      counts[index].add();
+      histogramOf(kind, method, response).observe(ms / 1000);
+    },
+    drop: () => {
+      inFlight -= 1;
+    },
+  };
+}
+
+/** What comes before the end of tendering with a sealed bid, or with a file that is or will be its document. */
+const BID_ROUTE = /^\/api\/\{version\}\/tenders\/\{tender_id\}\/bids|^\/(upload|register|get)\b/;
+
+export const isBidRoute = (route: string): boolean => BID_ROUTE.test(route);
+
+function kindOf(route: string): RequestKind {
+  if (isBidRoute(route)) return "bid";
+  if (!route.startsWith("/api/{version}/tenders")) return "site";
+  if (route === "/api/{version}/tenders") return "feed";
+  return route.endsWith("/stream") ? "stream" : "read";
+}
+
+function routeOf(path: string, dialects: ReadonlyMap<string, Dialect>): string {
+  if (path === "/") return path;
+  const [, first = "", second] = path.split("/", 3);
+  const newest = dialects.get(SEGMENTS.at(-1)!)!;
+  const unversioned = matchRoute(path, newest, "site");
+  if (unversioned) return unversioned.route;
+  if (first !== "api")
+    return UNVERSIONED_PREFIXES.includes(first) ? `/${first}${second === undefined ? "" : "/*"}` : UNKNOWN_ROUTE;
+  const dialect = dialects.get(second ?? "");
+  const rest = path.slice(`/api/${second}`.length);
+  if (!dialect || rest === "") return UNKNOWN_ROUTE;
+  if (SERVICE_PATHS.includes(rest)) return `/api/{version}${rest}`;
+  const matched = matchRoute(rest, dialect, "api");
+  return matched ? `/api/{version}${matched.route}` : UNKNOWN_ROUTE;
+}

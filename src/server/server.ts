@@ -1,0 +1,278 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { handleRequest, type RequestResult } from "../api/pipeline.ts";
+import type { ServicePorts } from "../api/servicePorts.ts";
+import { isFull } from "../files/files.ts";
+import { accountOf, ignoredCredentialsReason } from "../http/auth.ts";
+import { RequestAborted } from "../http/jsonBody.ts";
+import { localOrigin, originOf, urlHost } from "../http/origins.ts";
+import { openRateLimit, type RateLimit, rateLimitKeysOf } from "../http/rateLimit.ts";
+import { checkRepeatedHeaders } from "../http/repeatedHeaders.ts";
+import { newRequestId } from "../http/requestIds.ts";
+import { callerForLog, pathForLog, type RequestTrace, requestIdOf } from "../http/requestTrace.ts";
+import {
+  EXPECTATION_FAILED,
+  type HttpResponse,
+  INTERNAL_ERROR,
+  MALFORMED_REQUEST,
+  OPTIONS_RESPONSE,
+  TOO_MANY_REQUESTS,
+  withErrorBody as toldInFull,
+  UNAVAILABLE,
+} from "../http/responses.ts";
+import {
+  buildSecurityHeaders,
+  isReadMethod,
+  preflightResponse,
+  type SecurityHeaders,
+} from "../http/securityHeaders.ts";
+import type { Log } from "../ops/log.ts";
+import { StoreUnavailableError } from "../store/store.ts";
+import { recordAuditEntry } from "./auditTrail.ts";
+import { type Compression, NO_COMPRESSION, openCompression } from "./compression.ts";
+import { ALLOWED_METHODS, lastResponses, rejectConnect, rejectMalformedRequest } from "./malformedRequests.ts";
+import { respondNotFound } from "./notFound.ts";
+import { openRequestMetrics, type RequestMetrics } from "./requestMetrics.ts";
+import { type CachedResponse, openResponseCache, type ResponseCache } from "./responseCache.ts";
+import { sendResponse } from "./responseSender.ts";
+import { handleServicePath } from "./servicePaths.ts";
+
+export type HttpServer = {
+  readonly url: string;
+  /** Finishes what is in flight, then ends. */
+  readonly close: () => Promise<void>;
+};
+
+const KEEP_ALIVE_MS = 65_000;
+const TIMEOUT_CHECK_MS = 30_000;
+
+/** What all requests share. */
+type ServerContext = {
+  readonly service: ServicePorts;
+  readonly log: Log;
+  readonly rateLimit: RateLimit | undefined;
+  readonly responseCache: ResponseCache;
+  readonly securityHeaders: SecurityHeaders;
+  readonly requests: RequestMetrics;
+  readonly compression: Compression;
+};
+
+export async function listen(service: ServicePorts, log: Log): Promise<HttpServer> {
+  const { host, port, limits, requestSecondsMax, shutdownSeconds } = service.config;
+  const context: ServerContext = {
+    service,
+    log,
+    rateLimit: limits.ratePerMinute > 0 ? openRateLimit(limits.ratePerMinute) : undefined,
+    responseCache: openResponseCache(),
+    securityHeaders: buildSecurityHeaders(service.config),
+    compression: service.config.compresses ? openCompression() : NO_COMPRESSION,
+    requests: openRequestMetrics(service.oversight.metrics, service.dialects),
+  };
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    lastResponses.set(request.socket, response);
+    void serveRequest(context, request, response);
+  };
+  const options = {
+    requestTimeout: requestSecondsMax * 1000,
+    connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestSecondsMax * 500),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requireHostHeader: false,
+    // Reading a body that is not there to its end costs as much as finding a kept answer.
+    optimizeEmptyRequests: true,
+  };
+  const server = createServer(options, onRequest);
+  server.on("checkExpectation", onRequest);
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    // Only whoever is not refused by the headers alone is told to send the body.
+    request.once("resume", () => response.headersSent || response.writeContinue());
+    onRequest(request, response);
+  });
+  const errorContextOf = (socket: Socket) => ({ origin: localOrigin(service, socket), zone: service.config.zone });
+  server.on("clientError", (error, socket: Socket) =>
+    rejectMalformedRequest(error, socket, log, errorContextOf(socket)),
+  );
+  server.on("connect", (_request, socket: Socket) => rejectConnect(socket, log, errorContextOf(socket)));
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host.replace(/^\[|\]$/g, ""), resolve);
+  });
+  const { port: boundPort } = server.address() as AddressInfo;
+  return {
+    url: `http://${urlHost(host)}:${boundPort}`,
+    close: () => closeServer(server, shutdownSeconds * 1000),
+  };
+}
+
+/** Whoever is still busy after the grace is cut off: a client that stalls must not keep the server from ending. */
+function closeServer(server: Server, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const idleTimer = setInterval(() => server.closeIdleConnections(), 50);
+    const graceTimer = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearInterval(idleTimer);
+      clearTimeout(graceTimer);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}
+
+async function serveRequest(context: ServerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { service, log, rateLimit, responseCache, requests } = context;
+  const started = performance.now();
+  const target = requestTargetOf(request.url ?? "/");
+  const { path } = target;
+  const quota =
+    rateLimit && !HEALTH_PATH.test(path) ? rateLimit.take(rateLimitKeysOf(request, service.config)) : undefined;
+  const trace: RequestTrace = {};
+  let requestId = "";
+  let result: CachedResponse | undefined;
+  requests.begin();
+  try {
+    const cached = quota?.allowed === false ? undefined : responseCache.find(request);
+    result = cached instanceof Promise ? await cached : cached;
+    if (result) requestId = newRequestId();
+    else {
+      result =
+        quota?.allowed === false
+          ? { answer: TOO_MANY_REQUESTS }
+          : await respondUncached(context, request, target, trace);
+      requestId = trace.requestId ?? requestIdOf(request, path, trace);
+    }
+  } catch (error) {
+    if (isCutOff(request, error)) return requests.drop();
+    result = { answer: failureResponse(error, request, log, path, trace) };
+    requestId = trace.requestId!;
+  }
+  if (result.answer.errors) result = { ...result, answer: withErrors(result.answer, service, request) };
+  const { answer, meter = requests.meterOf(path) } = result;
+  try {
+    const sent = sendResponse(context, request, response, result, requestId, quota);
+    if (sent) await sent;
+  } catch (error) {
+    if (!response.destroyed) response.destroy();
+    if (!isClientGone(error)) log.error("sending failed", error, { requestId, path: pathForLog(path, trace) });
+  }
+  const ms = Math.round((performance.now() - started) * 1000) / 1000;
+  const status = response.headersSent ? response.statusCode : answer.status;
+  requests.end(meter, request.method!, answer, status, ms);
+  if (!service.config.logs.health && status < 400 && HEALTH_PATH.test(path)) return;
+  log.request({
+    requestId,
+    method: request.method!,
+    status,
+    ms,
+    ...callerForLog(request, path, trace, service.config),
+  });
+}
+
+/** The whole way. What somebody did who may do more than others is recorded also where it failed: part of it may be done. */
+async function respondUncached(
+  { service, log, responseCache, requests }: ServerContext,
+  request: IncomingMessage,
+  { path, query }: RequestTarget,
+  trace: RequestTrace,
+): Promise<CachedResponse> {
+  let result: CachedResponse;
+  try {
+    const handled = await dispatch(service, request, path, query, trace);
+    result = { ...withIgnoredAuthorization(handled, service, request, query), meter: requests.meterOf(path) };
+    trace.account = result.account;
+    trace.requestId = requestIdOf(request, path, trace);
+    responseCache.store(request, result);
+  } catch (error) {
+    if (isCutOff(request, error)) throw error;
+    trace.account = accountOf(request.headers.authorization, service.config.accounts);
+    result = { answer: failureResponse(error, request, log, path, trace) };
+  }
+  const { requestId = "" } = trace;
+  const auditing = recordAuditEntry(service, log, request, { path, query, requestId, answer: result.answer, trace });
+  if (auditing) await auditing;
+  return result;
+}
+
+/** Readers with a key that is not known are answered like everybody, as existing clients expect; they are told so. */
+function withIgnoredAuthorization(
+  result: RequestResult,
+  { config }: ServicePorts,
+  request: IncomingMessage,
+  query: string,
+): RequestResult {
+  const ignored = isReadMethod(request.method) && ignoredCredentialsReason(request.headers, query, config.accounts);
+  if (!ignored) return result;
+  const { answer } = result;
+  return { ...result, answer: { ...answer, headers: { ...answer.headers, "X-Ignored-Authorization": ignored } } };
+}
+
+function failureResponse(
+  error: unknown,
+  request: IncomingMessage,
+  log: Log,
+  path: string,
+  trace: RequestTrace,
+): HttpResponse {
+  const requestId = trace.requestId ?? requestIdOf(request, path, trace);
+  trace.requestId = requestId;
+  log.error("request failed", error, { requestId, method: request.method, path: pathForLog(path, trace) });
+  return error instanceof StoreUnavailableError || isFull(error) ? UNAVAILABLE : INTERNAL_ERROR(requestId);
+}
+
+/** The client went away before it had sent everything; a request without a body counts as read from the start. */
+const isCutOff = ({ destroyed, complete, readableEnded }: IncomingMessage, error: unknown): boolean =>
+  error instanceof RequestAborted || (destroyed && !complete && !readableEnded);
+
+/** That a client does not wait for the end of its answer is its own affair. */
+const isClientGone = (error: unknown): boolean =>
+  (error as { readonly code?: string }).code === "ERR_STREAM_PREMATURE_CLOSE";
+
+type RequestTarget = { readonly path: string; readonly query: string };
+
+/** Some ask as they would ask a proxy, with the whole address; only what follows the host matters. */
+function requestTargetOf(url: string): RequestTarget {
+  const rest = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "");
+  const target = rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
+  const queryAt = target.indexOf("?");
+  return queryAt < 0
+    ? { path: target, query: "" }
+    : { path: target.slice(0, queryAt), query: target.slice(queryAt + 1) };
+}
+
+/** Whoever watches the service must not be told that it asks too often. */
+const HEALTH_PATH = /^(\/api\/[^/]+)?\/health$|^\/health\/(live|ready)$/;
+
+const API_PREFIX = "/api/";
+/** Asked of by many, changed by none. */
+const NO_QUERY = new URLSearchParams();
+
+function dispatch(
+  service: ServicePorts,
+  request: IncomingMessage,
+  path: string,
+  query: string,
+  trace: RequestTrace,
+): Promise<RequestResult> | RequestResult {
+  const { host, expect } = request.headers;
+  const repeated = checkRepeatedHeaders(request);
+  if (repeated) return { answer: repeated };
+  if (host === undefined && request.httpVersion === "1.1")
+    return { answer: MALFORMED_REQUEST("The header Host is missing") };
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { answer: EXPECTATION_FAILED };
+  const preflight = preflightResponse(request, service.config.sandbox);
+  if (preflight) return { answer: preflight };
+  if (path === "*" && request.method === "OPTIONS") return { answer: OPTIONS_RESPONSE(ALLOWED_METHODS) };
+  const origin = originOf(service, request);
+  const segmentEnd = path.indexOf("/", API_PREFIX.length);
+  const versionName = path.startsWith(API_PREFIX)
+    ? path.slice(API_PREFIX.length, segmentEnd < 0 ? path.length : segmentEnd)
+    : "";
+  const segment = versionName === "" ? undefined : versionName;
+  const rest = segment === undefined || segmentEnd < 0 ? undefined : path.slice(segmentEnd);
+  const serviceResult = handleServicePath(service, request, origin, { segment, path: rest ?? path, query }, trace);
+  if (serviceResult) return serviceResult;
+  if (segment === undefined) return { answer: respondNotFound(service, request, origin, path) };
+  const searchParams = query === "" ? NO_QUERY : new URLSearchParams(query);
+  return handleRequest(service, request, { segment, path: rest ?? "/", query: searchParams }, origin, trace);
+}
+
+const withErrors = (answer: HttpResponse, service: ServicePorts, request: IncomingMessage): HttpResponse =>
+  toldInFull(answer, { origin: originOf(service, request), zone: service.config.zone });

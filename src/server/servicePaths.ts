@@ -1,0 +1,120 @@
+import type { IncomingMessage } from "node:http";
+import { handleRequest, type RequestResult, type RouteTarget } from "../api/pipeline.ts";
+import { matchRoute } from "../api/router.ts";
+import type { ServicePorts } from "../api/servicePorts.ts";
+import { OLDEST, SEGMENTS } from "../dialects/dialects.ts";
+import type { RequestTrace } from "../http/requestTrace.ts";
+import { callbackOf, isCallback, wantsPretty } from "../http/responseBody.ts";
+import {
+  BAD_CALLBACK,
+  type CachedJson,
+  type HttpResponse,
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  OPTIONS_RESPONSE,
+  toCachedJson,
+  UNAVAILABLE,
+} from "../http/responses.ts";
+import { isReadMethod } from "../http/securityHeaders.ts";
+import { describeApi } from "../openapi/openapi.ts";
+import { describeSpore } from "../openapi/spore.ts";
+import { describeUnversionedApi } from "../openapi/unversionedOpenapi.ts";
+import { handleDocs } from "../portal/docs/docsHandler.ts";
+import { showHomePage } from "../portal/homePage.ts";
+import { showLiveness, showReadiness } from "./health.ts";
+import { showMetrics } from "./showMetrics.ts";
+
+type PageHandler = (
+  service: ServicePorts,
+  origin: string,
+  segment: string,
+  request: IncomingMessage,
+) => Promise<HttpResponse> | HttpResponse;
+
+const METRICS_PATH = "/metrics";
+
+const UNVERSIONED_PAGES: { readonly [path: string]: PageHandler } = {
+  "/": showHomePage,
+  "/health": showHealth,
+  "/openapi.json": (service) => openapiResponse(service, "site", describeUnversionedApi),
+  "/health/live": showLiveness,
+  "/health/ready": showReadiness,
+  [METRICS_PATH]: (service, _origin, _segment, request) => showMetrics(service, request),
+};
+
+const VERSION_PAGES: { readonly [path: string]: PageHandler } = {
+  "/health": showHealth,
+  "/spore": (service, origin, segment) => ({
+    status: 200,
+    json: JSON.stringify(describeSpore(service.dialects.get(segment)!, origin)),
+  }),
+  "/openapi.json": (service, _origin, segment) =>
+    openapiResponse(service, segment, () => describeApi(service.dialects.get(segment)!, service.dialects.get(OLDEST)!)),
+};
+
+const descriptions = new WeakMap<ServicePorts, Map<string, CachedJson>>();
+
+/** The description of the API of a version; there are as many as there are versions. */
+function openapiResponse(service: ServicePorts, name: string, describe: () => unknown): HttpResponse {
+  const cached = descriptions.get(service) ?? new Map<string, CachedJson>();
+  const json = cached.get(name) ?? toCachedJson(JSON.stringify(describe()));
+  descriptions.set(service, cached.set(name, json));
+  return { status: 200, json, isConstant: true };
+}
+
+/** What is served beside the API: what is the same in all versions, and the pages about the service itself, which are only read. */
+export function handleServicePath(
+  service: ServicePorts,
+  request: IncomingMessage,
+  origin: string,
+  { segment, path, query }: { readonly segment: string | undefined; readonly path: string; readonly query: string },
+  trace: RequestTrace,
+): Promise<RequestResult> | RequestResult | undefined {
+  if (segment !== undefined && !service.dialects.has(segment)) return undefined;
+  if (segment === undefined && isUnversionedRoute(path, service)) {
+    const target: RouteTarget = { segment: NEWEST_SEGMENT, path, query: new URLSearchParams(query), table: "site" };
+    return handleRequest(service, request, target, origin, trace);
+  }
+  const pages = segment === undefined ? UNVERSIONED_PAGES : VERSION_PAGES;
+  const handler = Object.hasOwn(pages, path) ? pages[path] : undefined;
+  const docsPage = segment === undefined ? handleDocs(service, request, origin, path) : undefined;
+  if (docsPage) return { answer: docsPage };
+  if (!handler) return undefined;
+  if (!isReadMethod(request.method)) return { answer: respondToWrite(service, request, path) };
+  return withStyle(handler(service, origin, segment ?? "", request), new URLSearchParams(query));
+}
+
+/** Pages are only read. */
+function respondToWrite({ config }: ServicePorts, { method }: IncomingMessage, path: string): HttpResponse {
+  if (path === METRICS_PATH && config.metrics === "off") return NOT_FOUND("path");
+  return method === "OPTIONS" ? OPTIONS_RESPONSE("GET, HEAD") : METHOD_NOT_ALLOWED("GET, HEAD");
+}
+
+const NEWEST_SEGMENT = SEGMENTS.at(-1)!;
+
+/** Nothing of the sandbox is there in production. */
+const isUnversionedRoute = (path: string, { config, dialects }: ServicePorts): boolean =>
+  matchRoute(path, dialects.get(NEWEST_SEGMENT)!, "site") !== undefined &&
+  (config.sandbox || !path.startsWith("/sandbox/"));
+
+/** As the reader wishes, where it is JSON. */
+async function withStyle(
+  pending: Promise<HttpResponse> | HttpResponse,
+  query: URLSearchParams,
+): Promise<RequestResult> {
+  const response = await pending;
+  if (response.json === undefined && !response.errors) return { answer: response };
+  const callback = callbackOf(query);
+  if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
+  return { answer: response, style: { pretty: wantsPretty(query), callback } };
+}
+
+/** Asks the store, so that "healthy" means that tenders can be read and written. */
+async function showHealth({ registry }: ServicePorts): Promise<HttpResponse> {
+  try {
+    await registry.ping();
+    return { status: 200, json: '{"status":"ok"}' };
+  } catch {
+    return UNAVAILABLE;
+  }
+}

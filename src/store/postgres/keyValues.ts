@@ -1,0 +1,47 @@
+import type { Engine, EntryRow } from "../engine.ts";
+import { entryOf } from "../rowMapping.ts";
+import type { RunQuery, Statement } from "./connection.ts";
+
+const COLUMNS = 'kind, id, revision, due_at as "dueAt", text';
+const FIND: Statement = { name: "find note", text: `select ${COLUMNS} from notes where kind = $1 and id = $2` };
+const FORWARD: Statement = {
+  name: "notes forward",
+  text: `select ${COLUMNS} from notes where kind = $1 and id > $2 order by id limit $3`,
+};
+const BACKWARD: Statement = {
+  name: "notes backward",
+  text: `select ${COLUMNS} from notes where kind = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+};
+const DUE: Statement = {
+  name: "notes due",
+  text: `select ${COLUMNS} from notes where kind = $1 and due_at <= $2 order by due_at limit $3`,
+};
+const PUT: Statement = {
+  name: "put note",
+  text: `
+    insert into notes (kind, id, revision, due_at, text) values ($1, $2, $3, $4, $5)
+    on conflict (kind, id) do update
+      set revision = excluded.revision, due_at = excluded.due_at, text = excluded.text`,
+};
+const REMOVE: Statement = { name: "remove note", text: "delete from notes where kind = $1 and id = $2" };
+
+export function openKeyValueReads(runQuery: RunQuery): Engine["notes"] {
+  return {
+    find: async ({ kind, id }) => {
+      const [found] = await runQuery(FIND, [kind, id]);
+      return found && entryOf(found);
+    },
+    list: async ({ kind, beyond, descending, limit }) => {
+      const rows = descending
+        ? await runQuery(BACKWARD, [kind, beyond ?? null, limit])
+        : await runQuery(FORWARD, [kind, beyond ?? "", limit]);
+      return rows.map(entryOf);
+    },
+    due: async (kind, by, limit) => (await runQuery(DUE, [kind, by, limit])).map(entryOf),
+  };
+}
+
+export const writeEntries = (runQuery: RunQuery, notes: readonly EntryRow[]): readonly Promise<unknown>[] =>
+  notes.map(({ kind, id, revision, dueAt, text }) =>
+    text === undefined ? runQuery(REMOVE, [kind, id]) : runQuery(PUT, [kind, id, revision, dueAt ?? null, text]),
+  );

@@ -1,0 +1,40 @@
+import { StoreUnavailableError } from "../store.ts";
+import { isTemporary, openConnection } from "./connection.ts";
+
+/** Resolves if PostgreSQL accepts connections at this address and takes writes; rejects with the reason if not. */
+export async function probePostgres(url: string): Promise<void> {
+  const connection = openConnection({ url });
+  try {
+    await connection.runQuery({ name: "", text: "select 1" });
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Network errors that may disappear once the database or its network is up. */
+const NETWORK_CODES = [
+  ...["ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "EHOSTDOWN"],
+  ...["ENETUNREACH", "ENETDOWN", "ENETRESET", "ENOTFOUND", "EAI_AGAIN", "EAI_FAIL"],
+  // A PostgreSQL on the same machine creates its socket when it starts.
+  "ENOENT",
+];
+
+/** What `pg` and our own link report without a code. */
+const NETWORK_MESSAGE = /timeout|^Connection terminated|cannot be reached|only follows another one/;
+
+/**
+ * Whether a failed start may succeed later without a change of settings. A wrong password, an unknown database, an untrusted
+ * certificate and a schema that is too new are not outages.
+ */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof StoreUnavailableError)) return false;
+  const { code, message } = (error.cause ?? error) as { readonly code?: string; readonly message: string };
+  return code === undefined ? NETWORK_MESSAGE.test(message) : NETWORK_CODES.includes(code) || isTemporary(code);
+}
+
+/** The reason in one line. If a name has several addresses, the error has one cause for each and no message of its own. */
+export function reasonOfOutage(error: unknown): string {
+  const { message, cause } = error as Error;
+  const [first] = (cause as { readonly errors?: readonly Error[] } | undefined)?.errors ?? [];
+  return message || first?.message || (cause as { readonly code?: string } | undefined)?.code || "no reason given";
+}

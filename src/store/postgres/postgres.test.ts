@@ -1,0 +1,290 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "pg";
+import { openSchema, type TestDatabase } from "../../../test/support/engines.ts";
+import { openTestPostgres, postgresPrograms } from "../../../test/support/postgres.ts";
+import type { Tender } from "../../domain/model/tender.ts";
+import { allContracts } from "../history.contract.ts";
+import { testOlderSchema } from "../search.contract.ts";
+import { DiskFullError, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
+import { openPostgres } from "./postgres.ts";
+
+const skip = process.env.TEST_DATABASE_URL ? false : "there is no PostgreSQL: set TEST_DATABASE_URL";
+
+const CONFIGURATIONS = {
+  "a store on PostgreSQL": { recentBytesMax: 1 << 20 },
+  "a store on PostgreSQL that keeps nothing in memory": { recentBytesMax: 0 },
+};
+if (skip) test("a store on PostgreSQL", { skip });
+else
+  for (const [name, way] of Object.entries(CONFIGURATIONS))
+    allContracts(name, async (clock) => {
+      const { url, drop } = await openSchema();
+      let store = await openPostgres({ url, clock, ...way });
+      const reopen = async () => {
+        await store.close();
+        store = await openPostgres({ url, clock, ...way });
+        return store;
+      };
+      return { store, reopen, close: () => store.close().then(drop) };
+    });
+
+/** What the last migration did. */
+const UNDO = [
+  "drop index tenders_by_wake",
+  "drop index tenders_by_clock",
+  "drop table facets, classifications, notes",
+  "alter table tenders drop column clock, drop column first_row",
+  "create index tenders_by_wake on tenders (wake_at) include (id) where wake_at is not null",
+  "update schema_version set version = 1",
+];
+
+type Schema = TestDatabase & { readonly url: string };
+
+const open = (url: string, readUrl?: string) =>
+  openPostgres({ url, readUrl, clock: () => Date.now() * 1000, recentBytesMax: 1 << 20 });
+
+function proves(sentence: string, proof: (schema: Schema) => Promise<void>): void {
+  test(sentence, async () => {
+    const schema = await openSchema();
+    await proof(schema).finally(schema.drop);
+  });
+}
+
+describe("PostgreSQL", { skip }, () => {
+  proves("a database of a newer schema is refused with a clear message and left as it was", async (schema) => {
+    await (await open(schema.url)).close();
+    await schema.query("update schema_version set version = 999");
+    await assert.rejects(
+      open(schema.url),
+      /the data are of a newer Tenderhall \(schema 999; this one knows \d+\): update/,
+    );
+    assert.deepEqual(await schema.query("select version from schema_version"), [{ version: 999 }]);
+  });
+
+  proves("ten servers that start at once make the schema once", async ({ url }) => {
+    const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)));
+    await Promise.all(stores.map((store, i) => edit(store, `t${i}`)));
+    assert.equal(await stores[0]!.position(), 10);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  proves("data of the schema before this one are found by what they say, and go on", (schema) =>
+    testOlderSchema(
+      () => open(schema.url),
+      async () => {
+        for (const words of UNDO) await schema.query(words);
+      },
+    ),
+  );
+
+  proves("the ledger refuses update, delete and truncate", async (schema) => {
+    const store = await open(schema.url);
+    await edit(store, "a");
+    for (const words of ["update ledger set act = 'other'", "delete from ledger", "truncate ledger"])
+      await assert.rejects(schema.query(words), /the ledger is append-only/);
+    await store.close();
+  });
+
+  proves("a change that cannot be written fails alone, and leaves no hole", async ({ url }) => {
+    const store = await open(url);
+    await edit(store, "a", ["f"]);
+    const settled = await Promise.allSettled([edit(store, "b"), edit(store, "c", ["f"]), edit(store, "d")]);
+    assert.deepEqual(
+      settled.map(({ status }) => status),
+      ["fulfilled", "rejected", "fulfilled"],
+    );
+    assert.ok((settled[1] as PromiseRejectedResult).reason instanceof FileTakenError);
+    assert.deepEqual(
+      (await store.ledger(0, 10)).map(({ sequence, tender }) => `${sequence}${tender}`),
+      ["1a", "2b", "3d"],
+    );
+    await store.close();
+  });
+
+  proves("a full disk takes nothing of what does not fit, says so, and goes on", async (schema) => {
+    const store = await open(schema.url);
+    await edit(store, "a");
+    await schema.query(`
+      create function no_room() returns trigger language plpgsql as
+        $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`);
+    await schema.query("create trigger no_room before insert on ledger execute function no_room()");
+    await assert.rejects(Promise.all([edit(store, "a"), edit(store, "b", ["f"])]), DiskFullError);
+    assert.deepEqual([(await store.find("a"))?.revision, await store.find("b")], [1, undefined]);
+    await schema.query("drop trigger no_room on ledger");
+    await edit(store, "b", ["f"]);
+    assert.equal(await store.position(), 2);
+    await store.close();
+  });
+
+  proves("an address where nobody answers is reported, not waited for", async () => {
+    await assert.rejects(open("postgres://nobody@127.0.0.1:1/none"), StoreUnavailableError);
+  });
+});
+
+describe("several servers on one PostgreSQL", { skip }, () => {
+  proves("each sees at once what any of them acknowledged, and all count as one", async ({ url }) => {
+    const stores = await Promise.all([open(url), open(url), open(url)]);
+    const any = () => stores[Math.floor(Math.random() * stores.length)]!;
+    const writer = async (id: string) => {
+      for (let revision = 1; revision <= 30; revision++) {
+        await edit(any(), id);
+        for (const store of stores) assert.equal((await store.find(id))?.revision, revision);
+      }
+    };
+    await Promise.all(["a", "b", "c", "d"].map(writer));
+    const ledger = await stores[0]!.ledger(0, 1000);
+    assert.deepEqual(
+      ledger.map(({ sequence }) => sequence),
+      Array.from({ length: 120 }, (_, i) => i + 1),
+    );
+    assert.ok(ledger.every(({ at }, i) => i === 0 || at > ledger[i - 1]!.at));
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  proves("writes at once on one tender are all applied, whoever takes them", async ({ url }) => {
+    const stores = await Promise.all([open(url), open(url)]);
+    await edit(stores[0]!, "a");
+    await Promise.all(Array.from({ length: 100 }, (_, i) => edit(stores[i % 2]!, "a")));
+    for (const store of stores) assert.equal((await store.find("a"))?.revision, 101);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  proves("all live by the clock of the database, however far their own are off", async ({ url, query: ask }) => {
+    const off = await Promise.all(
+      [-3600, 0, 7200].map((seconds) =>
+        openPostgres({ url, clock: () => (Date.now() + seconds * 1000) * 1000, recentBytesMax: 0, sharesClock: true }),
+      ),
+    );
+    const told = off.map((store) => store.clock());
+    const [row] = await ask("select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now");
+    // Within the time that an answer may take on a busy machine, and far from what their own clocks say.
+    for (const now of told) assert.ok(Math.abs(now - Number(row!.now)) < 60_000_000, `${now} is not ${row!.now}`);
+    for (const store of off) await edit(store, "a");
+    const ats = (await off[0]!.ledger(0, 10)).map(({ at }) => at);
+    assert.ok(ats.at(-1)! - ats[0]! < 60_000_000);
+    await Promise.all(off.map((store) => store.close()));
+  });
+
+  proves("a server that is stopped in its turn loses it, and the others go on", async (schema) => {
+    const [frozen, other] = await Promise.all([open(schema.url), open(schema.url)]);
+    await edit(other, "a");
+    const stuck = frozen.write("a", () => {
+      // Nothing can be heard from a process that does not run.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6000);
+      return { result: undefined };
+    });
+    await assert.rejects(stuck, StoreUnavailableError);
+    await edit(other, "a");
+    await edit(frozen, "a");
+    assert.equal((await other.find("a"))?.revision, 3);
+    await Promise.all([frozen.close(), other.close()]);
+  });
+});
+
+describe("a replica that lags behind", { skip: skip || !(await postgresPrograms()) }, () => {
+  test("is read from, and never shows less than was acknowledged", async () => {
+    const primary = await openTestPostgres((await postgresPrograms())!);
+    const follower = await primary.openReplica("100ms");
+    const schema = await openSchema(primary.url);
+    const readUrl = schema.url.replace(primary.url, follower.url);
+    const writer = await open(schema.url);
+    const reader = await open(schema.url, readUrl);
+    try {
+      for (let revision = 1; revision <= 30; revision++) {
+        await edit(writer, "a");
+        assert.equal((await reader.find("a"))?.revision, revision);
+        const [row] = await reader.feed({ modes: "all", descending: true, beyond: undefined, limit: 1 });
+        assert.equal(row?.dateModified, (await writer.find("a"))?.tender.dateModified);
+        await pause(revision % 10 === 0 ? 300 : 5);
+      }
+      assert.match(await lastQueryOf(readUrl), /from tenders/);
+      await assert.rejects(open(readUrl), /only follows another one/);
+      await follower.kill();
+      await edit(writer, "b");
+      assert.equal((await reader.find("b"))?.revision, 1);
+    } finally {
+      await Promise.all([reader.close(), writer.close()]);
+      await Promise.all([follower.stop(), primary.stop()]);
+    }
+  });
+});
+
+async function lastQueryOf(url: string): Promise<string> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("select query from pg_stat_activity where application_name = 'tenderhall'");
+  await client.end();
+  return JSON.stringify(rows);
+}
+
+describe("connections that are cut in the middle of turns", { skip: skip || !(await postgresPrograms()) }, () => {
+  test("take whole turns with them, and leave the ledger without a hole", async () => {
+    const postgres = await openTestPostgres((await postgresPrograms())!);
+    const schema = await openSchema(postgres.url);
+    const stores = await Promise.all(
+      [1, 2].map(() => openPostgres({ url: schema.url, clock: () => Date.now() * 1000, recentBytesMax: 0 })),
+    );
+    const cut = "select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'";
+    const acknowledged = new Map<string, number>();
+    let refused = 0;
+    let cuts = 0;
+    const write = async (store: Store, id: string) => {
+      for (let i = 0; i < 60; i++)
+        await edit(store, id).then(
+          () => acknowledged.set(id, (acknowledged.get(id) ?? 0) + 1),
+          async (error) => {
+            assert.ok(error instanceof StoreUnavailableError, error);
+            refused += 1;
+            await pause(20);
+          },
+        );
+    };
+    let isOver = false;
+    const writing = Promise.all(Array.from({ length: 24 }, (_, i) => write(stores[i % 2]!, `t${i}`))).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) cuts += (await schema.query(cut)).length;
+    await writing;
+    const ledger = await stores[0]!.ledger(0, 10_000);
+    assert.deepEqual(
+      ledger.map(({ sequence }) => sequence),
+      ledger.map((_, i) => i + 1),
+    );
+    assert.ok(ledger.every(({ at }, i) => i === 0 || at > ledger[i - 1]!.at));
+    for (const [id, times] of acknowledged) {
+      const rows = ledger.filter(({ tender }) => tender === id).length;
+      assert.equal((await stores[1]!.find(id))?.revision, rows);
+      assert.ok(rows >= times, `${id}: ${rows} rows for ${times} acknowledged changes`);
+    }
+    assert.ok(cuts > 0 && refused > 0, `${cuts} connections were cut, ${refused} changes refused`);
+    await Promise.all(stores.map((store) => store.close()));
+    await postgres.stop();
+  });
+});
+
+/** Makes it where it is not there yet. */
+const edit = (store: Store, id: string, files: readonly string[] = []) =>
+  store.write(id, (stored, { at }) => {
+    const tender = { ...(stored?.tender ?? blank(id)), date: at, dateModified: at };
+    const document = JSON.stringify(tender);
+    const change = { tender, document, wakeAt: undefined, actor: "broker", act: "edit", patch: "[]", files };
+    return { result: undefined, change };
+  });
+
+const blank = (id: string) =>
+  ({
+    id,
+    tenderID: `UA-${id}`,
+    procedure: "basic",
+    status: "active.enquiries",
+    owner: "broker",
+    tokenHash: "hash",
+    ...Object.fromEntries(
+      ["lots", "bids", "questions", "documents", "awards", "contracts", "complaints", "cancellations"].map((list) => [
+        list,
+        [],
+      ]),
+    ),
+  }) as unknown as Tender;

@@ -1,0 +1,156 @@
+import { type ChangeRow, summariseRows, type TenderWrite } from "../engine.ts";
+import type { RunQuery, Statement } from "./connection.ts";
+
+const LEDGER = { table: "ledger", columns: ["sequence", "at", "tender_id", "actor", "act", "patch"] };
+const TENDERS = {
+  table: "tenders",
+  columns: ["id", "revision", "document", "status", "listing", "date_modified", "wake_at", "clock", "first_row"],
+};
+const FACETS = {
+  table: "facets",
+  columns: [
+    ...["tender_id", "listing", "date_modified", "status", "number", "entity", "currency", "amount"],
+    ...["enquiry_end", "tender_start", "tender_end", "first_row"],
+  ],
+};
+const CODES = { table: "classifications", columns: ["code", "first_row"] };
+const FILES = { table: "files", columns: ["key", "tender_id"] };
+
+type Table = { readonly table: string; readonly columns: readonly string[] };
+type ColumnValues = readonly unknown[];
+
+const ROWS_PER_STATEMENT_MAX = 64;
+
+/** Statements of 64, 32, 16 ... rows: few enough to be prepared once each, and far cheaper than one for every row. */
+function insertAll(runQuery: RunQuery, into: Table, rows: readonly ColumnValues[]): readonly Promise<unknown>[] {
+  const sent: Promise<unknown>[] = [];
+  for (let from = 0, size = ROWS_PER_STATEMENT_MAX; from < rows.length; ) {
+    while (size > rows.length - from) size /= 2;
+    sent.push(runQuery(insertOf(into, size), rows.slice(from, from + size).flat()));
+    from += size;
+  }
+  return sent;
+}
+
+function insertOf({ table, columns }: Table, size: number): Statement {
+  const name = `insert ${table} ${size}`;
+  const row = (i: number) => `(${columns.map((_, column) => `$${i * columns.length + column + 1}`).join(", ")})`;
+  const text = () =>
+    `insert into ${table} (${columns.join(", ")}) values ${Array.from({ length: size }, (_, i) => row(i)).join(", ")}`;
+  return inserts.get(name) ?? inserts.set(name, { name, text: text() }).get(name)!;
+}
+
+const inserts = new Map<string, Statement>();
+
+/** Divides by zero, and so undoes the whole group, where the tender is not in the revision that was decided on. */
+const UPDATE_TENDER: Statement = {
+  name: "update tender",
+  text: `
+    with updated as (
+      update tenders
+      set revision = $2, document = $3, status = $4, listing = $5, date_modified = $6, wake_at = $7, clock = $8
+      where id = $1 and revision = $9 returning id)
+    select 1 / count(*) from updated`,
+};
+const UPDATE_FACETS: Statement = {
+  name: "update facets",
+  text: `
+    update facets
+    set listing = $2, date_modified = $3, status = $4, number = $5, entity = $6, currency = $7, amount = $8,
+      enquiry_end = $9, tender_start = $10, tender_end = $11
+    where first_row = (select first_row from tenders where id = $1)`,
+};
+const MOVE_FACETS: Statement = {
+  name: "move facets",
+  text: `
+    update facets set listing = $2, date_modified = $3, status = $4
+    where first_row = (select first_row from tenders where id = $1)`,
+};
+const REMOVE_CODES: Statement = {
+  name: "remove codes",
+  text: "delete from classifications where first_row = (select first_row from tenders where id = $1)",
+};
+const ADD_CODES: Statement = {
+  name: "add codes",
+  text: `
+    insert into classifications (code, first_row)
+    select unnest($2::text[]), first_row from tenders where id = $1`,
+};
+const PUT_NUMBER: Statement = {
+  name: "put number",
+  text: `
+    insert into days (day, last_number) values ($1, $2)
+    on conflict (day) do update set last_number = excluded.last_number`,
+};
+const ADD_TO_STATUS: Statement = {
+  name: "add to status",
+  text: `
+    insert into statuses (status, number) values ($1, $2)
+    on conflict (status) do update set number = statuses.number + excluded.number`,
+};
+
+/** All that a group of rows writes, sent in one go inside the transaction that is open on the link. */
+export function writeRows(runQuery: RunQuery, rows: readonly ChangeRow[]): readonly Promise<unknown>[] {
+  const { tenderWrites, numbers, counts } = summariseRows(rows);
+  const created = tenderWrites.filter(({ revisionBefore }) => revisionBefore === 0);
+  const changed = tenderWrites.filter(({ revisionBefore }) => revisionBefore > 0);
+  return [
+    ...insertAll(
+      runQuery,
+      TENDERS,
+      created.map(({ row, firstRow }) => [...tenderValues(row), firstRow]),
+    ),
+    ...changed.map(({ row, revisionBefore }) => runQuery(UPDATE_TENDER, [...tenderValues(row), revisionBefore])),
+    ...insertAll(
+      runQuery,
+      FACETS,
+      created.map(({ row, firstRow }) => [...facetValues(row), firstRow]),
+    ),
+    ...insertAll(
+      runQuery,
+      CODES,
+      created.flatMap(({ row, firstRow }) => row.facets.classifications.map((code) => [code, firstRow])),
+    ),
+    ...changed.flatMap((state) => updateIndex(runQuery, state)),
+    ...insertAll(
+      runQuery,
+      LEDGER,
+      rows.map(({ sequence, at, id, actor, act, patch }) => [sequence, at, id, actor, act, patch]),
+    ),
+    ...insertAll(
+      runQuery,
+      FILES,
+      rows.flatMap(({ id, files }) => files.map((key) => [key, id])),
+    ),
+    ...[...numbers].map(([day, number]) => runQuery(PUT_NUMBER, [day, number])),
+    ...[...counts].map(([status, by]) => runQuery(ADD_TO_STATUS, [status, by])),
+  ];
+}
+
+function updateIndex(runQuery: RunQuery, { row, indexUpdate }: TenderWrite): readonly Promise<unknown>[] {
+  const { id, listing, dateModified, status, facets } = row;
+  if (indexUpdate === "not") return [];
+  if (indexUpdate === "moved") return [runQuery(MOVE_FACETS, [id, listing, dateModified, status])];
+  if (indexUpdate === "facets") return [runQuery(UPDATE_FACETS, facetValues(row))];
+  return [
+    runQuery(UPDATE_FACETS, facetValues(row)),
+    runQuery(REMOVE_CODES, [id]),
+    runQuery(ADD_CODES, [id, facets.classifications]),
+  ];
+}
+
+const facetValues = ({ id, listing, dateModified, status, facets }: ChangeRow): ColumnValues => {
+  const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd } = facets;
+  return [id, listing, dateModified, status, number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd];
+};
+
+const tenderValues = ({
+  id,
+  revision,
+  document,
+  status,
+  listing,
+  dateModified,
+  wakeAt,
+  clock,
+}: ChangeRow): ColumnValues => [id, revision, document, status, listing, dateModified, wakeAt, clock];

@@ -1,0 +1,70 @@
+import { type CountRow, countsByName, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
+import type { FileRow, Position, Scan } from "../store.ts";
+import { openConnection, type PostgresConnection } from "./connection.ts";
+
+const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
+const POSITIONS = "select sequence, at from ledger order by sequence";
+/** Cursors take no values, hence the number among the words. */
+const historiesAfter = (sequence: number) => `
+  select sequence, at, tender_id as tender, actor, act, patch from ledger
+  ${sequence === 0 ? "" : `where tender_id in (select tender_id from ledger where sequence > ${sequence})`}
+  order by tender_id collate "C", sequence`;
+const TENDERS = `
+  select id, revision, document, tenders.status, tenders.listing, tenders.date_modified as "dateModified",
+    wake_at as "wakeAt", clock, number, entity, currency, amount, enquiry_end as "enquiryEnd",
+    tender_start as "tenderStart", tender_end as "tenderEnd",
+    (select coalesce(json_agg(code), '[]')::text from classifications where first_row = tenders.first_row) as codes
+  from tenders left join facets on facets.first_row = tenders.first_row and facets.tender_id = id
+  order by id collate "C"`;
+const FILES = `select tender_id as tender, key from files order by tender_id collate "C", key collate "C"`;
+const DAYS = "select day as name, last_number as number from days";
+const STATUSES = "select status as name, number from statuses where number <> 0";
+
+const FETCH_ROWS = 200;
+/** To sort the whole ledger takes its time. */
+const HOUR_MS = 3_600_000;
+
+/** Whoever looks at everything takes long and is idle in between, which is as it should be. */
+const SCAN_SETUP = ["set statement_timeout = 0", "set idle_in_transaction_session_timeout = 0"];
+
+/** A connection of its own, on which one read transaction lasts as long as the scan. */
+export async function openScan(url: string): Promise<Scan> {
+  const connection = openConnection({ url, setup: SCAN_SETUP, answerMsMax: HOUR_MS });
+  const run = <Row extends object>(text: string) => connection.runQuery<Row>({ name: "", text });
+  try {
+    await run("begin transaction isolation level repeatable read read only");
+    // What is seen is fixed by the first question, not by the beginning.
+    const [position] = await run<Position>(POSITION);
+    const rows = openCursors(run);
+    return {
+      position: position ?? { sequence: 0, at: 0 },
+      positions: () => rows(POSITIONS, (row) => row as Position),
+      histories: (changedAfter) => rows(historiesAfter(Number(changedAfter)), ledgerRowOf),
+      tenders: () => rows(TENDERS, tenderRowOf),
+      files: () => rows(FILES, (row) => row as FileRow),
+      days: async () => countsByName(await run<CountRow>(DAYS)),
+      statuses: async () => countsByName(await run<CountRow>(STATUSES)),
+      close: connection.close,
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function openCursors(run: (text: string) => ReturnType<PostgresConnection["runQuery"]>) {
+  let opened = 0;
+  return async function* rows<Row>(sql: string, rowOf: (row: object) => Row): AsyncIterable<Row> {
+    opened += 1;
+    const name = `scan_${opened}`;
+    await run(`declare ${name} no scroll cursor for ${sql}`);
+    const fetch = () => run(`fetch ${FETCH_ROWS} from ${name}`);
+    for (let found = await fetch(); found.length > 0; ) {
+      // The next ones are on their way while these are looked at.
+      const next = fetch();
+      next.catch(() => {});
+      for (const row of found) yield rowOf(row);
+      found = await next;
+    }
+  };
+}

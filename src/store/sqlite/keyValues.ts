@@ -1,0 +1,25 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Engine } from "../engine.ts";
+import { entryOf } from "../rowMapping.ts";
+
+const COLUMNS = 'kind, id, revision, due_at as "dueAt", text';
+
+export function openKeyValueReads(db: DatabaseSync): Engine["notes"] {
+  const find = db.prepare(`select ${COLUMNS} from notes where kind = ? and id = ?`);
+  const forward = db.prepare(`select ${COLUMNS} from notes where kind = ? and id > ? order by id limit ?`);
+  const backward = db.prepare(`
+    select ${COLUMNS} from notes where kind = ? and (? is null or id < ?) order by id desc limit ?`);
+  const due = db.prepare(`select ${COLUMNS} from notes where kind = ? and due_at <= ? order by due_at limit ?`);
+  return {
+    find: async ({ kind, id }) => {
+      const found = find.get(kind, id);
+      return found && entryOf(found);
+    },
+    list: async ({ kind, beyond, descending, limit }) => {
+      const last = beyond ?? null;
+      const rows = descending ? backward.all(kind, last, last, limit) : forward.all(kind, beyond ?? "", limit);
+      return rows.map(entryOf);
+    },
+    due: async (kind, by, limit) => due.all(kind, by, limit).map(entryOf),
+  };
+}

@@ -1,0 +1,50 @@
+import { DatabaseSync } from "node:sqlite";
+import { type CountRow, countsByName, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
+import type { FileRow, Position, Scan } from "../store.ts";
+
+const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
+const POSITIONS = "select sequence, at from ledger order by sequence";
+const HISTORIES = `
+  select sequence, at, tender_id as tender, actor, act, patch from ledger
+  where ?1 = 0 or tender_id in (select tender_id from ledger where sequence > ?1)
+  order by tender_id, sequence`;
+const TENDERS = `
+  select id, revision, document, tenders.status, tenders.listing, tenders.date_modified as dateModified,
+    wake_at as wakeAt, clock, number, entity, currency, amount, enquiry_end as enquiryEnd, tender_start as tenderStart,
+    tender_end as tenderEnd, (select json_group_array(code) from classifications where first_row = tenders.first_row) as codes
+  from tenders left join facets on facets.first_row = tenders.first_row and facets.tender_id = id
+  order by id`;
+const FILES = "select tender_id as tender, key from files order by tender_id, key";
+const DAYS = "select day as name, last_number as number from days";
+const STATUSES = "select status as name, number from statuses where number <> 0";
+
+/** A connection of its own, on which one read transaction lasts as long as the scan. */
+export function openScan(path: string): Scan {
+  const db = new DatabaseSync(path, { readOnly: true });
+  let position: Position;
+  try {
+    db.exec("pragma busy_timeout = 5000; begin");
+    // What is seen is fixed by the first question, not by the beginning.
+    position = (db.prepare(POSITION).get() as Position | undefined) ?? { sequence: 0, at: 0 };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+
+  async function* rows<Row>(sql: string, rowOf: (row: object) => Row, ...values: readonly number[]) {
+    for (const row of db.prepare(sql).iterate(...values)) yield rowOf(row);
+  }
+
+  return {
+    position: { ...position },
+    positions: () => rows(POSITIONS, (row) => ({ ...row }) as Position),
+    histories: (changedAfter) => rows(HISTORIES, ledgerRowOf, changedAfter),
+    tenders: () => rows(TENDERS, tenderRowOf),
+    files: () => rows(FILES, (row) => ({ ...row }) as FileRow),
+    days: async () => countsByName(db.prepare(DAYS).all() as CountRow[]),
+    statuses: async () => countsByName(db.prepare(STATUSES).all() as CountRow[]),
+    close: async () => {
+      if (db.isOpen) db.close();
+    },
+  };
+}

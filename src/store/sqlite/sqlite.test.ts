@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Tender } from "../../domain/model/tender.ts";
+import type { Instant } from "../../domain/values/time.ts";
+import { allContracts } from "../history.contract.ts";
+import { testOlderSchema } from "../search.contract.ts";
+import { FileTakenError, type Store } from "../store.ts";
+import { openSqlite } from "./sqlite.ts";
+
+const newFolder = () => mkdtemp(join(tmpdir(), "tenderhall-store-"));
+const remove = (folder: string) => rm(folder, { recursive: true, force: true });
+const databaseOf = (folder: string) => new DatabaseSync(join(folder, "tenderhall.sqlite"));
+const open = (dataDir: string, clock: () => Instant = () => 1_000_000) =>
+  openSqlite({ dataDir, clock, recentBytesMax: 1 << 20 });
+
+/** What the last migration did. */
+const UNDO = `
+  drop index tenders_by_wake;
+  drop index tenders_by_clock;
+  drop table facets;
+  drop table classifications;
+  drop table notes;
+  alter table tenders drop column clock;
+  alter table tenders drop column first_row;
+  create index tenders_by_wake on tenders (wake_at, id) where wake_at is not null;
+  pragma user_version = 2`;
+
+/** Committing singly is for comparison in the bench; whoever keeps nothing in memory proves the same of the disk. */
+const CONFIGURATIONS = {
+  "a store on SQLite": { recentBytesMax: 1 << 20 },
+  "a store on SQLite that keeps nothing in memory, and commits singly": { recentBytesMax: 0, commitsSingly: true },
+};
+for (const [name, way] of Object.entries(CONFIGURATIONS))
+  allContracts(name, async (clock) => {
+    const dataDir = await newFolder();
+    let store = openSqlite({ dataDir, clock, ...way });
+    const closeIfOpen = () => store.close().catch(() => {});
+    const reopen = async () => {
+      await closeIfOpen();
+      store = openSqlite({ dataDir, clock, ...way });
+      return store;
+    };
+    return { store, reopen, close: () => closeIfOpen().then(() => remove(dataDir)) };
+  });
+
+describe("the folder of SQLite", () => {
+  proves("a second server on the same folder is refused with a clear message and harms nothing", async (folder) => {
+    const store = open(folder);
+    assert.throws(() => open(folder), { message: `another server is running on ${folder}` });
+    await make(store, "a");
+    await store.close();
+    const next = open(folder);
+    assert.equal((await next.find("a"))?.tender.id, "a");
+    await next.close();
+  });
+
+  proves("a database of a newer schema is refused with a clear message and left as it was", async (folder) => {
+    const store = open(folder);
+    await make(store, "a");
+    await store.close();
+    withDatabase(folder, (db) => db.exec("pragma user_version = 999"));
+    assert.throws(() => open(folder), /the data are of a newer Tenderhall \(schema 999; this one knows \d+\): update/);
+    withDatabase(folder, (db) => {
+      assert.deepEqual({ ...db.prepare("pragma user_version").get() }, { user_version: 999 });
+      assert.deepEqual({ ...db.prepare("select count(*) as number from tenders").get() }, { number: 1 });
+    });
+  });
+
+  proves("data of the schema before this one are found by what they say, and go on", (folder) =>
+    testOlderSchema(
+      async () => open(folder),
+      async () => withDatabase(folder, (db) => db.exec(UNDO)),
+    ),
+  );
+
+  proves("the ledger refuses update and delete", async (folder) => {
+    const store = open(folder);
+    await make(store, "a");
+    const before = await store.ledger(0, 10);
+    for (const words of [
+      "update ledger set act = 'other'",
+      "delete from ledger",
+      "delete from ledger where sequence = 1",
+    ])
+      withDatabase(folder, (db) => assert.throws(() => db.exec(words), /the ledger is append-only/));
+    assert.deepEqual(await store.ledger(0, 10), before);
+    await store.close();
+  });
+
+  proves("the ledger refuses to have a row replaced", async (folder) => {
+    const store = open(folder);
+    await make(store, "a");
+    const words =
+      "insert or replace into ledger (sequence, at, tender_id, act, patch) values (1, 7, 'a', 'other', '[]')";
+    withDatabase(folder, (db) => assert.throws(() => db.exec(words), /the ledger is append-only/));
+    await store.close();
+  });
+
+  proves("a page of the feed lacks nothing of what is just being changed", async (folder) => {
+    const store = open(folder);
+    const ids = ["a", "b", "c", "d", "e"];
+    for (const id of ids) await make(store, id);
+    let isOver = false;
+    const editing = Promise.all(ids.slice(1).map((id) => editOften(store, id))).finally(() => {
+      isOver = true;
+    });
+    for (let descending = false; !isOver; descending = !descending) {
+      const page = await store.feed({ modes: "all", descending, beyond: undefined, limit: 1000 });
+      assert.deepEqual(page.map(({ id }) => id).sort(), ids);
+      await new Promise(setImmediate);
+    }
+    await editing;
+    await store.close();
+  });
+
+  for (const [name, filter] of [
+    ["a page", undefined],
+    ["a filtered page", { statuses: ["active.enquiries"] }],
+    ["a page filtered by what many meet", { dates: { dateModified: { from: 0 } } }],
+  ] as const)
+    proves(`${name} of the feed lists nothing that is not known yet`, async (dataDir) => {
+      // What is on disk is heard of only so much later.
+      const slow = { clock: () => 1_000_000, recentBytesMax: 1 << 20, slowDiskMs: 3 };
+      const store = openSqlite({ dataDir, ...slow });
+      await make(store, "a");
+      let isOver = false;
+      const editing = editOften(store, "a", 100).finally(() => {
+        isOver = true;
+      });
+      const look = async () => {
+        const [row] = await store.feed({ modes: "all", descending: false, beyond: undefined, limit: 10, filter });
+        const known = (await store.find("a"))!.tender.dateModified;
+        assert.ok(row!.dateModified <= known, `listed as of ${row!.dateModified}, known as of ${known}`);
+        await pause(1);
+      };
+      // Many ask at once, so that each has to wait for its turn.
+      while (!isOver) await Promise.all(Array.from({ length: 20 }, look));
+      await editing;
+      await store.close();
+    });
+
+  proves("a commit that fails is undone whole, and the next one follows without a hole", async (folder) => {
+    const store = open(folder);
+    await make(store, "a", ["f"]);
+    await assert.rejects(make(store, "b", ["g", "f"]), FileTakenError);
+    assert.equal(await store.find("b"), undefined);
+    assert.deepEqual(await store.knownFiles(["f", "g"]), new Set(["f"]));
+    assert.equal(await make(store, "c"), 2);
+    const sequences = (await store.ledger(0, 10)).map(({ sequence, tender }) => [sequence, tender]);
+    assert.deepEqual(sequences, [
+      [1, "a"],
+      [2, "c"],
+    ]);
+    await store.close();
+  });
+});
+
+function proves(sentence: string, proof: (folder: string) => Promise<void>): void {
+  test(sentence, async () => {
+    const folder = await newFolder();
+    await proof(folder).finally(() => remove(folder));
+  });
+}
+
+function withDatabase(folder: string, use: (db: DatabaseSync) => void): void {
+  const db = databaseOf(folder);
+  try {
+    use(db);
+  } finally {
+    db.close();
+  }
+}
+
+async function editOften(store: Store, id: string, times = 500): Promise<void> {
+  for (let i = 0; i < times; i++)
+    await store.write(id, (stored, { at }) => {
+      const tender = { ...stored!.tender, dateModified: at };
+      const document = JSON.stringify(tender);
+      const change = { tender, document, wakeAt: undefined, actor: "broker", act: "edit", patch: "[]", files: [] };
+      return { result: undefined, change };
+    });
+}
+
+/** Answers the number of the day that the tender got. */
+const make = (store: Store, id: string, files: readonly string[] = []) =>
+  store.write(undefined, (_none, { at, nextDailyNumber }) => {
+    const parts = {
+      lots: [],
+      bids: [],
+      questions: [],
+      documents: [],
+      awards: [],
+      contracts: [],
+      complaints: [],
+      cancellations: [],
+    };
+    const dates = { date: at, dateModified: at };
+    const owned = { owner: "broker", tokenHash: "hash", tenderID: `UA-${id}` };
+    const tender: Tender = { id, procedure: "basic", status: "active.enquiries", ...dates, ...owned, ...parts };
+    const change = {
+      tender,
+      document: JSON.stringify(tender),
+      wakeAt: undefined,
+      actor: "broker",
+      act: "publish",
+      patch: "[]",
+      files,
+    };
+    return { result: nextDailyNumber("2026-01-15"), change };
+  });

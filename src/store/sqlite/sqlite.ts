@@ -1,0 +1,253 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Engine, Position, StoredRow, WriteTransaction } from "../engine.ts";
+import { checkIsKnown, checkIsNotNewer } from "../migrations/schema.ts";
+import { SQLITE_MIGRATIONS } from "../migrations/sqlite.ts";
+import { openStore, type StoreSettings } from "../openStore.ts";
+import { ledgerRowOf } from "../rowMapping.ts";
+import { DiskFullError, type FeedRow, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
+import { openFeed } from "./feed.ts";
+import { openKeyValueReads } from "./keyValues.ts";
+import { PRAGMAS } from "./rows.ts";
+import { openScan } from "./scan.ts";
+import { openWriterThread } from "./writerThread.ts";
+
+/** Which of several processes on one folder may write; resolves to what ends the turn. */
+export type AcquireWriteLock = () => Promise<() => void>;
+
+export type SqliteSettings = StoreSettings & {
+  readonly dataDir: string;
+  /** Where several processes share the folder, whoever started them holds its lock and gives out the turns. */
+  readonly shared?: { readonly takeTurn: AcquireWriteLock };
+};
+
+export const openSqlite = (settings: SqliteSettings): Store => openStore(openEngine(settings), settings);
+
+function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: SqliteSettings): Engine {
+  if (!readsOnly) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = shared || readsOnly ? undefined : lockFolder(dataDir);
+  const path = pathIn(dataDir);
+  const db = openDatabase(path, readsOnly, () => lock?.close());
+  const position = lock ? openCachedPosition(db) : openPosition(db);
+  /** The commit that is under way, whose end this process has not heard of yet. */
+  let pendingCommit: Promise<unknown> | undefined;
+  const waitForCommit = async () => {
+    while (lock && pendingCommit) await pendingCommit;
+  };
+  const reading = prepareReading(db, waitForCommit);
+  const thread = readsOnly ? undefined : openWriterThread({ path, slowDiskMs });
+
+  async function begin(): Promise<WriteTransaction> {
+    if (!thread) throw new Error("the store is open for reading only");
+    const releaseLock = await shared?.takeTurn();
+    const rollback = async () => releaseLock?.();
+    try {
+      return {
+        position: position.now(),
+        rollback,
+        commit: (rows, notes = []) => {
+          const commit = thread.commit({ rows, notes }).catch(rethrowTyped).finally(position.refresh).finally(rollback);
+          const settledCommit = commit
+            .catch(() => {})
+            .then(() => {
+              pendingCommit = undefined;
+            });
+          pendingCommit = settledCommit;
+          return commit;
+        },
+      };
+    } catch (error) {
+      releaseLock?.();
+      throw error;
+    }
+  }
+
+  return {
+    ...reading,
+    knownPosition: () => (lock ? position.now() : undefined),
+    position: async () => position.now(),
+    begin,
+    scan: async () => {
+      if (!db.isOpen) throw new Error("the store is closed");
+      return openScan(path);
+    },
+    ping: async () => {
+      if (thread && !thread.isAlive()) throw new Error("the store cannot be written to");
+      reading.ping();
+    },
+    connections: () => [],
+    close: async () => {
+      if (!db.isOpen) return;
+      await thread?.close();
+      db.close();
+      lock?.close();
+    },
+  };
+}
+
+const [BUSY, IO_ERROR, FULL] = [5, 10, 13];
+
+function rethrowTyped(error: Error & { readonly errcode?: number }): never {
+  // The lower byte says what it is, the rest how it came to it.
+  const reason = (error.errcode ?? 0) & 0xff;
+  if (reason === FULL) throw new DiskFullError(error.message, { cause: error });
+  if (reason === BUSY || reason === IO_ERROR) throw new StoreUnavailableError(error.message, { cause: error });
+  if (error.message === "UNIQUE constraint failed: files.key")
+    throw new FileTakenError("a file is named already", { cause: error });
+  throw error;
+}
+
+function withTypedErrors(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    rethrowTyped(error as Error);
+  }
+}
+
+const pathIn = (dataDir: string): string => join(dataDir, "tenderhall.sqlite");
+
+/** For processes that will share the folder: the database is there, in today's shape, and locked for them until it is let go. */
+export function holdFolder(dataDir: string): { readonly release: () => void } {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(dataDir);
+  openDatabase(pathIn(dataDir), false, () => lock.close()).close();
+  return { release: () => lock.close() };
+}
+
+/** One server a folder: it alone may decide what comes next. The lock dies with its holder. */
+export function lockFolder(dataDir: string, name = "server.lock"): DatabaseSync {
+  const lock = new DatabaseSync(join(dataDir, name));
+  try {
+    lock.exec("pragma locking_mode = exclusive; begin exclusive; create table if not exists held (by integer);");
+    return lock;
+  } catch (cause) {
+    lock.close();
+    throw new Error(`another server is running on ${dataDir}`, { cause });
+  }
+}
+
+function openDatabase(path: string, readsOnly: boolean, onFailure: () => void): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: readsOnly });
+  try {
+    if (readsOnly) db.exec("pragma busy_timeout = 5000");
+    else db.exec(PRAGMAS);
+    (readsOnly ? checkSchema : migrate)(db);
+    return db;
+  } catch (error) {
+    db.close();
+    onFailure();
+    throw error;
+  }
+}
+
+const versionOf = (db: DatabaseSync): number =>
+  (db.prepare("pragma user_version").get() as { user_version: number }).user_version;
+
+const checkSchema = (db: DatabaseSync): void => checkIsKnown(versionOf(db), SQLITE_MIGRATIONS.length);
+
+function migrate(db: DatabaseSync): void {
+  const foundVersion = versionOf(db);
+  checkIsNotNewer(foundVersion, SQLITE_MIGRATIONS.length);
+  if (foundVersion === SQLITE_MIGRATIONS.length) return;
+  db.exec("begin immediate");
+  // Another process may have been here while this one waited.
+  for (let version = versionOf(db); version < SQLITE_MIGRATIONS.length; version++)
+    db.exec(`${SQLITE_MIGRATIONS[version]}; pragma user_version = ${version + 1}`);
+  db.exec("commit");
+}
+
+function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
+  const tender = db.prepare("select revision, document from tenders where id = ?");
+  const changed = db.prepare(`
+    select tender_id as id, date_modified as dateModified from ledger join tenders on tenders.id = tender_id
+    where sequence > ? limit ?`);
+  const due = db.prepare("select id from tenders where clock is null and wake_at <= ? order by wake_at limit ?");
+  const nextWake = db.prepare(
+    "select wake_at from tenders where clock is null and wake_at is not null order by wake_at limit 1",
+  );
+  const dueOn = db.prepare("select id from tenders where clock = ? and wake_at <= ? order by wake_at limit ?");
+  const nextWakeOn = db.prepare(
+    "select wake_at from tenders where clock = ? and wake_at is not null order by wake_at limit 1",
+  );
+  const onClock = db.prepare("select id from tenders where clock = ? order by id limit ?");
+  const statuses = db.prepare("select status, number from statuses where number > 0");
+  const file = db.prepare("select 1 from files where key = ?");
+  const ledger = db.prepare(
+    "select sequence, at, tender_id as tender, actor, act, patch from ledger where sequence > ? order by sequence limit ?",
+  );
+  const lastNumber = db.prepare("select last_number from days where day = ?");
+  const secret = db.prepare("select secret from secrets where name = ?");
+  const putSecret = db.prepare("insert into secrets (name, secret) values (?, ?) on conflict do nothing");
+  const secrets = db.prepare("select name, secret from secrets order by name");
+  const replaceSecret = db.prepare(`
+    insert into secrets (name, secret) values (?, ?)
+    on conflict (name) do update set secret = excluded.secret`);
+  const ping = db.prepare("select count(*) from days");
+  return {
+    load: async (id: string) => tender.get(id) as StoredRow | undefined,
+    async changedSince(sequence: number, countMax: number) {
+      const rows = changed.all(sequence, countMax + 1) as FeedRow[];
+      return rows.length > countMax ? "many" : rows;
+    },
+    feed: openFeed(db, waitForCommit),
+    due: async (by: number, limit: number, clock?: string) =>
+      idsIn(clock === undefined ? due.all(by, limit) : dueOn.all(clock, by, limit)),
+    nextWake: async (clock?: string) =>
+      ((clock === undefined ? nextWake.get() : nextWakeOn.get(clock)) as { wake_at: number } | undefined)?.wake_at,
+    onClock: async (clock: string, limit: number) => idsIn(onClock.all(clock, limit)),
+    notes: openKeyValueReads(db),
+    countByStatus: async () =>
+      new Map((statuses.all() as { status: string; number: number }[]).map((row) => [row.status, row.number])),
+    knownFiles: async (keys: readonly string[]) => new Set(keys.filter((key) => file.get(key) !== undefined)),
+    ledger: async (after: number, limit: number) => ledger.all(after, limit).map(ledgerRowOf),
+    lastNumber: async (day: string) => (lastNumber.get(day) as { last_number: number } | undefined)?.last_number ?? 0,
+    async secret(name: string, make: () => string) {
+      if (!secret.get(name)) withTypedErrors(() => putSecret.run(name, make()));
+      return (secret.get(name) as { secret: string }).secret;
+    },
+    secrets: async () =>
+      new Map((secrets.all() as { name: string; secret: string }[]).map((row) => [row.name, row.secret])),
+    putSecret: async (name: string, value: string) => {
+      withTypedErrors(() => replaceSecret.run(name, value));
+    },
+    ping: () => ping.get(),
+  };
+}
+
+const idsIn = (rows: readonly object[]): readonly string[] => (rows as { id: string }[]).map(({ id }) => id);
+
+const LAST_POSITION = "select sequence, at from ledger order by sequence desc limit 1";
+
+/** Whoever has the folder to himself knows what was committed: what he was told is. */
+function openCachedPosition(db: DatabaseSync) {
+  const last = db.prepare(LAST_POSITION);
+  const read = () => (last.get() as Position | undefined) ?? { sequence: 0, at: 0 };
+  let position = read();
+  return {
+    now: (): Position => {
+      if (!db.isOpen) throw new Error("the store is closed");
+      return position;
+    },
+    refresh: () => {
+      position = read();
+    },
+  };
+}
+
+/** Among others: whether anything was committed costs far less to ask than what. */
+function openPosition(db: DatabaseSync): ReturnType<typeof openCachedPosition> {
+  const version = db.prepare("pragma data_version");
+  const cached = openCachedPosition(db);
+  let lastVersion: number | undefined;
+  return {
+    now: () => {
+      const { data_version: now } = version.get() as { data_version: number };
+      if (now !== lastVersion) cached.refresh();
+      lastVersion = now;
+      return cached.now();
+    },
+    refresh: () => {},
+  };
+}

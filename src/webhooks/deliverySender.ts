@@ -1,0 +1,218 @@
+import { type Instant, SECOND } from "../domain/values/time.ts";
+import type { EntryKey, EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
+import type { WebhookFormatter } from "./changeFollower.ts";
+import { deliveryBytes, finishedUsageKey, openFinishedUsage } from "./finishedUsage.ts";
+import type { Lease } from "./lease.ts";
+import {
+  type AttemptOutcome,
+  deliveryBodyKind,
+  deliveryEntry,
+  deliveryKind,
+  isSuccess,
+  LEASE_KEY,
+  parseDelivery,
+  parseWebhook,
+  recordAttempt,
+  WEBHOOK_KIND,
+  type Webhook,
+  type WebhookDelivery,
+} from "./model.ts";
+import type { WebhookSecrets } from "./signing.ts";
+import { referencesKey, releaseReferences, snapshotKey } from "./snapshots.ts";
+import { nextDelivery, type PendingDelivery, type SubscriptionState } from "./subscriptionState.ts";
+import { sendWebhookRequest, type WebhookRequestSettings } from "./webhookRequest.ts";
+
+export type DeliverySenderSettings = {
+  readonly store: Store;
+  readonly lease: Lease;
+  readonly secretsOf: WebhookSecrets["secretsOf"];
+  readonly formatter: Pick<WebhookFormatter, "entryOf">;
+  /** What finished deliveries of an account may take up while they are listed. */
+  readonly finishedBytesMax: number;
+  readonly requestSettings: WebhookRequestSettings;
+  readonly isAccount: (name: string) => boolean;
+  readonly onAttempt: (outcome: "delivered" | "refused" | "unanswered") => void;
+  readonly onFailure: (error: unknown) => void;
+};
+
+type AttemptResult = {
+  readonly subscription: SubscriptionState;
+  readonly id: string;
+  readonly hasSnapshot: boolean;
+  readonly outcome: AttemptOutcome;
+  readonly at: Instant;
+};
+
+/** Every webhook has a place of its own; those whose receivers answer well share these besides. */
+const SHARED_SLOTS = 64;
+const SLOTS_PER_WEBHOOK = 8;
+const RESULTS_PER_WRITE = 100;
+const SHUTDOWN_GRACE_MS = 2000;
+/** Where something could not be read or written. */
+const PAUSE = 5 * SECOND;
+
+/** Sends what is due, and writes what came of it, for as many at once as there are. */
+export function openDeliverySender(settings: DeliverySenderSettings) {
+  const { store, lease, secretsOf, requestSettings, formatter, finishedBytesMax, isAccount, onAttempt, onFailure } =
+    settings;
+  const shutdown = new AbortController();
+  const activeSends = new Set<Promise<void>>();
+  let results: AttemptResult[] = [];
+  let currentWrite: Promise<void> | undefined;
+  let stopped = false;
+
+  /** A receiver that does not answer keeps one place, its own: it takes none from others. */
+  const hasFreeSlot = ({ inFlight, isHealthy }: SubscriptionState): boolean =>
+    inFlight.size === 0 || (isHealthy && inFlight.size < SLOTS_PER_WEBHOOK && activeSends.size < SHARED_SLOTS);
+
+  const isDeliverable = ({ webhook }: SubscriptionState): boolean =>
+    webhook.status === "active" && isAccount(webhook.owner);
+
+  function start(subscription: SubscriptionState): void {
+    while (!stopped && isDeliverable(subscription) && lease.isHeld() && hasFreeSlot(subscription)) {
+      const next = nextDelivery(subscription, store.clock());
+      if (!next) return;
+      subscription.inFlight.add(next.id);
+      const sendTask = send(subscription, next)
+        .catch((error) => {
+          setDue(subscription, next.id, store.clock() + PAUSE);
+          onFailure(error);
+        })
+        .finally(() => activeSends.delete(sendTask));
+      activeSends.add(sendTask);
+    }
+  }
+
+  async function send(subscription: SubscriptionState, { id, bytes }: PendingDelivery): Promise<void> {
+    const webhook = subscription.webhook.id;
+    const names: readonly EntryKey[] = [
+      { kind: WEBHOOK_KIND, id: webhook },
+      { kind: deliveryKind(webhook, "pending"), id },
+      { kind: deliveryBodyKind(webhook), id },
+      ...(bytes > 0 ? [snapshotKey(id)] : []),
+    ];
+    const [storedWebhook, entry, stored, snapshot] = await Promise.all(names.map((name) => store.notes.find(name)));
+    const currentWebhook = storedWebhook && parseWebhook(storedWebhook);
+    const delivery = entry && parseDelivery(entry);
+    const dueAt = delivery?.nextAttempt;
+    const isIncomplete = bytes > 0 && !snapshot;
+    // Somebody was quicker than what we know of: the rest will be known before long.
+    if (isIncomplete || dueAt === undefined || dueAt > store.clock()) return setDue(subscription, id, dueAt);
+    if (currentWebhook?.status !== "active") return setDue(subscription, id, store.clock() + PAUSE);
+    const now = store.clock();
+    const body = stored?.text ?? bodyOf(currentWebhook, delivery!, snapshot?.text);
+    const request = {
+      url: currentWebhook.url,
+      webhook,
+      delivery: id,
+      secrets: await secretsOf(currentWebhook, now),
+      body,
+    };
+    const outcome = await sendWebhookRequest(request, now, requestSettings, shutdown.signal);
+    // What was cut off by our own end has not been attempted.
+    if (shutdown.signal.aborted && outcome.status === undefined) return;
+    subscription.isHealthy = isSuccess(outcome);
+    onAttempt(subscription.isHealthy ? "delivered" : outcome.status === undefined ? "unanswered" : "refused");
+    results.push({ subscription, id, hasSnapshot: bytes > 0, outcome, at: store.clock() });
+    await write();
+    start(subscription);
+  }
+
+  /** Made anew for each attempt of the same snapshot and fields, so it is the same byte for byte. */
+  function bodyOf(
+    webhook: Webhook,
+    { tender, dateModified, snapshot }: WebhookDelivery,
+    stored: string | undefined,
+  ): string {
+    const row = { id: tender, dateModified };
+    return `{"data":${formatter.entryOf(webhook, row, snapshot?.fields ?? "", stored)}}`;
+  }
+
+  /** While some are written others come in, and are written together after them. */
+  async function write(): Promise<void> {
+    while (currentWrite) await currentWrite.catch(() => {});
+    if (results.length === 0) return;
+    const batch = results.slice(0, RESULTS_PER_WRITE);
+    results = results.slice(RESULTS_PER_WRITE);
+    currentWrite = record(batch).finally(() => {
+      currentWrite = undefined;
+    });
+    await currentWrite;
+  }
+
+  async function record(batch: readonly AttemptResult[]): Promise<void> {
+    const names = batch.map(({ subscription, id }) => ({ kind: deliveryKind(subscription.webhook.id, "pending"), id }));
+    const owners = new Set(batch.map(({ subscription }) => subscription.webhook.owner));
+    const changes = new Set(batch.filter(({ hasSnapshot }) => hasSnapshot).map(({ id }) => id));
+    try {
+      const recorded = await store.write<readonly (WebhookDelivery | undefined)[]>(
+        undefined,
+        (_none, { notes: [leaseEntry, ...entries] }) => {
+          if (!lease.isOurs(leaseEntry)) return { result: [] };
+          const after = batch.map(
+            ({ outcome, at }, i) => entries[i] && recordAttempt(parseDelivery(entries[i]), outcome, at),
+          );
+          return { result: after, notes: entriesAfter(batch, after, entries, finishedBytesMax) };
+        },
+        [LEASE_KEY, ...names, ...[...changes].map(referencesKey), ...[...owners].map(finishedUsageKey)],
+      );
+      batch.forEach(({ subscription, id }, i) => {
+        setDue(subscription, id, recorded[i]?.nextAttempt);
+      });
+    } catch (error) {
+      // It will be sent again, but not as fast as a disk that is full refuses.
+      for (const { subscription, id } of batch) setDue(subscription, id, store.clock() + PAUSE);
+      throw error;
+    }
+  }
+
+  return {
+    start,
+    count: () => activeSends.size,
+    /** What is on its way may arrive within a moment. */
+    stop: async () => {
+      stopped = true;
+      const timer = setTimeout(() => shutdown.abort(), SHUTDOWN_GRACE_MS);
+      while (activeSends.size > 0) await Promise.allSettled(activeSends);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/**
+ * What is finished is listed, as long as there is room for what the account's finished deliveries take up; what is delivered beyond that
+ * is not. What failed is listed in any case: there is no more of it than could wait.
+ */
+function entriesAfter(
+  batch: readonly AttemptResult[],
+  after: readonly (WebhookDelivery | undefined)[],
+  entries: readonly (KeyValueEntry | undefined)[],
+  finishedBytesMax: number,
+): readonly EntryWrite[] {
+  const usage = openFinishedUsage(entries);
+  const unlisted: WebhookDelivery[] = [];
+  const notes = batch.flatMap(({ subscription, at }, i): readonly EntryWrite[] => {
+    const [delivery, before] = [after[i], entries[i]];
+    if (!delivery || !before) return [];
+    const { id: webhook, owner } = subscription.webhook;
+    if (delivery.status === "pending") return [deliveryEntry(webhook, delivery, at)];
+    const removal: EntryWrite = { kind: before.kind, id: before.id, text: undefined };
+    const bytes = deliveryBytes(delivery);
+    if (delivery.status === "delivered" && usage.of(owner) + bytes > finishedBytesMax) {
+      unlisted.push(delivery);
+      return [removal];
+    }
+    usage.add(owner, bytes);
+    return [removal, deliveryEntry(webhook, delivery, at)];
+  });
+  return [...notes, ...releaseReferences(unlisted, entries), ...usage.notes()];
+}
+
+/** When it is to be sent next, if it is; until now it was busy. */
+function setDue(subscription: SubscriptionState, id: string, dueAt: Instant | undefined): void {
+  subscription.inFlight.delete(id);
+  subscription.pending =
+    dueAt === undefined
+      ? subscription.pending.filter((delivery) => delivery.id !== id)
+      : subscription.pending.map((delivery) => (delivery.id === id ? { ...delivery, dueAt } : delivery));
+}

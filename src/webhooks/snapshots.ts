@@ -1,0 +1,65 @@
+import type { EntryKey, EntryWrite, FeedRow, KeyValueEntry } from "../store/store.ts";
+import type { WebhookDelivery } from "./model.ts";
+
+/**
+ * Snapshots of changed tenders for webhooks with `opt_fields`. A change is stored once, however many webhooks receive it and
+ * whatever versions and fields they ask for. Deliveries are reference-counted; removing the last one removes the snapshot.
+ */
+
+const SNAPSHOT = "change";
+const REFERENCES = "change references";
+
+/** Changes are named as deliveries are. */
+export const snapshotKey = (id: string): EntryKey => ({ kind: SNAPSHOT, id });
+export const referencesKey = (id: string): EntryKey => ({ kind: REFERENCES, id });
+
+/** What webhooks are told of a change: the row of the feed, and the text of its snapshot where fields are asked for. */
+export type FollowedChange = { readonly row: FeedRow; readonly snapshot?: string };
+
+const parseCount = (entry: KeyValueEntry | undefined): number => (entry ? Number(entry.text) : 0);
+
+/** One more delivery refers to it; the first one stores it. */
+export function withReference(
+  id: string,
+  snapshot: string,
+  references: KeyValueEntry | undefined,
+): readonly EntryWrite[] {
+  const count = parseCount(references);
+  return [
+    { ...referencesKey(id), text: String(count + 1) },
+    ...(count === 0 ? [{ ...snapshotKey(id), text: snapshot }] : []),
+  ];
+}
+
+/** So many deliveries do not refer to it any more. */
+export function withoutReferences(
+  id: string,
+  removedCount: number,
+  references: KeyValueEntry | undefined,
+): readonly EntryWrite[] {
+  const count = parseCount(references) - removedCount;
+  if (count > 0) return [{ ...referencesKey(id), text: String(count) }];
+  return [
+    { ...referencesKey(id), text: undefined },
+    { ...snapshotKey(id), text: undefined },
+  ];
+}
+
+/** The names of the counts that deliveries are counted in. */
+export const referenceKeysOf = (deliveries: readonly WebhookDelivery[]): readonly EntryKey[] => [
+  ...new Map(
+    deliveries.flatMap((delivery) => (delivery.snapshot ? [[delivery.id, referencesKey(delivery.id)] as const] : [])),
+  ).values(),
+];
+
+/** For deliveries that are gone: the counts as they are seen, by the ids that they count for. */
+export function releaseReferences(
+  removed: readonly WebhookDelivery[],
+  entries: readonly (KeyValueEntry | undefined)[],
+): readonly EntryWrite[] {
+  const referring = removed.filter(({ snapshot }) => snapshot !== undefined);
+  const counts = new Map(entries.flatMap((entry) => (entry?.kind === REFERENCES ? [[entry.id, entry] as const] : [])));
+  return [...Map.groupBy(referring, ({ id }) => id)].flatMap(([id, group]) =>
+    withoutReferences(id, group.length, counts.get(id)),
+  );
+}

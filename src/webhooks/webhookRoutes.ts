@@ -1,0 +1,283 @@
+import { mayAct, mayCreate } from "../domain/model/actors.ts";
+import type { Instant } from "../domain/values/time.ts";
+import { pageLimitOf } from "../feed/pageLimit.ts";
+import type { Exchange } from "../http/exchange.ts";
+import {
+  BAD_OFFSET,
+  BAD_PARAMS,
+  errorResponse,
+  FORBIDDEN,
+  type HttpResponse,
+  IDEMPOTENCY_QUOTA_EXCEEDED,
+  NOT_FOUND,
+  PRECONDITION_FAILED,
+  singleErrorResponse,
+  UNAUTHORIZED,
+} from "../http/responses.ts";
+import type { Route } from "../http/route.ts";
+import { DELIVERY_STATUSES, type DeliveryStatus, type Webhook, type WebhookDelivery } from "./model.ts";
+import { RETIRING_MAX } from "./signing.ts";
+import {
+  readNewWebhook,
+  readSecretRotation,
+  readWebhookEdit,
+  type WebhookFieldProblem,
+  type WebhookFieldSettings,
+} from "./webhookFields.ts";
+import { webhookFilterReaderIn } from "./webhookFormatter.ts";
+import {
+  type IdempotencyOutcome,
+  WEBHOOKS_PER_OWNER_MAX,
+  type Webhooks,
+  type WebhookWithSecret,
+  type WebhookWriteOptions,
+} from "./webhooks.ts";
+import { dataResponse, deliveryView, responseWithSecret, type WebhookViewPorts, webhookView } from "./webhookViews.ts";
+
+/** Webhooks over HTTP: an account sees its own alone, and those of others are not there. */
+
+const WEBHOOK_ID = /^[0-9a-f]{32}$/;
+const DELIVERY_ID = /^[\w-]{1,200}$/;
+const PAGE_DEFAULT = 100;
+const PAGE_MAX = 1000;
+
+type WebhookPorts = WebhookViewPorts & { readonly webhooks: Webhooks };
+type WebhookExchange = Exchange<WebhookPorts>;
+type OwnedRequest = { readonly exchange: WebhookExchange; readonly owner: string };
+
+/** Addresses and secrets of one account are not for those in between to keep. */
+const NO_STORE = { "Cache-Control": "no-store" };
+
+/** Whoever has a key. */
+const withOwner =
+  (run: (asked: OwnedRequest) => Promise<HttpResponse>) =>
+  async (exchange: WebhookExchange): Promise<HttpResponse> => {
+    const { account } = exchange.actor;
+    if (!account) return UNAUTHORIZED;
+    if (!mayAct(exchange.actor)) return FORBIDDEN;
+    const response = await run({ exchange, owner: account.name });
+    return { ...response, headers: { ...NO_STORE, ...response.headers } };
+  };
+
+/** The same, where the path names a webhook that is there. */
+const withWebhook = (run: (owned: OwnedRequest, webhook: Webhook) => Promise<HttpResponse>) =>
+  withOwner(async (owned) => {
+    const { ports, params } = owned.exchange;
+    const { webhook_id: id = "", delivery_id: delivery } = params;
+    const webhook = WEBHOOK_ID.test(id) ? await ports.webhooks.find(owned.owner, id) : undefined;
+    if (!webhook) return NOT_FOUND("webhook_id");
+    return delivery === undefined || DELIVERY_ID.test(delivery) ? run(owned, webhook) : NOT_FOUND("delivery_id");
+  });
+
+/** What was done, as `show` answers it; recorded with it, where the request has a key of its own. */
+async function respondIdempotently<Value extends object, Refused extends string | undefined>(
+  { isDry, once: idempotency }: WebhookExchange,
+  show: (value: Value) => HttpResponse,
+  save: (keeping: WebhookWriteOptions<Value>) => Promise<Value | Refused | IdempotencyOutcome>,
+  respondToFailure: (why: Refused) => HttpResponse,
+): Promise<HttpResponse> {
+  let recorded: HttpResponse | undefined;
+  const record = (value: Value, at: Instant) => {
+    recorded = show(value);
+    return idempotency!.record(recorded, at);
+  };
+  const saved = await save({ persists: !isDry, idempotency: idempotency && { ...idempotency, record } });
+  if (typeof saved !== "object") return respondToFailure(saved);
+  if ("overQuota" in saved) return IDEMPOTENCY_QUOTA_EXCEEDED;
+  if ("again" in saved) return idempotency!.replay(saved.again);
+  return recorded ?? show(saved);
+}
+
+const settingsOf = ({ ports }: WebhookExchange): WebhookFieldSettings => ({
+  dialects: ports.dialects,
+  zone: ports.config.zone,
+  readFilter: webhookFilterReaderIn(ports.config.zone),
+  whyNotSendTo: ports.webhooks.unreachableReason,
+});
+
+const invalidFields = (wrong: readonly WebhookFieldProblem[]): HttpResponse =>
+  errorResponse(
+    422,
+    wrong.map((problem) => ({ location: "body", ...problem })),
+  );
+
+const TOO_MANY_WEBHOOKS = singleErrorResponse(
+  403,
+  "url",
+  "webhooks",
+  `An account has at most ${WEBHOOKS_PER_OWNER_MAX} webhooks`,
+  "too-many-webhooks",
+);
+
+const TOO_MANY_SECRETS = singleErrorResponse(
+  403,
+  "url",
+  "secret",
+  `At most ${RETIRING_MAX} secrets of before count beside the newest`,
+  "too-many-secrets",
+);
+
+const createWebhook = withOwner(async ({ exchange, owner }) => {
+  const { ports, body, root, path, actor } = exchange;
+  if (!mayCreate(actor)) return FORBIDDEN;
+  const read = await readNewWebhook(body!.data, settingsOf(exchange));
+  if ("wrong" in read) return invalidFields(read.wrong);
+  const show = (created: WebhookWithSecret): HttpResponse => ({
+    ...responseWithSecret(exchange, created),
+    status: 201,
+    headers: { Location: `${root}${path}/${created.webhook.id}`, ...NO_STORE },
+  });
+  const create = (keeping: WebhookWriteOptions<WebhookWithSecret>) =>
+    ports.webhooks.create({ ...read.fields, owner, origin: root }, keeping);
+  return respondIdempotently(exchange, show, create, () => TOO_MANY_WEBHOOKS);
+});
+
+const listWebhooks = withOwner(async ({ exchange, owner }) => {
+  const own = await exchange.ports.webhooks.list(owner);
+  return dataResponse(own.map((webhook) => webhookView(exchange, webhook)));
+});
+
+const showWebhook = withWebhook(async ({ exchange }, webhook) => dataResponse(webhookView(exchange, webhook)));
+
+/** What the client has seen of it, compared where nobody can come between. */
+const preconditionOf = (exchange: WebhookExchange): WebhookWriteOptions<Webhook>["precondition"] =>
+  exchange.matchesIfMatch && ((webhook) => exchange.matchesIfMatch!(dataResponse(webhookView(exchange, webhook))));
+
+const missingOrMoved = (reason: "moved" | undefined): HttpResponse =>
+  reason ? PRECONDITION_FAILED : NOT_FOUND("webhook_id");
+
+const editWebhook = withWebhook(async ({ exchange, owner }, webhook) => {
+  const { ports, body } = exchange;
+  const dialect = ports.dialects.get(webhook.version);
+  const read = await readWebhookEdit(body!.data, dialect, settingsOf(exchange));
+  if ("wrong" in read) return invalidFields(read.wrong);
+  const edit = (keeping: WebhookWriteOptions<Webhook>) =>
+    ports.webhooks.edit(owner, webhook.id, read.fields, { ...keeping, precondition: preconditionOf(exchange) });
+  return respondIdempotently(exchange, (edited) => dataResponse(webhookView(exchange, edited)), edit, missingOrMoved);
+});
+
+const removeWebhook = withWebhook(async ({ exchange, owner }, { id }) => {
+  const remove = (keeping: WebhookWriteOptions<Webhook>) =>
+    exchange.ports.webhooks.remove(owner, id, { ...keeping, precondition: preconditionOf(exchange) });
+  return respondIdempotently(
+    exchange,
+    (removed) => dataResponse(webhookView(exchange, removed)),
+    remove,
+    missingOrMoved,
+  );
+});
+
+const rotateSecret = withWebhook(async ({ exchange, owner }, { id }) => {
+  const { ports, body, now } = exchange;
+  const read = readSecretRotation(body?.data ?? {}, now, ports.config.zone);
+  if ("wrong" in read) return invalidFields(read.wrong);
+  const show = (rotated: WebhookWithSecret): HttpResponse => ({
+    ...responseWithSecret(exchange, rotated),
+    headers: NO_STORE,
+  });
+  const rotate = (keeping: WebhookWriteOptions<WebhookWithSecret>) =>
+    ports.webhooks.rotateSecret(owner, id, read.fields.until, keeping);
+  return respondIdempotently(exchange, show, rotate, (reason) => (reason ? TOO_MANY_SECRETS : NOT_FOUND("webhook_id")));
+});
+
+const listDeliveries = withWebhook(async ({ exchange }, { id }) => {
+  const { query, ports, root, path } = exchange;
+  const status = query.get("status") || undefined;
+  const { value: limit, problem: limitProblem } = pageLimitOf(query, PAGE_DEFAULT, PAGE_MAX);
+  const isUnknown = status && !(DELIVERY_STATUSES as readonly string[]).includes(status);
+  const badStatus = { name: "status", description: `It should be one of ${DELIVERY_STATUSES.join(", ")}` };
+  if (isUnknown || limitProblem)
+    return BAD_PARAMS([...(isUnknown ? [badStatus] : []), ...(limitProblem ? [limitProblem] : [])]);
+  const beyond = query.get("offset") || undefined;
+  if (beyond !== undefined && !DELIVERY_ID.test(beyond)) return BAD_OFFSET;
+  const deliveries = await ports.webhooks.deliveries(id, {
+    status: status as DeliveryStatus | undefined,
+    beyond,
+    limit,
+  });
+  const offset = deliveries.at(-1)?.id ?? beyond ?? "";
+  const next = new URLSearchParams({ ...(status && { status }), limit: String(limit), offset });
+  return {
+    status: 200,
+    json: JSON.stringify({
+      data: deliveries.map((delivery) => deliveryView(exchange, delivery)),
+      next_page: { offset, path: `${path}?${next}`, uri: `${root}${path}?${next}` },
+    }),
+  };
+});
+
+const showDelivery = withWebhook(async ({ exchange }, { id }) => {
+  const delivery = await exchange.ports.webhooks.delivery(id, exchange.params.delivery_id!);
+  return delivery ? dataResponse(deliveryView(exchange, delivery)) : NOT_FOUND("delivery_id");
+});
+
+const resendDelivery = withWebhook(async ({ exchange }, webhook) => {
+  const { ports, params } = exchange;
+  const resend = (keeping: WebhookWriteOptions<WebhookDelivery>) =>
+    ports.webhooks.resend(webhook, params.delivery_id!, keeping);
+  return respondIdempotently(
+    exchange,
+    (delivery) => dataResponse(deliveryView(exchange, delivery)),
+    resend,
+    () => NOT_FOUND("delivery_id"),
+  );
+});
+
+export const WEBHOOK_ROUTES: readonly Route<WebhookPorts>[] = [
+  {
+    path: "/webhooks",
+    methods: {
+      GET: { summary: "One's own webhooks", response: { status: 200, data: "Webhook", many: true }, run: listWebhooks },
+      POST: {
+        summary: "Makes a webhook",
+        body: { data: "WebhookSent" },
+        response: { status: 201, data: "Webhook", secret: true },
+        run: createWebhook,
+      },
+    },
+  },
+  {
+    path: "/webhooks/{webhook_id}",
+    methods: {
+      GET: { summary: "A webhook", response: { status: 200, data: "Webhook" }, run: showWebhook },
+      PATCH: {
+        summary: "Changes a webhook",
+        body: { data: "WebhookChange" },
+        response: { status: 200, data: "Webhook" },
+        run: editWebhook,
+      },
+      DELETE: { summary: "Removes a webhook", response: { status: 200, data: "Webhook" }, run: removeWebhook },
+    },
+  },
+  {
+    path: "/webhooks/{webhook_id}/secret",
+    methods: {
+      POST: {
+        summary: "Gives a webhook another secret, while those of before still count for a while",
+        body: { data: "SecretRotation", mayBeAbsent: true },
+        response: { status: 200, data: "Webhook", secret: true },
+        run: rotateSecret,
+      },
+    },
+  },
+  {
+    path: "/webhooks/{webhook_id}/deliveries",
+    methods: {
+      GET: {
+        summary: "The deliveries of a webhook",
+        response: { status: 200, data: "Delivery", many: true, pages: true },
+        run: listDeliveries,
+      },
+    },
+  },
+  {
+    path: "/webhooks/{webhook_id}/deliveries/{delivery_id}",
+    methods: { GET: { summary: "A delivery", response: { status: 200, data: "Delivery" }, run: showDelivery } },
+  },
+  {
+    path: "/webhooks/{webhook_id}/deliveries/{delivery_id}/resend",
+    methods: {
+      POST: { summary: "Delivers once more", response: { status: 200, data: "Delivery" }, run: resendDelivery },
+    },
+  },
+];

@@ -1,0 +1,279 @@
+import { newId } from "../base/secrets.ts";
+import type { Instant } from "../domain/values/time.ts";
+import {
+  entriesToRecord,
+  type IdempotencyRecord,
+  keysToRead,
+  type OverQuota,
+  type Replay,
+  replayOf,
+} from "../registry/idempotencyRecords.ts";
+import type { EntryKey, EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
+import { deliveryBytes, finishedUsageKey, openFinishedUsage } from "./finishedUsage.ts";
+import type { HostResolver } from "./hostResolver.ts";
+import {
+  CHANGED_KEY,
+  DELETED_WEBHOOK_KIND,
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  deliveryEntry,
+  deliveryKind,
+  OWNED_WEBHOOKS_KIND,
+  parseDelivery,
+  parseWebhook,
+  restartDelivery,
+  WEBHOOK_KIND,
+  type Webhook,
+  type WebhookDelivery,
+  webhookEntry,
+} from "./model.ts";
+import { openWebhookSecrets, type WebhookSecrets, withSalt } from "./signing.ts";
+
+export type NewWebhook = Omit<Webhook, "id" | "offset" | "status" | "dateCreated" | "salt" | "retiring"> & {
+  readonly offset?: Instant;
+};
+/** What is named is replaced; what is `undefined` is taken away. */
+export type WebhookEdit = Partial<Pick<Webhook, "url" | "optFields" | "filter" | "status">>;
+
+export type DeliveriesQuery = {
+  readonly status?: DeliveryStatus;
+  /** Those before this one: the newest come first. */
+  readonly beyond?: string;
+  readonly limit: number;
+};
+
+/**
+ * How what an owner does is kept. Where it `stores` is false, everything is as if it were done, but it is not. With `once`, what
+ * is answered is written with it, and whoever asks the same again is told what was recorded.
+ */
+export type WebhookWriteOptions<Value> = {
+  readonly persists: boolean;
+  /** Only to a webhook of which this is true. */
+  readonly precondition?: (webhook: Webhook) => boolean;
+  readonly idempotency?: IdempotencyRecord<Value>;
+};
+export type IdempotencyOutcome = Replay | OverQuota;
+
+export type WebhookWithSecret = { readonly webhook: Webhook; readonly secret: string };
+
+/** What owners do with their webhooks. Nobody is shown those of another. */
+export type Webhooks = {
+  readonly create: (
+    webhook: NewWebhook,
+    options: WebhookWriteOptions<WebhookWithSecret>,
+  ) => Promise<WebhookWithSecret | "too many" | IdempotencyOutcome>;
+  readonly list: (owner: string) => Promise<readonly Webhook[]>;
+  readonly find: (owner: string, id: string) => Promise<Webhook | undefined>;
+  readonly edit: (
+    owner: string,
+    id: string,
+    edit: WebhookEdit,
+    options: WebhookWriteOptions<Webhook>,
+  ) => Promise<Webhook | undefined | "moved" | IdempotencyOutcome>;
+  readonly remove: (
+    owner: string,
+    id: string,
+    options: WebhookWriteOptions<Webhook>,
+  ) => Promise<Webhook | undefined | "moved" | IdempotencyOutcome>;
+  readonly deliveries: (webhook: string, query: DeliveriesQuery) => Promise<readonly WebhookDelivery[]>;
+  readonly delivery: (webhook: string, id: string) => Promise<WebhookDelivery | undefined>;
+  readonly resend: (
+    webhook: Pick<Webhook, "id" | "owner">,
+    id: string,
+    options: WebhookWriteOptions<WebhookDelivery>,
+  ) => Promise<WebhookDelivery | undefined | IdempotencyOutcome>;
+  /** Gives a webhook another secret; deliveries are signed with those of before as well, until then at most. */
+  readonly rotateSecret: (
+    owner: string,
+    id: string,
+    until: Instant,
+    options: WebhookWriteOptions<WebhookWithSecret>,
+  ) => Promise<WebhookWithSecret | undefined | "too many" | IdempotencyOutcome>;
+  readonly secretsOf: WebhookSecrets["secretsOf"];
+  /** As of now: it is looked at again each time something is sent. */
+  readonly unreachableReason: (host: string) => Promise<string | undefined>;
+};
+
+export type WebhooksSettings = {
+  readonly store: Store;
+  /** Absent where everybody is sent to. */
+  readonly hostResolver?: HostResolver;
+};
+
+export const WEBHOOKS_PER_OWNER_MAX = 100;
+/** Whoever makes a webhook waits for it. */
+const LOOKUP_MS = 5000;
+
+export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhooks {
+  const { notes, clock } = store;
+  const { secretOf, secretsOf } = openWebhookSecrets(store);
+  const withChangeMarker = (persists: boolean, all: readonly EntryWrite[]) =>
+    persists ? [...all, { ...CHANGED_KEY, text: "" }] : [];
+
+  /** Decided with these notes in sight; `undefined` and texts are refusals, which change nothing. */
+  function commit<Value extends object, Refused extends string | undefined>(
+    keys: readonly EntryKey[],
+    { persists, idempotency }: WebhookWriteOptions<Value>,
+    decide: (
+      seen: readonly (KeyValueEntry | undefined)[],
+    ) => Refused | { readonly value: Value; readonly notes: readonly EntryWrite[] },
+  ): Promise<Value | Refused | IdempotencyOutcome> {
+    return store.write<Value | Refused | IdempotencyOutcome>(
+      undefined,
+      (_none, { at, notes: seen }) => {
+        const replay = replayOf(idempotency, seen, at);
+        if (replay) return { result: replay };
+        const decided = decide(seen);
+        if (typeof decided !== "object") return { result: decided };
+        const record = idempotency && persists ? entriesToRecord(idempotency, decided.value, seen, at, "write") : [];
+        if ("overQuota" in record) return { result: record };
+        return { result: decided.value, notes: [...withChangeMarker(persists, decided.notes), ...record] };
+      },
+      [...keys, CHANGED_KEY, ...keysToRead(idempotency)],
+    );
+  }
+  async function create(
+    { offset, ...fields }: NewWebhook,
+    options: WebhookWriteOptions<WebhookWithSecret>,
+  ): Promise<WebhookWithSecret | "too many" | IdempotencyOutcome> {
+    const webhook: Webhook = {
+      ...fields,
+      id: newId(),
+      status: "active",
+      offset: offset ?? (await newestChange()),
+      dateCreated: clock(),
+    };
+    const value = { webhook, secret: await secretOf(webhook) };
+    return commit([{ kind: OWNED_WEBHOOKS_KIND, id: webhook.owner }], options, ([owned]) => {
+      const ids = parseIds(owned);
+      if (ids.length >= WEBHOOKS_PER_OWNER_MAX) return "too many";
+      return { value, notes: [webhookEntry(webhook), ownedWebhooksEntry(webhook.owner, [...ids, webhook.id])] };
+    });
+  }
+
+  /** Whatever is acknowledged from now on comes after it. */
+  async function newestChange(): Promise<Instant> {
+    const [newest] = await store.feed({ modes: "all", descending: true, beyond: undefined, limit: 1 });
+    return newest?.dateModified ?? 0;
+  }
+
+  async function list(owner: string): Promise<readonly Webhook[]> {
+    const ids = parseIds(await notes.find({ kind: OWNED_WEBHOOKS_KIND, id: owner }));
+    const found = await Promise.all(ids.map((id) => notes.find({ kind: WEBHOOK_KIND, id })));
+    return found.flatMap((entry) => (entry ? [parseWebhook(entry)] : []));
+  }
+
+  const ownedWebhook = (entry: KeyValueEntry | undefined, owner: string): Webhook | undefined => {
+    const webhook = entry && parseWebhook(entry);
+    return webhook?.owner === owner ? webhook : undefined;
+  };
+
+  function edit(owner: string, id: string, change: WebhookEdit, options: WebhookWriteOptions<Webhook>) {
+    return commit([{ kind: WEBHOOK_KIND, id }], options, ([seen]) => {
+      const before = ownedWebhook(seen, owner);
+      if (!before) return undefined;
+      if (options.precondition?.(before) === false) return "moved";
+      const after = { ...before, ...change };
+      return { value: after, notes: [webhookEntry(after)] };
+    });
+  }
+
+  async function rotateSecret(
+    owner: string,
+    id: string,
+    until: Instant,
+    options: WebhookWriteOptions<WebhookWithSecret>,
+  ) {
+    const salt = newId();
+    const secret = await secretOf({ id, salt });
+    return commit<WebhookWithSecret, undefined | "too many">([{ kind: WEBHOOK_KIND, id }], options, ([seen]) => {
+      const before = ownedWebhook(seen, owner);
+      const webhook = before && withSalt(before, salt, until, clock());
+      return typeof webhook === "object" ? { value: { webhook, secret }, notes: [webhookEntry(webhook)] } : webhook;
+    });
+  }
+
+  /** Its deliveries may be many; they are removed after it. */
+  function remove(owner: string, id: string, options: WebhookWriteOptions<Webhook>) {
+    const keys = [
+      { kind: WEBHOOK_KIND, id },
+      { kind: OWNED_WEBHOOKS_KIND, id: owner },
+    ];
+    return commit(keys, options, ([seen, owned]) => {
+      const before = ownedWebhook(seen, owner);
+      if (!before) return undefined;
+      if (options.precondition?.(before) === false) return "moved";
+      const remainingIds = parseIds(owned).filter((candidate) => candidate !== id);
+      const writes = [
+        { kind: WEBHOOK_KIND, id, text: undefined },
+        { kind: DELETED_WEBHOOK_KIND, id, text: owner },
+        ownedWebhooksEntry(owner, remainingIds),
+      ];
+      return { value: before, notes: writes };
+    });
+  }
+
+  async function deliveries(webhook: string, query: DeliveriesQuery): Promise<readonly WebhookDelivery[]> {
+    const { status, beyond, limit } = query;
+    const found = new Map<string, WebhookDelivery>();
+    // In this order: what is done in between is found under its new status.
+    for (const candidate of status ? [status] : DELIVERY_STATUSES)
+      for (const entry of await notes.list({ kind: deliveryKind(webhook, candidate), beyond, descending: true, limit }))
+        found.set(entry.id, parseDelivery(entry));
+    const newestFirst = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+    return newestFirst.slice(0, limit);
+  }
+
+  async function delivery(webhook: string, id: string): Promise<WebhookDelivery | undefined> {
+    const found = await Promise.all(
+      DELIVERY_STATUSES.map((status) => notes.find({ kind: deliveryKind(webhook, status), id })),
+    );
+    const entry = found.find((candidate) => candidate !== undefined);
+    return entry && parseDelivery(entry);
+  }
+
+  /** The webhook is written again as well, which tells the dispatcher to look at its deliveries. */
+  function resend(webhook: Pick<Webhook, "id" | "owner">, id: string, options: WebhookWriteOptions<WebhookDelivery>) {
+    const kinds = DELIVERY_STATUSES.map((status) => ({ kind: deliveryKind(webhook.id, status), id }));
+    const keys = [...kinds, { kind: WEBHOOK_KIND, id: webhook.id }, finishedUsageKey(webhook.owner)];
+    return commit(keys, options, (seen) => {
+      const entry = seen.slice(0, kinds.length).find((candidate) => candidate !== undefined);
+      const storedWebhook = seen[kinds.length];
+      if (!storedWebhook || !entry) return undefined;
+      const before = parseDelivery(entry);
+      const restarted = restartDelivery(before, clock());
+      const usage = openFinishedUsage(seen);
+      const isFinished = entry.kind !== kinds[0]!.kind;
+      if (isFinished) usage.add(webhook.owner, -deliveryBytes(before));
+      const removals: EntryWrite[] = isFinished ? [{ kind: entry.kind, id, text: undefined }] : [];
+      const updates = [deliveryEntry(webhook.id, restarted, clock()), webhookEntry(parseWebhook(storedWebhook))];
+      return { value: restarted, notes: [...removals, ...updates, ...usage.notes()] };
+    });
+  }
+
+  return {
+    create,
+    list,
+    find: async (owner, id) => ownedWebhook(await notes.find({ kind: WEBHOOK_KIND, id }), owner),
+    edit,
+    remove,
+    deliveries,
+    delivery,
+    resend,
+    rotateSecret,
+    secretsOf,
+    unreachableReason: async (host) => {
+      const found = await hostResolver?.addressesOf(host, AbortSignal.timeout(LOOKUP_MS));
+      return typeof found === "string" ? found : undefined;
+    },
+  };
+}
+
+const parseIds = (entry: KeyValueEntry | undefined): readonly string[] =>
+  entry ? (JSON.parse(entry.text) as string[]) : [];
+
+const ownedWebhooksEntry = (owner: string, ids: readonly string[]): EntryWrite => ({
+  kind: OWNED_WEBHOOKS_KIND,
+  id: owner,
+  text: ids.length > 0 ? JSON.stringify(ids) : undefined,
+});

@@ -1,0 +1,49 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { missing, NO_REGISTRY, runScript } from "./programs.ts";
+
+/** A project outside of the checkout that has done what the step 0 of a guide says. */
+export type InstalledProject = {
+  readonly folder: string;
+  readonly missing: string | undefined;
+  readonly remove: () => void;
+};
+
+/** What is packed, and what packs it. */
+const PACKED_PATHS = [
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "tsconfig.client.json",
+  "LICENSE",
+  "packages",
+  "src",
+  "docs",
+  "deploy",
+  "scripts",
+];
+
+/** Runs the step as it is written; `~/tenderhall` is a copy of this checkout, as others may pack this one meanwhile. */
+export async function installByStep(step: string): Promise<InstalledProject> {
+  const root = mkdtempSync(join(tmpdir(), "tenderhall-installed-"));
+  const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  const [checkout, folder] = [join(root, "tenderhall"), join(root, "project")];
+  copyCheckout(checkout);
+  mkdirSync(folder);
+  if (missing("bash")) return { folder, missing: missing("bash") || undefined, remove };
+  // A quiet installation would not say why it failed.
+  const text = step.replaceAll("~/tenderhall", checkout).replaceAll("install --silent", "install --no-audit --no-fund");
+  const { code, said: output } = await runScript(text, { cwd: folder });
+  if (code === 0) return { folder, missing: undefined, remove };
+  remove();
+  if (!NO_REGISTRY.test(output)) throw new Error(`the installation failed: ${output}`);
+  return { folder, missing: "the npm registry cannot be reached", remove };
+}
+
+/** What is needed to pack it. */
+export function copyCheckout(to: string): void {
+  for (const name of PACKED_PATHS) cpSync(name, join(to, name), { recursive: true });
+  symlinkSync(resolve("node_modules"), join(to, "node_modules"));
+}

@@ -1,0 +1,238 @@
+import { claimOf } from "./procedure.ts";
+import type { Scene } from "./richScene.ts";
+import type { Upload } from "./world.ts";
+
+/**
+ * An example of every operation that is described, in a registry where each of them can be done. Those that write stand in
+ * the order in which they can be done one after the other.
+ */
+export type Example = {
+  /** From the address of the registry on. */
+  readonly at: string;
+  readonly key?: string;
+  readonly token?: string;
+  /** What is sent as JSON, and what might be sent instead. */
+  readonly data?: readonly [object, object];
+  /** The same for files. */
+  readonly file?: readonly [Upload, Upload];
+};
+
+export type OperationExamples = { readonly [operation: string]: Example };
+
+const FILES: Example["file"] = [
+  { name: "один.txt", content: "один" },
+  { name: "два.txt", content: "два" },
+];
+
+type ExampleTarget = { readonly at: string; readonly token?: string; readonly key?: string };
+const API = "/api/2.5";
+const TENDER = `${API}/tenders/{tender_id}`;
+const alternatives = (first: object, second: object): Example["data"] => [first, second];
+
+export function examplesIn(scene: Scene): OperationExamples {
+  return {
+    ...readExamples(scene),
+    ...tenderExamples(scene),
+    ...documentExamples(scene),
+    ...enquiryExamples(scene),
+    ...bidExamples(scene),
+    ...awardExamples(scene),
+    ...auctionExamples(scene),
+    ...siteExamples(scene),
+  };
+}
+
+const readExamples = ({ sent, clock, webhook, delivery, file }: Scene): OperationExamples => ({
+  [`GET ${API}/health`]: { at: `${API}/health` },
+  [`GET ${API}/spore`]: { at: `${API}/spore` },
+  [`GET ${API}/tenders`]: { at: `${API}/tenders` },
+  [`GET ${API}/tenders/stream`]: { at: `${API}/tenders/stream` },
+  "GET /sandbox/clocks": { at: "/sandbox/clocks" },
+  "GET /sandbox/clocks/{clock_id}": { at: `/sandbox/clocks/${clock}` },
+  "GET /webhooks": { at: "/webhooks" },
+  "GET /webhooks/{webhook_id}": { at: `/webhooks/${webhook}` },
+  "GET /webhooks/{webhook_id}/deliveries": { at: `/webhooks/${webhook}/deliveries` },
+  "GET /webhooks/{webhook_id}/deliveries/{delivery_id}": { at: `/webhooks/${webhook}/deliveries/${delivery}` },
+  "GET /get/{key}": { at: file },
+  "GET /health/live": { at: "/health/live" },
+  "GET /health/ready": { at: "/health/ready" },
+  ...Object.fromEntries(
+    Object.entries(sent).flatMap(([name, { at, token }]) => {
+      const [list, one] = [`${TENDER}/${name}`, `${TENDER}/${name}/{${ID_OF[name as keyof typeof ID_OF]}}`];
+      const lists = at.slice(0, at.lastIndexOf("/"));
+      return [
+        [`GET ${list.replace("/award_complaints", AWARD_COMPLAINTS)}`, { at: lists, token }],
+        [`GET ${one.replace("/award_complaints", AWARD_COMPLAINTS)}`, { at, token }],
+      ];
+    }),
+  ),
+});
+
+const AWARD_COMPLAINTS = "/awards/{award_id}/complaints";
+const ID_OF = {
+  questions: "question_id",
+  lots: "lot_id",
+  contracts: "contract_id",
+  cancellations: "cancellation_id",
+  complaints: "complaint_id",
+  award_complaints: "complaint_id",
+  bids: "bid_id",
+  awards: "award_id",
+};
+
+const tenderExamples = ({ enquiries, tendering, newTender }: Scene): OperationExamples => ({
+  [`GET ${TENDER}`]: enquiries,
+  [`GET ${TENDER}/chronograph`]: { at: `${tendering.at}/chronograph`, key: "chronograph" },
+  [`GET ${TENDER}/extract_credentials`]: { at: `${tendering.at}/extract_credentials`, key: "contracting" },
+  [`POST ${API}/tenders`]: {
+    at: `${API}/tenders`,
+    data: alternatives(newTender, { ...newTender, title: "Інша назва" }),
+  },
+  [`PATCH ${TENDER}`]: { ...enquiries, data: alternatives({ description: "Так" }, { description: "Ні" }) },
+  [`PATCH ${TENDER}/credentials`]: { at: `${tendering.at}/credentials`, token: tendering.token },
+  [`PATCH ${TENDER}/chronograph`]: {
+    at: `${tendering.at}/chronograph`,
+    key: "chronograph",
+    data: alternatives({}, { mode: "test" }),
+  },
+});
+
+/** The documents of a tender and of all that hangs on it are dealt with in the same way. */
+const documentExamples = ({ enquiries, sent, documents }: Scene): OperationExamples => {
+  const holders: { readonly [below: string]: ExampleTarget } = {
+    "": enquiries,
+    "/bids/{bid_id}": sent.bids,
+    "/awards/{award_id}": sent.awards,
+    "/contracts/{contract_id}": sent.contracts,
+    "/cancellations/{cancellation_id}": sent.cancellations,
+    "/complaints/{complaint_id}": sent.complaints,
+    "/awards/{award_id}/complaints/{complaint_id}": sent.award_complaints,
+  };
+  return Object.fromEntries(
+    Object.entries(holders).flatMap(([below, { at, token }]): [string, Example][] => {
+      const [list, one] = [`${TENDER}${below}/documents`, `${TENDER}${below}/documents/{document_id}`];
+      const own = { at: `${at}/documents`, token };
+      const first = { at: `${at}/documents/${documents.get(at)}`, token };
+      return [
+        [`GET ${list}`, own],
+        [`POST ${list}`, { ...own, file: FILES }],
+        [`GET ${one}`, first],
+        [`PUT ${one}`, { ...first, file: FILES }],
+        [`PATCH ${one}`, { ...first, data: alternatives({ description: "Так" }, { description: "Ні" }) }],
+      ];
+    }),
+  );
+};
+
+const enquiryExamples = ({ enquiries: { at, token }, sent, author, newLot }: Scene): OperationExamples => ({
+  [`POST ${TENDER}/questions`]: {
+    at: `${at}/questions`,
+    data: alternatives({ title: "Що?", author }, { title: "Як?", author }),
+  },
+  [`PATCH ${TENDER}/questions/{question_id}`]: {
+    at: sent.questions.at,
+    token,
+    data: alternatives({ answer: "Так." }, { answer: "Ні." }),
+  },
+  [`POST ${TENDER}/lots`]: { at: `${at}/lots`, token, data: alternatives(newLot, { ...newLot, title: "Інший" }) },
+  [`PATCH ${TENDER}/lots/{lot_id}`]: { at: sent.lots.at, token, data: alternatives({ title: "Так" }, { title: "Ні" }) },
+  [`DELETE ${TENDER}/lots/{lot_id}`]: { at: sent.lots.at, token },
+  [`POST ${TENDER}/complaints`]: { at: `${at}/complaints`, data: alternatives(claimOf(), claimOf({ title: "Інша" })) },
+  [`PATCH ${TENDER}/complaints/{complaint_id}`]: {
+    ...sent.complaints,
+    data: alternatives({ title: "Так" }, { title: "Ні" }),
+  },
+  [`POST ${TENDER}/cancellations`]: {
+    at: `${at}/cancellations`,
+    token,
+    data: alternatives({ reason: "Не треба" }, { reason: "Немає грошей" }),
+  },
+  [`PATCH ${TENDER}/cancellations/{cancellation_id}`]: {
+    at: sent.cancellations.at,
+    token,
+    data: alternatives({ reason: "Так" }, { reason: "Ні" }),
+  },
+});
+
+const bidExamples = ({ sent: { bids }, tendering, qualification, newBid }: Scene): OperationExamples => ({
+  // Who has bid is not told while others may.
+  [`GET ${TENDER}/bids`]: { at: `${qualification.at}/bids` },
+  [`POST ${TENDER}/bids`]: { at: `${tendering.at}/bids`, data: alternatives(newBid(300), newBid(301)) },
+  [`PATCH ${TENDER}/bids/{bid_id}`]: {
+    ...bids,
+    data: alternatives({ value: { amount: 200 } }, { value: { amount: 201 } }),
+  },
+  [`DELETE ${TENDER}/bids/{bid_id}`]: bids,
+});
+
+const awardExamples = ({ qualification, newAward, sent, awarded, bidder }: Scene): OperationExamples => ({
+  [`POST ${TENDER}/awards`]: {
+    at: `${qualification.at}/awards`,
+    key: "token",
+    data: alternatives(newAward, { ...newAward, title: "Інша" }),
+  },
+  [`PATCH ${TENDER}/awards/{award_id}`]: {
+    ...sent.awards,
+    data: alternatives({ status: "active" }, { status: "unsuccessful" }),
+  },
+  [`POST ${TENDER}/contracts`]: {
+    at: `${awarded.at}/contracts`,
+    key: "token",
+    data: alternatives({ awardID: awarded.awardID }, { awardID: awarded.awardID, title: "Інший" }),
+  },
+  [`PATCH ${TENDER}/contracts/{contract_id}`]: {
+    ...sent.contracts,
+    data: alternatives({ title: "Так" }, { title: "Ні" }),
+  },
+  [`POST ${TENDER}${AWARD_COMPLAINTS}`]: {
+    at: `${awarded.at}/awards/${awarded.awardID}/complaints`,
+    token: bidder,
+    data: alternatives(claimOf(), claimOf({ title: "Інша" })),
+  },
+  [`PATCH ${TENDER}${AWARD_COMPLAINTS}/{complaint_id}`]: {
+    ...sent.award_complaints,
+    data: alternatives({ title: "Так" }, { title: "Ні" }),
+  },
+});
+
+const auctionExamples = ({ auction, lotsAuction, lot }: Scene): OperationExamples => {
+  const key = "auction";
+  const [whole, one] = [`${auction}/auction`, `${lotsAuction}/auction/${lot}`];
+  return {
+    [`GET ${TENDER}/auction`]: { at: whole, key },
+    [`PATCH ${TENDER}/auction`]: { at: whole, key, data: alternatives({ auctionUrl: "http://a.example" }, {}) },
+    [`POST ${TENDER}/auction`]: { at: whole, key, data: alternatives({}, { auctionUrl: "http://a.example" }) },
+    [`PATCH ${TENDER}/auction/{auction_lot_id}`]: { at: one, key, data: alternatives({ lots: [{}, {}] }, {}) },
+    [`POST ${TENDER}/auction/{auction_lot_id}`]: { at: one, key, data: alternatives({}, { lots: [{}, {}] }) },
+  };
+};
+
+const siteExamples = ({ clock, webhook, delivery, registered, md5 }: Scene): OperationExamples => ({
+  "POST /sandbox/clocks": {
+    at: "/sandbox/clocks",
+    data: alternatives({ now: "2026-11-16T10:00:00+02:00" }, { now: "2026-11-17T10:00:00+02:00" }),
+  },
+  "POST /sandbox/clocks/{clock_id}/advance": {
+    at: `/sandbox/clocks/${clock}/advance`,
+    data: alternatives({ by: "PT1H" }, { by: "PT2H" }),
+  },
+  "POST /webhooks": {
+    at: "/webhooks",
+    data: alternatives({ url: "http://127.0.0.1:9/a", filter: { tenderID: "none" } }, { url: "http://127.0.0.1:9/b" }),
+  },
+  "POST /webhooks/{webhook_id}/deliveries/{delivery_id}/resend": {
+    at: `/webhooks/${webhook}/deliveries/${delivery}/resend`,
+  },
+  "POST /webhooks/{webhook_id}/secret": {
+    at: `/webhooks/${webhook}/secret`,
+    data: alternatives({ overlap: "PT1H" }, { overlap: 0 }),
+  },
+  "PATCH /webhooks/{webhook_id}": {
+    at: `/webhooks/${webhook}`,
+    data: alternatives({ opt_fields: "title" }, { opt_fields: "status" }),
+  },
+  "DELETE /webhooks/{webhook_id}": { at: `/webhooks/${webhook}` },
+  "POST /register": { at: "/register", data: alternatives({ hash: `md5:${md5}` }, { hash: `md5:${"0".repeat(32)}` }) },
+  "POST /upload": { at: "/upload", file: FILES },
+  "POST /upload/{key}": { at: registered, file: [{ name: "а.txt", content: "а" }, FILES![1]] },
+});

@@ -1,0 +1,145 @@
+import { ROUTES } from "../../src/api/routes.ts";
+import type { ShapeName } from "../../src/dialects/newestShapes.ts";
+import { openDocumentServiceClient } from "./documentService.ts";
+import { cook, DAY, formatTime, plainTender, publish } from "./examples.ts";
+import { type Example, examplesIn } from "./operationExamples.ts";
+import { claimOf } from "./procedure.ts";
+import { openScene } from "./richScene.ts";
+import { expectStatus, type World } from "./world.ts";
+
+/** Every request that takes a shape, in every version, with a body that is accepted: what more may be sent is tried on these. */
+
+export type WriteRequest = {
+  readonly version: string;
+  readonly method: string;
+  readonly shape: ShapeName;
+  /** Of which kind of request the list of ignored fields speaks. */
+  readonly why: string;
+  readonly at: string;
+  readonly token?: string | undefined;
+  readonly key?: string | undefined;
+  readonly data: object;
+};
+
+export async function openWriteRequests(world: World): Promise<readonly WriteRequest[]> {
+  const basicTender = await openBasicTenders(world);
+  const written = await belowThresholdRequests(world);
+  return [...written, ...(await basicRequests(world, basicTender))];
+}
+
+const ROOT = "/api/2.5";
+const TWO_BIDS = { bids: [{}, {}] };
+
+/** A PATCH needs nothing; results of an auction name every bid. */
+function bodyOf(method: string, shape: ShapeName, { data }: Example): object {
+  if (shape === "Auction") return TWO_BIDS;
+  return method === "PATCH" ? {} : data![0];
+}
+
+function kindOf(method: string, path: string): string {
+  if (path.endsWith("/chronograph")) return "by the scheduler";
+  if (path.includes("/auction")) return path.endsWith("}") ? `${method} of a lot` : method;
+  if (path.endsWith("/complaints")) return path.includes("/awards/") ? "of an award" : "of the tender";
+  return path.endsWith("/{complaint_id}") ? "a draft, by its author" : "belowThreshold";
+}
+
+async function belowThresholdRequests(world: World): Promise<readonly WriteRequest[]> {
+  const scene = await openScene(world);
+  const examples = examplesIn(scene);
+  const uploaded = await openDocumentServiceClient(world).uploadFile("a");
+  const operations = ROUTES.flatMap(({ path, methods }) =>
+    Object.entries(methods).flatMap(([method, { body }]): Omit<WriteRequest, "version">[] => {
+      const example = examples[`${method} ${ROOT}${path}`]!;
+      const { at, token, key } = example;
+      const one = { method, why: kindOf(method, path), at: at?.slice(ROOT.length), token, key };
+      if (body === "file" && method === "POST") return [{ ...one, shape: "Registration", data: uploaded }];
+      if (typeof body !== "object" || !("json" in body)) return [];
+      const data = bodyOf(method, body.json, example);
+      return [
+        {
+          ...one,
+          shape: body.json,
+          data: body.json === "Bid" && method === "POST" ? { ...data, documents: [uploaded] } : data,
+        },
+      ];
+    }),
+  );
+  const complaints = await complaintRequests(world, scene.enquiries);
+  return ["2.3", "2.5"].flatMap((version) => [...operations, ...complaints].map((one) => ({ ...one, version })));
+}
+
+/** What may be written to a complaint depends on who writes and where it stands. */
+async function complaintRequests(world: World, { at, token }: { readonly at: string; readonly token?: string }) {
+  const api = world.api("2.5");
+  const path = at.slice(ROOT.length);
+  const filed = async () => {
+    const { data, access } = expectStatus(201, await api.post(`${path}/complaints`, claimOf({ status: "claim" }))).body;
+    return { at: `${path}/complaints/${data.id}`, token: access.token as string };
+  };
+  const claim = await filed();
+  const answered = await filed();
+  const answer = { status: "answered", resolution: "Тендер проводиться за правилами", resolutionType: "declined" };
+  expectStatus(200, await api.patch(answered.at, answer, { token }));
+  const change = { method: "PATCH", shape: "Complaint", data: {} } as const;
+  return [
+    { ...change, why: "a claim, by the buyer", at: claim.at, token },
+    { ...change, why: "an answered claim, by its author", ...answered },
+    {
+      ...change,
+      why: "a claim that is taken back",
+      at: claim.at,
+      token: claim.token,
+      data: { status: "cancelled", cancellationReason: "так" },
+    },
+  ];
+}
+
+/** Its tender period lasts as long as the other tenders take to come to where they are written to. */
+async function openBasicTenders(world: World) {
+  const { now } = world.clock;
+  const enquiryPeriod = { endDate: formatTime(now + DAY) };
+  const tenderPeriod = { startDate: formatTime(now + DAY), endDate: formatTime(now + 300 * DAY) };
+  const api = world.api("2.3");
+  const tender = await publish(api, { enquiryPeriod, tenderPeriod });
+  const another = await publish(api, { enquiryPeriod, tenderPeriod });
+  const question = expectStatus(201, await api.post(`${tender.path}/questions`, { title: "Що?" })).body.data;
+  // From here on nothing happens to it by itself.
+  world.clock.forward(DAY);
+  for (const { path } of [tender, another]) expectStatus(200, await api.get(path));
+  return { tender, another, question };
+}
+
+async function basicRequests(
+  world: World,
+  { tender, another, question }: Awaited<ReturnType<typeof openBasicTenders>>,
+): Promise<readonly WriteRequest[]> {
+  const api = world.api("2.3");
+  const { token, path } = tender;
+  const later = await publish(api, plainTender(world.clock.now));
+  const { data: bid, access } = expectStatus(
+    201,
+    await api.post(`${path}/bids`, { tenderers: [cook], value: { amount: 5 } }),
+  ).body;
+  const sent = { awardStatus: "pending", suppliers: [cook] };
+  const { awardID } = expectStatus(201, await api.post(`${path}/awards`, sent, { token })).body.data;
+  const file = { name: "a.txt", content: "a" };
+  const document = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
+  const own = { token };
+  const of = (version: string): readonly Omit<WriteRequest, "version" | "why">[] => {
+    const isOldest = version === "0.1" || version === "0.2";
+    const bidder = isOldest ? { bidders: [{ id: { name: "ТОВ" } }] } : { tenderers: [{ name: "ТОВ" }] };
+    return [
+      { method: "POST", shape: "Tender", at: "/tenders", data: {} },
+      { method: "PATCH", shape: "Tender", at: path, data: {}, ...own },
+      { method: "POST", shape: "Question", at: `${later.path}/questions`, data: { title: "Що?" } },
+      { method: "PATCH", shape: "Question", at: `${path}/questions/${question.id}`, data: {}, ...own },
+      { method: "POST", shape: "Bid", at: `${another.path}/bids`, data: bidder },
+      { method: "PATCH", shape: "Bid", at: `${path}/bids/${bid.id}`, data: {}, token: access.token },
+      { method: "POST", shape: "Award", at: `${path}/awards`, data: { awardStatus: "active" }, ...own },
+      { method: "PATCH", shape: "Award", at: `${path}/awards/${awardID}`, data: {}, ...own },
+      { method: "PATCH", shape: "Document", at: `${path}/documents/${document.id}`, data: {}, ...own },
+      { method: "PATCH", shape: "Auction", at: `${path}/auction`, data: { bids: [{}] }, ...own },
+    ];
+  };
+  return ["2.3", "0", "0.2", "0.1"].flatMap((version) => of(version).map((one) => ({ ...one, version, why: "basic" })));
+}
