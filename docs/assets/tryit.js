@@ -136,7 +136,7 @@ function build(holder) {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     send.disabled = true;
-    ask(operation, form, answer).finally(() => {
+    void ask(operation, form, answer).finally(() => {
       send.disabled = false;
     });
   });

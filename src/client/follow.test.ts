@@ -134,7 +134,7 @@ describe("following a stream", () => {
     const failures: unknown[] = [];
     const wishes = { retries: 2, pollMs: 1, onRetry: (error: unknown) => failures.push(error) };
     const cutting: ConnectionScript = async (line) => {
-      whole(line);
+      await whole(line);
       await pause(5);
       line.cut();
     };
@@ -197,7 +197,7 @@ describe("following a stream", () => {
   it("lets the line go when the loop is left", async (t) => {
     let closed = false;
     const watched: ConnectionScript = (line) => {
-      whole(line);
+      void whole(line);
       line.response.on("close", () => {
         closed = true;
       });

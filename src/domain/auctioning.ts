@@ -1,15 +1,14 @@
 import { generateAwards, withLot } from "./awardGeneration.ts";
 import { withDates } from "./bidding.ts";
 import { isAuctionOver } from "./closing.ts";
-import type { CommandOutcome } from "./decide.ts";
+import { findLot, isLotActive } from "./lotRules.ts";
 import { type Actor, isInGroup, owns } from "./model/actors.ts";
-import type { AuctionInput, CommandContext, Patch, TenderCommand } from "./model/commands.ts";
+import type { AuctionInput, CommandContext, CommandOutcome, Patch, TenderCommand } from "./model/commands.ts";
 import type { DomainResult, Path, Problem } from "./model/refusals.ts";
 import { forbidden, invalidInput, problem, ruleRefusal, wrongStatus } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";
 import type { Bid, LotValue, Tender } from "./model/tender.ts";
 import { accepts, procedureOf } from "./procedures/index.ts";
-import { findLot, isLotActive } from "./qualifying.ts";
 import { beforeDeadlineRefusal, isBeforeDeadline } from "./sealing.ts";
 import { actionWindow, lotActionWindow } from "./timeWindows.ts";
 import { checkEach, checkUrl, hasDuplicates } from "./validation.ts";

@@ -1,8 +1,7 @@
 import { inTenderCurrency } from "./bidding.ts";
-import type { CommandOutcome } from "./decide.ts";
 import { checkItems, withCompletedItems } from "./itemLists.ts";
 import { type Actor, isInGroup, owns } from "./model/actors.ts";
-import type { CommandContext, TenderCommand } from "./model/commands.ts";
+import type { CommandContext, CommandOutcome, TenderCommand } from "./model/commands.ts";
 import type { DomainResult } from "./model/refusals.ts";
 import { forbidden, invalidInput, notFound, wrongStatus } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";

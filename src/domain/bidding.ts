@@ -1,10 +1,10 @@
 import { participationRefusal } from "./accreditation.ts";
-import type { CommandOutcome } from "./decide.ts";
 import { checkRegistration, newDocument } from "./documentVersions.ts";
 import { type Actor, isInGroup, owns } from "./model/actors.ts";
 import type {
   BidInput,
   CommandContext,
+  CommandOutcome,
   NewBidInput,
   ParsedObject,
   ParsedPatch,

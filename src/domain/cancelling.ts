@@ -1,16 +1,15 @@
 import { generateAwards, withLot } from "./awardGeneration.ts";
 import { isAuctionOver } from "./closing.ts";
-import type { CommandOutcome } from "./decide.ts";
 import { withStatus, withStatusFromLots } from "./finalising.ts";
+import { findLot, isLotActive } from "./lotRules.ts";
 import { isInGroup, owns } from "./model/actors.ts";
-import type { CommandContext, TenderCommand } from "./model/commands.ts";
+import type { CommandContext, CommandOutcome, TenderCommand } from "./model/commands.ts";
 import type { DomainResult, Problem } from "./model/refusals.ts";
 import { forbidden, invalidInput, notFound, ruleRefusal, wrongRole, wrongStatus } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";
 import type { Cancellation, Tender } from "./model/tender.ts";
 import { stageOf } from "./procedures/index.ts";
 import { isFinal } from "./procedures/procedure.ts";
-import { findLot, isLotActive } from "./qualifying.ts";
 import { endedWindow, lotActionWindow } from "./timeWindows.ts";
 import { checkRequired, missing, unknownReference } from "./validation.ts";
 

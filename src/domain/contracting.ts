@@ -1,10 +1,10 @@
 import { awardsForLot } from "./awardGeneration.ts";
 import { inTenderCurrency } from "./bidding.ts";
-import type { CommandOutcome } from "./decide.ts";
 import { finalise, isBlocking } from "./finalising.ts";
 import { checkItems, withCompletedItems } from "./itemLists.ts";
+import { isLotActive } from "./lotRules.ts";
 import { isInGroup, owns } from "./model/actors.ts";
-import type { CommandContext, TenderCommand } from "./model/commands.ts";
+import type { CommandContext, CommandOutcome, TenderCommand } from "./model/commands.ts";
 import type { DomainResult, Problem } from "./model/refusals.ts";
 import {
   forbidden,
@@ -19,7 +19,6 @@ import {
 import { ok } from "./model/result.ts";
 import type { Award, Contract, Tender, Value } from "./model/tender.ts";
 import { accepts } from "./procedures/index.ts";
-import { isLotActive } from "./qualifying.ts";
 import { actionWindow, lotActionWindow } from "./timeWindows.ts";
 import {
   checkIfPresent,

@@ -7,23 +7,16 @@ import { addContract, editContract } from "./contracting.ts";
 import { advance } from "./deadlines.ts";
 import { addDocument, editDocument, replaceDocument } from "./documents.ts";
 import { addLot, editLot, removeLot } from "./lotCommands.ts";
-import type { CommandContext, TenderCommand, TimeContext } from "./model/commands.ts";
+import type { CommandContext, CommandOutcome, TenderCommand, TimeContext } from "./model/commands.ts";
 import type { DomainResult } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";
-import type { Bid, Lot, Tender } from "./model/tender.ts";
+import type { Tender } from "./model/tender.ts";
 import { stageOf } from "./procedures/index.ts";
 import { editTender, renewToken } from "./publishing.ts";
 import { answerQuestion, askQuestion } from "./questions.ts";
 import { keepSealed } from "./sealing.ts";
 import { sizeRefusal } from "./sizeRules.ts";
 import { isSameJson } from "./values/merge.ts";
-
-export type CommandOutcome = {
-  readonly tender: Tender;
-  /** What the command was about, where it was not the tender itself. */
-  readonly id?: string;
-  readonly removed?: Bid | Lot;
-};
 
 type Handler<Kind> = (
   tender: Tender,

@@ -1,10 +1,11 @@
 import { findWritableBid } from "./bidding.ts";
 import { complaintsOf } from "./complaints.ts";
-import type { CommandOutcome } from "./decide.ts";
 import { checkDocument, checkRegistration, newDocument, newVersion } from "./documentVersions.ts";
+import { isLotActive } from "./lotRules.ts";
 import { type AccountGroup, type Actor, isInGroup, owns } from "./model/actors.ts";
 import type {
   CommandContext,
+  CommandOutcome,
   DocumentParent,
   ParsedObject,
   RegistrationInput,
@@ -16,7 +17,6 @@ import { ok, refuse } from "./model/result.ts";
 import type { Complaint, Document, Tender } from "./model/tender.ts";
 import { accepts } from "./procedures/index.ts";
 import { isFinal, type TenderAction } from "./procedures/procedure.ts";
-import { isLotActive } from "./qualifying.ts";
 import { actionWindow, complaintWritingWindow, endedWindow, lotActionWindow } from "./timeWindows.ts";
 import { merge } from "./values/merge.ts";
 

@@ -1,8 +1,7 @@
 import { withLot } from "./awardGeneration.ts";
-import type { CommandOutcome } from "./decide.ts";
 import { checkGuarantees, withLotTotals } from "./lotRules.ts";
 import { isInGroup, owns } from "./model/actors.ts";
-import type { CommandContext, TenderCommand } from "./model/commands.ts";
+import type { CommandContext, CommandOutcome, TenderCommand } from "./model/commands.ts";
 import type { DomainResult, Problem } from "./model/refusals.ts";
 import { forbidden, invalidInput, notFound, wrongStatus } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";

@@ -109,3 +109,9 @@ function withTenderCurrency(tender: Tender, lot: Lot): Lot {
 }
 
 const optionalAmount = (amount: Value["amount"]) => (amount === undefined ? {} : { amount });
+
+export const findLot = (tender: Tender, lotID: string | undefined): Lot | undefined =>
+  lotID === undefined ? undefined : tender.lots.find(({ id }) => id === lotID);
+
+export const isLotActive = (tender: Tender, lotID: string | undefined): boolean =>
+  lotID === undefined || findLot(tender, lotID)?.status === "active";

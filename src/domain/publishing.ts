@@ -1,9 +1,16 @@
 import { notAccredited } from "./accreditation.ts";
 import { cancelTender } from "./cancelling.ts";
-import type { CommandOutcome } from "./decide.ts";
 import { checkGuarantees, withLotTotals } from "./lotRules.ts";
 import { hasLevel, isInGroup, isTestOnly, mayCreate, owns } from "./model/actors.ts";
-import type { CommandContext, ParsedPatch, Patch, Publication, TenderCommand, TenderInput } from "./model/commands.ts";
+import type {
+  CommandContext,
+  CommandOutcome,
+  ParsedPatch,
+  Patch,
+  Publication,
+  TenderCommand,
+  TenderInput,
+} from "./model/commands.ts";
 import type { DomainResult, Problem, Refusal } from "./model/refusals.ts";
 import { forbidden, invalidInput, problem, wrongStatus } from "./model/refusals.ts";
 import { ok, refuse } from "./model/result.ts";

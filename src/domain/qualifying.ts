@@ -2,14 +2,14 @@ import { standStillEnd } from "./acceleration.ts";
 import { generateAwards } from "./awardGeneration.ts";
 import { inTenderCurrency } from "./bidding.ts";
 import { contractFor } from "./contracting.ts";
-import type { CommandOutcome } from "./decide.ts";
 import { checkItems, withCompletedItems } from "./itemLists.ts";
+import { findLot, isLotActive } from "./lotRules.ts";
 import { isInGroup, owns } from "./model/actors.ts";
-import type { AwardInput, CommandContext, Patch, TenderCommand } from "./model/commands.ts";
+import type { AwardInput, CommandContext, CommandOutcome, Patch, TenderCommand } from "./model/commands.ts";
 import type { DomainResult, Problem } from "./model/refusals.ts";
 import { forbidden, invalidInput, notFound, ruleRefusal, wrongStatus } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";
-import type { Award, Complaint, Lot, Tender } from "./model/tender.ts";
+import type { Award, Complaint, Tender } from "./model/tender.ts";
 import { accepts } from "./procedures/index.ts";
 import { actionWindow, lotActionWindow } from "./timeWindows.ts";
 import {
@@ -24,12 +24,6 @@ import { merge } from "./values/merge.ts";
 import type { Instant } from "./values/time.ts";
 
 /** Awards that the service made: the tender's owner accepts the winner or rejects it, and may take either back. */
-
-export const findLot = (tender: Tender, lotID: string | undefined): Lot | undefined =>
-  lotID === undefined ? undefined : tender.lots.find(({ id }) => id === lotID);
-
-export const isLotActive = (tender: Tender, lotID: string | undefined): boolean =>
-  lotID === undefined || findLot(tender, lotID)?.status === "active";
 
 /** An award by hand, for repair: only administrators of the registry make one. */
 export function createAward(

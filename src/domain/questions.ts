@@ -1,7 +1,6 @@
 import { participationRefusal } from "./accreditation.ts";
-import type { CommandOutcome } from "./decide.ts";
 import { isInGroup, owns } from "./model/actors.ts";
-import type { CommandContext, TenderCommand } from "./model/commands.ts";
+import type { CommandContext, CommandOutcome, TenderCommand } from "./model/commands.ts";
 import type { DomainResult, Problem } from "./model/refusals.ts";
 import {
   forbidden,

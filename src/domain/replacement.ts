@@ -1,6 +1,5 @@
 import { advance, earliestDeadline } from "./deadlines.ts";
-import type { CommandOutcome } from "./decide.ts";
-import type { CommandContext, TimeContext } from "./model/commands.ts";
+import type { CommandContext, CommandOutcome, TimeContext } from "./model/commands.ts";
 import type { DomainResult, Path, Problem } from "./model/refusals.ts";
 import { invalidInput, problem, ruleRefusal } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";

@@ -1,8 +1,8 @@
 import { hashOf, newId } from "../base/secrets.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
-import { type CommandOutcome, decide, decideByTime } from "../domain/decide.ts";
+import { decide, decideByTime } from "../domain/decide.ts";
 import type { Actor } from "../domain/model/actors.ts";
-import type { CommandContext, Publication, TenderCommand } from "../domain/model/commands.ts";
+import type { CommandContext, CommandOutcome, Publication, TenderCommand } from "../domain/model/commands.ts";
 import type { DomainResult } from "../domain/model/refusals.ts";
 import { notFound, ruleRefusal } from "../domain/model/refusals.ts";
 import { ok } from "../domain/model/result.ts";

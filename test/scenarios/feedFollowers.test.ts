@@ -29,7 +29,7 @@ async function follow(api: Api, version: string, from: string, writing: Promise<
   const seen: Seen[] = [];
   let done = false;
   let path = from;
-  writing.then(() => {
+  void writing.then(() => {
     done = true;
   });
   for (;;) {
@@ -109,7 +109,7 @@ for (const [name, ticking] of [
       const api = world.api("2.3");
       const writing = writeAtFullSpeed(api);
       let done = false;
-      writing.then(() => {
+      void writing.then(() => {
         done = true;
       });
       let { offset, path } = (await api.get("/tenders?limit=2")).body.next_page;

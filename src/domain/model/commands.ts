@@ -15,6 +15,7 @@ import type {
   Period,
   ProcedureName,
   Question,
+  Tender,
   TenderFields,
   TenderStatus,
   TranslatedText,
@@ -188,4 +189,12 @@ export type CommandContext = TimeContext & {
   readonly newTokenHash: string;
   /** How large a tender may become; without limits where there are none. */
   readonly limits?: SizeLimits | undefined;
+};
+
+/** What a command did to a tender. */
+export type CommandOutcome = {
+  readonly tender: Tender;
+  /** What the command was about, where it was not the tender itself. */
+  readonly id?: string;
+  readonly removed?: Bid | Lot;
 };

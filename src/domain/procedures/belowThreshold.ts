@@ -1,6 +1,6 @@
 import { checkBelowThresholdBid } from "../bidRules.ts";
 import { closeTendering, runAuctionAtOnce } from "../closing.ts";
-import { answerSettlesAt, pendingSettlesAt, settleAnswers, settlePending } from "../complaints.ts";
+import { answerSettlesAt, pendingSettlesAt, settleAnswers, settlePending } from "../complaintSettlement.ts";
 import { finalise, rejectionSettlesAt } from "../finalising.ts";
 import type { Tender } from "../model/tender.ts";
 import { checkBelowThresholdTender, withBelowThresholdDefaults } from "../tenderRules.ts";
