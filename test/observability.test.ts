@@ -33,7 +33,7 @@ const targets = dashboard.panels.flatMap(({ title, targets = [] }) => targets.ma
 const filled = (expression: string): string =>
   expression.replaceAll("$__rate_interval", "5m").replaceAll("$instance", ".*");
 
-/** By the documentation, which test/scenarios/metrics.test.ts holds to what is exposed; the test below, to its labels. */
+/** By the documentation, which test/stories/metrics.test.ts holds to what is exposed; the test below, to its labels. */
 const documented = new Map(
   [...operations.matchAll(/^\| `((?:tenderhall|process|nodejs)_\w+)` \| (\w+) \|([^|]*)\|/gm)].map(
     ([, name, type, labels]) => [

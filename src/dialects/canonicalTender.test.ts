@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../test/support/tier.ts";
 import type { CommandContext } from "../domain/model/commands.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { replaceTender } from "../domain/replacement.ts";
@@ -61,7 +62,7 @@ describe("a tender printed as it is kept", () => {
         assert.deepEqual(problems, []);
         assert.deepEqual(back, tender);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -76,7 +77,7 @@ describe("a tender printed as it is kept", () => {
         );
         assert.ok(replaced.ok && replaced.value.tender === tender);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 

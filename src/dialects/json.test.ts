@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../test/support/tier.ts";
 import { type Json, type JsonLimits, LongNumber, parseJson } from "./json.ts";
 
 function valueIn(text: string): Json {
@@ -42,14 +43,14 @@ describe("a JSON text", () => {
       fc.property(fc.json({ stringUnit: "binary" }), (text) => {
         assert.deepEqual(rounded(valueIn(text)), JSON.parse(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom("", " ", "\t", 3), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
         assert.deepEqual(valueIn(text), JSON.parse(text));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -84,9 +85,9 @@ describe("a JSON text", () => {
         return now.slice(0, at) + inserted + now.slice(at + removed);
       }, text),
     );
-    fc.assert(fc.property(damaged, agreesWithTheBuiltIn), { numRuns: 10_000 });
+    fc.assert(fc.property(damaged, agreesWithTheBuiltIn), { numRuns: runs(10_000) });
     const soup = fc.array(fc.constantFrom(...insertions), { maxLength: 8 }).map((parts) => parts.join(""));
-    fc.assert(fc.property(fc.oneof(soup, fc.string()), agreesWithTheBuiltIn), { numRuns: 10_000 });
+    fc.assert(fc.property(fc.oneof(soup, fc.string()), agreesWithTheBuiltIn), { numRuns: runs(10_000) });
   });
 
   it("is accepted exactly when JSON.parse accepts it, for every known trap", () => {
@@ -215,7 +216,7 @@ describe("a number in JSON", () => {
         if (value instanceof LongNumber)
           assert.ok(!Number.isFinite(+text) || units(String(+text)) !== units(text), text);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (x) => valueIn(JSON.stringify(x)) === (x || 0)),
@@ -297,60 +298,6 @@ describe("the number of values in JSON", () => {
       "fine",
     ]);
   });
-});
-
-describe("the time that reading JSON takes", () => {
-  const LENGTH = 400_000;
-  const filled = (head: string, piece: string, tail: string) =>
-    head + piece.repeat(Math.floor((LENGTH - head.length - tail.length) / piece.length)).replace(/,$/, "") + tail;
-  const plain = filled("[", '{"description":"A chair for an office","quantity":25,"unit":{"code":"H87"}},', "]");
-  const deep = "[".repeat(60) + "]".repeat(60);
-  const manyKeys = (nameOf: (i: number) => string) =>
-    filled("[", `{${Array.from({ length: 19_999 }, (_, i) => `"${nameOf(i)}":1`).join()}},`, "]");
-  const bodies: { readonly [name: string]: string } = {
-    "numbers with exponents": filled("[", "1e1,", "]"),
-    "zeros with exponents": filled("[", "0e9,", "]"),
-    "numbers too large": filled("[", "1e999999,", "]"),
-    "numbers too long for a double": filled("[", "1.0000000000000001,", "]"),
-    "one huge number": filled("", "9", ""),
-    "deep nesting": filled("[", `${deep},`, "]"),
-    "deep objects": filled("[", `${'{"a":'.repeat(60)}1${"}".repeat(60)},`, "]"),
-    "nesting that never ends": filled("", "[", ""),
-    "empty lists": filled("[", "[],", "]"),
-    "empty objects": filled("[", "{},", "]"),
-    "objects of many keys": manyKeys((i) => i.toString(36)),
-    "objects of many numbers": manyKeys((i) => String((i * 7919) % 1_000_003)),
-    "escaped characters": filled('"', "\\u0041", '"'),
-    "escaped quotes": filled('"', '\\"', '"'),
-    backslashes: filled('"', "\\\\", '"'),
-    "short texts with escapes": filled("[", '"\\n",', "]"),
-    "spaces and nothing else": filled("", " ", ""),
-  };
-
-  const WARM_UP_ROUNDS = 3;
-  const ROUNDS = 10;
-
-  /**
-   * In time of this thread, side by side, so that what else the machine does does not count. Totals, as the platform accounts
-   * for time in steps that may be longer than one reading takes: the shortest of several would be mere chance.
-   */
-  const totalMs = (texts: readonly string[]): number[] => {
-    const totals = texts.map(() => 0);
-    for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++)
-      for (const [i, text] of texts.entries()) {
-        const before = process.threadCpuUsage();
-        parseJson(text);
-        const { user, system } = process.threadCpuUsage(before);
-        if (round >= 0) totals[i]! += (user + system) / 1000;
-      }
-    return totals;
-  };
-
-  for (const [name, body] of Object.entries(bodies))
-    it(`for ${name} is at most ten times that of a plain text of the same length`, () => {
-      const [its = 0, plainly = 0] = totalMs([body, plain]);
-      assert.ok(its <= 10 * plainly, `${its} ms, plainly ${plainly} ms`);
-    });
 });
 
 describe("a refusal of JSON", () => {

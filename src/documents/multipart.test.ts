@@ -7,6 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../test/support/tier.ts";
 import { type FormFile, readUpload } from "./multipart.ts";
 
 type Take = (upload: FormFile, content: Readable) => Promise<unknown>;
@@ -129,7 +130,7 @@ describe("the one file of a form", () => {
         const answer = await readUpload({ "content-type": TYPE }, Readable.from(body), slow ? slowly : wholly);
         assert.equal(String(takenFrom(answer)), content);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -227,7 +228,7 @@ describe("a form that is refused", () => {
         );
         assert.equal(typeof answer.ok, "boolean");
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

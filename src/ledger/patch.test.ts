@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../test/support/tier.ts";
 import { applyPatchReference } from "../store/store.contract.ts";
 import { applyPatch, type PatchOperation, patchBetween } from "./patch.ts";
 
@@ -34,7 +35,7 @@ describe("a patch between two states", () => {
           assert.deepEqual(asStored(applyPatch(before, patch)), asStored(b));
           assert.deepEqual(before, asStored(a));
         }),
-        { numRuns: 1000 },
+        { numRuns: runs(1000) },
       ));
   }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../test/support/tier.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { compareDecimals, decimal } from "../domain/values/decimal.ts";
 import type { Instant } from "../domain/values/time.ts";
@@ -122,7 +123,7 @@ function finding(open: OpenTestStore): void {
             }
         }),
       ),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     ));
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../test/support/tier.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { decimal } from "../domain/values/decimal.ts";
 import type { Instant } from "../domain/values/time.ts";
@@ -17,7 +18,7 @@ type Fields = Partial<Tender>;
 type Extra = Partial<Pick<TenderChange, "wakeAt" | "actor" | "act" | "files">>;
 
 const DAY = "2026-01-15";
-const RUNS = 8;
+const RUNS = runs(8);
 
 /** What every adapter of the port must do, whatever it is made of. */
 export function storeContract(name: string, open: OpenTestStore): void {

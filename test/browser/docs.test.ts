@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { type BrowserSession, openBrowser } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
 import { crawl } from "../support/htmlPages.ts";
-import { openWorld } from "../support/singleEngine.ts";
+import { openWorld } from "../support/world.ts";
 
 if (BROWSER_MISSING) test("the documentation in a browser", { skip: BROWSER_MISSING }, () => {});
 else describe("the documentation in a browser", inBrowser);

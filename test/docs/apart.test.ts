@@ -20,7 +20,7 @@ import { missing, runScript } from "../support/programs.ts";
 import { readMetrics } from "../support/prometheus.ts";
 import { openS3Prefix, S3_MISSING } from "../support/s3.ts";
 import { blocksOf, isNotRun } from "../support/samples.ts";
-import { expectStatus, openWorld, type World } from "../support/singleEngine.ts";
+import { expectStatus, openWorld, type World } from "../support/world.ts";
 
 /** Blocks of the pages that no terminal of a reader runs: settings of other programs, and what is to be looked at. */
 
@@ -320,7 +320,7 @@ async function holdsRotation(text: string): Promise<void> {
   );
 }
 
-/** test/deploy.test.ts runs all that stands below these titles, one after the other. */
+/** test/packing/deploy.test.ts runs all that stands below these titles, one after the other. */
 function isRunByDeploying(text: string, page: string): void {
   const told = readFileSync(`docs/${page}`, "utf8").split(/^# /m);
   const below = told.filter((part) => /^(Deploying|A new version)\n/.test(part));
@@ -328,7 +328,7 @@ function isRunByDeploying(text: string, page: string): void {
   assert.ok(below.some((part) => part.includes(`\n\`\`\`text\n${text}\`\`\`\n`)));
 }
 
-/** What the stages do test/deploy.test.ts replays; here it is held that the lines fit the file. */
+/** What the stages do test/packing/deploy.test.ts replays; here it is held that the lines fit the file. */
 function holdsContainer(text: string): void {
   assert.ok(container.includes(text.replaceAll(/^(?=.)/gm, "#   ")), "the file tells the same");
   const [, file, tag] = /^podman build -f (\S+) -t (\S+) \.$/m.exec(text)!;

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { after, describe, it } from "node:test";
+import { openSchema } from "../support/engines.ts";
 import { publish } from "../support/examples.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples, type Sample, samplesOf } from "../support/samples.ts";
-import { openSchema, openWorld } from "../support/singleEngine.ts";
+import { openWorld } from "../support/world.ts";
 
 /** The examples of docs/commands.md, which are those of the help: each a choice of its own, run where what it names is there. */
 

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Path, Problem } from "../../src/domain/model/refusals.ts";
 import { PROCEDURES } from "../../src/domain/procedures/index.ts";
 import { requiredToBid, requiredToPublish } from "../../src/domain/requiredFields.ts";
-import { expectStatus, sharedWorld } from "../support/singleEngine.ts";
+import { expectStatus, sharedWorld } from "../support/world.ts";
 
 /** What the reference says must be sent is enough, and not one field of it too much. */
 

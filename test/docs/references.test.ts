@@ -5,7 +5,7 @@ import type { Instant } from "../../src/domain/values/time.ts";
 import { codeIn, operationsIn } from "../support/htmlPages.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
-import { openWorld } from "../support/singleEngine.ts";
+import { openWorld } from "../support/world.ts";
 
 /** What is copied from the reference, sent in the order of a procedure: everything here can succeed, and does. */
 

@@ -4,7 +4,7 @@ import { REQUIRED, type Requirements } from "../../scripts/requiredFields.ts";
 import { NEWEST, type ShapeName } from "../../src/dialects/newestShapes.ts";
 import { cook, fullTender, publish, school } from "../support/examples.ts";
 import { claimOf, LOT_A, lotBid, lotOf, onLot, UNKNOWN_ID, withLots } from "../support/procedure.ts";
-import { sharedWorld } from "../support/singleEngine.ts";
+import { sharedWorld } from "../support/world.ts";
 
 /** The types of the client require what the service requires, and nothing else. */
 

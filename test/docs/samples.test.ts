@@ -3,11 +3,12 @@ import { spawnSync } from "node:child_process";
 import { globSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
+import { openSchema } from "../support/engines.ts";
 import { bidOf, fullTender, publish } from "../support/examples.ts";
 import { type InstalledProject, installByStep } from "../support/installedProject.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples, type Sample, type SampleContext, samplesOf } from "../support/samples.ts";
-import { openSchema, openWorld, type World } from "../support/singleEngine.ts";
+import { openWorld, type World } from "../support/world.ts";
 
 /** These are held to what they say below, and by commands.test.ts. */
 const NOT_RUN_HERE = ["errors.md", "client.md", "commands.md"];

@@ -7,7 +7,7 @@ import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import { codeIn, crawl, idsIn, linksIn, loadedAssets, operationsIn } from "../support/htmlPages.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
-import { expectStatus, openWorld, sharedWorld } from "../support/singleEngine.ts";
+import { expectStatus, openWorld, sharedWorld } from "../support/world.ts";
 
 const POLICY =
   /^default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; .*frame-ancestors 'none'$/;

@@ -15,6 +15,7 @@ import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openSchema } from "../support/engines.ts";
 import { steps, walk } from "../support/randomWalks.ts";
+import { runs } from "../support/tier.ts";
 
 /** Whatever a registry has lived through, its ledger alone makes the same registry on any engine. */
 
@@ -121,6 +122,6 @@ describe("whatever a registry has lived through", () => {
             }
           }),
       ),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     ));
 });

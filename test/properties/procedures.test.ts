@@ -18,6 +18,7 @@ import { publicTender } from "../../src/views/publicTender.ts";
 import { auctionView, tenderView, visibleBids } from "../../src/views/visibility.ts";
 import { checkResponse } from "../support/apiDescription.ts";
 import { cook, DAY, fullTender } from "../support/examples.ts";
+import { runs } from "../support/tier.ts";
 import { START } from "../support/world.ts";
 
 /** Random lives of tenders: whatever is done to them, in whatever order, with time jumping. */
@@ -133,7 +134,7 @@ function live(procedure: Tender["procedure"], life: readonly Step[], look: Look,
   }
 }
 
-const lives = (look: Look, numRuns = 150, refusedAt?: Refused) =>
+const lives = (look: Look, numRuns = runs(150), refusedAt?: Refused) =>
   fc.assert(
     fc.property(fc.constantFrom(...PROCEDURE_NAMES), steps, (procedure, life) =>
       live(procedure, life, look, refusedAt),
@@ -180,7 +181,7 @@ describe("whatever is done to a tender, in whatever order", () => {
       const opens = (from: Tender) => areBidsSealed(from) && !areBidsSealed(after) && after.bids.length > 0;
       if (opens(before)) assert.ok(after.tenderPeriod!.endDate! <= at);
       if (opens(advance(before, timeOf(at)))) assert.notEqual(after.status, "cancelled");
-    }, 300);
+    }, runs(300));
   });
 
   it("sealed bids are never visible early, and move nothing that is public", () => {
@@ -211,13 +212,13 @@ describe("whatever is done to a tender, in whatever order", () => {
         const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, looking), root)) };
         checkResponse(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
       }
-    }, 30);
+    }, runs(30));
   });
 
   it("what is refused is never said to be allowed at this very moment", () => {
     let said = 0;
     const look = () => {};
-    lives(look, 300, (refusal, at) => {
+    lives(look, runs(300), (refusal, at) => {
       const window = "window" in refusal ? refusal.window : undefined;
       if (!window) return;
       said += 1;
@@ -226,7 +227,7 @@ describe("whatever is done to a tender, in whatever order", () => {
       const isOpen = (from ?? at) <= at && at < (until ?? at + 1);
       assert.ok(!isOpen, `${JSON.stringify(refusal)} at ${at}`);
     });
-    assert.ok(said > 100, `only ${said} refusals said when`);
+    assert.ok(said > runs(100), `only ${said} refusals said when`);
   });
 
   it("below the thresholds no bid exceeds the value of its tender", () => {

@@ -11,6 +11,7 @@ import { decimal } from "../../src/domain/values/decimal.ts";
 import { auctionView, scheduleView, tenderView, visibleBids } from "../../src/views/visibility.ts";
 import { cook, DAY, fullTender } from "../support/examples.ts";
 import { dialects, zone } from "../support/randomWalks.ts";
+import { runs } from "../support/tier.ts";
 import { START } from "../support/world.ts";
 
 /** Random commands of every group, and repairs by operators, before the deadline for bids and after it. */
@@ -200,9 +201,9 @@ describe("before the deadline of a sealed tender", () => {
           assert.deepEqual(viewsOf(secret, at), viewsOf(empty, at));
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
-    assert.ok(compared > 100, `only ${compared} commands met a sealed bid`);
+    assert.ok(compared > runs(100), `only ${compared} commands met a sealed bid`);
   });
 
   it("nothing brings a tender to its auction or past it, and nobody sees a bid of another", () => {
@@ -215,7 +216,7 @@ describe("before the deadline of a sealed tender", () => {
           assert.equal(openBids(tender, at).length, 0);
         }),
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -232,9 +233,9 @@ describe("once somebody has seen a bid of another", () => {
         });
         if (isOpened) opened += 1;
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
-    assert.ok(opened > 20, `only ${opened} lives came to it`);
+    assert.ok(opened > runs(20), `only ${opened} lives came to it`);
   });
 });
 

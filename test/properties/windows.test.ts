@@ -6,6 +6,7 @@ import type { TenderCommand } from "../../src/domain/model/commands.ts";
 import type { Refusal, TimeWindow } from "../../src/domain/model/refusals.ts";
 import type { Tender } from "../../src/domain/model/tender.ts";
 import { allSteps, type ChosenCommand, walk, zone } from "../support/randomWalks.ts";
+import { runs } from "../support/tier.ts";
 
 /** Whoever is refused because of the time goes back to when it was otherwise, and tries again. */
 
@@ -28,7 +29,7 @@ const lives = (look: Look) =>
         (refusal, act, at) => look(refusal, past, (moment) => triedAt(moment, act), at),
       );
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 
 /** Nobody is asked for the documents of what is not there. */
@@ -75,7 +76,7 @@ describe("what is refused because of the time", () => {
         assert.ok(!then || reasonOf(then) !== reasonOf(refusal), `${JSON.stringify(refusal)} at ${moment.at}`);
       }
     });
-    assert.ok(tried > 1000, `it was tried ${tried} times only`);
+    assert.ok(tried > runs(1000), `it was tried ${tried} times only`);
   });
 
   it("says when it was allowed, if it ever was", () => {
@@ -89,6 +90,6 @@ describe("what is refused because of the time", () => {
           JSON.stringify(refusal),
         );
     });
-    assert.ok(said > 1000, `${said} refusals said when`);
+    assert.ok(said > runs(1000), `${said} refusals said when`);
   });
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { answer, file, sentBy } from "../support/claims.ts";
 import { cook, DAY, formatTime } from "../support/examples.ts";
+import { bidOnLots, bring, LOT_A, LOT_B, twoLots } from "../support/stages.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
-import { answer, file, sentBy } from "./procedure/claims.ts";
-import { bidOnLots, bring, LOT_A, LOT_B, twoLots } from "./procedure/stages.ts";
 
 /** Until when it was allowed: where the tender, one of its lots or a claim has ended, by time or by what others did. */
 

@@ -1,8 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { bidOf, cook, DAY, fullTender, type PublishedTender, publish } from "../support/examples.ts";
+import {
+  bidIn,
+  NEWEST,
+  placeIn,
+  publishForBidsIn,
+  publishIn,
+  VERSIONS,
+  type Words,
+} from "../support/interfaceWords.ts";
 import { errorsOf, expectStatus, sharedWorld, type TestResponse, type World } from "../support/world.ts";
-import { bidIn, NEWEST, placeIn, publishForBidsIn, publishIn, VERSIONS, type Words } from "./interfaceWords.ts";
 
 const FORBIDDEN = ["url/permission: Forbidden"];
 

@@ -35,9 +35,8 @@ if (!open) {
 const target = await open();
 try {
   const soaked = await soak(target, {
-    seconds: Number(values.seconds),
     writers: Number(values.writers),
-    faultEveryMs: Number(values["blow-every"]) * 1000,
+    length: { seconds: Number(values.seconds), faultEveryMs: Number(values["blow-every"]) * 1000 },
     onProgress: (told) => console.log(told),
   });
   console.log(`Nothing was lost, nothing was skipped: ${JSON.stringify(soaked)}`);

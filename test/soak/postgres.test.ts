@@ -5,6 +5,6 @@ import { testShortSoak } from "./shortSoak.ts";
 
 const skip = (await postgresPrograms()) ? false : "npm has no PostgreSQL for this platform";
 
-test("through three servers on PostgreSQL, killed with their database, no reader misses a change", { skip }, (t) =>
+test("through several servers on PostgreSQL, killed with their database, no reader misses a change", { skip }, (t) =>
   testShortSoak(openServersOnPostgres, t),
 );

@@ -3,6 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type AcknowledgedWrites, microsOf } from "./acknowledgedWrites.ts";
 import { pickRandom, sendRequest } from "./request.ts";
 
+/** Leaves the processor to the servers between two looks. */
+const POLL_MS = 20;
+
 /** The oldest versions say `modified`. */
 type FeedEntry = { readonly id: string; readonly dateModified?: string; readonly modified?: string };
 const timeOf = ({ dateModified, modified }: FeedEntry): number => microsOf((dateModified ?? modified)!);
@@ -12,7 +15,7 @@ async function fetchPage(urls: readonly string[], path: string) {
   for (;;) {
     const response = await sendRequest(`${pickRandom(urls)}${path}`);
     if (!response) {
-      await pause(20);
+      await pause(POLL_MS);
       continue;
     }
     assert.equal(response.status, 200, JSON.stringify(response.body));
@@ -48,7 +51,7 @@ export async function followFeed(
     path = next;
     pages += 1;
     if (entries.length === 0 && wasOver) break;
-    if (entries.length === 0) await pause(5);
+    if (entries.length === 0) await pause(POLL_MS);
   }
   writes.assertSeen(seen, `who followed ${from}`);
   return pages;
@@ -80,6 +83,8 @@ export async function walkFeedBack(
       if (ahead.entries.length === 0) break;
     }
     writes.assertSeen(seen, `who walked back in ${version}`, expected);
+    const { acknowledged } = writes.counts();
+    while (!isOver() && writes.counts().acknowledged === acknowledged) await pause(POLL_MS);
   }
   return pages;
 }

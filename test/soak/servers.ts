@@ -7,6 +7,7 @@ import { openSchema } from "../support/engines.ts";
 import { freePort } from "../support/ports.ts";
 import { openTestPostgres, postgresPrograms, type TestPostgres } from "../support/postgres.ts";
 import { childrenOf } from "../support/processes.ts";
+import { IS_FAST } from "../support/tier.ts";
 
 /** What the soak runs against, and how it is broken. */
 export type SoakTarget = {
@@ -23,7 +24,7 @@ const START_TIMEOUT_MS = 30_000;
 /** Longer than anybody may have the turn. */
 const STALL_MS = 6000;
 
-/** Three servers on one PostgreSQL of their own. */
+/** Several servers on one PostgreSQL of their own. */
 export async function openServersOnPostgres(): Promise<SoakTarget> {
   const programs = await postgresPrograms();
   if (!programs) throw new Error("npm has no PostgreSQL for this platform");
@@ -31,7 +32,7 @@ export async function openServersOnPostgres(): Promise<SoakTarget> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
   const { url, query } = await openSchema(postgres.url);
   const environment = { DATABASE_URL: url, DATA_DIR: folder };
-  const servers = await Promise.all([1, 2, 3].map(() => openServer(environment)));
+  const servers = await Promise.all((IS_FAST ? [1, 2] : [1, 2, 3]).map(() => openServer(environment)));
   const anyServer = () => servers[Math.floor(Math.random() * servers.length)]!;
   return {
     urls: servers.map((server) => server.url),

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
+import { runs } from "../support/tier.ts";
 import type { SoakTarget } from "./servers.ts";
 import { soak } from "./soak.ts";
 
-/** Seconds of what `npm run soak` does for as long as wanted. */
+/** A little of what `npm run soak` does for as long as wanted. */
 export async function testShortSoak(open: () => Promise<SoakTarget>, t: TestContext): Promise<void> {
   const target = await open();
   try {
-    const result = await soak(target, { seconds: 5, writers: 4, faultEveryMs: 1200 });
+    const result = await soak(target, { writers: 4, length: { blows: runs(8), writesBetween: runs(150) } });
     t.diagnostic(JSON.stringify(result));
     assert.ok(result.acknowledged > 0 && result.pages > 0 && result.blows > 0, JSON.stringify(result));
   } finally {

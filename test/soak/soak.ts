@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { openAcknowledgedWrites } from "./acknowledgedWrites.ts";
+import { waitUntil } from "../support/processes.ts";
+import { type AcknowledgedWrites, openAcknowledgedWrites } from "./acknowledgedWrites.ts";
 import { followFeed, walkFeedBack } from "./readers.ts";
 import type { SoakTarget } from "./servers.ts";
 import { verifyState } from "./verifyState.ts";
@@ -14,10 +15,11 @@ export type SoakResult = {
 };
 
 export type SoakOptions = {
-  readonly seconds: number;
   readonly writers: number;
-  /** Between one blow and the next. */
-  readonly faultEveryMs: number;
+  /** Blows at random moments for a time, or a number of blows with as many acknowledged writes before and after each. */
+  readonly length:
+    | { readonly seconds: number; readonly faultEveryMs: number }
+    | { readonly blows: number; readonly writesBetween: number };
   readonly onProgress?: (message: string) => void;
 };
 
@@ -26,32 +28,32 @@ const BACKWARD = ["0", "2.5"];
 
 /** Writers at full speed, readers in all directions, and blows at random: whatever was acknowledged is seen by everyone, in order. */
 export async function soak(target: SoakTarget, settings: SoakOptions): Promise<SoakResult> {
-  const { seconds, writers, faultEveryMs, onProgress = () => {} } = settings;
+  const { writers, length, onProgress = () => {} } = settings;
   const { urls } = target;
   const writes = openAcknowledgedWrites();
-  const end = performance.now() + seconds * 1000;
+  let isStruck = false;
   let failed = false;
-  const isTimeOver = () => failed || performance.now() > end;
+  const isOver = () => failed || isStruck;
   let blows = 0;
   let allWritten = false;
 
-  const writing = Promise.all(Array.from({ length: writers }, () => writeTenders(urls, writes, isTimeOver)));
+  const writing = Promise.all(Array.from({ length: writers }, () => writeTenders(urls, writes, isOver)));
   const following = FORWARD.map((start) => {
     const [version, query] = start.split("?");
     return followFeed(urls, writes, `/api/${version}/tenders?${query}`, () => allWritten);
   });
-  const walking = BACKWARD.map((version) => walkFeedBack(urls, writes, version, isTimeOver));
+  const walking = BACKWARD.map((version) => walkFeedBack(urls, writes, version, isOver));
 
   async function injectFaults(): Promise<void> {
-    while (!isTimeOver()) {
-      await pause(Math.min(faultEveryMs * (0.5 + Math.random()), Math.max(0, end - performance.now())));
-      if (isTimeOver()) return;
+    const pacing = "blows" in length ? byWrites(length, writes) : byTime(length);
+    while ((await pacing.nextBlow(() => failed)) && !failed) {
       const names = Object.keys(target.faults);
       const name = names[blows % names.length]!;
       await target.faults[name]!();
       blows += 1;
       onProgress(`${JSON.stringify(writes.counts())}, blow ${blows} killed ${name}`);
     }
+    isStruck = true;
   }
 
   const faultInjection = injectFaults();
@@ -65,4 +67,36 @@ export async function soak(target: SoakTarget, settings: SoakOptions): Promise<S
   });
   await verifyState(target, writes);
   return { ...writes.counts(), pages: pages.reduce((sum, start) => sum + start, 0), blows };
+}
+
+/** When to strike: resolves to false when the soak is over. */
+type Pacing = { readonly nextBlow: (isFailed: () => boolean) => Promise<boolean> };
+
+function byTime({ seconds, faultEveryMs }: { readonly seconds: number; readonly faultEveryMs: number }): Pacing {
+  const end = performance.now() + seconds * 1000;
+  return {
+    nextBlow: async () => {
+      await pause(Math.min(faultEveryMs * (0.5 + Math.random()), Math.max(0, end - performance.now())));
+      return performance.now() < end;
+    },
+  };
+}
+
+/** However slow the machine is, every blow hits servers that are at work, and the last one is survived. */
+function byWrites(
+  length: { readonly blows: number; readonly writesBetween: number },
+  book: AcknowledgedWrites,
+): Pacing {
+  let left = length.blows;
+  return {
+    nextBlow: async (isFailed) => {
+      const enough = book.counts().acknowledged + length.writesBetween;
+      await waitUntil(
+        () => isFailed() || book.counts().acknowledged >= enough,
+        () => `${JSON.stringify(book.counts())}, waiting for ${enough}`,
+      );
+      left -= 1;
+      return left >= 0;
+    },
+  };
 }

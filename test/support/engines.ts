@@ -19,7 +19,7 @@ export type TestDatabase = {
 };
 
 export const openDatabase = (dataDir: string): Promise<TestDatabase> =>
-  ENGINE === "postgres" ? openSchema() : Promise.resolve(openSqliteFile(dataDir));
+  ENGINE === "postgres" ? openSchema(process.env.TEST_DATABASE_URL) : Promise.resolve(openSqliteFile(dataDir));
 
 function openSqliteFile(dataDir: string): TestDatabase {
   return {

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { METRICS_CONTENT_TYPE } from "../../src/ops/metrics.ts";
 
 /** Reads the text format 0.0.4 as strictly as Prometheus does, and holds it to its own rules. */
 
@@ -81,3 +83,19 @@ export const sumOf = (
         candidate.name === name && Object.entries(labels).every(([label, text]) => candidate.labels[label] === text),
     )
     .reduce((sum, { value }) => sum + value, 0);
+
+export const askForMetrics = async (url: string, headers: { readonly [name: string]: string } = {}) => {
+  const response = await fetch(`${url}/metrics`, { headers: { Connection: "close", ...headers } });
+  return { status: response.status, type: response.headers.get("content-type"), text: await response.text() };
+};
+
+export async function scrape(url: string): Promise<MetricsSnapshot> {
+  const { status, type, text } = await askForMetrics(url);
+  assert.deepEqual([status, type], [200, METRICS_CONTENT_TYPE], text);
+  return readMetrics(text);
+}
+
+/** The name and type of each metric that the documentation lists. */
+export const documentedMetrics = [
+  ...readFileSync("docs/operations.md", "utf8").matchAll(/^\| `((?:tenderhall|process|nodejs)_\w+)` \| (\w+) \|/gm),
+].map(([, name, type]) => [name!, type!] as const);

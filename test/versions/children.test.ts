@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { NEWEST, publishForBidsIn, publishIn, VERSIONS } from "../scenarios/interfaceWords.ts";
 import { bidOf, cook, DAY } from "../support/examples.ts";
+import { NEWEST, publishForBidsIn, publishIn, VERSIONS } from "../support/interfaceWords.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 import { awardAs, bidAs, documentAs, fullOrganisation, questionAs, type Wire } from "./older.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { cook, DAY, formatTime, publish } from "../support/examples.ts";
 import {
   bidIn,
   EARLIEST,
@@ -8,8 +9,7 @@ import {
   publishForBidsIn,
   tenderIn,
   type Words,
-} from "../scenarios/interfaceWords.ts";
-import { cook, DAY, formatTime, publish } from "../support/examples.ts";
+} from "../support/interfaceWords.ts";
 import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { bidAs, tenderAs, type Wire } from "./older.ts";
 

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  EARLIEST,
-  NEWEST,
-  oldForm,
-  publishForBidsIn,
-  publishIn,
-  SECOND,
-  VERSIONS,
-} from "../scenarios/interfaceWords.ts";
 import { cook, DAY, publish, school } from "../support/examples.ts";
+import { EARLIEST, NEWEST, oldForm, publishForBidsIn, publishIn, SECOND, VERSIONS } from "../support/interfaceWords.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 import type { Wire } from "./older.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { OLD_VERSIONS, VERSIONS } from "../scenarios/interfaceWords.ts";
 import { DAY, MINUTE, type PublishedTender, publish } from "../support/examples.ts";
+import { OLD_VERSIONS, VERSIONS } from "../support/interfaceWords.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 import { everything, fullOrganisation, parameters, tenderAs, type Wire } from "./older.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { HEX, VERSIONS } from "../scenarios/interfaceWords.ts";
 import { DAY, formatTime, fullTender, publish, school } from "../support/examples.ts";
+import { HEX, VERSIONS } from "../support/interfaceWords.ts";
 import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { everything, type Wire } from "./older.ts";
 

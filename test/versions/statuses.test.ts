@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { VERSIONS, type Words } from "../scenarios/interfaceWords.ts";
 import { DAY, type PublishedTender, publish } from "../support/examples.ts";
+import { VERSIONS, type Words } from "../support/interfaceWords.ts";
 import { expectStatus, sharedWorld, type World } from "../support/world.ts";
 import { awardAs, bidAs, documentAs, everything, fullOrganisation, parameters, questionAs, tenderAs } from "./older.ts";
 

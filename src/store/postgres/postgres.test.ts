@@ -4,6 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { openSchema, type TestDatabase } from "../../../test/support/engines.ts";
 import { openTestPostgres, postgresPrograms } from "../../../test/support/postgres.ts";
+import { IS_FAST } from "../../../test/support/tier.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { allContracts } from "../history.contract.ts";
 import { testOlderSchema } from "../search.contract.ts";
@@ -18,7 +19,7 @@ const CONFIGURATIONS = {
 };
 if (skip) test("a store on PostgreSQL", { skip });
 else
-  for (const [name, way] of Object.entries(CONFIGURATIONS))
+  for (const [name, way] of Object.entries(CONFIGURATIONS).slice(0, IS_FAST ? 1 : undefined))
     allContracts(name, async (clock) => {
       const { url, drop } = await openSchema();
       let store = await openPostgres({ url, clock, ...way });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { IS_FAST } from "../../../test/support/tier.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { allContracts } from "../history.contract.ts";
@@ -35,7 +36,7 @@ const CONFIGURATIONS = {
   "a store on SQLite": { recentBytesMax: 1 << 20 },
   "a store on SQLite that keeps nothing in memory, and commits singly": { recentBytesMax: 0, commitsSingly: true },
 };
-for (const [name, way] of Object.entries(CONFIGURATIONS))
+for (const [name, way] of Object.entries(CONFIGURATIONS).slice(0, IS_FAST ? 1 : undefined))
   allContracts(name, async (clock) => {
     const dataDir = await newFolder();
     let store = openSqlite({ dataDir, clock, ...way });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { answer, cancel, claim, type Filed, over, sentBy, TEXT, type Who } from "../../support/claims.ts";
 import { DAY, MINUTE } from "../../support/examples.ts";
-import { type Api, expectStatus, type RequestOptions, sharedWorld, type World } from "../../support/world.ts";
-import { answer, cancel, claim, type Filed, over, sentBy, TEXT, type Who } from "./claims.ts";
 import {
   bidOnLots,
   bring,
@@ -15,7 +14,8 @@ import {
   statusOf,
   twoLots,
   WRONG_ROLE,
-} from "./stages.ts";
+} from "../../support/stages.ts";
+import { type Api, expectStatus, type RequestOptions, sharedWorld, type World } from "../../support/world.ts";
 
 const placeOf = ({ path, award }: Staged): string => `${path}/awards/${award}/complaints`;
 

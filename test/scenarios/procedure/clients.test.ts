@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { claim } from "../../support/claims.ts";
 import { bidOf, cook, fullTender, publish } from "../../support/examples.ts";
+import { bidOnLots, bring, created, LOT_A, LOT_B, said, twoLots } from "../../support/stages.ts";
 import { expectStatus, sharedWorld, type TestResponse, type World } from "../../support/world.ts";
-import { claim } from "./claims.ts";
-import { bidOnLots, bring, created, LOT_A, LOT_B, said, twoLots } from "./stages.ts";
 
 /** The programs of today, each doing what it does, under every name of the version they speak. */
 

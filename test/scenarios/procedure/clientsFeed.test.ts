@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { fullTender, MINUTE, publish } from "../../support/examples.ts";
+import { said } from "../../support/stages.ts";
 import { type Api, expectStatus, sharedWorld, type TestResponse, type World } from "../../support/world.ts";
-import { said } from "./stages.ts";
 
 /** Those who follow the feed, each in its own way, under every name of the version they speak. */
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { type Filed, file, filedAs, sentBy, type Who } from "../../support/claims.ts";
 import { DAY } from "../../support/examples.ts";
+import { bring, FORBIDDEN, said } from "../../support/stages.ts";
 import { expectStatus, sharedWorld } from "../../support/world.ts";
-import { type Filed, file, filedAs, sentBy, type Who } from "./claims.ts";
-import { bring, FORBIDDEN, said } from "./stages.ts";
 
 const paper = { name: "скарга.txt", content: "Скарга" };
 

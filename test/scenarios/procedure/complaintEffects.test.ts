@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { answer, cancel, claim, type Filed, file, sentBy } from "../../support/claims.ts";
 import { cook, DAY, fullTender, MINUTE, type PublishedTender, publish } from "../../support/examples.ts";
+import {
+  bidOnLots,
+  bring,
+  created,
+  FORBIDDEN,
+  LOT_A,
+  LOT_B,
+  type Staged,
+  said,
+  statusOf,
+  twoLots,
+} from "../../support/stages.ts";
 import { type Api, expectStatus, sharedWorld } from "../../support/world.ts";
-import { answer, cancel, claim, type Filed, file, sentBy } from "./claims.ts";
-import { bidOnLots, bring, created, FORBIDDEN, LOT_A, LOT_B, type Staged, said, statusOf, twoLots } from "./stages.ts";
 
 const REVIEW = "403 body/data: Can't sign contract before reviewing all complaints";
 const answered = async (api: Api, filed: Filed, more: object = {}): Promise<void> => {

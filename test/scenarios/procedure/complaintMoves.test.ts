@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { answer, cancel, filedAs, over, sentBy, TEXT, type Who } from "../../support/claims.ts";
 import { formatTime, MINUTE } from "../../support/examples.ts";
+import { bring, FORBIDDEN, said, WRONG_ROLE } from "../../support/stages.ts";
 import { expectStatus, sharedWorld } from "../../support/world.ts";
-import { answer, cancel, filedAs, over, sentBy, TEXT, type Who } from "./claims.ts";
-import { bring, FORBIDDEN, said, WRONG_ROLE } from "./stages.ts";
 
 type Move = readonly [sentence: string, from: string, who: Who, sent: object, told: string];
 

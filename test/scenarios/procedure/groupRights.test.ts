@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { claim, file } from "../../support/claims.ts";
 import { bidOf, formatTime, fullTender, MINUTE, publish, school } from "../../support/examples.ts";
+import { bring, ENDED, FORBIDDEN, LOT_A, lotOf, said, twoLots } from "../../support/stages.ts";
 import { expectStatus, sharedWorld } from "../../support/world.ts";
-import { claim, file } from "./claims.ts";
-import { bring, ENDED, FORBIDDEN, LOT_A, lotOf, said, twoLots } from "./stages.ts";
 
 const paper = { name: "папір.txt", content: "Папір" };
 const NOT_AUTHOR = "403 url/role: Can update document only author";

@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { claim } from "../../support/claims.ts";
 import { bidOf, cook, fullTender } from "../../support/examples.ts";
+import {
+  bring,
+  created,
+  FORBIDDEN,
+  LOT_A,
+  lotOf,
+  type Staged,
+  type StageName,
+  said,
+  WRONG_ROLE,
+} from "../../support/stages.ts";
 import { type Api, type RequestOptions, sharedWorld, type TestResponse } from "../../support/world.ts";
-import { claim } from "./claims.ts";
-import { bring, created, FORBIDDEN, LOT_A, lotOf, type Staged, type StageName, said, WRONG_ROLE } from "./stages.ts";
 
 /** What each group may do, and nothing else: a table of operations, and of what each group is answered. */
 

@@ -1,0 +1,91 @@
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Job, timeKey } from "./jobs.ts";
+import { loads } from "./selection.ts";
+import type { Report, Summary, Usage } from "./worker.ts";
+
+export type Result = {
+  readonly job: Job;
+  readonly output: string;
+  readonly summary: Summary;
+  readonly isPassed: boolean;
+  readonly usage: ReadonlyMap<string, Usage>;
+  /** What hung, if something did, and which files it kept from running. */
+  readonly hung: string | undefined;
+  readonly notRun: readonly string[];
+};
+
+export type WorkerOptions = {
+  readonly environment: { readonly [name: string]: string };
+  /** Prints what the tests print while they run, not afterwards. */
+  readonly isLive: boolean;
+  readonly onFailure: () => void;
+  readonly signal: AbortSignal;
+};
+
+const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
+/** Longer than any test may take: a worker that reports nothing for as long hangs. */
+const QUIET_MS_MAX = Number(process.env.TEST_QUIET_SECONDS ?? 300) * 1000;
+const NOTHING: Summary = { counts: { passed: 0, failed: 0, skipped: 0 }, failures: [], skips: [] };
+
+/** Runs the files of a job in a process of their own. */
+export function runJob(job: Job, { environment, isLive, onFailure, signal }: WorkerOptions): Promise<Result> {
+  // Only what is said to need PostgreSQL may find it, so that a test does not depend on which others run.
+  const { TEST_DATABASE_URL: _given, ...inherited } = process.env;
+  const env = { ...inherited, TEST_ENGINE: job.engine, ...environment };
+  const stdio = ["ignore", isLive ? "inherit" : "pipe", "inherit", "ipc"] as const;
+  const child = fork(WORKER, [...job.files], { stdio: [...stdio], env });
+  const stop = () => child.kill("SIGKILL");
+  signal.addEventListener("abort", stop);
+  let output = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  let summary = NOTHING;
+  let hung: string | undefined;
+  const usage = new Map<string, Usage>();
+  const running = new Map<string, string>();
+  let notRun: readonly string[] = [];
+  const giveUp = () => {
+    const left = job.files.filter((file) => !usage.has(file));
+    const hanging = running.size > 0 ? new Set(running.values()) : new Set(left);
+    hung = `HUNG on ${job.engine}, ended after ${QUIET_MS_MAX / 1000} s without a report: ${[...hanging].join(", ")}`;
+    notRun = left.filter((file) => !hanging.has(file));
+    stop();
+  };
+  let timer = setTimeout(giveUp, QUIET_MS_MAX);
+  child.on("message", (message) => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, QUIET_MS_MAX);
+    const report = message as Report;
+    if ("summary" in report) {
+      ({ summary } = report);
+      if (report.kind === "failed") onFailure();
+    } else if (report.kind === "started") running.set(report.test, testFileOf(job, report.file));
+    else {
+      running.delete(report.test);
+      const file = testFileOf(job, report.file);
+      if (report.usage) usage.set(file, sumOf(usage.get(file), report.usage));
+    }
+  });
+  return new Promise((resolve) =>
+    child.on("close", (code) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      resolve({ job, output, summary, isPassed: code === 0, usage, hung, notRun });
+    }),
+  );
+}
+
+/** Node names the file that a test is written in: for a contract suite, not the one that runs it. */
+const testFileOf = ({ files }: Job, file: string): string =>
+  files.includes(file) ? file : (files.find((one) => loads(one, file)) ?? file);
+
+const sumOf = (before: Usage | undefined, more: Usage): Usage => ({
+  tests: (before?.tests ?? 0) + more.tests,
+  wallMs: (before?.wallMs ?? 0) + more.wallMs,
+  processorMs: (before?.processorMs ?? 0) + more.processorMs,
+});
+
+export const timesOf = ({ job, usage }: Result): { readonly [fileOnEngine: string]: number } =>
+  Object.fromEntries([...usage].map(([file, { wallMs }]) => [timeKey(file, job.engine), Math.ceil(wallMs)]));

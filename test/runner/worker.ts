@@ -1,0 +1,99 @@
+// Runs test files in this process, one after another, and reports to the process that started it.
+import { relative } from "node:path";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { processorMs } from "./processorTime.ts";
+
+/** What a worker reports: tests as they start and end, failures as they occur, and after each file what there is so far. */
+export type Report =
+  | { readonly kind: "started"; readonly test: string; readonly file: string }
+  | { readonly kind: "ended"; readonly test: string; readonly file: string; readonly usage?: Usage }
+  | { readonly kind: "failed" | "summary"; readonly summary: Summary };
+
+/** What a top-level test, with everything in it, took. */
+export type Usage = { readonly tests: number; readonly wallMs: number; readonly processorMs: number };
+
+export type Counts = { passed: number; failed: number; skipped: number };
+
+export type Summary = {
+  readonly counts: Counts;
+  readonly failures: readonly string[];
+  readonly skips: readonly string[];
+};
+
+const TEST_TIME_MAX_MS = 120_000;
+const FAILURE_LINES_MAX = 20;
+
+runFiles(process.argv.slice(2), `[${process.env.TEST_ENGINE}]`);
+
+function runFiles(files: readonly string[], engine: string): void {
+  const summary = { counts: { passed: 0, failed: 0, skipped: 0 }, failures: [] as string[], skips: [] as string[] };
+  const { counts, failures, skips } = summary;
+  const meter = openMeter();
+  const fail = (failure: string) => {
+    failures.push(failure);
+    process.exitCode = 1;
+    report({ kind: "failed", summary });
+  };
+  const results = run({ files: [...files], isolation: "none", timeout: TEST_TIME_MAX_MS })
+    .on("test:dequeue", ({ name, file, nesting }) => {
+      if (nesting <= 1) report({ kind: "started", test: `${nesting} ${name}`, file: pathOf(file) });
+    })
+    .on("test:complete", ({ name, file, nesting, details }) => {
+      if (details.type !== "suite") meter.count();
+      const usage = nesting === 0 ? meter.read(details.duration_ms) : undefined;
+      if (nesting <= 1) report({ kind: "ended", test: `${nesting} ${name}`, file: pathOf(file), usage });
+    })
+    .on("test:pass", ({ name, skip, nesting, details }) => {
+      if (skip !== undefined) {
+        counts.skipped += 1;
+        skips.push(`${name}${typeof skip === "string" && skip ? `, as ${skip}` : ""} ${engine}`);
+      } else if (details.type !== "suite") counts.passed += 1;
+      if (nesting === 0) report({ kind: "summary", summary });
+    })
+    .on("test:fail", ({ name, file, line, details: { type, error } }) => {
+      if (type !== "suite") counts.failed += 1;
+      if (!("failureType" in error) || error.failureType !== "subtestsFailed")
+        fail(`${name} ${engine}, ${pathOf(file)}:${line}\n${indented(error)}`);
+    })
+    .on("test:summary", ({ counts: known }) => {
+      // A test in an impossible place, for example in a hook, appears in Node's totals and nowhere else.
+      const unreported = known.tests - known.passed - known.skipped - known.todo - counts.failed;
+      if (unreported <= 0) return;
+      counts.failed += unreported;
+      fail(`${unreported} tests that Node counts and does not report: is one inside a hook? ${engine}`);
+    });
+  // Exits whatever a failed test left open.
+  results
+    .compose(spec)
+    .on("end", () => report({ kind: "summary", summary }, () => process.exit()))
+    .pipe(process.stdout);
+}
+
+/** Files run one after another, so that what was used since the last top-level test ended belongs to the next one. */
+function openMeter() {
+  let [tests, used] = [0, processorMs()];
+  return {
+    count: () => {
+      tests += 1;
+    },
+    read: (wallMs: number): Usage => {
+      const usage = { tests, wallMs, processorMs: processorMs() - used };
+      [tests, used] = [0, processorMs()];
+      return usage;
+    },
+  };
+}
+
+function report(message: Report, onSent: () => void = () => {}): void {
+  if (process.send) process.send(message, onSent);
+  else onSent();
+}
+
+const pathOf = (file: string | undefined): string => relative(process.cwd(), file ?? "");
+
+/** The first lines of what went wrong. */
+function indented(error: Error): string {
+  const { message } = error.cause instanceof Error ? error.cause : error;
+  return message.split("\n").slice(0, FAILURE_LINES_MAX).join("\n").replaceAll(/^/gm, "    ");
+}

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { publish } from "../support/examples.ts";
+import { entriesIn, type SseConnection } from "../support/sse.ts";
+import {
+  assertHeardAll,
+  assertInOrder,
+  idsOf,
+  instantOf,
+  openStreamReaders,
+  STREAM_VERSIONS,
+  stampOf,
+} from "../support/streamReaders.ts";
+import { writeAtFullSpeed } from "../support/writers.ts";
+
+/** Readers of the stream while others write, and readers that are slow, too many or left behind. */
+
+const { newWorld, listen } = openStreamReaders();
+
+for (const ticking of [false, true])
+  describe(`while writers write at full speed and the clock ${ticking ? "runs" : "stands still"}`, () => {
+    it("readers from the beginning, of every version, hear everything once: also where live begins", async () => {
+      const world = await newWorld({}, ticking);
+      const api = world.api("2.3");
+      const before = await writeAtFullSpeed(api, 3, 12);
+      const writing = writeAtFullSpeed(api);
+      const streams: { sse: SseConnection; stamp: string }[] = [];
+      for (const version of [...STREAM_VERSIONS, ...STREAM_VERSIONS]) {
+        const query = streams.length < STREAM_VERSIONS.length ? "" : "opt_fields=title&mode=_all_";
+        streams.push({ sse: await listen(world, version, query), stamp: stampOf(version) });
+        await pause(5);
+      }
+      const written = new Map([...before, ...(await writing)]);
+      for (const { sse, stamp } of streams) await assertHeardAll(sse, written, stamp);
+    });
+
+    it("a reader that goes and comes again, where it stopped, hears everything once", async () => {
+      const world = await newWorld({}, ticking);
+      let done = false;
+      const writing = writeAtFullSpeed(world.api("2.3")).finally(() => {
+        done = true;
+      });
+      const heard: SseConnection["events"] = [];
+      let lastEventId = "";
+      while (!done) {
+        const sse = await listen(world, "2.5", "", { lastEventId });
+        await pause(20);
+        sse.close();
+        heard.push(...sse.events);
+        ({ lastEventId } = sse);
+      }
+      const sse = await listen(world, "2.5", "", { lastEventId });
+      const written = await writing;
+      const last = Math.max(...[...written.values()].map(instantOf));
+      await sse.until((one) => instantOf(lastOf([...heard, ...one.events])) >= last);
+      heard.push(...sse.events);
+      assertInOrder({ events: heard });
+      const seen = new Map(entriesIn({ events: heard }).map(({ id, dateModified }) => [id!, dateModified!]));
+      assert.deepEqual([...seen].sort(), [...written].sort());
+    });
+
+    it("a hundred readers hear everything", async () => {
+      const world = await newWorld({}, ticking);
+      const streams = await Promise.all(Array.from({ length: 100 }, () => listen(world, "2.3")));
+      const written = await writeAtFullSpeed(world.api("2.3"));
+      for (const sse of streams) await assertHeardAll(sse, written);
+      for (const sse of streams) sse.close();
+    });
+  });
+
+const lastOf = (events: SseConnection["events"]): string =>
+  events.length > 0 ? JSON.parse(events.at(-1)!.data).dateModified : "2000-01-01";
+
+describe("a reader", () => {
+  const text = "x".repeat(50_000);
+
+  it("that is slow gets all, from the store where it has fallen behind", async () => {
+    const world = await newWorld();
+    const api = world.api("2.3");
+    const sse = await listen(world, "2.3", "opt_fields=description");
+    const written = new Map<string, string>();
+    for (let i = 0; i < 200; i++) {
+      sse.hold();
+      const { id, response: answered } = await publish(api, { description: text });
+      written.set(id, answered.body.data.dateModified);
+      if (i % 10 === 9) sse.goOn();
+    }
+    sse.goOn();
+    await assertHeardAll(sse, written);
+    assert.equal(sse.events.length, 200);
+  });
+
+  it("that takes nothing is cut off, costs the others nothing, and goes on where it was", async () => {
+    const world = await newWorld({ STREAM_STALL_SECONDS: "1" });
+    const api = world.api("2.3");
+    const written = new Map<string, string>();
+    const stalled = await listen(world, "2.3", "opt_fields=description", { held: true });
+    const other = await listen(world, "2.3", "opt_fields=title");
+    for (let i = 0; i < 200; i++) {
+      const { id, response: answered } = await publish(api, { description: text });
+      written.set(id, answered.body.data.dateModified);
+    }
+    await assertHeardAll(other, written);
+    await pause(3000);
+    stalled.goOn();
+    assert.equal(await stalled.ended, "cut");
+    assert.equal(other.isOver(), false);
+    assert.ok(stalled.events.length < 200, `${stalled.events.length} events were taken`);
+    const again = await listen(world, "2.3", "opt_fields=description", { lastEventId: stalled.lastEventId });
+    await again.until(({ events }) => events.length + stalled.events.length === 200);
+    assertInOrder({ events: [...stalled.events, ...again.events] });
+    assert.doesNotMatch(world.logText(), /"level":"error"/);
+  });
+
+  it("that has nothing to take is not cut off", async () => {
+    const world = await newWorld({ STREAM_STALL_SECONDS: "1", STREAM_BEAT_SECONDS: "3" });
+    const sse = await listen(world, "2.3");
+    await pause(2500);
+    assert.equal(sse.isOver(), false);
+    const { id } = await publish(world.api("2.3"), {});
+    await sse.until(({ events }) => events.length === 1);
+    assert.deepEqual(idsOf(sse), [id]);
+  });
+
+  it("is told to come later where there are too many, and has its place when one has left", async () => {
+    const world = await newWorld({ STREAMS_MAX: "2" });
+    const [one] = await Promise.all([listen(world, "2.3"), listen(world, "2.5")]);
+    const refused = await listen(world, "2.3");
+    assert.deepEqual([refused.status, refused.headers["retry-after"]], [503, "5"]);
+    one.close();
+    let status = 503;
+    while (status === 503) ({ status } = await listen(world, "2.3"));
+    assert.equal(status, 200);
+  });
+
+  it("is one of a few from the same address or with the same key, whoever else listens", async () => {
+    const world = await newWorld({ STREAMS_PER_CLIENT_MAX: "2", TRUST_PROXY: "1" });
+    const from = (address: string, key?: string) =>
+      listen(world, "2.3", "", {
+        headers: { "X-Forwarded-For": `192.0.2.9, ${address}`, ...(key && { Authorization: `Bearer ${key}` }) },
+      });
+    const [one] = [await from("192.0.2.1"), await from("192.0.2.1")];
+    const refused = await from("192.0.2.1");
+    assert.deepEqual([refused.status, refused.headers["retry-after"]], [429, "5"]);
+    await refused.ended;
+    assert.equal(JSON.parse(refused.comments.join("")).errors[0].rule, "too-many-streams");
+    for (const address of ["192.0.2.2", "192.0.2.3"]) assert.equal((await from(address, "broker")).status, 200);
+    assert.equal((await from("192.0.2.4", "broker")).status, 429);
+    assert.equal((await from("192.0.2.4", "broker2")).status, 200);
+    one.close();
+    let status = 429;
+    while (status === 429) ({ status } = await from("192.0.2.1"));
+    assert.equal(status, 200);
+    assert.equal((await from("192.0.2.1")).status, 429);
+  });
+
+  it("is let go at once when the server stops, also if it takes nothing, and goes on with the next", async () => {
+    const world = await newWorld({ SHUTDOWN_SECONDS: "3600" });
+    const api = world.api("2.3");
+    const sse = await listen(world, "2.3");
+    const stalled = await listen(world, "2.3", "opt_fields=description", { held: true });
+    for (let i = 0; i < 200; i++) await publish(api, { description: text });
+    await sse.until(({ events }) => events.length === 200);
+    // Whoever waited for them would wait for longer than a test may take.
+    await world.restart();
+    assert.equal(await sse.ended, "end");
+    assert.equal(sse.comments.at(-1), "the server stops; go on elsewhere");
+    stalled.close();
+    const { id } = await publish(api, {});
+    const again = await listen(world, "2.3", "", { lastEventId: sse.lastEventId });
+    await again.until(({ events }) => events.length === 1);
+    assert.deepEqual(idsOf(again), [id]);
+  });
+});

@@ -1,0 +1,299 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { replay } from "../../src/store/store.contract.ts";
+import { runs } from "../support/tier.ts";
+
+const ROUNDS = runs(3);
+const CLIENTS = 8;
+const FILE_BYTES_MAX = 300 * 1024;
+const AUTHORIZATION = `Basic ${btoa("broker:")}`;
+const hash = (name: string, bytes: Uint8Array) => createHash(name).update(bytes).digest("hex");
+
+type Document = { readonly url: string; readonly hash: string };
+type Created = { readonly data: { readonly id: string }; readonly access: { readonly token: string } };
+type Titled = { readonly data: { readonly title: string } };
+type Page = {
+  readonly data: readonly { readonly id: string; readonly dateModified: string }[];
+  readonly next_page: { readonly path: string };
+};
+type Server = { readonly url: string; readonly child: ChildProcess; readonly ended: Promise<readonly unknown[]> };
+
+/** A tender as its client knows it: what was acknowledged must be there, what was only sent may be. */
+type Known = { id: string; token: string; title: string; titleSent: string; files: { path: string; sha256: string }[] };
+type Book = { readonly tenders: Known[]; readonly answered: { posts: number; patches: number; uploads: number } };
+
+describe("durability", () => {
+  proves("kill -9 amid writes loses nothing acknowledged and shows nothing half-written", async (folder) => {
+    const book = newBook();
+    for (let round = 0; round < ROUNDS; round++) {
+      const server = await startServer(folder);
+      if (round > 0) await provesAllThere(server, folder, book);
+      await whileWriting(server, book, randomInt(300, 500), async () => {
+        server.child.kill("SIGKILL");
+        assert.deepEqual(await server.ended, [null, "SIGKILL"]);
+      });
+    }
+    const last = await startServer(folder);
+    await provesAllThere(last, folder, book);
+    await stopServer(last);
+    await provesLedgerWhole(folder);
+  });
+
+  proves("SIGTERM amid writes answers whatever was carried out, and ends with code 0", async (folder) => {
+    const book = newBook();
+    const server = await startServer(folder);
+    await whileWriting(server, book, randomInt(100, 300), () => stopServer(server));
+    const { posts, patches, uploads } = book.answered;
+    assert.equal(await provesLedgerWhole(folder), posts + patches + uploads);
+    const again = await startServer(folder);
+    await provesAllThere(again, folder, book);
+    await stopServer(again);
+  });
+
+  proves("an upload that is under way when SIGTERM comes is finished and answered", async (folder) => {
+    const book = newBook();
+    const server = await startServer(folder);
+    const known = await post(server, book);
+    const upload = slowUpload(server, known);
+    while ((await readdir(join(folder, "files/incoming"))).length === 0) await pause(2);
+    server.child.kill("SIGTERM");
+    while (await accepts(server)) await pause(2);
+    known.files.push(await upload.finish());
+    assert.deepEqual(await server.ended, [0, null]);
+    const again = await startServer(folder);
+    await provesAllThere(again, folder, book);
+    await stopServer(again);
+  });
+});
+
+function proves(sentence: string, proof: (folder: string) => Promise<void>): void {
+  test(sentence, { timeout: 120_000 }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "tenderhall-crash-"));
+    try {
+      await proof(folder);
+    } finally {
+      for (const child of started.splice(0)) child.kill("SIGKILL");
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+}
+
+const started: ChildProcess[] = [];
+
+async function startServer(folder: string): Promise<Server> {
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/main.ts"], {
+    env: { ...process.env, PORT: "0", DATA_DIR: folder, LOG: "off" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  started.push(child);
+  const ended = once(child, "exit");
+  let said = "";
+  for await (const piece of child.stdout!.iterator({ destroyOnReturn: false })) {
+    said += piece;
+    const url = /listening on (http:\/\/\S+)/.exec(said)?.[1];
+    if (!url) continue;
+    child.stdout!.resume();
+    return { url: `${url}/api/2.3`, child, ended };
+  }
+  throw new Error(`The server ended before it listened: ${said}`);
+}
+
+async function stopServer({ child, ended }: Server): Promise<void> {
+  child.kill("SIGTERM");
+  assert.deepEqual(await ended, [0, null]);
+}
+
+const newBook = (): Book => ({ tenders: [], answered: { posts: 0, patches: 0, uploads: 0 } });
+
+/** Ends the server amid the work of many clients, once each kind of write has been answered, at a moment of chance. */
+async function whileWriting(server: Server, book: Book, ms: number, end: () => Promise<void>): Promise<void> {
+  const before = { ...book.answered };
+  const kinds = Object.keys(before) as (keyof typeof before)[];
+  const clients = Promise.all(Array.from({ length: CLIENTS }, () => writes(server, book)));
+  const enough = async () => {
+    await pause(ms);
+    while (kinds.some((kind) => book.answered[kind] === before[kind])) await pause(5);
+  };
+  await Promise.race([enough(), clients]);
+  await Promise.all([end(), clients]);
+}
+
+/** One write after another until the server is gone. Only its own tenders are edited, files go to anybody's. */
+async function writes(server: Server, book: Book): Promise<void> {
+  const own: Known[] = [];
+  for (;;) {
+    try {
+      const act = randomInt(3);
+      if (act === 0 || own.length === 0) own.push(await post(server, book));
+      else if (act === 1) await patch(server, book, own[randomInt(own.length)]!);
+      else await upload(server, book, book.tenders[randomInt(book.tenders.length)]!);
+    } catch (error) {
+      // What `fetch` throws when the line breaks; a wrong answer, or a line broken too early, is a failure.
+      if (server.child.killed && error instanceof TypeError) return;
+      throw error;
+    }
+  }
+}
+
+async function post(server: Server, book: Book): Promise<Known> {
+  const title = randomBytes(8).toString("hex");
+  const { data, access } = await send<Created>(server, "POST", "/tenders", JSON.stringify({ data: { title } }), 201);
+  const known = { id: data.id, token: access.token, title, titleSent: title, files: [] };
+  book.tenders.push(known);
+  book.answered.posts++;
+  return known;
+}
+
+async function patch(server: Server, book: Book, known: Known): Promise<void> {
+  known.titleSent = randomBytes(8).toString("hex");
+  const body = JSON.stringify({ data: { title: known.titleSent } });
+  const { data } = await send<Titled>(server, "PATCH", `/tenders/${known.id}?acc_token=${known.token}`, body, 200);
+  assert.equal(data.title, known.titleSent);
+  known.title = known.titleSent;
+  book.answered.patches++;
+}
+
+async function upload(server: Server, book: Book, known: Known): Promise<void> {
+  const bytes = randomBytes(randomInt(1, FILE_BYTES_MAX + 1));
+  const form = new FormData();
+  form.append("file", new Blob([bytes]), "file.bin");
+  const path = `/tenders/${known.id}/documents?acc_token=${known.token}`;
+  const { data } = await send<{ data: Document }>(server, "POST", path, form, 201);
+  known.files.push({ path: pathOf(data.url), sha256: hash("sha256", bytes) });
+  book.answered.uploads++;
+}
+
+async function send<Answer>(
+  server: Server,
+  method: string,
+  path: string,
+  body: string | FormData,
+  status: number,
+): Promise<Answer> {
+  const type = typeof body === "string" && { "Content-Type": "application/json" };
+  const headers = { Authorization: AUTHORIZATION, ...type };
+  const response = await fetch(server.url + path, { method, headers, body });
+  const answer = await response.text();
+  assert.equal(response.status, status, answer);
+  return JSON.parse(answer) as Answer;
+}
+
+/** Sends one half at once and the other when told to finish. */
+function slowUpload({ url }: Server, { id, token }: Known) {
+  const bytes = randomBytes(200_000);
+  const head = `--cut\r\nContent-Disposition: form-data; name="file"; filename="slow.bin"\r\n\r\n`;
+  const sending = request(`${url}/tenders/${id}/documents?acc_token=${token}`, {
+    method: "POST",
+    headers: { Authorization: AUTHORIZATION, "Content-Type": "multipart/form-data; boundary=cut" },
+  });
+  const answered = once(sending, "response");
+  sending.write(head);
+  sending.write(bytes.subarray(0, 100_000));
+  const finish = async () => {
+    sending.write(bytes.subarray(100_000));
+    sending.end("\r\n--cut--\r\n");
+    const [response] = await answered;
+    const answer = await text(response);
+    assert.equal(response.statusCode, 201, answer);
+    return { path: pathOf(JSON.parse(answer).data.url), sha256: hash("sha256", bytes) };
+  };
+  return { finish };
+}
+
+/** The server listens elsewhere after each start. */
+const pathOf = (url: string): string => url.slice(url.indexOf("/tenders/"));
+
+const accepts = (server: Server): Promise<boolean> =>
+  fetch(`${server.url}/tenders`, { headers: { Connection: "close" } }).then(
+    async (response) => !!(await response.text()),
+    () => false,
+  );
+
+async function provesAllThere(server: Server, folder: string, { tenders }: Book): Promise<void> {
+  assert.deepEqual(await readdir(join(folder, "files/incoming")), []);
+  const listed = await followFeed(server);
+  for (const { id } of tenders) assert.ok(listed.has(id), `${id} is missing from the feed`);
+  const known = new Map(tenders.map((one) => [one.id, one]));
+  const ids = listed.values();
+  const reader = async () => {
+    for (const id of ids) await provesThere(server, id, known.get(id));
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, reader));
+}
+
+/** A tender that nobody knows is one whose answer was cut off: it must be whole all the same. */
+async function provesThere(server: Server, id: string, known: Known | undefined): Promise<void> {
+  const { title } = (await get<Titled>(server, `/tenders/${id}`)).data;
+  const downloaded = await downloadAll(server, id);
+  if (!known) return;
+  assert.ok(title === known.title || title === known.titleSent, `${title} is not what was written last`);
+  for (const { path, sha256 } of known.files)
+    assert.equal(downloaded.get(path), sha256, `${path} is not as it was sent`);
+}
+
+async function followFeed(server: Server): Promise<ReadonlySet<string>> {
+  const listed = new Set<string>();
+  let last = "";
+  for (let path = "/tenders?limit=10"; ; ) {
+    const { data, next_page } = await get<Page>(server, path);
+    if (data.length === 0) return listed;
+    for (const { id, dateModified } of data) {
+      assert.ok(instantOf(dateModified) > instantOf(last), `${dateModified} comes after ${last}`);
+      assert.ok(!listed.has(id), `${id} is listed twice`);
+      listed.add(id);
+      last = dateModified;
+    }
+    path = next_page.path.slice(next_page.path.indexOf("/tenders"));
+  }
+}
+
+const instantOf = (written: string): bigint => (written === "" ? 0n : Temporal.Instant.from(written).epochNanoseconds);
+
+/** Everything that is listed comes whole; answers the sha256 of each by its path. */
+async function downloadAll(server: Server, id: string): Promise<ReadonlyMap<string, string>> {
+  const { data } = await get<{ data: readonly Document[] }>(server, `/tenders/${id}/documents?all=1`);
+  const downloaded = new Map<string, string>();
+  for (const document of data) {
+    const path = pathOf(document.url);
+    const response = await fetch(server.url + path);
+    const bytes = await response.bytes();
+    assert.equal(response.status, 200);
+    assert.equal(Number(response.headers.get("content-length")), bytes.length);
+    assert.equal(`md5:${hash("md5", bytes)}`, document.hash);
+    downloaded.set(path, hash("sha256", bytes));
+  }
+  return downloaded;
+}
+
+async function get<Answer>(server: Server, path: string): Promise<Answer> {
+  const response = await fetch(server.url + path);
+  assert.equal(response.status, 200, path);
+  return (await response.json()) as Answer;
+}
+
+/** Opens the store itself, so no server may run. Answers how many changes there were. */
+async function provesLedgerWhole(folder: string): Promise<number> {
+  const store = openSqlite({ dataDir: folder, clock: () => 0, recentBytesMax: 0 });
+  try {
+    const rows = await store.ledger(0, 1_000_000);
+    assert.deepEqual(
+      rows.map(({ sequence }) => sequence),
+      rows.map((_, i) => i + 1),
+    );
+    assert.ok(rows.every(({ at }, i) => i === 0 || at > rows[i - 1]!.at));
+    for (const [id, tender] of replay(rows)) assert.deepEqual((await store.find(id))?.tender, tender);
+    return rows.length;
+  } finally {
+    await store.close();
+  }
+}

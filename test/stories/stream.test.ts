@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { formatUnix } from "../../src/domain/values/time.ts";
+import { bidOf, DAY, fullTender, plainTender, publish, publishForBids } from "../support/examples.ts";
+import { entriesIn } from "../support/sse.ts";
+import { idsOf, instantOf, openStreamReaders, STREAM_VERSIONS, stampOf } from "../support/streamReaders.ts";
+import { errorsOf, expectStatus } from "../support/world.ts";
+
+/** The feed as it grows: backfill, then live, each change once and in its order. */
+
+const { newWorld, listen } = openStreamReaders();
+
+describe("a stream of changes", async () => {
+  const world = await newWorld({ STREAM_BEAT_SECONDS: "1" });
+  const api = world.api("2.3");
+
+  it("is of events with the feed's entries, under the offsets of its version, to anyone", async () => {
+    await publish(api, plainTender());
+    await publish(api, plainTender());
+    for (const version of STREAM_VERSIONS) {
+      const page = (await world.api(version).get("/tenders")).body;
+      const sse = await listen(world, version);
+      await sse.until(({ events }) => events.length === 2);
+      assert.equal(sse.status, 200);
+      assert.equal(sse.headers["content-type"], "text/event-stream; charset=UTF-8");
+      assert.equal(sse.headers["cache-control"], "no-store");
+      assert.equal(sse.headers["x-content-type-options"], "nosniff");
+      assert.equal(sse.headers["x-accel-buffering"], "no");
+      assert.equal(sse.headers["content-encoding"], undefined);
+      assert.equal(sse.retry, 1000);
+      assert.deepEqual(entriesIn(sse), page.data);
+      assert.equal(sse.lastEventId, page.next_page.offset);
+      const [first] = page.data;
+      const at = instantOf(first[stampOf(version)]);
+      assert.equal(sse.events[0]!.id, version === "2.5" ? formatUnix(at) : first[stampOf(version)]);
+      sse.close();
+    }
+  });
+
+  it("goes on after an offset of any version, or after the last event that the reader has heard", async () => {
+    const [first, second] = (await api.get("/tenders")).body.data;
+    for (const offset of [first.dateModified, formatUnix(instantOf(first.dateModified))])
+      for (const version of STREAM_VERSIONS) {
+        const asked = await listen(world, version, `offset=${encodeURIComponent(offset)}`);
+        const again = await listen(world, version, "offset=0", { lastEventId: offset });
+        for (const sse of [asked, again]) {
+          await sse.until(({ events }) => events.length === 1);
+          assert.deepEqual(idsOf(sse), [second.id]);
+          sse.close();
+        }
+      }
+    const future = await listen(world, "2.5", "offset=2100-01-01");
+    await future.until(({ comments }) => comments.length > 0);
+    assert.deepEqual(future.events, []);
+  });
+
+  it("has a heart-beat while nothing happens", async () => {
+    const sse = await listen(world, "2.5");
+    await sse.until(({ comments }) => comments.length >= 2);
+    assert.deepEqual(sse.comments.slice(0, 2), ["heart-beat", "heart-beat"]);
+    sse.close();
+  });
+
+  it("refuses what it does not understand as the feed does, and other methods", async () => {
+    const path = "/tenders/stream";
+    for (const asked of [{ query: "?offset=x" }, { query: "", headers: { "Last-Event-ID": "x" } }]) {
+      const refused = expectStatus(404, await api.get(path + asked.query, asked));
+      assert.deepEqual(errorsOf(refused), ["params/offset: Offset expired/invalid"]);
+    }
+    const wrong = expectStatus(422, await api.get(`${path}?descending=1&status=none&value_min=x`));
+    assert.deepEqual(
+      errorsOf(wrong).map((text) => text.slice(0, text.indexOf(":"))),
+      ["params/status", "params/value_min", "params/descending"],
+    );
+    expectStatus(422, await api.get(`${path}?descending=1`));
+    for (const version of STREAM_VERSIONS) {
+      const refused = expectStatus(405, await world.api(version).post(path, {}));
+      assert.equal(refused.headers.get("allow"), "GET, HEAD");
+      const head = expectStatus(200, await world.api(version).request("HEAD", path));
+      assert.equal(head.headers.get("content-type"), "text/event-stream; charset=UTF-8");
+    }
+  });
+
+  it("brings the fields that the feed would bring", async () => {
+    const { id, path, token } = await publish(api, fullTender(world.clock.now));
+    for (const version of STREAM_VERSIONS) {
+      const query = `opt_fields=status,value,procuringEntity,title&offset=${encodeURIComponent("2026-01-01")}`;
+      const sse = await listen(world, version, query);
+      const page = (await world.api(version).get(`/tenders?${query}`)).body.data;
+      await sse.until(({ events }) => events.length >= page.length);
+      assert.deepEqual(entriesIn(sse), page);
+      expectStatus(200, await api.patch(path, { title: `For ${version}` }, { token }));
+      await sse.until(({ events }) => events.length > page.length);
+      const again = (await world.api(version).get(`/tenders?${query}`)).body.data;
+      assert.deepEqual(entriesIn(sse).at(-1), again.at(-1));
+      assert.equal(entriesIn(sse).at(-1)!.id, id);
+      sse.close();
+    }
+  });
+
+  it("brings only what meets its filter, and of tests only what is asked for", async () => {
+    const filtered = await listen(world, "2.3", "status=active.enquiries&value_min=700&value_max=800");
+    const tests = await listen(world, "2.3", "mode=test");
+    const all = await listen(world, "2.3", "mode=_all_");
+    await publish(api, { ...plainTender(world.clock.now), value: { amount: 600 } });
+    const met = await publish(api, { ...plainTender(world.clock.now), value: { amount: 700 } });
+    const test = await publish(api, { ...plainTender(world.clock.now), mode: "test" });
+    await all.until(({ events }) => events.at(-1)?.data.includes(test.id) ?? false);
+    await tests.until(({ events }) => events.length > 0);
+    await filtered.until(({ events }) => events.length > 0);
+    assert.deepEqual(idsOf(filtered), [met.id]);
+    assert.deepEqual(idsOf(tests), [test.id]);
+  });
+
+  it("tells of what time alone has changed", async () => {
+    const { id } = await publish(api, fullTender(world.clock.now));
+    const sse = await listen(
+      world,
+      "2.5",
+      `opt_fields=status&tenderID=${(await api.get(`/tenders/${id}`)).body.data.tenderID}`,
+    );
+    await sse.until(({ events }) => events.length === 1);
+    world.clock.forward(7 * DAY);
+    await sse.until(({ events }) => events.length === 2);
+    assert.deepEqual(
+      entriesIn(sse).map(({ status }) => status),
+      ["active.enquiries", "active.tendering"],
+    );
+  });
+
+  it("says nothing of sealed bids, whatever fields are asked for", async () => {
+    const { id, path } = await publishForBids(world);
+    const offset = (await api.get("/tenders?descending=1&limit=1")).body.next_page.offset;
+    const query = `offset=${encodeURIComponent(offset)}&opt_fields=bids,numberOfBids,status,awards,documents`;
+    const streams = await Promise.all(STREAM_VERSIONS.map((version) => listen(world, version, query)));
+    const bids: string[] = [];
+    for (const amount of [480000, 490000]) {
+      const { body } = expectStatus(201, await api.post(`${path}/bids`, bidOf(amount)));
+      bids.push(body.data.id);
+      const lower = { value: { amount: amount - 1000 } };
+      expectStatus(200, await api.patch(`${path}/bids/${body.data.id}`, lower, { token: body.access.token }));
+    }
+    // Had anything been said of them, it would come before what is published after them.
+    const later = await publish(world.api("2.3"), {});
+    for (const sse of streams) {
+      await sse.until(({ events }) => events.length > 0);
+      assert.deepEqual(idsOf(sse), [later.id]);
+    }
+    // Now the auction is on, and the bids are sealed still.
+    world.clock.forward(7 * DAY);
+    for (const sse of streams) {
+      await sse.until(() => idsOf(sse).includes(id));
+      const { data } = sse.events[idsOf(sse).indexOf(id)]!;
+      assert.match(data, /active\.auction/);
+      assert.doesNotMatch(data, new RegExp(`"(bids|bidders)"|${bids.join("|")}|4[78]9000|4[89]0000`));
+    }
+  });
+});

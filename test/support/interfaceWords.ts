@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import type { Instant } from "../../src/domain/values/time.ts";
+import { cook, DAY, formatTime, type PublishedTender, publish, school } from "./examples.ts";
+import { expectStatus, type TestResponse, type World } from "./world.ts";
+
+/** What each version of the interface calls the same things: stories are told once, in the words of every version. */
+
+type Named = { readonly [name: string]: unknown };
+export type Party = {
+  readonly name: string;
+  readonly identifier: {
+    readonly scheme: string;
+    readonly id: string;
+    readonly legalName: string;
+    readonly uri?: string;
+  };
+  readonly address: Named;
+  readonly contactPoint?: Named;
+};
+
+/** An organisation as 0.1 and 0.2 write it. */
+export function oldForm({ name, identifier: { scheme, id, uri }, address }: Party) {
+  return { id: { name, scheme, uid: id, ...(uri && { uri }) }, address };
+}
+
+export type Words = {
+  readonly version: string;
+  /** The stamp of a change. */
+  readonly stamp: string;
+  /** The value of a tender, and of a bid in the auction. */
+  readonly total: string;
+  readonly items: string;
+  /** The path of bids. */
+  readonly bids: string;
+  /** Who bids, and for how much. */
+  readonly parties: string;
+  readonly price: string;
+  readonly bidStatus: string;
+  /** Organisations as this version writes them. */
+  readonly party: (party: Party) => Named;
+  readonly item: (quantity: number) => Named;
+};
+
+const classification = { scheme: "ДК021", id: "55523100-3", description: "Послуги з харчування у школах" };
+const additional = { scheme: "ДКПП", id: "55.51.10.300", description: "Послуги шкільних їдалень" };
+const description = "Послуги шкільних їдалень";
+
+const oldItem = (quantity: number): Named => ({
+  description,
+  quantity,
+  unitOfMeasure: "item",
+  primaryClassification: classification,
+  additionalClassification: [additional],
+});
+
+const newItem = (quantity: number): Named => ({
+  id: "meals",
+  description,
+  quantity,
+  unit: { name: "item" },
+  classification,
+  additionalClassifications: [additional],
+});
+
+const older = {
+  items: "itemsToBeProcured",
+  bids: "bidders",
+  parties: "bidders",
+  price: "totalValue",
+  bidStatus: "registration",
+  party: oldForm,
+  item: oldItem,
+};
+const newer = {
+  stamp: "dateModified",
+  total: "value",
+  items: "items",
+  bids: "bids",
+  parties: "tenderers",
+  price: "value",
+  party: (party: Party): Named => party,
+  item: newItem,
+};
+
+export const EARLIEST: Words = { version: "0.1", stamp: "modified", total: "totalValue", ...older };
+export const SECOND: Words = { version: "0.2", stamp: "dateModified", total: "value", ...older };
+export const LATER: Words = { version: "0", ...newer, bidStatus: "registration" };
+export const NEWEST: Words = { version: "2.3", ...newer, bidStatus: "active" };
+export const VERSIONS: readonly Words[] = [EARLIEST, SECOND, LATER, NEWEST];
+export const OLD_VERSIONS: readonly Words[] = [EARLIEST, SECOND, LATER];
+
+/** A tender with everything that every version knows: a day for enquiries, then a day for bids. */
+export const tenderIn = (words: Words, now: Instant) => ({
+  [words.total]: { amount: 500, currency: "UAH", valueAddedTaxIncluded: true },
+  minimalStep: { amount: 35, currency: "UAH", valueAddedTaxIncluded: true },
+  enquiryPeriod: { endDate: formatTime(now + DAY) },
+  tenderPeriod: { startDate: formatTime(now + DAY), endDate: formatTime(now + 2 * DAY) },
+  procuringEntity: words.party(school),
+  [words.items]: [words.item(5)],
+});
+
+export const bidIn = (words: Words, amount: number) => ({
+  [words.parties]: [words.party(cook)],
+  [words.price]: { amount },
+});
+
+/** Publishes at a moment of its own, so that every stamp can be told. */
+export function publishIn(world: World, words: Words, more: object = {}): Promise<PublishedTender> {
+  world.clock.forward(1_000_000);
+  return publish(world.api(words.version), { ...tenderIn(words, world.clock.now), ...more });
+}
+
+export type Placed = {
+  readonly id: string;
+  readonly token: string;
+  readonly path: string;
+  readonly answered: TestResponse;
+};
+
+/** A bid in the words of a version; `path` is relative to the version, as its answer is. */
+export async function placeIn(world: World, words: Words, tender: PublishedTender, amount: number): Promise<Placed> {
+  const collection = `${tender.path}/${words.bids}`;
+  const answered = expectStatus(201, await world.api(words.version).post(collection, bidIn(words, amount)));
+  const { id } = answered.body.data;
+  return { id, token: answered.body.access.token, path: `${collection}/${id}`, answered };
+}
+
+/** A tender in the tender period. */
+export async function publishForBidsIn(world: World, words: Words, more: object = {}): Promise<PublishedTender> {
+  const tender = await publishIn(world, words, more);
+  world.clock.forward(DAY);
+  return tender;
+}
+
+export const HEX = /^[0-9a-f]{32}$/;
+
+/** Stamps are unique over the registry: of two changes in one moment, the second is a microsecond later. */
+export function assertNow(world: World, ...stamps: readonly string[]): void {
+  const upToMilliseconds = (stamp: string) => stamp.slice(0, "2026-11-16T10:00:00.123".length);
+  for (const stamp of stamps) assert.equal(upToMilliseconds(stamp), upToMilliseconds(formatTime(world.clock.now)));
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { after } from "node:test";
+import { openZone, parseInstant } from "../../src/domain/values/time.ts";
+import { entriesIn, openSse, type SseConnection, type SseOptions } from "./sse.ts";
+import { openWorld, type World } from "./world.ts";
+
+/** Readers of the stream of changes, and what they must have heard. */
+
+const kyiv = openZone("Europe/Kyiv");
+export const instantOf = (text: string): number => parseInstant(text, kyiv) as number;
+export const STREAM_VERSIONS = ["0", "0.1", "0.2", "2.3", "2.5"];
+export const stampOf = (version: string) => (version === "0.1" ? "modified" : "dateModified");
+
+/** Worlds and readers of one file of tests; they end with it. */
+export function openStreamReaders() {
+  const worlds: World[] = [];
+  const listening: SseConnection[] = [];
+  after(async () => {
+    for (const sse of listening) sse.close();
+    for (const world of worlds) await world.stop();
+  });
+  return {
+    newWorld: async (...settings: Parameters<typeof openWorld>): Promise<World> => {
+      const world = await openWorld(...settings);
+      worlds.push(world);
+      return world;
+    },
+    listen: async ({ url }: { readonly url: string }, version: string, query = "", asked: SseOptions = {}) => {
+      const sse = await openSse(`${url}/api/${version}/tenders/stream?${query}`, asked);
+      listening.push(sse);
+      return sse;
+    },
+  };
+}
+
+export const idsOf = (sse: SseConnection) => entriesIn(sse).map(({ id }) => id);
+const isRising = (places: readonly string[]) =>
+  places.every((place, i) => i === 0 || Number(place) > Number(places[i - 1]));
+
+/** Until the last of what was written has come; then everything has to have come, once and in order. */
+export async function assertHeardAll(
+  sse: SseConnection,
+  written: ReadonlyMap<string, string>,
+  stamp = "dateModified",
+): Promise<void> {
+  const last = Math.max(...[...written.values()].map(instantOf));
+  await sse.until(({ events }) => events.length > 0 && instantOf(JSON.parse(events.at(-1)!.data)[stamp]) >= last);
+  assertInOrder(sse, stamp);
+  const heard = new Map(entriesIn(sse).map((entry) => [entry.id!, entry[stamp]!]));
+  assert.deepEqual([...heard].sort(), [...written].sort());
+}
+
+export function assertInOrder(sse: Pick<SseConnection, "events">, stamp = "dateModified"): void {
+  const stamps = entriesIn(sse).map((entry) => instantOf(entry[stamp]!));
+  assert.ok(isRising(stamps.map(String)), "each comes once, and after the one before");
+}
