@@ -89,18 +89,18 @@ export function hasDuplicates(texts: readonly (string | undefined)[]): boolean {
   return new Set(given).size < given.length;
 }
 
+/** In characters: as ISO 4217 writes currencies. */
+const CURRENCY_LENGTH = 3;
+
 export function checkValue(value: Value | { amount?: Value["amount"]; currency?: string }, path: Path): Problem[] {
   const problems = checkRequired(value, path, "amount");
   if (value.amount !== undefined && compareDecimals(value.amount, ZERO) < 0)
     problems.push(problem(childPath(path, "amount"), "Float value should be greater than 0.", "amount-negative"));
-  if (value.currency !== undefined && [...value.currency].length !== 3)
-    problems.push(
-      problem(
-        childPath(path, "currency"),
-        `String value is too ${value.currency.length < 3 ? "short" : "long"}.`,
-        "currency-code",
-      ),
-    );
+  const characters = value.currency === undefined ? CURRENCY_LENGTH : [...value.currency].length;
+  if (characters !== CURRENCY_LENGTH) {
+    const text = `String value is too ${characters < CURRENCY_LENGTH ? "short" : "long"}.`;
+    problems.push(problem(childPath(path, "currency"), text, "currency-code"));
+  }
   return problems;
 }
 

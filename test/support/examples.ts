@@ -1,6 +1,9 @@
 import type { Instant } from "../../src/domain/values/time.ts";
 import { formatInstant, openZone } from "../../src/domain/values/time.ts";
+import { cook, school } from "./organizations.ts";
 import { type Api, expectStatus, START, type TestResponse, type World } from "./world.ts";
+
+export { cook, school } from "./organizations.ts";
 
 /** What stories are told with: a school that buys meals, and those who would cook them. */
 
@@ -9,31 +12,6 @@ export const formatTime = (at: Instant): string => formatInstant(at, kyiv);
 
 export const DAY = 24 * 60 * 60 * 1_000_000;
 export const MINUTE = 60 * 1_000_000;
-
-export const school = {
-  name: "Школа №10",
-  identifier: {
-    scheme: "UA-EDR",
-    id: "21725150",
-    legalName: "Загальноосвітня школа № 10",
-    uri: "http://sch10.example/",
-  },
-  address: {
-    countryName: "Україна",
-    region: "м. Вінниця",
-    locality: "м. Вінниця",
-    postalCode: "21027",
-    streetAddress: "вул. Стахурського, 22",
-  },
-  contactPoint: { name: "Куца Світлана", telephone: "+380 (432) 46-53-02" },
-};
-
-export const cook = {
-  name: "ТОВ Смачно",
-  identifier: { scheme: "UA-EDR", id: "00137256", legalName: "ТОВ Смачно" },
-  address: { countryName: "Україна", locality: "м. Вінниця" },
-  contactPoint: { name: "Олена", email: "olena@smachno.example" },
-};
 
 /** A complete `belowThreshold` tender under 2.3: enquiries for a week from `now`, bids for a week more. */
 export const fullTender = (now: Instant = START) => ({

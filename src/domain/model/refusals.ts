@@ -35,7 +35,7 @@ export type ObjectName =
 export type Refusal =
   | { readonly kind: "not found"; readonly objectName: ObjectName }
   /** It may be there or not: whoever asks is not to know. */
-  | { readonly kind: "hidden"; readonly what: ObjectName }
+  | { readonly kind: "hidden"; readonly objectName: ObjectName }
   | { readonly kind: "forbidden" }
   | { readonly kind: "wrong role"; readonly window?: TimeWindow }
   | { readonly kind: "not the author" }
@@ -71,7 +71,7 @@ export const problem = (
 ): Problem => ({ path, message, rule, phase });
 
 export const forbidden = () => refuse<Refusal>({ kind: "forbidden" });
-export const hidden = (objectName: ObjectName) => refuse<Refusal>({ kind: "hidden", what: objectName });
+export const hidden = (objectName: ObjectName) => refuse<Refusal>({ kind: "hidden", objectName });
 export const wrongRole = (window?: TimeWindow) => refuse<Refusal>({ kind: "wrong role", ...(window && { window }) });
 export const notFound = (objectName: ObjectName) => refuse<Refusal>({ kind: "not found", objectName });
 export const ruleRefusal = (id: RefusalRule, message: string, details: RefusalDetails = {}) =>

@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import type { Actor } from "../../src/domain/model/actors.ts";
+import type { TenderCommand, TenderInput } from "../../src/domain/model/commands.ts";
+import type { Award, Bid, ProcedureName, TenderStatus } from "../../src/domain/model/tender.ts";
+import { HOUR, type Instant, SECOND } from "../../src/domain/values/time.ts";
+import {
+  AUCTION,
+  BIDDER,
+  broker,
+  type Options,
+  OWNER,
+  RIVAL,
+  reasonOf,
+  type Scene,
+  sceneOf,
+  tryToPublish,
+} from "./decisions.ts";
+import {
+  cancelTender,
+  DEADLINE,
+  decideAward,
+  finishAuction,
+  placeBid,
+  START,
+  sent,
+  signContract,
+  TENDERING,
+  tenderFields,
+} from "./domainCommands.ts";
+
+/** Tenders brought to where a test begins, the way their owner, their bidders and time would. */
+
+export function publishedAs(procedure: ProcedureName, fields: TenderInput, options: Options = {}): Scene {
+  const decided = tryToPublish(OWNER, { procedure, sent: sent(fields) }, START, options);
+  if (!decided.ok) assert.fail(`the tender is refused: ${reasonOf(decided.refused)}`);
+  return sceneOf(decided.value, START, options);
+}
+
+/** Everything that is wrong with a tender that somebody would publish; nothing if it is accepted. */
+export function problemsOf(procedure: ProcedureName, fields: TenderInput): readonly string[] {
+  const decided = tryToPublish(OWNER, { procedure, sent: sent(fields) }, START);
+  return decided.ok ? [] : reasonOf(decided.refused).split("; ");
+}
+
+/** A tender below the thresholds, in enquiries unless its fields say otherwise. */
+export const published = (fields: TenderInput = {}, options?: Options): Scene =>
+  publishedAs("belowThreshold", tenderFields(fields), options);
+
+/** A tender that names no type, with the same periods. */
+export const plain = (fields: TenderInput = {}, options?: Options): Scene =>
+  publishedAs(
+    "basic",
+    { enquiryPeriod: { endDate: TENDERING }, tenderPeriod: { startDate: TENDERING, endDate: DEADLINE }, ...fields },
+    options,
+  );
+
+/** One bidder for each bid. */
+export const BIDDERS: readonly Actor[] = [BIDDER, RIVAL, broker("third"), broker("fourth")];
+
+/** A bid by its amount, or as the command that places it. */
+export type Offer = string | TenderCommand;
+
+export const placed = (scene: Scene, offers: readonly Offer[]): Scene =>
+  offers.reduce(
+    (current, offer, i) => current.send(BIDDERS[i]!, typeof offer === "string" ? placeBid(offer) : offer).later(SECOND),
+    scene,
+  );
+
+/** Bidding has begun, and these bids are there, a second apart. */
+export const tendering = (offers: readonly Offer[] = [], fields?: TenderInput, options?: Options): Scene =>
+  placed(published(fields, options).at(TENDERING), offers);
+
+/** The very moment of the deadline: what follows, the bids decide. */
+export const closed = (offers: readonly Offer[], fields?: TenderInput, options?: Options): Scene =>
+  tendering(offers, fields, options).at(DEADLINE).tick();
+
+/** The auctions, if there were any, ended an hour after the deadline without a change of price. */
+export function qualifying(offers: readonly Offer[] = ["400"], fields?: TenderInput, options?: Options): Scene {
+  const scene = closed(offers, fields, options).later(HOUR);
+  if (scene.tender.status !== "active.auction") return scene;
+  const lots = scene.tender.lots.filter(({ status }) => status === "active").map(({ id }) => id);
+  return (lots.length > 0 ? lots : [undefined]).reduce(
+    (current, lot) =>
+      current.tender.status === "active.auction" ? current.send(AUCTION, finishAuction({}, lot)) : current,
+    scene,
+  );
+}
+
+export function lastAward({ tender }: Scene, lotID?: string): Award {
+  const award = tender.awards.findLast((candidate) => candidate.lotID === lotID);
+  assert.ok(award, "there is no award");
+  return award;
+}
+
+/** The owner decides on the last award of the tender or of a lot. */
+export const decided = (scene: Scene, status: Award["status"], lotID?: string): Scene =>
+  scene.send(OWNER, decideAward(lastAward(scene, lotID).id, status));
+
+/** The owner accepted the best bid an hour later. */
+export const awarded = (offers: readonly Offer[] = ["400"], fields?: TenderInput, options?: Options): Scene =>
+  decided(qualifying(offers, fields, options).later(HOUR), "active");
+
+/** The first moment at which nobody may object to any award any more. */
+export const standStillEndOf = ({ tender }: Scene): Instant =>
+  Math.max(...tender.awards.flatMap(({ complaintPeriod }) => complaintPeriod?.endDate ?? []));
+
+export const signed = (scene: Scene, at = -1): Scene =>
+  scene.at(standStillEndOf(scene)).send(OWNER, signContract(scene.tender.contracts.at(at)!.id));
+
+export const bidOf = ({ stored }: Scene, { account }: Actor): Bid => {
+  const bid = stored.bids.find(({ owner }) => owner === account?.name);
+  assert.ok(bid, `${account?.name} has no bid`);
+  return bid;
+};
+
+export const statusesOf = (list: readonly { readonly status: string }[]): readonly string[] =>
+  list.map(({ status }) => status);
+
+/** A tender below the thresholds in this status. */
+export const SCENES: { readonly [status in TenderStatus]: (fields?: TenderInput) => Scene } = {
+  draft: (fields) => published({ ...fields, status: "draft" }),
+  "active.enquiries": (fields) => published(fields),
+  "active.tendering": (fields) => tendering([], fields),
+  "active.auction": (fields) => closed(["400", "500"], fields),
+  "active.qualification": (fields) => qualifying(["400"], fields),
+  "active.awarded": (fields) => awarded(["400"], fields),
+  complete: (fields) => signed(awarded(["400"], fields)),
+  cancelled: (fields) => published(fields).send(OWNER, cancelTender),
+  unsuccessful: (fields) => closed([], fields),
+};
+export const STATUSES = Object.keys(SCENES) as readonly TenderStatus[];
