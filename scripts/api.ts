@@ -1,4 +1,5 @@
-// Writes docs/api/<version>.json and the types of the client, or with --check says whether what is committed is current.
+// Records the examples of the API, writes docs/api/<version>.json and the types of the client. With --check it only says whether what
+// is committed is current; that the examples are what the service returns, test/docs/openapiExamples.test.ts checks.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ALIASES, OLDEST, openDialects } from "../src/dialects/dialects.ts";
 import { openZone } from "../src/domain/values/time.ts";
@@ -6,6 +7,7 @@ import { allRules } from "../src/http/errorRules.ts";
 import { describeApi } from "../src/openapi/openapi.ts";
 import { describeUnversionedApi } from "../src/openapi/unversionedOpenapi.ts";
 import { type Description, renderClientTypes, renderSiteTypes } from "./clientTypes.ts";
+import { EXAMPLE_NAMES, exampleFile, recordExamples } from "./examples/record.ts";
 
 const settings = { zone: openZone("Europe/Kyiv"), sandbox: true, textBytesMax: 65536, listMax: 1000 };
 const checking = process.argv.includes("--check");
@@ -22,7 +24,9 @@ function put(file: string, text: string): void {
 /** Without those of operators, which no request is told. */
 const rules = allRules().flatMap(({ id, statuses }) => (statuses.length > 0 ? [id] : []));
 
-mkdirSync("docs/api", { recursive: true });
+mkdirSync("docs/api/examples", { recursive: true });
+if (!checking)
+  for (const name of EXAMPLE_NAMES) put(exampleFile(name), `${JSON.stringify(await recordExamples(name), null, 2)}\n`);
 const dialects = openDialects(settings);
 for (const [segment, dialect] of dialects) {
   if (ALIASES.includes(segment)) continue;

@@ -60,7 +60,11 @@ export type UnknownText = string & Record<never, never>;
 `;
 
 /** `rules` are the ids of all rules that a request may break. */
-export function renderClientTypes({ paths, components: { schemas } }: Description, rules: readonly string[]): string {
+export function renderClientTypes(description: Description, rules: readonly string[]): string {
+  const {
+    paths,
+    components: { schemas },
+  } = withoutRequestSchemas(description);
   const nameOf = typeNamer(schemas);
   const typeOf = typeRenderer(nameOf);
   const reached = reachedFrom(paths, schemas, nameOf);
@@ -86,6 +90,21 @@ export function renderClientTypes({ paths, components: { schemas } }: Descriptio
   ].join("\n");
 }
 
+/**
+ * Schemas of requests differ from those of responses only in what is required, and types say that better: which fields a new object
+ * needs, no schema knows. So both become one schema again, from which the types of either direction are made.
+ */
+function withoutRequestSchemas(description: Description): Description {
+  const { schemas } = description.components;
+  const isPaired = (name: string) => name.endsWith("Sent") && schemas[name.slice(0, -4)] !== undefined;
+  const text = JSON.stringify(description).replaceAll(/(?<=#\/components\/schemas\/)\w+/g, (name) =>
+    isPaired(name) ? name.slice(0, -4) : name,
+  );
+  const { paths, components } = JSON.parse(text) as Description;
+  const kept = Object.entries(components.schemas).filter(([name]) => !isPaired(name));
+  return { paths, components: { schemas: Object.fromEntries(kept) } };
+}
+
 const operationsOf = (paths: Description["paths"], typeOf: TypeOf, body: Direction): readonly string[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     METHODS.filter((method) => methods[method]).map((method) =>
@@ -102,7 +121,7 @@ export function renderSiteTypes({ paths, components: { schemas } }: Description)
   const typeOf = typeRenderer((name) => name);
   const { Error: _same, ...shapes } = schemas;
   const types = Object.entries(shapes).map(
-    ([name, schema]) => `/** ${spaceWords(name)}. */\nexport type ${name} = ${typeOf(schema, "shown", "")};\n`,
+    ([name, schema]) => `${comment(schema.description!, "")}export type ${name} = ${typeOf(schema, "shown", "")};\n`,
   );
   return [
     SITE_HEAD,
@@ -156,14 +175,14 @@ function reachedFrom(paths: Description["paths"], schemas: Description["componen
 }
 
 const DIRECTION_NOTES: { readonly [way in Direction]: string } = {
-  shown: "as the registry shows it",
-  sent: "as it is sent, without what belongs to the registry",
+  shown: "As the registry shows it.",
+  sent: "As it is sent, without what belongs to the registry.",
 };
 
 function renderShape(named: string, name: string, schema: Schema, direction: Direction, typeOf: TypeOf): string {
   const required = direction === "sent" ? (REQUIRED[name] ?? {}) : {};
   const type = typeOf(schema, direction, "", required) + renderAlternatives(schema, required, typeOf);
-  return `/** ${spaceWords(name)}, ${DIRECTION_NOTES[direction]}. */\nexport type ${named} = ${type};\n`;
+  return `${comment(`${schema.description} ${DIRECTION_NOTES[direction]}`, "")}export type ${named} = ${type};\n`;
 }
 
 /** As `& ({ readonly value: ValueSent } | { readonly lotValues: ... })`, where one of several sets of fields is enough. */
@@ -176,8 +195,18 @@ function renderAlternatives({ properties = {} }: Schema, { either }: Requirement
   return ` & (\n${either.map((names) => `  | ${setOf(names)}`).join("\n")}\n)`;
 }
 
-const spaceWords = (name: string): string =>
-  name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").replace(/ .*/, (rest) => rest.toLowerCase());
+/** A doc comment, in one line if it fits. */
+function comment(text: string, indent: string): string {
+  const line = `${indent}/** ${text} */`;
+  if (line.length <= LINE_MAX) return `${line}\n`;
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (indent.length + longer.length + 2 <= LINE_MAX) lines[lines.length - 1] = longer;
+    else lines.push(` ${word}`);
+  }
+  return `${indent}/**\n${lines.map((one) => `${indent} *${one}\n`).join("")}${indent} */\n`;
+}
 
 function typeRenderer(nameOf: NameOf): TypeOf {
   const typeOf: TypeOf = (schema, direction, indent, requirements = {}) => {
@@ -226,7 +255,7 @@ function renderObject(
   const lines = Object.entries(properties)
     .filter(([, field]) => direction === "shown" || !field.readOnly)
     .map(([name, field]) => {
-      const about = field.description ? `${inner}/** ${field.description} */\n` : "";
+      const about = field.description ? comment(field.description, inner) : "";
       const must = required?.includes(name) ? "" : "?";
       const head = `${inner}readonly ${/^\w+$/.test(name) ? name : JSON.stringify(name)}${must}:`;
       // Whoever sends may name a field that has no value, also where types tell the two apart: it is as if it were not named.
@@ -267,7 +296,7 @@ function renderOperation(name: string, operation: Operation, typeOf: TypeOf, dir
   const body = schema && typeOf(schema, direction, "    ");
   const isMerged = direction === "sent" && name.startsWith("PATCH");
   return [
-    ...(summary ? [`  /** ${summary} */`] : []),
+    ...(summary ? [comment(summary, "  ").trimEnd()] : []),
     `  readonly ${JSON.stringify(name)}: {`,
     ...(body ? [`    readonly body: ${isMerged ? `Patch<${body}>` : body};`] : []),
     `    readonly answer: ${answer ? typeOf(answer, "shown", "    ") : "unknown"};`,

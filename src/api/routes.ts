@@ -22,12 +22,12 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     path: "/tenders",
     methods: {
       GET: {
-        summary: "The feed of tenders, in the order of change",
+        summary: "List tenders in the order of change",
         response: { status: 200, shape: "Entry" },
         run: showFeed,
       },
       POST: {
-        summary: "Publishes a tender",
+        summary: "Create a tender",
         body: { json: "Tender" },
         response: { status: 201, shape: "Tender", access: true },
         run: publishTender,
@@ -38,7 +38,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     path: "/tenders/stream",
     methods: {
       GET: {
-        summary: "The feed of tenders as it grows, as Server-Sent Events",
+        summary: "Stream changes of tenders as Server-Sent Events",
         response: { status: 200, shape: "Entry", events: true },
         run: showStream,
       },
@@ -48,31 +48,31 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     path: "/tenders/{tender_id}",
     methods: {
       GET: {
-        summary: "A tender",
+        summary: "Get a tender",
         audited: { groups: ["chronograph"], whileSealed: true },
         response: { status: 200, shape: "Tender", orShape: "Schedule" },
         run: showTender,
       },
       PATCH: {
-        summary: "Changes a tender; `status` may become `cancelled`",
+        summary: "Change a tender, or cancel it",
         body: { json: "Tender" },
         response: { status: 200, shape: "Tender" },
         run: patchTender,
       },
     },
   },
-  ...documentRoutes("/tenders/{tender_id}"),
+  ...documentRoutes("/tenders/{tender_id}", "a tender"),
   ...COLLECTION_ROUTES,
   {
     path: "/tenders/{tender_id}/bids",
     methods: {
       GET: {
-        summary: "The bids that may be seen",
+        summary: "List the bids",
         response: { status: 200, shape: "Bid", many: true },
         run: listBids,
       },
       POST: {
-        summary: "Places a bid",
+        summary: "Place a bid",
         body: { json: "Bid" },
         response: { status: 201, shape: "Bid", access: true },
         run: postBid,
@@ -83,30 +83,30 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     path: "/tenders/{tender_id}/bids/{bid_id}",
     methods: {
       GET: {
-        summary: "A bid",
+        summary: "Get a bid",
         response: { status: 200, shape: "Bid" },
         run: showBid,
       },
       PATCH: {
-        summary: "Changes a bid",
+        summary: "Change a bid",
         body: { json: "Bid" },
         response: { status: 200, shape: "Bid" },
         run: patchBid,
       },
-      DELETE: { summary: "Withdraws a bid", response: { status: 200, shape: "Bid" }, run: deleteBid },
+      DELETE: { summary: "Withdraw a bid", response: { status: 200, shape: "Bid" }, run: deleteBid },
     },
   },
-  ...documentRoutes("/tenders/{tender_id}/bids/{bid_id}"),
+  ...documentRoutes("/tenders/{tender_id}/bids/{bid_id}", "a bid"),
   {
     path: "/tenders/{tender_id}/awards",
     methods: {
       GET: {
-        summary: "The awards",
+        summary: "List the awards",
         response: { status: 200, shape: "Award", many: true },
         run: listAwards,
       },
       POST: {
-        summary: "Records an award",
+        summary: "Record an award",
         body: { json: "Award" },
         response: { status: 201, shape: "Award" },
         run: postAward,
@@ -117,12 +117,12 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     path: "/tenders/{tender_id}/awards/{award_id}",
     methods: {
       GET: {
-        summary: "An award",
+        summary: "Get an award",
         response: { status: 200, shape: "Award" },
         run: showAward,
       },
       PATCH: {
-        summary: "Changes an award",
+        summary: "Decide on an award, or change it",
         body: { json: "Award" },
         response: { status: 200, shape: "Award" },
         run: patchAward,
@@ -134,19 +134,19 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     ascii: true,
     methods: {
       GET: {
-        summary: "What the auction starts from",
+        summary: "Get what the auction starts from",
         audited: { groups: ["auction", "admins"], whileSealed: true },
         response: { status: 200, shape: "Auction" },
         run: showAuction,
       },
       PATCH: {
-        summary: "Reports what the bids came to (2.3 and older), or where the auction is held (2.5)",
+        summary: "Report prices, or where the auction is held",
         body: { json: "Auction" },
         response: { status: 200, shape: "Auction" },
         run: patchAuction,
       },
       POST: {
-        summary: "Ends the auction with its results",
+        summary: "End the auction with its results",
         newer: true,
         body: { json: "Auction" },
         response: { status: 200, shape: "Tender" },
@@ -159,14 +159,14 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     ascii: true,
     methods: {
       PATCH: {
-        summary: "Says where the auction of a lot is held",
+        summary: "Set where the auction of a lot is held",
         newer: true,
         body: { json: "Auction" },
         response: { status: 200, shape: "Auction" },
         run: patchAuction,
       },
       POST: {
-        summary: "Ends the auction of a lot with its results",
+        summary: "End the auction of a lot with its results",
         newer: true,
         body: { json: "Auction" },
         response: { status: 200, shape: "Tender" },
@@ -178,7 +178,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     path: "/tenders/{tender_id}/credentials",
     methods: {
       PATCH: {
-        summary: "Gives the owner a new token in place of the old one",
+        summary: "Renew the owner token of a tender",
         newer: true,
         response: { status: 200, shape: "Tender", access: true },
         run: patchCredentials,
@@ -189,7 +189,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     path: "/tenders/{tender_id}/extract_credentials",
     methods: {
       GET: {
-        summary: "Who owns a tender, and the hash of the owner token, for the service that keeps its contracts",
+        summary: "Get the owner of a tender, for the service that manages contracts",
         newer: true,
         needsKey: true,
         audited: { groups: ["contracting"] },
@@ -202,14 +202,14 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     path: "/tenders/{tender_id}/chronograph",
     methods: {
       GET: {
-        summary: "What a scheduler needs to know of a tender",
+        summary: "Get the view of the scheduler",
         newer: true,
         audited: { groups: ["chronograph", "admins"], whileSealed: true },
         response: { status: 200, shape: "Schedule" },
         run: showSchedule,
       },
       PATCH: {
-        summary: "Plans auctions",
+        summary: "Plan auctions",
         newer: true,
         body: { json: "Tender" },
         response: { status: 200, shape: "Tender" },
@@ -217,28 +217,30 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
       },
     },
   },
-  ...[
-    "/tenders/{tender_id}/awards/{award_id}",
-    "/tenders/{tender_id}/contracts/{contract_id}",
-    "/tenders/{tender_id}/cancellations/{cancellation_id}",
-    "/tenders/{tender_id}/complaints/{complaint_id}",
+  ...documentRoutes("/tenders/{tender_id}/awards/{award_id}", "an award", true),
+  ...documentRoutes("/tenders/{tender_id}/contracts/{contract_id}", "a contract", true),
+  ...documentRoutes("/tenders/{tender_id}/cancellations/{cancellation_id}", "a cancellation", true),
+  ...documentRoutes("/tenders/{tender_id}/complaints/{complaint_id}", "a complaint", true),
+  ...documentRoutes(
     "/tenders/{tender_id}/awards/{award_id}/complaints/{complaint_id}",
-  ].flatMap((holder) => documentRoutes(holder, true)),
+    "a complaint about an award",
+    true,
+  ),
 ];
 
-function documentRoutes(holder: string, newer?: true): readonly Route<ServicePorts>[] {
+function documentRoutes(holder: string, name: string, newer?: true): readonly Route<ServicePorts>[] {
   return [
     {
       path: `${holder}/documents`,
       methods: {
         GET: {
-          summary: "The documents, each in its latest version",
+          summary: `List the documents of ${name}`,
           newer,
           response: { status: 200, shape: "Document", many: true },
           run: listDocuments,
         },
         POST: {
-          summary: "Uploads a document",
+          summary: `Upload a document of ${name}`,
           newer,
           body: "file",
           response: { status: 201, shape: "Document" },
@@ -250,20 +252,20 @@ function documentRoutes(holder: string, newer?: true): readonly Route<ServicePor
       path: `${holder}/documents/{document_id}`,
       methods: {
         GET: {
-          summary: "A document with its previous versions; with `download`, the file itself",
+          summary: `Get a document of ${name}, or download it`,
           newer,
           response: { status: 200, shape: "Document" },
           run: showDocument,
         },
         PUT: {
-          summary: "Uploads a new version",
+          summary: `Upload a new version of a document of ${name}`,
           newer,
           body: "file",
           response: { status: 200, shape: "Document" },
           run: putDocument,
         },
         PATCH: {
-          summary: "Changes what is said about a document",
+          summary: `Change the metadata of a document of ${name}`,
           newer,
           body: { json: "Document" },
           response: { status: 200, shape: "Document" },

@@ -6,23 +6,33 @@ import {
   TENDER_STATUSES,
   type TenderStatus,
 } from "../domain/model/tender.ts";
-import type { Shape, Shapes } from "./fields.ts";
+import type { DescribedShape, DescribedShapes } from "./fields.ts";
 import { IGNORED_NAMES } from "./ignoredFields.ts";
-import { NEWEST, type ShapeName } from "./newestShapes.ts";
+import { NEWEST, SHAPE_DESCRIPTIONS, type ShapeName } from "./newestShapes.ts";
 import { type Aliases, createReader, type InputReaderSettings } from "./reader.ts";
 import { to0 } from "./v0.ts";
 import { to0_1 } from "./v0_1.ts";
 import { to0_2 } from "./v0_2.ts";
 import { to2_3 } from "./v2_3.ts";
-import { converterFor, linksOf, olderShapes, type VersionChange, type VersionConverter } from "./versionChange.ts";
+import {
+  converterFor,
+  linksOf,
+  olderDescriptions,
+  olderShapes,
+  type ShapeDescriptions,
+  type VersionChange,
+  type VersionConverter,
+} from "./versionChange.ts";
 import { createWriter } from "./writer.ts";
 
 /** One version of the wire: what it calls things, in both directions. Nothing below this knows that versions exist. */
 export type Dialect = {
   readonly segment: string;
-  readonly shapes: Shapes;
+  readonly shapes: DescribedShapes;
   /** What is understood: the same, or more. */
-  readonly inputShapes: Shapes;
+  readonly inputShapes: DescribedShapes;
+  /** What each of its shapes is, for readers. */
+  readonly shapeDescriptions: ShapeDescriptions;
   readonly behaviour: VersionBehaviour;
   /** What bids are called in its paths, the one it speaks of itself first. */
   readonly bidPaths: readonly string[];
@@ -142,7 +152,10 @@ export const segmentFor = (procedure: ProcedureName): string =>
 /** The one that always speaks the oldest shape of bids, whatever version it is asked under. */
 export const OLDEST = "0.1";
 
-const shapesOf = (changes: readonly VersionChange[]): Shapes => changes.reduce<Shapes>(olderShapes, NEWEST);
+const shapesOf = (changes: readonly VersionChange[]): DescribedShapes =>
+  changes.reduce<DescribedShapes>(olderShapes, NEWEST);
+const descriptionsOf = (changes: readonly VersionChange[]): ShapeDescriptions =>
+  changes.reduce<ShapeDescriptions>(olderDescriptions, SHAPE_DESCRIPTIONS);
 const LINKS = linksOf([NEWEST, ...VERSIONS.map(({ changes }) => shapesOf(changes))]);
 const LENIENT_VERSIONS = VERSIONS.filter(({ lenient }) => lenient);
 const LENIENT_CHANGES = LENIENT_VERSIONS.map(({ changes }) => changes).reduce((a, b) => (a.length >= b.length ? a : b));
@@ -169,6 +182,7 @@ function openDialect(version: Version, settings: InputReaderSettings): Dialect {
     segment,
     shapes,
     inputShapes,
+    shapeDescriptions: descriptionsOf(changes),
     behaviour,
     bidPaths,
     procedureFor: behaviour.plain ? () => "basic" : (named) => procedureNamed(named, behaviour),
@@ -226,8 +240,8 @@ function procedureNamed(named: unknown, { defaultProcedure }: VersionBehaviour):
 }
 
 /** Every name that any of these versions has for a shape's fields. */
-function uniteShapes(versions: readonly Shapes[]): Shapes {
-  const result: { [name: string]: Shape } = {};
+function uniteShapes(versions: readonly DescribedShapes[]): DescribedShapes {
+  const result: { [name: string]: DescribedShape } = {};
   for (const shapes of versions)
     for (const [name, shape] of Object.entries(shapes)) result[name] = { ...shape, ...result[name] };
   return result;

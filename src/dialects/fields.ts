@@ -25,35 +25,86 @@ export type Field = {
 export type Shape = { readonly [name: string]: Field };
 export type Shapes = { readonly [name: string]: Shape };
 
-/** Holds a shape to the domain's type: every field of the one has a place in the other. */
-export type ShapeOf<Thing> = { readonly [Name in keyof Required<Thing> & string]: Field };
+/**
+ * A field of a wire shape with its documentation. The OpenAPI descriptions, the reference and the doc comments of the client
+ * are made from it, so a sentence says what its reader cannot guess: the meaning, the unit, who sets it and when it appears.
+ */
+export type DescribedField = Field & {
+  readonly description: string;
+  /** A value as it appears in JSON. For a shape: what differs here from the examples of the shape's own fields. */
+  readonly example?: unknown;
+};
+export type DescribedShape = { readonly [name: string]: DescribedField };
+export type DescribedShapes = { readonly [name: string]: DescribedShape };
 
-export const text: Field = { kind: "text" };
+/** Compares a shape with the domain's type: each has every field of the other. */
+export type ShapeOf<Thing> = { readonly [Name in keyof Required<Thing> & string]: DescribedField };
+
+export const text = { kind: "text" } as const satisfies Field;
 /** 32 hex digits. */
-export const id: Field = { kind: "id" };
-export const flag: Field = { kind: "flag" };
+export const id = { kind: "id" } as const satisfies Field;
+export const flag = { kind: "flag" } as const satisfies Field;
 /** Money and other decimals that are printed with a fraction, `500.0`. */
-export const amount: Field = { kind: "amount" };
+export const amount = { kind: "amount" } as const satisfies Field;
 /** A decimal that is printed as it is, `5`. */
-export const number: Field = { kind: "number" };
-export const integer: Field = { kind: "integer" };
-export const instant: Field = { kind: "instant" };
+export const number = { kind: "number" } as const satisfies Field;
+export const integer = { kind: "integer" } as const satisfies Field;
+export const instant = { kind: "instant" } as const satisfies Field;
 /** A path below the API's root, shown as the absolute address. */
-export const link: Field = { kind: "link" };
+export const link = { kind: "link" } as const satisfies Field;
 
-export const oneOf = (choices: readonly string[]): Field => ({ kind: "text", choices });
-export const objectOf = (of: string): Field => ({ kind: "shape", of });
-export const arrayOf = (of: string): Field => ({ kind: "shape", of, many: true });
-export const readOnly = (field: Field): Field => ({ ...field, readOnly: true });
-/** Sent with a new object in the form of another shape, and owned by the service from then on. */
-export const readOnlyOnceCreated = (field: Field, newAs: string): Field => ({ ...readOnly(field), newAs });
-export const alwaysPresent = (field: Field): Field => ({ ...field, readOnly: true, always: true });
+export const oneOf = <Choice extends string>(choices: readonly Choice[]) =>
+  ({ kind: "text", choices }) as const satisfies Field;
+export const objectOf = (of: string) => ({ kind: "shape", of }) as const satisfies Field;
+export const arrayOf = (of: string) => ({ kind: "shape", of, many: true }) as const satisfies Field;
 
-export const translated = <Name extends string>(name: Name, field: Field = text) =>
-  ({ [name]: field, [`${name}_en`]: field, [`${name}_ru`]: field }) as {
-    readonly [key in Name | `${Name}_en` | `${Name}_ru`]: Field;
-  };
+type ExampleOf<Type extends Field> = Type extends { readonly choices: readonly (infer Choice)[] }
+  ? Choice
+  : Type["kind"] extends "flag"
+    ? boolean
+    : Type["kind"] extends "amount" | "number" | "integer"
+      ? number
+      : string;
+
+/** The compiler requires an example of the right type for every scalar. */
+type ExampleArgument<Type extends Field> = Type["kind"] extends "shape"
+  ? [differences?: { readonly [name: string]: unknown }]
+  : [example: ExampleOf<Type>];
+
+/** A field that the client sends. */
+export const field = <Type extends Field>(
+  type: Type,
+  description: string,
+  ...[example]: ExampleArgument<Type>
+): DescribedField => ({ ...type, description, ...(example !== undefined && { example }) });
+
+/** A field that the service sets: shown, and ignored when sent. */
+export const readOnly = <Type extends Field>(
+  type: Type,
+  description: string,
+  ...example: ExampleArgument<Type>
+): DescribedField => ({ ...field(type, description, ...example), readOnly: true });
+
+/** A field that the service sets and that every response has. */
+export const alwaysPresent = <Type extends Field>(
+  type: Type,
+  description: string,
+  ...example: ExampleArgument<Type>
+): DescribedField => ({ ...readOnly(type, description, ...example), always: true });
+
+/** A text with its English and Russian versions. Their sentences refer to the one in the buyer's own language. */
+export const translated = <Name extends string>(
+  name: Name,
+  description: string,
+  [example, russian]: readonly [string, string],
+  make: typeof field | typeof readOnly = field,
+) =>
+  ({
+    [name]: make(text, description, example),
+    [`${name}_en`]: make(text, `English version of \`${name}\`. Optional; set by whoever sets \`${name}\`.`, example),
+    [`${name}_ru`]: make(text, `Russian version of \`${name}\`. Optional; set by whoever sets \`${name}\`.`, russian),
+  }) as { readonly [key in Name | `${Name}_en` | `${Name}_ru`]: DescribedField };
 
 /** The part of a shape that these fields make up, in the shape's own order. */
-export const pickFields = (shape: Shape, names: readonly string[]): Shape =>
+export const pickFields = <Known extends Field>(shape: { readonly [name: string]: Known }, names: readonly string[]) =>
   Object.fromEntries(Object.entries(shape).filter(([name]) => names.includes(name)));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { openZone } from "../domain/values/time.ts";
-import { amount, arrayOf, instant, objectOf, readOnly, type Shapes, text } from "./fields.ts";
+import { amount, arrayOf, instant, objectOf, type Shapes, text } from "./fields.ts";
 import { createReader } from "./reader.ts";
 
 const shapes: Shapes = {
@@ -10,7 +10,7 @@ const shapes: Shapes = {
     name: text,
     price: amount,
     at: instant,
-    id: readOnly(text),
+    id: { ...text, readOnly: true },
     inner: objectOf("Thing"),
     list: arrayOf("Thing"),
   },

@@ -1,5 +1,5 @@
 import { isPlainObject } from "../domain/values/merge.ts";
-import { objectOf, text } from "./fields.ts";
+import { field, objectOf, text } from "./fields.ts";
 import type { ShapeChange, VersionChange } from "./versionChange.ts";
 
 /**
@@ -8,7 +8,12 @@ import type { ShapeChange, VersionChange } from "./versionChange.ts";
  */
 const organization: ShapeChange = {
   keep: ["address"],
-  add: { id: objectOf("OldIdentifier") },
+  add: {
+    id: field(
+      objectOf("OldIdentifier"),
+      "Who the organisation is: its name and its entry in an official register. Set by the client.",
+    ),
+  },
   standsFor: { id: ["name", "identifier"] },
   toOlder: ({ name, identifier, ...rest }) => {
     const { id: uid, scheme, legalName, uri } = isPlainObject(identifier) ? identifier : {};
@@ -44,7 +49,20 @@ export const to0_2: VersionChange = {
   shapes: {
     Tender: {
       rename: { items: "itemsToBeProcured" },
-      add: { awardPeriod: objectOf("Period"), deliveryDate: objectOf("Period") },
+      add: {
+        awardPeriod: field(
+          objectOf("Period"),
+          "When the buyer means to award. Set by the owner; may not start before bidding ends.",
+          {
+            startDate: "2026-12-01T10:00:00+02:00",
+            endDate: "2026-12-15T10:00:00+02:00",
+          },
+        ),
+        deliveryDate: field(objectOf("Period"), "When everything is to be delivered. Set by the owner.", {
+          startDate: "2027-01-11T00:00:00+02:00",
+          endDate: "2027-05-28T00:00:00+03:00",
+        }),
+      },
       toOlder: ({ plannedAwardPeriod: awardPeriod, ...rest }) => ({ ...rest, awardPeriod }),
       toNewer: ({ awardPeriod: planned, ...rest }) =>
         planned === undefined ? rest : { ...rest, plannedAwardPeriod: planned },
@@ -53,7 +71,10 @@ export const to0_2: VersionChange = {
     Item: {
       keep: ["description", "classification", "additionalClassifications", "quantity"],
       rename: { classification: "primaryClassification", additionalClassifications: "additionalClassification" },
-      add: { unitOfMeasure: text },
+      add: {
+        unitOfMeasure: field(text, "Name of the unit in which `quantity` is counted. Set by the owner.", "month"),
+      },
+      documentation: { quantity: { description: "How many units are procured: a decimal. Set by the owner." } },
       standsFor: { unitOfMeasure: ["unit"] },
       toOlder: ({ unit, ...rest }) => (isPlainObject(unit) ? { ...rest, unitOfMeasure: unit.name } : rest),
       toNewer: (older) => {
@@ -66,5 +87,15 @@ export const to0_2: VersionChange = {
     ProcuringEntity: organization,
     Bid: { rename: { tenderers: "bidders", value: "totalValue" } },
   },
-  added: { OldIdentifier: { name: text, scheme: text, uid: text, uri: text } },
+  added: {
+    OldIdentifier: {
+      description: "Who an organisation is.",
+      fields: {
+        name: field(text, "Name of the organisation. Set by the client.", "Tasty Ltd"),
+        scheme: field(text, "Code of the register that issued `uid`. Set by the client.", "UA-EDR"),
+        uid: field(text, "Number of the organisation in that register. Set by the client.", "00137256"),
+        uri: field(text, "Address of the organisation's entry or site. Set by the client.", "https://tasty.example/"),
+      },
+    },
+  },
 };

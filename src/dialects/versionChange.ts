@@ -1,6 +1,6 @@
 import type { Path } from "../domain/model/refusals.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
-import { pickFields, type Shape, type Shapes } from "./fields.ts";
+import { type DescribedField, type DescribedShape, type DescribedShapes, pickFields, type Shapes } from "./fields.ts";
 
 type PlainObject = { readonly [name: string]: unknown };
 
@@ -15,7 +15,9 @@ export type ShapeChange = {
   /** Field (by its newer name), newer value, older value. */
   readonly values?: { readonly [field: string]: { readonly [newer: string]: string } };
   /** Fields that the older version has, or has otherwise. */
-  readonly add?: Shape;
+  readonly add?: DescribedShape;
+  /** Documentation, by the field's older name, where what the newer version says of the field does not hold. */
+  readonly documentation?: { readonly [field: string]: Partial<Pick<DescribedField, "description" | "example">> };
   /** What renaming cannot express. Must take values of which any part is missing. */
   readonly toOlder?: (newer: PlainObject) => PlainObject;
   /** `current`: what a patch will be merged into, in the newer form; nothing where something new is made. */
@@ -29,22 +31,55 @@ export type VersionChange = {
   readonly why: string;
   readonly shapes: { readonly [shape: string]: ShapeChange };
   /** Shapes that only the older versions have. */
-  readonly added?: Shapes;
+  readonly added?: { readonly [shape: string]: { readonly description: string; readonly fields: DescribedShape } };
+  /** What is said of a shape, where it means something else in the older versions. */
+  readonly descriptions?: ShapeDescriptions;
 };
 
-export function olderShapes(newer: Shapes, change: VersionChange): Shapes {
-  const changed = Object.entries(newer).map(([name, shape]) => {
-    const { keep, rename = {}, values = {}, add = {} } = change.shapes[name] ?? {};
-    const keptShape = keep ? pickFields(shape, keep) : shape;
-    const fields = Object.entries(keptShape).map(([field, spec]) => {
-      const words = values[field];
-      const choices = words && spec.choices?.map((choice) => words[choice] ?? choice);
-      return [rename[field] ?? field, choices ? { ...spec, choices } : spec];
-    });
-    return [name, { ...Object.fromEntries(fields), ...add }];
-  });
-  return { ...Object.fromEntries(changed), ...change.added };
+/** A sentence for each shape. */
+export type ShapeDescriptions = { readonly [shape: string]: string };
+
+export function olderShapes(newer: DescribedShapes, change: VersionChange): DescribedShapes {
+  const changed = Object.entries(newer).map(([name, shape]) => [name, olderShape(shape, change, name)]);
+  const added = Object.entries(change.added ?? {}).map(([name, { fields }]) => [name, fields]);
+  return { ...Object.fromEntries(changed), ...Object.fromEntries(added) };
 }
+
+function olderShape(shape: DescribedShape, change: VersionChange, name: string): DescribedShape {
+  const { keep, rename = {}, values = {}, add = {}, documentation = {} } = change.shapes[name] ?? {};
+  const words = { ...rename, ...olderValues(change) };
+  const fields = Object.entries(keep ? pickFields(shape, keep) : shape).map(([newerName, field]) => {
+    const olderName = rename[newerName] ?? newerName;
+    const { choices, example } = field;
+    const olderValue = (value: string): string => values[newerName]?.[value] ?? value;
+    const older: DescribedField = {
+      ...field,
+      ...(choices && { choices: choices.map(olderValue) }),
+      ...(typeof example === "string" && { example: olderValue(example) }),
+      description: withOlderNames(field.description, words),
+      ...documentation[olderName],
+    };
+    return [olderName, older];
+  });
+  return { ...Object.fromEntries(fields), ...add };
+}
+
+/** Values that the older version has another word for, whichever field they are of. */
+const olderValues = ({ shapes }: VersionChange): { readonly [newer: string]: string } =>
+  Object.assign({}, ...Object.values(shapes).flatMap(({ values = {} }) => Object.values(values)));
+
+/** Descriptions quote names and values as `dateModified`; the first part of a path is what may have another name. */
+const withOlderNames = (description: string, words: { readonly [newer: string]: string }): string =>
+  description.replace(/`([^`.]+)((?:\.[^`]+)?)`/g, (quoted, first: string, rest: string) => {
+    const older = words[first + rest] ?? (Object.hasOwn(words, first) ? words[first] + rest : undefined);
+    return older === undefined ? quoted : `\`${older}\``;
+  });
+
+export const olderDescriptions = (newer: ShapeDescriptions, change: VersionChange): ShapeDescriptions => ({
+  ...newer,
+  ...Object.fromEntries(Object.entries(change.added ?? {}).map(([name, { description }]) => [name, description])),
+  ...change.descriptions,
+});
 
 /** Which shape stands where, over all versions: a field's name never means two shapes. */
 export type ShapeLinks = { readonly [shape: string]: { readonly [field: string]: string } };

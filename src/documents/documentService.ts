@@ -22,7 +22,7 @@ export const DOCUMENT_SERVICE_ROUTES: readonly Route<DocumentServicePorts>[] = [
     path: "/register",
     methods: {
       POST: {
-        summary: "Announces a file that will be uploaded",
+        summary: "Announce a file",
         body: { data: "AnnouncementSent", noData: "No JSON object could be decoded" },
         response: { status: 201, data: "AnnouncedFile", address: "upload_url" },
         run: announceUpload,
@@ -33,7 +33,7 @@ export const DOCUMENT_SERVICE_ROUTES: readonly Route<DocumentServicePorts>[] = [
     path: "/upload",
     methods: {
       POST: {
-        summary: "Uploads a file ahead of its document",
+        summary: "Upload a file before its document exists",
         body: "form",
         response: { status: 200, data: "UploadedFile", address: "get_url" },
         run: uploadFile,
@@ -44,7 +44,7 @@ export const DOCUMENT_SERVICE_ROUTES: readonly Route<DocumentServicePorts>[] = [
     path: "/upload/{key}",
     methods: {
       POST: {
-        summary: "Uploads a file that was announced, to the address that was given for it",
+        summary: "Upload an announced file",
         body: "form",
         needsNoKey: true,
         response: { status: 200, data: "UploadedFile", address: "get_url" },
@@ -56,7 +56,7 @@ export const DOCUMENT_SERVICE_ROUTES: readonly Route<DocumentServicePorts>[] = [
     path: "/get/{key}",
     methods: {
       GET: {
-        summary: "A file of the document service, by an address that was signed for it",
+        summary: "Get a file by its signed address",
         response: { status: 200, file: true },
         run: serveContent,
       },

@@ -3,7 +3,23 @@ import type { ShapeName } from "../dialects/newestShapes.ts";
 import type { AccountGroup } from "../domain/model/actors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HttpResponse } from "./responses.ts";
-import type { UnversionedSchema } from "./unversionedSchemas.ts";
+
+/** Objects that are the same in all versions of the API; src/openapi describes each of them. */
+export type UnversionedSchemaName =
+  | "ClockSent"
+  | "Advance"
+  | "ListedClock"
+  | "Clock"
+  | "WebhookSent"
+  | "WebhookChange"
+  | "Webhook"
+  | "SecretRotation"
+  | "Secret"
+  | "Delivery"
+  | "AnnouncementSent"
+  | "AnnouncedFile"
+  | "UploadedFile"
+  | "Health";
 
 /**
  * The body that an operation takes: an object of one of the version's shapes; an object that is the same in all versions (it may be
@@ -12,7 +28,7 @@ import type { UnversionedSchema } from "./unversionedSchemas.ts";
  */
 export type BodyKind =
   | { readonly json: ShapeName }
-  | { readonly data: UnversionedSchema; readonly mayBeAbsent?: true; readonly noData?: string }
+  | { readonly data: UnversionedSchemaName; readonly mayBeAbsent?: true; readonly noData?: string }
   | "file"
   | "form";
 
@@ -26,7 +42,7 @@ export type ResponseKind = {
   /** Server-Sent Events, for as long as the client stays connected. */
   readonly events?: true;
   /** An object that is the same in all versions. */
-  readonly data?: UnversionedSchema;
+  readonly data?: UnversionedSchemaName;
   /** Includes an owner token. */
   readonly access?: true;
   /** Includes a secret. */

@@ -1,9 +1,12 @@
-import { FILTER_PARAMETERS } from "../feed/filterParameters.ts";
-
 /** What the descriptions of the API are written with. */
 
+/** Where the registry of the examples is reached. */
+export const EXAMPLE_ORIGIN = "https://tenderhall.example";
+
 export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-export const jsonContent = (schema: unknown) => ({ "application/json": { schema } });
+export const jsonContent = (schema: unknown, examples?: object) => ({
+  "application/json": { schema, ...(examples && { examples }) },
+});
 export const objectSchema = (properties: object, required: readonly string[] = []) => ({
   type: "object",
   properties,
@@ -12,9 +15,22 @@ export const objectSchema = (properties: object, required: readonly string[] = [
 });
 
 /** What a file is sent in. */
-export const FORM_CONTENT = {
-  "multipart/form-data": { schema: objectSchema({ file: { type: "string", format: "binary" } }, ["file"]) },
-};
+export const form = (examples?: object) => ({
+  "multipart/form-data": {
+    schema: objectSchema(
+      {
+        file: {
+          type: "string",
+          format: "binary",
+          description: "The file: one part with a file name, which becomes the title, and a media type.",
+          examples: ["Week 1: borscht, buckwheat with chicken, compote"],
+        },
+      },
+      ["file"],
+    ),
+    ...(examples && { examples }),
+  },
+});
 
 export const operationId = (method: string, path: string): string =>
   `${method.toLowerCase()}_${path.slice(1).replaceAll(/[{}]/g, "").replaceAll("/", "_")}`;
@@ -23,73 +39,80 @@ const ERROR_RULE_PROPERTIES = {
   rule: {
     type: "string",
     pattern: "^[a-z]+(-[a-z]+)*$",
-    description: "The rule that is broken; of several, the first",
+    description: "Name of the rule that was broken; of several, the first. Stable, for programs to act on.",
+    examples: ["wrong-status"],
   },
-  docs: { type: "string", format: "uri", description: "Where the rule is explained" },
-  allowedFrom: { type: "string", format: "date-time", description: "Where time decides: from then on it is allowed" },
-  allowedUntil: { type: "string", format: "date-time", description: "Where time decides: until then it is allowed" },
+  docs: {
+    type: "string",
+    format: "uri",
+    description: "Address of the page that explains the rule.",
+    examples: [`${EXAMPLE_ORIGIN}/docs/errors#wrong-status`],
+  },
+  allowedFrom: {
+    type: "string",
+    format: "date-time",
+    description: "Where time decides: the request is allowed from then on.",
+    examples: ["2026-11-23T10:00:00+02:00"],
+  },
+  allowedUntil: {
+    type: "string",
+    format: "date-time",
+    description: "Where time decides: the request is allowed until then.",
+    examples: ["2026-11-30T10:00:00+02:00"],
+  },
+};
+
+const ERROR_ENTRY = {
+  location: "body",
+  name: "data",
+  description: "Can't add bid in current (active.enquiries) tender status",
+  rule: "wrong-status",
+  docs: `${EXAMPLE_ORIGIN}/docs/errors#wrong-status`,
+  allowedFrom: "2026-11-23T10:00:00+02:00",
 };
 
 /** Descriptions are texts, or nested as the newest version tells them. */
-export const errorSchema = (descriptions: "flat" | "nested") =>
-  objectSchema(
+export const errorSchema = (descriptions: "flat" | "nested") => ({
+  description: "Why a request was refused or failed.",
+  ...objectSchema(
     {
-      status: { const: "error" },
+      status: { const: "error", description: "Always `error`.", examples: ["error"] },
       errors: {
         type: "array",
         minItems: 1,
         items: objectSchema(
           {
-            location: { enum: ["header", "body", "url", "params"] },
-            name: { type: "string" },
-            description: descriptions === "flat" ? { type: "string" } : {},
+            location: {
+              enum: ["header", "body", "url", "params"],
+              description: "Part of the request that is wrong: a header, the body, the path or the query.",
+              examples: ["body"],
+            },
+            name: {
+              type: "string",
+              description:
+                "What is wrong there: a field, a parameter, a header, or the object in the path." +
+                (descriptions === "flat" ? " A nested field is named by its path, as in `items.0.quantity`." : ""),
+              examples: ["data"],
+            },
+            description: {
+              ...(descriptions === "flat" && { type: "string" }),
+              description:
+                descriptions === "flat"
+                  ? "What is wrong, in words."
+                  : "What is wrong: a text, a list of texts, or for nested fields an object or a list of these.",
+              examples: [ERROR_ENTRY.description],
+            },
             ...ERROR_RULE_PROPERTIES,
           },
           ["location", "name", "description", "rule", "docs"],
         ),
+        description: "Every problem that was found, not only the first.",
+        examples: [[ERROR_ENTRY]],
       },
     },
     ["status", "errors"],
-  );
-
-export const parameter = (name: string, description: string, location = "query", type = "string") => ({
-  name,
-  in: location,
-  description,
-  schema: { type },
+  ),
 });
-
-/** By the name of a parameter of the path, whose id it is: `auction_lot_id` is an auction lot's. */
-export const idDescription = (name: string): string => `The ${name.replace(/_id$/, "").replaceAll("_", " ")}'s id`;
-
-export const PARAMETERS = {
-  opt_pretty: parameter("opt_pretty", "Anything but empty or 0 indents the answer"),
-  opt_jsonp: parameter(
-    "opt_jsonp",
-    "The name of a function to call with the answer; a read then shows what everybody sees, whatever key comes with it",
-  ),
-  offset: parameter("offset", "Where to go on: `next_page.offset`, a time, or unix seconds"),
-  limit: parameter("limit", "Entries on a page, 1 to 1000 (with opt_fields to 100)", "query", "integer"),
-  descending: parameter("descending", "Anything but empty: newest first"),
-  mode: parameter("mode", "`test`: test tenders only; `_all_`: both; default: real ones"),
-  feed: parameter("feed", "`changes` or `dateModified`: the same order, repeated in the links"),
-  opt_fields: parameter("opt_fields", "More fields for each entry, separated by commas"),
-  ...FILTER_PARAMETERS,
-  "Last-Event-ID": parameter("Last-Event-ID", "The id of the last event that was heard; wins over `offset`", "header"),
-  all: parameter("all", "Anything but empty lists every version"),
-  download: parameter("download", "The key of a version: answers the file itself"),
-  acc_token: parameter("acc_token", "The owner token"),
-  "X-Access-Token": parameter("X-Access-Token", "The owner token", "header"),
-  dry_run: parameter("dry_run", "Anything but empty or 0: the answer that it would give, and nothing stored"),
-  "Idempotency-Key": parameter(
-    "Idempotency-Key",
-    "1 to 255 characters of ASCII: the same key and request get the same answer for a day",
-    "header",
-  ),
-  "If-Match": parameter("If-Match", "Done only if GET gives this ETag still; otherwise 412", "header"),
-  "If-None-Match": parameter("If-None-Match", "304 and no body, if the answer has this ETag still", "header"),
-  "X-Test-Clock": parameter("X-Test-Clock", "In the sandbox: the test clock that the tender is to live on", "header"),
-};
 
 type Path = readonly (string | number)[];
 

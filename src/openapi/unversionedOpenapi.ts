@@ -1,162 +1,229 @@
 import { UNVERSIONED_ROUTES } from "../api/unversionedRoutes.ts";
+import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import { IF_MATCH_METHODS } from "../http/ifMatch.ts";
 import type { Operation } from "../http/route.ts";
-import { UNVERSIONED_SCHEMAS } from "../http/unversionedSchemas.ts";
 import {
+  bodyExamples,
+  formExamples,
+  type NamedExamples,
+  type RecordedExample,
+  readExamples,
+  sentExamples,
+  textExamples,
+} from "./examples.ts";
+import {
+  EXAMPLE_ORIGIN,
   errorSchema,
-  FORM_CONTENT,
-  idDescription,
+  form,
   jsonContent,
   objectSchema,
   operationId,
-  PARAMETERS,
-  parameter,
   schemaRef,
 } from "./openapiBuilders.ts";
+import { pageLink } from "./openapiSchemas.ts";
+import { describeOperation } from "./operationTexts.ts";
+import { DELIVERY_PARAMETERS, PARAMETERS, type Parameter, pathParameters, SIGNED_PARAMETERS } from "./parameters.ts";
+import { errorStatusesOf, HEADERS, locationHeader, refusalResponses, useHeaders } from "./responses.ts";
+import { SECURITY_SCHEMES } from "./security.ts";
+import { tagOf, tagsOf } from "./tags.ts";
+import { UNVERSIONED_SCHEMAS } from "./unversionedSchemas.ts";
 
 /** What is beside the versions, in OpenAPI 3.1: made from the routes and shapes of the site, and what operators ask. */
 export function describeUnversionedApi(): unknown {
+  const { operations: examples, refusals } = readExamples("site");
+  const paths = { ...routePaths(examples), ...healthPaths(examples) };
   return {
     openapi: "3.1.0",
     info: {
       title: "Tenderhall, beside the versions",
       version: "site",
       summary: "Test clocks of the sandbox, webhooks, the document service",
-      description:
-        "Payloads are wrapped in `data`, and errors are as in every version. Test clocks are there in the sandbox only. " +
-        "Deliveries of webhooks are signed: `Tenderhall-Signature: t=<seconds>,v1=<hex>`, the HMAC-SHA256 with the webhook's " +
-        "secret over `<seconds>.<body>`. For a while after a webhook was given another secret there are several `v1`, one for each.",
+      description: DESCRIPTION,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
     security: [{}],
-    paths: {
-      ...routePaths(),
-      ...HEALTH_PATHS,
-    },
+    tags: tagsOf(paths),
+    paths,
     components: {
       schemas: { ...UNVERSIONED_SCHEMAS, Error: errorSchema("flat") },
-      responses: { Error: { description: "Why not", content: jsonContent(schemaRef("Error")) } },
-      securitySchemes: {
-        key: { type: "http", scheme: "basic", description: "The API key is the user name; the password is ignored" },
-        bearer: { type: "http", scheme: "bearer", description: "The API key" },
-      },
+      responses: refusalResponses(refusals),
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 }
 
-const routePaths = () =>
+const DESCRIPTION =
+  "Payloads are wrapped in `data`, and errors are as in every version. Test clocks exist in the sandbox only. " +
+  "Deliveries of webhooks are signed: `Tenderhall-Signature: t=<seconds>,v1=<hex>`, the HMAC-SHA256 with the webhook's " +
+  "secret over `<seconds>.<body>`. For a while after the secret was rotated there are several `v1`, one for each secret.";
+
+type Examples = { readonly [operation: string]: readonly RecordedExample[] };
+
+const routePaths = (examples: Examples): object =>
   Object.fromEntries(
     UNVERSIONED_ROUTES.map(({ path, methods }) => [
       path,
       {
-        parameters: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-          ...parameter(name!, name === "key" ? "Of the address that was given" : idDescription(name!), "path"),
-          required: true,
-        })),
+        parameters: pathParameters(path),
         ...Object.fromEntries(
           Object.entries(methods).map(([method, operation]) => [
             method.toLowerCase(),
-            operationOf(path, method, operation, "GET" in methods && IF_MATCH_METHODS.includes(method)),
+            operationOf(operation, {
+              path,
+              method,
+              isConditional: "GET" in methods && IF_MATCH_METHODS.includes(method),
+              examples: examples[`${method} ${path}`] ?? [],
+            }),
           ]),
         ),
       },
     ]),
   );
 
-const ERROR = { $ref: "#/components/responses/Error" };
 const KEY_SECURITY = { security: [{ key: [] }, { bearer: [] }] };
 
-/** No rows of the table: they only show, and to whoever asks. */
-const HEALTH_PATHS = {
-  "/health/live": {
-    get: {
-      operationId: "get_health_live",
-      summary: "Whether the process runs",
-      responses: { 200: { description: "It does", content: jsonContent(schemaRef("Health")) }, default: ERROR },
-    },
-  },
-  "/health/ready": {
-    get: {
-      operationId: "get_health_ready",
-      summary: "Whether requests can be served: the store and the files are asked",
-      responses: {
-        200: { description: "They can", content: jsonContent(schemaRef("Health")) },
-        503: { description: "Not now", content: jsonContent(schemaRef("Health")) },
-      },
-    },
-  },
-};
+const headOf = (method: string, path: string, summary: string) => ({
+  operationId: operationId(method, path),
+  tags: [tagOf(method, path)],
+  summary,
+  description: describeOperation(method, path),
+});
 
-function operationOf(
-  path: string,
-  method: string,
-  { summary, body, needsNoKey, response: answers }: Operation,
-  isConditional: boolean,
-): object {
-  const writes = method !== "GET";
-  const isIdempotent = writes && method !== "DELETE";
-  const requestContent = requestContentOf(body);
-  const mayBeAbsent = typeof body === "object" && "mayBeAbsent" in body;
+/** No rows of the table: they only show, and to whoever asks. */
+function healthPaths(examples: Examples): object {
+  const health = (description: string, named?: NamedExamples) => ({
+    description,
+    headers: useHeaders("X-Request-ID"),
+    content: jsonContent(schemaRef("Health"), named),
+  });
+  const recorded = (path: string) => bodyExamples(examples[`GET ${path}`] ?? [], 200);
   return {
-    operationId: operationId(method, path),
-    summary,
-    parameters: [
-      ...(answers.file ? [] : [parameter("opt_pretty", "Anything but empty or 0 indents the answer")]),
-      ...(writes
-        ? [parameter("dry_run", "Anything but empty or 0: the answer that it would give, nothing stored")]
-        : []),
-      ...(isIdempotent
-        ? [parameter("Idempotency-Key", "The same key and request get the same answer for a day", "header")]
-        : []),
-      ...(writes ? [] : [PARAMETERS["If-None-Match"]]),
-      ...(isConditional ? [PARAMETERS["If-Match"]] : []),
-      ...(path.endsWith("/deliveries")
-        ? [
-            parameter("status", "`pending`, `delivered` or `failed`"),
-            parameter("limit", "1 to 1000"),
-            parameter("offset", "`next_page.offset` of the page before"),
-          ]
-        : []),
-    ],
-    ...((writes && !needsNoKey) || path.startsWith("/webhooks") ? KEY_SECURITY : {}),
-    ...(requestContent && { requestBody: { required: !mayBeAbsent, content: requestContent } }),
-    responses: {
-      [answers.status]: {
-        description: answers.file ? "The file" : answers.status === 201 ? "Created" : "Found",
-        content: answers.file ? { "*/*": {} } : jsonContent(responseOf(answers)),
+    "/health/live": {
+      get: {
+        ...headOf("GET", "/health/live", "Check that the process runs"),
+        responses: { 200: health("It runs.", recorded("/health/live")), ...errorStatusesOf([]) },
       },
-      ...(isConditional && { 412: ERROR }),
-      default: ERROR,
+    },
+    "/health/ready": {
+      get: {
+        ...headOf("GET", "/health/ready", "Check that requests can be served"),
+        responses: { 200: health("They can.", recorded("/health/ready")), 503: health("Not now.", NOT_READY) },
+      },
     },
   };
 }
 
-function requestContentOf(body: Operation["body"]): object | undefined {
-  if (body === "form") return FORM_CONTENT;
-  return typeof body === "object" && "data" in body
-    ? jsonContent(objectSchema({ data: schemaRef(body.data) }, ["data"]))
-    : undefined;
+const NOT_READY: NamedExamples = {
+  stopping: {
+    summary: "The process was told to stop",
+    value: { status: "stopping", checks: { store: "ok", files: "ok" } },
+  },
+};
+
+type Place = {
+  readonly path: string;
+  readonly method: string;
+  /** The request may depend on what GET returns. */
+  readonly isConditional: boolean;
+  readonly examples: readonly RecordedExample[];
+};
+
+function operationOf({ summary, body, needsNoKey, response: answers }: Operation, place: Place): object {
+  const { path, method, isConditional, examples } = place;
+  const writes = method !== "GET";
+  const content = requestContentOf(body, examples);
+  const mayBeAbsent = typeof body === "object" && "mayBeAbsent" in body;
+  const needsKey = (writes && !needsNoKey) || path.startsWith("/webhooks");
+  return {
+    ...headOf(method, path, summary),
+    parameters: parametersOf(place, answers.file === true),
+    ...(needsKey && KEY_SECURITY),
+    ...(content && { requestBody: { required: !mayBeAbsent, content } }),
+    responses: {
+      [answers.status]: successOf(answers, examples, writes),
+      ...errorStatusesOf([
+        ...(needsKey ? [401] : []),
+        ...(needsKey || SIGNED_PARAMETERS[path] ? [403] : []),
+        ...(path.includes("{") ? [404] : []),
+        ...(body ? [413, 415, 422] : []),
+        ...(isConditional ? [412] : []),
+      ]),
+    },
+  };
+}
+
+function parametersOf({ path, method, isConditional }: Place, isFile: boolean): readonly Parameter[] {
+  const writes = method !== "GET";
+  return [
+    ...(isFile ? [] : [PARAMETERS.opt_pretty]),
+    ...(writes ? [PARAMETERS.dry_run] : [PARAMETERS["If-None-Match"]]),
+    ...(writes && method !== "DELETE" ? [PARAMETERS["Idempotency-Key"]] : []),
+    ...(isConditional ? [PARAMETERS["If-Match"]] : []),
+    ...(path.endsWith("/deliveries") ? DELIVERY_PARAMETERS : []),
+    ...(SIGNED_PARAMETERS[path] ?? []),
+  ];
+}
+
+function requestContentOf(body: Operation["body"], examples: readonly RecordedExample[]): object | undefined {
+  if (body === "form") return form(formExamples(examples));
+  if (typeof body !== "object" || !("data" in body)) return undefined;
+  const data = { ...schemaRef(body.data), description: "The payload." };
+  return jsonContent(objectSchema({ data }, ["data"]), sentExamples(examples));
+}
+
+function successOf(answers: Operation["response"], examples: readonly RecordedExample[], writes: boolean): object {
+  const { status, many, file } = answers;
+  const location = examples.find((example) => example.location)?.location;
+  const description = file ? "The file." : status === 201 ? "Created." : many ? "The list." : "The object.";
+  return {
+    description,
+    headers: {
+      ...useHeaders("X-Request-ID", ...(writes ? [] : (["ETag"] as const))),
+      ...(location && locationHeader("Address of the new object.", location)),
+    },
+    content: file
+      ? { "*/*": { schema: { type: "string", format: "binary" }, examples: textExamples(examples) } }
+      : jsonContent(bodyOf(answers), bodyExamples(examples, status)),
+  };
 }
 
 const ADDRESS_DESCRIPTIONS = {
-  upload_url: "Where the file is to be sent",
-  get_url: "Where it can be read for some minutes",
+  upload_url: {
+    description: "Signed address to send the file to, by POST, without a key. It works once.",
+    example: `${EXAMPLE_ORIGIN}/upload/${EXAMPLE_IDS.documentKey}?Signature=…&KeyID=a8968c46`,
+  },
+  get_url: {
+    description: "Signed address at which the file can be read for 5 minutes, without a key.",
+    example: `${EXAMPLE_ORIGIN}/get/${EXAMPLE_IDS.documentKey}?Signature=…&KeyID=a8968c46&Expires=1794817200`,
+  },
 };
 
-function responseOf({ data, many, secret, pages, address }: Operation["response"]): object {
-  const item = data ? schemaRef(data) : {};
-  const page = objectSchema(
-    { offset: { type: "string" }, path: { type: "string" }, uri: { type: "string", format: "uri" } },
-    ["offset", "path", "uri"],
+function bodyOf({ data, many, secret, pages, address }: Operation["response"]): object {
+  const one = data ? schemaRef(data) : {};
+  const payload = { ...(many ? { type: "array", items: one } : one), description: "The payload." };
+  const page = pageLink(
+    "Where to go on.",
+    `/webhooks/${EXAMPLE_IDS.webhook}/deliveries`,
+    `1794816000123456-${EXAMPLE_IDS.tender}`,
   );
+  const shown = address && ADDRESS_DESCRIPTIONS[address];
   return objectSchema(
     {
-      data: many ? { type: "array", items: item } : item,
-      ...(secret && { access: schemaRef("Secret") }),
+      data: payload,
+      ...(secret && { access: ACCESS_SECRET }),
       ...(pages && { next_page: page }),
-      ...(address && { [address]: { type: "string", format: "uri", description: ADDRESS_DESCRIPTIONS[address] } }),
+      ...(shown && {
+        [address]: { type: "string", format: "uri", description: shown.description, examples: [shown.example] },
+      }),
     },
     ["data", ...(secret ? ["access"] : []), ...(pages ? ["next_page"] : []), ...(address ? [address] : [])],
   );
 }
+
+const ACCESS_SECRET = {
+  ...schemaRef("Secret"),
+  description: "The secret of the webhook, shown only this once.",
+  examples: [{ secret: "2f7c1e9b8a6d4c3f5e0b1a2d3c4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60" }],
+};

@@ -227,9 +227,9 @@ export const WEBHOOK_ROUTES: readonly Route<WebhookPorts>[] = [
   {
     path: "/webhooks",
     methods: {
-      GET: { summary: "One's own webhooks", response: { status: 200, data: "Webhook", many: true }, run: listWebhooks },
+      GET: { summary: "List your webhooks", response: { status: 200, data: "Webhook", many: true }, run: listWebhooks },
       POST: {
-        summary: "Makes a webhook",
+        summary: "Create a webhook",
         body: { data: "WebhookSent" },
         response: { status: 201, data: "Webhook", secret: true },
         run: createWebhook,
@@ -239,21 +239,21 @@ export const WEBHOOK_ROUTES: readonly Route<WebhookPorts>[] = [
   {
     path: "/webhooks/{webhook_id}",
     methods: {
-      GET: { summary: "A webhook", response: { status: 200, data: "Webhook" }, run: showWebhook },
+      GET: { summary: "Get a webhook", response: { status: 200, data: "Webhook" }, run: showWebhook },
       PATCH: {
-        summary: "Changes a webhook",
+        summary: "Change a webhook, or pause it",
         body: { data: "WebhookChange" },
         response: { status: 200, data: "Webhook" },
         run: editWebhook,
       },
-      DELETE: { summary: "Removes a webhook", response: { status: 200, data: "Webhook" }, run: removeWebhook },
+      DELETE: { summary: "Remove a webhook", response: { status: 200, data: "Webhook" }, run: removeWebhook },
     },
   },
   {
     path: "/webhooks/{webhook_id}/secret",
     methods: {
       POST: {
-        summary: "Gives a webhook another secret, while those of before still count for a while",
+        summary: "Rotate the secret of a webhook",
         body: { data: "SecretRotation", mayBeAbsent: true },
         response: { status: 200, data: "Webhook", secret: true },
         run: rotateSecret,
@@ -264,7 +264,7 @@ export const WEBHOOK_ROUTES: readonly Route<WebhookPorts>[] = [
     path: "/webhooks/{webhook_id}/deliveries",
     methods: {
       GET: {
-        summary: "The deliveries of a webhook",
+        summary: "List the deliveries of a webhook",
         response: { status: 200, data: "Delivery", many: true, pages: true },
         run: listDeliveries,
       },
@@ -272,12 +272,12 @@ export const WEBHOOK_ROUTES: readonly Route<WebhookPorts>[] = [
   },
   {
     path: "/webhooks/{webhook_id}/deliveries/{delivery_id}",
-    methods: { GET: { summary: "A delivery", response: { status: 200, data: "Delivery" }, run: showDelivery } },
+    methods: { GET: { summary: "Get a delivery", response: { status: 200, data: "Delivery" }, run: showDelivery } },
   },
   {
     path: "/webhooks/{webhook_id}/deliveries/{delivery_id}/resend",
     methods: {
-      POST: { summary: "Delivers once more", response: { status: 200, data: "Delivery" }, run: resendDelivery },
+      POST: { summary: "Send a delivery again", response: { status: 200, data: "Delivery" }, run: resendDelivery },
     },
   },
 ];

@@ -67,7 +67,7 @@ describe("what the reference says is needed", async () => {
       "/tenders"
     ].post.requestBody;
     assert.match(description, /`items\[\]` \(`description`, `classification\.id`/);
-    assert.match(page, /Needed to publish by <code>belowThreshold<\/code>: <code>title<\/code>/);
+    assert.match(page, /Required to publish under <code>belowThreshold<\/code>: <code>title<\/code>/);
   });
 });
 

@@ -22,7 +22,7 @@ const questions: Collection<Question> = {
   path: "/tenders/{tender_id}/questions",
   param: "question_id",
   shape: "Question",
-  nouns: ["a question", "the questions asked"],
+  nouns: ["a question", "the questions"],
   itemsOf: ({ questions }) => questions,
   show: (question, _exchange, tender) => questionView(question, tender),
   showNew: (question) => question,
@@ -79,7 +79,9 @@ const complaints = (contested: string): Collection<Complaint> => ({
   param: "complaint_id",
   newer: contested.includes("award") ? "all" : "but the list",
   shape: "Complaint",
-  nouns: ["a complaint", "the complaints"],
+  nouns: contested.includes("award")
+    ? ["a complaint about an award", "the complaints about an award"]
+    : ["a complaint", "the complaints"],
   itemsOf: (tender, params) => complaintsOf(tender, contestedBy(params)),
   show: (complaint, { params }, tender) =>
     linkedComplaint(complaintView(complaint, tender, contestedBy(params)), holderPath(tender.id, params)),

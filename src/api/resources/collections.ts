@@ -37,7 +37,7 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
   const newer = collection.newer && ({ newer: true } as const);
   const newerList = collection.newer === "all" && newer;
   const post: Operation<CollectionPorts> | undefined = add && {
-    summary: `Adds ${singular}`,
+    summary: `Add ${singular}`,
     ...newer,
     body: { json: shape },
     response: { status: 201, shape, ...(hasOwner && { access: true }) },
@@ -48,7 +48,7 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
       path,
       methods: {
         GET: {
-          summary: `Lists ${plural}`,
+          summary: `List ${plural}`,
           ...newerList,
           response: { status: 200, shape, many: true },
           run: (exchange) => listItems(collection, exchange),
@@ -60,14 +60,14 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
       path: `${path}/{${param}}`,
       methods: {
         GET: {
-          summary: `Shows ${singular}`,
+          summary: `Get ${singular}`,
           ...newer,
           response: { status: 200, shape },
           run: (exchange) => showItem(collection, exchange),
         },
         ...(edit && {
           PATCH: {
-            summary: `Changes ${singular}`,
+            summary: `Change ${singular}`,
             ...newer,
             body: { json: shape },
             response: { status: 200, shape },
@@ -76,7 +76,7 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
         }),
         ...(remove && {
           DELETE: {
-            summary: `Removes ${singular}`,
+            summary: `Remove ${singular}`,
             ...newer,
             response: { status: 200, shape },
             run: (exchange) => removeItem(collection, exchange),

@@ -22,12 +22,12 @@ export const CLOCK_ROUTES: readonly Route<ClockPorts>[] = [
     path: "/sandbox/clocks",
     methods: {
       GET: {
-        summary: "The caller's test clocks",
+        summary: "List your test clocks",
         response: { status: 200, data: "ListedClock", many: true },
         run: listClocks,
       },
       POST: {
-        summary: "Makes a test clock",
+        summary: "Create a test clock",
         body: { data: "ClockSent" },
         response: { status: 201, data: "Clock" },
         run: createClock,
@@ -37,14 +37,14 @@ export const CLOCK_ROUTES: readonly Route<ClockPorts>[] = [
   {
     path: "/sandbox/clocks/{clock_id}",
     methods: {
-      GET: { summary: "A test clock and the tenders on it", response: { status: 200, data: "Clock" }, run: showClock },
+      GET: { summary: "Get a test clock with its tenders", response: { status: 200, data: "Clock" }, run: showClock },
     },
   },
   {
     path: "/sandbox/clocks/{clock_id}/advance",
     methods: {
       POST: {
-        summary: "Moves a test clock forward, and carries out all that falls due",
+        summary: "Move a test clock forward",
         body: { data: "Advance" },
         response: { status: 200, data: "Clock" },
         run: advanceClock,

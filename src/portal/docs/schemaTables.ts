@@ -1,4 +1,5 @@
 import { EMPTY_MARKUP, html, type Markup, withBreakPoints } from "../markup.ts";
+import { renderInline } from "./markdown.ts";
 import { refName, type SchemaObject } from "./openapiDocument.ts";
 
 /** Schemas for people: one table each, the types inside them linked and, by the page's script, opened in place. */
@@ -26,7 +27,7 @@ function choiceList({ enum: choices, items, description }: SchemaObject): Markup
   const values = choices ?? items?.enum ?? [];
   const codes = values.slice(0, CHOICES_SHOWN_MAX).map((choice) => html`<code>${withBreakPoints(choice)}</code> `);
   const more = values.length - codes.length;
-  return html`${codes}${more > 0 ? html`and ${more} more ` : EMPTY_MARKUP}${description ?? ""}`;
+  return html`${codes}${more > 0 ? html`and ${more} more ` : EMPTY_MARKUP}${{ markup: renderInline(description ?? "") }}`;
 }
 
 function fieldRow(name: string, schema: SchemaObject, note: string | false): Markup {
@@ -56,7 +57,7 @@ export function bodySummary(schema: SchemaObject): Markup {
   if (!properties?.data) return typeMarkup(schema);
   const { data, access } = properties;
   if (!access) return html`<code>data</code>: ${typeMarkup(data)}`;
-  const note = access.description ? html` (${access.description.toLowerCase()})` : EMPTY_MARKUP;
+  const note = access.description ? html` (${access.description.toLowerCase().replace(/\.$/, "")})` : EMPTY_MARKUP;
   return html`<code>data</code>: ${typeMarkup(data)}, <code>access</code>: ${typeMarkup(access)}${note}`;
 }
 

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { start } from "../../src/app/start.ts";
+import { configOf } from "../../src/config/config.ts";
+import { type Instant, openZone, parseInstant } from "../../src/domain/values/time.ts";
+import { EXAMPLE_ORIGIN } from "../../src/openapi/openapiBuilders.ts";
+import { openLog } from "../../src/ops/log.ts";
+
+/** A real registry on a free port with a folder of its own, whose time stands still until the story moves it. */
+export type ExampleRegistry = {
+  readonly url: string;
+  readonly moveTo: (time: string) => void;
+  readonly stop: () => Promise<void>;
+};
+
+export const ZONE = openZone("Europe/Kyiv");
+
+export async function openExampleRegistry(time: string): Promise<ExampleRegistry> {
+  const dataDir = mkdtempSync(join(tmpdir(), "tenderhall-examples-"));
+  const config = configOf({ PORT: "0", DATA_DIR: dataDir, PUBLIC_URL: EXAMPLE_ORIGIN });
+  if (!("port" in config)) throw new Error(`the settings are wrong: ${config}`);
+  let now = instantOf(time);
+  const log = openLog((text) => process.stderr.write(text), { info: false });
+  const running = await start(config, { clock: () => now, wakes: false, log });
+  return {
+    url: running.url,
+    moveTo: (later) => {
+      now = instantOf(later);
+    },
+    stop: async () => {
+      await running.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function instantOf(time: string): Instant {
+  const at = parseInstant(time, ZONE);
+  if (typeof at !== "number") throw new Error(`${time} is not a time`);
+  return at;
+}

@@ -1,0 +1,192 @@
+import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
+import { FILTER_PARAMETERS } from "../feed/filterParameters.ts";
+
+/** The parameters of paths, queries and headers, each with its meaning and an example. */
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: "query" | "path" | "header";
+  readonly required?: true;
+  readonly description: string;
+  readonly schema: object;
+  readonly example: string | number;
+};
+
+const TEXT = { type: "string" };
+const query = (name: string, description: string, example: string | number, schema: object = TEXT): Parameter => ({
+  name,
+  in: "query",
+  description,
+  schema,
+  example,
+});
+const header = (name: string, description: string, example: string): Parameter => ({
+  ...query(name, description, example),
+  in: "header",
+});
+
+const TOKEN =
+  "Owner token of the object that is changed or read, as `access.token` of the response that created it. It works only together " +
+  "with the key of the account that created the object.";
+
+export const PARAMETERS = {
+  opt_pretty: query("opt_pretty", "Any value but an empty one or 0 indents the response.", "1"),
+  opt_jsonp: query(
+    "opt_jsonp",
+    "Name of a JavaScript function: the response is a script that calls it with the body. A read then shows what everyone sees, " +
+      "whatever key is sent.",
+    "showTender",
+  ),
+  offset: query(
+    "offset",
+    "Where to go on: `next_page.offset` of the page before, an ISO 8601 time, or Unix seconds with a fraction. Only what changed " +
+      "after it is listed. If absent, the feed starts at its beginning.",
+    "2026-11-23T10:00:00+02:00",
+  ),
+  limit: query("limit", "Number of entries on a page: 1 to 1000, or to 100 with `opt_fields`. If absent, 100.", 100, {
+    type: "integer",
+    minimum: 1,
+    maximum: 1000,
+  }),
+  descending: query("descending", "Any value but an empty one lists the latest change first.", "1"),
+  mode: query(
+    "mode",
+    "`test` lists test tenders only, `_all_` test and real ones. If absent, real ones only.",
+    "_all_",
+    { type: "string", enum: ["test", "_all_"] },
+  ),
+  feed: query(
+    "feed",
+    "Name of the order. Both names mean the same one, the order of change; the links repeat the name.",
+    "changes",
+    { type: "string", enum: ["changes", "dateModified"] },
+  ),
+  opt_fields: query(
+    "opt_fields",
+    "Fields of the tender to add to each entry, separated by commas. Shows what everyone sees; unknown names are ignored.",
+    "status,value,tenderPeriod",
+  ),
+  ...FILTER_PARAMETERS,
+  "Last-Event-ID": header(
+    "Last-Event-ID",
+    "`id` of the last event that was received: the stream goes on after it. Browsers send it when they reconnect. It takes " +
+      "precedence over `offset`.",
+    "2026-11-23T10:00:00+02:00",
+  ),
+  all: query("all", "Any value but an empty one lists every version of each document, in the order of upload.", "1"),
+  download: query(
+    "download",
+    "Key of a version, as in the `url` of the document: returns the file instead of its metadata.",
+    EXAMPLE_IDS.documentKey,
+  ),
+  acc_token: query("acc_token", TOKEN, EXAMPLE_IDS.token),
+  "X-Access-Token": header(
+    "X-Access-Token",
+    `${TOKEN} Used if the query has none; in JSON requests it may also be sent as \`access.token\` of the body.`,
+    EXAMPLE_IDS.token,
+  ),
+  dry_run: query(
+    "dry_run",
+    "Any value but an empty one or 0: the request is checked and gets the response that it would get, but nothing is stored. The " +
+      "response has the header `X-Dry-Run`.",
+    "1",
+  ),
+  "Idempotency-Key": header(
+    "Idempotency-Key",
+    "Makes it safe to retry: for a day, the same key with the same request gets the stored response, marked by the header " +
+      "`Idempotency-Replayed`, and nothing is done twice. 1 to 255 printable ASCII characters; the same key with another request " +
+      "is refused with 422.",
+    "5f0c1c5e-2f7e-4d0a-9a54-8d3f6b1c7e21",
+  ),
+  "If-Match": header(
+    "If-Match",
+    "`ETag` of the object as you read it: the request is carried out only if GET would still return it, otherwise it is refused " +
+      "with 412.",
+    '"Zc2uXf0aUq8m4Yt1rB7vKw"',
+  ),
+  "If-None-Match": header(
+    "If-None-Match",
+    "`ETag` of the response that you have: if it is still current, the response is 304 without a body.",
+    '"Zc2uXf0aUq8m4Yt1rB7vKw"',
+  ),
+  "X-Test-Clock": header(
+    "X-Test-Clock",
+    "Sandbox only: `id` of the test clock whose time the tender lives by.",
+    EXAMPLE_IDS.clock,
+  ),
+} satisfies { readonly [name: string]: Parameter };
+
+export type ParameterName = keyof typeof PARAMETERS;
+
+const NAMED: { readonly [name: string]: readonly [description: string, example: string] } = {
+  tender_id: ["`id` of the tender.", EXAMPLE_IDS.tender],
+  document_id: ["`id` of the document.", EXAMPLE_IDS.document],
+  question_id: ["`id` of the question.", EXAMPLE_IDS.question],
+  lot_id: ["`id` of the lot.", EXAMPLE_IDS.lot],
+  auction_lot_id: ["`id` of the lot that is auctioned.", EXAMPLE_IDS.lot],
+  bid_id: ["`id` of the bid.", EXAMPLE_IDS.bid],
+  award_id: ["`id` of the award.", EXAMPLE_IDS.award],
+  contract_id: ["`id` of the contract.", EXAMPLE_IDS.contract],
+  complaint_id: ["`id` of the complaint.", EXAMPLE_IDS.complaint],
+  cancellation_id: ["`id` of the cancellation.", EXAMPLE_IDS.cancellation],
+  clock_id: ["`id` of the test clock.", EXAMPLE_IDS.clock],
+  webhook_id: ["`id` of the webhook.", EXAMPLE_IDS.webhook],
+  delivery_id: ["`id` of the delivery.", `1794816000123456-${EXAMPLE_IDS.tender}`],
+  key: ["Key of the file, as in the address that the document service returned.", EXAMPLE_IDS.documentKey],
+};
+
+/** The parameters in a path template, in its order. */
+export const pathParameters = (path: string): readonly Parameter[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+    const [description, example] = NAMED[name!]!;
+    return { name: name!, in: "path", required: true, description, schema: TEXT, example };
+  });
+
+/** Of lists other than the feed. */
+export const DELIVERY_PARAMETERS: readonly Parameter[] = [
+  query("status", "Lists only deliveries with this status. If absent, all of them.", "failed", {
+    type: "string",
+    enum: ["pending", "delivered", "failed"],
+  }),
+  query("limit", "Number of deliveries on a page: 1 to 1000. If absent, 100.", 100, {
+    type: "integer",
+    minimum: 1,
+    maximum: 1000,
+  }),
+  query("offset", "Where to go on: `next_page.offset` of the page before.", `1794816000123456-${EXAMPLE_IDS.tender}`),
+];
+
+const given = (parameter: Parameter): Parameter => ({
+  ...parameter,
+  description: `${parameter.description} Part of the address that the document service returned.`,
+});
+
+const SIGNED = [
+  { ...query("KeyID", "First 8 hex digits of the key that signed the address.", "a8968c46"), required: true },
+  {
+    ...query(
+      "Signature",
+      "Ed25519 signature of the address, in Base64.",
+      "vhxeNkZ6pvlqx1RzWqD3X1tL0gGz2zX0m8OvTqYCQrVfS0k7b1d5yq3mW2oZ8nJ4cHgLxE6uPaBtK9iDsRwNCw==",
+    ),
+    required: true,
+  },
+] as const;
+
+/** Of the addresses that the document service signs: clients use them as they are. */
+export const SIGNED_PARAMETERS: { readonly [path: string]: readonly Parameter[] } = {
+  "/upload/{key}": [
+    ...SIGNED,
+    query("Hash", "Checksum that was announced for the file.", "md5:3f71ad7361a34c6a2f7be9d4430b51f2"),
+    query("Owner", "Whose quota the upload counts against.", EXAMPLE_IDS.uploader),
+  ].map(given),
+  "/get/{key}": [
+    ...SIGNED,
+    query("Expires", "When the address stops working, in Unix seconds.", 1794817200, { type: "integer" }),
+    query(
+      "Prefix",
+      "Tender and document that the file belongs to; absent for an upload without a document.",
+      `${EXAMPLE_IDS.tender}/${EXAMPLE_IDS.document}`,
+    ),
+  ].map(given),
+};

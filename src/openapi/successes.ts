@@ -1,0 +1,81 @@
+import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
+import type { Operation } from "../http/route.ts";
+import { bodyExamples, type RecordedExample, textExamples } from "./examples.ts";
+import { jsonContent, objectSchema, schemaRef } from "./openapiBuilders.ts";
+import { locationHeader, useHeaders } from "./responses.ts";
+
+/** What an operation of a version returns when it succeeds. */
+
+type Success = {
+  readonly method: string;
+  readonly answers: Operation["response"];
+  /** Of schemas in the oldest form. */
+  readonly suffix: string;
+  readonly isFeed: boolean;
+  /** The same address may return a file. */
+  readonly mayBeFile: boolean;
+  readonly examples: readonly RecordedExample[];
+};
+
+/** As the summary says it: what was created, or what the response contains. */
+const DESCRIPTIONS: { readonly [method: string]: string } = {
+  GET: "The object as it is now.",
+  PUT: "The new version.",
+  PATCH: "The object after the change.",
+  DELETE: "The object as it was before it was removed.",
+  POST: "The state after the request.",
+};
+
+export function successOf(success: Success): object {
+  const { method, answers, isFeed, mayBeFile, examples } = success;
+  const { status, many } = answers;
+  const created = status === 201;
+  const recorded = examples.find((example) => example.status === status && example.location);
+  const description = created
+    ? "Created."
+    : isFeed
+      ? "A page of the feed."
+      : many
+        ? "The list."
+        : DESCRIPTIONS[method]!;
+  return {
+    description,
+    headers: {
+      ...useHeaders("X-Request-ID", ...(method === "GET" ? (["ETag"] as const) : [])),
+      ...(recorded &&
+        locationHeader(
+          created ? "Address of the new object." : "Address of the award that the request led to, if it led to one.",
+          recorded.location,
+        )),
+    },
+    content: {
+      ...jsonContent(isFeed ? schemaRef("FeedPage") : bodyOf(success), bodyExamples(examples, status)),
+      ...(mayBeFile && { "*/*": { schema: { type: "string", format: "binary" }, examples: textExamples(examples) } }),
+    },
+  };
+}
+
+function bodyOf({ answers, suffix }: Success): object {
+  const { shape, orShape, many, access } = answers;
+  const named = shape ? schemaRef(shape + suffix) : {};
+  const one = orShape ? { anyOf: [named, schemaRef(orShape)] } : named;
+  const data = { ...(many ? { type: "array", items: one } : one), description: "The payload." };
+  const token = {
+    ...schemaRef("Access"),
+    description: "The owner token of the object, shown only this once.",
+    examples: [{ token: EXAMPLE_IDS.token }],
+  };
+  return objectSchema({ data, ...(access && { access: token }) }, access ? ["data", "access"] : ["data"]);
+}
+
+/** With `download`, where the newest versions send the reader on. */
+export function fileRedirect(examples: readonly RecordedExample[]): object {
+  const recorded = examples.find(({ status }) => status === 302);
+  return {
+    description: "With `download`: where the file can be read for the next 5 minutes, without a key.",
+    headers: {
+      ...useHeaders("X-Request-ID"),
+      ...locationHeader("Signed address of the document service.", recorded?.location),
+    },
+  };
+}
