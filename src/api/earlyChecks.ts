@@ -14,7 +14,7 @@ export function checkBeforeBody(
 ): HttpResponse | undefined {
   const { query, actor, request, ports: service } = exchange;
   const callback = callbackOf(query);
-  if (callback && table === "site") return NO_JSONP;
+  if (callback && table === "unversioned") return NO_JSONP;
   if (callback && !isCallback(callback)) return BAD_CALLBACK;
   const typeError = operation.body && checkContentType(operation.body, exchange);
   if (typeError) return typeError;

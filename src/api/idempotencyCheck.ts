@@ -53,8 +53,8 @@ export async function checkIdempotency(
     apiKey: apiKeyOf(headers.authorization!)!,
     keyHashes,
     key,
-    asked: requestWithoutBody,
-    telling: errorContext,
+    requestWithoutBody,
+    errorContext,
     quota,
   });
   const received = operation.body ? await receiveBody(operation.body, exchange, lease!) : NO_BODY;
@@ -96,7 +96,7 @@ const isQuotaUsedUp = async ({ registry, clock }: ServicePorts, { quota }: Idemp
 
 /** Where a decision did not record its answer with what it changed, nothing was changed, and it is recorded now. */
 export async function recordUnlessRecorded(
-  { once: idempotency, ports: service }: Exchange<ServicePorts>,
+  { idempotency, ports: service }: Exchange<ServicePorts>,
   response: HttpResponse,
 ): Promise<HttpResponse> {
   if (!idempotency?.isComplete || idempotency.isRecorded() || !isRecordable(response)) return response;

@@ -26,7 +26,7 @@ import type { RequestContext } from "./requestContext.ts";
 import { matchRoute, type RouteTable } from "./router.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-export type RequestResult = { readonly answer: HttpResponse; readonly style?: BodyStyle; readonly account?: Account };
+export type RequestResult = { readonly response: HttpResponse; readonly style?: BodyStyle; readonly account?: Account };
 
 /** What a request asks for: the version's segment, the path below it or beside all versions, and the query. */
 export type RouteTarget = {
@@ -46,9 +46,9 @@ export async function handleRequest(
 ): Promise<RequestResult> {
   const { segment, path, query, table = "api" } = target;
   const dialect = service.dialects.get(segment);
-  if (!dialect) return { answer: NOT_FOUND("version") };
+  if (!dialect) return { response: NOT_FOUND("version") };
   const route = matchRoute(path, dialect, table);
-  if (!route) return { answer: NOT_FOUND("path") };
+  if (!route) return { response: NOT_FOUND("path") };
   const { operations, params } = route;
   // A page of any site can read a script with the key that a browser remembers: JSONP shows what everybody sees.
   const isJsonp = isReadMethod(request.method) && callbackOf(query) !== undefined;
@@ -60,7 +60,7 @@ export async function handleRequest(
     ports: service,
     request,
     dialect: route.oldestBids ? service.dialects.get(OLDEST)! : dialect,
-    root: table === "site" ? origin : `${origin}/api/${segment}`,
+    root: table === "unversioned" ? origin : `${origin}/api/${segment}`,
     path,
     params,
     query,
@@ -74,13 +74,13 @@ export async function handleRequest(
   const result = route.ascii
     ? { ...checkResult, style: { pretty: false, ...checkResult.style, ascii: true } as const }
     : checkResult;
-  return exchange.isDry ? { ...result, answer: withDryRunHeader(result.answer) } : result;
+  return exchange.isDry ? { ...result, response: withDryRunHeader(result.response) } : result;
 }
 
 /** Whatever a request holds of its body counts until it is answered. */
 async function checkWithLease(context: RequestContext): Promise<RequestResult> {
   const { ports: service, actor } = context.exchange;
-  const lease = service.bodies.open(actor.account?.name ?? "");
+  const lease = service.bodyBudget.open(actor.account?.name ?? "");
   try {
     return await checkAndRun(context, lease);
   } finally {
@@ -99,21 +99,28 @@ async function checkAndRun(context: RequestContext, lease?: BodyLease): Promise<
   const idempotencyCheck = await checkIdempotency(context, requested, method, lease);
   trace.body = bodyOf(idempotencyCheck?.received);
   if (idempotencyCheck?.replayed)
-    return { answer: idempotencyCheck.replayed, style: styleOf(query, idempotencyCheck.received), account };
+    return { response: idempotencyCheck.replayed, style: styleOf(query, idempotencyCheck.received), account };
   const operation = operationFor(exchange, operations, method);
-  if ("status" in operation) return { answer: operation, account };
+  if ("status" in operation) return { response: operation, account };
   const earlyError = checkBeforeBody(context, operation, method);
-  if (earlyError) return { answer: earlyError, account };
+  if (earlyError) return { response: earlyError, account };
   const received =
     idempotencyCheck?.received ?? (operation.body ? await receiveBody(operation.body, exchange, lease!) : NO_BODY);
-  if ("refused" in received) return { answer: received.refused, account };
+  if ("refused" in received) return { response: received.refused, account };
   const { body } = received;
   trace.body = body;
-  if (method !== "GET" && account && !mayAct(actor)) return { answer: FORBIDDEN, account };
-  if (idempotencyCheck?.error) return { answer: idempotencyCheck.error, account };
-  const completeExchange = { ...(body ? withBody(exchange, body) : exchange), once: idempotencyCheck?.idempotency };
-  const response = await runIfMatch(completeExchange, operation, operations, isVisible);
-  return { answer: await recordUnlessRecorded(completeExchange, response), style: styleOf(query, received), account };
+  if (method !== "GET" && account && !mayAct(actor)) return { response: FORBIDDEN, account };
+  if (idempotencyCheck?.error) return { response: idempotencyCheck.error, account };
+  const completeExchange = {
+    ...(body ? withBody(exchange, body) : exchange),
+    idempotency: idempotencyCheck?.idempotency,
+  };
+  const runResponse = await runIfMatch(completeExchange, operation, operations, isVisible);
+  return {
+    response: await recordUnlessRecorded(completeExchange, runResponse),
+    style: styleOf(query, received),
+    account,
+  };
 }
 
 const styleOf = (query: URLSearchParams, received: BodyResult | undefined): BodyStyle => ({

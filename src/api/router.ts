@@ -44,7 +44,7 @@ function routeTreeOf(routes: readonly Route<ServicePorts>[]): RouteNode {
 }
 
 /** What is below a version, and what is beside all of them. */
-const TREES = { api: routeTreeOf(ROUTES), site: routeTreeOf(UNVERSIONED_ROUTES) };
+const TREES = { api: routeTreeOf(ROUTES), unversioned: routeTreeOf(UNVERSIONED_ROUTES) };
 export type RouteTable = keyof typeof TREES;
 
 function operationsOf(route: Route<ServicePorts>, plain: boolean): OperationsByMethod<ServicePorts> | undefined {

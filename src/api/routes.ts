@@ -147,7 +147,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
       },
       POST: {
         summary: "Ends the auction with its results",
-        newer: true,
+        absentFromPlain: true,
         body: { json: "Auction" },
         response: { status: 200, shape: "Tender" },
         run: postAuction,
@@ -160,14 +160,14 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     methods: {
       PATCH: {
         summary: "Says where the auction of a lot is held",
-        newer: true,
+        absentFromPlain: true,
         body: { json: "Auction" },
         response: { status: 200, shape: "Auction" },
         run: patchAuction,
       },
       POST: {
         summary: "Ends the auction of a lot with its results",
-        newer: true,
+        absentFromPlain: true,
         body: { json: "Auction" },
         response: { status: 200, shape: "Tender" },
         run: postAuction,
@@ -179,7 +179,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     methods: {
       PATCH: {
         summary: "Gives the owner a new token in place of the old one",
-        newer: true,
+        absentFromPlain: true,
         response: { status: 200, shape: "Tender", access: true },
         run: patchCredentials,
       },
@@ -190,7 +190,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     methods: {
       GET: {
         summary: "Who owns a tender, and the hash of the owner token, for the service that keeps its contracts",
-        newer: true,
+        absentFromPlain: true,
         needsKey: true,
         audited: { groups: ["contracting"] },
         response: { status: 200, shape: "Credentials" },
@@ -203,14 +203,14 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     methods: {
       GET: {
         summary: "What a scheduler needs to know of a tender",
-        newer: true,
+        absentFromPlain: true,
         audited: { groups: ["chronograph", "admins"], whileSealed: true },
         response: { status: 200, shape: "Schedule" },
         run: showSchedule,
       },
       PATCH: {
         summary: "Plans auctions",
-        newer: true,
+        absentFromPlain: true,
         body: { json: "Tender" },
         response: { status: 200, shape: "Tender" },
         run: patchTender,
@@ -226,20 +226,20 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
   ].flatMap((holder) => documentRoutes(holder, true)),
 ];
 
-function documentRoutes(holder: string, newer?: true): readonly Route<ServicePorts>[] {
+function documentRoutes(holder: string, absentFromPlain?: true): readonly Route<ServicePorts>[] {
   return [
     {
       path: `${holder}/documents`,
       methods: {
         GET: {
           summary: "The documents, each in its latest version",
-          newer,
+          absentFromPlain,
           response: { status: 200, shape: "Document", many: true },
           run: listDocuments,
         },
         POST: {
           summary: "Uploads a document",
-          newer,
+          absentFromPlain,
           body: "file",
           response: { status: 201, shape: "Document" },
           run: postDocument,
@@ -251,20 +251,20 @@ function documentRoutes(holder: string, newer?: true): readonly Route<ServicePor
       methods: {
         GET: {
           summary: "A document with its previous versions; with `download`, the file itself",
-          newer,
+          absentFromPlain,
           response: { status: 200, shape: "Document" },
           run: showDocument,
         },
         PUT: {
           summary: "Uploads a new version",
-          newer,
+          absentFromPlain,
           body: "file",
           response: { status: 200, shape: "Document" },
           run: putDocument,
         },
         PATCH: {
           summary: "Changes what is said about a document",
-          newer,
+          absentFromPlain,
           body: { json: "Document" },
           response: { status: 200, shape: "Document" },
           run: patchDocument,

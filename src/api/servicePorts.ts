@@ -15,7 +15,7 @@ export type ServicePorts = {
   readonly config: Config;
   readonly registry: Registry;
   readonly files: Files;
-  readonly bodies: BodyBudget;
+  readonly bodyBudget: BodyBudget;
   readonly uploads: Uploads;
   readonly documentKeys: DocumentKeys;
   readonly streams: Streams;

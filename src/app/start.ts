@@ -199,11 +199,11 @@ async function openService(
   });
   liveAccounts.onChange(streams.endUnauthorized);
   metrics.gauge("tenderhall_streams_open", "Streams of changes that are open", streams.count);
-  const bodies = openBodyBudget(config.bodies);
-  metrics.gauge("tenderhall_body_bytes_in_flight", "Bytes of request bodies that are held in memory", bodies.bytes);
+  const bodyBudget = openBodyBudget(config.bodies);
+  metrics.gauge("tenderhall_body_bytes_in_flight", "Bytes of request bodies that are held in memory", bodyBudget.bytes);
   const service = {
     config: liveAccounts.config,
-    ...{ registry, files, bodies, uploads, streams, clock: store.clock },
+    ...{ registry, files, bodyBudget, uploads, streams, clock: store.clock },
     dialects: openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits }),
     documentKeys: await openDocumentKeys(config.dataDir, store.secret),
     webhooks: openWebhooks({ store, hostResolver: reaching }),

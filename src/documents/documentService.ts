@@ -111,7 +111,7 @@ const WRONG_CHECKSUM = singleErrorResponse(403, "body", "file", "Invalid checksu
 
 /** Whoever has the address may upload to it, once, and nothing but what was registered. */
 async function uploadAnnounced(exchange: DocumentServiceExchange): Promise<HttpResponse> {
-  const { ports, query, params, once: idempotency } = exchange;
+  const { ports, query, params, idempotency } = exchange;
   const key = params.key!;
   const hash = query.get("Hash") ?? "";
   const owner = query.get("Owner") ?? "";
@@ -151,7 +151,8 @@ async function receiveUpload(
   const reserved = reservedBytes(exchange);
   // Of what was answered before, nothing more will wait.
   const isAdmitted = async () =>
-    exchange.once?.hasEarlierResponse || (isDry ? quota.hasRoom(owner, reserved) : quota.reserve(owner, key, reserved));
+    exchange.idempotency?.hasEarlierResponse ||
+    (isDry ? quota.hasRoom(owner, reserved) : quota.reserve(owner, key, reserved));
   const admit = async () => ((await isAdmitted()) ? { who: undefined } : { refused: TOO_MANY_UPLOADS });
   const release = () => quota.release(owner, key).catch(() => {});
   const received = await receiveFile(ports, request, { key, admit }).catch(async (error) => {
@@ -194,7 +195,7 @@ function reservedBytes({ request, ports }: DocumentServiceExchange): number {
 
 /** What a form holds is known only now that it has come; all that went before was looked for ahead of it. */
 async function withIdempotency(
-  { ports, once: idempotency }: DocumentServiceExchange,
+  { ports, idempotency }: DocumentServiceExchange,
   { title, format, sha256 }: UploadRecord,
   make: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {

@@ -141,7 +141,7 @@ function rejectUploader(
 
 /** A file whose record is refused leaves nothing behind. The owner token may also come as a field of the form, ahead of the file. */
 async function addFromForm(exchange: DocumentExchange, newVersion: NewVersion): Promise<HttpResponse> {
-  const { request, ports, actor, once: idempotency } = exchange;
+  const { request, ports, actor, idempotency } = exchange;
   // What was done before is told again, whether or not it could be done now.
   const rejectionFor = (uploader: Actor) =>
     idempotency?.hasEarlierResponse ? undefined : rejectUploader(exchange, newVersion, uploader);
@@ -159,7 +159,7 @@ async function addFromForm(exchange: DocumentExchange, newVersion: NewVersion): 
   if ("refused" in received) return received.refused;
   const { who: uploader, upload, record } = received;
   const { key, sha256 } = record;
-  const idempotencyWithBody = exchange.once?.withBody(
+  const idempotencyWithBody = exchange.idempotency?.withBody(
     [upload.title, upload.format, sha256, uploader.tokenHash].join("\n"),
   );
   const command = newVersion.command({ file: uploadedFileOf(upload, record) });
@@ -167,7 +167,7 @@ async function addFromForm(exchange: DocumentExchange, newVersion: NewVersion): 
   // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it,
   // unless there was no room for the record, when whoever sends it again must not take more and more.
   const { response, isDone } = await attemptWrite(
-    { ...exchange, once: idempotencyWithBody },
+    { ...exchange, idempotency: idempotencyWithBody },
     "Document",
     write,
     newVersion.show,

@@ -34,8 +34,8 @@ export type Exchange<Ports = unknown> = {
   /** Whether the resource is still the one that the client has seen, for `If-Match`. */
   readonly preconditionHolds?: (tender: Tender | undefined) => Promise<boolean>;
   /** Whether this is the response that the client's `If-Match` names. */
-  readonly matchesIfMatch?: (answer: HttpResponse) => boolean;
-  readonly once?: IdempotentRequest;
+  readonly matchesIfMatch?: (response: HttpResponse) => boolean;
+  readonly idempotency?: IdempotentRequest;
 };
 
 /** The settings that views depend on. */

@@ -8,8 +8,8 @@ import { openIdempotentRequest } from "./idempotency.ts";
 const settings = {
   account: { name: "acme", group: "brokers", levels: "12" },
   key: "a retry",
-  asked: "POST /tenders",
-  telling: { origin: "https://tenders.example", zone: openZone("UTC") },
+  requestWithoutBody: "POST /tenders",
+  errorContext: { origin: "https://tenders.example", zone: openZone("UTC") },
   quota: { usage: { kind: "answers of", id: "acme" }, bytesMax: 1_000_000 },
 } as const;
 const under = (apiKey: string, ...keys: readonly string[]) =>
@@ -22,7 +22,7 @@ function formerRecord(apiKey: string): string {
   const cipher = createCipheriv("aes-256-gcm", hash("sha256", `seal\0${apiKey}\0${settings.key}`, "buffer"), iv);
   const content = Buffer.concat([cipher.update(JSON.stringify(ANSWER), "utf8"), cipher.final()]);
   const sealed = Buffer.concat([iv, cipher.getAuthTag(), content]).toString("base64");
-  return `${hashOf(`${settings.asked}\0{}`)} ${sealed}`;
+  return `${hashOf(`${settings.requestWithoutBody}\0{}`)} ${sealed}`;
 }
 
 describe("an answer that was recorded", () => {

@@ -46,8 +46,8 @@ export type IdempotentRequestSettings = {
   readonly keyHashes: readonly string[];
   readonly key: string;
   /** What the request asks for, all but its body. */
-  readonly asked: string;
-  readonly telling: ErrorContext;
+  readonly requestWithoutBody: string;
+  readonly errorContext: ErrorContext;
   readonly quota: IdempotencyQuota;
 };
 
@@ -73,8 +73,8 @@ export function openIdempotentRequest({
   apiKey,
   keyHashes,
   key,
-  asked: requestWithoutBody,
-  telling: errorContext,
+  requestWithoutBody,
+  errorContext,
   quota,
 }: IdempotentRequestSettings): IdempotentRequest {
   const name = { kind: RESPONSE_KIND, id: hashOf(`answer\0${account.name}\0${key}`) };
@@ -208,7 +208,7 @@ export async function recordResponse(
   const kind: RecordKind = response.status >= 400 ? "refusal" : newNotes.length > 0 ? "write" : "done";
   const earlier = await remember(idempotency, response, kind, newNotes);
   if (!earlier) return response;
-  return "again" in earlier ? idempotency.replay(earlier.again) : IDEMPOTENCY_QUOTA_EXCEEDED;
+  return "storedResponse" in earlier ? idempotency.replay(earlier.storedResponse) : IDEMPOTENCY_QUOTA_EXCEEDED;
 }
 
 const SWEEP_BATCH = 1000;

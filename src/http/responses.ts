@@ -23,7 +23,7 @@ export type HttpResponse = {
   /** The same for as long as the service runs, so that it may be compressed as well as can be, once. */
   readonly isConstant?: true;
   /** For those who run the service: no page of another site is let in. */
-  readonly isOurs?: true;
+  readonly isOperatorOnly?: true;
   /** Whether whoever asks the same now is to be given the same. */
   readonly isFresh?: () => boolean | Promise<boolean>;
 };

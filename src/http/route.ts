@@ -42,7 +42,7 @@ export type ResponseKind = {
 export type Operation<Ports = never> = {
   readonly summary: string;
   /** Absent from the versions that have only the plain interface. */
-  readonly newer?: true;
+  readonly absentFromPlain?: true;
   readonly body?: BodyKind;
   /** A write that is authorised by its address alone. Reads need no key anyway. */
   readonly needsNoKey?: true;
@@ -75,6 +75,6 @@ export function operationsOfVersion<Ports>(
   { methods }: Route<Ports>,
   { behaviour }: PlainDialect,
 ): OperationsByMethod<Ports> {
-  const operations = Object.entries(methods).filter(([, { newer }]) => !(newer && behaviour.plain));
+  const operations = Object.entries(methods).filter(([, { absentFromPlain }]) => !(absentFromPlain && behaviour.plain));
   return Object.fromEntries(operations);
 }

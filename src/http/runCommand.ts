@@ -24,7 +24,7 @@ export async function attemptWrite(
   write: (options: WriteOptions) => Promise<WriteResult>,
   show: (done: Committed) => HttpResponse,
 ): Promise<AttemptResult> {
-  const { dialect, once: idempotency, isDry, tender } = exchange;
+  const { dialect, idempotency, isDry, tender } = exchange;
   const responseOf = (decided: DomainResult<Committed>): HttpResponse =>
     decided.ok ? show(decided.value) : refusalResponse(decided.refused, dialect, shape);
   let recordedResponse: HttpResponse | undefined;
@@ -40,7 +40,7 @@ export async function attemptWrite(
   const result = await writeIfMatched(exchange, (onlyIf) => write({ ...options, precondition: onlyIf }));
   if (result === "moved") return { response: PRECONDITION_FAILED, isDone: false };
   if ("overQuota" in result) return { response: IDEMPOTENCY_QUOTA_EXCEEDED, isDone: false };
-  if ("again" in result) return { response: idempotency!.replay(result.again), isDone: false };
+  if ("storedResponse" in result) return { response: idempotency!.replay(result.storedResponse), isDone: false };
   return { response: recordedResponse ?? responseOf(result), isDone: result.ok && !isDry };
 }
 

@@ -43,9 +43,9 @@ export const isReadMethod = (method: string | undefined): boolean => method === 
 export function securityHeadersFor(
   { reads, writes, sameOrigin }: SecurityHeaders,
   { method }: IncomingMessage,
-  { headers, isOurs }: Pick<HttpResponse, "headers" | "isOurs">,
+  { headers, isOperatorOnly }: Pick<HttpResponse, "headers" | "isOperatorOnly">,
 ): string[] {
-  const applicable = isOurs ? sameOrigin : isReadMethod(method) || method === "OPTIONS" ? reads : writes;
+  const applicable = isOperatorOnly ? sameOrigin : isReadMethod(method) || method === "OPTIONS" ? reads : writes;
   if (!headers) return applicable.slice();
   const list: string[] = [];
   for (let i = 0; i < applicable.length; i += 2)

@@ -28,7 +28,7 @@ type AuditedRequest = {
   readonly path: string;
   readonly query: string;
   readonly requestId: string;
-  readonly answer: HttpResponse;
+  readonly response: HttpResponse;
 };
 
 /** Returns a promise only if there is something to record. It never rejects: the request has been carried out, so a failure is only logged. */
@@ -36,7 +36,7 @@ export function recordAuditEntry(
   { oversight, config }: AuditPorts,
   log: Log,
   request: IncomingMessage,
-  { trace, path, query, requestId, answer: response }: AuditedRequest,
+  { trace, path, query, requestId, response }: AuditedRequest,
 ): Promise<void> | undefined {
   const { account } = trace;
   if (!account || !isAudited(request, trace)) return undefined;

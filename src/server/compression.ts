@@ -13,14 +13,14 @@ export type Compression = {
   /** Whether such a response is compressed for clients that accept it, so that it needs `Vary`. */
   readonly isEncodable: (
     request: IncomingMessage,
-    answer: HttpResponse,
+    response: HttpResponse,
     style: BodyStyle,
     rendered: RenderedBody,
   ) => boolean;
   /** The compressed body, if the client accepts one and it is shorter; not a promise if it is cached. */
   readonly encode: (
     request: IncomingMessage,
-    answer: HttpResponse,
+    response: HttpResponse,
     rendered: RenderedBody,
   ) => EncodedBody | undefined | Promise<EncodedBody | undefined>;
 };

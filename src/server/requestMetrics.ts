@@ -8,7 +8,7 @@ export type RequestMetrics = {
   readonly begin: () => void;
   /** Where a path leads, as one of few: what clients make up is never a label. */
   readonly meterOf: (path: string) => RouteMeter;
-  readonly end: (meter: RouteMeter, method: string, answer: HttpResponse, status: number, ms: number) => void;
+  readonly end: (meter: RouteMeter, method: string, response: HttpResponse, status: number, ms: number) => void;
   /** It ended without an answer, as its client went away. */
   readonly drop: () => void;
 };
@@ -91,7 +91,7 @@ function routeOf(path: string, dialects: ReadonlyMap<string, Dialect>): string {
   if (path === "/") return path;
   const [, first = "", second] = path.split("/", 3);
   const newest = dialects.get(SEGMENTS.at(-1)!)!;
-  const unversioned = matchRoute(path, newest, "site");
+  const unversioned = matchRoute(path, newest, "unversioned");
   if (unversioned) return unversioned.route;
   if (first !== "api")
     return UNVERSIONED_PREFIXES.includes(first) ? `/${first}${second === undefined ? "" : "/*"}` : UNKNOWN_ROUTE;

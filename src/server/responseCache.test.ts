@@ -15,7 +15,7 @@ describe("an answer whose store cannot say whether it is still the one", () => {
     const hot = openResponseCache();
     const request = { method: "GET", url: "/a", rawHeaders: ["Host", "here"] } as unknown as IncomingMessage;
     const isStill = () => Promise.reject(new Error("the database is away"));
-    hot.store(request, { answer: { status: 200, json: toCachedJson("{}"), isFresh: isStill } });
+    hot.store(request, { response: { status: 200, json: toCachedJson("{}"), isFresh: isStill } });
     await new Promise((resolve) => setTimeout(resolve, 20));
     process.off("unhandledRejection", note);
     assert.deepEqual([failures, hot.find(request)], [[], undefined]);
@@ -27,7 +27,7 @@ describe("what is kept", () => {
   const asked = (url: string) => ({ method: "GET", url, rawHeaders: ["Host", "here"] }) as unknown as IncomingMessage;
   const kept = (hot: ReturnType<typeof openResponseCache>, count: number, urlOf: (i: number) => string) => {
     for (let i = 0; i < count; i++)
-      hot.store(asked(urlOf(i)), { answer: { status: 200, json: toCachedJson("{}"), isFresh: isStill } });
+      hot.store(asked(urlOf(i)), { response: { status: 200, json: toCachedJson("{}"), isFresh: isStill } });
     return Array.from({ length: count }, (_, i) => hot.find(asked(urlOf(i)))).filter(Boolean).length;
   };
 

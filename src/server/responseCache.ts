@@ -65,13 +65,13 @@ export function openResponseCache(): ResponseCache {
       const entry = entries.get(url!);
       if (!entry || method !== "GET" || hostIfCacheable(rawHeaders) !== entry.host) return undefined;
       const { cachedResponse } = entry;
-      const isFresh = cachedResponse.answer.isFresh!();
+      const isFresh = cachedResponse.response.isFresh!();
       return typeof isFresh === "boolean"
         ? freshOrEvicted(url!, cachedResponse, isFresh)
         : isFresh.then((fresh) => freshOrEvicted(url!, cachedResponse, fresh));
     },
     store({ url, method, rawHeaders }, cachedResponse) {
-      const { answer: response, style } = cachedResponse;
+      const { response, style } = cachedResponse;
       if (!response.isFresh || method !== "GET" || style?.pretty || style?.callback) return;
       if (url!.length > URL_LENGTH_MAX || bodyBytesOf(cachedResponse) > BODY_BYTES_MAX) return;
       const host = hostIfCacheable(rawHeaders);
@@ -85,7 +85,7 @@ export function openResponseCache(): ResponseCache {
   };
 }
 
-const bodyBytesOf = ({ answer: { json } }: CachedResponse): number =>
+const bodyBytesOf = ({ response: { json } }: CachedResponse): number =>
   typeof json === "object" ? json.latin1.length : 0;
 const entryBytesOf = (url: string, cachedResponse: CachedResponse): number =>
   url.length + bodyBytesOf(cachedResponse) + OVERHEAD_BYTES;

@@ -9,37 +9,37 @@ import { isReadMethod, type SecurityHeaders, securityHeadersFor } from "../http/
 import type { Compression, EncodedBody } from "./compression.ts";
 import type { CachedResponse } from "./responseCache.ts";
 
-/** How an answer goes out: its headers, its tag, the form its client accepts, and its body. */
+/** How a response goes out: its headers, its tag, the form its client accepts, and its body. */
 
 export type SendOptions = { readonly securityHeaders: SecurityHeaders; readonly compression: Compression };
 
 const PLAIN_STYLE: BodyStyle = { pretty: false };
 
-/** A promise only where the answer is a stream or has to be compressed first, as what need not be waited for is sent sooner. */
+/** A promise only where the response is a stream or has to be compressed first, as what need not be waited for is sent sooner. */
 export function sendResponse(
   { securityHeaders, compression }: SendOptions,
   request: IncomingMessage,
-  response: ServerResponse,
-  { answer, style = PLAIN_STYLE }: CachedResponse,
+  serverResponse: ServerResponse,
+  { response, style = PLAIN_STYLE }: CachedResponse,
   requestId: string,
   quota: Quota | undefined,
 ): Promise<void> | undefined {
-  const rendered = renderBody(answer, style);
-  if (response.destroyed) {
-    answer.stream?.destroy();
+  const rendered = renderBody(response, style);
+  if (serverResponse.destroyed) {
+    response.stream?.destroy();
     return undefined;
   }
   const isFullyReceived = request.complete || request.readableEnded;
   if (!isFullyReceived) drainRequest(request);
-  const head = securityHeadersFor(securityHeaders, request, answer);
+  const head = securityHeadersFor(securityHeaders, request, response);
   head.push("X-Request-ID", requestId);
   for (const name in quota?.headers) head.push(name, quota.headers[name]!);
-  const varies = rendered !== undefined && compression.isEncodable(request, answer, style, rendered);
-  const tag = rendered && etagFor(request, answer, rendered);
+  const varies = rendered !== undefined && compression.isEncodable(request, response, style, rendered);
+  const tag = rendered && etagFor(request, response, rendered);
   const held = tag === undefined ? undefined : ifNoneMatchTag(request.rawHeaders, tag);
-  const outgoing = { request, response, answer, rendered, head, varies, tag, held };
+  const outgoing = { request, serverResponse, response, rendered, head, varies, tag, held };
   if (!varies || held) return sendEncoded(outgoing, undefined);
-  const encoded = compression.encode(request, answer, rendered);
+  const encoded = compression.encode(request, response, rendered);
   if (!(encoded instanceof Promise)) return sendEncoded(outgoing, encoded);
   // What cannot be compressed can still be sent.
   return encoded.catch(() => undefined).then((encodedBody) => sendEncoded(outgoing, encodedBody));
@@ -47,8 +47,8 @@ export function sendResponse(
 
 type OutgoingResponse = {
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly answer: HttpResponse;
+  readonly serverResponse: ServerResponse;
+  readonly response: HttpResponse;
   readonly rendered: RenderedBody | undefined;
   readonly head: string[];
   readonly varies: boolean;
@@ -59,17 +59,17 @@ type OutgoingResponse = {
 };
 
 function sendEncoded(outgoing: OutgoingResponse, encoded: EncodedBody | undefined): Promise<void> | undefined {
-  const { request, response, answer, rendered, held } = outgoing;
-  if (response.destroyed) return undefined;
-  response.writeHead(held ? 304 : answer.status, headersOf(outgoing, encoded));
-  if (held || request.method === "HEAD" || (!rendered && !answer.stream)) {
-    answer.stream?.destroy();
-    response.end();
-  } else if (answer.stream) {
-    if (answer.stallTimeoutMs) cutOffStalled(response, answer.stream, answer.stallTimeoutMs);
-    return pipeline(answer.stream, response);
-  } else if (encoded) response.end(encoded.content, "latin1");
-  else response.end(rendered!.content, rendered!.encoding);
+  const { request, serverResponse, response, rendered, held } = outgoing;
+  if (serverResponse.destroyed) return undefined;
+  serverResponse.writeHead(held ? 304 : response.status, headersOf(outgoing, encoded));
+  if (held || request.method === "HEAD" || (!rendered && !response.stream)) {
+    response.stream?.destroy();
+    serverResponse.end();
+  } else if (response.stream) {
+    if (response.stallTimeoutMs) cutOffStalled(serverResponse, response.stream, response.stallTimeoutMs);
+    return pipeline(response.stream, serverResponse);
+  } else if (encoded) serverResponse.end(encoded.content, "latin1");
+  else serverResponse.end(rendered!.content, rendered!.encoding);
   return undefined;
 }
 
@@ -84,22 +84,22 @@ function etagFor(
 }
 
 /** Whoever takes a little is not stalled, as the platform sees; nor is who has been given nothing to take. */
-function cutOffStalled(response: ServerResponse, stream: Readable, stallMs: number): void {
-  response.setTimeout(stallMs, () => {
-    if (response.socket?.writableLength) response.socket.destroy();
+function cutOffStalled(serverResponse: ServerResponse, stream: Readable, stallMs: number): void {
+  serverResponse.setTimeout(stallMs, () => {
+    if (serverResponse.socket?.writableLength) serverResponse.socket.destroy();
   });
   // Its end is worth less waiting.
-  stream.once("close", () => response.setTimeout(Math.min(stallMs, END_TIMEOUT_MS)));
+  stream.once("close", () => serverResponse.setTimeout(Math.min(stallMs, END_TIMEOUT_MS)));
 }
 
 const END_TIMEOUT_MS = 500;
 
 /** Names and values in turn, which costs less than an object. Each form of a body has a tag of its own. */
 function headersOf(
-  { answer, rendered, head, varies, tag, held }: OutgoingResponse,
+  { response, rendered, head, varies, tag, held }: OutgoingResponse,
   encoded: EncodedBody | undefined,
 ): string[] {
-  const { headers } = answer;
+  const { headers } = response;
   if (tag !== undefined) {
     head.push("ETag", held ?? (encoded ? encodedTag(tag, encoded.encoding) : tag));
     // Kept anywhere, it is to be asked for again.
@@ -122,7 +122,7 @@ const isBodyHeader = (name: string): boolean => name.startsWith("Content-");
 
 const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A client that is still sending reads its answer only if we go on reading, which we do within reason. */
+/** A client that is still sending reads its response only if we go on reading, which we do within reason. */
 function drainRequest(request: IncomingMessage): void {
   let bytes = 0;
   request.on("data", (chunk: Buffer) => {

@@ -17,8 +17,8 @@ import {
   MALFORMED_REQUEST,
   OPTIONS_RESPONSE,
   TOO_MANY_REQUESTS,
-  withErrorBody as toldInFull,
   UNAVAILABLE,
+  withErrorBody,
 } from "../http/responses.ts";
 import {
   buildSecurityHeaders,
@@ -68,9 +68,9 @@ export async function listen(service: ServicePorts, log: Log): Promise<HttpServe
     compression: service.config.compresses ? openCompression() : NO_COMPRESSION,
     requests: openRequestMetrics(service.oversight.metrics, service.dialects),
   };
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    lastResponses.set(request.socket, response);
-    void serveRequest(context, request, response);
+  const onRequest = (request: IncomingMessage, serverResponse: ServerResponse) => {
+    lastResponses.set(request.socket, serverResponse);
+    void serveRequest(context, request, serverResponse);
   };
   const options = {
     requestTimeout: requestSecondsMax * 1000,
@@ -82,10 +82,10 @@ export async function listen(service: ServicePorts, log: Log): Promise<HttpServe
   };
   const server = createServer(options, onRequest);
   server.on("checkExpectation", onRequest);
-  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+  server.on("checkContinue", (request: IncomingMessage, serverResponse: ServerResponse) => {
     // Only whoever is not refused by the headers alone is told to send the body.
-    request.once("resume", () => response.headersSent || response.writeContinue());
-    onRequest(request, response);
+    request.once("resume", () => serverResponse.headersSent || serverResponse.writeContinue());
+    onRequest(request, serverResponse);
   });
   const errorContextOf = (socket: Socket) => ({ origin: localOrigin(service, socket), zone: service.config.zone });
   server.on("clientError", (error, socket: Socket) =>
@@ -117,7 +117,11 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-async function serveRequest(context: ServerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serveRequest(
+  context: ServerContext,
+  request: IncomingMessage,
+  serverResponse: ServerResponse,
+): Promise<void> {
   const { service, log, rateLimit, responseCache, requests } = context;
   const started = performance.now();
   const target = requestTargetOf(request.url ?? "/");
@@ -135,27 +139,27 @@ async function serveRequest(context: ServerContext, request: IncomingMessage, re
     else {
       result =
         quota?.allowed === false
-          ? { answer: TOO_MANY_REQUESTS }
+          ? { response: TOO_MANY_REQUESTS }
           : await respondUncached(context, request, target, trace);
       requestId = trace.requestId ?? requestIdOf(request, path, trace);
     }
   } catch (error) {
     if (isCutOff(request, error)) return requests.drop();
-    result = { answer: failureResponse(error, request, log, path, trace) };
+    result = { response: failureResponse(error, request, log, path, trace) };
     requestId = trace.requestId!;
   }
-  if (result.answer.errors) result = { ...result, answer: withErrors(result.answer, service, request) };
-  const { answer, meter = requests.meterOf(path) } = result;
+  if (result.response.errors) result = { ...result, response: withErrors(result.response, service, request) };
+  const { response, meter = requests.meterOf(path) } = result;
   try {
-    const sent = sendResponse(context, request, response, result, requestId, quota);
+    const sent = sendResponse(context, request, serverResponse, result, requestId, quota);
     if (sent) await sent;
   } catch (error) {
-    if (!response.destroyed) response.destroy();
+    if (!serverResponse.destroyed) serverResponse.destroy();
     if (!isClientGone(error)) log.error("sending failed", error, { requestId, path: pathForLog(path, trace) });
   }
   const ms = Math.round((performance.now() - started) * 1000) / 1000;
-  const status = response.headersSent ? response.statusCode : answer.status;
-  requests.end(meter, request.method!, answer, status, ms);
+  const status = serverResponse.headersSent ? serverResponse.statusCode : response.status;
+  requests.end(meter, request.method!, response, status, ms);
   if (!service.config.logs.health && status < 400 && HEALTH_PATH.test(path)) return;
   log.request({
     requestId,
@@ -183,10 +187,16 @@ async function respondUncached(
   } catch (error) {
     if (isCutOff(request, error)) throw error;
     trace.account = accountOf(request.headers.authorization, service.config.accounts);
-    result = { answer: failureResponse(error, request, log, path, trace) };
+    result = { response: failureResponse(error, request, log, path, trace) };
   }
   const { requestId = "" } = trace;
-  const auditing = recordAuditEntry(service, log, request, { path, query, requestId, answer: result.answer, trace });
+  const auditing = recordAuditEntry(service, log, request, {
+    path,
+    query,
+    requestId,
+    response: result.response,
+    trace,
+  });
   if (auditing) await auditing;
   return result;
 }
@@ -200,8 +210,8 @@ function withIgnoredAuthorization(
 ): RequestResult {
   const ignored = isReadMethod(request.method) && ignoredCredentialsReason(request.headers, query, config.accounts);
   if (!ignored) return result;
-  const { answer } = result;
-  return { ...result, answer: { ...answer, headers: { ...answer.headers, "X-Ignored-Authorization": ignored } } };
+  const { response } = result;
+  return { ...result, response: { ...response, headers: { ...response.headers, "X-Ignored-Authorization": ignored } } };
 }
 
 function failureResponse(
@@ -253,13 +263,13 @@ function dispatch(
 ): Promise<RequestResult> | RequestResult {
   const { host, expect } = request.headers;
   const repeated = checkRepeatedHeaders(request);
-  if (repeated) return { answer: repeated };
+  if (repeated) return { response: repeated };
   if (host === undefined && request.httpVersion === "1.1")
-    return { answer: MALFORMED_REQUEST("The header Host is missing") };
-  if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { answer: EXPECTATION_FAILED };
+    return { response: MALFORMED_REQUEST("The header Host is missing") };
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { response: EXPECTATION_FAILED };
   const preflight = preflightResponse(request, service.config.sandbox);
-  if (preflight) return { answer: preflight };
-  if (path === "*" && request.method === "OPTIONS") return { answer: OPTIONS_RESPONSE(ALLOWED_METHODS) };
+  if (preflight) return { response: preflight };
+  if (path === "*" && request.method === "OPTIONS") return { response: OPTIONS_RESPONSE(ALLOWED_METHODS) };
   const origin = originOf(service, request);
   const segmentEnd = path.indexOf("/", API_PREFIX.length);
   const versionName = path.startsWith(API_PREFIX)
@@ -269,10 +279,10 @@ function dispatch(
   const rest = segment === undefined || segmentEnd < 0 ? undefined : path.slice(segmentEnd);
   const serviceResult = handleServicePath(service, request, origin, { segment, path: rest ?? path, query }, trace);
   if (serviceResult) return serviceResult;
-  if (segment === undefined) return { answer: respondNotFound(service, request, origin, path) };
+  if (segment === undefined) return { response: respondNotFound(service, request, origin, path) };
   const searchParams = query === "" ? NO_QUERY : new URLSearchParams(query);
   return handleRequest(service, request, { segment, path: rest ?? "/", query: searchParams }, origin, trace);
 }
 
-const withErrors = (answer: HttpResponse, service: ServicePorts, request: IncomingMessage): HttpResponse =>
-  toldInFull(answer, { origin: originOf(service, request), zone: service.config.zone });
+const withErrors = (response: HttpResponse, service: ServicePorts, request: IncomingMessage): HttpResponse =>
+  withErrorBody(response, { origin: originOf(service, request), zone: service.config.zone });

@@ -36,7 +36,7 @@ const METRICS_PATH = "/metrics";
 const UNVERSIONED_PAGES: { readonly [path: string]: PageHandler } = {
   "/": showHomePage,
   "/health": showHealth,
-  "/openapi.json": (service) => openapiResponse(service, "site", describeUnversionedApi),
+  "/openapi.json": (service) => openapiResponse(service, "unversioned", describeUnversionedApi),
   "/health/live": showLiveness,
   "/health/ready": showReadiness,
   [METRICS_PATH]: (service, _origin, _segment, request) => showMetrics(service, request),
@@ -72,15 +72,20 @@ export function handleServicePath(
 ): Promise<RequestResult> | RequestResult | undefined {
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
   if (segment === undefined && isUnversionedRoute(path, service)) {
-    const target: RouteTarget = { segment: NEWEST_SEGMENT, path, query: new URLSearchParams(query), table: "site" };
+    const target: RouteTarget = {
+      segment: NEWEST_SEGMENT,
+      path,
+      query: new URLSearchParams(query),
+      table: "unversioned",
+    };
     return handleRequest(service, request, target, origin, trace);
   }
   const pages = segment === undefined ? UNVERSIONED_PAGES : VERSION_PAGES;
   const handler = Object.hasOwn(pages, path) ? pages[path] : undefined;
   const docsPage = segment === undefined ? handleDocs(service, request, origin, path) : undefined;
-  if (docsPage) return { answer: docsPage };
+  if (docsPage) return { response: docsPage };
   if (!handler) return undefined;
-  if (!isReadMethod(request.method)) return { answer: respondToWrite(service, request, path) };
+  if (!isReadMethod(request.method)) return { response: respondToWrite(service, request, path) };
   return withStyle(handler(service, origin, segment ?? "", request), new URLSearchParams(query));
 }
 
@@ -94,7 +99,7 @@ const NEWEST_SEGMENT = SEGMENTS.at(-1)!;
 
 /** Nothing of the sandbox is there in production. */
 const isUnversionedRoute = (path: string, { config, dialects }: ServicePorts): boolean =>
-  matchRoute(path, dialects.get(NEWEST_SEGMENT)!, "site") !== undefined &&
+  matchRoute(path, dialects.get(NEWEST_SEGMENT)!, "unversioned") !== undefined &&
   (config.sandbox || !path.startsWith("/sandbox/"));
 
 /** As the reader wishes, where it is JSON. */
@@ -103,10 +108,10 @@ async function withStyle(
   query: URLSearchParams,
 ): Promise<RequestResult> {
   const response = await pending;
-  if (response.json === undefined && !response.errors) return { answer: response };
+  if (response.json === undefined && !response.errors) return { response };
   const callback = callbackOf(query);
-  if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
-  return { answer: response, style: { pretty: wantsPretty(query), callback } };
+  if (callback && !isCallback(callback)) return { response: BAD_CALLBACK };
+  return { response, style: { pretty: wantsPretty(query), callback } };
 }
 
 /** Asks the store, so that "healthy" means that tenders can be read and written. */

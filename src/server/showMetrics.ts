@@ -16,13 +16,13 @@ type MetricsPorts = {
 
 export async function showMetrics(ports: MetricsPorts, request: IncomingMessage): Promise<HttpResponse> {
   const accessError = checkMetricsAccess(ports, request);
-  if (accessError) return { ...accessError, isOurs: true };
+  if (accessError) return { ...accessError, isOperatorOnly: true };
   const families = await ports.oversight.allMetrics();
   // Who is on this machine can read the registry itself; everybody else is told nothing of sealed bids, administrators included.
   const isFull = ports.config.metrics === "local" && isLocalRequest(request);
   const text = formatMetrics(isFull ? families : redactMetrics(families));
   const headers = { "Content-Type": METRICS_CONTENT_TYPE, "Cache-Control": "no-store" };
-  return { status: 200, headers, bytes: Buffer.from(text), isOurs: true };
+  return { status: 200, headers, bytes: Buffer.from(text), isOperatorOnly: true };
 }
 
 function checkMetricsAccess({ config }: MetricsPorts, request: IncomingMessage): HttpResponse | undefined {

@@ -173,7 +173,7 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
       undefined,
       (_none, { notes: [leaseEntry, ...seen] }) => {
         const webhookEntries = seen.slice(0, subscriptions.length);
-        if (!lease.isOurs(leaseEntry) || webhookEntries.some((entry, i) => entry?.revision !== revisions[i]))
+        if (!lease.isOwnEntry(leaseEntry) || webhookEntries.some((entry, i) => entry?.revision !== revisions[i]))
           return { result: false };
         const moved = webhookEntries.map((entry, i) =>
           webhookEntry({ ...parseWebhook(entry!), ...moveOf(subscriptions[i]!) }),

@@ -148,7 +148,7 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
       const recorded = await store.write<readonly (WebhookDelivery | undefined)[]>(
         undefined,
         (_none, { notes: [leaseEntry, ...entries] }) => {
-          if (!lease.isOurs(leaseEntry)) return { result: [] };
+          if (!lease.isOwnEntry(leaseEntry)) return { result: [] };
           const after = batch.map(
             ({ outcome, at }, i) => entries[i] && recordAttempt(parseDelivery(entries[i]), outcome, at),
           );

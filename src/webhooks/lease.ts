@@ -12,7 +12,7 @@ export type Lease = {
   /** Whether this process may still begin something, as far as it knows. */
   readonly isHeld: () => boolean;
   /** Whether the note of the lease, as a decision sees it, is ours. */
-  readonly isOurs: (entry: KeyValueEntry | undefined) => boolean;
+  readonly isOwnEntry: (entry: KeyValueEntry | undefined) => boolean;
   readonly release: () => Promise<void>;
 };
 
@@ -31,7 +31,7 @@ export function openLease(
 
   const parseLease = (note: KeyValueEntry | undefined): LeaseRecord | undefined =>
     note ? (JSON.parse(note.text) as LeaseRecord) : undefined;
-  const isOurs = (note: KeyValueEntry | undefined) => parseLease(note)?.holder === holder;
+  const isOwnEntry = (note: KeyValueEntry | undefined) => parseLease(note)?.holder === holder;
   /** What ends later than any lease can was written by a clock that was wrong. */
   function isHeldByAnother(note: KeyValueEntry | undefined): boolean {
     const leaseRecord = parseLease(note);
@@ -54,7 +54,7 @@ export function openLease(
       (_none, { notes: [entry] }) => {
         if (isHeldByAnother(entry)) return { result: { taking: "another's" } };
         const record: LeaseRecord = { holder, until: clock() + LEASE_DURATION };
-        const status = isOurs(entry) ? "held" : "taken";
+        const status = isOwnEntry(entry) ? "held" : "taken";
         return {
           result: { taking: status, until: record.until },
           notes: [{ ...LEASE_KEY, text: JSON.stringify(record) }],
@@ -72,10 +72,10 @@ export function openLease(
     const removal: EntryWrite = { ...LEASE_KEY, text: undefined };
     await write(
       undefined,
-      (_none, { notes: [entry] }) => ({ result: undefined, notes: isOurs(entry) ? [removal] : [] }),
+      (_none, { notes: [entry] }) => ({ result: undefined, notes: isOwnEntry(entry) ? [removal] : [] }),
       [LEASE_KEY],
     );
   }
 
-  return { acquire, isOurs, isHeld: () => until > clock(), release };
+  return { acquire, isOwnEntry, isHeld: () => until > clock(), release };
 }

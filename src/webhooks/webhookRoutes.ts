@@ -71,7 +71,7 @@ const withWebhook = (run: (owned: OwnedRequest, webhook: Webhook) => Promise<Htt
 
 /** What was done, as `show` answers it; recorded with it, where the request has a key of its own. */
 async function respondIdempotently<Value extends object, Refused extends string | undefined>(
-  { isDry, once: idempotency }: WebhookExchange,
+  { isDry, idempotency }: WebhookExchange,
   show: (value: Value) => HttpResponse,
   save: (keeping: WebhookWriteOptions<Value>) => Promise<Value | Refused | IdempotencyOutcome>,
   respondToFailure: (why: Refused) => HttpResponse,
@@ -84,7 +84,7 @@ async function respondIdempotently<Value extends object, Refused extends string 
   const saved = await save({ persists: !isDry, idempotency: idempotency && { ...idempotency, record } });
   if (typeof saved !== "object") return respondToFailure(saved);
   if ("overQuota" in saved) return IDEMPOTENCY_QUOTA_EXCEEDED;
-  if ("again" in saved) return idempotency!.replay(saved.again);
+  if ("storedResponse" in saved) return idempotency!.replay(saved.storedResponse);
   return recorded ?? show(saved);
 }
 

@@ -33,7 +33,7 @@ const questions: Collection<Question> = {
 const lots: Collection<Lot> = {
   path: "/tenders/{tender_id}/lots",
   param: "lot_id",
-  newer: "all",
+  absentFromPlain: "all",
   shape: "Lot",
   nouns: ["a lot", "the lots"],
   itemsOf: ({ lots }) => lots,
@@ -46,7 +46,7 @@ const lots: Collection<Lot> = {
 const contracts: Collection<Contract> = {
   path: "/tenders/{tender_id}/contracts",
   param: "contract_id",
-  newer: "all",
+  absentFromPlain: "all",
   shape: "Contract",
   nouns: ["a contract", "the contracts"],
   itemsOf: ({ contracts }) => contracts,
@@ -58,7 +58,7 @@ const contracts: Collection<Contract> = {
 const cancellations: Collection<Cancellation> = {
   path: "/tenders/{tender_id}/cancellations",
   param: "cancellation_id",
-  newer: "all",
+  absentFromPlain: "all",
   shape: "Cancellation",
   nouns: ["a cancellation", "the cancellations"],
   itemsOf: ({ cancellations }) => cancellations,
@@ -77,7 +77,7 @@ const contestedBy = ({ award_id }: { readonly [name: string]: string }): Complai
 const complaints = (contested: string): Collection<Complaint> => ({
   path: `${contested}/complaints`,
   param: "complaint_id",
-  newer: contested.includes("award") ? "all" : "but the list",
+  absentFromPlain: contested.includes("award") ? "all" : "all but the list",
   shape: "Complaint",
   nouns: ["a complaint", "the complaints"],
   itemsOf: (tender, params) => complaintsOf(tender, contestedBy(params)),

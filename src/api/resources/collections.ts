@@ -28,17 +28,17 @@ export type Collection<Item extends WithId> = {
   readonly remove?: (params: Params, id: string) => TenderCommand;
   readonly hasOwner?: true;
   /** Unknown to the versions that have the plain interface only: all of it, or all but the list. */
-  readonly newer?: "all" | "but the list";
+  readonly absentFromPlain?: "all" | "all but the list";
 };
 
 export function collectionRoutes<Item extends WithId>(collection: Collection<Item>): readonly Route<CollectionPorts>[] {
   const { path, param, shape, nouns, add, edit, remove, hasOwner } = collection;
   const [singular, plural] = nouns;
-  const newer = collection.newer && ({ newer: true } as const);
-  const newerList = collection.newer === "all" && newer;
+  const presence = collection.absentFromPlain && ({ absentFromPlain: true } as const);
+  const listPresence = collection.absentFromPlain === "all" && presence;
   const post: Operation<CollectionPorts> | undefined = add && {
     summary: `Adds ${singular}`,
-    ...newer,
+    ...presence,
     body: { json: shape },
     response: { status: 201, shape, ...(hasOwner && { access: true }) },
     run: (exchange) => createItem(collection, exchange),
@@ -49,7 +49,7 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
       methods: {
         GET: {
           summary: `Lists ${plural}`,
-          ...newerList,
+          ...listPresence,
           response: { status: 200, shape, many: true },
           run: (exchange) => listItems(collection, exchange),
         },
@@ -61,14 +61,14 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
       methods: {
         GET: {
           summary: `Shows ${singular}`,
-          ...newer,
+          ...presence,
           response: { status: 200, shape },
           run: (exchange) => showItem(collection, exchange),
         },
         ...(edit && {
           PATCH: {
             summary: `Changes ${singular}`,
-            ...newer,
+            ...presence,
             body: { json: shape },
             response: { status: 200, shape },
             run: (exchange) => patchItem(collection, exchange),
@@ -77,7 +77,7 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
         ...(remove && {
           DELETE: {
             summary: `Removes ${singular}`,
-            ...newer,
+            ...presence,
             response: { status: 200, shape },
             run: (exchange) => removeItem(collection, exchange),
           } satisfies Operation<CollectionPorts>,

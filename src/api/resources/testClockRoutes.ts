@@ -68,7 +68,7 @@ async function listClocks({ ports, actor }: ClockExchange): Promise<HttpResponse
 }
 
 async function createClock(exchange: ClockExchange): Promise<HttpResponse> {
-  const { ports, actor, body, root, once: idempotency, isDry } = exchange;
+  const { ports, actor, body, root, idempotency, isDry } = exchange;
   const { now: requestedTime, ...rest } = body!.data;
   const unknownNames = Object.keys(rest);
   if (unknownNames.length > 0) return unknownFieldsResponse(unknownNames);
@@ -131,7 +131,7 @@ async function advance(exchange: ClockExchange): Promise<HttpResponse> {
     const to = await targetFrom(clock);
     return typeof to === "number" ? dataResponse(await previewClock({ ...clock, now: to }, exchange)) : to;
   }
-  const rejection = await clocks.advance(clock.id, targetFrom, exchange.once?.name.id);
+  const rejection = await clocks.advance(clock.id, targetFrom, exchange.idempotency?.name.id);
   return rejection ?? clockResponse((await clocks.find(clock.id))!, exchange);
 }
 
