@@ -6,7 +6,8 @@ import { beforeDeadlineRefusal, isBeforeDeadline } from "../../domain/sealing.ts
 import { actionWindow } from "../../domain/timeWindows.ts";
 import { okResponse } from "../../http/dataResponses.ts";
 import { type Exchange, type ViewPorts, viewContextOf } from "../../http/exchange.ts";
-import { type HttpResponse, refusalResponse } from "../../http/responses.ts";
+import { refusalResponse } from "../../http/refusalResponse.ts";
+import type { HttpResponse } from "../../http/responses.ts";
 import { changeTender, type RegistryPort, withAwardLocation } from "../../http/runCommand.ts";
 import { publicTender } from "../../views/publicTender.ts";
 import { auctionView } from "../../views/visibility.ts";
