@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type KeyedMutex, openKeyedMutex } from "../base/keyedMutex.ts";
 import { DAY, HOUR, type Instant, SECOND } from "../domain/values/time.ts";
 import type { Files, UploadRecord } from "../files/files.ts";
-import { deleteDueNotes } from "../http/idempotency.ts";
+import { deleteDueEntries } from "../http/idempotency.ts";
 import type { EntryKey, KeyValueStore, Store } from "../store/store.ts";
 import { openUploadQuota, PENDING_UPLOAD, type UploadQuota, type UploadQuotaLimits } from "./uploadQuota.ts";
 
@@ -98,8 +98,8 @@ export function openUploads({ files, knownFiles, notes, clock, limits }: Uploads
     let removed = 0;
     const expiredKeys = await files.waitingSince(clock() - SWEPT_AFTER);
     for (const key of expiredKeys) if (await withLock(key, () => settle(key))) removed += 1;
-    await deleteDueNotes(notes, RECEIVING_KIND, clock());
-    await deleteDueNotes(notes, PENDING_UPLOAD, clock());
+    await deleteDueEntries(notes, RECEIVING_KIND, clock());
+    await deleteDueEntries(notes, PENDING_UPLOAD, clock());
     return removed;
   }
 
