@@ -16,7 +16,7 @@ export const webhookFilterReaderIn =
     const unknown = Object.keys(values).filter((name) => !FILTER_NAMES.includes(name));
     if (unknown.length > 0) return unknown.map((name) => ({ name, description: "Rogue field" }));
     const read = parseFilter(new URLSearchParams(values), dialect, zone);
-    return "wrong" in read ? read.wrong : (read.filter ?? {});
+    return "problems" in read ? read.problems : (read.filter ?? {});
   };
 
 type WordingPorts = EntryPorts & {
