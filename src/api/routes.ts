@@ -16,7 +16,7 @@ import {
 } from "./resources/tenders.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-/** Everything the service does, in one table: the router, the checks and the API description are read off it. */
+/** All routes below `/api/VERSION`. The router, the checks and the API description are derived from this table. */
 export const ROUTES: readonly Route<ServicePorts>[] = [
   {
     path: "/tenders",
@@ -223,13 +223,14 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     "/tenders/{tender_id}/cancellations/{cancellation_id}",
     "/tenders/{tender_id}/complaints/{complaint_id}",
     "/tenders/{tender_id}/awards/{award_id}/complaints/{complaint_id}",
-  ].flatMap((holder) => documentRoutes(holder, true)),
+  ].flatMap((parentPath) => documentRoutes(parentPath, true)),
 ];
 
-function documentRoutes(holder: string, absentFromPlain?: true): readonly Route<ServicePorts>[] {
+/** The routes of the documents of a tender, bid, award, … */
+function documentRoutes(parentPath: string, absentFromPlain?: true): readonly Route<ServicePorts>[] {
   return [
     {
-      path: `${holder}/documents`,
+      path: `${parentPath}/documents`,
       methods: {
         GET: {
           summary: "The documents, each in its latest version",
@@ -247,7 +248,7 @@ function documentRoutes(holder: string, absentFromPlain?: true): readonly Route<
       },
     },
     {
-      path: `${holder}/documents/{document_id}`,
+      path: `${parentPath}/documents/{document_id}`,
       methods: {
         GET: {
           summary: "A document with its previous versions; with `download`, the file itself",

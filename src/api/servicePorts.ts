@@ -10,7 +10,7 @@ import type { Observability } from "../ops/oversight.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 
-/** All parts of the running service, assembled once at the start. Only the server and the router know all of them. */
+/** All parts of the running service, assembled once at the start. Only the server and the router see all of them. */
 export type ServicePorts = {
   readonly config: Config;
   readonly registry: Registry;

@@ -34,12 +34,12 @@ import { redirectToDownload, type SignedUrlPorts } from "./signedDownloads.ts";
 type DocumentExchange = Exchange<RegistrationPorts & SignedUrlPorts & DownloadPorts & ReceivingPorts>;
 
 /** The parent whose documents the path is about. */
-export function holderOf({ params }: Pick<Exchange, "params">): DocumentParent {
+export function documentParentOf({ params }: Pick<Exchange, "params">): DocumentParent {
   const { bid_id: bid, award_id: award, contract_id: contract, complaint_id: complaint, cancellation_id } = params;
   return { bid, award, contract, complaint, cancellation: cancellation_id };
 }
 
-function holderPath({ id }: Tender, { bid, award, contract, complaint, cancellation }: DocumentParent): string {
+function pathOfParent({ id }: Tender, { bid, award, contract, complaint, cancellation }: DocumentParent): string {
   const steps = { bids: bid, awards: award, contracts: contract, complaints: complaint, cancellations: cancellation };
   const path = Object.entries(steps).map(([name, step]) => (step === undefined ? "" : `/${name}/${step}`));
   return `/tenders/${id}${path.join("")}`;
@@ -47,10 +47,10 @@ function holderPath({ id }: Tender, { bid, award, contract, complaint, cancellat
 
 export async function listDocuments(exchange: DocumentExchange): Promise<HttpResponse> {
   const tender = requireTender(exchange);
-  const holder = holderOf(exchange);
-  const documents = documentsOfParent(tender, holder);
+  const parent = documentParentOf(exchange);
+  const documents = documentsOfParent(tender, parent);
   const listedVersions = exchange.query.get("all") ? documents : latestVersions(documents);
-  return listResponse(exchange, "Document", documentsWithLinks(listedVersions, holderPath(tender, holder)));
+  return listResponse(exchange, "Document", documentsWithLinks(listedVersions, pathOfParent(tender, parent)));
 }
 
 /** The document with its previous versions; with `download`, the file of the version with that key. */
@@ -58,15 +58,15 @@ export async function showDocument(exchange: DocumentExchange): Promise<HttpResp
   const { query } = exchange;
   const id = requireParam(exchange, "document_id");
   const tender = requireTender(exchange);
-  const holder = holderOf(exchange);
-  const documents = documentsOfParent(tender, holder);
+  const parent = documentParentOf(exchange);
+  const documents = documentsOfParent(tender, parent);
   const key = query.get("download");
   if (key) {
     const version = documents.find((document) => document.id === id && document.key === key);
     if (!version) return NOT_FOUND("download");
     return shouldRedirect(exchange) ? redirectToDownload(exchange, tender.id, version) : download(exchange, version);
   }
-  return latestResponse(exchange, tender, holder, id, true);
+  return latestResponse(exchange, tender, parent, id, true);
 }
 
 /** Not if downloads are redirected to S3 anyway: one redirect is enough. */
@@ -76,47 +76,47 @@ const shouldRedirect = ({ dialect, ports }: DocumentExchange): boolean =>
 function latestResponse(
   exchange: DocumentExchange,
   tender: Tender,
-  holder: DocumentParent,
+  parent: DocumentParent,
   id: string,
   withPrevious = false,
 ): HttpResponse {
-  return okResponse(exchange, "Document", latestWithLinks(tender, holder, id, withPrevious));
+  return okResponse(exchange, "Document", latestWithLinks(tender, parent, id, withPrevious));
 }
 
-function latestWithLinks(tender: Tender, holder: DocumentParent, id: string, withPrevious = false): object {
-  const documents = documentsOfParent(tender, holder);
+function latestWithLinks(tender: Tender, parent: DocumentParent, id: string, withPrevious = false): object {
+  const documents = documentsOfParent(tender, parent);
   // The path was checked before the handler ran, and documents are never removed.
   const latest = latestVersion(documents, id)!;
-  const path = holderPath(tender, holder);
+  const path = pathOfParent(tender, parent);
   const previous = withPrevious && { previousVersions: documentsWithLinks(previousVersions(documents, latest), path) };
   return { ...documentWithLink(latest, path), ...previous };
 }
 
 export async function postDocument(exchange: DocumentExchange): Promise<HttpResponse> {
-  const holder = holderOf(exchange);
+  const parent = documentParentOf(exchange);
   return addVersion(exchange, {
-    command: (submitted) => ({ kind: "add document", of: holder, ...submitted }),
-    show: ({ tender, id }) => createdResponse(exchange, "Document", latestWithLinks(tender, holder, id!), id!),
+    command: (submitted) => ({ kind: "add document", of: parent, ...submitted }),
+    show: ({ tender, id }) => createdResponse(exchange, "Document", latestWithLinks(tender, parent, id!), id!),
   });
 }
 
 export async function putDocument(exchange: DocumentExchange): Promise<HttpResponse> {
-  const holder = holderOf(exchange);
+  const parent = documentParentOf(exchange);
   const document = requireParam(exchange, "document_id");
   return addVersion(exchange, {
     replaced: document,
-    command: (submitted) => ({ kind: "replace document", of: holder, document, ...submitted }),
-    show: ({ tender }) => latestResponse(exchange, tender, holder, document),
+    command: (submitted) => ({ kind: "replace document", of: parent, document, ...submitted }),
+    show: ({ tender }) => latestResponse(exchange, tender, parent, document),
   });
 }
 
 export async function patchDocument(exchange: DocumentExchange): Promise<HttpResponse> {
-  const holder = holderOf(exchange);
+  const parent = documentParentOf(exchange);
   const document = requireParam(exchange, "document_id");
-  const current = latestVersion(documentsOfParent(requireTender(exchange), holder), document);
+  const current = latestVersion(documentsOfParent(requireTender(exchange), parent), document);
   const sent = exchange.dialect.readPatch<DocumentInput>("Document", requireData(exchange), current);
-  return changeTender(exchange, "Document", { kind: "edit document", of: holder, document, sent }, ({ tender }) =>
-    latestResponse(exchange, tender, holder, document),
+  return changeTender(exchange, "Document", { kind: "edit document", of: parent, document, sent }, ({ tender }) =>
+    latestResponse(exchange, tender, parent, document),
   );
 }
 
@@ -138,7 +138,7 @@ function rejectUploader(
   uploader: Actor,
   registration?: SubmittedFile["registration"],
 ): HttpResponse | undefined {
-  const allowed = checkUpload(requireTender(exchange), holderOf(exchange), replaced, uploader, registration);
+  const allowed = checkUpload(requireTender(exchange), documentParentOf(exchange), replaced, uploader, registration);
   return allowed.ok
     ? undefined
     : refusalResponse(allowed.refused, exchange.dialect, registration ? "Registration" : "Document");
