@@ -54,7 +54,7 @@ const VERSION_PAGES: { readonly [path: string]: PageHandler } = {
 
 const descriptions = new WeakMap<ServicePorts, Map<string, CachedJson>>();
 
-/** The description of the API of a version; there are as many as there are versions. */
+/** The API description of a version, which is built once. */
 function openapiResponse(service: ServicePorts, name: string, describe: () => unknown): HttpResponse {
   const cached = descriptions.get(service) ?? new Map<string, CachedJson>();
   const json = cached.get(name) ?? toCachedJson(JSON.stringify(describe()));
@@ -62,7 +62,10 @@ function openapiResponse(service: ServicePorts, name: string, describe: () => un
   return { status: 200, json, isConstant: true };
 }
 
-/** What is served beside the API: what is the same in all versions, and the pages about the service itself, which are only read. */
+/**
+ * Handles paths outside the route table of a version: unversioned routes, the docs, and read-only pages such as /health. Undefined if
+ * the path is none of these.
+ */
 export function handleServicePath(
   service: ServicePorts,
   request: IncomingMessage,
@@ -89,20 +92,22 @@ export function handleServicePath(
   return withStyle(handler(service, origin, segment ?? "", request), new URLSearchParams(query));
 }
 
-/** Pages are only read. */
+/** The response to any other method than GET and HEAD on a read-only page. */
 function respondToWrite({ config }: ServicePorts, { method }: IncomingMessage, path: string): HttpResponse {
   if (path === METRICS_PATH && config.metrics === "off") return NOT_FOUND("path");
   return method === "OPTIONS" ? OPTIONS_RESPONSE("GET, HEAD") : METHOD_NOT_ALLOWED("GET, HEAD");
 }
 
-const NEWEST_SEGMENT = SEGMENTS.at(-1)!;
+const NEWEST_SEGMENT = SEGMENTS.at(-1) ?? "";
 
-/** Nothing of the sandbox is there in production. */
-const isUnversionedRoute = (path: string, { config, dialects }: ServicePorts): boolean =>
-  matchRoute(path, dialects.get(NEWEST_SEGMENT)!, "unversioned") !== undefined &&
-  (config.sandbox || !path.startsWith("/sandbox/"));
+/** The routes below /sandbox/ do not exist in production. */
+function isUnversionedRoute(path: string, { config, dialects }: ServicePorts): boolean {
+  const newest = dialects.get(NEWEST_SEGMENT);
+  const isRoute = newest !== undefined && matchRoute(path, newest, "unversioned") !== undefined;
+  return isRoute && (config.sandbox || !path.startsWith("/sandbox/"));
+}
 
-/** As the reader wishes, where it is JSON. */
+/** Applies the formatting options of the query to a JSON response. */
 async function withStyle(
   pending: Promise<HttpResponse> | HttpResponse,
   query: URLSearchParams,
@@ -114,7 +119,7 @@ async function withStyle(
   return { response, style: { pretty: wantsPretty(query), callback } };
 }
 
-/** Asks the store, so that "healthy" means that tenders can be read and written. */
+/** Pings the store, so that "ok" means that tenders can be read and written. */
 async function showHealth({ registry }: ServicePorts): Promise<HttpResponse> {
   try {
     await registry.ping();
