@@ -21,6 +21,6 @@ export type ServicePorts = {
   readonly streams: Streams;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly clock: () => Instant;
-  readonly oversight: Observability;
+  readonly observability: Observability;
   readonly webhooks: Webhooks;
 };

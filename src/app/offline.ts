@@ -35,13 +35,13 @@ export async function openForImport(config: Config, scope: "ledger" | "and docum
 
 /** An import sweeps unfinished files first. In the folder of another server on SQLite, these could be files that it is receiving. */
 const lockDocuments = ({ dataDir }: Config) =>
-  acquireFolderLock(dataDir, `another server keeps its documents in DATA_DIR ${dataDir}: name another folder`);
+  acquireFolderLock(dataDir, `another server keeps its documents in DATA_DIR ${dataDir}: use another folder`);
 
 async function openExclusively(config: Config): Promise<OfflineRegistry> {
   const store = await openConfiguredStore(config, { clock: systemClock }).catch((error: Error) => {
     const isInUse = error.message.startsWith("another server");
     throw isInUse
-      ? new Error(`${error.message}: stop it first, as nobody may write while a registry is filled`)
+      ? new Error(`${error.message}: stop it first, because nothing else may write during an import`)
       : error;
   });
   return withFiles(store, config);
@@ -61,7 +61,7 @@ export type BackupFolder = { readonly files: Files; readonly close: () => void }
 /** Opens and locks a folder to write a backup to. Throws if it is the folder of a registry or in use by another backup. */
 export async function openBackupFolder(folder: string, { dataDir }: Config): Promise<BackupFolder> {
   if (resolve(folder) === resolve(dataDir) || existsSync(join(folder, "tenderhall.sqlite")))
-    throw new Error(`${folder} is the folder of a registry: a backup needs one of its own`);
+    throw new Error(`${folder} is the folder of a registry: a backup needs its own folder`);
   const folderLock = acquireFolderLock(folder, `another backup to ${folder} is running`);
   return { files: await openDisk(folder), close: folderLock.close };
 }

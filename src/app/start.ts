@@ -64,7 +64,7 @@ const WEBHOOK_MS_MAX = 10_000;
 /** The first worker also does what only one process may do, such as sweeps. */
 export type WorkerContext = {
   readonly isFirst: boolean;
-  readonly takeTurn: AcquireWriteLock;
+  readonly acquireWriteLock: AcquireWriteLock;
   /** Makes the metrics of this process available to the others; returns a function that collects those of all. */
   readonly shareMetrics: (own: Metrics["collect"]) => Metrics["collect"];
 };
@@ -215,7 +215,7 @@ async function openService(
     dialects: openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits }),
     documentKeys: await openDocumentKeys(config.dataDir, store.secret),
     webhooks: openWebhooks({ store, hostResolver }),
-    oversight: { metrics, allMetrics, audit, isStopping },
+    observability: { metrics, allMetrics, audit, isStopping },
   };
   return { service, isAccount: liveAccounts.isAccount };
 }
@@ -228,7 +228,7 @@ async function startServing(
   isAccount: (name: string) => boolean,
   cleanup: Cleanup,
 ): Promise<string> {
-  const { config, dialects, webhooks, streams, oversight } = service;
+  const { config, dialects, webhooks, streams, observability } = service;
   const httpServer = await listen(service, log);
   const dispatcher = openDispatcher({
     ...{
@@ -250,7 +250,7 @@ async function startServing(
   // On PostgreSQL operators open the registry themselves, next to any running server.
   if (isFirst && !config.databaseUrl) {
     const format = operatorFormatOf(config, dialects, httpServer.url);
-    const handler = withAudit(openOperatorHandler({ registry, store, format }), oversight.audit, log);
+    const handler = withAudit(openOperatorHandler({ registry, store, format }), observability.audit, log);
     const operatorSocket = await serveOperators(config, handler, log);
     cleanup.add(() => operatorSocket?.close());
   }

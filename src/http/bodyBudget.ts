@@ -1,6 +1,6 @@
 /**
  * Bounds the bytes of request bodies that a process holds at once. Bytes count from when they arrive until the request is
- * answered; a Content-Length alone reserves nothing. A limit for each account keeps one account from using up the whole budget.
+ * answered; a Content-Length alone reserves nothing. A limit for each account prevents one account from using up the whole budget.
  */
 export type BodyBudget = {
   /** Starts counting for one request of this account (`""` for requests without one). */

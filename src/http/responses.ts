@@ -165,7 +165,7 @@ export const CROSS_SITE = singleErrorResponse(
   403,
   "header",
   "Sec-Fetch-Site",
-  "A page of another site cannot write with a key that the browser remembers",
+  "A page of another site cannot write with a key that the browser has stored",
   "cross-site",
 );
 export const REPEATED_HEADER = (name: string) =>
@@ -242,21 +242,21 @@ export const EXPECTATION_FAILED = singleErrorResponse(
   417,
   "header",
   "Expect",
-  "The only expectation understood is 100-continue",
+  "The only supported expectation is 100-continue",
   "bad-expectation",
 );
 export const INVALID_IDEMPOTENCY_KEY = singleErrorResponse(
   422,
   "header",
   "Idempotency-Key",
-  "A key is 1 to 255 printable characters of ASCII",
+  "A key must have 1 to 255 printable ASCII characters",
   "idempotency-key",
 );
 export const IDEMPOTENCY_KEY_REUSED = singleErrorResponse(
   422,
   "header",
   "Idempotency-Key",
-  "This key came with another request before",
+  "This key was used for another request",
   "idempotency-key-reused",
 );
 /** The request is not carried out: without a record, a retry with the same key would carry it out twice. */
@@ -264,7 +264,7 @@ export const IDEMPOTENCY_QUOTA_EXCEEDED = singleErrorResponse(
   403,
   "header",
   "Idempotency-Key",
-  "The answers remembered for this account within a day take up its whole quota",
+  "The responses stored for this account within a day have reached their quota",
   "idempotency-quota",
 );
 export const UNKNOWN_TEST_CLOCK = singleErrorResponse(
@@ -278,20 +278,21 @@ export const PRECONDITION_FAILED = singleErrorResponse(
   412,
   "header",
   "If-Match",
-  "It is not what it was when you read it",
+  "The resource has changed since you read it",
   "precondition-failed",
 );
-export const UNAVAILABLE = singleErrorResponse(503, "url", "service", "The service cannot answer now", "unavailable", {
-  headers: { "Retry-After": "1" },
-});
+export const UNAVAILABLE = singleErrorResponse(
+  503,
+  "url",
+  "service",
+  "The service is temporarily unavailable",
+  "unavailable",
+  {
+    headers: { "Retry-After": "1" },
+  },
+);
 export const INTERNAL_ERROR = (requestId: string) =>
-  singleErrorResponse(
-    500,
-    "url",
-    "request",
-    `Something went wrong on our side; the request is known as ${requestId}`,
-    "internal-error",
-  );
+  singleErrorResponse(500, "url", "request", `Internal error; the id of the request is ${requestId}`, "internal-error");
 
 /** Marks a response as that of a dry run. */
 export const withDryRunHeader = (response: HttpResponse): HttpResponse => ({

@@ -19,7 +19,7 @@ import type { Observability } from "../ops/oversight.ts";
 const AUDITED_GROUPS: readonly AccountGroup[] = ["admins", "Administrator", "auction", "chronograph"];
 
 type AuditPorts = {
-  readonly oversight: Pick<Observability, "audit">;
+  readonly observability: Pick<Observability, "audit">;
   readonly config: Pick<Config, "trustedProxies">;
 };
 
@@ -33,7 +33,7 @@ type AuditedRequest = {
 
 /** Returns a promise only if there is something to record. It never rejects: the request has been carried out, so a failure is only logged. */
 export function recordAuditEntry(
-  { oversight, config }: AuditPorts,
+  { observability, config }: AuditPorts,
   log: Log,
   request: IncomingMessage,
   { trace, path, query, requestId, response }: AuditedRequest,
@@ -57,7 +57,7 @@ export function recordAuditEntry(
     isSealed || isReadMethod(request.method)
       ? {}
       : { ...redactBody(trace.body), ...uploadedDocumentOf(trace, response) };
-  return oversight.audit
+  return observability.audit
     .record({ ...act, ...requestContent })
     .catch((error) => log.error("an audit entry could not be recorded", error, act));
 }

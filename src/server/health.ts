@@ -11,13 +11,13 @@ const PING_MS_MAX = 2000;
 type ReadinessPorts = {
   readonly registry: Pick<Registry, "ping">;
   readonly files: Pick<Files, "ping">;
-  readonly oversight: Pick<Observability, "isStopping">;
+  readonly observability: Pick<Observability, "isStopping">;
 };
 
 /** Readiness: whether requests can be served. Names the part that is not ready, but not the reason. */
-export async function showReadiness({ registry, files, oversight }: ReadinessPorts): Promise<HttpResponse> {
+export async function showReadiness({ registry, files, observability }: ReadinessPorts): Promise<HttpResponse> {
   const [store, documents] = await Promise.all([isReachable(registry.ping), isReachable(files.ping)]);
-  const isStopping = oversight.isStopping();
+  const isStopping = observability.isStopping();
   const status = isStopping ? "stopping" : store && documents ? "ok" : "unavailable";
   const statusOf = (isReady: boolean) => (isReady ? "ok" : "unavailable");
   const json = JSON.stringify({ status, checks: { store: statusOf(store), files: statusOf(documents) } });

@@ -43,7 +43,7 @@ export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<strin
   const readHistogram = seconds.with("read");
   const meters = new Map<string, RouteMeter>();
   let inFlight = 0;
-  metrics.gauge("tenderhall_requests_in_flight", "Requests that are being answered", () => inFlight);
+  metrics.gauge("tenderhall_requests_in_flight", "Requests in flight", () => inFlight);
 
   function histogramOf(kind: RequestKind, method: string, { stream }: HttpResponse): Histogram {
     if (kind === "read" && !stream && method === "GET") return readHistogram;

@@ -68,7 +68,7 @@ export async function listen(service: ServicePorts, log: Log): Promise<HttpServe
     responseCache: openResponseCache(),
     securityHeaders: buildSecurityHeaders(service.config),
     compression: service.config.compresses ? openCompression() : NO_COMPRESSION,
-    requests: openRequestMetrics(service.oversight.metrics, service.dialects),
+    requests: openRequestMetrics(service.observability.metrics, service.dialects),
   };
   const onRequest = (request: IncomingMessage, serverResponse: ServerResponse) => {
     lastResponses.set(request.socket, serverResponse);

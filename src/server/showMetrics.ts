@@ -10,7 +10,7 @@ import type { Observability } from "../ops/oversight.ts";
 import { redactMetrics } from "./redactedMetrics.ts";
 
 type MetricsPorts = {
-  readonly oversight: Pick<Observability, "allMetrics">;
+  readonly observability: Pick<Observability, "allMetrics">;
   readonly config: Pick<Config, "metrics" | "accounts">;
 };
 
@@ -18,7 +18,7 @@ type MetricsPorts = {
 export async function showMetrics(ports: MetricsPorts, request: IncomingMessage): Promise<HttpResponse> {
   const accessError = checkMetricsAccess(ports, request);
   if (accessError) return { ...accessError, isOperatorOnly: true };
-  const families = await ports.oversight.allMetrics();
+  const families = await ports.observability.allMetrics();
   // A user of this machine can read the registry itself. Nobody else may learn about sealed bids, not even administrators.
   const isFull = ports.config.metrics === "local" && isLocalRequest(request);
   const text = formatMetrics(isFull ? families : redactMetrics(families));
