@@ -1,4 +1,4 @@
-// npm start: the same as `npx --no-install tenderhall serve`, and after `npm start --` come the same options.
+// `npm start` is the same as `npx --no-install tenderhall serve`; options follow after `npm start --`.
 import { exitWithParent } from "./app/parentWatch.ts";
 import { runServer } from "./app/serve.ts";
 
@@ -8,7 +8,7 @@ if (options.length === 0) {
   exitWithParent();
   await runServer(process.env, { help: "npm start -- --help" });
 } else {
-  // Loaded only here, as whoever serves by settings alone needs no commands.
+  // Loaded only here: without options the commands are not needed.
   const { runInShell } = await import("./cli/shell.ts");
   await runInShell(["serve", ...options]);
 }

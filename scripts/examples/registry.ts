@@ -22,7 +22,7 @@ export async function openExampleRegistry(time: string): Promise<ExampleRegistry
   if (!("port" in config)) throw new Error(`the settings are wrong: ${config}`);
   let now = instantOf(time);
   const log = openLog((text) => process.stderr.write(text), { info: false });
-  const running = await start(config, { clock: () => now, wakes: false, log });
+  const running = await start(config, { clock: () => now, runsTimer: false, log });
   return {
     url: running.url,
     moveTo: (later) => {

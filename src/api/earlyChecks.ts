@@ -6,19 +6,19 @@ import { checkContentType } from "./requestBody.ts";
 import type { RequestContext } from "./requestContext.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-/** The checks that come before the body is read, so that a caller without a key cannot make the service read or parse anything. */
+/** The checks before the body is read, so that a caller without a key cannot make the service read or parse anything. */
 export function checkBeforeBody(
   { exchange, origin, table }: RequestContext,
   operation: Operation<ServicePorts>,
   method: string,
 ): HttpResponse | undefined {
-  const { query, actor, request, ports: service } = exchange;
+  const { query, actor, request, ports } = exchange;
   const callback = callbackOf(query);
-  if (callback && table === "site") return NO_JSONP;
+  if (callback && table === "unversioned") return NO_JSONP;
   if (callback && !isCallback(callback)) return BAD_CALLBACK;
   const typeError = operation.body && checkContentType(operation.body, exchange);
   if (typeError) return typeError;
   if (method === "GET") return operation.needsKey && !actor.account ? UNAUTHORIZED : undefined;
   if (!actor.account) return operation.needsNoKey ? undefined : UNAUTHORIZED;
-  return rejectCrossSite(request, origin, service.config);
+  return rejectCrossSite(request, origin, ports.config);
 }

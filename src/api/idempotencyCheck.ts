@@ -1,3 +1,4 @@
+import type { Account } from "../domain/model/actors.ts";
 import { apiKeyOf, ownerTokenOf } from "../http/auth.ts";
 import type { BodyLease } from "../http/bodyBudget.ts";
 import type { Exchange } from "../http/exchange.ts";
@@ -17,52 +18,63 @@ import { type BodyResult, NO_BODY, receiveBody, takesForm } from "./requestBody.
 import type { RequestContext } from "./requestContext.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-/** What is known of a request with an `Idempotency-Key` before it is carried out. */
+/** The result of the checks of a request with an `Idempotency-Key` before it is carried out. */
 export type IdempotencyCheck = {
   readonly idempotency?: IdempotentRequest;
+  /** The body, which had to be read for the check. */
   readonly received?: BodyResult;
-  /** It was carried out before: this is what it came to. */
+  /** The recorded response, if the request was carried out before. */
   readonly replayed?: HttpResponse;
+  /** Why the request cannot be carried out with this key. */
   readonly error?: HttpResponse;
 };
 
-/** Looks for a recorded response before all other checks: the resource of the request may be gone by now. */
+/**
+ * Looks for a recorded response. This comes before all other checks, because the resource may no longer exist. Undefined for requests
+ * that are not idempotent by key: without a key, dry runs, GET and DELETE, and requests that are refused before their body is read.
+ */
 export async function checkIdempotency(
   context: RequestContext,
   operation: Operation<ServicePorts> | undefined,
   method: string,
   lease: BodyLease | undefined,
 ): Promise<IdempotencyCheck | undefined> {
-  const { exchange, origin } = context;
-  const { request, ports: service, actor, dialect, path, query, isDry } = exchange;
-  const { headers } = request;
-  const key = idempotencyKeyIn(headers["idempotency-key"]);
-  const { account } = actor;
-  if (!key || !operation || isDry || method === "GET" || method === "DELETE") return undefined;
+  const { exchange } = context;
+  const { account } = exchange.actor;
+  const key = idempotencyKeyIn(exchange.request.headers["idempotency-key"]);
+  if (!key || !operation || exchange.isDry || method === "GET" || method === "DELETE") return undefined;
   if (typeof key !== "string") return { error: key };
-  // What is refused before its body is read was never carried out.
+  // A request that is refused before its body is read has never been carried out.
   if (!account || checkBeforeBody(context, operation, method)) return undefined;
-  // Not by the address: another server is reached by another one.
-  const identifyingValues = [ownerTokenOf(query, headers) ?? "", headers["x-test-clock"] ?? ""];
-  const requestWithoutBody = [method, dialect.segment, path, query.toString(), ...identifyingValues].join("\n");
-  const errorContext = { origin, zone: service.config.zone };
-  const keyHashes = service.config.keyHashes.get(account.name) ?? [];
-  const quota = { usage: usageKey(account.name), bytesMax: service.config.limits.idempotencyBytesMax };
-  const idempotency = openIdempotentRequest({
-    account,
-    apiKey: apiKeyOf(headers.authorization!)!,
-    keyHashes,
-    key,
-    asked: requestWithoutBody,
-    telling: errorContext,
-    quota,
-  });
-  const received = operation.body ? await receiveBody(operation.body, exchange, lease!) : NO_BODY;
-  // What a form holds is known once it has come; it is looked for then, before anything is changed.
+  const idempotency = idempotentRequestOf(context, method, account, key);
+  const received = operation.body ? await receiveBody(operation.body, exchange, lease) : NO_BODY;
+  // The content of a form is known only after its handler has received it; the handler then looks for the recorded response.
   if ("refused" in received) return { idempotency, received };
   return takesForm(operation) && !received.body
     ? checkIdempotencyOfForm(exchange, idempotency, received)
     : checkIdempotencyOfBody(exchange, idempotency.withBody(received.body?.text ?? ""), received);
+}
+
+function idempotentRequestOf(
+  { exchange, origin }: RequestContext,
+  method: string,
+  account: Account,
+  key: string,
+): IdempotentRequest {
+  const { request, ports, dialect, path, query } = exchange;
+  const { headers } = request;
+  const { config } = ports;
+  // The host is not included, because a retry may reach another server under another name.
+  const identifyingValues = [ownerTokenOf(query, headers) ?? "", headers["x-test-clock"] ?? ""];
+  return openIdempotentRequest({
+    account,
+    apiKey: apiKeyOf(headers.authorization ?? "") ?? "",
+    keyHashes: config.keyHashes.get(account.name) ?? [],
+    key,
+    requestWithoutBody: [method, dialect.segment, path, query.toString(), ...identifyingValues].join("\n"),
+    errorContext: { origin, zone: config.zone },
+    quota: { usage: usageKey(account.name), bytesMax: config.limits.idempotencyBytesMax },
+  });
 }
 
 async function checkIdempotencyOfForm(
@@ -90,19 +102,19 @@ async function checkIdempotencyOfBody(
   return !replayed && isFull ? { received, error: IDEMPOTENCY_QUOTA_EXCEEDED } : { idempotency, received, replayed };
 }
 
-/** Not everything is carried out in the commit that records it: what could not be recorded must not be begun. */
+/** Checked before the request runs, because some handlers record the response only after the change. */
 const isQuotaUsedUp = async ({ registry, clock }: ServicePorts, { quota }: IdempotentRequest): Promise<boolean> =>
   isUsedUp(await registry.notes.find(quota.usage), quota, clock());
 
-/** Where a decision did not record its answer with what it changed, nothing was changed, and it is recorded now. */
+/** Records the response unless the write has recorded it. Then nothing was changed, for example by a refusal. */
 export async function recordUnlessRecorded(
-  { once: idempotency, ports: service }: Exchange<ServicePorts>,
+  { idempotency, ports: service }: Exchange<ServicePorts>,
   response: HttpResponse,
 ): Promise<HttpResponse> {
   if (!idempotency?.isComplete || idempotency.isRecorded() || !isRecordable(response)) return response;
   return recordResponse(idempotency, service.registry, response);
 }
 
-/** A 412 or 5xx may succeed on retry, and so may what there was no room to record. */
+/** A 412 or 5xx may succeed on retry, and so may a request that was refused because the quota of records is used up. */
 const isRecordable = (response: HttpResponse): boolean =>
   response.status < 500 && response.status !== 412 && response !== IDEMPOTENCY_QUOTA_EXCEEDED;

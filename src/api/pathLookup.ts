@@ -1,4 +1,4 @@
-import { holderOf } from "../documents/documents.ts";
+import { documentParentOf } from "../documents/documents.ts";
 import { complaintsOf } from "../domain/complaints.ts";
 import { documentsOfParent } from "../domain/documents.ts";
 import type { Tender } from "../domain/model/tender.ts";
@@ -6,11 +6,12 @@ import { areBidsSealed, mayHoldSealedBids, maySeeBid } from "../domain/sealing.t
 import type { Exchange } from "../http/exchange.ts";
 import { CANNOT_VIEW, type HttpResponse } from "../http/responses.ts";
 
-/** Whether the objects that a path names exist, and whether the caller may know it. */
+/** Checks whether the objects of a path exist and are visible to the caller. */
 
 /**
- * The outermost object of the path that is not there. Of a sealed bid only its owner may learn that it exists, and whose
- * a request is may not be known before its body is read: there the domain answers, the same for what is and what is not.
+ * The path parameter of the outermost object that does not exist for the caller, or the response that says so. Only its owner may learn
+ * that a sealed bid exists, and the owner token may be in the body, which has not been read yet. So for writes to sealed bids this
+ * returns undefined, and the domain gives the same refusal whether or not the bid exists.
  */
 export function missingOnPath(
   exchange: Exchange,
@@ -32,7 +33,7 @@ export function missingOnPath(
   return missingBelowTender(tender, params);
 }
 
-/** Whether the caller may see everything that the path names. */
+/** Whether all objects of the path exist and are visible to the caller. */
 export const isVisible = (exchange: Exchange): boolean => missingOnPath(exchange, exchange.tender, true) === undefined;
 
 function cannotViewBid({ path, params, dialect }: Exchange, { status }: Tender): HttpResponse {
@@ -40,7 +41,7 @@ function cannotViewBid({ path, params, dialect }: Exchange, { status }: Tender):
   return CANNOT_VIEW(resource, dialect.statusName(status));
 }
 
-/** Whatever else a path names, from the outside in. */
+/** The parameter of the outermost object below the tender that does not exist. */
 function missingBelowTender(tender: Tender, params: Exchange["params"]): string | undefined {
   for (const [name, listOf] of PATH_COLLECTIONS) {
     const id = params[name];
@@ -58,5 +59,5 @@ const PATH_COLLECTIONS: readonly (readonly [string, CollectionReader])[] = [
   ["cancellation_id", ({ cancellations }) => cancellations],
   ["complaint_id", (tender, { award_id: award }) => complaintsOf(tender, award === undefined ? {} : { award })],
   ["lot_id", ({ lots }) => lots],
-  ["document_id", (tender, params) => documentsOfParent(tender, holderOf({ params }))],
+  ["document_id", (tender, params) => documentsOfParent(tender, documentParentOf({ params }))],
 ];

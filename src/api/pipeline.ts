@@ -26,17 +26,21 @@ import type { RequestContext } from "./requestContext.ts";
 import { matchRoute, type RouteTable } from "./router.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-export type RequestResult = { readonly answer: HttpResponse; readonly style?: BodyStyle; readonly account?: Account };
+/** The response to a request; `account` is the caller's, for the audit trail. */
+export type RequestResult = { readonly response: HttpResponse; readonly style?: BodyStyle; readonly account?: Account };
 
-/** What a request asks for: the version's segment, the path below it or beside all versions, and the query. */
+/** What a request is for. */
 export type RouteTarget = {
+  /** The path segment of the API version; of the newest version for unversioned routes. */
   readonly segment: string;
+  /** The path below the version; for unversioned routes the whole path. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** `api` if absent. */
   readonly table?: RouteTable;
 };
 
-/** What a request comes to, where its path leads anywhere. */
+/** Handles a request of the API: finds its route, runs all checks in order, and calls the handler. */
 export async function handleRequest(
   service: ServicePorts,
   request: IncomingMessage,
@@ -46,11 +50,11 @@ export async function handleRequest(
 ): Promise<RequestResult> {
   const { segment, path, query, table = "api" } = target;
   const dialect = service.dialects.get(segment);
-  if (!dialect) return { answer: NOT_FOUND("version") };
+  if (!dialect) return { response: NOT_FOUND("version") };
   const route = matchRoute(path, dialect, table);
-  if (!route) return { answer: NOT_FOUND("path") };
+  if (!route) return { response: NOT_FOUND("path") };
   const { operations, params } = route;
-  // A page of any site can read a script with the key that a browser remembers: JSONP shows what everybody sees.
+  // Any page can load a JSONP script with the key that the browser has stored, so JSONP requests are anonymous.
   const isJsonp = isReadMethod(request.method) && callbackOf(query) !== undefined;
   const account = isJsonp ? undefined : accountOf(request.headers.authorization, service.config.accounts);
   const token = ownerTokenOf(query, request.headers);
@@ -59,8 +63,8 @@ export async function handleRequest(
   const exchange: Exchange<ServicePorts> = {
     ports: service,
     request,
-    dialect: route.oldestBids ? service.dialects.get(OLDEST)! : dialect,
-    root: table === "site" ? origin : `${origin}/api/${segment}`,
+    dialect: (route.oldestBids ? service.dialects.get(OLDEST) : undefined) ?? dialect,
+    root: table === "unversioned" ? origin : `${origin}/api/${segment}`,
     path,
     params,
     query,
@@ -74,13 +78,13 @@ export async function handleRequest(
   const result = route.ascii
     ? { ...checkResult, style: { pretty: false, ...checkResult.style, ascii: true } as const }
     : checkResult;
-  return exchange.isDry ? { ...result, answer: withDryRunHeader(result.answer) } : result;
+  return exchange.isDry ? { ...result, response: withDryRunHeader(result.response) } : result;
 }
 
-/** Whatever a request holds of its body counts until it is answered. */
+/** Bytes of the body count against the budget until the request is answered. */
 async function checkWithLease(context: RequestContext): Promise<RequestResult> {
   const { ports: service, actor } = context.exchange;
-  const lease = service.bodies.open(actor.account?.name ?? "");
+  const lease = service.bodyBudget.open(actor.account?.name ?? "");
   try {
     return await checkAndRun(context, lease);
   } finally {
@@ -88,32 +92,39 @@ async function checkWithLease(context: RequestContext): Promise<RequestResult> {
   }
 }
 
-/** The checks of a request, in their order; the first that fails answers. What comes after them is the domain's. */
+/** Runs the checks in the order that the protocol prescribes, and then the operation. The first failing check gives the response. */
 async function checkAndRun(context: RequestContext, lease?: BodyLease): Promise<RequestResult> {
   const { exchange, operations, trace } = context;
   const { query, actor } = exchange;
   const { account } = actor;
-  const method = exchange.request.method === "HEAD" ? "GET" : exchange.request.method!;
-  const requested = operations[method as Method];
+  const method = methodOf(exchange.request);
+  const requested = operationOf(operations, method);
   trace.operation = requested;
   const idempotencyCheck = await checkIdempotency(context, requested, method, lease);
   trace.body = bodyOf(idempotencyCheck?.received);
   if (idempotencyCheck?.replayed)
-    return { answer: idempotencyCheck.replayed, style: styleOf(query, idempotencyCheck.received), account };
+    return { response: idempotencyCheck.replayed, style: styleOf(query, idempotencyCheck.received), account };
   const operation = operationFor(exchange, operations, method);
-  if ("status" in operation) return { answer: operation, account };
+  if ("status" in operation) return { response: operation, account };
   const earlyError = checkBeforeBody(context, operation, method);
-  if (earlyError) return { answer: earlyError, account };
+  if (earlyError) return { response: earlyError, account };
   const received =
-    idempotencyCheck?.received ?? (operation.body ? await receiveBody(operation.body, exchange, lease!) : NO_BODY);
-  if ("refused" in received) return { answer: received.refused, account };
+    idempotencyCheck?.received ?? (operation.body ? await receiveBody(operation.body, exchange, lease) : NO_BODY);
+  if ("refused" in received) return { response: received.refused, account };
   const { body } = received;
   trace.body = body;
-  if (method !== "GET" && account && !mayAct(actor)) return { answer: FORBIDDEN, account };
-  if (idempotencyCheck?.error) return { answer: idempotencyCheck.error, account };
-  const completeExchange = { ...(body ? withBody(exchange, body) : exchange), once: idempotencyCheck?.idempotency };
-  const response = await runIfMatch(completeExchange, operation, operations, isVisible);
-  return { answer: await recordUnlessRecorded(completeExchange, response), style: styleOf(query, received), account };
+  if (method !== "GET" && account && !mayAct(actor)) return { response: FORBIDDEN, account };
+  if (idempotencyCheck?.error) return { response: idempotencyCheck.error, account };
+  const completeExchange = {
+    ...(body ? withBody(exchange, body) : exchange),
+    idempotency: idempotencyCheck?.idempotency,
+  };
+  const handlerResponse = await runIfMatch(completeExchange, operation, operations, isVisible);
+  return {
+    response: await recordUnlessRecorded(completeExchange, handlerResponse),
+    style: styleOf(query, received),
+    account,
+  };
 }
 
 const styleOf = (query: URLSearchParams, received: BodyResult | undefined): BodyStyle => ({
@@ -121,7 +132,16 @@ const styleOf = (query: URLSearchParams, received: BodyResult | undefined): Body
   callback: callbackOf(query),
 });
 
-/** What is to be done, or why there is nothing to do it to, or no such thing. */
+/** HEAD is handled as GET; the server sends no body. */
+const methodOf = ({ method = "GET" }: IncomingMessage): string => (method === "HEAD" ? "GET" : method);
+
+const operationOf = (
+  operations: OperationsByMethod<ServicePorts>,
+  method: string,
+): Operation<ServicePorts> | undefined =>
+  Object.hasOwn(operations, method) ? operations[method as Method] : undefined;
+
+/** The operation, or the response if an object of the path does not exist or has no such method. */
 function operationFor(
   exchange: Exchange<ServicePorts>,
   operations: OperationsByMethod<ServicePorts>,
@@ -130,7 +150,7 @@ function operationFor(
   const missing = missingOnPath(exchange, exchange.tender, method === "GET" || method === "OPTIONS");
   if (missing) return typeof missing === "string" ? NOT_FOUND(missing) : missing;
   if (method === "OPTIONS") return OPTIONS_RESPONSE(allowHeader(operations));
-  return operations[method as Method] ?? METHOD_NOT_ALLOWED(allowHeader(operations));
+  return operationOf(operations, method) ?? METHOD_NOT_ALLOWED(allowHeader(operations));
 }
 
 const allowHeader = (methods: object): string =>
@@ -138,7 +158,7 @@ const allowHeader = (methods: object): string =>
     .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
     .join(", ");
 
-/** The body may bring the owner token, where neither the query nor a header did. */
+/** Adds the body, and the owner token in it unless the query or a header has one. */
 function withBody(exchange: Exchange<ServicePorts>, body: JsonBody): Exchange<ServicePorts> {
   const { actor } = exchange;
   const bodyToken = actor.tokenHash ? undefined : ownerTokenInBody(body.envelope);

@@ -7,21 +7,24 @@ import { type HttpResponse, UNSUPPORTED_MEDIA_TYPE } from "../http/responses.ts"
 import type { BodyKind, Operation } from "../http/route.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-/** The body of a request: whether its type is taken, and reading it. Forms with files are read later, by their handlers. */
+/** Checks the type of request bodies and reads JSON bodies. Forms with files are read later, by their handlers. */
 
+/** Whether the operation takes a form with a file. */
 export const takesForm = ({ body }: Operation<ServicePorts>): boolean => body === "file" || body === "form";
 
 const JSON_MEDIA_TYPE = "application/json";
 
+/** A JSON body, no body (also for a form), or the error response. */
 export type BodyResult = { readonly body?: JsonBody } | { readonly refused: HttpResponse };
 export const NO_BODY: BodyResult = {};
+/** The JSON body, if one was received. */
 export const bodyOf = (received: BodyResult | undefined): JsonBody | undefined =>
   received && "body" in received ? received.body : undefined;
 
 const isJson = ({ headers }: IncomingMessage): boolean =>
   headers["content-type"] === JSON_MEDIA_TYPE || mediaTypeOf(headers["content-type"]) === JSON_MEDIA_TYPE;
 
-/** A file that is with the document service already is registered by JSON; the old versions know no such thing. */
+/** A file that was uploaded to the document service is attached by JSON, except in the old versions. */
 const takesJson = (kind: BodyKind, { dialect }: Exchange<ServicePorts>): boolean =>
   typeof kind === "object" || (kind === "file" && !dialect.behaviour.plain);
 
@@ -36,14 +39,14 @@ export function checkContentType(kind: BodyKind, exchange: Exchange<ServicePorts
   return isForm(request) ? undefined : FORM_REQUIRED;
 }
 
-/** Reads a JSON body; of a form, only the headers are checked here. */
+/** Reads a JSON body within the budget of the lease; of a form, only the headers are checked here. Reads have no lease and no body. */
 export function receiveBody(
   kind: BodyKind,
   exchange: Exchange<ServicePorts>,
-  lease: BodyLease,
+  lease: BodyLease | undefined,
 ): Promise<BodyResult> | BodyResult {
   const { request, dialect, ports: service } = exchange;
-  if (isAbsent(kind, exchange)) return NO_BODY;
+  if (isAbsent(kind, exchange) || !lease) return NO_BODY;
   if (takesJson(kind, exchange) && isJson(request)) {
     const { jsonBytesMax: bytesMax, jsonValuesMax: valuesMax } = service.config.limits;
     const noData = (typeof kind === "object" && "noData" in kind && kind.noData) || dialect.behaviour.noDataMessage;

@@ -4,7 +4,7 @@ import type { OperationsByMethod } from "../http/route.ts";
 import type { RouteTable } from "./router.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-/** A request while it is checked: what was understood of it, and the operations that its route has. */
+/** A request while it is checked. */
 export type RequestContext = {
   readonly exchange: Exchange<ServicePorts>;
   readonly operations: OperationsByMethod<ServicePorts>;

@@ -4,18 +4,19 @@ import { ROUTES } from "./routes.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 import { UNVERSIONED_ROUTES } from "./unversionedRoutes.ts";
 
+/** A node of the route tree, in which each path segment is a level. */
 type RouteNode = {
   readonly children: Map<string, RouteNode>;
-  /** The route that ends here, as the table has it. */
+  /** The path of the route that ends here, as in the route table. */
   route?: string;
   param?: { readonly name: string; readonly pattern?: RegExp; readonly node: RouteNode };
   ascii?: true;
-  /** What may be done here: in versions that have the plain interface only, and in the others. */
+  /** The operations in versions with only the plain interface, and in the others. */
   plain?: OperationsByMethod<ServicePorts>;
   full?: OperationsByMethod<ServicePorts>;
 };
 
-/** What is told at once from what cannot be one; whether an id is one, is seen where it is looked for. */
+/** Parameters that must match a pattern, or else the path does not exist. Other ids are validated when they are looked up. */
 const PARAM_PATTERNS: { readonly [name: string]: RegExp } = { key: /^[0-9a-f]{32}$/ };
 
 const newRouteNode = (): RouteNode => ({ children: new Map() });
@@ -43,8 +44,8 @@ function routeTreeOf(routes: readonly Route<ServicePorts>[]): RouteNode {
   return tree;
 }
 
-/** What is below a version, and what is beside all of them. */
-const TREES = { api: routeTreeOf(ROUTES), site: routeTreeOf(UNVERSIONED_ROUTES) };
+/** The routes below `/api/VERSION`, and those that are the same for all versions. */
+const TREES = { api: routeTreeOf(ROUTES), unversioned: routeTreeOf(UNVERSIONED_ROUTES) };
 export type RouteTable = keyof typeof TREES;
 
 function operationsOf(route: Route<ServicePorts>, plain: boolean): OperationsByMethod<ServicePorts> | undefined {
@@ -53,17 +54,17 @@ function operationsOf(route: Route<ServicePorts>, plain: boolean): OperationsByM
 }
 
 export type RouteMatch = {
-  /** As the table of routes has it, whatever the version calls bids. */
+  /** The path of the route as in the route table, also if the version has another name for bids. */
   readonly route: string;
   readonly operations: OperationsByMethod<ServicePorts>;
-  /** Everything that is answered here is ASCII. */
+  /** All responses of the route are ASCII. */
   readonly ascii: boolean;
   readonly params: { readonly [name: string]: string };
-  /** The path speaks of bids as the oldest version does. */
+  /** The path uses the oldest version's name for bids, so the response has that version's shapes. */
   readonly oldestBids: boolean;
 };
 
-/** `path` is what follows the version, where there is one. */
+/** The route of a path. `path` starts after the version, or is the whole path for unversioned routes. */
 export function matchRoute(path: string, { bidPaths, behaviour }: Dialect, table: RouteTable): RouteMatch | undefined {
   const params: { [name: string]: string } = {};
   let node: RouteNode | undefined = TREES[table];
@@ -81,6 +82,8 @@ export function matchRoute(path: string, { bidPaths, behaviour }: Dialect, table
       node = node.param.node;
     } else return undefined;
   }
+  const { route } = node;
   const operations = behaviour.plain ? node.plain : node.full;
-  return operations && { route: node.route!, operations, ascii: node.ascii === true, params, oldestBids };
+  if (route === undefined || !operations) return undefined;
+  return { route, operations, ascii: node.ascii === true, params, oldestBids };
 }

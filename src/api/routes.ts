@@ -16,7 +16,7 @@ import {
 } from "./resources/tenders.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-/** Everything the service does, in one table: the router, the checks and the API description are read off it. */
+/** All routes below `/api/VERSION`. The router, the checks and the API description are derived from this table. */
 export const ROUTES: readonly Route<ServicePorts>[] = [
   {
     path: "/tenders",
@@ -147,7 +147,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
       },
       POST: {
         summary: "End the auction with its results",
-        newer: true,
+        absentFromPlain: true,
         body: { json: "Auction" },
         response: { status: 200, shape: "Tender" },
         run: postAuction,
@@ -160,14 +160,14 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     methods: {
       PATCH: {
         summary: "Set where the auction of a lot is held",
-        newer: true,
+        absentFromPlain: true,
         body: { json: "Auction" },
         response: { status: 200, shape: "Auction" },
         run: patchAuction,
       },
       POST: {
         summary: "End the auction of a lot with its results",
-        newer: true,
+        absentFromPlain: true,
         body: { json: "Auction" },
         response: { status: 200, shape: "Tender" },
         run: postAuction,
@@ -179,7 +179,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     methods: {
       PATCH: {
         summary: "Renew the owner token of a tender",
-        newer: true,
+        absentFromPlain: true,
         response: { status: 200, shape: "Tender", access: true },
         run: patchCredentials,
       },
@@ -190,7 +190,7 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     methods: {
       GET: {
         summary: "Get the owner of a tender, for the service that manages contracts",
-        newer: true,
+        absentFromPlain: true,
         needsKey: true,
         audited: { groups: ["contracting"] },
         response: { status: 200, shape: "Credentials" },
@@ -203,14 +203,14 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
     methods: {
       GET: {
         summary: "Get the view of the scheduler",
-        newer: true,
+        absentFromPlain: true,
         audited: { groups: ["chronograph", "admins"], whileSealed: true },
         response: { status: 200, shape: "Schedule" },
         run: showSchedule,
       },
       PATCH: {
         summary: "Plan auctions",
-        newer: true,
+        absentFromPlain: true,
         body: { json: "Tender" },
         response: { status: 200, shape: "Tender" },
         run: patchTender,
@@ -228,20 +228,21 @@ export const ROUTES: readonly Route<ServicePorts>[] = [
   ),
 ];
 
-function documentRoutes(holder: string, name: string, newer?: true): readonly Route<ServicePorts>[] {
+/** The routes of the documents of a tender, bid, award, …; `name` is the parent in a sentence. */
+function documentRoutes(parentPath: string, name: string, absentFromPlain?: true): readonly Route<ServicePorts>[] {
   return [
     {
-      path: `${holder}/documents`,
+      path: `${parentPath}/documents`,
       methods: {
         GET: {
           summary: `List the documents of ${name}`,
-          newer,
+          absentFromPlain,
           response: { status: 200, shape: "Document", many: true },
           run: listDocuments,
         },
         POST: {
           summary: `Upload a document of ${name}`,
-          newer,
+          absentFromPlain,
           body: "file",
           response: { status: 201, shape: "Document" },
           run: postDocument,
@@ -249,24 +250,24 @@ function documentRoutes(holder: string, name: string, newer?: true): readonly Ro
       },
     },
     {
-      path: `${holder}/documents/{document_id}`,
+      path: `${parentPath}/documents/{document_id}`,
       methods: {
         GET: {
           summary: `Get a document of ${name}, or download it`,
-          newer,
+          absentFromPlain,
           response: { status: 200, shape: "Document" },
           run: showDocument,
         },
         PUT: {
           summary: `Upload a new version of a document of ${name}`,
-          newer,
+          absentFromPlain,
           body: "file",
           response: { status: 200, shape: "Document" },
           run: putDocument,
         },
         PATCH: {
           summary: `Change the metadata of a document of ${name}`,
-          newer,
+          absentFromPlain,
           body: { json: "Document" },
           response: { status: 200, shape: "Document" },
           run: patchDocument,

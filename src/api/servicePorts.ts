@@ -10,17 +10,17 @@ import type { Observability } from "../ops/oversight.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 
-/** All parts of the running service, assembled once at the start. Only the server and the router know all of them. */
+/** All parts of the running service, assembled once at the start. Only the server and the router see all of them. */
 export type ServicePorts = {
   readonly config: Config;
   readonly registry: Registry;
   readonly files: Files;
-  readonly bodies: BodyBudget;
+  readonly bodyBudget: BodyBudget;
   readonly uploads: Uploads;
   readonly documentKeys: DocumentKeys;
   readonly streams: Streams;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly clock: () => Instant;
-  readonly oversight: Observability;
+  readonly observability: Observability;
   readonly webhooks: Webhooks;
 };

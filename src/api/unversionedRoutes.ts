@@ -4,7 +4,7 @@ import { WEBHOOK_ROUTES } from "../webhooks/webhookRoutes.ts";
 import { CLOCK_ROUTES } from "./resources/testClockRoutes.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 
-/** What the service does beside the versions of its API, by the same checks and in the same manner. */
+/** The routes that are the same for all API versions. They run through the same checks as those of the versions. */
 export const UNVERSIONED_ROUTES: readonly Route<ServicePorts>[] = [
   ...CLOCK_ROUTES,
   ...WEBHOOK_ROUTES,

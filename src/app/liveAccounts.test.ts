@@ -14,7 +14,7 @@ const entry = (name: string) => ({ name, group: "brokers", levels: "1234", keyHa
 const write = (file: string, ...names: readonly string[]) =>
   writeFileSync(join(folder, file), JSON.stringify(names.map(entry)));
 
-/** In a process that has used up its files when the accounts change: what it is told then, and once there are some again. */
+/** Changes the accounts while the process has no file descriptors left; reports the accounts then, and after they are free again. */
 const OUT_OF_FILES = `
   import { closeSync, openSync, renameSync } from "node:fs";
   import { setTimeout as pause } from "node:timers/promises";
@@ -27,20 +27,20 @@ const OUT_OF_FILES = `
   const { config } = openLiveAccounts({ accountsFile: file, sandbox: true, ...own }, log, undefined);
   const names = () => [...config.accounts.values()].map(({ name }) => name);
   await pause(1200);
-  const told = [];
-  const held = [];
-  try { for (;;) held.push(openSync("/dev/null", "r")); } catch {}
+  const observed = [];
+  const descriptors = [];
+  try { for (;;) descriptors.push(openSync("/dev/null", "r")); } catch {}
   renameSync(fresh, file);
   await pause(2500);
-  told.push(names());
-  for (const one of held) closeSync(one);
+  observed.push(names());
+  for (const descriptor of descriptors) closeSync(descriptor);
   await pause(1500);
-  told.push(names());
-  console.log(JSON.stringify({ told, errors }));
+  observed.push(names());
+  console.log(JSON.stringify({ observed, errors }));
 `;
 
-describe("accounts that are read while it serves", () => {
-  it("are read again after a read that failed for a moment: who was revoked is nobody soon after", async () => {
+describe("live accounts", () => {
+  it("are read again after a temporary failure, so that a revoked account is gone soon after", async () => {
     write("accounts.json", "one", "two");
     write("fresh.json", "two");
     const { stdout } = await promisify(execFile)("sh", [
@@ -48,8 +48,8 @@ describe("accounts that are read while it serves", () => {
       ...["--input-type=module-typescript", "-e", OUT_OF_FILES],
       ...[join(folder, "accounts.json"), join(folder, "fresh.json")],
     ]);
-    const { told, errors } = JSON.parse(stdout);
-    assert.deepEqual(told, [["one", "two"], ["two"]]);
+    const { observed, errors } = JSON.parse(stdout);
+    assert.deepEqual(observed, [["one", "two"], ["two"]]);
     assert.equal(errors.length, 1);
     assert.match(errors[0], /EMFILE/);
   });

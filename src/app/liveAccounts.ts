@@ -6,12 +6,12 @@ import type { Account } from "../domain/model/actors.ts";
 import type { Audit } from "../ops/audit.ts";
 import type { Log } from "../ops/log.ts";
 
-/** The settings whose accounts are always those of the file: who is revoked is nobody a moment later. */
+/** The settings with the current accounts of the accounts file, so that a revoked key stops working within seconds. */
 export type LiveAccounts = {
   readonly config: Config;
-  /** Whether somebody has this name now. */
+  /** Whether there is an account of this name now. */
   readonly isAccount: (name: string) => boolean;
-  /** Calls back after the accounts have changed. */
+  /** Registers a listener that is called after the file was reloaded. */
   readonly onChange: (listener: () => void) => void;
   readonly close: () => void;
 };
@@ -19,9 +19,9 @@ export type LiveAccounts = {
 const POLL_MS = 1000;
 
 /**
- * Looks at the file rather than being told of changes, which works in every file system. What cannot be understood changes
- * nothing, as half a file must not lock everybody out. Whoever changed the file, and by whatever means, it goes on record
- * here, where the change has its effect; of several processes, one has the `audit`.
+ * Reloads the accounts file when it changes. It polls, because notifications do not work in every file system. An invalid file changes
+ * nothing, so that a half-written one does not lock everyone out. All changes of accounts are recorded in the audit trail here, whoever
+ * has edited the file; of several processes, only one has `audit`.
  */
 export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefined): LiveAccounts {
   const { accountsFile: file, sandbox } = config;
@@ -31,7 +31,7 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
   const listeners: (() => void)[] = [];
   const onChange = (listener: () => void) => void listeners.push(listener);
   if (!file) return { config, isAccount, onChange, close: () => {} };
-  // The first look reads again, as the file may have changed since the settings were read.
+  // Empty, so that the first poll reads the file: it may have changed since the settings were read.
   let lastStamp = "";
   let lastProblem = "";
 
@@ -44,11 +44,11 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
       reportProblem(problems.join("; "), stamp);
       return;
     }
-    // Only what was read was seen: what failed for a moment is read at the next look.
+    // Set only after a successful read, so that the next poll retries after a failure.
     lastStamp = stamp;
     lastProblem = "";
     const difference = accountChangesBetween(current, accounts);
-    // Other maps: what was found out about keys is kept beside the map that it was found in.
+    // A new map, which also invalidates the cache of `accountOf`.
     current = accounts;
     names = namesOf(accounts);
     for (const listener of listeners) listener();
@@ -72,7 +72,7 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
     };
     audit
       ?.record({ ...auditEntry, ...difference })
-      .catch((error) => log.error("a change of accounts could not be recorded", error, difference));
+      .catch((error) => log.error("an audit entry could not be recorded", error, difference));
   }
 
   const timer = setInterval(() => reloadIfChanged(file), POLL_MS).unref();
@@ -92,7 +92,7 @@ export function openLiveAccounts(config: Config, log: Log, audit: Audit | undefi
   };
 }
 
-/** What cannot be looked at is read, which says why. */
+/** Changes whenever the file changes. If the file cannot be accessed, reading it then reports why. */
 function fileStampOf(file: string): string {
   try {
     const { mtimeMs, ctimeMs, ino, size } = statSync(file);

@@ -9,21 +9,21 @@ import { lockFolder, openSqlite } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { openConfiguredFiles, openConfiguredStore, systemClock } from "./start.ts";
 
-/** What operators open beside a server, or in its place: the registry to read or to fill, and folders of backups. */
+/** Opens registries and backup folders for commands of operators, without a server. */
 
 export type OfflineRegistry = { readonly store: Store; readonly files: Files; readonly close: () => Promise<void> };
 
-/** Beside whoever serves. */
+/** Opens the registry to read only; a server may run at the same time. Throws if there is no registry. */
 export async function openForReading(config: Config): Promise<OfflineRegistry> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, "tenderhall.sqlite")))
     throw new Error(`there is no registry in DATA_DIR ${resolve(config.dataDir)}`);
   return withFiles(await openConfiguredStore(config, { clock: systemClock, readsOnly: true }), config);
 }
 
-/** On SQLite instead of a server; on PostgreSQL a server that runs meanwhile sees what comes. */
+/** Opens the registry to import data. On SQLite no server may run at the same time; on PostgreSQL it may, and sees the new data. */
 export async function openForImport(config: Config, scope: "ledger" | "and documents"): Promise<OfflineRegistry> {
-  const isElsewhere = scope === "ledger" || config.documents || !config.databaseUrl;
-  const documentsLock = isElsewhere ? undefined : lockDocuments(config);
+  const needsNoLock = scope === "ledger" || config.documents || !config.databaseUrl;
+  const documentsLock = needsNoLock ? undefined : lockDocuments(config);
   try {
     const { close, ...rest } = await openExclusively(config);
     return { ...rest, close: () => close().finally(() => documentsLock?.close()) };
@@ -33,15 +33,15 @@ export async function openForImport(config: Config, scope: "ledger" | "and docum
   }
 }
 
-/** What a filling leaves over is swept first: among the documents of a server on SQLite that would be what it is just receiving. */
+/** An import sweeps unfinished files first. In the folder of another server on SQLite, these could be files that it is receiving. */
 const lockDocuments = ({ dataDir }: Config) =>
-  acquireFolderLock(dataDir, `another server keeps its documents in DATA_DIR ${dataDir}: name another folder`);
+  acquireFolderLock(dataDir, `another server keeps its documents in DATA_DIR ${dataDir}: use another folder`);
 
 async function openExclusively(config: Config): Promise<OfflineRegistry> {
   const store = await openConfiguredStore(config, { clock: systemClock }).catch((error: Error) => {
     const isInUse = error.message.startsWith("another server");
     throw isInUse
-      ? new Error(`${error.message}: stop it first, as nobody may write while a registry is filled`)
+      ? new Error(`${error.message}: stop it first, because nothing else may write during an import`)
       : error;
   });
   return withFiles(store, config);
@@ -58,15 +58,15 @@ async function withFiles(store: Store, config: Config): Promise<OfflineRegistry>
 
 export type BackupFolder = { readonly files: Files; readonly close: () => void };
 
-/** A folder to back up to, for one at a time. */
+/** Opens and locks a folder to write a backup to. Throws if it is the folder of a registry or in use by another backup. */
 export async function openBackupFolder(folder: string, { dataDir }: Config): Promise<BackupFolder> {
   if (resolve(folder) === resolve(dataDir) || existsSync(join(folder, "tenderhall.sqlite")))
-    throw new Error(`${folder} is the folder of a registry: a backup needs one of its own`);
+    throw new Error(`${folder} is the folder of a registry: a backup needs its own folder`);
   const folderLock = acquireFolderLock(folder, `another backup to ${folder} is running`);
   return { files: await openDisk(folder), close: folderLock.close };
 }
 
-/** For one at a time; whoever is killed holds it no longer. */
+/** Locks a folder, and creates it if needed. The lock ends with the process. Throws `messageIfLocked` if it is held by another. */
 export function acquireFolderLock(
   folder: string,
   messageIfLocked: string,
@@ -81,6 +81,7 @@ export function acquireFolderLock(
   }
 }
 
+/** The files of a backup, to read. */
 export const openBackupFiles = (folder: string): Promise<Files> => openDisk(folder);
 
 export type ScratchRegistry = {
@@ -91,10 +92,10 @@ export type ScratchRegistry = {
 
 const CACHE_BYTES = 32 * 1024 * 1024;
 
-/** A folder for a while, and in it a registry that nobody else sees. */
+/** A temporary folder for a registry, for example to check a backup. The caller must call `remove`. */
 export async function openScratchRegistry(): Promise<ScratchRegistry> {
   const folder = await mkdtemp(join(tmpdir(), "tenderhall-"));
-  // A process that is interrupted removes it too.
+  // Also removes it if the process exits early.
   const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", removeAtExit);
   return {

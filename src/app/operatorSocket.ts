@@ -15,22 +15,22 @@ import {
 } from "../registry/operatorAccess.ts";
 import { publicTender } from "../views/publicTender.ts";
 
-/** How operators come in: in which words they are answered, and that it is on record. */
+/** Operator access to a running server: the socket, the format of replies, and the audit trail. */
 
-/** JSON with every number as exact as it was written. */
+/** Parses JSON without losing digits of numbers. */
 function parseExactJson(line: string): unknown {
   const parsed = parseJson(line, UNLIMITED);
   if (!parsed.ok) throw new Error(parsed.why);
   return parsed.value;
 }
 
-/** The service is worth more than the repair: without this door it serves, and says what is missing. */
+/** Opens the operator socket. If that fails, the server runs without it and logs the error. */
 export async function serveOperators(
   { dataDir }: Config,
   operate: OperatorHandler,
   log: Log,
 ): Promise<OperatorSocket | undefined> {
-  const onFailure = (error: unknown) => log.error("what an operator asked could not be done", error);
+  const onFailure = (error: unknown) => log.error("a request of an operator failed", error);
   return openOperatorSocket({
     path: operatorSocketPath(dataDir),
     handle: operate,
@@ -44,7 +44,7 @@ export async function serveOperators(
 
 type ReplacementFacts = { readonly reason?: string; readonly force?: boolean };
 
-/** Whatever an operator changes is on record, and so is what was refused, and who saw sealed bids. */
+/** Records in the audit trail what operators change, also if it was refused, and when they view raw tenders with sealed bids. */
 export function withAudit(operate: OperatorHandler, audit: Audit, log?: Log): OperatorHandler {
   const record = async (
     request: unknown,
@@ -60,7 +60,7 @@ export function withAudit(operate: OperatorHandler, audit: Audit, log?: Log): Op
     const outcome = reply.ok ? "done" : "refused";
     if (action === "replace")
       await record(request, { act: `tender replace ${id}`, outcome, reason: String(reason), force: force === true });
-    // Nothing is shown unless it is on record.
+    // Recorded before the reply is sent: if that fails, nothing is shown.
     if (action === "show" && raw === true) await record(request, { act: `tender show --raw ${id}`, outcome });
     return reply;
   };
@@ -75,20 +75,21 @@ function operatorOf(request: unknown): Partial<Operator> {
   return { user: text(user), sudoUser: text(sudoUser) };
 }
 
-/** Operators see the newest names: as everyone sees a tender, or as it is kept. */
+/** The format of tenders for operators: `show` gives the public view in the newest version, `print` the stored tender. */
 export function operatorFormatOf(
   { zone, sandbox, publicUrl }: Config,
   dialects: ReadonlyMap<string, Dialect>,
   url: string,
 ): OperatorFormat {
-  const newest = dialects.get(SEGMENTS.at(-1)!)!;
+  const newest = dialects.get(SEGMENTS.at(-1) ?? "");
+  if (!newest) throw new Error("there is no API version");
   const root = `${publicUrl ?? url}/api/${newest.segment}`;
   return {
     print: ({ tender, revision }) => `{"revision": ${revision}, "tender": ${printTender(tender, zone)}}\n`,
     show: (tender, now) => {
       const view = publicTender(tender, { now, zone, sandbox });
       const json = `{"data":${newest.write("Tender", view, root)}}`;
-      return `${renderBody({ status: 200, json }, { pretty: true })!.content}\n`;
+      return `${renderBody({ status: 200, json }, { pretty: true })?.content ?? ""}\n`;
     },
     read: (sent) => readTender(sent, zone),
   };

@@ -1,12 +1,12 @@
 import cluster from "node:cluster";
 
 /**
- * The package's command starts the program with a channel between them, which nobody writes to. Whoever started us may be
- * killed without a word, and then passes on nothing: the end of the channel says it.
+ * Stops this process when its parent exits. The package's command starts the program with an IPC channel, which closes even if the
+ * parent is killed and cannot pass on a signal.
  */
 export function exitWithParent(): void {
   if (!process.channel || cluster.isWorker) return;
   process.on("disconnect", () => process.kill(process.pid, "SIGTERM"));
-  // Nobody waits for it: what has been done ends by itself.
+  // The open channel must not keep the process running.
   process.channel.unref();
 }

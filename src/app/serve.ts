@@ -11,23 +11,23 @@ import { startWithDatabase } from "./databaseWait.ts";
 import { limitHeapGrowth, type RunningServer, start, systemClock } from "./start.ts";
 import { currentWorker, sendToPrimary, startWorkers, WorkerFailed } from "./workers.ts";
 
-/** The process that serves: how it starts, what it says, how it ends. */
+/** The process of the server: startup, messages and shutdown. */
 
-/** Ctrl-C reaches every process of a terminal, and whoever started us passes it on as well: within this time it is one. */
+/** A terminal sends Ctrl-C to every process, and the parent passes it on as well: within this time it counts as one signal. */
 const SAME_SIGNAL_MS = 500;
 const SQLITE_BUSY = 5;
 
 export type StartupOutput = {
-  /** Where whoever cannot start it finds what there is to set. */
+  /** The command that lists all settings, for the message after a failed start. */
   readonly help: string;
-  /** Only lines of JSON, and nothing for people. */
+  /** Prints only log lines in JSON, no welcome text. */
   readonly terse?: boolean;
 };
 
-/** Serves until it is told to end, which ends the process. */
+/** Runs the server until a signal stops it, which also ends the process. */
 export async function runServer(environment: Environment, output: StartupOutput): Promise<void> {
   limitHeapGrowth();
-  // Sealed bids are among the data: what this process makes is for its own user.
+  // The data include sealed bids, so files are readable by the user of this process only.
   process.umask(0o077);
   const config = await checkedConfigOf(environment);
   if ("port" in config) await serve(config, output);
@@ -43,22 +43,22 @@ async function serve(config: Config, output: StartupOutput): Promise<void> {
   const running = await startWhenPossible(config, startParts, write).catch((error: Error) =>
     failStarting(startFailureReason(error, config), output),
   );
-  // Before anybody reads that it listens, and may tell it to end.
+  // Before the announcement, after which a supervisor may send a signal at any time.
   stopOnSignal(running, log);
   if (worker) sendToPrimary({ listening: running.url });
   else announce(running, config, output, log, write);
 }
 
-/** Waits for the database where there is one; a signal meanwhile ends the process. */
+/** Starts, and waits for PostgreSQL if necessary; a signal during the wait ends the process. */
 async function startWhenPossible(
   config: Config,
   startParts: () => Promise<RunningServer>,
   write: (text: string) => void,
 ): Promise<RunningServer> {
-  // That it waits, and for what, is said whatever is logged.
+  // Messages about the wait are logged even if request logging is off.
   const log = openLog(write, { info: true });
   const stop = (signal: string) => {
-    // The process above says it for its workers.
+    // For workers the primary process logs it.
     if (!cluster.isWorker) log.info("stopping", { signal });
     log.flush();
     process.exit(0);
@@ -72,7 +72,7 @@ async function startWhenPossible(
   }
 }
 
-/** A worker leaves it to the process above to say why, once for all of them. */
+/** Reports why the server cannot start, and exits. A worker sends the reason to the primary process, which exits. */
 function failStarting(reason: string, output: StartupOutput): Promise<never> {
   if (!cluster.isWorker) fail([reason], output);
   return new Promise(() => sendToPrimary({ failed: reason }));
@@ -86,13 +86,13 @@ function announce(
   write: (text: string) => void,
 ): void {
   if (config.sandbox && !terse) write(welcomeText(running.url, config));
-  // Where this line is the only one that says where, it comes whatever is logged.
+  // Without the welcome text this line is the only one with the URL, so it is logged even if logging is off.
   const announcementLog = config.sandbox && !terse ? log : openLog(write, { info: true });
   announcementLog.info("listening", { url: running.url, mode: config.sandbox ? "sandbox" : "production" });
   announcementLog.flush();
 }
 
-/** The first signal lets what is in flight finish; the next one does not. */
+/** The first signal stops the server after the requests in flight; the next one ends the process at once. */
 function stopOnSignal(running: RunningServer, log: Log): void {
   let firstSignalAt: number | undefined;
   const stop = async (signal: string) => {
@@ -113,7 +113,7 @@ function stopOnSignal(running: RunningServer, log: Log): void {
 
 type StartFailure = Error & { readonly code?: string; readonly syscall?: string; readonly errcode?: number };
 
-/** Why it did not start, beginning with the setting to change. */
+/** Why the server did not start. The text starts with the setting to change. */
 function startFailureReason(error: StartFailure, { host, port, dataDir, databaseUrl }: Config): string {
   if (error instanceof WorkerFailed) return error.message;
   switch (error.code) {
@@ -125,13 +125,12 @@ function startFailureReason(error: StartFailure, { host, port, dataDir, database
       return `DOCUMENTS_URL cannot be used: ${error.message}`;
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `HOST ${host} is not known to this machine`;
+      return `HOST ${host} cannot be resolved`;
   }
-  if (error.syscall === "listen")
-    return `PORT ${port} of HOST ${host} may not be listened on by this user: ${error.message}`;
+  if (error.syscall === "listen") return `this user may not listen on PORT ${port} of HOST ${host}: ${error.message}`;
   if (databaseUrl && (error instanceof StoreUnavailableError || error.syscall === undefined))
     return `DATABASE_URL cannot be used: ${reasonOfOutage(error)}`;
-  // Whatever keeps the lock from being taken is reported as another server; only a busy one is.
+  // The store reports every failure to lock the folder as another server, with the cause; only SQLITE_BUSY really is one.
   const cause = error.cause as StartFailure | undefined;
   const failure = cause?.errcode !== undefined && cause.errcode !== SQLITE_BUSY ? cause : error;
   return `DATA_DIR ${dataDir} cannot be used: ${failure.message}`;
@@ -143,7 +142,7 @@ function fail(problems: readonly string[], { help }: StartupOutput): never {
   process.exit(1);
 }
 
-/** Only what works is shown: a file of accounts may know none of the keys that everybody knows. */
+/** The text for the terminal in the sandbox. Shows only keys that work: an accounts file may have none of the well-known ones. */
 function welcomeText(url: string, { accounts }: Config): string {
   const knownKeys = SANDBOX_ACCOUNTS.flatMap(({ key }) => {
     const account = accounts.get(hashOf(key));
@@ -156,7 +155,7 @@ function welcomeText(url: string, { accounts }: Config): string {
   const publisher = knownKeys.find(
     ({ account }) => mayCreate({ account }) && hasLevel({ account }, "1") && !isTestOnly({ account }),
   );
-  const keys = `  Keys, to be sent as the user name of Basic authentication:\n${rows.join("")}\n`;
+  const keys = `  API keys (send one as the user name of Basic authentication):\n${rows.join("")}\n`;
   const firstTender = `  Publish your first tender:
 
     curl -u ${publisher?.key}: -H 'Content-Type: application/json' -d '{"data": {"title": "Hello"}}' '${url}/api/${segmentFor("basic")}/tenders?opt_pretty=1'

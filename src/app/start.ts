@@ -37,44 +37,45 @@ import { openWebhooks } from "../webhooks/webhooks.ts";
 import { openLiveAccounts } from "./liveAccounts.ts";
 import { operatorFormatOf, serveOperators, withAudit } from "./operatorSocket.ts";
 
+/** `stop` waits for the requests in flight and closes all parts. */
 export type RunningServer = { readonly url: string; readonly stop: () => Promise<void> };
 
 export type StartOptions = {
   readonly clock: () => Instant;
   readonly log: Log;
-  /** One commit for each change: only for comparison. */
+  /** For benchmarks: one commit for each change. */
   readonly commitsSingly?: boolean;
-  /** Makes every commit wait this long for its disk: only for comparison. */
+  /** For benchmarks: the simulated time of an fsync. */
   readonly slowDiskMs?: number;
-  /** One of several processes that serve together. */
+  /** Set if this process is one of several workers. */
   readonly worker?: WorkerContext;
-  /** Other functions of files than the platform's: for tests of what fails. */
+  /** For tests of failures: file functions to use instead of the platform's. */
   readonly fileSystem?: FileSystem;
-  /** How long a receiver of webhooks may take: for tests that do not wait as long. */
+  /** For tests: a shorter timeout for the receivers of webhooks. */
   readonly webhookMsMax?: number;
-  /** Names and addresses of receivers as no machine of ours has them: for tests of what production sends to. */
-  readonly webhookReaching?: HostResolverSettings;
-  /** Whether deadlines are carried out by a timer, too: not in stories whose time stands still. */
-  readonly wakes?: boolean;
+  /** For tests of production: name servers and addresses for the receivers of webhooks. */
+  readonly webhookHosts?: HostResolverSettings;
+  /** Whether a timer applies deadlines; not in tests whose clock stands still. */
+  readonly runsTimer?: boolean;
 };
 
 const WEBHOOK_MS_MAX = 10_000;
 
-/** The first of them does what needs to be done once; who may write to a shared folder, the process above them says. */
+/** The first worker also does what only one process may do, such as sweeps. */
 export type WorkerContext = {
   readonly isFirst: boolean;
-  readonly takeTurn: AcquireWriteLock;
-  /** Lets others read what this process measures, and gives what all of them do. */
+  readonly acquireWriteLock: AcquireWriteLock;
+  /** Makes the metrics of this process available to the others; returns a function that collects those of all. */
   readonly shareMetrics: (own: Metrics["collect"]) => Metrics["collect"];
 };
 
-/** V8 lets garbage grow to several times of what is in use where a machine has much memory, which is not ours alone. */
+/** By default V8 lets the heap grow to several times of what is in use on a machine with much memory, which others may need. */
 export const limitHeapGrowth = (): void => setFlagsFromString("--heap-growing-percent=50");
 
 const ANCHORED_MS = 100;
 let anchor = { micros: 0, ms: Number.NEGATIVE_INFINITY };
 
-/** The machine's clock in microseconds. Asking it takes long, so in between the time that has passed is added. */
+/** The system time in microseconds. Reading it is slow, so it is read every 100 ms and interpolated in between. */
 export function systemClock(): Instant {
   const ms = performance.now();
   if (ms - anchor.ms > ANCHORED_MS) anchor = { micros: Number(Temporal.Now.instant().epochNanoseconds / 1000n), ms };
@@ -85,12 +86,12 @@ type StoreOptions = Pick<StartOptions, "clock" | "commitsSingly" | "slowDiskMs" 
   readonly readsOnly?: boolean;
 };
 
-/** The engine that the settings name. */
+/** Opens the store of the settings: PostgreSQL with DATABASE_URL, otherwise SQLite. */
 export async function openConfiguredStore(
   { dataDir, databaseUrl, databaseReadUrl, cacheBytesMax, commitBytesMax, sizes }: Config,
   { clock, commitsSingly, slowDiskMs, worker, readsOnly }: StoreOptions,
 ): Promise<Store> {
-  // Parsed, a tender takes up to twice as much memory as its text.
+  // A parsed tender takes up to twice the memory of its JSON.
   const memory = { recentBytesMax: cacheBytesMax, largeBytesMax: 2 * sizes.storedBytesMax, commitBytesMax };
   const settings = { clock, commitsSingly, slowDiskMs, readsOnly, ...memory };
   return databaseUrl
@@ -98,10 +99,11 @@ export async function openConfiguredStore(
     : openSqlite({ ...settings, dataDir, shared: worker });
 }
 
+/** Opens the document files of the settings: S3 with DOCUMENTS_URL, otherwise the disk. */
 export const openConfiguredFiles = async ({ documents, dataDir }: Config, fileSystem?: FileSystem): Promise<Files> =>
   documents ? openS3(documents) : openDisk(dataDir, fileSystem);
 
-/** Puts the parts together: the only place that chooses adapters. */
+/** Assembles and starts all parts of the server. This is the only place that chooses adapters. */
 export async function start(config: Config, options: StartOptions): Promise<RunningServer> {
   const cleanup = openCleanup();
   const state = { isStopping: false };
@@ -111,14 +113,16 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
     const url = await startServing(service, options, core, isAccount, cleanup);
     const stop = async () => {
       state.isStopping = true;
-      // Whoever balances between servers asks now and then whether this one is ready.
+      // Keeps accepting requests until load balancers have seen that this server is no longer ready.
       await pause(config.drainSeconds * 1000);
       await cleanup.run().finally(options.log.flush);
     };
     return { url, stop };
   } catch (error) {
-    // Why it did not start is what is to be told, whatever else fails because of it.
-    await cleanup.run().catch((cleanupError) => options.log.error("what was begun could not be ended", cleanupError));
+    // An error during cleanup is logged, so that it does not replace the reason of the failed start.
+    await cleanup
+      .run()
+      .catch((cleanupError) => options.log.error("the cleanup after a failed start failed", cleanupError));
     throw error;
   }
 }
@@ -129,36 +133,41 @@ type Core = {
   readonly files: Files;
   readonly uploads: Uploads;
   readonly registry: Registry;
-  /** Where nobody else can ask for it, everybody is told. */
-  readonly reaching: HostResolver | undefined;
+  /** Undefined in a sandbox that only this machine can reach, where webhooks may be sent to any host. */
+  readonly hostResolver: HostResolver | undefined;
   readonly isFirst: boolean;
+  /** Whether other processes may serve the same registry. */
   readonly isShared: boolean;
 };
 
-/** The registry and its ports, and what an earlier stop left over is away. */
+/** Opens the store, the files and the registry, and sweeps what an earlier process has left unfinished. */
 async function openCore(config: Config, options: StartOptions, cleanup: Cleanup): Promise<Core> {
-  const { log, worker, fileSystem, wakes } = options;
+  const { log, worker, fileSystem, runsTimer } = options;
   const metrics = openMetrics();
   const store = instrumentStore(await openConfiguredStore(config, options), metrics);
   cleanup.add(store.close);
-  // Before anything is carried out: a production that will be refused must not have changed anything.
+  // Before the registry opens, because that applies deadlines: a start that is refused must change nothing.
   if (!config.sandbox) await checkHasNoTestClocks(store);
   const onTickFailure = (error: unknown) => log.error("a deadline could not be carried out", error);
-  const onTicked = instrumentDeadlines(metrics);
-  const { zone, sandbox, sizes } = config;
-  const registry = openRegistry({
-    store,
-    zone,
-    sandbox,
-    limits: sizes,
-    onTickFailure,
-    onTick: onTicked,
-    runsTimer: wakes,
-  });
+  const onTick = instrumentDeadlines(metrics);
+  const { zone, sandbox, sizes: limits } = config;
+  const registry = openRegistry({ store, zone, sandbox, limits, onTickFailure, onTick, runsTimer });
   cleanup.add(registry.stop);
   const files = instrumentFiles(await openConfiguredFiles(config, fileSystem), metrics);
   const isFirst = worker?.isFirst ?? true;
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
+  const uploads = await openSweptUploads(config, { store, files, isFirst, isShared }, log, cleanup);
+  const hostResolver = config.isLocalSandbox ? undefined : openHostResolver(options.webhookHosts);
+  return { metrics, store, files, uploads, registry, hostResolver, isFirst, isShared };
+}
+
+/** Opens the uploads. The first process also sweeps files, uploads and idempotency records, now and periodically. */
+async function openSweptUploads(
+  config: Config,
+  { store, files, isFirst, isShared }: Pick<Core, "store" | "files" | "isFirst" | "isShared">,
+  log: Log,
+  cleanup: Cleanup,
+): Promise<Uploads> {
   const sweepFiles = openFileSweep(config, files, store, log);
   if (isFirst) await sweepFiles(isShared ? "old" : "all");
   const { knownFiles, notes, clock } = store;
@@ -166,19 +175,18 @@ async function openCore(config: Config, options: StartOptions, cleanup: Cleanup)
   const uploads = openUploads({ files, knownFiles, notes, clock, limits });
   const sweepOld = async () => {
     await sweepFiles("old");
-    await sweepIdempotencyRecords(store.notes, store.clock());
+    await sweepIdempotencyRecords(notes, clock());
   };
   const periodicSweep = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
   cleanup.add(() => periodicSweep?.stop());
-  const reaching = config.isLocalSandbox ? undefined : openHostResolver(options.webhookReaching);
-  return { metrics, store, files, uploads, registry, reaching, isFirst, isShared };
+  return uploads;
 }
 
-/** All that a request may need. */
+/** Assembles everything that handlers use. */
 async function openService(
   config: Config,
   { log, worker }: StartOptions,
-  { metrics, store, files, uploads, registry, reaching, isFirst }: Core,
+  { metrics, store, files, uploads, registry, hostResolver, isFirst }: Core,
   cleanup: Cleanup,
   isStopping: () => boolean,
 ): Promise<{ readonly service: ServicePorts; readonly isAccount: (name: string) => boolean }> {
@@ -195,32 +203,32 @@ async function openService(
     maxPerClient: config.streams.maxPerClient,
     queriesMaxPerClient: config.streams.queriesMaxPerClient,
     heartBeatMs: config.streams.heartbeatSeconds * 1000,
-    onFailure: (error) => log.error("a stream cannot go on for now", error),
+    onFailure: (error) => log.error("a stream failed", error),
   });
   liveAccounts.onChange(streams.endUnauthorized);
-  metrics.gauge("tenderhall_streams_open", "Streams of changes that are open", streams.count);
-  const bodies = openBodyBudget(config.bodies);
-  metrics.gauge("tenderhall_body_bytes_in_flight", "Bytes of request bodies that are held in memory", bodies.bytes);
+  metrics.gauge("tenderhall_streams_open", "Open event streams", streams.count);
+  const bodyBudget = openBodyBudget(config.bodies);
+  metrics.gauge("tenderhall_body_bytes_in_flight", "Bytes of request bodies that are held in memory", bodyBudget.bytes);
   const service = {
     config: liveAccounts.config,
-    ...{ registry, files, bodies, uploads, streams, clock: store.clock },
+    ...{ registry, files, bodyBudget, uploads, streams, clock: store.clock },
     dialects: openDialects({ zone: config.zone, sandbox: config.sandbox, ...config.limits }),
     documentKeys: await openDocumentKeys(config.dataDir, store.secret),
-    webhooks: openWebhooks({ store, hostResolver: reaching }),
-    oversight: { metrics, allMetrics, audit, isStopping },
+    webhooks: openWebhooks({ store, hostResolver }),
+    observability: { metrics, allMetrics, audit, isStopping },
   };
   return { service, isAccount: liveAccounts.isAccount };
 }
 
-/** Begins to serve, and to tell: from here on others wait for it. */
+/** Starts to listen, to deliver webhooks and to accept operators; returns the URL. */
 async function startServing(
   service: ServicePorts,
   { log, webhookMsMax = WEBHOOK_MS_MAX }: StartOptions,
-  { metrics, store, registry, reaching, isFirst, isShared }: Core,
+  { metrics, store, registry, hostResolver, isFirst, isShared }: Core,
   isAccount: (name: string) => boolean,
   cleanup: Cleanup,
 ): Promise<string> {
-  const { config, dialects, webhooks, streams, oversight } = service;
+  const { config, dialects, webhooks, streams, observability } = service;
   const httpServer = await listen(service, log);
   const dispatcher = openDispatcher({
     ...{
@@ -232,49 +240,46 @@ async function startServing(
       isAccount,
     },
     bytesMax: config.limits.webhookBytesMax,
-    requestSettings: { hostResolver: reaching, msMax: webhookMsMax },
+    requestSettings: { hostResolver, msMax: webhookMsMax },
     onAttempt: attemptCounter(metrics),
-    onFailure: (error) => log.error("webhooks could not be told of changes", error),
+    onFailure: (error) => log.error("the delivery of webhooks failed", error),
   });
   observeWebhooks(metrics, dispatcher);
-  // Streams never end by themselves: what is in flight would be waited for in vain.
+  // Together, because the HTTP server waits for its requests and streams never end by themselves.
   cleanup.add(() => Promise.all([streams.close(), httpServer.close(), dispatcher.stop()]));
-  // On PostgreSQL operators need no door: whoever can reach the database may open the registry beside any server.
+  // On PostgreSQL operators open the registry themselves, next to any running server.
   if (isFirst && !config.databaseUrl) {
-    const operatorFormat = operatorFormatOf(config, dialects, httpServer.url);
-    const control = await serveOperators(
-      config,
-      withAudit(openOperatorHandler({ registry, store, format: operatorFormat }), oversight.audit, log),
-      log,
-    );
-    cleanup.add(() => control?.close());
+    const format = operatorFormatOf(config, dialects, httpServer.url);
+    const handler = withAudit(openOperatorHandler({ registry, store, format }), observability.audit, log);
+    const operatorSocket = await serveOperators(config, handler, log);
+    cleanup.add(() => operatorSocket?.close());
   }
   return httpServer.url;
 }
 
-/** What lives on a test clock would stand still for ever: the registry of a sandbox is not to be taken for a real one. */
+/** Refuses to run a sandbox registry in production, where tenders on test clocks would never change. */
 async function checkHasNoTestClocks({ notes }: Store): Promise<void> {
   if ((await notes.list({ kind: CLOCK_KIND, limit: 1 })).length === 0) return;
-  throw new Error("it has test clocks, so it is the registry of a sandbox: MODE=production needs one of its own");
+  throw new Error("it has test clocks, so it is the registry of a sandbox: MODE=production needs its own registry");
 }
 
 function attemptCounter(metrics: Metrics) {
-  const help = "Attempts to deliver, by what came of them";
+  const help = "Attempts to send webhook deliveries, by outcome";
   const attempts = metrics.counter("tenderhall_webhook_attempts_total", help, ["outcome"]);
   return (outcome: string) => attempts.with(outcome).add();
 }
 
 function observeWebhooks(metrics: Metrics, { counts }: Dispatcher): void {
-  metrics.gauge("tenderhall_webhook_deliveries_waiting", "Deliveries that wait for their turn", () => counts().waiting);
-  metrics.gauge("tenderhall_webhook_deliveries_sending", "Deliveries that are under way", () => counts().sending);
+  metrics.gauge("tenderhall_webhook_deliveries_waiting", "Pending webhook deliveries", () => counts().waiting);
+  metrics.gauge("tenderhall_webhook_deliveries_sending", "Webhook deliveries in flight", () => counts().sending);
 }
 
-/** Whoever is alone takes all that an earlier stop left over; others may be receiving what is not old. */
+/** Sweeps files that no document uses. `old`: only those too old to be still in transfer, because other processes may receive files. */
 function openFileSweep(config: Config, files: Files, store: Store, log: Log) {
   return async (scope: "all" | "old"): Promise<void> => {
     const receivedBefore = scope === "all" ? Number.POSITIVE_INFINITY : Date.now() - 2000 * config.requestSecondsMax;
     const swept = await files.sweep(store.knownFiles, receivedBefore);
-    if (swept.kept + swept.removed > 0) log.info("swept what an earlier stop left over", swept);
+    if (swept.kept + swept.removed > 0) log.info("swept unfinished files", swept);
   };
 }
 
@@ -285,25 +290,22 @@ function startSweeping(sweepFiles: () => Promise<void>, uploads: Uploads, log: L
   };
   return startPeriodicSweep(
     sweep,
-    (removed) => log.info("swept uploads that no document named within a day", { removed }),
-    (error) => log.error("what nobody named could not be swept", error),
+    (removed) => log.info("swept expired uploads", { removed }),
+    (error) => log.error("the periodic sweep failed", error),
   );
 }
 
 export type OfflineOperator = { readonly operate: OperatorHandler; readonly close: () => Promise<void> };
 
-/** The registry without its server: for operators, where no server runs. */
+/** The operator's handler without a server, for commands while no server runs. */
 export async function openOfflineOperator(config: Config, ownClock: () => Instant): Promise<OfflineOperator> {
   const store = await openConfiguredStore(config, { clock: ownClock });
   const { zone, sandbox, sizes: limits, host, port } = config;
-  // What time cannot carry out is the server's to report; here somebody has come to repair it.
+  // Failing deadlines are reported by the server; here the operator may be about to repair them.
   const registry = openRegistry({ store, zone, sandbox, limits, onTickFailure: () => {} });
   const dialects = openDialects({ zone, sandbox, ...config.limits });
-  const operatorFormat = operatorFormatOf(config, dialects, `http://${host}:${port}`);
-  const operate = withAudit(
-    openOperatorHandler({ registry, store, format: operatorFormat }),
-    openAudit(config.dataDir),
-  );
+  const format = operatorFormatOf(config, dialects, `http://${host}:${port}`);
+  const operate = withAudit(openOperatorHandler({ registry, store, format }), openAudit(config.dataDir));
   const close = async () => {
     await registry.stop();
     await store.close();

@@ -2,13 +2,15 @@ import type { Worker as Process } from "node:cluster";
 import { type MetricFamily, type Metrics, mergeByWorker } from "../ops/metrics.ts";
 
 /**
- * What several processes measure, as one answer: whichever of them is asked, the one above gathers from all, and tells each
- * sample under the number of its worker. One that does not answer in time is told to be down, and is not waited for.
+ * The metrics of all workers in one response. The worker that gets the request asks the primary process, which collects the metrics of
+ * all workers and labels them with the number of the worker. A worker that does not reply in time is reported as down.
  */
 
+/** `wanted`: send all metrics. `mine`: the metrics of this worker. `asked` is the id of the request. */
 export type MetricsFromWorker =
   | { readonly metrics: "wanted"; readonly asked: number }
   | { readonly metrics: "mine"; readonly asked: number; readonly families: readonly MetricFamily[] };
+/** `tell`: send your metrics. `all`: the metrics of all workers. */
 export type MetricsToWorker =
   | { readonly metrics: "tell"; readonly asked: number }
   | { readonly metrics: "all"; readonly asked: number; readonly families: readonly MetricFamily[] };
@@ -18,7 +20,7 @@ const PRIMARY_REPLY_MS_MAX = 5000;
 
 type PendingCollection = { readonly received: Map<Process, readonly MetricFamily[]>; readonly end: () => void };
 
-/** In the process above; `workers` are those that run, each with its number. */
+/** The part in the primary process. `workers` are the running workers with their numbers. */
 export function openMetricsCollector(workers: ReadonlyMap<Process, string>, restarts: () => number) {
   const pending = new Map<number, PendingCollection>();
   let collections = 0;
@@ -68,17 +70,17 @@ function workerFamilies(
     value: families.length > 0 ? 1 : 0,
   }));
   return [
-    { name: "tenderhall_worker_up", help: "Whether a worker answered when it was asked", type: "gauge", samples: up },
+    { name: "tenderhall_worker_up", help: "Whether the worker replied to the collection", type: "gauge", samples: up },
     {
       name: "tenderhall_worker_restarts_total",
-      help: "Workers that ended and were started again",
+      help: "Workers that exited and were restarted",
       type: "counter",
       samples: [{ labels: [], value: restarts }],
     },
   ];
 }
 
-/** In a worker: tells its own when asked, and asks for all. */
+/** The part in a worker: sends its own metrics on request, and returns a function that collects those of all workers. */
 export function shareMetrics(sendToPrimary: (message: MetricsFromWorker) => void) {
   return (collectOwn: Metrics["collect"]): Metrics["collect"] => {
     const waiting = new Map<number, (families: readonly MetricFamily[]) => void>();
@@ -96,7 +98,7 @@ export function shareMetrics(sendToPrimary: (message: MetricsFromWorker) => void
           setTimeout(
             reject,
             PRIMARY_REPLY_MS_MAX,
-            new Error("the process above does not say what is measured"),
+            new Error("the primary process did not send the metrics in time"),
           ).unref();
           sendToPrimary({ metrics: "wanted", asked: requestId });
         });

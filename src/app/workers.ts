@@ -6,10 +6,11 @@ import type { WorkerContext } from "./start.ts";
 import { type MetricsFromWorker, openMetricsCollector, shareMetrics } from "./workerMetrics.ts";
 
 /**
- * Several processes that serve together on one port. The one above them starts them, and starts them again; on SQLite it
- * holds the lock of the folder and gives out the turns of writing, in the order in which they were asked for.
+ * Several worker processes that serve on one port. The primary process starts and restarts them. On SQLite it also holds the lock of
+ * the data folder and grants the write lock to the workers, in the order of their requests.
  */
 
+/** Messages between the processes. `turn` is about the write lock. */
 type FromWorker =
   | { readonly turn: "take" | "end" }
   | { readonly listening: string }
@@ -18,16 +19,16 @@ type FromWorker =
 type ToWorker = { readonly turn: "yours" };
 
 const RESTART_PAUSE_MS = 1000;
-/** A worker that stalls in its turn keeps all others from writing. */
+/** A worker that holds the write lock for longer is killed, because it blocks the writes of all others. */
 const WRITE_LOCK_MS_MAX = 5000;
 const FIRST_WORKER_VARIABLE = "TENDERHALL_FIRST_WORKER";
 
-/** Its message is the reason, as the worker put it. */
+/** A worker could not start; the message is the reason that it has sent. */
 export class WorkerFailed extends Error {}
 
 export type Workers = { readonly url: string; readonly stop: () => Promise<void> };
 
-/** Resolves once all of them listen; rejects with what one of them says where they cannot. */
+/** Starts the workers. Resolves when all of them listen; rejects with WorkerFailed if one of them cannot start. */
 export async function startWorkers({ workers, dataDir, databaseUrl }: Config, log: Log): Promise<Workers> {
   const folderLock = databaseUrl ? undefined : holdFolder(dataDir);
   const writeLock = openWriteLock();
@@ -39,7 +40,7 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
   let areAllUp = false;
 
   return new Promise((resolve, reject) => {
-    /** At first it is for whoever starts us to know; later the one above goes on trying. */
+    /** During startup a failure rejects the start; later it is logged, and the worker is restarted again. */
     function fail(reason: string, child: Process): void {
       if (areAllUp) {
         log.error("a worker cannot start", new Error(reason));
@@ -68,7 +69,7 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
         if (isStopping) return;
         if (!hasListened && !areAllUp)
           return reject(new WorkerFailed(`a worker ended with ${signal ?? code} before it listened`));
-        log.error("a worker ended and is started again", new Error(`it ended with ${signal ?? code}`), {
+        log.error("a worker exited and is being restarted", new Error(`it exited with ${signal ?? code}`), {
           worker: child.process.pid,
         });
         restarts += 1;
@@ -78,9 +79,9 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
 
     async function stop(): Promise<void> {
       isStopping = true;
-      const ended = [...running.keys()].map((child) => new Promise((done) => child.once("exit", done)));
+      const exits = [...running.keys()].map((child) => new Promise((done) => child.once("exit", done)));
       for (const child of running.keys()) child.process.kill("SIGTERM");
-      await Promise.all(ended);
+      await Promise.all(exits);
       folderLock?.release();
     }
 
@@ -88,7 +89,7 @@ export async function startWorkers({ workers, dataDir, databaseUrl }: Config, lo
   });
 }
 
-/** Whose turn it is, and who waits for one. Whoever ends in the middle of a turn has ended it. */
+/** The write lock in the primary process: its holder, and the queue. A worker that exits releases it. */
 export function openWriteLock() {
   let holder: Process | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -104,13 +105,16 @@ export function openWriteLock() {
   }
 
   return {
+    /** Queues a request for the lock. */
     take(child: Process): void {
       waiting.push(child);
       if (!holder) grantNext();
     },
+    /** Releases the lock. */
     end(child: Process): void {
       if (holder === child) grantNext();
     },
+    /** Releases the lock of a worker that has exited and drops its requests. */
     forget(child: Process): void {
       for (let i = waiting.length - 1; i >= 0; i--) if (waiting[i] === child) waiting.splice(i, 1);
       if (holder === child) grantNext();
@@ -118,22 +122,23 @@ export function openWriteLock() {
   };
 }
 
-/** This process, where it is one of several. */
+/** The context of this process if it is a worker. */
 export function currentWorker(): WorkerContext | undefined {
   if (!cluster.isWorker) return undefined;
-  // What cannot be said to the one above, because it has ended, is nobody's to hear: this process ends with it.
-  cluster.worker!.on("error", () => {});
+  // Sending fails if the primary has exited; this process then exits as well.
+  cluster.worker?.on("error", () => {});
   return {
     isFirst: process.env[FIRST_WORKER_VARIABLE] === "1",
-    takeTurn: openWriteLockClient(),
+    acquireWriteLock: openWriteLockClient(),
     shareMetrics: shareMetrics(sendToPrimary),
   };
 }
 
+/** Sends a message to the primary process; does nothing if it has exited. */
 export const sendToPrimary = (message: FromWorker): void =>
   void process.send?.(message, undefined, undefined, () => {});
 
-/** A process asks for one turn at a time. */
+/** The write lock in a worker. A process requests it once at a time. */
 function openWriteLockClient(): AcquireWriteLock {
   let onGranted: (() => void) | undefined;
   process.on("message", (message: ToWorker) => {

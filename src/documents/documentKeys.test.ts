@@ -5,10 +5,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { openDocumentKeys, type SignaturePurpose } from "./documentKeys.ts";
 
-/** Signatures of the document service: each is good for what it was made for and for nothing else. */
-
 const key = "0123456789abcdef0123456789abcdef";
-/** A hash that reads as a time far away. */
+/** A hash that could be read as a time. */
 const digits = "9".repeat(32);
 
 const PURPOSES: readonly SignaturePurpose[] = [
@@ -20,8 +18,8 @@ const PURPOSES: readonly SignaturePurpose[] = [
   { for: "content", key },
 ];
 
-/** The same purpose, taken from each of these addresses and misread in every way that an address can be. */
-const MISREAD: readonly SignaturePurpose[] = [
+/** Purposes that an attacker could try to obtain by misreading a URL that was signed for one of those above. */
+const CANDIDATES: readonly SignaturePurpose[] = [
   ...PURPOSES,
   { for: "document", key, hash: "1800000000" },
   { for: "document", key, hash: `md5:${digits}` },
@@ -50,22 +48,24 @@ describe("a signature of the document service", async () => {
 
   for (const signed of PURPOSES)
     it(`for ${JSON.stringify(signed)} verifies for that and for nothing else`, () => {
-      for (const other of MISREAD) {
-        const expected = other === signed ? undefined : "wrong";
-        assert.equal(keys.signatureProblem(queryOf(signed), other), expected, JSON.stringify(other));
+      for (const candidate of CANDIDATES) {
+        const expected = candidate === signed ? undefined : "wrong";
+        assert.equal(keys.signatureProblem(queryOf(signed), candidate), expected, JSON.stringify(candidate));
       }
     });
 
-  it("that an earlier release made for a download still counts, as no hash is that short", () => {
+  it("of an earlier release for a download is still valid, and for nothing else", () => {
     const signature = sign(null, Buffer.from(`${key}\x001800000000`), createPrivateKey(pem)).toString("base64");
     const query = queryOf({ for: "content", key });
     query.set("Signature", signature);
     assert.equal(keys.signatureProblem(query, { for: "download", key, expires: "1800000000", prefix: "" }), undefined);
-    for (const other of MISREAD.filter((one) => one.for !== "download" || one.prefix !== "" || one.expires === digits))
-      assert.equal(keys.signatureProblem(query, other), "wrong", JSON.stringify(other));
+    const others = CANDIDATES.filter(
+      (candidate) => candidate.for !== "download" || candidate.prefix !== "" || candidate.expires === digits,
+    );
+    for (const other of others) assert.equal(keys.signatureProblem(query, other), "wrong", JSON.stringify(other));
   });
 
-  it("is made for nothing that has not the form of its purpose", () => {
+  it("is not made for a malformed purpose", () => {
     assert.throws(() => keys.signUrl("http://a.example/", { for: "document", key, hash: "1800000000" }));
     assert.throws(() => keys.signUrl("http://a.example/", { for: "download", key: "x", expires: "1", prefix: "" }));
     assert.throws(() => keys.signUrl("http://a.example/", { for: "upload", key, hash: "1800000000", owner: "" }));

@@ -10,30 +10,35 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Store } from "../store/store.ts";
 
+/** Why a signature does not verify. */
 export type SignatureProblem = "unknown key" | "not base64" | "wrong";
 
-/** What a signature is for: one that was made for one purpose never verifies for another. */
+/** What a signature permits. A signature for one purpose never verifies for another. */
 export type SignaturePurpose =
-  /** A document may be made of this upload; `hash` is the value alone. The protocol prescribes what is signed. */
+  /** The upload may be attached as a document; `hash` has no algorithm prefix. The protocol prescribes what is signed. */
   | { readonly for: "document"; readonly key: string; readonly hash: string }
-  /** A file with this hash may be uploaded, and counts as `owner`'s; earlier releases named no owner. */
+  /** A file with this hash may be uploaded, at the expense of `owner`'s quota; URLs of earlier releases have no owner. */
   | { readonly for: "upload"; readonly key: string; readonly hash: string; readonly owner: string }
-  /** The file may be downloaded until then; `prefix` says as which document, and is empty for an upload. */
+  /** The file may be downloaded until `expires` (Unix seconds); `prefix` names its document, and is empty for an upload. */
   | { readonly for: "download"; readonly key: string; readonly expires: string; readonly prefix: string }
-  /** The file may be downloaded for as long as it is there. The protocol prescribes it; this service signs none. */
+  /** The file may be downloaded while it exists. The protocol prescribes this form; the service accepts it but never signs it. */
   | { readonly for: "content"; readonly key: string };
 
-/** What the addresses of the document service are signed with, and held to. */
+/** Signs and verifies the URLs of the document service. */
 export type DocumentKeys = {
-  /** The address with the signature for this; `more` is shown in it too. */
-  readonly signUrl: (address: string, signed: SignaturePurpose, more?: { readonly [name: string]: string }) => string;
-  /** What is wrong with the signature that an address carries in its query, or nothing. */
-  readonly signatureProblem: (query: URLSearchParams, signed: SignaturePurpose) => SignatureProblem | undefined;
+  /** The URL with a signature for this purpose and `extraParams` in its query. Throws if the purpose is not well-formed. */
+  readonly signUrl: (
+    url: string,
+    purpose: SignaturePurpose,
+    extraParams?: { readonly [name: string]: string },
+  ) => string;
+  /** Why the signature in a query is not valid for this purpose; undefined if it is. */
+  readonly signatureProblem: (query: URLSearchParams, purpose: SignaturePurpose) => SignatureProblem | undefined;
 };
 
 /**
- * The registry's own Ed25519 key, made at the first start and shared by all its servers, and beside it the public keys that
- * it also believes: older ones of its own, or those of other registries.
+ * Opens the registry's Ed25519 key, which is created at the first start and shared by all its servers, and the public keys in
+ * `document-keys`, whose signatures are accepted as well: retired keys of this registry, or keys of other registries.
  */
 export async function openDocumentKeys(dataDir: string, secret: Store["secret"]): Promise<DocumentKeys> {
   const privateKey = await loadPrivateKey(join(dataDir, "document-key"), secret);
@@ -41,12 +46,12 @@ export async function openDocumentKeys(dataDir: string, secret: Store["secret"])
   const keyID = keyIdOf(publicKey);
   const trustedKeys = new Map([...(await readTrustedKeys(join(dataDir, "document-keys"))), [keyID, publicKey]]);
   return {
-    signUrl: (address, purpose, extraParams = {}) => {
+    signUrl: (url, purpose, extraParams = {}) => {
       const [message] = messagesOf(purpose);
-      if (message === undefined) throw new Error(`nothing is signed for ${JSON.stringify(purpose)}`);
+      if (message === undefined) throw new Error(`cannot sign a malformed purpose: ${JSON.stringify(purpose)}`);
       const signature = signBytes(null, Buffer.from(message), privateKey).toString("base64");
       const query = Object.entries({ Signature: signature, KeyID: keyID, ...extraParams });
-      return `${address}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
+      return `${url}?${query.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
     },
     signatureProblem: (query, purpose) => {
       const key = trustedKeys.get(query.get("KeyID") ?? "");
@@ -60,15 +65,15 @@ export async function openDocumentKeys(dataDir: string, secret: Store["secret"])
 }
 
 const KEY = /^[0-9a-f]{32}$/;
-/** As short as an md5 and as long as a sha512: never as short as a time. */
+/** From the length of MD5 to that of SHA-512: always longer than a time in seconds, see `messagesOf`. */
 const HASH = /^[0-9a-f]{32,128}$/;
 const MD5 = /^md5:[0-9a-f]{32}$/;
 const SECONDS = /^\d{1,12}$/;
 
 /**
- * What is signed for a purpose, and what else counts because an earlier release signed it; nothing, where a part is not what it
- * should be. No two purposes share a message: all parts have fixed forms, and what has no name of its own in front begins with
- * the 32 digits of a key, followed by nothing (content), by a hash (document) or by at most 12 digits (earlier downloads).
+ * The messages that are valid for a purpose: first the one that is signed now, then those of earlier releases. Empty if a part is
+ * malformed. No two purposes share a message: all parts have fixed forms, and a message without a prefix starts with the 32 digits of
+ * a key, followed by nothing (content), by a hash (document) or by at most 12 digits (downloads of earlier releases).
  */
 function messagesOf(purpose: SignaturePurpose): readonly string[] {
   const { key } = purpose;
@@ -100,7 +105,7 @@ const keyIdOf = (key: KeyObject): string =>
     .toString("hex")
     .slice(0, 8);
 
-/** Some encode the signature twice, and some not at all, so that a plus arrives as a space. */
+/** Some clients encode the signature twice; others do not encode it at all, so that a plus arrives as a space. */
 function decodeSignature(sent: string): Buffer | undefined {
   let text: string;
   try {
@@ -112,7 +117,7 @@ function decodeSignature(sent: string): Buffer | undefined {
   return isBase64 ? Buffer.from(text, "base64") : undefined;
 }
 
-/** Kept with the tenders; a file of an earlier version, or one that the operator put there, is taken over. */
+/** The key is stored in the database. The key in a file, from an earlier version or from the operator, is imported at the first start. */
 async function loadPrivateKey(path: string, secret: Store["secret"]): Promise<KeyObject> {
   const filePem = await readFile(path, "utf8").catch(fallbackIfMissing(undefined));
   if (filePem !== undefined) requireEd25519(path, () => createPrivateKey(filePem));
@@ -140,7 +145,7 @@ function requireEd25519(path: string, read: () => KeyObject): KeyObject {
   try {
     key = read();
   } catch {
-    // Told below, with the name of the file.
+    // Reported below, with the path.
   }
   if (key?.asymmetricKeyType !== "ed25519") throw new Error(`${path} does not hold an Ed25519 key`);
   return key;

@@ -1,7 +1,7 @@
 import type { RegistrationInput, UploadedFile } from "../domain/model/commands.ts";
 import { allDocuments } from "../domain/replacement.ts";
 import type { FileRecord, Files } from "../files/files.ts";
-import type { Exchange } from "../http/exchange.ts";
+import { type Exchange, requireTender } from "../http/exchange.ts";
 import { type HttpResponse, singleErrorResponse } from "../http/responses.ts";
 import type { AttemptResult, RegistryPort } from "../http/runCommand.ts";
 import { FileTakenError } from "../store/store.ts";
@@ -9,14 +9,12 @@ import type { DocumentKeys, SignatureProblem } from "./documentKeys.ts";
 import type { FormFile } from "./multipart.ts";
 import type { Uploads } from "./uploads.ts";
 
-/** What registering uploads needs: the uploads, the signatures of their addresses, the tender that may name them already. */
+/** The ports for attaching uploads of the document service to a tender. */
 export type RegistrationPorts = RegistryPort & {
   readonly files: Pick<Files, "keep">;
   readonly uploads: Uploads;
   readonly documentKeys: DocumentKeys;
 };
-
-/** Documents whose files came by the document service: their addresses are checked, and their files taken over. */
 
 const NOT_FROM_DOCUMENT_SERVICE = singleErrorResponse(
   403,
@@ -40,7 +38,7 @@ const SIGNATURE_ERRORS: { readonly [problem in SignatureProblem]: HttpResponse }
   wrong: singleErrorResponse(422, "body", "url", "Document url invalid.", "bad-signature"),
 };
 
-/** The key of the upload that an address of the document service vouches for, or why it does not. */
+/** The key of the upload that a signed URL of the document service names, or the error response if the URL is not valid. */
 function uploadKeyOf(
   { url = "", hash }: RegistrationInput,
   origin: string,
@@ -57,6 +55,7 @@ function uploadKeyOf(
   return problem ? { refused: SIGNATURE_ERRORS[problem] } : { key };
 }
 
+/** The file of a new document, as the domain takes it. */
 export const uploadedFileOf = ({ title, format }: FormFile, { key, size, sha256, md5 }: FileRecord): UploadedFile => ({
   title,
   format,
@@ -66,16 +65,16 @@ export const uploadedFileOf = ({ title, format }: FormFile, { key, size, sha256,
   hash: `md5:${md5}`,
 });
 
-/** A recorded file that could not be moved is readable where it is, and a later sweep moves it. */
+/** Marks the file of a document as permanent. A failure does no harm: the file can be read where it is, and a later sweep moves it. */
 export const keepFile = ({ files }: { readonly files: Pick<Files, "keep"> }, key: string): Promise<void> =>
   files.keep(key).catch(() => {});
 
-/** Makes the change that names these files; `newKeys` are those of files that no document has named before. */
+/** Makes the change that attaches these files. `newKeys` are the keys of those that no document has used before. */
 type AttachUploads = (files: readonly UploadedFile[], newKeys: readonly string[]) => Promise<AttemptResult>;
 
 /**
- * Takes over the uploads that these documents name: all of them in one change, or none. Nobody else names or sweeps any of
- * them meanwhile.
+ * Attaches the uploads that these documents name: all of them in one change, or none. Holds the locks of the uploads meanwhile, so
+ * that no other request of this process attaches them and no sweep removes them.
  */
 export async function withUploads(
   exchange: Exchange<RegistrationPorts>,
@@ -90,7 +89,7 @@ export async function withUploads(
     if ("refused" in found) return found.refused;
     keys.push(found.key);
   }
-  // Always in the same order, so that two requests that name the same uploads never wait for each other.
+  // Always in the same order, so that two requests for the same uploads cannot deadlock.
   const sortedKeys = [...new Set(keys)].sort();
   const work = () => attachUploads(exchange, keys, attach);
   return sortedKeys.reduceRight<() => Promise<HttpResponse>>(
@@ -99,29 +98,31 @@ export async function withUploads(
   )();
 }
 
-/** An upload becomes documents of one tender only: there it may be named again, as a new version is. */
+/** An upload can be attached to one tender only; there it may be used again, for example as a new version. */
 async function attachUploads(
   exchange: Exchange<RegistrationPorts>,
   keys: readonly string[],
   attach: AttachUploads,
 ): Promise<HttpResponse> {
   const { ports } = exchange;
-  const tender = (await ports.registry.tender(exchange.tender!.id))!;
+  const loaded = requireTender(exchange);
+  // Read again, because other uploads may have been attached while this request waited for its locks.
+  const tender = (await ports.registry.tender(loaded.id)) ?? loaded;
   const attachedKeys = new Set(allDocuments(tender).map(({ document }) => document.key));
   const files: UploadedFile[] = [];
   const newKeys = new Set<string>();
   for (const key of keys) {
     const upload = await ports.uploads.find(key);
     if (!upload) return UPLOAD_MISSING;
-    if (upload.isNamed && !attachedKeys.has(key)) return NOT_FROM_DOCUMENT_SERVICE;
-    if (!upload.isNamed) newKeys.add(key);
+    if (upload.isAttached && !attachedKeys.has(key)) return NOT_FROM_DOCUMENT_SERVICE;
+    if (!upload.isAttached) newKeys.add(key);
     files.push(uploadedFileOf(upload, upload));
   }
   const result = await attach(files, [...newKeys]).catch((error) => {
     if (error instanceof FileTakenError) return undefined;
     throw error;
   });
-  // Somebody named one by another server in this very moment; now that is known.
+  // Another server has attached one of them in between: check again.
   if (!result) return attachUploads(exchange, keys, attach);
   if (result.isDone) {
     await Promise.all([...newKeys].map((key) => keepFile(ports, key)));

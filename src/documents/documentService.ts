@@ -2,7 +2,7 @@ import { newId } from "../base/secrets.ts";
 import { mayUploadAnywhere } from "../domain/documents.ts";
 import type { Files, UploadRecord } from "../files/files.ts";
 import type { ErrorRuleId } from "../http/errorRules.ts";
-import type { Exchange } from "../http/exchange.ts";
+import { type Exchange, requireAccount, requireData, requireParam } from "../http/exchange.ts";
 import { findRecordedResponse, recordResponse } from "../http/idempotency.ts";
 import { errorResponse, FORBIDDEN, type HttpResponse, singleErrorResponse, UNAVAILABLE } from "../http/responses.ts";
 import type { Route } from "../http/route.ts";
@@ -14,8 +14,8 @@ type DocumentServicePorts = SignedDownloadPorts & ReceivingPorts & { readonly fi
 type DocumentServiceExchange = Exchange<DocumentServicePorts>;
 
 /**
- * The document service: files come here first, on their own, and become documents when a signed address of theirs is
- * registered with a tender. It keeps nothing of a registration: what was promised is in the signature of its address.
+ * The document service: clients upload files here first, and then attach them to a tender by their signed URLs. An announced upload is
+ * not stored: its signed URL contains everything that is checked later.
  */
 export const DOCUMENT_SERVICE_ROUTES: readonly Route<DocumentServicePorts>[] = [
   {
@@ -67,22 +67,22 @@ export const DOCUMENT_SERVICE_ROUTES: readonly Route<DocumentServicePorts>[] = [
 const fileUrl = ({ root }: DocumentServiceExchange, action: "get" | "upload", key: string): string =>
   `${root}/${action}/${key}`;
 
-/** A document is registered with this address: it vouches for the content, and opens nothing. */
+/** The signed URL by which a document is attached to a tender. It proves the hash of the content, but gives no access to it. */
 const documentUrl = (exchange: DocumentServiceExchange, key: string, md5: string): string =>
   exchange.ports.documentKeys.signUrl(fileUrl(exchange, "get", key), { for: "document", key, hash: md5 });
 
 function announceUpload(exchange: DocumentServiceExchange): HttpResponse {
   if (!mayUploadAnywhere(exchange.actor)) return FORBIDDEN;
-  const { hash: sentHash, ...rest } = exchange.body!.data;
+  const { hash: sentHash, ...rest } = requireData(exchange);
   const unknown = Object.keys(rest).map(
     (name) => ({ location: "body", name, description: "Rogue field", rule: "unknown-field" }) as const,
   );
   if (unknown.length > 0) return errorResponse(422, unknown);
   const md5 = md5Of(sentHash);
-  if (typeof md5 !== "string") return singleErrorResponse(422, "body", "hash", md5.wrong, md5.rule);
+  if (typeof md5 !== "string") return singleErrorResponse(422, "body", "hash", md5.error, md5.rule);
   const key = newId();
   const hash = `md5:${md5}`;
-  const owner = uploadOwner(exchange.actor.account!);
+  const owner = uploadOwner(requireAccount(exchange));
   const address = fileUrl(exchange, "upload", key);
   const upload_url = exchange.ports.documentKeys.signUrl(
     address,
@@ -92,27 +92,28 @@ function announceUpload(exchange: DocumentServiceExchange): HttpResponse {
   return { status: 201, json: JSON.stringify({ data: { url: documentUrl(exchange, key, md5), hash }, upload_url }) };
 }
 
-function md5Of(hash: unknown): string | { readonly wrong: string; readonly rule: ErrorRuleId } {
-  if (hash === undefined || hash === null) return { wrong: "This field is required.", rule: "field-required" };
+/** The digits of a hash that was sent as `md5:` and 32 hex digits, or what is wrong with it. */
+function md5Of(hash: unknown): string | { readonly error: string; readonly rule: ErrorRuleId } {
+  if (hash === undefined || hash === null) return { error: "This field is required.", rule: "field-required" };
   const rule = "hash-format";
-  const [, algorithm, value] = /^([^:]*):(.*)$/s.exec(String(hash)) ?? [];
-  if (typeof hash !== "string" || algorithm !== "md5") return { wrong: "Hash type is not supported.", rule };
-  if (value!.length !== 32) return { wrong: "Hash value is wrong length.", rule };
-  return /^[0-9a-f]+$/i.test(value!) ? value!.toLowerCase() : { wrong: "Hash value is not hexadecimal.", rule };
+  const [, algorithm, value = ""] = /^([^:]*):(.*)$/s.exec(String(hash)) ?? [];
+  if (typeof hash !== "string" || algorithm !== "md5") return { error: "Hash type is not supported.", rule };
+  if (value.length !== 32) return { error: "Hash value is wrong length.", rule };
+  return /^[0-9a-f]+$/i.test(value) ? value.toLowerCase() : { error: "Hash value is not hexadecimal.", rule };
 }
 
 function uploadFile(exchange: DocumentServiceExchange): Promise<HttpResponse> | HttpResponse {
   if (!mayUploadAnywhere(exchange.actor)) return FORBIDDEN;
-  return receiveUpload(exchange, { key: newId(), owner: uploadOwner(exchange.actor.account!) }, () => undefined);
+  return receiveUpload(exchange, { key: newId(), owner: uploadOwner(requireAccount(exchange)) }, () => undefined);
 }
 
 const ALREADY_UPLOADED = singleErrorResponse(403, "url", "key", "Content already uploaded", "already-uploaded");
 const WRONG_CHECKSUM = singleErrorResponse(403, "body", "file", "Invalid checksum", "wrong-checksum");
 
-/** Whoever has the address may upload to it, once, and nothing but what was registered. */
+/** Receives an announced file. Anyone with the signed URL may upload to it, but only once and only the file with the announced hash. */
 async function uploadAnnounced(exchange: DocumentServiceExchange): Promise<HttpResponse> {
-  const { ports, query, params, once: idempotency } = exchange;
-  const key = params.key!;
+  const { ports, query, idempotency } = exchange;
+  const key = requireParam(exchange, "key");
   const hash = query.get("Hash") ?? "";
   const owner = query.get("Owner") ?? "";
   const rejection = checkSignature(exchange, { for: "upload", key, hash, owner });
@@ -121,7 +122,7 @@ async function uploadAnnounced(exchange: DocumentServiceExchange): Promise<HttpR
     const exists = (await ports.uploads.find(key)) !== undefined;
     if (!exists)
       return receiveUpload(exchange, { key, owner }, ({ md5 }) => (hash === `md5:${md5}` ? undefined : WRONG_CHECKSUM));
-    // The same may have been sent before by somebody who did not hear the answer: whether it is the same, its content says.
+    // This may be a retry of the upload that succeeded. Whether it is can only be decided by its content, so it is received anyway.
     return idempotency ? receiveUpload(exchange, { key: newId(), owner }, () => ALREADY_UPLOADED) : ALREADY_UPLOADED;
   });
   return response === "taken" ? UNAVAILABLE : response;
@@ -135,12 +136,16 @@ const TOO_MANY_UPLOADS = singleErrorResponse(
   "too-many-uploads",
 );
 
-/** The upload's key, and whose quota it counts against. */
+/** The upload's key, and the account whose quota it counts against. */
 type UploadTarget = { readonly key: string; readonly owner: string };
 
+/** Returns an error response if the received file is not accepted. */
 type UploadCheck = (uploaded: UploadRecord) => HttpResponse | undefined;
 
-/** Takes a file in, to wait for its document under this key, unless its content is refused or was answered before. */
+/**
+ * Receives a file and stores it under this key until it is attached. Nothing is stored if the quota is used up, if `checkUpload` refuses
+ * the file, in a dry run, or if the request is a retry.
+ */
 async function receiveUpload(
   exchange: DocumentServiceExchange,
   { key, owner }: UploadTarget,
@@ -149,10 +154,11 @@ async function receiveUpload(
   const { ports, request, isDry } = exchange;
   const { quota } = ports.uploads;
   const reserved = reservedBytes(exchange);
-  // Of what was answered before, nothing more will wait.
+  // A retry stores nothing, so it needs no quota.
   const isAdmitted = async () =>
-    exchange.once?.hasEarlierResponse || (isDry ? quota.hasRoom(owner, reserved) : quota.reserve(owner, key, reserved));
-  const admit = async () => ((await isAdmitted()) ? { who: undefined } : { refused: TOO_MANY_UPLOADS });
+    exchange.idempotency?.hasEarlierResponse ||
+    (isDry ? quota.hasRoom(owner, reserved) : quota.reserve(owner, key, reserved));
+  const admit = async () => ((await isAdmitted()) ? { uploader: undefined } : { refused: TOO_MANY_UPLOADS });
   const release = () => quota.release(owner, key).catch(() => {});
   const received = await receiveFile(ports, request, { key, admit }).catch(async (error) => {
     await release();
@@ -178,7 +184,8 @@ async function receiveUpload(
     });
     return sentResponse;
   } finally {
-    // Whoever is told that it failed sends it again, and must not hear that it is there; and who asked the same at once has another.
+    // Removes the file after a failure, so that a retry is not refused as already uploaded; and if a concurrent request with the same
+    // idempotency key was first, because the response then names the file of that request.
     if (!storedResponse || sentResponse !== storedResponse) {
       await ports.files.discard(key).catch(() => {});
       await release();
@@ -186,15 +193,15 @@ async function receiveUpload(
   }
 }
 
-/** The size that the headers announce, with the form around the file; the largest there is, where they say nothing. */
+/** The quota to reserve: the Content-Length, which includes the form around the file; without one, the maximum size of a file. */
 function reservedBytes({ request, ports }: DocumentServiceExchange): number {
   const announced = Number(request.headers["content-length"] ?? Number.NaN);
   return announced >= 0 ? announced : ports.config.limits.fileBytesMax;
 }
 
-/** What a form holds is known only now that it has come; all that went before was looked for ahead of it. */
+/** Replays or records the response. This happens here because the content of a form is known only after it has been received. */
 async function withIdempotency(
-  { ports, once: idempotency }: DocumentServiceExchange,
+  { ports, idempotency }: DocumentServiceExchange,
   { title, format, sha256 }: UploadRecord,
   make: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {

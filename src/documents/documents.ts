@@ -18,156 +18,149 @@ import type {
 import type { Tender } from "../domain/model/tender.ts";
 import { actorOf } from "../http/auth.ts";
 import { createdResponse, listResponse, okResponse } from "../http/dataResponses.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { type HttpResponse, NOT_FOUND, refusalResponse } from "../http/responses.ts";
+import { type Exchange, requireData, requireParam, requireTender } from "../http/exchange.ts";
+import { refusalResponse } from "../http/refusalResponse.ts";
+import { type HttpResponse, NOT_FOUND } from "../http/responses.ts";
 import { attemptWrite, changeTender } from "../http/runCommand.ts";
 import type { Committed, WriteOptions } from "../registry/registry.ts";
 import { DiskFullError } from "../store/store.ts";
 import { documentsWithLinks, documentWithLink } from "../views/documentLinks.ts";
 import { keepFile, type RegistrationPorts, uploadedFileOf, withUploads } from "./documentRegistration.ts";
 import { type DownloadPorts, download } from "./downloads.ts";
-import { type ReceivingPorts, receiveFile } from "./fileUpload.ts";
+import { type FileUploadResult, type ReceivingPorts, receiveFile } from "./fileUpload.ts";
 import type { FormFields } from "./multipart.ts";
-import { redirectToDownload, type SignedAddressPorts } from "./signedDownloads.ts";
+import { redirectToDownload, type SignedUrlPorts } from "./signedDownloads.ts";
 
-type DocumentExchange = Exchange<RegistrationPorts & SignedAddressPorts & DownloadPorts & ReceivingPorts>;
+type DocumentExchange = Exchange<RegistrationPorts & SignedUrlPorts & DownloadPorts & ReceivingPorts>;
 
-/** Whose documents a path speaks of. */
-export function holderOf({ params }: Pick<Exchange, "params">): DocumentParent {
+/** The parent whose documents the path is about. */
+export function documentParentOf({ params }: Pick<Exchange, "params">): DocumentParent {
   const { bid_id: bid, award_id: award, contract_id: contract, complaint_id: complaint, cancellation_id } = params;
   return { bid, award, contract, complaint, cancellation: cancellation_id };
 }
 
-function holderPath({ id }: Tender, { bid, award, contract, complaint, cancellation }: DocumentParent): string {
+function pathOfParent({ id }: Tender, { bid, award, contract, complaint, cancellation }: DocumentParent): string {
   const steps = { bids: bid, awards: award, contracts: contract, complaints: complaint, cancellations: cancellation };
   const path = Object.entries(steps).map(([name, step]) => (step === undefined ? "" : `/${name}/${step}`));
   return `/tenders/${id}${path.join("")}`;
 }
 
 export async function listDocuments(exchange: DocumentExchange): Promise<HttpResponse> {
-  const tender = exchange.tender!;
-  const holder = holderOf(exchange);
-  const documents = documentsOfParent(tender, holder);
+  const tender = requireTender(exchange);
+  const parent = documentParentOf(exchange);
+  const documents = documentsOfParent(tender, parent);
   const listedVersions = exchange.query.get("all") ? documents : latestVersions(documents);
-  return listResponse(exchange, "Document", documentsWithLinks(listedVersions, holderPath(tender, holder)));
+  return listResponse(exchange, "Document", documentsWithLinks(listedVersions, pathOfParent(tender, parent)));
 }
 
+/** The document with its previous versions; with `download`, the file of the version with that key. */
 export async function showDocument(exchange: DocumentExchange): Promise<HttpResponse> {
-  const { query, params } = exchange;
-  const tender = exchange.tender!;
-  const holder = holderOf(exchange);
-  const documents = documentsOfParent(tender, holder);
+  const { query } = exchange;
+  const id = requireParam(exchange, "document_id");
+  const tender = requireTender(exchange);
+  const parent = documentParentOf(exchange);
+  const documents = documentsOfParent(tender, parent);
   const key = query.get("download");
   if (key) {
-    const version = documents.find((document) => document.id === params.document_id && document.key === key);
+    const version = documents.find((document) => document.id === id && document.key === key);
     if (!version) return NOT_FOUND("download");
     return shouldRedirect(exchange) ? redirectToDownload(exchange, tender.id, version) : download(exchange, version);
   }
-  return latestResponse(exchange, tender, holder, params.document_id!, true);
+  return latestResponse(exchange, tender, parent, id, true);
 }
 
-/** Where downloads are sent to S3 anyway, one redirect is enough. */
+/** Not if downloads are redirected to S3 anyway: one redirect is enough. */
 const shouldRedirect = ({ dialect, ports }: DocumentExchange): boolean =>
   dialect.behaviour.downloads === "redirected" && !ports.config.documents?.redirects;
 
 function latestResponse(
   exchange: DocumentExchange,
   tender: Tender,
-  holder: DocumentParent,
+  parent: DocumentParent,
   id: string,
   withPrevious = false,
 ): HttpResponse {
-  return okResponse(exchange, "Document", latestWithLinks(tender, holder, id, withPrevious));
+  return okResponse(exchange, "Document", latestWithLinks(tender, parent, id, withPrevious));
 }
 
-function latestWithLinks(tender: Tender, holder: DocumentParent, id: string, withPrevious = false): unknown {
-  const documents = documentsOfParent(tender, holder);
+function latestWithLinks(tender: Tender, parent: DocumentParent, id: string, withPrevious = false): object {
+  const documents = documentsOfParent(tender, parent);
+  // The path was checked before the handler ran, and documents are never removed.
   const latest = latestVersion(documents, id)!;
-  const path = holderPath(tender, holder);
+  const path = pathOfParent(tender, parent);
   const previous = withPrevious && { previousVersions: documentsWithLinks(previousVersions(documents, latest), path) };
   return { ...documentWithLink(latest, path), ...previous };
 }
 
 export async function postDocument(exchange: DocumentExchange): Promise<HttpResponse> {
-  const holder = holderOf(exchange);
+  const parent = documentParentOf(exchange);
   return addVersion(exchange, {
-    command: (filed) => ({ kind: "add document", of: holder, ...filed }),
-    show: ({ tender, id }) => createdResponse(exchange, "Document", latestWithLinks(tender, holder, id!), id!),
+    command: (submitted) => ({ kind: "add document", of: parent, ...submitted }),
+    show: ({ tender, id }) => createdResponse(exchange, "Document", latestWithLinks(tender, parent, id!), id!),
   });
 }
 
 export async function putDocument(exchange: DocumentExchange): Promise<HttpResponse> {
-  const holder = holderOf(exchange);
-  const document = exchange.params.document_id!;
+  const parent = documentParentOf(exchange);
+  const document = requireParam(exchange, "document_id");
   return addVersion(exchange, {
     replaced: document,
-    command: (filed) => ({ kind: "replace document", of: holder, document, ...filed }),
-    show: ({ tender }) => latestResponse(exchange, tender, holder, document),
+    command: (submitted) => ({ kind: "replace document", of: parent, document, ...submitted }),
+    show: ({ tender }) => latestResponse(exchange, tender, parent, document),
   });
 }
 
 export async function patchDocument(exchange: DocumentExchange): Promise<HttpResponse> {
-  const holder = holderOf(exchange);
-  const document = exchange.params.document_id!;
-  const current = latestVersion(documentsOfParent(exchange.tender!, holder), document);
-  const sent = exchange.dialect.readPatch<DocumentInput>("Document", exchange.body!.data, current);
-  return changeTender(exchange, "Document", { kind: "edit document", of: holder, document, sent }, ({ tender }) =>
-    latestResponse(exchange, tender, holder, document),
+  const parent = documentParentOf(exchange);
+  const document = requireParam(exchange, "document_id");
+  const current = latestVersion(documentsOfParent(requireTender(exchange), parent), document);
+  const sent = exchange.dialect.readPatch<DocumentInput>("Document", requireData(exchange), current);
+  return changeTender(exchange, "Document", { kind: "edit document", of: parent, document, sent }, ({ tender }) =>
+    latestResponse(exchange, tender, parent, document),
   );
 }
 
-/** A new version: what makes it of a file, and how it is shown. */
+/** How a new document or a new version is added and shown. */
 type NewVersion = {
+  /** The id of the document that gets a new version. */
   readonly replaced?: string;
-  readonly command: (filed: SubmittedFile) => TenderCommand;
-  readonly show: (done: Committed) => HttpResponse;
+  readonly command: (submitted: SubmittedFile) => TenderCommand;
+  readonly show: (committed: Committed) => HttpResponse;
 };
 
 const addVersion = (exchange: DocumentExchange, newVersion: NewVersion): Promise<HttpResponse> =>
   exchange.body ? addFromUpload(exchange, newVersion) : addFromForm(exchange, newVersion);
 
-/** Whoever may not upload is told before a byte of the file is taken. */
+/** The error response if this uploader may not add the version. It is checked before any of the file is stored. */
 function rejectUploader(
   exchange: DocumentExchange,
   { replaced }: NewVersion,
   uploader: Actor,
   registration?: SubmittedFile["registration"],
 ): HttpResponse | undefined {
-  const allowed = checkUpload(exchange.tender!, holderOf(exchange), replaced, uploader, registration);
+  const allowed = checkUpload(requireTender(exchange), documentParentOf(exchange), replaced, uploader, registration);
   return allowed.ok
     ? undefined
     : refusalResponse(allowed.refused, exchange.dialect, registration ? "Registration" : "Document");
 }
 
-/** A file whose record is refused leaves nothing behind. The owner token may also come as a field of the form, ahead of the file. */
+/** Adds a version from a form. The owner token may also be a field of the form, before the file. */
 async function addFromForm(exchange: DocumentExchange, newVersion: NewVersion): Promise<HttpResponse> {
-  const { request, ports, actor, once: idempotency } = exchange;
-  // What was done before is told again, whether or not it could be done now.
-  const rejectionFor = (uploader: Actor) =>
-    idempotency?.hasEarlierResponse ? undefined : rejectUploader(exchange, newVersion, uploader);
-  const unreadable = rejectionFor(actor);
-  if (unreadable && actor.tokenHash) return unreadable;
-  const received = await receiveFile<Actor>(ports, request, {
-    key: newId(),
-    admit: async (fields) => {
-      const uploader = actor.tokenHash ? actor : await withFormToken(actor, fields);
-      const rejection = rejectionFor(uploader);
-      return rejection ? { refused: rejection } : { who: uploader };
-    },
-    malformedResponse: unreadable,
-  });
+  const { ports } = exchange;
+  const received = await receiveVersion(exchange, newVersion);
   if ("refused" in received) return received.refused;
-  const { who: uploader, upload, record } = received;
+  const { uploader, upload, record } = received;
   const { key, sha256 } = record;
-  const idempotencyWithBody = exchange.once?.withBody(
+  const idempotency = exchange.idempotency?.withBody(
     [upload.title, upload.format, sha256, uploader.tokenHash].join("\n"),
   );
   const command = newVersion.command({ file: uploadedFileOf(upload, record) });
-  const write = (options: WriteOptions) => ports.registry.change(exchange.tender!.id, command, uploader, options);
-  // If this throws, nobody knows whether the record is durable: the file stays where the sweep at the next start finds it,
-  // unless there was no room for the record, when whoever sends it again must not take more and more.
+  const { id } = requireTender(exchange);
+  const write = (options: WriteOptions) => ports.registry.change(id, command, uploader, options);
+  // If this throws, the commit may or may not be durable, so the file stays until the sweep at the next start decides. But if the disk
+  // is full, nothing was written, and retries must not fill it further.
   const { response, isDone } = await attemptWrite(
-    { ...exchange, once: idempotencyWithBody },
+    { ...exchange, idempotency },
     "Document",
     write,
     newVersion.show,
@@ -179,21 +172,43 @@ async function addFromForm(exchange: DocumentExchange, newVersion: NewVersion): 
   return response;
 }
 
+/** Receives the file, unless the caller may not upload it. */
+async function receiveVersion(exchange: DocumentExchange, newVersion: NewVersion): Promise<FileUploadResult<Actor>> {
+  const { request, ports, actor, idempotency } = exchange;
+  // A retry gets the recorded response, even if the upload would no longer be allowed.
+  const rejectionFor = (uploader: Actor) =>
+    idempotency?.hasEarlierResponse ? undefined : rejectUploader(exchange, newVersion, uploader);
+  // Without a token it is not final, because the form may contain the token; but it is the response to a form that cannot be read.
+  const rejectionWithoutForm = rejectionFor(actor);
+  if (rejectionWithoutForm && actor.tokenHash) return { refused: rejectionWithoutForm };
+  return receiveFile<Actor>(ports, request, {
+    key: newId(),
+    admit: async (fields) => {
+      const uploader = actor.tokenHash ? actor : await withFormToken(actor, fields);
+      const rejection = rejectionFor(uploader);
+      return rejection ? { refused: rejection } : { uploader };
+    },
+    malformedResponse: rejectionWithoutForm,
+  });
+}
+
+/** Waits one turn of the event loop, after which the fields before the file are complete. */
 async function withFormToken({ account }: Actor, fields: FormFields): Promise<Actor> {
   await setImmediate();
   return actorOf(account, fields.get("acc_token"));
 }
 
-/** What is said, and by whom, is looked at first; then whether the address is one of ours; then the file itself. */
+/** Adds a version from an upload of the document service. Checks the fields and the caller first, then the URL, then the upload. */
 async function addFromUpload(exchange: DocumentExchange, newVersion: NewVersion): Promise<HttpResponse> {
-  const { ports, dialect, actor, body } = exchange;
-  const registration = dialect.readNew<RegistrationInput>("Registration", body!.data);
+  const { ports, dialect, actor } = exchange;
+  const { id } = requireTender(exchange);
+  const registration = dialect.readNew<RegistrationInput>("Registration", requireData(exchange));
   const rejection = rejectUploader(exchange, newVersion, actor, registration);
   if (rejection) return rejection;
   return withUploads(exchange, [registration.fields], ([file], newKeys) => {
+    // One registration gives one file.
     const command = newVersion.command({ file: file!, registration });
-    const write = (options: WriteOptions) =>
-      ports.registry.change(exchange.tender!.id, command, actor, { ...options, files: newKeys });
+    const write = (options: WriteOptions) => ports.registry.change(id, command, actor, { ...options, files: newKeys });
     return attemptWrite(exchange, "Registration", write, newVersion.show);
   });
 }

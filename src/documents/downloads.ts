@@ -4,38 +4,35 @@ import type { ByteRange, Files } from "../files/files.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type HttpResponse, NOT_FOUND, RANGE_NOT_SATISFIABLE, type ResponseHeaders } from "../http/responses.ts";
 
-/** What downloads need: where files are, and whether the store of files hands them out itself. */
+/** The ports for downloads: the files, and whether clients are redirected to the file store. */
 export type DownloadPorts = {
   readonly files: Pick<Files, "link" | "open">;
   readonly config: Pick<Config, "documents">;
 };
 
-/** Short, since a link opens also what is sealed, and to whoever has it. */
+/** Short, because anyone who has the link can read the file, which may belong to a sealed bid. */
 const PRESIGNED_LINK_SECONDS = 60;
 
-/** The file of one version, whole or in part; or where it is to be had, if the settings want others to hand it out. */
+/** The file of a document version, or a range of it; or a redirect to the file store, if the settings say so. */
 export async function download(
   { request, ports }: Pick<Exchange<DownloadPorts>, "request" | "ports">,
   version: Pick<Document, "id" | "title" | "format" | "key" | "sha256" | "size">,
 ): Promise<HttpResponse> {
   const etag = `"${version.sha256}"`;
+  const disposition = contentDispositionOf(version.title ?? version.id);
   const headers: ResponseHeaders = {
     "Content-Type": version.format,
-    "Content-Disposition": contentDispositionOf(version.title ?? version.id),
+    "Content-Disposition": disposition,
     "Content-Security-Policy": "sandbox; default-src 'none'",
     "Accept-Ranges": "bytes",
     ETag: etag,
   };
   if (matchesEtag(request.headers["if-none-match"], etag)) return { status: 304, headers };
-  const range = parseRange(
-    request.headers.range,
-    version.size,
-    request.headers["if-range"] as string | undefined,
-    etag,
-  );
+  const ifRange = request.headers["if-range"];
+  const range = parseRange(request.headers.range, version.size, Array.isArray(ifRange) ? ifRange[0] : ifRange, etag);
   if (range === "unsatisfiable") return RANGE_NOT_SATISFIABLE(version.size);
   if (ports.config.documents?.redirects && request.method === "GET") {
-    const presentation = { disposition: headers["Content-Disposition"]!, format: version.format };
+    const presentation = { disposition, format: version.format };
     const link = await ports.files.link(version.key, { seconds: PRESIGNED_LINK_SECONDS, ...presentation });
     if (link) return { status: 302, headers: { Location: link, "Cache-Control": "no-store" } };
   }
@@ -57,7 +54,10 @@ const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   (header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 
-/** One range is served; several at once, or one that cannot be read, mean the whole file. */
+/**
+ * The requested byte range. Undefined means the whole file: also for several ranges, an invalid one, or one whose `If-Range` names
+ * another version.
+ */
 function parseRange(
   header: string | undefined,
   size: number,
@@ -75,7 +75,7 @@ function parseRange(
 
 const TITLE_LENGTH_MAX = 100;
 
-/** Headers are short: of a very long name the beginning and the extension go into one. */
+/** Shortens a long name for the header, but keeps its extension. */
 function truncateTitle(title: string): string {
   const letters = [...title];
   if (letters.length <= TITLE_LENGTH_MAX) return title;
@@ -83,7 +83,7 @@ function truncateTitle(title: string): string {
   return letters.slice(0, TITLE_LENGTH_MAX - extension.length).join("") + extension;
 }
 
-/** RFC 6266: the plain name for old clients, the exact one beside it where they differ. */
+/** Content-Disposition by RFC 6266: `filename` for old clients, and `filename*` with the exact name if it differs. */
 export function contentDispositionOf(fullTitle: string): string {
   const title = truncateTitle(fullTitle);
   if (/^[\w.+-]+$/.test(title)) return `attachment; filename=${title}`;

@@ -10,31 +10,34 @@ import {
 } from "../http/responses.ts";
 import { type FormFields, type FormFile, readUpload, type UploadProblem } from "./multipart.ts";
 
-/** The one way in for files, whether they come to a document or to the document service. */
+/** Receives files of forms, for documents and for the document service. */
 
-/** What receiving a file needs: where it goes, and how large it may be. */
+/** The ports for receiving a file. */
 export type ReceivingPorts = {
   readonly files: Pick<Files, "receive" | "discard">;
   readonly config: { readonly limits: Pick<Config["limits"], "fileBytesMax"> };
 };
 
-type Admission<Who> = { readonly refused: HttpResponse } | { readonly who: Who };
+type Admission<Uploader> = { readonly refused: HttpResponse } | { readonly uploader: Uploader };
 
-export type FileUploadSettings<Who> = {
+export type FileUploadSettings<Uploader> = {
+  /** The key under which the file is stored. */
   readonly key: string;
-  /** Asked when the file begins: whoever may not upload is told before a byte of it is taken. */
-  readonly admit: (fields: FormFields) => Promise<Admission<Who>>;
-  /** What is said of a form that cannot be read, if not that. */
+  /** Called when the file starts, so that an upload that is not allowed is refused before any of it is stored. */
+  readonly admit: (fields: FormFields) => Promise<Admission<Uploader>>;
+  /** Replaces the error response to a malformed form. */
   readonly malformedResponse?: HttpResponse;
 };
 
-export type FileUploadResult<Who> =
+/** `uploader` is what `admit` returned. */
+export type FileUploadResult<Uploader> =
   | { readonly refused: HttpResponse }
-  | { readonly who: Who; readonly upload: FormFile; readonly record: FileRecord };
+  | { readonly uploader: Uploader; readonly upload: FormFile; readonly record: FileRecord };
 
-/** What a form may weigh beside its file. */
+/** The maximum size of a form without its file. */
 export const FORM_BYTES_MAX = 64 * 1024;
 
+/** A Content-Type without its parameters, in lower case. */
 export const mediaTypeOf = (header: string | undefined): string =>
   (header ?? "").split(";", 1)[0]!.trim().toLowerCase();
 
@@ -42,40 +45,41 @@ const FORM_TYPE = "multipart/form-data";
 export const FORM_REQUIRED = UNSUPPORTED_MEDIA_TYPE(FORM_TYPE);
 export const isForm = ({ headers }: IncomingMessage): boolean => mediaTypeOf(headers["content-type"]) === FORM_TYPE;
 
-/** What the headers of a form tell already. */
+/** The error response if the headers already show that the form is too large or has no boundary. */
 export function checkFormHeaders(
   { headers }: IncomingMessage,
   { config }: Pick<ReceivingPorts, "config">,
 ): HttpResponse | undefined {
   const { fileBytesMax } = config.limits;
-  const type = headers["content-type"];
   if (Number(headers["content-length"] ?? 0) > fileBytesMax + FORM_BYTES_MAX)
     return PAYLOAD_TOO_LARGE("file", fileBytesMax);
-  return /;\s*boundary=/i.test(type!) ? undefined : UPLOAD_ERRORS["no boundary"];
+  return /;\s*boundary=/i.test(headers["content-type"] ?? "") ? undefined : UPLOAD_ERRORS["no boundary"];
 }
 
-/** A file that was refused leaves nothing behind; one that was received waits for what its caller makes of it. */
-export async function receiveFile<Who>(
+/** Receives the file of a form and stores it. The caller must keep or discard it; after a refusal nothing is stored. */
+export async function receiveFile<Uploader>(
   { files, config }: ReceivingPorts,
   request: IncomingMessage,
-  { key, admit, malformedResponse }: FileUploadSettings<Who>,
-): Promise<FileUploadResult<Who>> {
+  { key, admit, malformedResponse }: FileUploadSettings<Uploader>,
+): Promise<FileUploadResult<Uploader>> {
   const { fileBytesMax } = config.limits;
-  const result = await readUpload(request.headers, request, async (_upload, content, fields) => {
+  const result = await readUpload<FileReceipt<Uploader>>(request.headers, request, async (_upload, content, fields) => {
     const admission = await admit(fields);
     if ("refused" in admission) return admission;
-    return { who: admission.who, record: await files.receive(key, content, fileBytesMax) };
+    const record = await files.receive(key, content, fileBytesMax);
+    if (record === "too large") return { refused: PAYLOAD_TOO_LARGE("file", fileBytesMax) };
+    return { uploader: admission.uploader, record };
   });
-  const { taken: consumed } = result;
-  if (consumed && "refused" in consumed) return consumed;
-  if (consumed?.record === "too large") return { refused: PAYLOAD_TOO_LARGE("file", fileBytesMax) };
-  if (result.ok) {
-    const { who, record } = result.taken as { who: Who; record: FileRecord };
-    return { who, upload: result.upload, record };
-  }
-  if (consumed) await files.discard(key);
-  return { refused: malformedResponse ?? UPLOAD_ERRORS[result.problem] };
+  const { value } = result;
+  if (value && "refused" in value) return value;
+  if (result.ok && value) return { uploader: value.uploader, upload: result.upload, record: value.record };
+  if (value) await files.discard(key);
+  return { refused: malformedResponse ?? UPLOAD_ERRORS[result.ok ? "no file" : result.problem] };
 }
+
+type FileReceipt<Uploader> =
+  | { readonly refused: HttpResponse }
+  | { readonly uploader: Uploader; readonly record: FileRecord };
 
 const UPLOAD_ERRORS: { readonly [problem in UploadProblem]: HttpResponse } = {
   "no boundary": BAD_UPLOAD("data", "could not decode params: the multipart boundary is missing", "form-malformed"),

@@ -1,50 +1,54 @@
-import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import { Dicer } from "@fastify/busboy";
+import { boundaryOf, dispositionOf, formatOf, type PartHeader } from "./formHeaders.ts";
 
+/** Streaming reader for multipart/form-data with one file. */
+
+/** The name and the media type of an uploaded file. */
 export type FormFile = { readonly title: string; readonly format: string };
-/** The small fields that came before the file; they are complete one turn of the event loop after it has begun. */
-export type FormFields = ReadonlyMap<string, string>;
-export type UploadProblem = "no boundary" | "malformed" | "no file" | "two files";
-export type UploadReadResult<T> =
-  | { ok: true; upload: FormFile; taken: T }
-  | { ok: false; problem: UploadProblem; taken?: T };
 
-type PartHeader = { readonly [name: string]: readonly string[] | undefined };
-type Disposition = { readonly name: string | undefined; readonly title: string | undefined };
+/** The fields before the file. They are complete one turn of the event loop after the file has started. */
+export type FormFields = ReadonlyMap<string, string>;
+
+export type UploadProblem = "no boundary" | "malformed" | "no file" | "two files";
+
+/** `value` is what `consume` returned; after a problem it is there if `consume` had finished, so that the caller can undo it. */
+export type UploadReadResult<Value> =
+  | { ok: true; upload: FormFile; value: Value }
+  | { ok: false; problem: UploadProblem; value?: Value };
+
 type PartsReader = { readonly done: Promise<UploadProblem | undefined>; stop(): void };
 type Sink = { push(chunk: Buffer): void; end(): void };
 
-const BOUNDARY_MAX = 200;
 const PARTS_MAX = 20;
 const FIELD_BYTES_MAX = 64 * 1024;
 const HEADER_PAIRS_MAX = 20;
 const HEADER_BYTES_MAX = 16 * 1024;
-const TITLE_MAX = 1024;
-const EXTENSION_MAX = 64;
-const ANY_FORMAT = "application/octet-stream";
 
 /**
- * Streams the one part named `file` of a multipart/form-data request into `take` while it arrives. `take` must consume
- * the stream; if it settles before the end of the stream, nobody waits for the rest. Whatever the answer, what is left
- * of the body flows on unread, so that the connection can be used again; a caller who wants otherwise destroys it.
+ * Streams the part named `file` of a multipart/form-data request into `consume` while it arrives. `consume` must read the stream to its
+ * end, or settle earlier; then the rest of the file is skipped. In any case the rest of the body is read and discarded, so that the
+ * connection can be reused; a caller that does not want this destroys the body. Throws what `consume` throws.
  */
-export async function readUpload<T>(
+export async function readUpload<Value>(
   headers: IncomingHttpHeaders,
   body: Readable,
-  consume: (file: FormFile, content: Readable, fields: FormFields) => Promise<T>,
-): Promise<UploadReadResult<T>> {
+  consume: (file: FormFile, content: Readable, fields: FormFields) => Promise<Value>,
+): Promise<UploadReadResult<Value>> {
   const boundary = boundaryOf(headers["content-type"]);
   if (boundary === undefined) {
     discardRest(body);
     return { ok: false, problem: "no boundary" };
   }
   const cutOffError = new Error("The body was cut off");
-  let filePart: { readonly upload: FormFile; readonly content: Readable; readonly taken: Promise<T> } | undefined;
-  const partsReader = readParts(body, boundary, cutOffError, (file, content, fields) => {
-    const consumed = (async () => consume(file, content, fields))();
-    filePart = { upload: file, content, taken: consumed };
+  let filePart:
+    | { readonly upload: FormFile; readonly content: Readable; readonly consumed: Promise<Value> }
+    | undefined;
+  const partsReader = readParts(body, boundary, cutOffError, (upload, content, fields) => {
+    // In an async function, so that an exception that `consume` throws synchronously becomes a rejection.
+    const consumed = (async () => consume(upload, content, fields))();
+    filePart = { upload, content, consumed };
     const stopEarly = () => {
       if (!content.readableEnded) partsReader.stop();
     };
@@ -52,17 +56,17 @@ export async function readUpload<T>(
   });
   const problem = await partsReader.done;
   if (!filePart) return { ok: false, problem: problem ?? "no file" };
-  const { upload: file, content, taken: consumed } = filePart;
+  const { upload, content, consumed } = filePart;
   try {
     const value = await consumed;
-    return problem ? { ok: false, problem, taken: value } : { ok: true, upload: file, taken: value };
+    return problem ? { ok: false, problem, value } : { ok: true, upload, value };
   } catch (error) {
     if (content.errored === cutOffError) return { ok: false, problem: "malformed" };
     throw error;
   }
 }
 
-/** Settles with a problem, or with nothing once the closing boundary came or the reading was stopped. */
+/** `done` resolves to a problem, or to undefined after the closing boundary or `stop`. */
 function readParts(
   body: Readable,
   boundary: string,
@@ -83,18 +87,18 @@ function readParts(
 
   let files = 0;
   const fields = new Map<string, string>();
-  const sinkOfField = fieldSinks(fields, () => settle("malformed"));
+  const openFieldSink = fieldSinks(fields, () => settle("malformed"));
   const sinkFor = (header: PartHeader): Sink => {
     const part = dispositionOf(header);
     if (part === "malformed") settle(part);
     if (settled || part === "malformed") return ignoringSink;
-    if (!part.title) return part.name === "file" ? ignoringSink : sinkOfField(part.name ?? "");
+    if (!part.title) return part.name === "file" ? ignoringSink : openFieldSink(part.name ?? "");
     files += 1;
     if (files > 1) settle("two files");
     if (settled || part.name !== "file") return ignoringSink;
     const resume = () => void (settled || body.resume());
     content = new Readable({ read: resume });
-    // It may be destroyed after its reader has gone.
+    // It may be destroyed when nobody listens to it any more.
     content.on("error", () => {});
     onFile({ title: part.title, format: formatOf(header["content-type"]?.[0]) }, content, fields);
     return contentSink(content, () => void (settled || body.pause()), resume);
@@ -104,8 +108,8 @@ function readParts(
 }
 
 /**
- * The parser below Busboy, because Busboy itself waits forever for a part without a whole header
- * and does not tell `filename*` from `filename`.
+ * Uses Dicer, the parser inside Busboy, because Busboy itself waits forever for a part with an incomplete header and does not
+ * distinguish `filename*` from `filename`.
  */
 function openParser(
   boundary: string,
@@ -113,14 +117,14 @@ function openParser(
   settle: (problem?: UploadProblem) => void,
 ) {
   const limits = { maxHeaderPairs: HEADER_PAIRS_MAX, maxHeaderSize: HEADER_BYTES_MAX };
-  // Its own pausing can miss the end of a part; the body is paused instead, so nothing gathers in a part.
+  // Dicer may miss the end of a part that it has paused, so it never pauses: backpressure is applied to the body instead.
   const config = { boundary, ...limits, partHwm: Number.MAX_SAFE_INTEGER };
   const dicer = new Dicer(config);
   let parts = 0;
   let openParts = 0;
-  let closed = false;
+  let isFinished = false;
   const settleIfComplete = () => {
-    if (closed && openParts === 0) settle();
+    if (isFinished && openParts === 0) settle();
   };
   dicer.on("part", (part) => {
     let sink: Sink | undefined;
@@ -137,18 +141,18 @@ function openParser(
       sink.end();
       settleIfComplete();
     });
-    // A part fails only together with its parser, which reports it.
+    // A part fails only together with the parser, whose error is handled below.
     part.on("error", () => {});
   });
   dicer.on("error", () => settle("malformed"));
   dicer.on("finish", () => {
-    closed = true;
+    isFinished = true;
     settleIfComplete();
   });
   return dicer;
 }
 
-/** Writes the body into the parser until told to stop; the parser never asks to wait. */
+/** Feeds the body to the parser; the returned function stops it. */
 function feedParser(body: Readable, dicer: Dicer, settle: (problem: UploadProblem) => void): () => void {
   const onData = (chunk: Buffer | string) => {
     try {
@@ -167,7 +171,7 @@ function feedParser(body: Readable, dicer: Dicer, settle: (problem: UploadProble
 }
 
 function discardRest(body: Readable): void {
-  // A client may still break off while nobody reads; that is no reason to stop the process.
+  // The client may disconnect while the rest is discarded; an unhandled "error" event would end the process.
   body.on("error", () => {});
   body.resume();
 }
@@ -193,128 +197,8 @@ function contentSink(content: Readable, pause: () => void, resume: () => void): 
     },
     end() {
       content.push(null);
-      // An ended stream asks for nothing more, and the closing boundary is still to come.
+      // An ended stream no longer calls `read`, but the closing boundary has not been read yet.
       resume();
     },
   };
-}
-
-function boundaryOf(contentType: string | undefined): string | undefined {
-  if (!/^\s*multipart\/form-data\s*;/i.test(contentType ?? "")) return undefined;
-  const boundary = parametersOf(contentType!)?.get("boundary");
-  return boundary && boundary.length <= BOUNDARY_MAX ? boundary : undefined;
-}
-
-function formatOf(contentType: string | undefined): string {
-  const format = (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
-  return /^[-\w]+\/[-.+\w]+$/.test(format) ? format : ANY_FORMAT;
-}
-
-function dispositionOf(header: PartHeader): Disposition | "malformed" {
-  const disposition = header["content-disposition"]?.[0] ?? "";
-  if (!/^\s*form-data\s*(;|$)/i.test(disposition)) return { name: undefined, title: undefined };
-  const parameters = parametersOf(disposition);
-  if (!parameters) return "malformed";
-  const name = parameters.get("name");
-  const plainName = parameters.get("filename");
-  const extendedName = extendedValue(parameters.get("filename*"));
-  const filename =
-    extendedName ??
-    (plainName === undefined ? undefined : unescapeBytes(decodeWords(decode(plainName, "utf-8") ?? plainName)));
-  return { name: name === undefined ? undefined : decode(name, "utf-8"), title: filename && titleOf(filename) };
-}
-
-/** The parameters of a header whose bytes are still one character each, or nothing if a quote is left open. */
-function parametersOf(header: string): ReadonlyMap<string, string> | undefined {
-  const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|(".*)|((?:&(?:#\w+|amp|quot|lt|gt|apos);|[^;])*))/gis;
-  const parameters = new Map<string, string>();
-  for (const [, name, quoted, unclosed, plain] of header.matchAll(parameter)) {
-    if (unclosed !== undefined) return undefined;
-    const value = quoted?.replace(/\\(["\\])/g, "$1") ?? plain!.trim();
-    if (!parameters.has(name!.toLowerCase())) parameters.set(name!.toLowerCase(), value);
-  }
-  return parameters;
-}
-
-/** RFC 5987: `utf-8'en'%D1%83`. */
-function extendedValue(value: string | undefined): string | undefined {
-  const [, charset, encoded] = /^([-\w]+)'[^']*'(.*)$/s.exec(value ?? "") ?? [];
-  return charset && encoded ? decode(unescapeHex(encoded, "%"), charset) : undefined;
-}
-
-/** RFC 2047: `=?utf-8?b?0YM=?= =?utf-8?q?=D1=83?=`, where the space between two encoded words means nothing. */
-function decodeWords(text: string): string {
-  const word = /=\?([-\w]+)(?:\*[-\w]*)?\?([bq])\?([ !->@-~]*)\?=/gi;
-  return text.replace(/\?=\s+=\?/g, "?==?").replace(word, (encodedWord, charset, encoding, encoded) => {
-    const bytes =
-      encoding.toLowerCase() === "b"
-        ? Buffer.from(encoded, "base64").toString("latin1")
-        : unescapeHex(encoded.replaceAll("_", " "), "=");
-    return decode(bytes, charset) ?? encodedWord;
-  });
-}
-
-const ESCAPED_BYTES = /(?:\\x[0-9a-f]{2})+/gi;
-
-/** Some Python clients write the bytes of a name as `\xd0\xb4`, in letters. What is not UTF-8 stays as it was sent. */
-function unescapeBytes(text: string): string {
-  return text.replace(ESCAPED_BYTES, (escapes) => {
-    const bytes = Buffer.from(escapes.replaceAll(/\\x/gi, ""), "hex");
-    return isUtf8(bytes) ? bytes.toString("utf8") : escapes;
-  });
-}
-
-function unescapeHex(text: string, sign: "%" | "="): string {
-  return text.replace(new RegExp(`${sign}([0-9a-f]{2})`, "gi"), (_, hex) => String.fromCharCode(parseInt(hex, 16)));
-}
-
-/** Decodes bytes held one per character, or answers nothing if nobody knows the charset. */
-function decode(bytes: string, charset: string): string | undefined {
-  try {
-    return new TextDecoder(charset).decode(Buffer.from(bytes, "latin1"));
-  } catch {
-    return undefined;
-  }
-}
-
-const HTML_REFERENCES: { readonly [name: string]: string } = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: "\u00a0",
-  laquo: "«",
-  raquo: "»",
-  ndash: "–",
-  mdash: "—",
-};
-
-function unescapeHtmlReferences(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {
-    if (name) return Object.hasOwn(HTML_REFERENCES, name) ? HTML_REFERENCES[name]! : reference;
-    const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
-    return point <= 0x10ffff ? String.fromCodePoint(point) : "\ufffd";
-  });
-}
-
-/** All up to the last separator; a backslash that begins an escaped byte is none. */
-const PATH_PREFIX = /^.*(?:\/|\\(?!x[0-9a-f]{2}))/is;
-
-/** The name as sent, without its path and without what no title may hold; empty if nothing is left. */
-function titleOf(filename: string): string {
-  const title = unescapeHtmlReferences(filename)
-    .toWellFormed()
-    .replace(PATH_PREFIX, "")
-    .replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, "")
-    .replace(/[\t ]+/g, " ")
-    .replace(/^ | $/g, "");
-  return title === "." || title === ".." ? "" : truncateTitle(title);
-}
-
-function truncateTitle(title: string): string {
-  if (title.length <= TITLE_MAX) return title;
-  const [extension = ""] = new RegExp(`\\.[^.]{1,${EXTENSION_MAX}}$`, "s").exec(title) ?? [];
-  const stem = title.slice(0, TITLE_MAX - extension.length);
-  return stem.replace(/[\ud800-\udbff]$/, "") + extension;
 }

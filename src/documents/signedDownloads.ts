@@ -1,26 +1,29 @@
 import type { Document } from "../domain/model/tender.ts";
 import { allDocuments } from "../domain/replacement.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
-import type { Exchange } from "../http/exchange.ts";
+import { type Exchange, requireParam } from "../http/exchange.ts";
 import { type HttpResponse, NOT_FOUND, singleErrorResponse } from "../http/responses.ts";
 import type { RegistryPort } from "../http/runCommand.ts";
 import type { DocumentKeys, SignatureProblem, SignaturePurpose } from "./documentKeys.ts";
 import { type DownloadPorts, download } from "./downloads.ts";
 import type { Uploads } from "./uploads.ts";
 
-/** What signed addresses need; whoever serves them also needs the files. */
-export type SignedAddressPorts = { readonly documentKeys: DocumentKeys; readonly clock: () => Instant };
-export type SignedDownloadPorts = SignedAddressPorts & DownloadPorts & RegistryPort & { readonly uploads: Uploads };
+/** Short-lived signed URLs of the document service. Each gives access to one file, without an API key. */
 
-/** Short-lived signed addresses of the document service, each for one file; they need no key. */
+/** The ports for signing and checking URLs. */
+export type SignedUrlPorts = { readonly documentKeys: DocumentKeys; readonly clock: () => Instant };
+
+/** The ports for serving the files of signed URLs. */
+export type SignedDownloadPorts = SignedUrlPorts & DownloadPorts & RegistryPort & { readonly uploads: Uploads };
 
 const DOWNLOAD_SECONDS = 300;
 
-/** The document whose version is meant, written as `TENDER/DOCUMENT`; none for an upload that waits for its document. */
+/** The parameter `Prefix`, which names the document of the file. */
 const prefixOf = (tender: string, document: string): string => `${tender}/${document}`;
 
+/** A URL that gives access to the file for 300 seconds. `prefix` is `TENDER/DOCUMENT`; empty for an upload that is not attached. */
 export function signedDownloadUrl(
-  { documentKeys, clock }: SignedAddressPorts,
+  { documentKeys, clock }: SignedUrlPorts,
   origin: string,
   key: string,
   prefix = "",
@@ -30,15 +33,15 @@ export function signedDownloadUrl(
   return documentKeys.signUrl(`${origin}/get/${key}`, { for: "download", key, expires, prefix }, urlParams);
 }
 
-/** Redirects a reader who may see this version to the document service. */
+/** Redirects to a signed URL for this version of a document. The caller has checked that the reader may see it. */
 export function redirectToDownload(
-  { ports, root }: Pick<Exchange<SignedAddressPorts>, "ports" | "root">,
+  { ports, root }: Pick<Exchange<SignedUrlPorts>, "ports" | "root">,
   tender: string,
   { id, key }: Document,
 ): HttpResponse {
   const origin = root.replace(/\/api\/[^/]+$/, "");
   const Location = signedDownloadUrl(ports, origin, key, prefixOf(tender, id));
-  // The address may open a sealed document, so no cache may store it.
+  // The URL may give access to a document of a sealed bid, so no cache may store it.
   return { status: 302, headers: { Location, "Cache-Control": "no-store" } };
 }
 
@@ -48,23 +51,24 @@ const SIGNATURE_ERRORS: { readonly [problem in SignatureProblem]: HttpResponse }
   wrong: singleErrorResponse(403, "url", "Signature", "Signature does not match", "bad-signature"),
 };
 
+/** The 403 response if the signature in the query is not valid for this purpose. */
 export function checkSignature(
-  { ports, query }: Pick<Exchange<SignedAddressPorts>, "ports" | "query">,
-  signedAddress: SignaturePurpose,
+  { ports, query }: Pick<Exchange<SignedUrlPorts>, "ports" | "query">,
+  purpose: SignaturePurpose,
 ): HttpResponse | undefined {
-  const problem = ports.documentKeys.signatureProblem(query, signedAddress);
+  const problem = ports.documentKeys.signatureProblem(query, purpose);
   return problem && SIGNATURE_ERRORS[problem];
 }
 
-/** Serves the file to anyone with a signed address for it, until the address expires. */
+/** Serves the file to anyone with a signed URL for it, until the URL expires. */
 export async function serveContent(exchange: Exchange<SignedDownloadPorts>): Promise<HttpResponse> {
-  const { ports, query, params } = exchange;
-  const key = params.key!;
+  const { ports, query } = exchange;
+  const key = requireParam(exchange, "key");
   const expires = query.get("Expires");
   const prefix = query.get("Prefix") ?? "";
-  const signedAddress: SignaturePurpose =
+  const purpose: SignaturePurpose =
     expires === null ? { for: "content", key } : { for: "download", key, expires, prefix };
-  const signatureError = checkSignature(exchange, signedAddress);
+  const signatureError = checkSignature(exchange, purpose);
   if (signatureError) return signatureError;
   const until = expires === null ? undefined : Number(expires) * SECOND;
   if (until !== undefined && until < ports.clock())

@@ -4,13 +4,11 @@ import { setImmediate } from "node:timers/promises";
 import type { ConditionalEntryWrite, KeyValueEntry, KeyValueStore } from "../store/store.ts";
 import { openUploadQuota, type UploadQuotaLimits } from "./uploadQuota.ts";
 
-/** How much an account may have waiting, counted by several processes over one database. */
-
 const DAY = 24 * 60 * 60 * 1_000_000;
 const keyOf = (n: number): string => n.toString(16).padStart(32, "0");
 
-/** Notes as a database keeps them: others come between any two steps. */
-function openNotes(): KeyValueStore {
+/** An in-memory store whose operations interleave like those of a database. */
+function openInterleavedStore(): KeyValueStore {
   const all = new Map<string, KeyValueEntry>();
   const nameOf = ({ kind, id }: { kind: string; id: string }) => `${kind} ${id}`;
   const isCurrent = (put: ConditionalEntryWrite) => (all.get(nameOf(put))?.revision ?? 0) === put.before;
@@ -21,7 +19,7 @@ function openNotes(): KeyValueStore {
     },
     list: async ({ kind, beyond = "", limit }) => {
       await setImmediate();
-      const found = [...all.values()].filter((one) => one.kind === kind && one.id > beyond);
+      const found = [...all.values()].filter((entry) => entry.kind === kind && entry.id > beyond);
       return found.toSorted((a, b) => (a.id < b.id ? -1 : 1)).slice(0, limit);
     },
     due: async () => [],
@@ -38,23 +36,23 @@ function openNotes(): KeyValueStore {
 }
 
 function openProcesses(limits: UploadQuotaLimits) {
-  const notes = openNotes();
-  const named = new Set<string>();
+  const notes = openInterleavedStore();
+  const attached = new Set<string>();
   const clock = { now: 0 };
-  const knownFiles = async (keys: readonly string[]) => new Set(keys.filter((key) => named.has(key)));
+  const knownFiles = async (keys: readonly string[]) => new Set(keys.filter((key) => attached.has(key)));
   const open = () => openUploadQuota({ notes, knownFiles, clock: () => clock.now, expiresAfter: DAY, limits });
-  return { processes: [open(), open()] as const, open, named, clock };
+  return { processes: [open(), open()] as const, open, attached, clock };
 }
 
 describe("the quota of uploads", () => {
-  it("is never exceeded by two processes that reserve at once", async () => {
+  it("is never exceeded by two processes that reserve concurrently", async () => {
     const { processes } = openProcesses({ files: 10, bytes: 0 });
-    const asked = Array.from({ length: 40 }, (_, i) => processes[i % 2 === 0 ? 0 : 1].reserve("a", keyOf(i), 1));
-    const reserved = (await Promise.all(asked)).filter(Boolean);
+    const attempts = Array.from({ length: 40 }, (_, i) => processes[i % 2 === 0 ? 0 : 1].reserve("a", keyOf(i), 1));
+    const reserved = (await Promise.all(attempts)).filter(Boolean);
     assert.equal(reserved.length, 10);
   });
 
-  it("counts bytes, and each account apart", async () => {
+  it("counts bytes, and counts each account separately", async () => {
     const { processes, open } = openProcesses({ files: 0, bytes: 100 });
     const [first] = processes;
     assert.equal(await first.reserve("a", keyOf(1), 60), true);
@@ -66,7 +64,7 @@ describe("the quota of uploads", () => {
     assert.equal(await open().reserve("a", keyOf(5), 1), false);
   });
 
-  it("counts an upload that is received again under its key once", async () => {
+  it("counts an upload once if it is received again under the same key", async () => {
     const { processes, open } = openProcesses({ files: 1, bytes: 0 });
     assert.equal(await processes[0].reserve("a", keyOf(1), 5), true);
     assert.equal(await processes[1].reserve("a", keyOf(1), 5), true);
@@ -76,12 +74,12 @@ describe("the quota of uploads", () => {
     assert.equal(await open().reserve("a", keyOf(3), 5), false);
   });
 
-  it("is free again once uploads are documents, have expired or are gone", async () => {
-    const { processes, named, clock, open } = openProcesses({ files: 1200, bytes: 0 });
+  it("is available again after uploads were attached or have expired", async () => {
+    const { processes, attached, clock, open } = openProcesses({ files: 1200, bytes: 0 });
     const [quota] = processes;
     for (let i = 0; i < 1200; i++) assert.ok(await quota.reserve("a", keyOf(i), 1));
     assert.equal(await quota.reserve("a", keyOf(2000), 1), false);
-    for (let i = 0; i < 700; i++) named.add(keyOf(i));
+    for (let i = 0; i < 700; i++) attached.add(keyOf(i));
     quota.allowRecount();
     for (let i = 2000; i < 2700; i++) assert.ok(await quota.reserve("a", keyOf(i), 1));
     assert.equal(await open().reserve("a", keyOf(3000), 1), false);
@@ -89,7 +87,7 @@ describe("the quota of uploads", () => {
     assert.equal(await open().reserve("a", keyOf(3000), 1), true);
   });
 
-  it("may be unlimited, and then nothing is counted", async () => {
+  it("allows everything if it is unlimited", async () => {
     const { processes } = openProcesses({ files: 0, bytes: 0 });
     for (let i = 0; i < 10; i++) assert.equal(await processes[0].reserve("a", keyOf(i), 1e12), true);
     await processes[0].release("a", keyOf(1));

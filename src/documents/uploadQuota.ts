@@ -20,6 +20,7 @@ export type UploadQuota = {
   readonly allowRecount: () => void;
 };
 
+/** For each account; 0 is unlimited. */
 export type UploadQuotaLimits = { readonly files: number; readonly bytes: number };
 
 export type UploadQuotaSettings = {
@@ -28,13 +29,12 @@ export type UploadQuotaSettings = {
   readonly clock: () => Instant;
   /** How long an upload may wait before it expires. */
   readonly expiresAfter: Instant;
-  /** 0 is unlimited. */
   readonly limits: UploadQuotaLimits;
 };
 
-/** One note for each pending upload, `OWNER/KEY`, with its size. */
+/** The kind of the entries for pending uploads: one for each, with the id `OWNER/KEY` and the size as its text. */
 export const PENDING_UPLOAD = "pending upload";
-/** One note for each account with the sum of those; it may be too high, never too low. */
+/** The kind of the entries with an account's total; a total may be too high, never too low. */
 const PENDING_TOTAL = "pending uploads";
 
 const PAGE_SIZE = 500;
@@ -50,22 +50,26 @@ const EMPTY_TOTAL: UploadTotal = { files: 0, bytes: 0 };
 export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits }: UploadQuotaSettings): UploadQuota {
   const recounts = new Map<string, Promise<boolean>>();
   const recountedAt = new Map<string, number>();
-  const totalOf = (note: KeyValueEntry | undefined): UploadTotal => (note ? JSON.parse(note.text) : EMPTY_TOTAL);
+  const totalOf = (entry: KeyValueEntry | undefined): UploadTotal =>
+    entry ? (JSON.parse(entry.text) as UploadTotal) : EMPTY_TOTAL;
   const fits = ({ files, bytes }: UploadTotal): boolean =>
     (limits.files === 0 || files <= limits.files) && (limits.bytes === 0 || bytes <= limits.bytes);
 
-  /** Sets the size of one entry, or removes it, and updates the total; false if `isAllowed` refuses. */
+  /**
+   * Sets the size of an upload's entry, or removes it if `bytes` is undefined, and updates the total; false if `isAllowed` refuses.
+   * Retries if another process has changed one of the two entries in between.
+   */
   async function change(
     owner: string,
     key: string,
     bytes: number | undefined,
     isAllowed: (after: UploadTotal, isCounted: boolean) => boolean,
   ): Promise<boolean> {
-    const totalName: EntryKey = { kind: PENDING_TOTAL, id: owner };
-    const entryName: EntryKey = { kind: PENDING_UPLOAD, id: `${owner}/${key}` };
+    const totalKey: EntryKey = { kind: PENDING_TOTAL, id: owner };
+    const entryKey: EntryKey = { kind: PENDING_UPLOAD, id: `${owner}/${key}` };
     for (;;) {
-      const total = await notes.find(totalName);
-      const entry = await notes.find(entryName);
+      const total = await notes.find(totalKey);
+      const entry = await notes.find(entryKey);
       if (bytes === undefined && !entry) return true;
       const before = totalOf(total);
       const after = {
@@ -73,37 +77,39 @@ export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits
         bytes: Math.max(0, before.bytes + (bytes ?? 0) - Number(entry?.text ?? 0)),
       };
       if (!isAllowed(after, entry !== undefined)) return false;
-      const done = await notes.put([
-        { ...totalName, text: JSON.stringify(after), before: total?.revision ?? 0 },
+      const isWritten = await notes.put([
+        { ...totalKey, text: JSON.stringify(after), before: total?.revision ?? 0 },
         {
-          ...entryName,
+          ...entryKey,
           text: bytes === undefined ? undefined : String(bytes),
           dueAt: entry?.dueAt ?? clock() + expiresAfter,
           before: entry?.revision ?? 0,
         },
       ]);
-      if (done) return true;
+      if (isWritten) return true;
     }
   }
 
-  /** Counts the uploads that are still pending; can also remove the entries of the others. */
-  async function countLive(owner: string, removesOthers: boolean): Promise<UploadTotal> {
-    let live = EMPTY_TOTAL;
+  /** Counts the uploads that are still pending. `removesFinished`: also removes the entries of those that are not. */
+  async function countPending(owner: string, removesFinished: boolean): Promise<UploadTotal> {
+    let pending = EMPTY_TOTAL;
     const prefix = `${owner}/`;
     for (let beyond = prefix; ; ) {
       const page = await notes.list({ kind: PENDING_UPLOAD, beyond, limit: PAGE_SIZE });
       const own = page.filter(({ id }) => id.startsWith(prefix));
-      const named = await knownFiles(own.map(({ id }) => id.slice(prefix.length)));
-      const isFinished = ({ id, dueAt }: KeyValueEntry) => named.has(id.slice(prefix.length)) || dueAt! <= clock();
+      const attachedKeys = await knownFiles(own.map(({ id }) => id.slice(prefix.length)));
+      const isFinished = ({ id, dueAt = Number.POSITIVE_INFINITY }: KeyValueEntry) =>
+        attachedKeys.has(id.slice(prefix.length)) || dueAt <= clock();
       for (const upload of own)
-        if (!isFinished(upload)) live = { files: live.files + 1, bytes: live.bytes + Number(upload.text) };
+        if (!isFinished(upload)) pending = { files: pending.files + 1, bytes: pending.bytes + Number(upload.text) };
       const finished = own
         .filter(isFinished)
         .map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
       // If this fails, another process has removed them.
-      if (removesOthers && finished.length > 0) await notes.put(finished);
-      if (own.length < PAGE_SIZE) return live;
-      beyond = own.at(-1)!.id;
+      if (removesFinished && finished.length > 0) await notes.put(finished);
+      const lastOwn = own.at(-1);
+      if (own.length < PAGE_SIZE || !lastOwn) return pending;
+      beyond = lastOwn.id;
     }
   }
 
@@ -112,7 +118,7 @@ export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits
     const name: EntryKey = { kind: PENDING_TOTAL, id: owner };
     for (;;) {
       const total = await notes.find(name);
-      const text = JSON.stringify(await countLive(owner, true));
+      const text = JSON.stringify(await countPending(owner, true));
       if (text === (total?.text ?? JSON.stringify(EMPTY_TOTAL))) return false;
       // If an upload arrived or ended in between, the total has changed: count again.
       if (await notes.put([{ ...name, text, before: total?.revision ?? 0 }])) return true;
@@ -142,7 +148,7 @@ export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits
     async hasRoom(owner, bytes) {
       const withUpload = (total: UploadTotal): UploadTotal => ({ files: total.files + 1, bytes: total.bytes + bytes });
       const counted = totalOf(await notes.find({ kind: PENDING_TOTAL, id: owner }));
-      return fits(withUpload(counted)) || fits(withUpload(await countLive(owner, false)));
+      return fits(withUpload(counted)) || fits(withUpload(await countPending(owner, false)));
     },
     settle: async (owner, key, bytes) => void (await change(owner, key, bytes, (_after, isCounted) => isCounted)),
     release: async (owner, key) => void (await change(owner, key, undefined, () => true)),

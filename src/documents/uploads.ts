@@ -2,20 +2,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type KeyedMutex, openKeyedMutex } from "../base/keyedMutex.ts";
 import { DAY, HOUR, type Instant, SECOND } from "../domain/values/time.ts";
 import type { Files, UploadRecord } from "../files/files.ts";
-import { deleteDueNotes } from "../http/idempotency.ts";
+import { deleteDueEntries } from "../http/idempotency.ts";
 import type { EntryKey, KeyValueStore, Store } from "../store/store.ts";
 import { openUploadQuota, PENDING_UPLOAD, type UploadQuota, type UploadQuotaLimits } from "./uploadQuota.ts";
 
-/** What came by the document service: it waits for a document to name it, and not for longer than a day. */
+/** The uploads of the document service. An upload expires after a day unless it is attached to a tender as a document. */
 export type Uploads = {
-  /** `isNamed`: a document names it, or did. What has waited too long is not there, whether or not it has been swept. */
-  readonly find: (key: string) => Promise<(UploadRecord & { readonly isNamed: boolean }) | undefined>;
-  /** One after the other, what is done with the same upload: nobody names what another names or sweeps. */
+  /** Undefined if it does not exist or has expired. `isAttached`: a document uses it, or did. */
+  readonly find: (key: string) => Promise<(UploadRecord & { readonly isAttached: boolean }) | undefined>;
+  /** Serialises the work of this process on one upload, so that it is not attached twice, or swept while it is attached. */
   readonly withLock: KeyedMutex;
-  /** Unless another does so now, through whichever server: two who send the same file would take away each other's. */
-  readonly receiveExclusively: <Done>(key: string, receive: () => Promise<Done>) => Promise<Done | "taken">;
+  /**
+   * Runs `receive` while holding a lease on the key that all servers see: two concurrent uploads to one key would delete each other's
+   * file. Returns "taken" if another request holds the lease for longer than a few seconds.
+   */
+  readonly receiveExclusively: <Result>(key: string, receive: () => Promise<Result>) => Promise<Result | "taken">;
   readonly quota: UploadQuota;
-  /** Removes what has waited too long for a while; answers how many. */
+  /** Removes expired uploads; returns their number. */
   readonly sweep: () => Promise<number>;
 };
 
@@ -28,36 +31,37 @@ export type UploadsSettings = {
 };
 
 const RECEIVING_KIND = "receiving";
-/** Whoever has not said for so long that it still receives has died over it. */
+/** A lease that was not renewed for this long belongs to a process that has crashed. */
 const LEASE_DURATION = 30 * SECOND;
 const LEASE_RENEWAL_MS = 10_000;
-/** A file that is on its way may soon be there; whoever waits for one that stalls is told to come again. */
+/** How long to wait for another upload to the same key, before the client is asked to retry. */
 const LEASE_WAIT_MS = 3000;
 const LEASE_POLL_MS = 50;
 
 const PENDING_MAX = DAY;
-/** Another server may have begun to name an upload in its last moment, which no turn of ours waits for. */
+/** Later than the expiry, because another server may have started to attach an upload just before it expired. */
 const SWEPT_AFTER = PENDING_MAX + HOUR;
 
 export function openUploads({ files, knownFiles, notes, clock, limits }: UploadsSettings): Uploads {
   const withLock = openKeyedMutex();
   const quota = openUploadQuota({ notes, knownFiles, clock, expiresAfter: PENDING_MAX, limits });
-  const isNamed = async (key: string) => (await knownFiles([key])).has(key);
+  const isAttached = async (key: string) => (await knownFiles([key])).has(key);
 
   async function find(key: string) {
     const upload = await files.findUpload(key);
     if (!upload) return undefined;
-    const named = await isNamed(key);
-    return named || upload.at > clock() - PENDING_MAX ? { ...upload, isNamed: named } : undefined;
+    const attached = await isAttached(key);
+    return attached || upload.at > clock() - PENDING_MAX ? { ...upload, isAttached: attached } : undefined;
   }
 
-  /** Not at all, if another holds it for longer than anybody waits. */
+  /** Undefined if another request holds the lease for longer than LEASE_WAIT_MS. `before` is the revision of its entry. */
   async function acquireLease(name: EntryKey): Promise<{ before: number } | undefined> {
     const deadline = performance.now() + LEASE_WAIT_MS;
     for (;;) {
-      const found = await notes.find(name);
-      const lease = { before: found?.revision ?? 0 };
-      if (!(found && found.dueAt! > clock()) && (await renewLease(name, lease))) return lease;
+      const current = await notes.find(name);
+      const lease = { before: current?.revision ?? 0 };
+      const isHeld = current?.dueAt !== undefined && current.dueAt > clock();
+      if (!isHeld && (await renewLease(name, lease))) return lease;
       if (performance.now() > deadline) return undefined;
       await pause(LEASE_POLL_MS);
     }
@@ -69,7 +73,7 @@ export function openUploads({ files, knownFiles, notes, clock, limits }: Uploads
     return isRenewed;
   }
 
-  async function receiveExclusively<Done>(key: string, receive: () => Promise<Done>): Promise<Done | "taken"> {
+  async function receiveExclusively<Result>(key: string, receive: () => Promise<Result>): Promise<Result | "taken"> {
     const name = { kind: RECEIVING_KIND, id: key };
     const lease = await acquireLease(name);
     if (!lease) return "taken";
@@ -82,24 +86,24 @@ export function openUploads({ files, knownFiles, notes, clock, limits }: Uploads
     } finally {
       clearInterval(timer);
       await renewal;
-      // Where this fails, it is over by itself soon.
+      // If this fails, the lease expires by itself.
       await notes.put([{ ...name, before: lease.before, text: undefined }]).catch(() => {});
     }
   }
 
-  /** What is named but could not be kept when it was, is kept now. */
+  /** Removes an expired upload, and returns true; but an attached file that could not be marked as permanent is marked now. */
   const settle = async (key: string): Promise<boolean> => {
-    const named = await isNamed(key);
-    await (named ? files.keep(key) : files.discard(key));
-    return !named;
+    const attached = await isAttached(key);
+    await (attached ? files.keep(key) : files.discard(key));
+    return !attached;
   };
 
   async function sweep(): Promise<number> {
     let removed = 0;
     const expiredKeys = await files.waitingSince(clock() - SWEPT_AFTER);
     for (const key of expiredKeys) if (await withLock(key, () => settle(key))) removed += 1;
-    await deleteDueNotes(notes, RECEIVING_KIND, clock());
-    await deleteDueNotes(notes, PENDING_UPLOAD, clock());
+    await deleteDueEntries(notes, RECEIVING_KIND, clock());
+    await deleteDueEntries(notes, PENDING_UPLOAD, clock());
     return removed;
   }
 
@@ -108,7 +112,7 @@ export function openUploads({ files, knownFiles, notes, clock, limits }: Uploads
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Before it resolves, and then every hour until it is stopped. */
+/** Sweeps once before it resolves, and then every hour until it is stopped. */
 export async function startPeriodicSweep(
   sweep: () => Promise<number>,
   onSwept: (removed: number) => void,

@@ -24,7 +24,7 @@ const ENTRIES_WITH_FIELDS_MAX = 100;
 type FeedExchange = Exchange<EntryPorts & { readonly config: Pick<Config, "limits"> }>;
 type FeedPageQuery = FeedQuery & FeedSelection;
 
-/** A page of the feed. Whoever follows `next_page` sees every tender that changed, in the order of change. */
+/** A page of the feed. A client that follows `next_page` gets every tender that has changed, in the order of the changes. */
 export async function showFeed(exchange: FeedExchange): Promise<HttpResponse> {
   const { ports, request, root } = exchange;
   const version = await ports.registry.catchUp();
@@ -35,8 +35,8 @@ export async function showFeed(exchange: FeedExchange): Promise<HttpResponse> {
   const pageQuery = parsePageQuery(exchange);
   if ("status" in pageQuery) return pageQuery;
   const json = await renderPage(exchange, pageQuery);
-  // Pages with fields may be long, and what few ask for is not worth its memory.
   const headers = ignoredParametersHeader(exchange.query, KNOWN_PARAMS, pageQuery.ignoredParams);
+  // Pages with extra fields can be large and few clients request the same ones, so they are not cached.
   if (pageQuery.fields.length > 0) return { status: 200, headers, json };
   const page: HttpResponse = { status: 200, headers, json, isFresh: () => ports.registry.isFreshAt(version) };
   pages.set(cacheKey, page);
@@ -47,11 +47,12 @@ const KNOWN_PARAMS = new Set([
   ...["offset", "limit", "descending", "mode", "feed"],
   ...["opt_fields", "opt_pretty", "opt_jsonp", "acc_token", ...FILTER_NAMES],
 ]);
+
 async function renderPage(exchange: FeedExchange, pageQuery: FeedPageQuery): Promise<CachedJson> {
   const rows = await exchange.ports.registry.feed(pageQuery);
   const links = JSON.stringify(pageLinks(exchange, pageQuery, rows));
   const entries = await Promise.all(rows.map(entryRenderer(exchange, pageQuery.fields)));
-  // What has changed since may not meet the filter any more.
+  // A tender that has changed since the query may no longer match the filter. `entries` and `rows` have the same indexes.
   const currentEntries = pageQuery.filter ? entries.filter((entry, i) => isAsListed(entry, rows[i]!)) : entries;
   return toCachedJson(`{"data":[${currentEntries.map(({ text }) => text).join(",")}],${links.slice(1)}`);
 }
@@ -68,12 +69,12 @@ function parsePageQuery(exchange: FeedExchange): FeedPageQuery | HttpResponse {
   const limit = pageLimitOf(query, Math.min(limits.pageDefault, max), max, hasFields ? " with opt_fields" : "");
   const badLimit = limit.problem ? [limit.problem] : [];
   const limitProblems = exchange.dialect.behaviour.badParameters === "refused" ? badLimit : [];
-  if ("wrong" in selection) return BAD_PARAMS([...selection.wrong, ...limitProblems]);
+  if ("problems" in selection) return BAD_PARAMS([...selection.problems, ...limitProblems]);
   if (limitProblems.length > 0) return BAD_PARAMS(limitProblems);
   return {
     ...selection,
     ignoredParams: [...selection.ignoredParams, ...badLimit.map(({ name }) => name)],
-    descending: !!query.get("descending"),
+    descending: Boolean(query.get("descending")),
     beyond,
     limit: limit.value,
   };

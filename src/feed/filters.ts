@@ -4,7 +4,7 @@ import { type Decimal, parseDecimal } from "../domain/values/decimal.ts";
 import { type Instant, parseInstant, type Zone } from "../domain/values/time.ts";
 import type { Filter, FilteredDate, ValueRange } from "../store/store.ts";
 
-/** What tenders can be asked for by, the same for the feed, for streams and for whoever is told of changes. */
+/** The filters of the feed, of streams and of webhooks. */
 
 const DATE_FILTERS: { readonly [name: string]: FilteredDate } = {
   dateModified: "dateModified",
@@ -14,13 +14,13 @@ const DATE_FILTERS: { readonly [name: string]: FilteredDate } = {
 };
 
 type FilterContext = { readonly dialect: Dialect; readonly zone: Zone };
-/** A part of the filter, or what is wrong with the value. */
+/** The part of the filter that a parameter adds, or the error text for an invalid value. */
 type ParsedPart = Filter | string;
 
-/** More than anyone asks for, and fewer than a database takes. */
+/** Well below the number of parameters that a database statement can take. */
 const CODES_MAX = 100;
 
-const FILTER_PARSERS: { readonly [name: string]: (value: string, speaking: FilterContext) => ParsedPart } = {
+const FILTER_PARSERS: { readonly [name: string]: (value: string, context: FilterContext) => ParsedPart } = {
   status: (value, { dialect }) => {
     const unknown = splitList(value).filter((name) => dialect.statusesNamed(name).length === 0);
     if (unknown.length === 0) return { statuses: [...new Set(splitList(value).flatMap(dialect.statusesNamed))] };
@@ -30,7 +30,7 @@ const FILTER_PARSERS: { readonly [name: string]: (value: string, speaking: Filte
   procuringEntity: (value) => ({ entity: value }),
   classification: (value) => {
     const classifications = [...new Set(splitList(value))];
-    return classifications.length > CODES_MAX ? `Not more than ${CODES_MAX} codes at once.` : { classifications };
+    return classifications.length > CODES_MAX ? `At most ${CODES_MAX} codes are allowed.` : { classifications };
   },
   value_min: (value) => parseAmount(value, (from) => ({ from })),
   value_max: (value) => parseAmount(value, (to) => ({ to })),
@@ -45,19 +45,22 @@ const FILTER_PARSERS: { readonly [name: string]: (value: string, speaking: Filte
   ),
 };
 
+/** The names of all filter parameters. */
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTER_PARSERS);
 
+/** An invalid query parameter, with the error text. */
 export type ParamProblem = { readonly name: string; readonly description: string };
+
 export type FilterResult =
   | {
-      /** None, where nothing was asked for. */
+      /** Undefined if the query has no filter. */
       readonly filter: Filter | undefined;
-      /** What was asked for, in the words of whoever asked. */
+      /** The filter parameters as they were sent, for links to other pages. */
       readonly echoed: readonly (readonly [string, string])[];
     }
-  | { readonly wrong: readonly ParamProblem[] };
+  | { readonly problems: readonly ParamProblem[] };
 
-/** An empty value is the same as none. */
+/** Parses all filter parameters of a query. A parameter with an empty value counts as absent. */
 export function parseFilter(query: URLSearchParams, dialect: Dialect, zone: Zone): FilterResult {
   const problems: ParamProblem[] = [];
   const echoed: (readonly [string, string])[] = [];
@@ -65,12 +68,13 @@ export function parseFilter(query: URLSearchParams, dialect: Dialect, zone: Zone
   for (const name of FILTER_NAMES) {
     const value = query.get(name);
     if (!value || isEmptyList(name, value)) continue;
+    // FILTER_NAMES are the keys of this table.
     const part = FILTER_PARSERS[name]!(value, { dialect, zone });
     if (typeof part === "string") problems.push({ name, description: part });
     else filter = mergeFilters(filter, part);
     echoed.push([name, value]);
   }
-  if (problems.length > 0) return { wrong: problems };
+  if (problems.length > 0) return { problems };
   return { filter: echoed.length > 0 ? filter : undefined, echoed };
 }
 
@@ -83,11 +87,12 @@ const splitList = (value: string): readonly string[] =>
 const isEmptyList = (name: string, value: string): boolean =>
   (name === "status" || name === "classification") && splitList(value).length === 0;
 
-/** Both ends of a range come by names of their own. */
+/** Merges ranges as well, because the two ends of a range come from different parameters. */
 function mergeFilters(base: Filter, addition: Filter): Filter {
   const amount = base.amount && addition.amount ? { amount: { ...base.amount, ...addition.amount } } : {};
   const dates = { ...base.dates };
   for (const name in addition.dates) {
+    // The keys of `dates` are those of FilteredDate; `for in` types them as strings.
     const date = name as FilteredDate;
     dates[date] = { ...dates[date], ...addition.dates[date] };
   }
@@ -96,25 +101,25 @@ function mergeFilters(base: Filter, addition: Filter): Filter {
 
 function parseAmount(value: string, rangeOf: (amount: Decimal) => ValueRange<Decimal>): ParsedPart {
   const amount = parseDecimal(value);
-  return amount === undefined ? "A number is needed, such as 1000 or 0.5." : { amount: rangeOf(amount) };
+  return amount === undefined ? "Value must be a number, such as 1000 or 0.5." : { amount: rangeOf(amount) };
 }
 
 const TENDER_NUMBER_PREFIX = "UA-";
 
-/** Where a tender is numbered by its id; what is no such number is the number of none. */
+/** The id in a tender number of versions that number tenders by their ids; empty, so that nothing matches, if it is not one. */
 const tenderIdIn = (value: string): string =>
   value.startsWith(TENDER_NUMBER_PREFIX) ? value.slice(TENDER_NUMBER_PREFIX.length) : "";
 
 function parseDateFilter(value: string, zone: Zone, date: FilteredDate, end: "from" | "to"): ParsedPart {
   const at = parseMoment(value, zone, end);
   return at === undefined
-    ? "A time is needed, such as 2026-11-15 or 2026-11-15T10:00:00+02:00."
+    ? "Value must be a date or time, such as 2026-11-15 or 2026-11-15T10:00:00+02:00."
     : { dates: { [date]: { [end]: at } } };
 }
 
 const BARE_DATE = /^(\d{4})-?(\d\d)-?(\d\d)$/;
 
-/** A day is meant from its first to its last microsecond. */
+/** A date without a time means the first microsecond of the day for `from`, and the last one for `to`. */
 function parseMoment(value: string, zone: Zone, end: "from" | "to"): Instant | undefined {
   if (BARE_DATE.test(value)) return dayBoundary(value.replace(BARE_DATE, "$1-$2-$3"), zone, end);
   const at = parseInstant(restorePlus(value), zone);
@@ -133,9 +138,9 @@ function dayBoundary(day: string, zone: Zone, end: "from" | "to"): Instant | und
 }
 
 const UNESCAPED_PLUS = /(?<=[T ]\d.*) (?=\d\d(:?\d\d)?$)/;
-/** Longer than any time is; looking for the space costs the square of the length. */
+/** Longer than any time. The limit is needed because the pattern takes quadratic time. */
 const TIME_LENGTH_MAX = 64;
 
-/** In an address a `+` that was not escaped comes as a space. */
+/** Restores the `+` of a time zone, which arrives as a space if the client did not escape it in the query. */
 export const restorePlus = (time: string): string =>
   time.length > TIME_LENGTH_MAX ? time : time.replace(UNESCAPED_PLUS, "+");

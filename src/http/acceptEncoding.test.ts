@@ -4,7 +4,7 @@ import { type Encoding, negotiateEncoding } from "./acceptEncoding.ts";
 
 const ORDER: readonly Encoding[] = ["br", "zstd", "gzip"];
 
-const WANTED: { readonly [accepted: string]: Encoding | undefined } = {
+const EXPECTED: { readonly [accepted: string]: Encoding | undefined } = {
   gzip: "gzip",
   "gzip, deflate": "gzip",
   "gzip, deflate, br, zstd": "br",
@@ -34,9 +34,9 @@ const WANTED: { readonly [accepted: string]: Encoding | undefined } = {
 };
 
 describe("Accept-Encoding", () => {
-  for (const [accepted, encoding] of Object.entries(WANTED))
-    it(`"${accepted}" asks for ${encoding ?? "the body as it is"}`, () => {
+  for (const [accepted, encoding] of Object.entries(EXPECTED))
+    it(`"${accepted}" selects ${encoding ?? "no encoding"}`, () => {
       assert.equal(negotiateEncoding(accepted, ORDER), encoding);
-      assert.equal(negotiateEncoding(accepted, ORDER), encoding, "and so it does again");
+      assert.equal(negotiateEncoding(accepted, ORDER), encoding, "the cached value gives the same result");
     });
 });

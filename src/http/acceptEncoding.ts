@@ -1,4 +1,6 @@
-/** Negotiates the encoding by `Accept-Encoding` (RFC 9110, section 12.5.3). */
+/** Content negotiation by `Accept-Encoding` (RFC 9110, section 12.5.3). */
+
+/** The content encodings that the server can send. */
 export type Encoding = "br" | "zstd" | "gzip";
 
 const ALIASES: { readonly [name: string]: string } = { "x-gzip": "gzip" };
@@ -20,7 +22,7 @@ export function negotiateEncoding(accepted: string, order: readonly Encoding[]):
   return quality > 0 && quality >= (qualities.get("identity") ?? 0) ? best : undefined;
 }
 
-/** Most clients send one of a few headers. */
+/** Nearly all clients send one of a few values, so parsed values are cached. */
 const CACHED_HEADERS_MAX = 64;
 const CACHED_HEADER_LENGTH_MAX = 100;
 const qualitiesByHeader = new Map<string, Qualities>();
@@ -32,7 +34,7 @@ function parseQualities(accepted: string): Qualities {
   for (const part of accepted.split(",")) {
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => /^q\s*=/.test(text))?.replace(/^q\s*=\s*/, "") ?? "1";
-    // A weight that is none says nothing.
+    // An encoding with an invalid weight is ignored.
     if (name !== "" && QUALITY.test(weight)) qualities.set(ALIASES[name] ?? name, Number(weight));
   }
   if (accepted.length <= CACHED_HEADER_LENGTH_MAX) {

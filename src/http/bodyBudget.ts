@@ -1,9 +1,11 @@
 /**
  * Bounds the bytes of request bodies that a process holds at once. Bytes count from when they arrive until the request is
- * answered; a Content-Length alone reserves nothing. A limit for each account keeps one account from using up the whole budget.
+ * answered; a Content-Length alone reserves nothing. A limit for each account prevents one account from using up the whole budget.
  */
 export type BodyBudget = {
+  /** Starts counting for one request of this account (`""` for requests without one). */
   readonly open: (account: string) => BodyLease;
+  /** The bytes that are held now. */
   readonly bytes: () => number;
 };
 
@@ -15,6 +17,7 @@ export type BodyLease = {
   readonly release: () => void;
 };
 
+/** The limit that was reached: that of the account, or that of the whole process. */
 export type ExhaustedLimit = "account" | "process";
 
 export type BodyBudgetSettings = { readonly bytesMax: number; readonly bytesPerAccountMax: number };

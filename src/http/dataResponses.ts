@@ -2,11 +2,11 @@ import type { ShapeName } from "../dialects/newestShapes.ts";
 import type { Exchange } from "./exchange.ts";
 import type { HttpResponse } from "./responses.ts";
 
-/** Successful responses, in the words of the version that the client speaks. */
+/** Successful responses, in the shapes of the client's API version. */
 
 type Addressed = Pick<Exchange, "dialect" | "root">;
 
-/** The JSON of one value. */
+/** The JSON of one value, with absolute links. */
 export const renderShape = ({ dialect, root }: Addressed, shape: ShapeName, value: unknown): string =>
   dialect.write(shape, value, root);
 
@@ -22,7 +22,7 @@ export const listResponse = (exchange: Addressed, shape: ShapeName, values: read
   json: `{"data":[${values.map((value) => renderShape(exchange, shape, value)).join(",")}]}`,
 });
 
-/** 201 with the address of the new resource, and with its owner token where it has an owner. */
+/** 201 with the URL of the new resource in `Location`, and with its owner token if it has one. */
 export function createdResponse(
   exchange: Addressed & Pick<Exchange, "path">,
   shape: ShapeName,

@@ -1,6 +1,6 @@
 import { PROBLEMS, REFUSALS, type Rule, type RuleId } from "../domain/model/rules.ts";
 
-/** The rules of asking over HTTP, beside those of the domain; and all of them together, for whoever looks one up. */
+/** The rules of the HTTP interface, and the list of all rules including those of the domain, for the error reference. */
 
 type HttpRule = Rule & { readonly statuses: readonly number[] };
 
@@ -8,37 +8,41 @@ const HTTP_RULES = {
   "The request": {
     "unknown-path": {
       statuses: [404],
-      title: "There is no such path",
-      text: "The description of each version lists its paths.",
+      title: "Unknown path",
+      text: "The API description of each version lists its paths.",
     },
     "unknown-version": {
       statuses: [404],
-      title: "There is no such version",
-      text: "The first page lists the versions.",
+      title: "Unknown API version",
+      text: "The home page lists the versions.",
     },
     "method-not-allowed": {
       statuses: [405],
-      title: "The path has no such method",
-      text: "The header Allow lists those it has.",
+      title: "The path does not support this method",
+      text: "The header Allow lists the methods that it supports.",
     },
     "content-type": {
       statuses: [415],
-      title: "The body is of a type that is not taken here",
-      text: "Send the Content-Type that the description names.",
+      title: "Unsupported content type",
+      text: "Send the Content-Type that the API description names for this operation.",
     },
     "too-large": {
       statuses: [413],
       title: "The body is too large",
-      text: "The description says how many bytes it may have.",
+      text: "The API description states the maximum size in bytes.",
     },
-    "no-data": { statuses: [422], title: "The body has no object data", text: 'Wrap what you send: {"data": {...}}.' },
+    "no-data": {
+      statuses: [422],
+      title: "The body has no object data",
+      text: 'Wrap the object that you send: {"data": {...}}.',
+    },
     "not-json": { statuses: [422], title: "The body is not a JSON object", text: "Send one JSON object in UTF-8." },
     "json-too-complex": {
       statuses: [422],
       title: "A JSON body has too many values or is nested too deeply",
       text:
-        "A body may have 250,000 values (JSON_VALUES_MAX), objects up to 20,000 keys each, and 64 levels of nesting. Send " +
-        "less at a time.",
+        "A body may have up to 250,000 values (JSON_VALUES_MAX), 20,000 keys in each object, and 64 levels of nesting. Split " +
+        "the data into several requests.",
     },
     "too-many-bodies": {
       statuses: [429, 503],
@@ -50,107 +54,109 @@ const HTTP_RULES = {
     "duplicate-key": { statuses: [422], title: "A JSON object has a key twice", text: "Send each key once." },
     "key-needed": {
       statuses: [401],
-      title: "A known API key is needed",
-      text: "Send the key as user name of Basic authentication, or as Bearer.",
+      title: "A valid API key is required",
+      text: "Send the key as the user name of Basic authentication, or as a Bearer token.",
     },
     "cross-site": {
       statuses: [403],
-      title: "A page of another site tried to write",
+      title: "Cross-site write",
       text:
-        "A page of another site made a browser send a key that it remembers. Write from a program, or from a page of the " +
-        "same origin.",
+        "A page of another site made the browser send a write request with a stored API key. Send the request from a program, " +
+        "or from a page of the same origin.",
     },
     "repeated-header": {
       statuses: [400],
       title: "A header was sent twice",
-      text: "The entry names the header. Send it once; a proxy in between may have added the other one.",
+      text: "The error entry names the header. Send it once; check whether a proxy adds the second one.",
     },
     "no-jsonp": {
       statuses: [400],
       title: "JSONP is not available here",
-      text: "What is shown here depends on the key, and any web page could read it through JSONP. Request JSON instead.",
+      text: "The response depends on the API key, and any web page could read it through JSONP. Request JSON instead.",
     },
     "bad-callback": {
       statuses: [400],
-      title: "The name of a callback is not one",
-      text: "opt_jsonp is the name of a function, such as app.show.",
+      title: "Invalid JSONP callback name",
+      text: "opt_jsonp must be the name of a function, such as app.show.",
     },
     "bad-offset": {
       statuses: [404],
-      title: "An offset of the feed cannot be read",
-      text: "Use next_page.offset of the page before, a time, or begin without an offset.",
+      title: "Invalid feed offset",
+      text: "Use next_page.offset of the previous page or a time, or start without an offset.",
     },
     "bad-filter": {
       statuses: [422],
-      title: "A parameter of the query cannot be understood",
-      text: "The reference lists the filters and how their values are written. Names that are not known are ignored, as ever.",
+      title: "Invalid query parameter",
+      text: "The API reference lists the filters and the format of their values. Unknown parameters are ignored.",
     },
     "too-many-streams": {
       statuses: [429, 503],
       title: "Too many streams are open",
       text:
-        "Ask again after the time that Retry-After says, or follow the feed by its pages. Status 429: they are from your " +
-        "address or with your key, so close what you do not need; 503: from all together.",
+        "Retry after the time in Retry-After, or follow the feed by its pages. Status 429: your address or key has too many " +
+        "streams open, so close those that you do not need; 503: all clients together do.",
     },
     "too-many-stream-queries": {
       statuses: [429],
       title: "Too many streams with different filters are open",
       text:
-        "The open streams of one address or key may have a limited number of different combinations of filters and fields. Use " +
+        "The number of different combinations of filters and fields in the open streams of one address or key is limited. Use " +
         "one stream with a wider filter and select from its events, or close streams that you do not need.",
     },
     "too-many-requests": {
       statuses: [429],
       title: "Too many requests",
-      text: "Wait as long as the header Retry-After says; the header RateLimit says how many are left.",
+      text: "Retry after the time in Retry-After. The header RateLimit says how many requests are left.",
     },
     "request-malformed": {
       statuses: [400],
-      title: "The request is not HTTP",
-      text: "Use a client that speaks HTTP/1.1.",
+      title: "The request is not valid HTTP",
+      text: "Use a client that supports HTTP/1.1.",
     },
-    "headers-too-long": { statuses: [431], title: "The headers are too long", text: "Send fewer or shorter ones." },
+    "headers-too-long": { statuses: [431], title: "The headers are too long", text: "Send fewer or shorter headers." },
     "request-timeout": {
       statuses: [408],
       title: "The request took too long to arrive",
-      text: "Send it again, faster.",
+      text: "Retry over a faster connection.",
     },
     "bad-range": {
       statuses: [416],
-      title: "The file has no such range",
-      text: "The header Content-Range says how many bytes it has.",
+      title: "The requested range is outside the file",
+      text: "The header Content-Range states the size of the file in bytes.",
     },
     "bad-expectation": {
       statuses: [417],
-      title: "An expectation is not understood",
-      text: "The only one is Expect: 100-continue.",
+      title: "Unsupported Expect header",
+      text: "The only supported value is 100-continue.",
     },
     "sealed-bids": {
       statuses: [403],
       title: "Bids are sealed",
-      text: "Until bidding and the auction are over, a bid is shown to its owner alone.",
+      text: "Until bidding and the auction are over, only the owner of a bid can see it.",
     },
     unavailable: {
       statuses: [503],
-      title: "The service cannot answer now",
-      text: "Ask again after the time that Retry-After says: a write may or may not have been done.",
+      title: "The service is temporarily unavailable",
+      text:
+        "Retry after the time in Retry-After. A write may or may not have been carried out: with an Idempotency-Key it is safe " +
+        "to retry.",
     },
     "internal-error": {
       statuses: [500],
-      title: "Something went wrong on our side",
-      text: "Tell the operator the id of the request.",
+      title: "Internal error",
+      text: "Report the id of the request to the operator of the registry.",
     },
   },
-  "Asking again, and the sandbox": {
+  "Retries, conditional requests and the sandbox": {
     "idempotency-key": {
       statuses: [422],
-      title: "An Idempotency-Key cannot be one",
-      text: "Send 1 to 255 printable characters of ASCII, such as a random UUID.",
+      title: "Invalid Idempotency-Key",
+      text: "Send 1 to 255 printable ASCII characters, such as a random UUID.",
     },
     "idempotency-key-reused": {
       statuses: [422],
-      title: "An Idempotency-Key came with another request before",
-      text: "A key names one request for a day: send the same request again, or another key.",
+      title: "The Idempotency-Key was used for another request",
+      text: "A key stands for one request for a day. Send the same request again, or use another key.",
     },
     "idempotency-quota": {
       statuses: [403],
@@ -161,13 +167,13 @@ const HTTP_RULES = {
     },
     "precondition-failed": {
       statuses: [412],
-      title: "If-Match names another ETag than GET gives now",
-      text: "Somebody has changed it since you read it: read it again, and decide again.",
+      title: "The ETag in If-Match is not the current one",
+      text: "The resource has changed since you read it. Read it again, and decide whether the change still applies.",
     },
     "unknown-clock": {
       statuses: [422],
-      title: "There is no such test clock",
-      text: "Make one with POST /sandbox/clocks and send its id; in production there are none.",
+      title: "Unknown test clock",
+      text: "Create one with POST /sandbox/clocks and send its id. Test clocks exist in the sandbox only.",
     },
     "too-many-clocks": {
       statuses: [403],
@@ -176,95 +182,101 @@ const HTTP_RULES = {
     },
     "clock-move": {
       statuses: [422],
-      title: "A test clock cannot be moved so",
-      text: "Say exactly one of to, by and next; a clock never goes back.",
+      title: "Invalid move of a test clock",
+      text: "Send exactly one of to, by and next. A clock cannot be moved back.",
     },
   },
   Webhooks: {
     "webhook-field-unknown": {
       statuses: [422],
-      title: "A webhook has no such field",
-      text: "It has url, version, mode, opt_fields, filter, offset and status; a rotation of its secret has overlap.",
+      title: "Unknown field of a webhook",
+      text: "A webhook has url, version, mode, opt_fields, filter, offset and status; a rotation of its secret has overlap.",
     },
     "webhook-field-fixed": {
       statuses: [422],
-      title: "A field of a webhook cannot be changed",
-      text: "Make another webhook, and remove this one.",
+      title: "The field of a webhook cannot be changed",
+      text: "Create another webhook and delete this one.",
     },
     "webhook-field-type": {
       statuses: [422],
-      title: "A field of a webhook is not of its type",
-      text: "Texts are texts, and filter is an object of texts.",
+      title: "A field of a webhook has the wrong type",
+      text: "All fields are strings, except filter, which is an object of strings.",
     },
     "webhook-url": {
       statuses: [422],
-      title: "The address of a webhook cannot be one",
-      text: "Send an http or https address without user name and password.",
+      title: "Invalid webhook URL",
+      text: "Send an http or https URL without user name and password.",
     },
     "webhook-address-refused": {
       statuses: [422],
-      title: "The address of a webhook is not sent to",
-      text: "In production it has to be known and public: nothing is sent to private and loopback addresses.",
+      title: "The host of a webhook URL is not allowed",
+      text: "In production the host must resolve to public addresses; private and loopback addresses are not allowed.",
     },
     "webhook-version": {
       statuses: [422],
-      title: "A webhook speaks no such version",
-      text: "Name one of the versions of the API.",
+      title: "Unknown API version of a webhook",
+      text: "Use one of the versions of the API.",
     },
-    "webhook-mode": { statuses: [422], title: "There is no such mode", text: "Say test or _all_, or leave it out." },
+    "webhook-mode": {
+      statuses: [422],
+      title: "Invalid mode of a webhook",
+      text: "Send test or _all_, or leave it out.",
+    },
     "webhook-offset": {
       statuses: [422],
-      title: "An offset is no place in the feed",
-      text: "Use next_page.offset of a page, a time, or leave it out to be told from now on.",
+      title: "Invalid offset of a webhook",
+      text: "Use next_page.offset of a feed page or a time, or leave it out to start now.",
     },
     "webhook-status": {
       statuses: [422],
-      title: "A webhook has no such status",
-      text: "It is active or paused.",
+      title: "Invalid status of a webhook",
+      text: "Send active or paused.",
     },
     "webhook-filter": {
       statuses: [422],
-      title: "A filter of a webhook cannot be understood",
+      title: "Invalid filter of a webhook",
       text: "The names and values are those of the feed's filters.",
     },
     "webhook-overlap": {
       statuses: [422],
-      title: "Secrets of a webhook cannot overlap for that long",
+      title: "Invalid overlap of webhook secrets",
       text: "Send a duration of at most 7 days, as PT24H or in seconds, or leave it out.",
     },
     "too-many-secrets": {
       statuses: [403],
-      title: "Too many secrets of a webhook count at once",
-      text: "Wait until older ones have ended, or send overlap 0, which ends them now.",
+      title: "A webhook has too many valid secrets",
+      text: "Wait until older secrets expire, or send overlap 0, which ends them at once.",
     },
     "too-many-webhooks": {
       statuses: [403],
-      title: "An account has too many webhooks",
-      text: "Remove one that is not needed any more.",
+      title: "The account has too many webhooks",
+      text: "Delete a webhook that you no longer need.",
     },
   },
   Files: {
     "form-malformed": {
       statuses: [422],
-      title: "A form cannot be read",
-      text: "Send multipart/form-data with its boundary, whole.",
+      title: "Malformed form",
+      text: "Send a complete multipart/form-data body, with its boundary in the Content-Type.",
     },
-    "file-missing": { statuses: [404], title: "A form has no file", text: "Send the file in the field named file." },
-    "one-file-only": { statuses: [422], title: "A form has more than one file", text: "Upload one file at a time." },
+    "file-missing": { statuses: [404], title: "The form has no file", text: "Send the file in the field named file." },
+    "one-file-only": { statuses: [422], title: "The form has more than one file", text: "Upload one file at a time." },
     "not-from-document-service": {
       statuses: [403],
-      title: "The address of a document is not from the document service",
-      text: "Upload the file there first and send the url that it answers; an upload belongs to one tender.",
+      title: "The URL of a document is not from the document service",
+      text:
+        "Upload the file to the document service first and send the url from its response. An upload can be attached to one " +
+        "tender only.",
     },
     "upload-missing": {
       statuses: [422],
-      title: "Nothing was uploaded under the address",
-      text: "Upload the file, and register it within a day.",
+      title: "There is no upload under the URL",
+      text: "Upload the file, and attach it to a tender within a day.",
     },
     "bad-signature": {
       statuses: [403, 422],
-      title: "The signature of an address is not right",
-      text: "Use the address exactly as the document service gave it, with the same hash.",
+      title: "Invalid signature of a URL",
+      text: "Use the URL exactly as the document service returned it, with the same hash.",
     },
     "too-many-uploads": {
       statuses: [403],
@@ -275,34 +287,37 @@ const HTTP_RULES = {
     },
     "already-uploaded": {
       statuses: [403],
-      title: "There is content under the address already",
+      title: "A file was already uploaded to this URL",
       text: "Register another upload.",
     },
     "wrong-checksum": {
       statuses: [403],
-      title: "The file is not what was registered",
-      text: "Its hash differs from the one that was registered: send the file again, or register what you have.",
+      title: "The file does not match its registered hash",
+      text: "Send the registered file, or register the file that you have.",
     },
     "link-expired": {
       statuses: [403],
-      title: "A link has expired",
-      text: "Links to content are short-lived; allowedUntil says how long this one was good.",
+      title: "The download link has expired",
+      text: "Links to content are short-lived; allowedUntil says when this one expired. Request a new one.",
     },
   },
 } as const satisfies { readonly [topic: string]: { readonly [id: string]: HttpRule } };
 
 type HttpRuleId = { [Topic in keyof typeof HTTP_RULES]: keyof (typeof HTTP_RULES)[Topic] }[keyof typeof HTTP_RULES];
+
+/** The id of any rule: `rule` of an error entry. */
 export type ErrorRuleId = HttpRuleId | RuleId;
 
+/** A rule as the error reference lists it. */
 export type ListedRule = HttpRule & { readonly id: string; readonly topic: string };
 
-/** The statuses of refusals that are not simply forbidden. */
+/** The statuses of domain refusals other than 403. */
 const SPECIAL_STATUSES: { readonly [id in RuleId]?: readonly number[] } = {
   "not-found": [404],
   "unknown-procedure": [415],
 };
 
-/** Operators are told by the command line, which knows no statuses. */
+/** Operators see these refusals on the command line, which has no HTTP statuses. */
 const OPERATOR_TOPIC: keyof typeof PROBLEMS & keyof typeof REFUSALS = "Repairs by an operator";
 
 function listRules(
@@ -322,7 +337,7 @@ function listRules(
   );
 }
 
-/** Every rule there is, by topic: what may be wrong with a request, with what it sends, and with doing it. */
+/** All rules by topic: first those of HTTP, then of the content of requests, then of the procedure; rules for operators are last. */
 export function allRules(): readonly ListedRule[] {
   const rules = [...listRules(HTTP_RULES), ...listRules(PROBLEMS, 422), ...listRules(REFUSALS, 403)];
   const isOperatorRule = ({ topic }: ListedRule) => topic === OPERATOR_TOPIC;

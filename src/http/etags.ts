@@ -1,29 +1,30 @@
 import { hash } from "node:crypto";
 import type { Encoding } from "./acceptEncoding.ts";
 
-/** Conditional requests (RFC 9110): a tag names exactly the bytes of a body, and who has them is not sent them again. */
+/** ETags and `If-None-Match` (RFC 9110). An ETag is a hash of the exact bytes of a body. */
 
-/** 132 bits: nobody finds two bodies of one tag. */
+/** In base64url characters: 132 bits of SHA-256, too many to find a collision. */
 const TAG_LENGTH = 22;
 
+/** The strong ETag of a body, with its quotes. `encoding` says how a string becomes bytes. */
 export function etagOf(content: string | Buffer, encoding: "utf8" | "latin1" = "utf8"): string {
   const bytes = typeof content === "string" && encoding === "latin1" ? Buffer.from(content, "latin1") : content;
   return `"${hash("sha256", bytes, "base64url").slice(0, TAG_LENGTH)}"`;
 }
 
-/** The compressed forms of a body have tags of their own, which begin with that of the body. */
+/** The ETag of a compressed body: that of the body with the encoding as a suffix. */
 export const encodedTag = (etag: string, encoding: Encoding): string => `${etag.slice(0, -1)}-${encoding}"`;
 
 const ENCODED_TAG = new RegExp(`^("[\\w-]{${TAG_LENGTH}})-(?:gzip|br|zstd)"$`);
 
-/** The tag of the body itself, if this is that of a compressed form. */
+/** Removes the suffix for the encoding, if there is one. */
 const unencodedTag = (tag: string): string => tag.replace(ENCODED_TAG, '$1"');
 
-/** Whether a list of tags names this body, in whatever form, as If-Match asks: what may be other bytes is another tag. */
+/** Whether an `If-Match` list names this body, in any encoding. By strong comparison: a tag with `W/` never matches. */
 export const matchesStrongly = (list: string, etag: string): boolean =>
   list === etag || tagsIn(list).some((tag) => tag === "*" || unencodedTag(tag) === etag);
 
-/** The tag by which a list names this body, in whatever form, as If-None-Match asks: `W/` before a tag makes no difference. */
+/** The tag of an `If-None-Match` list that names this body, in any encoding. By weak comparison: `W/` is ignored. */
 function weaklyMatchingTag(list: string, etag: string): string | undefined {
   if (list === etag) return etag;
   for (const tag of tagsIn(list)) {
@@ -39,8 +40,8 @@ const tagsIn = (list: string): readonly string[] => list.split(",").map((tag) =>
 const IF_NONE_MATCH = "if-none-match";
 
 /**
- * The tag by which the client has this body already, in whatever form. Names and values stand in turn; looking through them costs
- * less than having them sorted into an object.
+ * The ETag under which the client already has this body, in any encoding; undefined if it has not. Takes `rawHeaders`, in which names
+ * and values alternate, because `request.headers` would have to be built first.
  */
 export function ifNoneMatchTag(rawHeaders: readonly string[], etag: string): string | undefined {
   for (let i = 0; i < rawHeaders.length; i += 2) {

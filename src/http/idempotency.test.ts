@@ -8,42 +8,43 @@ import { openIdempotentRequest } from "./idempotency.ts";
 const settings = {
   account: { name: "acme", group: "brokers", levels: "12" },
   key: "a retry",
-  asked: "POST /tenders",
-  telling: { origin: "https://tenders.example", zone: openZone("UTC") },
+  requestWithoutBody: "POST /tenders",
+  errorContext: { origin: "https://tenders.example", zone: openZone("UTC") },
   quota: { usage: { kind: "answers of", id: "acme" }, bytesMax: 1_000_000 },
 } as const;
-const under = (apiKey: string, ...keys: readonly string[]) =>
-  openIdempotentRequest({ ...settings, apiKey, keyHashes: keys.map(hashOf) }).withBody("{}");
-const ANSWER = { status: 201, json: '{"access":{"token":"told once"}}' };
+/** A request with this API key, of an account that has these keys. */
+const requestWith = (apiKey: string, ...accountKeys: readonly string[]) =>
+  openIdempotentRequest({ ...settings, apiKey, keyHashes: accountKeys.map(hashOf) }).withBody("{}");
+const RESPONSE = { status: 201, json: '{"access":{"token":"a secret token"}}' };
 
-/** As versions before the rotation of keys recorded an answer: under the key itself, which the record does not name. */
-function formerRecord(apiKey: string): string {
+/** A record of a version without key rotation: encrypted with the API key itself, which the record does not name. */
+function legacyRecord(apiKey: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", hash("sha256", `seal\0${apiKey}\0${settings.key}`, "buffer"), iv);
-  const content = Buffer.concat([cipher.update(JSON.stringify(ANSWER), "utf8"), cipher.final()]);
-  const sealed = Buffer.concat([iv, cipher.getAuthTag(), content]).toString("base64");
-  return `${hashOf(`${settings.asked}\0{}`)} ${sealed}`;
+  const encrypted = Buffer.concat([cipher.update(JSON.stringify(RESPONSE), "utf8"), cipher.final()]);
+  const content = Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString("base64");
+  return `${hashOf(`${settings.requestWithoutBody}\0{}`)} ${content}`;
 }
 
-describe("an answer that was recorded", () => {
-  const { text } = under("old", "old").record(ANSWER, 0);
+describe("a recorded response", () => {
+  const { text = "" } = requestWith("old", "old").record(RESPONSE, 0);
 
-  it("is given again under every key of the account, also once the one it was recorded under is retired", () => {
-    for (const once of [under("old", "old"), under("new", "old", "new"), under("new", "new", "old")])
-      assert.deepEqual(once.replay(text!).json, ANSWER.json);
+  it("is replayed under every API key of the account, also after the key that it was recorded under is retired", () => {
+    for (const retry of [requestWith("old", "old"), requestWith("new", "old", "new"), requestWith("new", "new", "old")])
+      assert.deepEqual(retry.replay(text).json, RESPONSE.json);
   });
 
-  it("is given to nobody whose account does not have that key", () => {
-    for (const once of [under("new", "new"), under("other", "other", "another")])
-      assert.equal(once.replay(text!).status, 422);
+  it("is not replayed for an account that does not have that key", () => {
+    for (const request of [requestWith("new", "new"), requestWith("other", "other", "another")])
+      assert.equal(request.replay(text).status, 422);
   });
 
-  it("is not readable with what the store has", () => {
-    assert.ok(!text!.includes("told once") && !text!.includes(hashOf("old")));
+  it("cannot be read with what the store contains", () => {
+    assert.ok(text !== "" && !text.includes("a secret token") && !text.includes(hashOf("old")));
   });
 
-  it("by an earlier version is given again under the same key", () => {
-    assert.deepEqual(under("old", "old").replay(formerRecord("old")).json, ANSWER.json);
-    assert.equal(under("new", "old", "new").replay(formerRecord("old")).status, 422);
+  it("of an earlier version is replayed under the same API key only", () => {
+    assert.deepEqual(requestWith("old", "old").replay(legacyRecord("old")).json, RESPONSE.json);
+    assert.equal(requestWith("new", "old", "new").replay(legacyRecord("old")).status, 422);
   });
 });

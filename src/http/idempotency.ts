@@ -25,29 +25,33 @@ import {
 } from "./responses.ts";
 
 /**
- * A request that carries an `Idempotency-Key` is carried out once. Its answer is written in the same commit as what it
- * changed, and given again to whoever asks the same again: after a crash, and on any server.
+ * A request with an `Idempotency-Key`, which is carried out once. Its response is stored in the same commit as the change, and replayed
+ * for every retry: also after a crash, and by any server of the registry.
  */
 export type IdempotentRequest = IdempotencyRecord<HttpResponse> & {
-  /** What was recorded, if it was for the same request. */
+  /** The stored response, if it belongs to the same request under a key of the same account; otherwise an error response. */
   readonly replay: (recorded: string) => HttpResponse;
+  /** Whether the response has been recorded or replayed. */
   readonly isRecorded: () => boolean;
-  /** There is an answer to something that came with this key: whether to this, is seen once the whole request is in. */
+  /** Whether a response is stored under this key. Whether it is for the same request is known once the body has been read. */
   readonly hasEarlierResponse: boolean;
-  /** The same for a request whose body is now known to be this. */
+  /** The same request with its body, which is part of what a retry must repeat. */
   readonly withBody: (body: string) => IdempotentRequest;
+  /** Whether the body is known. */
   readonly isComplete: boolean;
 };
 
 export type IdempotentRequestSettings = {
   readonly account: Account;
+  /** The API key of this request. */
   readonly apiKey: string;
-  /** Of all keys of the account, retired ones included: an answer may have been recorded under another than the one used now. */
+  /** Hashes of all API keys of the account, also retired ones, because the response may be stored under another key. */
   readonly keyHashes: readonly string[];
+  /** The `Idempotency-Key`. */
   readonly key: string;
-  /** What the request asks for, all but its body. */
-  readonly asked: string;
-  readonly telling: ErrorContext;
+  /** Everything else that a retry must repeat: method, version, path, query and some headers. */
+  readonly requestWithoutBody: string;
+  readonly errorContext: ErrorContext;
   readonly quota: IdempotencyQuota;
 };
 
@@ -56,33 +60,38 @@ const RETENTION = 24 * HOUR;
 const KEY_PATTERN = /^[\x20-\x7e]{1,255}$/;
 const REPLAYED_HEADER: ResponseHeaders = { "Idempotency-Replayed": "true" };
 
-/** An empty key means none; `Answer`, where it cannot be one. */
+/** The `Idempotency-Key` of a request; undefined if it is absent or empty, and an error response if it is invalid. */
 export function idempotencyKeyIn(header: string | string[] | undefined): string | undefined | HttpResponse {
   if (header === undefined || header === "") return undefined;
   return typeof header === "string" && KEY_PATTERN.test(header) ? header : INVALID_IDEMPOTENCY_KEY;
 }
 
-/** A longer refusal is stored in a short form, which says only what was sent: it is evaluated anew when it comes again. */
+/** In characters. Of a longer refusal only the fingerprint of the request is stored: a retry is evaluated again. */
 const REFUSAL_LENGTH_MAX = 4096;
 const SHORT_FORM = "-";
 
 const holdsResponse = (stored: string): boolean => !stored.endsWith(` ${SHORT_FORM}`);
 
+/**
+ * Prepares recording and replaying the response to a request. Until `withBody` is called, it stands for a request whose body is not
+ * known yet.
+ */
 export function openIdempotentRequest({
   account,
   apiKey,
   keyHashes,
   key,
-  asked: requestWithoutBody,
-  telling: errorContext,
+  requestWithoutBody,
+  errorContext,
   quota,
 }: IdempotentRequestSettings): IdempotentRequest {
   const name = { kind: RESPONSE_KIND, id: hashOf(`answer\0${account.name}\0${key}`) };
   const usedHash = hashOf(apiKey);
   const secretOf = (keyPart: string) => hash("sha256", `seal\0${keyPart}\0${key}`, "buffer");
+  // Shared by all copies that `withBody` makes.
   const state = { isRecorded: false };
 
-  /** Versions before keys could be rotated named no key, and sealed with the key itself. */
+  /** Records of versions without key rotation name no API key, and are encrypted with the key itself instead of its hash. */
   function secretFor(keyFingerprint: string | undefined): Buffer | undefined {
     if (keyFingerprint === undefined) return secretOf(apiKey);
     const keyHash = [usedHash, ...keyHashes].find((candidate) => fingerprintOf(candidate) === keyFingerprint);
@@ -134,8 +143,9 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * An answer may hold an owner token, which nobody who reads the store may learn. So it is sealed with what the store does not have: the
- * hash of the API key, which only the file of accounts has, and the idempotency key, which only the client has.
+ * A response may contain an owner token, which must not be readable in the store. So responses are encrypted with a secret that the
+ * store does not contain: it is derived from the hash of the API key, which is in the accounts file only, and from the idempotency key,
+ * which only the client has.
  */
 function encrypt(text: string, secret: Buffer): string {
   const iv = randomBytes(IV_BYTES);
@@ -144,6 +154,7 @@ function encrypt(text: string, secret: Buffer): string {
   return Buffer.concat([iv, cipher.getAuthTag(), content]).toString("base64");
 }
 
+/** Undefined if the content was encrypted with another secret. */
 function decrypt(content: string, secret: Buffer): string | undefined {
   const bytes = Buffer.from(content, "base64");
   const cipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, IV_BYTES));
@@ -151,16 +162,15 @@ function decrypt(content: string, secret: Buffer): string | undefined {
   try {
     return decompress(Buffer.concat([cipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), cipher.final()]));
   } catch {
-    // It was sealed with another secret, by somebody else.
     return undefined;
   }
 }
 
 const COMPRESSED_LENGTH_MIN = 1024;
-/** What zstd begins with, and JSON does not. */
+/** The first byte of the zstd format; JSON never starts with it. */
 const ZSTD_MAGIC = 0x28;
 
-/** An answer shows a whole object, most of it text: it takes up a fraction of the quota this way. */
+/** Responses contain whole objects, mostly text, so compression saves most of the quota. */
 function compress(text: string): Buffer {
   const bytes = Buffer.from(text);
   return bytes.length < COMPRESSED_LENGTH_MIN ? bytes : zstdCompressSync(bytes);
@@ -169,61 +179,63 @@ function compress(text: string): Buffer {
 const decompress = (bytes: Buffer): string =>
   (bytes[0] === ZSTD_MAGIC ? zstdDecompressSync(bytes) : bytes).toString("utf8");
 
-export const findRecord = async (
+const findRecord = async (
   { name }: IdempotentRequest,
-  notes: KeyValueStore,
+  entries: KeyValueStore,
   now: Instant,
-): Promise<KeyValueEntry | undefined> => unexpiredEntry(await notes.find(name), now);
+): Promise<KeyValueEntry | undefined> => unexpiredEntry(await entries.find(name), now);
 
-/** What was answered before, if anything was that need not be evaluated anew. */
+/** The stored response under this key; undefined if there is none, or if only its short form is stored. */
 export async function findRecordedResponse(
   idempotency: IdempotentRequest,
-  notes: KeyValueStore,
+  entries: KeyValueStore,
   now: Instant,
 ): Promise<HttpResponse | undefined> {
-  const record = await findRecord(idempotency, notes, now);
+  const record = await findRecord(idempotency, entries, now);
   return record && idempotency.holdsResponse(record.text) ? idempotency.replay(record.text) : undefined;
 }
 
-/** Whether something was answered under this key, whatever it was about. */
+/** Whether a response is stored under this key, for this or another request. */
 export async function hasRecordedResponse(
   idempotency: IdempotentRequest,
-  notes: KeyValueStore,
+  entries: KeyValueStore,
   now: Instant,
 ): Promise<boolean> {
-  const record = await findRecord(idempotency, notes, now);
+  const record = await findRecord(idempotency, entries, now);
   return record !== undefined && holdsResponse(record.text);
 }
 
 /**
- * For an answer that came of no decision of the registry; notes that it tells of are written with it. Somebody may have asked the
- * same at the same time: then the first answer is the one, and nothing is written.
+ * Records a response that was not recorded by a write of the registry, together with the entries that it reports. If a concurrent
+ * request with the same key was first, nothing is written and its response is returned.
  */
 export async function recordResponse(
   idempotency: IdempotentRequest,
-  { recordResponse: remember }: Pick<Registry, "recordResponse">,
+  registry: Pick<Registry, "recordResponse">,
   response: HttpResponse,
-  newNotes: readonly EntryWrite[] = [],
+  newEntries: readonly EntryWrite[] = [],
 ): Promise<HttpResponse> {
-  const kind: RecordKind = response.status >= 400 ? "refusal" : newNotes.length > 0 ? "write" : "done";
-  const earlier = await remember(idempotency, response, kind, newNotes);
+  const kind: RecordKind = response.status >= 400 ? "refusal" : newEntries.length > 0 ? "write" : "done";
+  const earlier = await registry.recordResponse(idempotency, response, kind, newEntries);
   if (!earlier) return response;
-  return "again" in earlier ? idempotency.replay(earlier.again) : IDEMPOTENCY_QUOTA_EXCEEDED;
+  return "storedResponse" in earlier ? idempotency.replay(earlier.storedResponse) : IDEMPOTENCY_QUOTA_EXCEEDED;
 }
 
 const SWEEP_BATCH = 1000;
 
-/** Forgets what is older than a day. */
-export async function sweepIdempotencyRecords(notes: KeyValueStore, now: Instant): Promise<number> {
-  await deleteDueNotes(notes, USAGE_KIND, now);
-  return deleteDueNotes(notes, RESPONSE_KIND, now);
+/** Deletes records older than a day; returns the number of deleted responses. */
+export async function sweepIdempotencyRecords(entries: KeyValueStore, now: Instant): Promise<number> {
+  await deleteDueEntries(entries, USAGE_KIND, now);
+  return deleteDueEntries(entries, RESPONSE_KIND, now);
 }
 
-export async function deleteDueNotes(notes: KeyValueStore, kindDue: string, dueBy: Instant): Promise<number> {
+/** Deletes all entries of this kind that are due; returns their number. */
+export async function deleteDueEntries(entries: KeyValueStore, kindDue: string, dueBy: Instant): Promise<number> {
   for (let deleted = 0; ; ) {
-    const dueNotes = await notes.due(kindDue, dueBy, SWEEP_BATCH);
-    if (dueNotes.length === 0) return deleted;
-    const puts = dueNotes.map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
-    if (await notes.put(puts)) deleted += dueNotes.length;
+    const dueEntries = await entries.due(kindDue, dueBy, SWEEP_BATCH);
+    if (dueEntries.length === 0) return deleted;
+    const deletions = dueEntries.map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
+    // False if another process has changed one of them: the next round reads them again.
+    if (await entries.put(deletions)) deleted += dueEntries.length;
   }
 }

@@ -5,11 +5,18 @@ import { type BodyStyle, responseEtag } from "./responseBody.ts";
 import { type HttpResponse, PRECONDITION_FAILED } from "./responses.ts";
 import type { Operation, OperationsByMethod } from "./route.ts";
 
-/** `If-Match`: done only to what the client has seen, as it has seen it. What is decided is decided on that very state. */
+/**
+ * Conditional writes (`If-Match`, RFC 9110). The precondition is checked before the handler runs and again inside the write, on the
+ * very state that is replaced.
+ */
 
+/** The methods for which `If-Match` is evaluated; it is ignored for all others. */
 export const IF_MATCH_METHODS = ["PATCH", "PUT", "DELETE"];
 
-/** `isSeen`: whether this caller may see what the path names. What it may not is answered as if nothing had been said of it. */
+/**
+ * Runs the operation if the current representation has one of the ETags in `If-Match`; otherwise answers 412. The header is ignored
+ * if `isVisible` says that the caller may not see the resource, so that a 412 reveals nothing about it.
+ */
 export async function runIfMatch<Ports>(
   exchange: Exchange<Ports>,
   operation: Operation<Ports>,
@@ -17,7 +24,7 @@ export async function runIfMatch<Ports>(
   isVisible: (exchange: Exchange<Ports>) => boolean,
 ): Promise<HttpResponse> {
   const ifMatch = exchange.request.headers["if-match"];
-  if (!ifMatch || !read || !IF_MATCH_METHODS.includes(exchange.request.method!) || !isVisible(exchange))
+  if (!ifMatch || !read || !IF_MATCH_METHODS.includes(exchange.request.method ?? "") || !isVisible(exchange))
     return operation.run(exchange);
   const matches = (response: HttpResponse) => hasEtag(ifMatch, response);
   const isUnchanged = async (tender: Tender | undefined) => {
@@ -25,13 +32,13 @@ export async function runIfMatch<Ports>(
     return isVisible(current) && matches(await readCurrent(read, current));
   };
   if (!(await isUnchanged(exchange.tender))) return PRECONDITION_FAILED;
-  // Whatever it is by then, it will do.
+  // `*` matches any state, so nothing has to be checked again inside the write.
   return operation.run(
     ifMatch.trim() === "*" ? exchange : { ...exchange, preconditionHolds: isUnchanged, matchesIfMatch: matches },
   );
 }
 
-/** The object itself, never a file. */
+/** The JSON representation of the resource: without a query, a document is shown as its metadata and not as the file. */
 async function readCurrent<Ports>(read: Operation<Ports>, exchange: Exchange<Ports>): Promise<HttpResponse> {
   const response = await read.run({ ...exchange, body: undefined, query: NO_QUERY });
   response.stream?.destroy();
@@ -39,7 +46,7 @@ async function readCurrent<Ports>(read: Operation<Ports>, exchange: Exchange<Por
 }
 
 const NO_QUERY = new URLSearchParams();
-/** A client may have read it indented, and some answers are in ASCII. */
+/** The client may have read the resource indented or in ASCII, which gives other bytes and so another ETag. */
 const STYLES: readonly BodyStyle[] = [false, true].flatMap((pretty) => [{ pretty }, { pretty, ascii: true }]);
 
 const hasEtag = (ifMatch: string, response: HttpResponse): boolean =>

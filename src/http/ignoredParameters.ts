@@ -4,8 +4,8 @@ const NAMES_MAX = 10;
 const NAME_LENGTH_MAX = 50;
 
 /**
- * Unknown parameters are not an error, because old clients send their own. The header lets whoever misspelt one see that it was
- * ignored. `ignored` are known parameters whose values were not used.
+ * The header X-Ignored-Parameters; undefined if nothing was ignored. Unknown parameters are not an error, because old clients send
+ * parameters of their own; the header helps to find a misspelt one. `ignored` are known parameters whose values were not used.
  */
 export function ignoredParametersHeader(
   query: URLSearchParams,

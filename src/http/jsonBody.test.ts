@@ -7,8 +7,8 @@ import { setImmediate } from "node:timers/promises";
 import { openBodyBudget } from "./bodyBudget.ts";
 import { RequestAborted, readJsonBody } from "./jsonBody.ts";
 
-describe("a body whose client has gone", () => {
-  it("before anybody began to read it is waited for by nobody, and holds no room", async () => {
+describe("reading a JSON body", () => {
+  it("rejects at once and takes nothing from the budget if the client has already disconnected", async () => {
     const budget = openBodyBudget({ bytesMax: 1000, bytesPerAccountMax: 1000 });
     const request = new IncomingMessage(new Socket());
     request.headers["content-length"] = "100";

@@ -2,11 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Config } from "../config/config.ts";
 
-/** How clients reach the service, for the links that it gives them. */
+/** The origin (scheme, host and port) under which clients reach the service, for absolute links. */
 
 const HOST = /^(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\])(?::\d{1,5})?$/;
 const ORIGINS_MAX = 1000;
-/** By what clients wrote as the host: nearly all write the same, and looking closely takes a microsecond. */
+/** By the value of the Host header. Nearly all clients send the same one, and validating it takes a microsecond. */
 const origins = new Map<string, string>();
 
 function originForHost(host: string): string | undefined {
@@ -19,7 +19,7 @@ function originForHost(host: string): string | undefined {
   return origin;
 }
 
-/** How clients reach us: as configured, or as this one did, where what it says can be an address. */
+/** The configured public URL; without one, the origin by the Host header; if that is not a valid host, the local address. */
 export function originOf(
   { config }: { readonly config: Pick<Config, "publicUrl" | "host"> },
   { headers, socket }: IncomingMessage,
@@ -28,10 +28,11 @@ export function originOf(
   return originForHost(headers.host ?? "") ?? localOrigin({ config }, socket);
 }
 
-/** Where we are, whatever a client calls us. */
+/** The origin that does not depend on what the client sent. */
 export const localOrigin = (
   { config }: { readonly config: Pick<Config, "publicUrl" | "host"> },
   { localPort }: Socket,
 ): string => config.publicUrl ?? `http://${urlHost(config.host)}:${localPort}`;
 
+/** The host as it is written in a URL: an IPv6 address gets brackets. */
 export const urlHost = (host: string): string => (host.includes(":") && !host.startsWith("[") ? `[${host}]` : host);

@@ -6,23 +6,27 @@ import { accountOf } from "./auth.ts";
 import type { ResponseHeaders } from "./responses.ts";
 
 /**
- * A bucket for each key and each address: it holds a minute's requests and fills evenly. What clients are told of it is in the
- * headers of draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, `r` of them left, all of them again in `t` seconds.
+ * Rate limiting with a token bucket for each API key and each address. A bucket holds a minute's requests and fills evenly. The headers
+ * are those of draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, `r` of them left, all of them again in `t` seconds.
  */
 
 type Bucket = { tokens: number; filledAt: number };
 
 const BUCKETS_MAX = 100_000;
 
-/** What to tell the client, and whether it must wait. */
+/** Whether a request may proceed, and the headers that say so to the client. */
 export type Quota = { readonly allowed: boolean; readonly headers: ResponseHeaders };
 
-export type RateLimit = { readonly take: (names: readonly string[]) => Quota };
+export type RateLimit = {
+  /** Takes a token from each of these buckets, or from none if one of them is empty. */
+  readonly take: (names: readonly string[]) => Quota;
+};
 
+/** `now` is in milliseconds and must be monotonic. */
 export function openRateLimit(perMinute: number, now: () => number = performance.now.bind(performance)): RateLimit {
   const buckets = new Map<string, Bucket>();
   const perMillisecond = perMinute / 60_000;
-  /** Rounded up, so that nobody comes too early; but not for what is left of a division. */
+  /** Rounded up, so that no client retries too early; the small constant absorbs rounding errors of the division. */
   const secondsUntil = (tokens: number, available: number): number =>
     Math.max(1, Math.ceil((tokens - available) / perMillisecond / 1000 - 1e-9));
 
@@ -31,7 +35,7 @@ export function openRateLimit(perMinute: number, now: () => number = performance
     if (!existing) {
       if (buckets.size >= BUCKETS_MAX) dropFullBuckets(at);
       const newBucket = { tokens: perMinute, filledAt: at };
-      // A name is made of part of a header, which it must not keep alive.
+      // The name may be a slice of a header, which would keep the whole header in memory.
       buckets.set(detachText(name), newBucket);
       return newBucket;
     }
@@ -40,11 +44,12 @@ export function openRateLimit(perMinute: number, now: () => number = performance
     return existing;
   }
 
-  /** A full bucket says nothing that a new one would not; if none is full, the longest known goes. */
+  /** A full bucket is the same as a new one, so it can go. If no bucket is full, the oldest one goes. */
   function dropFullBuckets(at: number): void {
     for (const [name, { tokens, filledAt }] of buckets)
       if (tokens + (at - filledAt) * perMillisecond >= perMinute) buckets.delete(name);
-    if (buckets.size >= BUCKETS_MAX) buckets.delete(buckets.keys().next().value!);
+    const [oldestName] = buckets.keys();
+    if (buckets.size >= BUCKETS_MAX && oldestName !== undefined) buckets.delete(oldestName);
   }
 
   return {
@@ -55,7 +60,7 @@ export function openRateLimit(perMinute: number, now: () => number = performance
       const allowed = tokensMin >= 1;
       if (allowed) for (const bucket of callerBuckets) bucket.tokens -= 1;
       const remaining = allowed ? tokensMin - 1 : tokensMin;
-      // Until all of the quota is there again; whoever must wait is told until when, as Retry-After says it.
+      // Until the bucket is full again, or until the next request is allowed if this one is not.
       const seconds = secondsUntil(allowed ? perMinute : 1, remaining);
       return {
         allowed,
@@ -69,7 +74,7 @@ export function openRateLimit(perMinute: number, now: () => number = performance
   };
 }
 
-/** Both the address and the key that it uses are counted; a key is the same however it is written. */
+/** The buckets of a request: its address, and its account if it has a known key. */
 export function rateLimitKeysOf(request: IncomingMessage, { accounts, trustedProxies }: Config): readonly string[] {
   const account = accountOf(request.headers.authorization, accounts);
   const address = clientAddressOf(request, trustedProxies);
@@ -77,8 +82,8 @@ export function rateLimitKeysOf(request: IncomingMessage, { accounts, trustedPro
 }
 
 /**
- * Whose request it is. Each proxy adds the address it saw to the end of X-Forwarded-For, so what stands as many places
- * from the right as there are proxies is true, and what stands further left the client may have made up.
+ * The client's IP address behind `proxies` trusted proxies. Each proxy appends the address it sees to X-Forwarded-For, so the entry
+ * that is `proxies` places from the end is reliable; the client can forge everything before it.
  */
 export function clientAddressOf({ headers, socket }: IncomingMessage, proxies: number): string {
   const peerAddress = socket.remoteAddress ?? "";
@@ -87,7 +92,7 @@ export function clientAddressOf({ headers, socket }: IncomingMessage, proxies: n
   return parseAddress(forwardedFor.at(-proxies) ?? forwardedFor[0]!) ?? peerAddress;
 }
 
-/** An address in the one way that we write it; some proxies add the port. */
+/** The canonical form of an IP address; undefined if it is none. Some proxies add the port. */
 function parseAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const [, bare = trimmed] = /^\[(.+)\](?::\d+)?$/.exec(trimmed) ?? /^([\d.]+):\d+$/.exec(trimmed) ?? [];

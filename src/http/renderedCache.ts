@@ -4,18 +4,18 @@ import type { Instant } from "../domain/values/time.ts";
 import type { Registry } from "../registry/registry.ts";
 import { type CachedJson, toCachedJson } from "./responses.ts";
 
-/** Bodies once made, to be sent again while what they show has not changed. Nothing here can be stale, only absent. */
+/** Caches of rendered JSON bodies. Entries are looked up by the version of the data, so they cannot be stale. */
 
 type RenderedTender = { readonly dateModified: Instant; readonly root: string; readonly json: CachedJson };
 const tenderCaches = new WeakMap<Registry, Lru<RenderedTender>>();
 
-/** What is kept beside a body, about. */
+/** Approximate memory of an entry besides its body. */
 const ENTRY_OVERHEAD_BYTES = 256;
 
 /**
- * By the public view, which `dateModified` names: a sealed bid leaves the very same bytes, so that nobody can tell from the time
- * it takes to read a tender that one has come. Each version is kept for the address it was last asked under: a client that makes
- * up addresses fills nothing.
+ * The JSON of a tender's public view, rendered if it is not cached. Entries are valid for one `dateModified`, which a sealed bid does
+ * not change: otherwise the time of a read would reveal that a bid has arrived. There is one entry for each tender and API version,
+ * for the last origin used, so that a client cannot fill the cache with made-up Host headers.
  */
 export function cachedTenderJson(
   { registry, config }: { readonly registry: Registry; readonly config: { readonly cacheBytesMax: number } },
@@ -31,21 +31,24 @@ export function cachedTenderJson(
   const cached = cache.get(cacheKey);
   if (cached?.dateModified === dateModified && cached.root === root) return cached.json;
   const json = toCachedJson(render());
-  // Whoever reads everything once must not push out what many read.
+  // A client that reads every tender once must not evict the tenders that many clients read.
   if (registry.isWorthCaching(tender))
     cache.put(cacheKey, { dateModified, root, json }, json.latin1.length + ENTRY_OVERHEAD_BYTES);
   return json;
 }
 
 const PAGES_MAX = 100;
-const pageCaches = new WeakMap<Registry, { readonly version: number; readonly kept: Map<string, object> }>();
+const pageCaches = new WeakMap<Registry, { readonly version: number; readonly pages: Map<string, object> }>();
 
-/** Hundreds follow the feed and ask for the same few pages: they stay until anything public changes. */
+/**
+ * The cache of feed pages for this version of the feed. Many clients poll the same few pages, which stay valid until a public change
+ * increases the version; then, or when the cache is full, a new cache starts.
+ */
 export function cachedPages(registry: Registry, version: number): Map<string, object> {
   let current = pageCaches.get(registry);
-  if (current?.version !== version || current.kept.size >= PAGES_MAX) {
-    current = { version, kept: new Map() };
+  if (current?.version !== version || current.pages.size >= PAGES_MAX) {
+    current = { version, pages: new Map() };
     pageCaches.set(registry, current);
   }
-  return current.kept;
+  return current.pages;
 }

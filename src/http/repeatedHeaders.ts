@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { type HttpResponse, REPEATED_HEADER } from "./responses.ts";
 
 /**
- * Headers that decide what is done, or for whom. If one came twice, this server and a proxy in front of it could each use a
- * different value; node:http takes the first of some and joins others.
+ * Headers that decide what a request does, or for whom. If one is repeated, this server and a proxy in front of it may use different
+ * values: node:http takes the first value of some headers and joins the values of others.
  */
 const UNREPEATABLE = new Map(
   [
@@ -12,13 +12,15 @@ const UNREPEATABLE = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
+/** The 400 response if one of these headers is repeated. */
 export function checkRepeatedHeaders({ headers, rawHeaders }: IncomingMessage): HttpResponse | undefined {
-  // Fast path: rawHeaders alternates names and values, so equal counts mean that no header was repeated.
+  // Fast path: names and values alternate in rawHeaders, so equal counts mean that no header is repeated.
   if (rawHeaders.length === 2 * Object.keys(headers).length) return undefined;
   const earlierNames = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!.toLowerCase();
-    if (earlierNames.has(name) && UNREPEATABLE.has(name)) return REPEATED_HEADER(UNREPEATABLE.get(name)!);
+    const canonicalName = UNREPEATABLE.get(name);
+    if (canonicalName !== undefined && earlierNames.has(name)) return REPEATED_HEADER(canonicalName);
     earlierNames.add(name);
   }
   return undefined;

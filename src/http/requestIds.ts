@@ -6,7 +6,10 @@ const IDS_PER_BATCH = 512;
 let batch = "";
 let usedLength = 0;
 
-/** As random as any id but no secret, so many are drawn and written out at once: each takes a tenth of the time. */
+/**
+ * A random id of 32 hex digits. Request ids are not secret, so they are drawn in batches, which takes a tenth of the time of single
+ * draws.
+ */
 export function newRequestId(): string {
   if (usedLength === batch.length) {
     batch = randomBytes((IDS_PER_BATCH * ID_LENGTH) / 2).toString("hex");

@@ -9,7 +9,7 @@ import { clientAddressOf } from "./rateLimit.ts";
 import { newRequestId } from "./requestIds.ts";
 import type { Operation } from "./route.ts";
 
-/** What logs and the audit trail need to know about a request. It is filled in step by step, so a request that failed has a part of it. */
+/** What the log and the audit trail record about a request. It is filled in step by step; after a failure some of it is missing. */
 export type RequestTrace = {
   account?: Account;
   tender?: Tender;

@@ -1,53 +1,58 @@
+import { isPlainObject } from "../domain/values/merge.ts";
 import { etagOf } from "./etags.ts";
 import type { JsonBody } from "./jsonBody.ts";
 import { cachedJsonText, type HttpResponse, type ResponseHeaders } from "./responses.ts";
 
-/** How a body is to be written: plain, indented, or as a call of the client's function. */
+/** How a JSON body is formatted. */
 export type BodyStyle = {
+  /** Indented. */
   readonly pretty: boolean;
+  /** JSONP: the function to call with the JSON. */
   readonly callback?: string;
-  /** Whatever is not ASCII is escaped, for clients that can take nothing else. */
+  /** Escapes all other characters, for clients that can read nothing but ASCII. */
   readonly ascii?: true;
 };
 
 export const JSON_CONTENT_TYPE = "application/json; charset=UTF-8";
 
 const CALLBACK_PATTERN = /^[A-Za-z_$][\w$]{0,63}(\.[A-Za-z_$][\w$]{0,63}){0,4}$/;
+/** Whether this can be the name of a JSONP function, such as `app.show`. */
 export const isCallback = (name: string): boolean => CALLBACK_PATTERN.test(name);
 
-/** The function that the client wants called, which may have no name that one can have. */
+/** The JSONP function that the client asks for; it is not validated yet (see `isCallback`). */
 export const callbackOf = (query: URLSearchParams): string | undefined => query.get("opt_jsonp") || undefined;
 
+/** Whether the client asks for indented JSON: by `opt_pretty` in the query, or by `options.pretty` in the body. */
 export function wantsPretty(query: URLSearchParams, body?: JsonBody): boolean {
   const optPretty = query.get("opt_pretty");
-  const options = body?.envelope.options as { readonly pretty?: unknown } | null | undefined;
-  return (
-    (optPretty !== null && optPretty !== "" && optPretty !== "0") || (typeof options === "object" && !!options?.pretty)
-  );
+  if (optPretty !== null && optPretty !== "" && optPretty !== "0") return true;
+  const options = body?.envelope.options;
+  return isPlainObject(options) && Boolean(options.pretty);
 }
 
+/** A body that is ready to be sent or compressed. */
 export type RenderedBody = {
   readonly content: string | Buffer;
+  /** How a string becomes bytes. */
   readonly encoding: "utf8" | "latin1";
+  /** In bytes. */
   readonly length: number;
   readonly headers: ResponseHeaders;
-  /** Where it is known already. */
+  /** Only for cached bodies; for others it has to be computed. */
   readonly etag?: string;
 };
 
 const JSON_HEADERS: ResponseHeaders = { "Content-Type": JSON_CONTENT_TYPE };
 const SCRIPT_HEADERS: ResponseHeaders = { "Content-Type": "application/javascript; charset=UTF-8" };
 
+/** The body of a response in this style; undefined for a stream or a response without a body. Errors are never styled. */
 export function renderBody(response: HttpResponse, style: BodyStyle): RenderedBody | undefined {
   const { status, bytes, json } = response;
   if (bytes) return { content: bytes, encoding: "latin1", length: bytes.length, headers: {} };
   if (json === undefined) return undefined;
   if (style.ascii) {
-    const { ascii: _done, ...rest } = style;
-    return renderBody(
-      { ...response, json: escapeNonAscii(typeof json === "object" ? cachedJsonText(json) : json) },
-      rest,
-    );
+    const escaped = escapeNonAscii(typeof json === "object" ? cachedJsonText(json) : json);
+    return renderBody({ ...response, json: escaped }, { ...style, ascii: undefined });
   }
   const { pretty, callback } = status >= 400 ? { pretty: false } : style;
   if (typeof json === "object" && !pretty && !callback) {
@@ -60,13 +65,13 @@ export function renderBody(response: HttpResponse, style: BodyStyle): RenderedBo
   return callback ? utf8Body(jsonpScript(callback, formatted), SCRIPT_HEADERS) : utf8Body(formatted, JSON_HEADERS);
 }
 
-/** The tag of an answer in the style in which it would be sent; of a JSON body with status 200 alone. */
+/** The ETag of a response in this style; undefined unless it is JSON with status 200. */
 export function responseEtag(response: HttpResponse, style: BodyStyle): string | undefined {
   const body = response.status === 200 && response.json !== undefined ? renderBody(response, style) : undefined;
   return body && (body.etag ?? etagOf(body.content, body.encoding));
 }
 
-/** In JSON, what is not ASCII stands in texts and names alone, where each unit of UTF-16 has an escape. */
+/** Other characters occur only in strings and keys of JSON, where each UTF-16 code unit can be written as `\u` and four digits. */
 const escapeNonAscii = (json: string): string =>
   json.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
@@ -77,13 +82,16 @@ const utf8Body = (text: string, headers: ResponseHeaders): RenderedBody => ({
   headers,
 });
 
-/** Line separators are fine in JSON, but once ended a line of script; the comment keeps a reply from being taken for another type of file. */
+/**
+ * Escapes line separators, which are valid in JSON but not in the string literals of older JavaScript. The leading comment prevents
+ * attacks that pass off the response as another type of file (Rosetta Flash).
+ */
 const jsonpScript = (callback: string, text: string): string =>
   `/**/${callback}(${text.replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029")});`;
 
 /**
- * The same JSON with a space after each colon, and either lines indented by four, or on one line a space after each
- * comma. It works on the text, so that numbers keep the digits they have.
+ * Reformats JSON: a space after each colon, and either lines indented by four spaces or one line with a space after each comma.
+ * Works on the text, so that numbers keep their digits.
  */
 function formatJson(json: string, newline: "\n" | ""): string {
   let depth = 0;

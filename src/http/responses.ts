@@ -1,54 +1,63 @@
 import type { Readable } from "node:stream";
-import type { Dialect } from "../dialects/dialects.ts";
-import { nestedErrors } from "../dialects/nestedErrors.ts";
-import type { ShapeName } from "../dialects/newestShapes.ts";
-import type { Problem, Refusal, TimeWindow } from "../domain/model/refusals.ts";
+import type { TimeWindow } from "../domain/model/refusals.ts";
 import { formatInstant, type Zone } from "../domain/values/time.ts";
 import type { ErrorRuleId } from "./errorRules.ts";
 import { etagOf } from "./etags.ts";
 
 export type ResponseHeaders = { readonly [name: string]: string };
 
-/** What goes back to the client: JSON text, the errors of a refusal, bytes of another kind, or a stream. */
+/** The response of a handler. Its body is at most one of `json`, `errors`, `bytes` and `stream`. */
 export type HttpResponse = {
   readonly status: number;
   readonly headers?: ResponseHeaders;
   readonly json?: string | CachedJson;
-  /** Why not: told in full once it is known where the rules are explained. */
+  /** The errors of a refused request; `withErrorBody` turns them into JSON. */
   readonly errors?: readonly ErrorEntry[];
   readonly bytes?: Buffer;
   readonly stream?: Readable;
-  /** Whoever takes nothing of the stream for this long is cut off. */
+  /** Disconnects a client that reads nothing of the stream for this long. */
   readonly stallTimeoutMs?: number;
-  /** The same for as long as the service runs, so that it may be compressed as well as can be, once. */
+  /** The body never changes while the process runs, so it is compressed once, at the best level. */
   readonly isConstant?: true;
-  /** For those who run the service: no page of another site is let in. */
-  readonly isOurs?: true;
-  /** Whether whoever asks the same now is to be given the same. */
+  /** For operators of the service: pages of other origins must not read it. */
+  readonly isOperatorOnly?: true;
+  /** Whether the same request would still get this response. Only responses with this check are cached. */
   readonly isFresh?: () => boolean | Promise<boolean>;
 };
 
-/** JSON that will be sent again, as its UTF-8 bytes, one character each: that way it leaves in one piece with its head. */
+/**
+ * JSON that is sent repeatedly. `latin1` has one character for each byte of its UTF-8 encoding: Node sends such a string in one write
+ * with the headers.
+ */
 export type CachedJson = { readonly latin1: string; readonly etag: string };
 
+/** Encodes JSON text for caching and computes its ETag. */
 export function toCachedJson(text: string): CachedJson {
   const bytes = Buffer.from(text);
   return { latin1: bytes.toString("latin1"), etag: etagOf(bytes) };
 }
+
+/** The JSON text of a cached body. */
 export const cachedJsonText = ({ latin1 }: CachedJson): string => Buffer.from(latin1, "latin1").toString();
 
+/** The part of the request that an error is about. */
 export type ErrorLocation = "header" | "body" | "url" | "params";
+
+/** One entry of `errors` in an error response. */
 export type ErrorEntry = {
   readonly location: ErrorLocation;
   readonly name: string;
+  /** A text; in version 2.5 it may also be a nested structure of texts. */
   readonly description: unknown;
   readonly rule: ErrorRuleId;
+  /** When the request would be allowed, if it only came at the wrong time. */
   readonly window?: TimeWindow;
 };
 
-/** Enough for any honest mistake. */
-const ERRORS_MAX = 1000;
+/** More errors than this are not reported. */
+export const ERRORS_MAX = 1000;
 
+/** An error response with several entries. */
 export const errorResponse = (
   status: number,
   errors: readonly ErrorEntry[],
@@ -59,10 +68,10 @@ export const errorResponse = (
   errors: errors.slice(0, ERRORS_MAX),
 });
 
-/** How those who ask reach us, and the zone they read times in. */
+/** What error bodies depend on: the origin for links to the documentation, and the time zone for times. */
 export type ErrorContext = { readonly origin: string; readonly zone: Zone };
 
-/** The same answer with its errors in JSON, each with where its rule is explained and when it would not be broken. */
+/** Renders `errors` as JSON, each with a link to its rule and the times between which the request is allowed. */
 export function withErrorBody(response: HttpResponse, { origin, zone }: ErrorContext): HttpResponse {
   if (!response.errors) return response;
   const formatTime = (at: number | undefined) => (at === undefined ? undefined : formatInstant(at, zone));
@@ -77,13 +86,13 @@ export function withErrorBody(response: HttpResponse, { origin, zone }: ErrorCon
   return { ...response, errors: undefined, json: JSON.stringify({ status: "error", errors }) };
 }
 
-/** Longer than any name or sentence of ours; what is longer repeats what a client sent. */
+/** Longer than any name or text of the service. A longer text echoes what the client sent, so it is truncated. */
 const ECHOED_LENGTH_MAX = 200;
 
 const truncate = (text: string): string =>
   text.length <= ECHOED_LENGTH_MAX ? text : `${text.slice(0, ECHOED_LENGTH_MAX).toWellFormed()}…`;
 
-/** Under 2.5 a description may be lists and objects, whose keys are names that the client sent. */
+/** Also truncates keys: in version 2.5 a description may contain objects whose keys were sent by the client. */
 function truncateTexts(value: unknown): unknown {
   if (typeof value === "string") return truncate(value);
   if (Array.isArray(value)) return value.map(truncateTexts);
@@ -93,6 +102,7 @@ function truncateTexts(value: unknown): unknown {
 
 type SingleErrorOptions = { readonly headers?: ResponseHeaders; readonly window?: TimeWindow };
 
+/** An error response with one entry. */
 export const singleErrorResponse = (
   status: number,
   location: ErrorLocation,
@@ -121,13 +131,19 @@ export const UNSUPPORTED_MEDIA_TYPE = (mediaType: string) =>
 export const PAYLOAD_TOO_LARGE = (name: string, bytesMax: number) =>
   singleErrorResponse(413, "body", name, `The limit is ${bytesMax} bytes`, "too-large");
 export const MISSING_DATA = (description: string) => singleErrorResponse(422, "body", "data", description, "no-data");
-export const CANNOT_VIEW = (what: string, status: string) =>
-  singleErrorResponse(403, "body", "data", `Can't view ${what} in current (${status}) tender status`, "sealed-bids");
+export const CANNOT_VIEW = (resource: string, status: string) =>
+  singleErrorResponse(
+    403,
+    "body",
+    "data",
+    `Can't view ${resource} in current (${status}) tender status`,
+    "sealed-bids",
+  );
 export const INVALID_JSON = singleErrorResponse(422, "body", "data", "No JSON object could be decoded", "not-json");
-/** The protocol's text stays first, so that clients which look for it find it. */
+/** Starts with the protocol's text, for clients that look for it. */
 export const INVALID_JSON_BECAUSE = (reason: string, rule: "duplicate-key" | "json-too-complex") =>
   singleErrorResponse(422, "body", "data", `No JSON object could be decoded: ${reason}`, rule);
-/** Room for bodies comes back as soon as requests are answered. */
+/** Bytes return to the budget as soon as requests are answered. */
 const RETRY_SOON = { headers: { "Retry-After": "1" } };
 export const TOO_MANY_BODIES = singleErrorResponse(
   503,
@@ -149,13 +165,12 @@ export const CROSS_SITE = singleErrorResponse(
   403,
   "header",
   "Sec-Fetch-Site",
-  "A page of another site cannot write with a key that the browser remembers",
+  "A page of another site cannot write with a key that the browser has stored",
   "cross-site",
 );
 export const REPEATED_HEADER = (name: string) =>
   singleErrorResponse(400, "header", name, "This header can only be sent once", "repeated-header");
 export const NO_JSONP = singleErrorResponse(400, "params", "opt_jsonp", "JSONP is not available here", "no-jsonp");
-/** What OPTIONS answers. */
 export const OPTIONS_RESPONSE = (allow: string): HttpResponse => ({ status: 204, headers: { Allow: allow } });
 export const UNAUTHORIZED = singleErrorResponse(
   401,
@@ -175,7 +190,7 @@ export const BAD_CALLBACK = singleErrorResponse(
   "bad-callback",
 );
 export const BAD_OFFSET = singleErrorResponse(404, "params", "offset", "Offset expired/invalid", "bad-offset");
-/** Everything that is wrong with what a query asks for, at once. */
+/** 422 with all invalid query parameters. */
 export const BAD_PARAMS = (problems: readonly { readonly name: string; readonly description: string }[]) =>
   errorResponse(
     422,
@@ -227,29 +242,29 @@ export const EXPECTATION_FAILED = singleErrorResponse(
   417,
   "header",
   "Expect",
-  "The only expectation understood is 100-continue",
+  "The only supported expectation is 100-continue",
   "bad-expectation",
 );
 export const INVALID_IDEMPOTENCY_KEY = singleErrorResponse(
   422,
   "header",
   "Idempotency-Key",
-  "A key is 1 to 255 printable characters of ASCII",
+  "A key must have 1 to 255 printable ASCII characters",
   "idempotency-key",
 );
 export const IDEMPOTENCY_KEY_REUSED = singleErrorResponse(
   422,
   "header",
   "Idempotency-Key",
-  "This key came with another request before",
+  "This key was used for another request",
   "idempotency-key-reused",
 );
-/** Rather than to be done without its record, which would let the same key carry it out twice. */
+/** The request is not carried out: without a record, a retry with the same key would carry it out twice. */
 export const IDEMPOTENCY_QUOTA_EXCEEDED = singleErrorResponse(
   403,
   "header",
   "Idempotency-Key",
-  "The answers remembered for this account within a day take up its whole quota",
+  "The responses stored for this account within a day have reached their quota",
   "idempotency-quota",
 );
 export const UNKNOWN_TEST_CLOCK = singleErrorResponse(
@@ -263,74 +278,26 @@ export const PRECONDITION_FAILED = singleErrorResponse(
   412,
   "header",
   "If-Match",
-  "It is not what it was when you read it",
+  "The resource has changed since you read it",
   "precondition-failed",
 );
-export const UNAVAILABLE = singleErrorResponse(503, "url", "service", "The service cannot answer now", "unavailable", {
-  headers: { "Retry-After": "1" },
-});
+export const UNAVAILABLE = singleErrorResponse(
+  503,
+  "url",
+  "service",
+  "The service is temporarily unavailable",
+  "unavailable",
+  {
+    headers: { "Retry-After": "1" },
+  },
+);
 export const INTERNAL_ERROR = (requestId: string) =>
-  singleErrorResponse(
-    500,
-    "url",
-    "request",
-    `Something went wrong on our side; the request is known as ${requestId}`,
-    "internal-error",
-  );
+  singleErrorResponse(500, "url", "request", `Internal error; the id of the request is ${requestId}`, "internal-error");
 
-/** The same, said to be of a dry run. */
+/** Marks a response as that of a dry run. */
 export const withDryRunHeader = (response: HttpResponse): HttpResponse => ({
   ...response,
   headers: { ...response.headers, "X-Dry-Run": "1" },
 });
 
-function errorEntriesOf(problems: readonly Problem[], dialect: Dialect, shape: ShapeName): readonly ErrorEntry[] {
-  const namedProblems = dialect.renameProblems(shape, problems).slice(0, ERRORS_MAX);
-  if (dialect.behaviour.errors === "nested")
-    return nestedErrors(namedProblems).map((nestedError) => ({ location: "body", ...nestedError }));
-  return namedProblems.map(({ path, message, rule, window }) => ({
-    location: "body",
-    name: path.join(".") || "data",
-    description: message,
-    rule,
-    ...(window && { window }),
-  }));
-}
-
 export const FORBIDDEN = singleErrorResponse(403, "url", "permission", "Forbidden", "forbidden");
-
-const ACCREDITATION_RULES = { accreditation: "accreditation-level", mode: "test-mode-only" } as const;
-
-/** The one table that turns refusals into answers: the domain knows no status codes, and nobody else chooses them. */
-export function refusalResponse(refusal: Refusal, dialect: Dialect, shape: ShapeName): HttpResponse {
-  switch (refusal.kind) {
-    case "not found":
-      return NOT_FOUND(`${refusal.objectName}_id`);
-    case "forbidden":
-      return FORBIDDEN;
-    case "wrong role":
-      return singleErrorResponse(403, "url", "role", "Forbidden", "wrong-role", { window: refusal.window });
-    case "not the author":
-      return singleErrorResponse(403, "url", "role", "Can update document only author", "not-the-author");
-    case "not accredited": {
-      const text = `Broker Accreditation level does not permit ${refusal.for} creation`;
-      return singleErrorResponse(403, "url", refusal.because, text, ACCREDITATION_RULES[refusal.because]);
-    }
-    case "unknown procedure":
-      return singleErrorResponse(415, "body", "procurementMethodType", "Not implemented", "unknown-procedure");
-    case "invalid":
-      return errorResponse(422, errorEntriesOf(refusal.problems, dialect, shape));
-    case "hidden":
-      return dialect.behaviour.hidden === "absent" ? NOT_FOUND(`${refusal.objectName}_id`) : FORBIDDEN;
-    case "wrong status": {
-      const { action, of, status, window } = refusal;
-      const statusPhrase = of === "itself" ? "status" : `${of} status`;
-      const text = `Can't ${action} in current (${dialect.statusName(status)}) ${statusPhrase}`;
-      return singleErrorResponse(403, "body", "data", text, "wrong-status", { window });
-    }
-    case "rule":
-      return singleErrorResponse(403, "body", refusal.name ?? "data", refusal.message, refusal.rule, {
-        window: refusal.window,
-      });
-  }
-}

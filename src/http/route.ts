@@ -22,9 +22,11 @@ export type UnversionedSchemaName =
   | "Health";
 
 /**
- * The body that an operation takes: an object of one of the version's shapes; an object that is the same in all versions (it may be
- * optional, and `noData` replaces the version's text where `data` is missing); a file, in a form or by its address in JSON; or a form
- * with a file and nothing else.
+ * The body that an operation takes:
+ * - `json`: an object of one of the version's shapes;
+ * - `data`: an object that is the same in all versions; `noData` replaces the version's error text for a missing `data`;
+ * - `"file"`: a file, either in a form or as a reference to an upload in JSON;
+ * - `"form"`: a form with a file.
  */
 export type BodyKind =
   | { readonly json: ShapeName }
@@ -32,12 +34,13 @@ export type BodyKind =
   | "file"
   | "form";
 
-/** What a successful response contains. */
+/** What a successful response contains, for the API description and the client's types. */
 export type ResponseKind = {
   readonly status: 200 | 201;
   readonly shape?: ShapeName;
-  /** The shape that some callers get instead. */
+  /** The shape that callers of some groups get instead. */
   readonly orShape?: ShapeName;
+  /** A list. */
   readonly many?: true;
   /** Server-Sent Events, for as long as the client stays connected. */
   readonly events?: true;
@@ -47,26 +50,27 @@ export type ResponseKind = {
   readonly access?: true;
   /** Includes a secret. */
   readonly secret?: true;
+  /** Comes in pages, with `next_page`. */
   readonly pages?: true;
-  /** Includes an address for the next step, under this name. */
+  /** Includes a signed URL for the next step, under this name. */
   readonly address?: "upload_url" | "get_url";
   /** The bytes of a file, of any media type. */
   readonly file?: true;
 };
 
-/** One method of a route; `Ports` are the parts of the service that its handler uses. */
+/** One method of a route. `Ports` are the parts of the service that its handler uses. */
 export type Operation<Ports = never> = {
   readonly summary: string;
-  /** Absent from the versions that have only the plain interface. */
-  readonly newer?: true;
+  /** Absent from the old versions, which have only the plain interface. */
+  readonly absentFromPlain?: true;
   readonly body?: BodyKind;
-  /** A write that is authorised by its address alone. Reads need no key anyway. */
+  /** A write that is authorised by its signed URL alone. Reads never need a key, unless `needsKey` is set. */
   readonly needsNoKey?: true;
   /** A read that is not public. */
   readonly needsKey?: true;
   /**
-   * For reads: these groups see more here than the public, and each of their requests is recorded in the audit trail;
-   * `whileSealed`: only as long as the tender may hold sealed bids.
+   * For reads: these groups see more than the public, so each of their requests is recorded in the audit trail. `whileSealed`: only
+   * while the tender may have sealed bids.
    */
   readonly audited?: { readonly groups: readonly AccountGroup[]; readonly whileSealed?: true };
   readonly response: ResponseKind;
@@ -76,11 +80,11 @@ export type Operation<Ports = never> = {
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export type OperationsByMethod<Ports = never> = { readonly [method in Method]?: Operation<Ports> };
 
-/** One row of the route table. A description of the API needs no ports: `Route` without them is any route. */
+/** One row of the route table. The API description runs no handlers, so it takes `Route` without ports, which any route is. */
 export type Route<Ports = never> = {
   readonly path: string;
   readonly methods: OperationsByMethod<Ports>;
-  /** Responses here are ASCII only: one of the clients cannot read anything else. */
+  /** All responses are ASCII only, because an existing client can read nothing else. */
   readonly ascii?: true;
 };
 
@@ -91,6 +95,6 @@ export function operationsOfVersion<Ports>(
   { methods }: Route<Ports>,
   { behaviour }: PlainDialect,
 ): OperationsByMethod<Ports> {
-  const operations = Object.entries(methods).filter(([, { newer }]) => !(newer && behaviour.plain));
+  const operations = Object.entries(methods).filter(([, { absentFromPlain }]) => !(absentFromPlain && behaviour.plain));
   return Object.fromEntries(operations);
 }

@@ -4,50 +4,60 @@ import type { DomainResult } from "../domain/model/refusals.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { isSameJson } from "../domain/values/merge.ts";
 import type { Committed, DeferredCommand, Registry, WriteOptions, WriteResult } from "../registry/registry.ts";
-import type { Exchange } from "./exchange.ts";
-import { type HttpResponse, IDEMPOTENCY_QUOTA_EXCEEDED, PRECONDITION_FAILED, refusalResponse } from "./responses.ts";
+import { type Exchange, requireTender } from "./exchange.ts";
+import { refusalResponse } from "./refusalResponse.ts";
+import { type HttpResponse, IDEMPOTENCY_QUOTA_EXCEEDED, PRECONDITION_FAILED } from "./responses.ts";
 
-/** How a request becomes a command: the registry decides, and the result becomes the response. */
+/** Runs commands in the registry and turns the results into responses. */
 
 export type RegistryPort = { readonly registry: Registry };
 
 export type AttemptResult = {
   readonly response: HttpResponse;
-  /** What was asked for is done, now and by this. */
+  /** Whether this very attempt has made the change: not for a refusal, a dry run or a replayed response. */
   readonly isDone: boolean;
 };
 
-/** Lets the registry decide, and answers: as `show` presents what was done, or why it was not. */
+/**
+ * Runs `write` in the registry, with the precondition and the idempotency record of the request. The response is what `show` returns
+ * for the committed change, the refusal in the shape's terms, 412 if the precondition fails, or the recorded response to a retry.
+ */
 export async function attemptWrite(
   exchange: Exchange<RegistryPort>,
   shape: ShapeName,
   write: (options: WriteOptions) => Promise<WriteResult>,
-  show: (done: Committed) => HttpResponse,
+  show: (committed: Committed) => HttpResponse,
 ): Promise<AttemptResult> {
-  const { dialect, once: idempotency, isDry, tender } = exchange;
+  const { dialect, idempotency, isDry, tender } = exchange;
   const responseOf = (decided: DomainResult<Committed>): HttpResponse =>
     decided.ok ? show(decided.value) : refusalResponse(decided.refused, dialect, shape);
   let recordedResponse: HttpResponse | undefined;
-  const record: NonNullable<WriteOptions["idempotency"]>["record"] = (decided, at) => {
-    recordedResponse = responseOf(decided);
-    return idempotency!.record(recordedResponse, at);
-  };
   const options: WriteOptions = {
     testClock: tender?.testClock,
     isDryRun: isDry,
-    idempotency: idempotency && { ...idempotency, record },
+    idempotency: idempotency && {
+      ...idempotency,
+      record: (decided, at) => {
+        recordedResponse = responseOf(decided);
+        return idempotency.record(recordedResponse, at);
+      },
+    },
   };
-  const result = await writeIfMatched(exchange, (onlyIf) => write({ ...options, precondition: onlyIf }));
+  const result = await writeIfMatched(exchange, (precondition) => write({ ...options, precondition }));
   if (result === "moved") return { response: PRECONDITION_FAILED, isDone: false };
   if ("overQuota" in result) return { response: IDEMPOTENCY_QUOTA_EXCEEDED, isDone: false };
-  if ("again" in result) return { response: idempotency!.replay(result.again), isDone: false };
+  // The registry replays only what was written with an idempotency record.
+  if ("storedResponse" in result) return { response: idempotency!.replay(result.storedResponse), isDone: false };
   return { response: recordedResponse ?? responseOf(result), isDone: result.ok && !isDry };
 }
 
-/** As long as others change the tender and not what the client has seen of it, it is asked again: each time somebody has got on. */
+/**
+ * Retries the write while other requests change the tender without changing what the client has read of it. It ends, because each
+ * retry means that another request has made progress.
+ */
 async function writeIfMatched(
   exchange: Exchange<RegistryPort>,
-  write: (onlyIf: WriteOptions["precondition"]) => Promise<WriteResult>,
+  write: (precondition: WriteOptions["precondition"]) => Promise<WriteResult>,
 ): Promise<WriteResult> {
   const { preconditionHolds, ports } = exchange;
   if (!preconditionHolds || !exchange.tender) return write(undefined);
@@ -60,28 +70,27 @@ async function writeIfMatched(
   }
 }
 
-/** Whatever a request changes, it changes by a command to the tender of its path. */
+/** Runs a command on the tender of the path; see `attemptWrite` for the response. */
 export async function changeTender(
   exchange: Exchange<RegistryPort>,
   shape: ShapeName,
   command: TenderCommand | DeferredCommand,
-  show: (done: Committed) => HttpResponse,
+  show: (committed: Committed) => HttpResponse,
 ): Promise<HttpResponse> {
-  const { ports, tender, actor } = exchange;
-  const write = (options: WriteOptions) => ports.registry.change(tender!.id, command, actor, options);
+  const { ports, actor } = exchange;
+  const { id } = requireTender(exchange);
+  const write = (options: WriteOptions) => ports.registry.change(id, command, actor, options);
   return (await attemptWrite(exchange, shape, write, show)).response;
 }
 
-/** Where the award is that a decision led to, if it led to one. */
+/** Adds `Location` if the change has created an award. */
 export function withAwardLocation(
-  { root, tender: before }: Pick<Exchange, "root" | "tender">,
+  exchange: Pick<Exchange, "root" | "tender">,
   { tender }: Committed,
   response: HttpResponse,
 ): HttpResponse {
   const lastAward = tender.awards.at(-1);
-  if (!lastAward || tender.awards.length <= before!.awards.length) return response;
-  return {
-    ...response,
-    headers: { ...response.headers, Location: `${root}/tenders/${tender.id}/awards/${lastAward.id}` },
-  };
+  if (!lastAward || tender.awards.length <= requireTender(exchange).awards.length) return response;
+  const Location = `${exchange.root}/tenders/${tender.id}/awards/${lastAward.id}`;
+  return { ...response, headers: { ...response.headers, Location } };
 }

@@ -2,17 +2,17 @@ import type { IncomingMessage } from "node:http";
 import type { Config } from "../config/config.ts";
 import type { HttpResponse } from "./responses.ts";
 
-/** Headers that are the same in every answer, made once: what is decided for each request costs, a constant does not. */
+/** Headers for security and CORS. They are built once at the start, because building them for each request is expensive. */
 
-/** Names and values in turn, which costs less than an object. */
+/** Lists in which names and values alternate, as `writeHead` takes them: that is cheaper than an object. */
 export type SecurityHeaders = {
   readonly reads: readonly string[];
   readonly writes: readonly string[];
-  /** Where pages of other sites have nothing to look for. */
+  /** For responses that pages of other origins must not read. */
   readonly sameOrigin: readonly string[];
 };
 
-/** Addresses may hold an owner token, so they are told to nobody; nothing here is to be framed. */
+/** `no-referrer`, because a URL may contain an owner token. */
 const COMMON_HEADERS = [
   ...["X-Content-Type-Options", "nosniff"],
   ...["Referrer-Policy", "no-referrer"],
@@ -22,7 +22,7 @@ const COMMON_HEADERS = [
 const EXPOSED_HEADERS =
   "ETag, Location, RateLimit, RateLimit-Policy, Retry-After, X-Request-ID, Idempotency-Replayed, X-Dry-Run, X-Ignored-Parameters, X-Ignored-Authorization";
 
-/** Pages of other sites may read what everybody may read. `*` also says that no cookie or remembered password is meant. */
+/** Pages of any origin may read public data. With `*`, browsers send no cookies and no stored passwords. */
 const CROSS_ORIGIN_HEADERS = [
   ...["Access-Control-Allow-Origin", "*"],
   ...["Access-Control-Expose-Headers", EXPOSED_HEADERS],
@@ -31,21 +31,23 @@ const CROSS_ORIGIN_HEADERS = [
 
 const TLS_HEADERS = ["Strict-Transport-Security", "max-age=31536000"];
 
+/** The headers for these settings. In the sandbox, writes are open to pages of other origins as well. */
 export function buildSecurityHeaders({ sandbox, publicUrl }: Pick<Config, "sandbox" | "publicUrl">): SecurityHeaders {
   const always = [...COMMON_HEADERS, ...(publicUrl?.startsWith("https:") ? TLS_HEADERS : [])];
   const reads = [...always, ...CROSS_ORIGIN_HEADERS];
   return { reads, writes: sandbox ? reads : always, sameOrigin: always };
 }
 
+/** GET or HEAD. */
 export const isReadMethod = (method: string | undefined): boolean => method === "GET" || method === "HEAD";
 
-/** A list of one's own to add to; what the answer says itself is not said twice. */
+/** The security headers for a response, without those that it sets itself. Returns a new list, to which the caller may add. */
 export function securityHeadersFor(
   { reads, writes, sameOrigin }: SecurityHeaders,
   { method }: IncomingMessage,
-  { headers, isOurs }: Pick<HttpResponse, "headers" | "isOurs">,
+  { headers, isOperatorOnly }: Pick<HttpResponse, "headers" | "isOperatorOnly">,
 ): string[] {
-  const applicable = isOurs ? sameOrigin : isReadMethod(method) || method === "OPTIONS" ? reads : writes;
+  const applicable = isOperatorOnly ? sameOrigin : isReadMethod(method) || method === "OPTIONS" ? reads : writes;
   if (!headers) return applicable.slice();
   const list: string[] = [];
   for (let i = 0; i < applicable.length; i += 2)
@@ -60,12 +62,12 @@ const ALLOWED_HEADERS = [
   ...["If-Range", "Last-Event-ID", "Idempotency-Key", "X-Test-Clock", "Traceparent", "Tracestate"],
 ].join(", ");
 
-/** As long as any browser believes it. */
+/** The longest time that any browser accepts. */
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 
 /**
- * What a browser asks before it lets a page of another site ask more than a form could. Whatever the path, the answer is the
- * same, so it tells nothing of what is there.
+ * The response to a CORS preflight request; undefined for any other request. It is the same for every path, so that it does not
+ * reveal which paths exist.
  */
 export function preflightResponse({ method, headers }: IncomingMessage, sandbox: boolean): HttpResponse | undefined {
   if (method !== "OPTIONS" || headers["access-control-request-method"] === undefined) return undefined;

@@ -22,7 +22,7 @@ export type IdempotencyQuota = {
   readonly bytesMax: number;
 };
 
-export type Replay = { readonly again: string };
+export type Replay = { readonly storedResponse: string };
 
 /** The request was not carried out, because there was no room to record its response. */
 export const OVER_QUOTA = { overQuota: true } as const;
@@ -54,7 +54,7 @@ export function replayOf(
   at: Instant,
 ): Replay | undefined {
   const stored = idempotency && unexpiredEntry(entries.at(-1), at);
-  return stored && idempotency.holdsResponse(stored.text) ? { again: stored.text } : undefined;
+  return stored && idempotency.holdsResponse(stored.text) ? { storedResponse: stored.text } : undefined;
 }
 
 /** What to write to record the response; nothing if there is no room and it need not be recorded. */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { hashOf } from "../base/secrets.ts";
 import type { Config } from "../config/config.ts";
 import { LongNumber } from "../dialects/json.ts";
-import type { AccountGroup } from "../domain/model/actors.ts";
+import type { Account, AccountGroup } from "../domain/model/actors.ts";
 import { mayHoldSealedBids } from "../domain/sealing.ts";
 import { isDryRun } from "../http/exchange.ts";
 import type { JsonBody } from "../http/jsonBody.ts";
@@ -13,13 +13,13 @@ import { isReadMethod } from "../http/securityHeaders.ts";
 import type { Log } from "../ops/log.ts";
 import type { Observability } from "../ops/oversight.ts";
 
-/** Records what accounts that act for the service, not for a buyer or a bidder, do over HTTP: one line for each request. */
+/** The audit trail over HTTP: one entry for each request of an account that acts for the service, not for a buyer or a bidder. */
 
-/** Every write of these groups is recorded; reads, where the operation says so (`audited` in the table of routes). */
+/** Every write of these groups is recorded; reads only if the operation is `audited` in the route table. */
 const AUDITED_GROUPS: readonly AccountGroup[] = ["admins", "Administrator", "auction", "chronograph"];
 
 type AuditPorts = {
-  readonly oversight: Pick<Observability, "audit">;
+  readonly observability: Pick<Observability, "audit">;
   readonly config: Pick<Config, "trustedProxies">;
 };
 
@@ -28,18 +28,18 @@ type AuditedRequest = {
   readonly path: string;
   readonly query: string;
   readonly requestId: string;
-  readonly answer: HttpResponse;
+  readonly response: HttpResponse;
 };
 
 /** Returns a promise only if there is something to record. It never rejects: the request has been carried out, so a failure is only logged. */
 export function recordAuditEntry(
-  { oversight, config }: AuditPorts,
+  { observability, config }: AuditPorts,
   log: Log,
   request: IncomingMessage,
-  { trace, path, query, requestId, answer: response }: AuditedRequest,
+  { trace, path, query, requestId, response }: AuditedRequest,
 ): Promise<void> | undefined {
   const { account } = trace;
-  if (!account || !isAudited(request, trace)) return undefined;
+  if (!account || !isAudited(request, account, trace)) return undefined;
   const isSealed = mayConcernSealedBids(path, trace);
   const act = {
     via: "http" as const,
@@ -57,13 +57,16 @@ export function recordAuditEntry(
     isSealed || isReadMethod(request.method)
       ? {}
       : { ...redactBody(trace.body), ...uploadedDocumentOf(trace, response) };
-  return oversight.audit
+  return observability.audit
     .record({ ...act, ...requestContent })
-    .catch((error) => log.error("an act could not be recorded", error, act));
+    .catch((error) => log.error("an audit entry could not be recorded", error, act));
 }
 
-function isAudited({ method }: IncomingMessage, { account, operation, tender }: RequestTrace): boolean {
-  const { group } = account!;
+function isAudited(
+  { method }: IncomingMessage,
+  { group }: Account,
+  { operation, tender }: Pick<RequestTrace, "operation" | "tender">,
+): boolean {
   if (method === "OPTIONS") return false;
   if (!isReadMethod(method)) return AUDITED_GROUPS.includes(group);
   const { groups = [], whileSealed } = operation?.audited ?? {};

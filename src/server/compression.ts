@@ -13,19 +13,19 @@ export type Compression = {
   /** Whether such a response is compressed for clients that accept it, so that it needs `Vary`. */
   readonly isEncodable: (
     request: IncomingMessage,
-    answer: HttpResponse,
+    response: HttpResponse,
     style: BodyStyle,
     rendered: RenderedBody,
   ) => boolean;
   /** The compressed body, if the client accepts one and it is shorter; not a promise if it is cached. */
   readonly encode: (
     request: IncomingMessage,
-    answer: HttpResponse,
+    response: HttpResponse,
     rendered: RenderedBody,
   ) => EncodedBody | undefined | Promise<EncodedBody | undefined>;
 };
 
-/** What is sent again is text of one byte each, which leaves in one piece with its head; what is sent once is as it was made. */
+/** A compressed body. If it is cached, it is a Latin-1 string, which Node sends in one write with the headers; otherwise a buffer. */
 export type EncodedBody = { readonly encoding: Encoding; readonly content: Buffer | string };
 
 /** A response that fits into one packet with its headers arrives no sooner when compressed. */
@@ -58,7 +58,7 @@ const compressors: { readonly [encoding in Encoding]: (content: Buffer, effort: 
 };
 
 type Variant = EncodedBody | undefined;
-/** By the source of a body; the variant is absent if compression gains nothing. */
+/** The compressed forms of a body; undefined for an encoding that gains nothing. */
 type Variants = Map<Encoding, Variant | Promise<Variant>>;
 
 const COMPRESSIBLE = /^(text\/|application\/(json|javascript)\b|image\/svg\+xml)/;
@@ -83,7 +83,7 @@ export function openCompression(): Compression {
       variants.set(encoding, variant);
       return variant;
     });
-    // The next request tries again.
+    // After a failure the next request tries again.
     pending.catch(() => variants.delete(encoding));
     cache.set(source, variants.set(encoding, pending));
     return pending;
@@ -111,7 +111,7 @@ export function openCompression(): Compression {
 const ACCEPT_ENCODING = "accept-encoding";
 const ACCESS_TOKEN = "x-access-token";
 
-/** Names and values stand in turn; looking through them costs less than having them sorted into an object. */
+/** Searches `rawHeaders`, in which names and values alternate, because `request.headers` would have to be built first. */
 function acceptEncodingOf({ rawHeaders }: IncomingMessage): string | undefined {
   let accepted: string | undefined;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -126,8 +126,8 @@ function acceptEncodingOf({ rawHeaders }: IncomingMessage): string | undefined {
  * Guards against BREACH: an attacker who can put text into a response learns about its secrets from the compressed length. So
  * responses to owners and responses to writes are not compressed.
  */
-const hasOwnerToken = ({ url, rawHeaders }: IncomingMessage): boolean =>
-  url!.includes("acc_token=") ||
+const hasOwnerToken = ({ url = "", rawHeaders }: IncomingMessage): boolean =>
+  url.includes("acc_token=") ||
   rawHeaders.some(
     (name, i) => i % 2 === 0 && name.length === ACCESS_TOKEN.length && name.toLowerCase() === ACCESS_TOKEN,
   );

@@ -3,7 +3,7 @@ import type { HttpResponse } from "../http/responses.ts";
 import type { Observability } from "../ops/oversight.ts";
 import type { Registry } from "../registry/registry.ts";
 
-/** Asks nobody: that it answers is the answer. */
+/** Liveness: checks nothing else, a response is enough. */
 export const showLiveness = (): HttpResponse => ({ status: 200, json: '{"status":"ok"}' });
 
 const PING_MS_MAX = 2000;
@@ -11,13 +11,13 @@ const PING_MS_MAX = 2000;
 type ReadinessPorts = {
   readonly registry: Pick<Registry, "ping">;
   readonly files: Pick<Files, "ping">;
-  readonly oversight: Pick<Observability, "isStopping">;
+  readonly observability: Pick<Observability, "isStopping">;
 };
 
-/** Whether requests can be served: which part is not ready is told, and nothing of why. */
-export async function showReadiness({ registry, files, oversight }: ReadinessPorts): Promise<HttpResponse> {
+/** Readiness: whether requests can be served. Names the part that is not ready, but not the reason. */
+export async function showReadiness({ registry, files, observability }: ReadinessPorts): Promise<HttpResponse> {
   const [store, documents] = await Promise.all([isReachable(registry.ping), isReachable(files.ping)]);
-  const isStopping = oversight.isStopping();
+  const isStopping = observability.isStopping();
   const status = isStopping ? "stopping" : store && documents ? "ok" : "unavailable";
   const statusOf = (isReady: boolean) => (isReady ? "ok" : "unavailable");
   const json = JSON.stringify({ status, checks: { store: statusOf(store), files: statusOf(documents) } });

@@ -16,12 +16,12 @@ type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer
 const CLOSE_DELAY_MS = 1000;
 export const ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
-/** The response to the request that a connection brought last. */
+/** The response to the last request of each connection. */
 export const lastResponses = new WeakMap<Socket, ServerResponse>();
-/** Where the last word is spoken, or will be once what was asked before is answered. */
+/** Connections that get an error and are closed, now or after the response to the previous request. */
 const rejectedSockets = new WeakSet<Socket>();
 
-/** What is not HTTP, or a method nobody knows, never reaches a handler; it gets a clear answer all the same. */
+/** Sends an error response to a request that the HTTP parser rejects, which therefore never reaches a handler. */
 export function rejectMalformedRequest(error: ParserError, socket: Socket, log: Log, errorContext: ErrorContext): void {
   const lastResponse = lastResponses.get(socket);
   const isMidBody = lastResponse?.headersSent && !lastResponse.req.complete;
@@ -33,12 +33,12 @@ export function rejectMalformedRequest(error: ParserError, socket: Socket, log: 
   if (rejectedSockets.has(socket)) return;
   rejectedSockets.add(socket);
   const sendError = () => sendErrorAndClose(socket, parserErrorResponse(error), error.code, log, errorContext);
-  // What came after a whole request is no reason to keep from its client what became of it.
+  // If a complete request precedes the malformed one, its response is sent first.
   if (lastResponse?.req.complete && !lastResponse.writableFinished) lastResponse.once("close", sendError);
   else sendError();
 }
 
-/** A tunnel to elsewhere, which is asked for by its own kind of request. */
+/** Rejects CONNECT, for which Node emits its own event. */
 export function rejectConnect(socket: Socket, log: Log, errorContext: ErrorContext): void {
   socket.on("error", () => {});
   sendErrorAndClose(socket, METHOD_NOT_ALLOWED(ALLOWED_METHODS), "CONNECT", log, errorContext);
@@ -54,7 +54,7 @@ function sendErrorAndClose(
   if (!socket.writable) return;
   const requestId = newRequestId();
   const { status, headers, json } = withErrorBody(response, errorContext);
-  const body = json as string;
+  const body = String(json);
   const fields = {
     "X-Content-Type-Options": "nosniff",
     "X-Request-ID": requestId,
@@ -66,7 +66,7 @@ function sendErrorAndClose(
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${body}`);
-  // Not at once, as the client may still be sending and would then not read; but it must not stay either.
+  // Not at once: a client that is still sending would get a reset and not read the response.
   setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref();
   log.info("request refused", { requestId, status, code });
 }
@@ -84,7 +84,7 @@ function parserErrorResponse(error: ParserError): HttpResponse {
   }
 }
 
-/** The parser takes whatever does not begin with a method that it knows for a wrong method. */
+/** The parser reports every unknown start of a line as an invalid method, so this checks whether it is a request line at all. */
 function isRequestLine({ rawPacket, bytesParsed = 0 }: ParserError): boolean {
   const text = rawPacket?.toString("latin1") ?? "";
   const from = text.lastIndexOf("\n", bytesParsed - 1) + 1;

@@ -4,10 +4,10 @@ import { isReadMethod } from "../http/securityHeaders.ts";
 import { type DocsPorts, notFoundPageResponse } from "../portal/docs/docsHandler.ts";
 import { ICON } from "../portal/markup.ts";
 
-/** Browsers ask for it beside whatever is no page of ours, such as JSON. */
+/** Browsers request it for responses that are not HTML pages with an icon, such as JSON. */
 const FAVICON_PATH = "/favicon.ico";
 
-/** Where nothing is: programs are told so in JSON, as everywhere, and people who look for a page are shown one. */
+/** The response for a path that does not exist: a page for browsers outside the API, JSON for everything else. */
 export function respondNotFound(
   ports: DocsPorts,
   request: IncomingMessage,
@@ -22,7 +22,7 @@ export function respondNotFound(
 
 const isApiPath = (path: string): boolean => path === "/api" || path.startsWith("/api/");
 
-/** Who takes anything, as most programs say, takes JSON. */
+/** Only an explicit text/html counts: most programs accept any type and expect JSON. */
 const acceptsHtml = ({ headers }: IncomingMessage): boolean => /\btext\/html\b/i.test(headers.accept ?? "");
 
 const FAVICON: HttpResponse = {

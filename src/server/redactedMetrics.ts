@@ -19,7 +19,7 @@ const onlyOperations =
   (samples) =>
     samples.filter(({ labels }) => operations.includes(labelValue(labels, "operation") ?? ""));
 
-/** Coarse enough that one bid disappears in the noise of the process. */
+/** Coarse enough that a single bid cannot be seen. */
 const roundDownTo =
   (unit: number): Redaction =>
   (samples) =>
@@ -46,7 +46,7 @@ export const REDACTIONS: { readonly [family: string]: Redaction } = {
   tenderhall_deadline_overdue_seconds: "as it is",
   tenderhall_deadline_late_seconds: "as it is",
   tenderhall_deadline_seconds: "as it is",
-  // Also what a sealed bid makes others read: streams look into the feed after every change.
+  // Reads are included, because streams read the feed after every change, also after a sealed bid.
   tenderhall_store_seconds: onlyOperations("due", "ping"),
   tenderhall_files_seconds: onlyOperations("ping"),
   tenderhall_database_connections: onlyClosedConnections,

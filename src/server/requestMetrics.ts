@@ -3,27 +3,30 @@ import { type Dialect, SEGMENTS } from "../dialects/dialects.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { type Counter, DURATION_BUCKETS, type Histogram, type Metrics } from "../ops/metrics.ts";
 
-/** How many requests of each kind there were, and how long they took. */
+/** Counts and durations of requests. */
 export type RequestMetrics = {
   readonly begin: () => void;
-  /** Where a path leads, as one of few: what clients make up is never a label. */
+  /** The meter of a path's route. Paths that clients make up share one route, so the number of labels is bounded. */
   readonly meterOf: (path: string) => RouteMeter;
-  readonly end: (meter: RouteMeter, method: string, answer: HttpResponse, status: number, ms: number) => void;
-  /** It ended without an answer, as its client went away. */
+  readonly end: (meter: RouteMeter, method: string, response: HttpResponse, status: number, ms: number) => void;
+  /** The request ended without a response, because the client disconnected. */
   readonly drop: () => void;
 };
 
-/** What is counted of one route; its cells are found by number. */
+/** The counters of a route, indexed by method and status class: a lookup by labels for each request would cost more. */
 export type RouteMeter = { readonly route: string; readonly kind: RequestKind; readonly counts: Counter[] };
 
-/** Reads of the API, a page of the feed, what stays open, what bids may be known by, and what is beside the API. */
+/**
+ * Label values of `kind`: other reads of the API, feed pages, streams, requests that may concern bids, and `site` for everything outside
+ * the API versions. Writes and downloads have their own values.
+ */
 type RequestKind = "read" | "feed" | "stream" | "bid" | "site";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const OTHER_METHOD = "other";
 const STATUS_CLASSES = 6;
 
-/** Beside the API: nothing is told but the first step of a path, and that there was more. */
+/** Outside the API versions, the route label has only the first segment of a path. */
 const UNVERSIONED_PREFIXES = ["health", "metrics", "docs", "sandbox", "webhooks"];
 const SERVICE_PATHS = ["/health", "/spore", "/openapi.json"];
 const UNKNOWN_ROUTE = "unknown";
@@ -33,14 +36,14 @@ export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<strin
   const requests = metrics.counter("tenderhall_requests_total", "Requests that were answered", labels);
   const seconds = metrics.histogram(
     "tenderhall_request_seconds",
-    "From the head of a request to the end of its answer, by kind of request",
+    "Time from the headers of a request to the end of its response, by kind of request",
     DURATION_BUCKETS,
     ["kind"],
   );
   const readHistogram = seconds.with("read");
   const meters = new Map<string, RouteMeter>();
   let inFlight = 0;
-  metrics.gauge("tenderhall_requests_in_flight", "Requests that are being answered", () => inFlight);
+  metrics.gauge("tenderhall_requests_in_flight", "Requests in flight", () => inFlight);
 
   function histogramOf(kind: RequestKind, method: string, { stream }: HttpResponse): Histogram {
     if (kind === "read" && !stream && method === "GET") return readHistogram;
@@ -75,9 +78,10 @@ export function openRequestMetrics(metrics: Metrics, dialects: ReadonlyMap<strin
   };
 }
 
-/** What comes before the end of tendering with a sealed bid, or with a file that is or will be its document. */
+/** Routes of bids, and of uploads and downloads, which may be documents of bids. */
 const BID_ROUTE = /^\/api\/\{version\}\/tenders\/\{tender_id\}\/bids|^\/(upload|register|get)\b/;
 
+/** Whether requests of this route may reveal that somebody bids. */
 export const isBidRoute = (route: string): boolean => BID_ROUTE.test(route);
 
 function kindOf(route: string): RequestKind {
@@ -90,8 +94,8 @@ function kindOf(route: string): RequestKind {
 function routeOf(path: string, dialects: ReadonlyMap<string, Dialect>): string {
   if (path === "/") return path;
   const [, first = "", second] = path.split("/", 3);
-  const newest = dialects.get(SEGMENTS.at(-1)!)!;
-  const unversioned = matchRoute(path, newest, "site");
+  const newest = dialects.get(SEGMENTS.at(-1) ?? "");
+  const unversioned = newest && matchRoute(path, newest, "unversioned");
   if (unversioned) return unversioned.route;
   if (first !== "api")
     return UNVERSIONED_PREFIXES.includes(first) ? `/${first}${second === undefined ? "" : "/*"}` : UNKNOWN_ROUTE;

@@ -4,42 +4,44 @@ import { describe, it } from "node:test";
 import { toCachedJson } from "../http/responses.ts";
 import { openResponseCache } from "./responseCache.ts";
 
-describe("an answer whose store cannot say whether it is still the one", () => {
-  it("is not kept, and harms nobody", async () => {
-    const failures: unknown[] = [];
-    const note = (error: unknown) => failures.push(error);
-    process.on("unhandledRejection", note);
-    const hot = openResponseCache();
-    const request = { method: "GET", url: "/a", rawHeaders: ["Host", "here"] } as unknown as IncomingMessage;
-    const isStill = () => Promise.reject(new Error("the database is away"));
-    hot.store(request, { answer: { status: 200, json: toCachedJson("{}"), isFresh: isStill } });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    process.off("unhandledRejection", note);
-    assert.deepEqual([failures, hot.find(request)], [[], undefined]);
-  });
-});
+const requestFor = (url: string) =>
+  ({ method: "GET", url, rawHeaders: ["Host", "localhost"] }) as unknown as IncomingMessage;
 
-describe("what is kept", () => {
-  const isStill = () => true;
-  const asked = (url: string) => ({ method: "GET", url, rawHeaders: ["Host", "here"] }) as unknown as IncomingMessage;
-  const kept = (hot: ReturnType<typeof openResponseCache>, count: number, urlOf: (i: number) => string) => {
+describe("the response cache", () => {
+  it("does not store a response whose freshness check rejects, and handles the rejection", async () => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => unhandled.push(error);
+    process.on("unhandledRejection", onUnhandled);
+    const cache = openResponseCache();
+    const request = requestFor("/a");
+    const isFresh = () => Promise.reject(new Error("the database is unavailable"));
+    cache.store(request, { response: { status: 200, json: toCachedJson("{}"), isFresh } });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off("unhandledRejection", onUnhandled);
+    assert.deepEqual([unhandled, cache.find(request)], [[], undefined]);
+  });
+
+  /** Stores `count` responses and returns how many of them can be found afterwards. */
+  const storedCount = (cache: ReturnType<typeof openResponseCache>, count: number, urlOf: (i: number) => string) => {
     for (let i = 0; i < count; i++)
-      hot.store(asked(urlOf(i)), { answer: { status: 200, json: toCachedJson("{}"), isFresh: isStill } });
-    return Array.from({ length: count }, (_, i) => hot.find(asked(urlOf(i)))).filter(Boolean).length;
+      cache.store(requestFor(urlOf(i)), {
+        response: { status: 200, json: toCachedJson("{}"), isFresh: () => true },
+      });
+    return Array.from({ length: count }, (_, i) => cache.find(requestFor(urlOf(i)))).filter(Boolean).length;
   };
 
-  it("is little also of answers that are short, whoever makes up addresses", () => {
-    const hot = openResponseCache();
+  it("is bounded also for many short responses with made-up URLs", () => {
+    const cache = openResponseCache();
     assert.equal(
-      kept(hot, 10, (i) => `/few?${i}`),
+      storedCount(cache, 10, (i) => `/few?${i}`),
       10,
     );
-    assert.ok(kept(hot, 50_000, (i) => `/many?${i}`) < 5000);
+    assert.ok(storedCount(cache, 50_000, (i) => `/many?${i}`) < 5000);
   });
 
-  it("has no long address", () => {
+  it("does not store responses for long URLs", () => {
     assert.equal(
-      kept(openResponseCache(), 10, (i) => `/long?${i}${"x".repeat(2000)}`),
+      storedCount(openResponseCache(), 10, (i) => `/long?${i}${"x".repeat(2000)}`),
       0,
     );
   });

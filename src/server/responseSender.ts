@@ -9,71 +9,71 @@ import { isReadMethod, type SecurityHeaders, securityHeadersFor } from "../http/
 import type { Compression, EncodedBody } from "./compression.ts";
 import type { CachedResponse } from "./responseCache.ts";
 
-/** How an answer goes out: its headers, its tag, the form its client accepts, and its body. */
+/** Sends responses: headers, ETag, content encoding and body. */
 
 export type SendOptions = { readonly securityHeaders: SecurityHeaders; readonly compression: Compression };
 
 const PLAIN_STYLE: BodyStyle = { pretty: false };
 
-/** A promise only where the answer is a stream or has to be compressed first, as what need not be waited for is sent sooner. */
+/** Sends a response. Returns a promise only for a stream, or if the body has to be compressed first: an await would cost time. */
 export function sendResponse(
   { securityHeaders, compression }: SendOptions,
   request: IncomingMessage,
-  response: ServerResponse,
-  { answer, style = PLAIN_STYLE }: CachedResponse,
+  serverResponse: ServerResponse,
+  { response, style = PLAIN_STYLE }: CachedResponse,
   requestId: string,
   quota: Quota | undefined,
 ): Promise<void> | undefined {
-  const rendered = renderBody(answer, style);
-  if (response.destroyed) {
-    answer.stream?.destroy();
+  const rendered = renderBody(response, style);
+  if (serverResponse.destroyed) {
+    response.stream?.destroy();
     return undefined;
   }
   const isFullyReceived = request.complete || request.readableEnded;
   if (!isFullyReceived) drainRequest(request);
-  const head = securityHeadersFor(securityHeaders, request, answer);
+  const head = securityHeadersFor(securityHeaders, request, response);
   head.push("X-Request-ID", requestId);
   for (const name in quota?.headers) head.push(name, quota.headers[name]!);
-  const varies = rendered !== undefined && compression.isEncodable(request, answer, style, rendered);
-  const tag = rendered && etagFor(request, answer, rendered);
+  const varies = rendered !== undefined && compression.isEncodable(request, response, style, rendered);
+  const tag = rendered && etagFor(request, response, rendered);
   const held = tag === undefined ? undefined : ifNoneMatchTag(request.rawHeaders, tag);
-  const outgoing = { request, response, answer, rendered, head, varies, tag, held };
+  const outgoing = { request, serverResponse, response, rendered, head, varies, tag, held };
   if (!varies || held) return sendEncoded(outgoing, undefined);
-  const encoded = compression.encode(request, answer, rendered);
+  const encoded = compression.encode(request, response, rendered);
   if (!(encoded instanceof Promise)) return sendEncoded(outgoing, encoded);
-  // What cannot be compressed can still be sent.
+  // If the compression fails, the body is sent without it.
   return encoded.catch(() => undefined).then((encodedBody) => sendEncoded(outgoing, encodedBody));
 }
 
 type OutgoingResponse = {
   readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly answer: HttpResponse;
+  readonly serverResponse: ServerResponse;
+  readonly response: HttpResponse;
   readonly rendered: RenderedBody | undefined;
   readonly head: string[];
   readonly varies: boolean;
-  /** Of the body as it was rendered. */
+  /** The ETag of the body without compression. */
   readonly tag: string | undefined;
-  /** The tag by which the client has it already, if it does. */
+  /** The ETag under which the client already has the body; then the status is 304. */
   readonly held: string | undefined;
 };
 
 function sendEncoded(outgoing: OutgoingResponse, encoded: EncodedBody | undefined): Promise<void> | undefined {
-  const { request, response, answer, rendered, held } = outgoing;
-  if (response.destroyed) return undefined;
-  response.writeHead(held ? 304 : answer.status, headersOf(outgoing, encoded));
-  if (held || request.method === "HEAD" || (!rendered && !answer.stream)) {
-    answer.stream?.destroy();
-    response.end();
-  } else if (answer.stream) {
-    if (answer.stallTimeoutMs) cutOffStalled(response, answer.stream, answer.stallTimeoutMs);
-    return pipeline(answer.stream, response);
-  } else if (encoded) response.end(encoded.content, "latin1");
-  else response.end(rendered!.content, rendered!.encoding);
+  const { request, serverResponse, response, rendered, held } = outgoing;
+  if (serverResponse.destroyed) return undefined;
+  serverResponse.writeHead(held ? 304 : response.status, headersOf(outgoing, encoded));
+  if (held || request.method === "HEAD" || (!rendered && !response.stream)) {
+    response.stream?.destroy();
+    serverResponse.end();
+  } else if (response.stream) {
+    if (response.stallTimeoutMs) cutOffStalled(serverResponse, response.stream, response.stallTimeoutMs);
+    return pipeline(response.stream, serverResponse);
+  } else if (encoded) serverResponse.end(encoded.content, "latin1");
+  else serverResponse.end(rendered!.content, rendered!.encoding);
   return undefined;
 }
 
-/** What names the body that was asked for, exactly: of JSON, and of pages that name it themselves. */
+/** The ETag of a 200 response to a read: of JSON, or as the handler has set it. */
 function etagFor(
   { method }: IncomingMessage,
   { status, json, headers }: HttpResponse,
@@ -83,26 +83,29 @@ function etagFor(
   return json === undefined ? headers?.ETag : (rendered.etag ?? etagOf(rendered.content, rendered.encoding));
 }
 
-/** Whoever takes a little is not stalled, as the platform sees; nor is who has been given nothing to take. */
-function cutOffStalled(response: ServerResponse, stream: Readable, stallMs: number): void {
-  response.setTimeout(stallMs, () => {
-    if (response.socket?.writableLength) response.socket.destroy();
+/**
+ * Disconnects a client that reads nothing for `stallMs`. Node restarts the timeout whenever the client reads something, and a client to
+ * which nothing was sent does not count as stalled.
+ */
+function cutOffStalled(serverResponse: ServerResponse, stream: Readable, stallMs: number): void {
+  serverResponse.setTimeout(stallMs, () => {
+    if (serverResponse.socket?.writableLength) serverResponse.socket.destroy();
   });
-  // Its end is worth less waiting.
-  stream.once("close", () => response.setTimeout(Math.min(stallMs, END_TIMEOUT_MS)));
+  // When the stream has ended, the client gets less time to read the rest.
+  stream.once("close", () => serverResponse.setTimeout(Math.min(stallMs, END_TIMEOUT_MS)));
 }
 
 const END_TIMEOUT_MS = 500;
 
-/** Names and values in turn, which costs less than an object. Each form of a body has a tag of its own. */
+/** The headers as a list in which names and values alternate, which is cheaper than an object. Each encoding has its own ETag. */
 function headersOf(
-  { answer, rendered, head, varies, tag, held }: OutgoingResponse,
+  { response, rendered, head, varies, tag, held }: OutgoingResponse,
   encoded: EncodedBody | undefined,
 ): string[] {
-  const { headers } = answer;
+  const { headers } = response;
   if (tag !== undefined) {
     head.push("ETag", held ?? (encoded ? encodedTag(tag, encoded.encoding) : tag));
-    // Kept anywhere, it is to be asked for again.
+    // Caches may store the response, but must revalidate it.
     if (!headers?.["Cache-Control"]) head.push("Cache-Control", "no-cache");
   }
   if (varies) head.push("Vary", headers?.Vary ? `${headers.Vary}, Accept-Encoding` : "Accept-Encoding");
@@ -117,12 +120,12 @@ function headersOf(
   return head;
 }
 
-/** What a client that has the body already knows of it. */
+/** Headers about the body, which a 304 does not repeat. */
 const isBodyHeader = (name: string): boolean => name.startsWith("Content-");
 
 const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A client that is still sending reads its answer only if we go on reading, which we do within reason. */
+/** Reads and discards the rest of a request, up to a limit: many clients read the response only after they have sent everything. */
 function drainRequest(request: IncomingMessage): void {
   let bytes = 0;
   request.on("data", (chunk: Buffer) => {

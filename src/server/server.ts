@@ -17,8 +17,8 @@ import {
   MALFORMED_REQUEST,
   OPTIONS_RESPONSE,
   TOO_MANY_REQUESTS,
-  withErrorBody as toldInFull,
   UNAVAILABLE,
+  withErrorBody,
 } from "../http/responses.ts";
 import {
   buildSecurityHeaders,
@@ -37,9 +37,10 @@ import { type CachedResponse, openResponseCache, type ResponseCache } from "./re
 import { sendResponse } from "./responseSender.ts";
 import { handleServicePath } from "./servicePaths.ts";
 
+/** A server that accepts requests. */
 export type HttpServer = {
   readonly url: string;
-  /** Finishes what is in flight, then ends. */
+  /** Finishes the requests in flight, for `shutdownSeconds` at most. */
   readonly close: () => Promise<void>;
 };
 
@@ -57,6 +58,7 @@ type ServerContext = {
   readonly compression: Compression;
 };
 
+/** Starts to listen; rejects if the port cannot be opened. */
 export async function listen(service: ServicePorts, log: Log): Promise<HttpServer> {
   const { host, port, limits, requestSecondsMax, shutdownSeconds } = service.config;
   const context: ServerContext = {
@@ -66,26 +68,26 @@ export async function listen(service: ServicePorts, log: Log): Promise<HttpServe
     responseCache: openResponseCache(),
     securityHeaders: buildSecurityHeaders(service.config),
     compression: service.config.compresses ? openCompression() : NO_COMPRESSION,
-    requests: openRequestMetrics(service.oversight.metrics, service.dialects),
+    requests: openRequestMetrics(service.observability.metrics, service.dialects),
   };
-  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
-    lastResponses.set(request.socket, response);
-    void serveRequest(context, request, response);
+  const onRequest = (request: IncomingMessage, serverResponse: ServerResponse) => {
+    lastResponses.set(request.socket, serverResponse);
+    void serveRequest(context, request, serverResponse);
   };
   const options = {
     requestTimeout: requestSecondsMax * 1000,
     connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, requestSecondsMax * 500),
     keepAliveTimeout: KEEP_ALIVE_MS,
     requireHostHeader: false,
-    // Reading a body that is not there to its end costs as much as finding a kept answer.
+    // Without this, reading the end of an empty body costs as much as a cached response.
     optimizeEmptyRequests: true,
   };
   const server = createServer(options, onRequest);
   server.on("checkExpectation", onRequest);
-  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
-    // Only whoever is not refused by the headers alone is told to send the body.
-    request.once("resume", () => response.headersSent || response.writeContinue());
-    onRequest(request, response);
+  server.on("checkContinue", (request: IncomingMessage, serverResponse: ServerResponse) => {
+    // Asks for the body only when it is read, so a request that is refused by its headers sends none.
+    request.once("resume", () => serverResponse.headersSent || serverResponse.writeContinue());
+    onRequest(request, serverResponse);
   });
   const errorContextOf = (socket: Socket) => ({ origin: localOrigin(service, socket), zone: service.config.zone });
   server.on("clientError", (error, socket: Socket) =>
@@ -103,7 +105,7 @@ export async function listen(service: ServicePorts, log: Log): Promise<HttpServe
   };
 }
 
-/** Whoever is still busy after the grace is cut off: a client that stalls must not keep the server from ending. */
+/** Cuts off connections that are still busy after `graceMs`, so that a stalled client cannot prevent the shutdown. */
 function closeServer(server: Server, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const idleTimer = setInterval(() => server.closeIdleConnections(), 50);
@@ -117,7 +119,11 @@ function closeServer(server: Server, graceMs: number): Promise<void> {
   });
 }
 
-async function serveRequest(context: ServerContext, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serveRequest(
+  context: ServerContext,
+  request: IncomingMessage,
+  serverResponse: ServerResponse,
+): Promise<void> {
   const { service, log, rateLimit, responseCache, requests } = context;
   const started = performance.now();
   const target = requestTargetOf(request.url ?? "/");
@@ -135,38 +141,49 @@ async function serveRequest(context: ServerContext, request: IncomingMessage, re
     else {
       result =
         quota?.allowed === false
-          ? { answer: TOO_MANY_REQUESTS }
+          ? { response: TOO_MANY_REQUESTS }
           : await respondUncached(context, request, target, trace);
       requestId = trace.requestId ?? requestIdOf(request, path, trace);
     }
   } catch (error) {
     if (isCutOff(request, error)) return requests.drop();
-    result = { answer: failureResponse(error, request, log, path, trace) };
+    result = { response: failureResponse(error, request, log, path, trace) };
     requestId = trace.requestId!;
   }
-  if (result.answer.errors) result = { ...result, answer: withErrors(result.answer, service, request) };
-  const { answer, meter = requests.meterOf(path) } = result;
+  if (result.response.errors) result = { ...result, response: withErrors(result.response, service, request) };
   try {
-    const sent = sendResponse(context, request, response, result, requestId, quota);
+    const sent = sendResponse(context, request, serverResponse, result, requestId, quota);
     if (sent) await sent;
   } catch (error) {
-    if (!response.destroyed) response.destroy();
+    if (!serverResponse.destroyed) serverResponse.destroy();
     if (!isClientGone(error)) log.error("sending failed", error, { requestId, path: pathForLog(path, trace) });
   }
   const ms = Math.round((performance.now() - started) * 1000) / 1000;
-  const status = response.headersSent ? response.statusCode : answer.status;
-  requests.end(meter, request.method!, answer, status, ms);
-  if (!service.config.logs.health && status < 400 && HEALTH_PATH.test(path)) return;
-  log.request({
-    requestId,
-    method: request.method!,
-    status,
-    ms,
-    ...callerForLog(request, path, trace, service.config),
-  });
+  recordRequest(context, { request, serverResponse, result, requestId, path, trace, ms });
 }
 
-/** The whole way. What somebody did who may do more than others is recorded also where it failed: part of it may be done. */
+type ServedRequest = {
+  readonly request: IncomingMessage;
+  readonly serverResponse: ServerResponse;
+  readonly result: CachedResponse;
+  readonly requestId: string;
+  readonly path: string;
+  readonly trace: RequestTrace;
+  readonly ms: number;
+};
+
+/** Counts and logs a request that was answered. */
+function recordRequest({ service, log, requests }: ServerContext, served: ServedRequest): void {
+  const { request, serverResponse, result, requestId, path, trace, ms } = served;
+  const { response, meter = requests.meterOf(path) } = result;
+  const { method = "" } = request;
+  const status = serverResponse.headersSent ? serverResponse.statusCode : response.status;
+  requests.end(meter, method, response, status, ms);
+  if (!service.config.logs.health && status < 400 && HEALTH_PATH.test(path)) return;
+  log.request({ requestId, method, status, ms, ...callerForLog(request, path, trace, service.config) });
+}
+
+/** Handles a request that is not cached. Failed requests are recorded in the audit trail as well, because a part may be done. */
 async function respondUncached(
   { service, log, responseCache, requests }: ServerContext,
   request: IncomingMessage,
@@ -183,15 +200,21 @@ async function respondUncached(
   } catch (error) {
     if (isCutOff(request, error)) throw error;
     trace.account = accountOf(request.headers.authorization, service.config.accounts);
-    result = { answer: failureResponse(error, request, log, path, trace) };
+    result = { response: failureResponse(error, request, log, path, trace) };
   }
   const { requestId = "" } = trace;
-  const auditing = recordAuditEntry(service, log, request, { path, query, requestId, answer: result.answer, trace });
+  const auditing = recordAuditEntry(service, log, request, {
+    path,
+    query,
+    requestId,
+    response: result.response,
+    trace,
+  });
   if (auditing) await auditing;
   return result;
 }
 
-/** Readers with a key that is not known are answered like everybody, as existing clients expect; they are told so. */
+/** Reads with an unknown key are answered like anonymous ones, as existing clients expect; the header says so. */
 function withIgnoredAuthorization(
   result: RequestResult,
   { config }: ServicePorts,
@@ -200,8 +223,8 @@ function withIgnoredAuthorization(
 ): RequestResult {
   const ignored = isReadMethod(request.method) && ignoredCredentialsReason(request.headers, query, config.accounts);
   if (!ignored) return result;
-  const { answer } = result;
-  return { ...result, answer: { ...answer, headers: { ...answer.headers, "X-Ignored-Authorization": ignored } } };
+  const { response } = result;
+  return { ...result, response: { ...response, headers: { ...response.headers, "X-Ignored-Authorization": ignored } } };
 }
 
 function failureResponse(
@@ -217,17 +240,17 @@ function failureResponse(
   return error instanceof StoreUnavailableError || isFull(error) ? UNAVAILABLE : INTERNAL_ERROR(requestId);
 }
 
-/** The client went away before it had sent everything; a request without a body counts as read from the start. */
+/** Whether the client disconnected before it had sent its request. A request without a body has ended from the start. */
 const isCutOff = ({ destroyed, complete, readableEnded }: IncomingMessage, error: unknown): boolean =>
   error instanceof RequestAborted || (destroyed && !complete && !readableEnded);
 
-/** That a client does not wait for the end of its answer is its own affair. */
+/** Whether the client disconnected before the end of the response, which is not an error of the service. */
 const isClientGone = (error: unknown): boolean =>
-  (error as { readonly code?: string }).code === "ERR_STREAM_PREMATURE_CLOSE";
+  error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 
 type RequestTarget = { readonly path: string; readonly query: string };
 
-/** Some ask as they would ask a proxy, with the whole address; only what follows the host matters. */
+/** The path and the query. Some clients send an absolute URL, as to a proxy; its host is ignored. */
 function requestTargetOf(url: string): RequestTarget {
   const rest = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?]*/i, "");
   const target = rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
@@ -237,13 +260,14 @@ function requestTargetOf(url: string): RequestTarget {
     : { path: target.slice(0, queryAt), query: target.slice(queryAt + 1) };
 }
 
-/** Whoever watches the service must not be told that it asks too often. */
+/** Health checks are not rate-limited. */
 const HEALTH_PATH = /^(\/api\/[^/]+)?\/health$|^\/health\/(live|ready)$/;
 
 const API_PREFIX = "/api/";
-/** Asked of by many, changed by none. */
+/** Shared by all requests without a query; it is never modified. */
 const NO_QUERY = new URLSearchParams();
 
+/** Checks that concern every request, and then the handler for its path. */
 function dispatch(
   service: ServicePorts,
   request: IncomingMessage,
@@ -253,13 +277,13 @@ function dispatch(
 ): Promise<RequestResult> | RequestResult {
   const { host, expect } = request.headers;
   const repeated = checkRepeatedHeaders(request);
-  if (repeated) return { answer: repeated };
+  if (repeated) return { response: repeated };
   if (host === undefined && request.httpVersion === "1.1")
-    return { answer: MALFORMED_REQUEST("The header Host is missing") };
-  if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { answer: EXPECTATION_FAILED };
+    return { response: MALFORMED_REQUEST("The Host header is missing") };
+  if (expect !== undefined && expect.toLowerCase() !== "100-continue") return { response: EXPECTATION_FAILED };
   const preflight = preflightResponse(request, service.config.sandbox);
-  if (preflight) return { answer: preflight };
-  if (path === "*" && request.method === "OPTIONS") return { answer: OPTIONS_RESPONSE(ALLOWED_METHODS) };
+  if (preflight) return { response: preflight };
+  if (path === "*" && request.method === "OPTIONS") return { response: OPTIONS_RESPONSE(ALLOWED_METHODS) };
   const origin = originOf(service, request);
   const segmentEnd = path.indexOf("/", API_PREFIX.length);
   const versionName = path.startsWith(API_PREFIX)
@@ -269,10 +293,10 @@ function dispatch(
   const rest = segment === undefined || segmentEnd < 0 ? undefined : path.slice(segmentEnd);
   const serviceResult = handleServicePath(service, request, origin, { segment, path: rest ?? path, query }, trace);
   if (serviceResult) return serviceResult;
-  if (segment === undefined) return { answer: respondNotFound(service, request, origin, path) };
+  if (segment === undefined) return { response: respondNotFound(service, request, origin, path) };
   const searchParams = query === "" ? NO_QUERY : new URLSearchParams(query);
   return handleRequest(service, request, { segment, path: rest ?? "/", query: searchParams }, origin, trace);
 }
 
-const withErrors = (answer: HttpResponse, service: ServicePorts, request: IncomingMessage): HttpResponse =>
-  toldInFull(answer, { origin: originOf(service, request), zone: service.config.zone });
+const withErrors = (response: HttpResponse, service: ServicePorts, request: IncomingMessage): HttpResponse =>
+  withErrorBody(response, { origin: originOf(service, request), zone: service.config.zone });

@@ -36,7 +36,7 @@ const METRICS_PATH = "/metrics";
 const UNVERSIONED_PAGES: { readonly [path: string]: PageHandler } = {
   "/": showHomePage,
   "/health": showHealth,
-  "/openapi.json": (service) => openapiResponse(service, "site", describeUnversionedApi),
+  "/openapi.json": (service) => openapiResponse(service, "unversioned", describeUnversionedApi),
   "/health/live": showLiveness,
   "/health/ready": showReadiness,
   [METRICS_PATH]: (service, _origin, _segment, request) => showMetrics(service, request),
@@ -54,7 +54,7 @@ const VERSION_PAGES: { readonly [path: string]: PageHandler } = {
 
 const descriptions = new WeakMap<ServicePorts, Map<string, CachedJson>>();
 
-/** The description of the API of a version; there are as many as there are versions. */
+/** The API description of a version, which is built once. */
 function openapiResponse(service: ServicePorts, name: string, describe: () => unknown): HttpResponse {
   const cached = descriptions.get(service) ?? new Map<string, CachedJson>();
   const json = cached.get(name) ?? toCachedJson(JSON.stringify(describe()));
@@ -62,7 +62,10 @@ function openapiResponse(service: ServicePorts, name: string, describe: () => un
   return { status: 200, json, isConstant: true };
 }
 
-/** What is served beside the API: what is the same in all versions, and the pages about the service itself, which are only read. */
+/**
+ * Handles paths outside the route table of a version: unversioned routes, the docs, and read-only pages such as /health. Undefined if
+ * the path is none of these.
+ */
 export function handleServicePath(
   service: ServicePorts,
   request: IncomingMessage,
@@ -72,44 +75,51 @@ export function handleServicePath(
 ): Promise<RequestResult> | RequestResult | undefined {
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
   if (segment === undefined && isUnversionedRoute(path, service)) {
-    const target: RouteTarget = { segment: NEWEST_SEGMENT, path, query: new URLSearchParams(query), table: "site" };
+    const target: RouteTarget = {
+      segment: NEWEST_SEGMENT,
+      path,
+      query: new URLSearchParams(query),
+      table: "unversioned",
+    };
     return handleRequest(service, request, target, origin, trace);
   }
   const pages = segment === undefined ? UNVERSIONED_PAGES : VERSION_PAGES;
   const handler = Object.hasOwn(pages, path) ? pages[path] : undefined;
   const docsPage = segment === undefined ? handleDocs(service, request, origin, path) : undefined;
-  if (docsPage) return { answer: docsPage };
+  if (docsPage) return { response: docsPage };
   if (!handler) return undefined;
-  if (!isReadMethod(request.method)) return { answer: respondToWrite(service, request, path) };
+  if (!isReadMethod(request.method)) return { response: respondToWrite(service, request, path) };
   return withStyle(handler(service, origin, segment ?? "", request), new URLSearchParams(query));
 }
 
-/** Pages are only read. */
+/** The response to any other method than GET and HEAD on a read-only page. */
 function respondToWrite({ config }: ServicePorts, { method }: IncomingMessage, path: string): HttpResponse {
   if (path === METRICS_PATH && config.metrics === "off") return NOT_FOUND("path");
   return method === "OPTIONS" ? OPTIONS_RESPONSE("GET, HEAD") : METHOD_NOT_ALLOWED("GET, HEAD");
 }
 
-const NEWEST_SEGMENT = SEGMENTS.at(-1)!;
+const NEWEST_SEGMENT = SEGMENTS.at(-1) ?? "";
 
-/** Nothing of the sandbox is there in production. */
-const isUnversionedRoute = (path: string, { config, dialects }: ServicePorts): boolean =>
-  matchRoute(path, dialects.get(NEWEST_SEGMENT)!, "site") !== undefined &&
-  (config.sandbox || !path.startsWith("/sandbox/"));
+/** The routes below /sandbox/ do not exist in production. */
+function isUnversionedRoute(path: string, { config, dialects }: ServicePorts): boolean {
+  const newest = dialects.get(NEWEST_SEGMENT);
+  const isRoute = newest !== undefined && matchRoute(path, newest, "unversioned") !== undefined;
+  return isRoute && (config.sandbox || !path.startsWith("/sandbox/"));
+}
 
-/** As the reader wishes, where it is JSON. */
+/** Applies the formatting options of the query to a JSON response. */
 async function withStyle(
   pending: Promise<HttpResponse> | HttpResponse,
   query: URLSearchParams,
 ): Promise<RequestResult> {
   const response = await pending;
-  if (response.json === undefined && !response.errors) return { answer: response };
+  if (response.json === undefined && !response.errors) return { response };
   const callback = callbackOf(query);
-  if (callback && !isCallback(callback)) return { answer: BAD_CALLBACK };
-  return { answer: response, style: { pretty: wantsPretty(query), callback } };
+  if (callback && !isCallback(callback)) return { response: BAD_CALLBACK };
+  return { response, style: { pretty: wantsPretty(query), callback } };
 }
 
-/** Asks the store, so that "healthy" means that tenders can be read and written. */
+/** Pings the store, so that "ok" means that tenders can be read and written. */
 async function showHealth({ registry }: ServicePorts): Promise<HttpResponse> {
   try {
     await registry.ping();

@@ -10,19 +10,20 @@ import type { Observability } from "../ops/oversight.ts";
 import { redactMetrics } from "./redactedMetrics.ts";
 
 type MetricsPorts = {
-  readonly oversight: Pick<Observability, "allMetrics">;
+  readonly observability: Pick<Observability, "allMetrics">;
   readonly config: Pick<Config, "metrics" | "accounts">;
 };
 
+/** The metrics in the Prometheus format. Only requests from this machine get all of them; all others get the redacted view. */
 export async function showMetrics(ports: MetricsPorts, request: IncomingMessage): Promise<HttpResponse> {
   const accessError = checkMetricsAccess(ports, request);
-  if (accessError) return { ...accessError, isOurs: true };
-  const families = await ports.oversight.allMetrics();
-  // Who is on this machine can read the registry itself; everybody else is told nothing of sealed bids, administrators included.
+  if (accessError) return { ...accessError, isOperatorOnly: true };
+  const families = await ports.observability.allMetrics();
+  // A user of this machine can read the registry itself. Nobody else may learn about sealed bids, not even administrators.
   const isFull = ports.config.metrics === "local" && isLocalRequest(request);
   const text = formatMetrics(isFull ? families : redactMetrics(families));
   const headers = { "Content-Type": METRICS_CONTENT_TYPE, "Cache-Control": "no-store" };
-  return { status: 200, headers, bytes: Buffer.from(text), isOurs: true };
+  return { status: 200, headers, bytes: Buffer.from(text), isOperatorOnly: true };
 }
 
 function checkMetricsAccess({ config }: MetricsPorts, request: IncomingMessage): HttpResponse | undefined {
@@ -35,14 +36,14 @@ function checkMetricsAccess({ config }: MetricsPorts, request: IncomingMessage):
 
 const METRICS_GROUPS: readonly AccountGroup[] = ["admins", "metrics"];
 
-/** Headers by which proxies and networks of caches say that they pass a request on. */
+/** Headers that proxies and CDNs add. */
 const PROXY_HEADERS =
   /^(x-forwarded|forwarded|via$|x-real-ip|x-client-ip|x-cluster-client-ip|x-original|x-envoy|x-proxy|true-client-ip|cf-|fastly-|fly-|x-azure|x-amz|x-amzn|x-cloud)/;
 
 /**
- * Somebody on this machine, and nobody behind a proxy on it, whatever TRUST_PROXY says: a setting that is one too low must not open
- * anything. Proxies give themselves away by their headers, by HTTP/1.0, which old ones speak, and by a host that is not this machine's;
- * the last also stops pages of other sites that let their own name point to this machine.
+ * Whether a request comes from this machine and not through a proxy on it. It does not rely on TRUST_PROXY, so that a wrong setting
+ * opens nothing. Proxies are recognised by their headers, by HTTP/1.0, and by a Host that is not this machine's; the latter also stops
+ * web pages whose host name resolves to this machine (DNS rebinding).
  */
 function isLocalRequest({ headers, socket, httpVersion }: IncomingMessage): boolean {
   if (!isLoopback(socket.remoteAddress ?? "") || httpVersion === "1.0") return false;

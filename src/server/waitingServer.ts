@@ -12,9 +12,9 @@ export async function openWaitingServer(config: Config): Promise<{ readonly clos
   const { host, port, publicUrl, zone } = config;
   const securityHeaders = buildSecurityHeaders(config);
   const unavailable = withErrorBody(UNAVAILABLE, { origin: publicUrl ?? "", zone });
-  const server = createServer((request, response) => {
-    const answer = responseFor(request.url?.split("?")[0], unavailable);
-    writeResponse(response, answer, securityHeadersFor(securityHeaders, request, answer));
+  const server = createServer((request, serverResponse) => {
+    const response = responseFor(request.url?.split("?")[0], unavailable);
+    writeResponse(serverResponse, response, securityHeadersFor(securityHeaders, request, response));
     // Otherwise the unread body would be parsed as the next request.
     request.resume();
   });
@@ -38,7 +38,7 @@ function responseFor(path: string | undefined, unavailable: HttpResponse): HttpR
 }
 
 function writeResponse(
-  response: ServerResponse,
+  serverResponse: ServerResponse,
   { status, headers, json }: HttpResponse,
   securityHeaders: readonly string[],
 ): void {
@@ -48,7 +48,7 @@ function writeResponse(
     "Content-Type": "application/json",
     "Content-Length": body.byteLength,
   });
-  response.writeHead(status, [
+  serverResponse.writeHead(status, [
     ...securityHeaders,
     ...ownHeaders.flat().map(String),
     "Connection",
@@ -56,5 +56,5 @@ function writeResponse(
     "Cache-Control",
     "no-store",
   ]);
-  response.end(response.req.method === "HEAD" ? undefined : body);
+  serverResponse.end(serverResponse.req.method === "HEAD" ? undefined : body);
 }

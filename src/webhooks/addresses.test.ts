@@ -27,20 +27,20 @@ const PUBLIC_V6 = ["2606:4700:4700::1111", "2a00:1450:4001::200e", "2001:4860:48
 const hostResolver = openHostResolver({ nameServers: [] });
 const resolve = (url: string) => hostResolver.addressesOf(hostOf(new URL(url)), AbortSignal.timeout(1000));
 
-describe("an address to send to", () => {
-  it("is a public one", () => {
-    for (const one of BLOCKED) assert.equal(isPublicAddress(one), false, one);
-    for (const one of [...PUBLIC, ...PUBLIC_V6]) assert.equal(isPublicAddress(one), true, one);
-    for (const one of ["", "localhost", "127.1", "1.1.1.1.1"]) assert.equal(isPublicAddress(one), false, one);
+describe("the address of a webhook", () => {
+  it("is allowed only if it is public", () => {
+    for (const address of BLOCKED) assert.equal(isPublicAddress(address), false, address);
+    for (const address of [...PUBLIC, ...PUBLIC_V6]) assert.equal(isPublicAddress(address), true, address);
+    for (const text of ["", "localhost", "127.1", "1.1.1.1.1"]) assert.equal(isPublicAddress(text), false, text);
   });
 
-  it("is the same in whichever way it is written", async () => {
+  it("is recognised in every notation", async () => {
     for (const host of [
       ...["2130706433", "0x7f.1", "0x7f000001", "0177.0.0.1", "127.1", "127.0.0.1.", "①②⑦.0.0.1", "%31%32%37.0.0.1"],
       ...["[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[0:0:0:0:0:ffff:7f00:0001]", "[::1]", "[::]", "0"],
       ...["localhost", "LOCALHOST", "localhost.", "a.localhost"],
     ])
-      assert.equal(await resolve(`http://${host}:80/`), "the address is not a public one", host);
+      assert.equal(await resolve(`http://${host}:80/`), "the address is not public", host);
     for (const address of PUBLIC) assert.deepEqual(await resolve(`https://${address}/`), [{ address, family: 4 }]);
     for (const address of PUBLIC_V6) assert.deepEqual(await resolve(`https://[${address}]/`), [{ address, family: 6 }]);
   });

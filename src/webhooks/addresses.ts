@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
-/** Which addresses are public: in production nothing is sent to others, so that nobody reaches what is behind us. */
+/** Public IP addresses. In production webhooks are sent to no others, so that they cannot reach the internal network (SSRF). */
 
-/** What the registries of special addresses keep from being reached over the internet. */
+/** The networks that the IANA special-purpose registry lists as not globally reachable, and multicast. */
 const V4_BLOCKED = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -20,20 +20,21 @@ const V4_BLOCKED = [
   "224.0.0.0/4",
   "240.0.0.0/4",
 ];
-/** Everything outside of this is local, mapped, translated, multicast or nobody's. */
+/** Global unicast. All other addresses are local, mapped, translated, multicast or unassigned. */
 const V6_GLOBAL = ["2000::/3"];
-/** Within it: protocols and tunnels, which may lead to any IPv4 address, and examples. */
+/** Within V6_GLOBAL: protocol assignments and tunnels, which may lead to any IPv4 address, and documentation. */
 const V6_BLOCKED = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"];
 
 const blockListOf = (subnets: readonly string[], family: "ipv4" | "ipv6"): BlockList => {
   const list = new BlockList();
-  for (const [net, bits] of subnets.map((subnet) => subnet.split("/"))) list.addSubnet(net!, Number(bits), family);
+  for (const [net = "", bits] of subnets.map((subnet) => subnet.split("/"))) list.addSubnet(net, Number(bits), family);
   return list;
 };
 const v4Blocked = blockListOf(V4_BLOCKED, "ipv4");
 const v6Global = blockListOf(V6_GLOBAL, "ipv6");
 const v6Blocked = blockListOf(V6_BLOCKED, "ipv6");
 
+/** Whether this is an IP address that is reachable over the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
@@ -45,5 +46,5 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** The host of an address as a socket takes it; what a URL writes as one number or in hex is an address like others here. */
+/** The host of a URL as a socket takes it: without the brackets of IPv6. `URL` has already normalised IPv4 in other notations. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");

@@ -13,12 +13,13 @@ import {
 import { type FollowedChange, referenceKeysOf, withReference } from "./snapshots.ts";
 import { pendingBytesOf, type SubscriptionState, UNKNOWN_REVISION } from "./subscriptionState.ts";
 
-/** What the interface knows of a webhook's words. */
+/** What depends on the API version of a webhook. */
 export type WebhookFormatter = {
+  /** The query of the feed for a webhook. Throws if its filter or version is no longer valid. */
   readonly queryOf: (webhook: Webhook) => Pick<FeedQuery, "modes" | "filter">;
-  /** Everything that any webhook may ask for of what is listed; nothing, where it has changed since and comes again. */
+  /** The JSON of the public tender; undefined if it has changed since the row was read, because then it is listed again. */
   readonly snapshotOf: (row: FeedRow) => Promise<string | undefined>;
-  /** The entry as the feed writes it, with these fields of the snapshot. */
+  /** The entry as in the feed, with these fields of the snapshot. */
   readonly entryOf: (webhook: Webhook, row: FeedRow, fields: string, snapshot: string | undefined) => string;
 };
 
@@ -26,26 +27,26 @@ export type ChangeFollowerSettings = {
   readonly store: Store;
   readonly lease: Lease;
   readonly formatter: WebhookFormatter;
-  /** What may be stored for what is yet to be delivered to one account. */
+  /** The limit for the snapshots of an account's pending deliveries. */
   readonly pendingBytesMax: number;
   readonly onFailure: (error: unknown) => void;
 };
 
 const ROWS_MAX = 100;
-/** Enough to keep a receiver busy; the rest waits in the feed, which tells each tender once however often it changes. */
+/** Enough to keep a receiver busy. The rest waits in the feed, which lists a tender once however often it changes. */
 const PENDING_MAX = 500;
-/** What one write stores of changes, about: those who publish wait for it. */
+/** The approximate limit of the snapshots in one write, because other writes wait for it. */
 const SNAPSHOT_BYTES_AT_ONCE = 4 * 1024 * 1024;
 const SUBSCRIPTIONS_AT_ONCE = 16;
 const OFFSETS_INTERVAL = 10 * SECOND;
 const OFFSETS_AT_ONCE = 100;
 const RETRY_PAUSE_MS = 5000;
 
-/** Makes deliveries of changes: those of one page of the feed are written together with the place where the next begins. */
+/** Creates deliveries from changes of the feed. Those of a page are written together with the new offset of the webhook. */
 export function openChangeFollower({ store, lease, formatter, pendingBytesMax, onFailure }: ChangeFollowerSettings) {
   let offsetsSavedAt: Instant = Number.NEGATIVE_INFINITY;
 
-  /** True, where more is to be had at once. */
+  /** Reads the next page for each subscription that is not caught up; returns whether there are more changes to read at once. */
   async function follow(subscriptions: readonly SubscriptionState[], position: number): Promise<boolean> {
     const ready = subscriptions.filter((subscription) => isReady(subscription) && subscription.caughtUpAt !== position);
     if (ready.length === 0) return false;
@@ -62,15 +63,15 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     for (let i = 0; i < ready.length; i += SUBSCRIPTIONS_AT_ONCE) {
       const batch = ready.slice(i, i + SUBSCRIPTIONS_AT_ONCE).map(async (subscription) => {
         hasMore =
-          (await followSubscription(subscription, round).catch((error) => rest(subscription, error))) || hasMore;
+          (await followSubscription(subscription, round).catch((error) => pauseAfter(error, subscription))) || hasMore;
       });
       await Promise.all(batch);
     }
     return hasMore;
   }
 
-  /** One that cannot be followed keeps none of the others. */
-  function rest(subscription: SubscriptionState, error: unknown): false {
+  /** A failing subscription must not block the others: it is paused for RETRY_PAUSE_MS. */
+  function pauseAfter(error: unknown, subscription: SubscriptionState): false {
     subscription.revision = UNKNOWN_REVISION;
     subscription.pausedUntil = performance.now() + RETRY_PAUSE_MS;
     onFailure(error);
@@ -80,14 +81,14 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
   async function followSubscription(subscription: SubscriptionState, round: FollowRound): Promise<boolean> {
     const rows = await round.pages({ ...formatter.queryOf(subscription.webhook), beyond: subscription.readUpTo });
     if (rows.length > 0 && isOverQuota(subscription, round)) return hold(subscription);
-    // What it waited for may have become none of its affair.
+    // The changes that waited may no longer match the filter.
     if (rows.length === 0 && subscription.webhook.heldSince !== undefined)
       await moveOffsets([subscription], { heldSince: undefined });
     const changeBatch = await changesIn(subscription, rows, round);
     if (rows.length > 0 && !(await deliver(subscription, rows, changeBatch))) return false;
     subscription.readUpTo = Math.max(subscription.readUpTo, rows[changeBatch.rowsRead - 1]?.dateModified ?? 0);
     if (changeBatch.rowsRead < rows.length || rows.length === ROWS_MAX) return isReady(subscription);
-    // Nothing that was there before the newest change was asked for is left to be looked at.
+    // The page was read after the newest change, so it includes all matching changes up to that one.
     subscription.readUpTo = Math.max(subscription.readUpTo, round.head);
     subscription.caughtUpAt = round.position;
     return false;
@@ -96,13 +97,13 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
   const isOverQuota = ({ webhook }: SubscriptionState, { subscriptions }: FollowRound): boolean =>
     webhook.optFields !== undefined && pendingBytesOf(webhook.owner, subscriptions) >= pendingBytesMax;
 
-  /** What waits in the feed is not lost, and its owner can see that it waits. */
+  /** The changes wait in the feed, where they are not lost; the owner sees `heldSince`. */
   async function hold(subscription: SubscriptionState): Promise<false> {
     if (subscription.webhook.heldSince === undefined) await moveOffsets([subscription], { heldSince: store.clock() });
     return false;
   }
 
-  /** As many of the rows as may be written at once. */
+  /** The changes of as many rows as one write may store. */
   async function changesIn(
     { webhook }: SubscriptionState,
     rows: readonly FeedRow[],
@@ -112,8 +113,9 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     const changes: FollowedChange[] = [];
     let bytes = 0;
     let rowsRead = 0;
-    for (; rowsRead < rows.length && bytes < SNAPSHOT_BYTES_AT_ONCE; rowsRead++) {
-      const row = rows[rowsRead]!;
+    for (const row of rows) {
+      if (bytes >= SNAPSHOT_BYTES_AT_ONCE) break;
+      rowsRead += 1;
       const snapshot = await snapshotOf(row);
       if (snapshot === undefined) continue;
       changes.push({ row, snapshot });
@@ -122,7 +124,7 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     return { changes, rowsRead };
   }
 
-  /** False, where the webhook is not what it was, or others deliver now. */
+  /** Writes the deliveries; false if the webhook has changed or the lease is lost. */
   async function deliver(
     subscription: SubscriptionState,
     rows: readonly FeedRow[],
@@ -158,7 +160,7 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     return true;
   }
 
-  /** All or none; only of those that nobody has touched. */
+  /** Updates all of these webhooks, or none if one of them has changed or the lease is lost. */
   async function moveOffsets(
     subscriptions: readonly SubscriptionState[],
     move: OffsetUpdate | ((subscription: SubscriptionState) => OffsetUpdate),
@@ -167,18 +169,19 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     const revisions = subscriptions.map(({ revision }) => revision);
     const moveOf = (subscription: SubscriptionState): OffsetUpdate =>
       typeof move === "function" ? move(subscription) : move;
-    // Until it is known what came of it.
+    // If the write fails, it is not known whether it was committed.
     for (const subscription of subscriptions) subscription.revision = UNKNOWN_REVISION;
     const isWritten = await store.write<boolean>(
       undefined,
-      (_none, { notes: [leaseEntry, ...seen] }) => {
-        const webhookEntries = seen.slice(0, subscriptions.length);
-        if (!lease.isOurs(leaseEntry) || webhookEntries.some((entry, i) => entry?.revision !== revisions[i]))
+      (_none, { notes: [leaseEntry, ...entries] }) => {
+        const webhookEntries = entries.slice(0, subscriptions.length);
+        if (!lease.isOwnEntry(leaseEntry) || webhookEntries.some((entry, i) => entry?.revision !== revisions[i]))
           return { result: false };
+        // All entries exist, because their revisions are those of the subscriptions.
         const moved = webhookEntries.map((entry, i) =>
           webhookEntry({ ...parseWebhook(entry!), ...moveOf(subscriptions[i]!) }),
         );
-        return { result: true, notes: [...moved, ...extra.notes(seen.slice(subscriptions.length))] };
+        return { result: true, notes: [...moved, ...extra.notes(entries.slice(subscriptions.length))] };
       },
       [LEASE_KEY, ...subscriptions.map(({ webhook }) => ({ kind: WEBHOOK_KIND, id: webhook.id })), ...extra.keys],
     );
@@ -192,13 +195,13 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     return true;
   }
 
-  /** Where nothing was to be delivered the place is only known here; it is written once in a while. */
+  /** Changes that do not match only move the offset in memory; it is saved from time to time. */
   async function saveOffsets(subscriptions: readonly SubscriptionState[]): Promise<void> {
     const now = store.clock();
     if (now < offsetsSavedAt + OFFSETS_INTERVAL && now >= offsetsSavedAt) return;
     offsetsSavedAt = now;
     const moved = subscriptions.filter(
-      ({ readUpTo: seen, savedOffset, revision }) => seen > savedOffset && revision !== UNKNOWN_REVISION,
+      ({ readUpTo, savedOffset, revision }) => readUpTo > savedOffset && revision !== UNKNOWN_REVISION,
     );
     for (let i = 0; i < moved.length; i += OFFSETS_AT_ONCE) {
       const batch = moved.slice(i, i + OFFSETS_AT_ONCE);
@@ -206,10 +209,10 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     }
   }
 
-  return { follow, keepOffsets: saveOffsets };
+  return { follow, saveOffsets };
 }
 
-/** What is common to all that is followed in one go. */
+/** What all subscriptions of a round share. */
 type FollowRound = {
   readonly head: Instant;
   readonly position: number;
@@ -220,7 +223,7 @@ type FollowRound = {
 
 type ChangeBatch = {
   readonly changes: readonly FollowedChange[];
-  /** How many rows were looked at. */
+  /** The number of rows that were read, also those that have changed since. */
   readonly rowsRead: number;
 };
 
@@ -237,7 +240,7 @@ const isReady = ({ webhook, pending, revision, pausedUntil }: SubscriptionState)
   revision !== UNKNOWN_REVISION &&
   pausedUntil <= performance.now();
 
-/** Those who ask for the same are given the same page. */
+/** Subscriptions with the same query and offset share a page. */
 function openPageCache({ feed }: Store) {
   const pages = new Map<string, Promise<readonly FeedRow[]>>();
   return (query: Pick<FeedQuery, "modes" | "filter" | "beyond">): Promise<readonly FeedRow[]> => {
@@ -250,13 +253,14 @@ function openPageCache({ feed }: Store) {
 
 const SNAPSHOTS_MAX = 16;
 
-/** Those who are told of the same change share what is stored of it; most of them ask for it at about the same time. */
+/** Caches the last snapshots, because subscriptions of a round need those of the same changes at about the same time. */
 function openSnapshotCache({ snapshotOf }: WebhookFormatter): WebhookFormatter["snapshotOf"] {
   const snapshots = new Map<string, Promise<string | undefined>>();
   return (row) => {
     const name = `${row.dateModified} ${row.id}`;
     const snapshot = snapshots.get(name) ?? snapshotOf(row);
-    if (snapshots.size >= SNAPSHOTS_MAX && !snapshots.has(name)) snapshots.delete(snapshots.keys().next().value!);
+    const [oldest] = snapshots.keys();
+    if (snapshots.size >= SNAPSHOTS_MAX && !snapshots.has(name) && oldest !== undefined) snapshots.delete(oldest);
     snapshots.set(name, snapshot);
     return snapshot;
   };

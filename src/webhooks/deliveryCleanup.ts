@@ -5,51 +5,52 @@ import { DELETED_WEBHOOK_KIND, DELIVERY_STATUSES, deliveryBodyKind, deliveryKind
 import { referenceKeysOf, releaseReferences } from "./snapshots.ts";
 import { loadDeletedWebhooks } from "./subscriptionState.ts";
 
-/** Few, as whoever publishes waits for the turn in which they go. */
+/** Small, because other writes wait for each batch. */
 const BATCH_SIZE = 100;
 const INTERVAL = MINUTE;
 
-/** A webhook whose deliveries are removed; its owner is not known of what an earlier release removed. */
+/** A webhook and its owner. The owner is empty for a webhook that an earlier release deleted. */
 export type WebhookOwnership = { readonly webhook: string; readonly owner: string };
 
-type CleanupProgress = { readonly gone: readonly WebhookOwnership[]; readonly hasMore: boolean };
+/** The deleted webhooks that still have entries, and whether there is more to remove at once. */
+type CleanupProgress = { readonly deletedWebhooks: readonly WebhookOwnership[]; readonly hasMore: boolean };
 
-/** Removes what was listed for long enough, and what deleted webhooks left. */
+/** Removes expired deliveries, and the deliveries of deleted webhooks. */
 export function openDeliveryCleanup(store: Store) {
   const { notes, clock } = store;
   let next: Instant = Number.NEGATIVE_INFINITY;
 
-  /** Those of them that are still there, each with what is stored for it alone. */
+  /** Removes these deliveries, as far as they still exist, and the snapshots that only they refer to. */
   const remove = (found: readonly KeyValueEntry[], { webhook, owner }: WebhookOwnership): Promise<void> => {
-    const names = found.map(({ kind, id }) => ({ kind, id }));
+    const keys = found.map(({ kind, id }) => ({ kind, id }));
     const otherKeys = [...referenceKeysOf(found.map(parseDelivery)), ...(owner ? [finishedUsageKey(owner)] : [])];
     return store.write<void>(
       undefined,
       (_none, { notes: entries }) => {
-        const existing = entries.slice(0, names.length).filter((entry) => entry !== undefined);
+        const existing = entries.slice(0, keys.length).filter((entry) => entry !== undefined);
         const usage = openFinishedUsage(entries);
         const finished = existing.filter(({ kind }) => kind !== deliveryKind(webhook, "pending"));
         if (owner) for (const entry of finished) usage.add(owner, -deliveryBytes(parseDelivery(entry)));
-        const gone = existing.flatMap(({ kind, id }): readonly EntryWrite[] => [
+        const removals = existing.flatMap(({ kind, id }): readonly EntryWrite[] => [
           { kind, id, text: undefined },
           { kind: deliveryBodyKind(webhook), id, text: undefined },
         ]);
         return {
           result: undefined,
-          notes: [...gone, ...releaseReferences(existing.map(parseDelivery), entries), ...usage.notes()],
+          notes: [...removals, ...releaseReferences(existing.map(parseDelivery), entries), ...usage.notes()],
         };
       },
-      [...names, ...otherKeys],
+      [...keys, ...otherKeys],
     );
   };
 
-  /** So many at once; true, once there are no more. */
+  /** Removes a batch; returns whether it was the last one. */
   async function removeBatch(ownership: WebhookOwnership, found: readonly KeyValueEntry[]): Promise<boolean> {
     if (found.length > 0) await remove(found, ownership);
     return found.length < BATCH_SIZE;
   }
 
-  /** Once nothing is pending nothing can be delivered any more, so the order matters. */
+  /** Pending deliveries go first: an attempt in flight could otherwise add a finished one afterwards. */
   async function removeDeleted(ownership: WebhookOwnership): Promise<boolean> {
     const { webhook } = ownership;
     for (const status of DELIVERY_STATUSES) {
@@ -64,11 +65,11 @@ export function openDeliveryCleanup(store: Store) {
     return true;
   }
 
-  /** What an earlier release left. */
+  /** Removes the stored bodies of an earlier release. */
   async function removeBodies(webhook: string): Promise<boolean> {
     const found = await notes.list({ kind: deliveryBodyKind(webhook), limit: BATCH_SIZE });
-    const gone = found.map(({ kind, id }) => ({ kind, id, text: undefined }));
-    if (gone.length > 0) await store.write<void>(undefined, () => ({ result: undefined, notes: gone }));
+    const removals = found.map(({ kind, id }) => ({ kind, id, text: undefined }));
+    if (removals.length > 0) await store.write<void>(undefined, () => ({ result: undefined, notes: removals }));
     return found.length < BATCH_SIZE;
   }
 
@@ -78,23 +79,23 @@ export function openDeliveryCleanup(store: Store) {
     let isComplete = true;
     for (const ownership of webhooks)
       for (const status of ["delivered", "failed"] as const) {
-        const old = await notes.due(deliveryKind(ownership.webhook, status), now, BATCH_SIZE);
-        isComplete = (await removeBatch(ownership, old)) && isComplete;
+        const expired = await notes.due(deliveryKind(ownership.webhook, status), now, BATCH_SIZE);
+        isComplete = (await removeBatch(ownership, expired)) && isComplete;
       }
     next = isComplete ? now + INTERVAL : now;
     return isComplete;
   }
 
-  /** A step of it, as others wait to be told; answers which of those that are gone have left something still. */
+  /** Does one small step, so that deliveries do not have to wait for the cleanup. */
   async function sweep(
     webhooks: Iterable<WebhookOwnership>,
-    gone: readonly WebhookOwnership[],
+    deletedWebhooks: readonly WebhookOwnership[],
   ): Promise<CleanupProgress> {
     const isComplete = await removeExpired(webhooks);
-    const [first, ...remaining] = gone;
-    const left = first === undefined || (await removeDeleted(first)) ? remaining : gone;
-    return { gone: left, hasMore: !isComplete || left.length > 0 };
+    const [first, ...others] = deletedWebhooks;
+    const remaining = first === undefined || (await removeDeleted(first)) ? others : deletedWebhooks;
+    return { deletedWebhooks: remaining, hasMore: !isComplete || remaining.length > 0 };
   }
 
-  return { sweep, gone: () => loadDeletedWebhooks(notes) };
+  return { sweep, loadDeleted: () => loadDeletedWebhooks(notes) };
 }

@@ -27,7 +27,7 @@ export type DeliverySenderSettings = {
   readonly lease: Lease;
   readonly secretsOf: WebhookSecrets["secretsOf"];
   readonly formatter: Pick<WebhookFormatter, "entryOf">;
-  /** What finished deliveries of an account may take up while they are listed. */
+  /** The limit for an account's finished deliveries, which stay listed for a while. */
   readonly finishedBytesMax: number;
   readonly requestSettings: WebhookRequestSettings;
   readonly isAccount: (name: string) => boolean;
@@ -35,7 +35,7 @@ export type DeliverySenderSettings = {
   readonly onFailure: (error: unknown) => void;
 };
 
-type AttemptResult = {
+type SendResult = {
   readonly subscription: SubscriptionState;
   readonly id: string;
   readonly hasSnapshot: boolean;
@@ -43,31 +43,32 @@ type AttemptResult = {
   readonly at: Instant;
 };
 
-/** Every webhook has a place of its own; those whose receivers answer well share these besides. */
+/** Every webhook can always send one request. Webhooks with healthy receivers can send more, up to this total. */
 const SHARED_SLOTS = 64;
 const SLOTS_PER_WEBHOOK = 8;
 const RESULTS_PER_WRITE = 100;
 const SHUTDOWN_GRACE_MS = 2000;
-/** Where something could not be read or written. */
+/** The pause after a failure of the store. */
 const PAUSE = 5 * SECOND;
 
-/** Sends what is due, and writes what came of it, for as many at once as there are. */
+/** Sends the deliveries that are due and writes their results, in batches. */
 export function openDeliverySender(settings: DeliverySenderSettings) {
   const { store, lease, secretsOf, requestSettings, formatter, finishedBytesMax, isAccount, onAttempt, onFailure } =
     settings;
   const shutdown = new AbortController();
   const activeSends = new Set<Promise<void>>();
-  let results: AttemptResult[] = [];
+  let results: SendResult[] = [];
   let currentWrite: Promise<void> | undefined;
   let stopped = false;
 
-  /** A receiver that does not answer keeps one place, its own: it takes none from others. */
+  /** A receiver that does not respond gets one request at a time, so that it takes no slots from others. */
   const hasFreeSlot = ({ inFlight, isHealthy }: SubscriptionState): boolean =>
     inFlight.size === 0 || (isHealthy && inFlight.size < SLOTS_PER_WEBHOOK && activeSends.size < SHARED_SLOTS);
 
   const isDeliverable = ({ webhook }: SubscriptionState): boolean =>
     webhook.status === "active" && isAccount(webhook.owner);
 
+  /** Starts to send as many deliveries of a subscription as are due and have a slot. */
   function start(subscription: SubscriptionState): void {
     while (!stopped && isDeliverable(subscription) && lease.isHeld() && hasFreeSlot(subscription)) {
       const next = nextDelivery(subscription, store.clock());
@@ -85,22 +86,23 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
 
   async function send(subscription: SubscriptionState, { id, bytes }: PendingDelivery): Promise<void> {
     const webhook = subscription.webhook.id;
-    const names: readonly EntryKey[] = [
+    const keys: readonly EntryKey[] = [
       { kind: WEBHOOK_KIND, id: webhook },
       { kind: deliveryKind(webhook, "pending"), id },
       { kind: deliveryBodyKind(webhook), id },
       ...(bytes > 0 ? [snapshotKey(id)] : []),
     ];
-    const [storedWebhook, entry, stored, snapshot] = await Promise.all(names.map((name) => store.notes.find(name)));
+    const [storedWebhook, entry, storedBody, snapshot] = await Promise.all(keys.map((key) => store.notes.find(key)));
     const currentWebhook = storedWebhook && parseWebhook(storedWebhook);
     const delivery = entry && parseDelivery(entry);
     const dueAt = delivery?.nextAttempt;
     const isIncomplete = bytes > 0 && !snapshot;
-    // Somebody was quicker than what we know of: the rest will be known before long.
-    if (isIncomplete || dueAt === undefined || dueAt > store.clock()) return setDue(subscription, id, dueAt);
+    // The delivery has been changed or removed since it was loaded. The subscription is reloaded soon.
+    if (isIncomplete || !delivery || dueAt === undefined || dueAt > store.clock())
+      return setDue(subscription, id, dueAt);
     if (currentWebhook?.status !== "active") return setDue(subscription, id, store.clock() + PAUSE);
     const now = store.clock();
-    const body = stored?.text ?? bodyOf(currentWebhook, delivery!, snapshot?.text);
+    const body = storedBody?.text ?? bodyOf(currentWebhook, delivery, snapshot?.text);
     const request = {
       url: currentWebhook.url,
       webhook,
@@ -109,7 +111,7 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
       body,
     };
     const outcome = await sendWebhookRequest(request, now, requestSettings, shutdown.signal);
-    // What was cut off by our own end has not been attempted.
+    // A request that the shutdown has aborted does not count as an attempt.
     if (shutdown.signal.aborted && outcome.status === undefined) return;
     subscription.isHealthy = isSuccess(outcome);
     onAttempt(subscription.isHealthy ? "delivered" : outcome.status === undefined ? "unanswered" : "refused");
@@ -118,17 +120,17 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
     start(subscription);
   }
 
-  /** Made anew for each attempt of the same snapshot and fields, so it is the same byte for byte. */
+  /** Rendered for each attempt from the same snapshot and fields, so all attempts send the same bytes. */
   function bodyOf(
     webhook: Webhook,
     { tender, dateModified, snapshot }: WebhookDelivery,
-    stored: string | undefined,
+    snapshotText: string | undefined,
   ): string {
     const row = { id: tender, dateModified };
-    return `{"data":${formatter.entryOf(webhook, row, snapshot?.fields ?? "", stored)}}`;
+    return `{"data":${formatter.entryOf(webhook, row, snapshot?.fields ?? "", snapshotText)}}`;
   }
 
-  /** While some are written others come in, and are written together after them. */
+  /** Writes the results so far. Those that arrive during a write are written together in the next one. */
   async function write(): Promise<void> {
     while (currentWrite) await currentWrite.catch(() => {});
     if (results.length === 0) return;
@@ -140,27 +142,27 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
     await currentWrite;
   }
 
-  async function record(batch: readonly AttemptResult[]): Promise<void> {
-    const names = batch.map(({ subscription, id }) => ({ kind: deliveryKind(subscription.webhook.id, "pending"), id }));
+  async function record(batch: readonly SendResult[]): Promise<void> {
+    const keys = batch.map(({ subscription, id }) => ({ kind: deliveryKind(subscription.webhook.id, "pending"), id }));
     const owners = new Set(batch.map(({ subscription }) => subscription.webhook.owner));
-    const changes = new Set(batch.filter(({ hasSnapshot }) => hasSnapshot).map(({ id }) => id));
+    const snapshotIds = new Set(batch.filter(({ hasSnapshot }) => hasSnapshot).map(({ id }) => id));
     try {
       const recorded = await store.write<readonly (WebhookDelivery | undefined)[]>(
         undefined,
         (_none, { notes: [leaseEntry, ...entries] }) => {
-          if (!lease.isOurs(leaseEntry)) return { result: [] };
+          if (!lease.isOwnEntry(leaseEntry)) return { result: [] };
           const after = batch.map(
             ({ outcome, at }, i) => entries[i] && recordAttempt(parseDelivery(entries[i]), outcome, at),
           );
           return { result: after, notes: entriesAfter(batch, after, entries, finishedBytesMax) };
         },
-        [LEASE_KEY, ...names, ...[...changes].map(referencesKey), ...[...owners].map(finishedUsageKey)],
+        [LEASE_KEY, ...keys, ...[...snapshotIds].map(referencesKey), ...[...owners].map(finishedUsageKey)],
       );
       batch.forEach(({ subscription, id }, i) => {
         setDue(subscription, id, recorded[i]?.nextAttempt);
       });
     } catch (error) {
-      // It will be sent again, but not as fast as a disk that is full refuses.
+      // The deliveries are sent again, but only after a pause: a full disk may fail every write at once.
       for (const { subscription, id } of batch) setDue(subscription, id, store.clock() + PAUSE);
       throw error;
     }
@@ -169,7 +171,7 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
   return {
     start,
     count: () => activeSends.size,
-    /** What is on its way may arrive within a moment. */
+    /** Aborts requests that are still in flight after a short time. */
     stop: async () => {
       stopped = true;
       const timer = setTimeout(() => shutdown.abort(), SHUTDOWN_GRACE_MS);
@@ -180,11 +182,11 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
 }
 
 /**
- * What is finished is listed, as long as there is room for what the account's finished deliveries take up; what is delivered beyond that
- * is not. What failed is listed in any case: there is no more of it than could wait.
+ * The entries to write after a batch of attempts. Finished deliveries stay listed. But if the account is over its limit, successful ones
+ * are removed; failed ones are always listed, because they are bounded by the limit of pending deliveries.
  */
 function entriesAfter(
-  batch: readonly AttemptResult[],
+  batch: readonly SendResult[],
   after: readonly (WebhookDelivery | undefined)[],
   entries: readonly (KeyValueEntry | undefined)[],
   finishedBytesMax: number,
@@ -208,7 +210,7 @@ function entriesAfter(
   return [...notes, ...releaseReferences(unlisted, entries), ...usage.notes()];
 }
 
-/** When it is to be sent next, if it is; until now it was busy. */
+/** Ends the sending of a delivery: it is due again at `dueAt`, or no longer pending if that is undefined. */
 function setDue(subscription: SubscriptionState, id: string, dueAt: Instant | undefined): void {
   subscription.inFlight.delete(id);
   subscription.pending =

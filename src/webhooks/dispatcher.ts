@@ -13,10 +13,10 @@ export type DispatcherSettings = {
   readonly registry: Pick<Registry, "catchUp">;
   readonly secretsOf: DeliverySenderSettings["secretsOf"];
   readonly formatter: WebhookFormatter;
-  /** What changes that are yet to be delivered to one account may take up, and what those that are listed afterwards may. */
+  /** The limit for the snapshots of an account's pending deliveries, and the same again for its finished ones. */
   readonly bytesMax: number;
   readonly requestSettings: WebhookRequestSettings;
-  /** Whoever is none any more is told nothing: what there is for them waits, in case they come back. */
+  /** Whether the account exists. Nothing is sent for a deleted account; its deliveries wait in case it is created again. */
   readonly isAccount: (name: string) => boolean;
   readonly onAttempt: DeliverySenderSettings["onAttempt"];
   /** No other process serves this registry. */
@@ -25,20 +25,24 @@ export type DispatcherSettings = {
 };
 
 export type Dispatcher = {
-  /** How many deliveries wait, and how many are being made, as far as this process makes them. */
+  /** The deliveries that wait and those in flight; 0 if another process delivers. */
   readonly counts: () => { readonly waiting: number; readonly sending: number };
+  /** Waits for the requests in flight, for a short time. */
   readonly stop: () => Promise<void>;
 };
 
 const POLL_MS = 200;
-/** Where there is no webhook at all, or another process delivers. */
+/** The interval if there are no webhooks, or if another process delivers. */
 const IDLE_MS = 500;
 const FAILED_MS = 1000;
 
-/** Tells webhooks of changes: looks often where the ledger stands, and lets what follows from that be done. */
+/**
+ * Delivers changes to webhooks. In short rounds it turns new changes of the feed into deliveries, sends those that are due, and removes
+ * old ones. All processes of a registry run a dispatcher, but only the one that holds the lease delivers.
+ */
 export function openDispatcher(settings: DispatcherSettings): Dispatcher {
   const { store, registry, isAccount, isSoleProcess } = settings;
-  // Whoever watches time says that the store is away.
+  // The ticker already reports an outage of the store.
   const onFailure = (error: unknown) => void (error instanceof StoreUnavailableError || settings.onFailure(error));
   const lease = openLease(store, isSoleProcess);
   const deliverySender = openDeliverySender({ ...settings, lease, onFailure, finishedBytesMax: settings.bytesMax });
@@ -46,13 +50,13 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
   const deliveryCleanup = openDeliveryCleanup(store);
   let subscriptions: ReadonlyMap<string, SubscriptionState> = new Map();
   let deletedWebhooks: readonly WebhookOwnership[] = [];
-  /** Of the note that is written when owners change something: as of when we last looked at all. A restored registry has none. */
+  /** The revision of the change marker when the subscriptions were last loaded. It is undefined in a registry without the marker. */
   let loadedRevision: number | undefined | "never" = "never";
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> = Promise.resolve(0);
   let stopped = false;
 
-  /** Answers how long to wait for the next. */
+  /** Returns the time until the next round, in milliseconds. */
   async function round(): Promise<number> {
     const changed = (await store.notes.find(CHANGED_KEY))?.revision;
     const isEmpty = subscriptions.size === 0 && deletedWebhooks.length === 0;
@@ -66,7 +70,7 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
     if (leaseStatus === "another's") return IDLE_MS;
     if (changed !== loadedRevision || subscriptions.values().some(({ revision }) => revision === UNKNOWN_REVISION)) {
       subscriptions = await loadSubscriptions(store.notes, subscriptions);
-      deletedWebhooks = await deliveryCleanup.gone();
+      deletedWebhooks = await deliveryCleanup.loadDeleted();
       loadedRevision = changed;
     }
     const hasMore = await deliver([...subscriptions.values()].filter(({ webhook }) => isAccount(webhook.owner)));
@@ -74,18 +78,19 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
       [...subscriptions.values()].map(({ webhook: { id, owner } }) => ({ webhook: id, owner })),
       deletedWebhooks,
     );
-    deletedWebhooks = remaining.gone;
+    deletedWebhooks = remaining.deletedWebhooks;
     if (subscriptions.size === 0 && deletedWebhooks.length === 0) await lease.release();
     return hasMore || remaining.hasMore ? 0 : POLL_MS;
   }
 
-  async function deliver(accessible: readonly SubscriptionState[]): Promise<boolean> {
-    // What is due already needs no feed.
-    for (const subscription of accessible) deliverySender.start(subscription);
-    if (!accessible.some(({ webhook }) => webhook.status === "active")) return false;
-    const hasMore = await changeFollower.follow(accessible, await registry.catchUp());
-    for (const subscription of accessible) deliverySender.start(subscription);
-    await changeFollower.keepOffsets(accessible);
+  /** Returns whether the feed has more changes that can be followed at once. */
+  async function deliver(ownedSubscriptions: readonly SubscriptionState[]): Promise<boolean> {
+    // Pending deliveries do not depend on the feed, so they are sent first.
+    for (const subscription of ownedSubscriptions) deliverySender.start(subscription);
+    if (!ownedSubscriptions.some(({ webhook }) => webhook.status === "active")) return false;
+    const hasMore = await changeFollower.follow(ownedSubscriptions, await registry.catchUp());
+    for (const subscription of ownedSubscriptions) deliverySender.start(subscription);
+    await changeFollower.saveOffsets(ownedSubscriptions);
     return hasMore;
   }
 
@@ -96,7 +101,7 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
       return FAILED_MS;
     });
     void running.then((pause) => {
-      // A registry with very many webhooks is to have time for others as well.
+      // At most half of the time is spent on rounds, even with very many webhooks.
       if (!stopped) timer = setTimeout(wake, Math.max(pause, performance.now() - started));
     });
   }

@@ -1,19 +1,19 @@
 import type { EntryKey, EntryWrite, KeyValueEntry } from "../store/store.ts";
 import type { WebhookDelivery } from "./model.ts";
 
-/** What an account's finished deliveries take up while they are listed. */
+/** Counts the bytes of each account's finished deliveries, which stay listed for a while. */
 
 const USAGE_KIND = "webhook deliveries of";
-/** What a delivery takes up besides its text: its names, its row, and its place in the indexes. */
+/** Approximate bytes of a stored delivery besides its text: keys, row and index entries. */
 const ROW_BYTES = 512;
 
 export const finishedUsageKey = (owner: string): EntryKey => ({ kind: USAGE_KIND, id: owner });
 
-/** Its own text, and what it keeps from being removed. */
+/** The bytes of a delivery, including the snapshot that it refers to. */
 export const deliveryBytes = (delivery: WebhookDelivery): number =>
   JSON.stringify(delivery).length + ROW_BYTES + (delivery.snapshot?.bytes ?? 0);
 
-/** The use of each account as decisions see and change it. */
+/** The usage of the accounts among the entries that a write has read; `notes` are the updates to write. */
 export function openFinishedUsage(entries: readonly (KeyValueEntry | undefined)[]) {
   const bytes = new Map(
     entries.flatMap((entry) => (entry?.kind === USAGE_KIND ? [[entry.id, Number(entry.text)] as const] : [])),

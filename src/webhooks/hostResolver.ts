@@ -3,37 +3,40 @@ import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { isPublicAddress } from "./addresses.ts";
 
-/** Which hosts are sent to in production: those that are, or are known under, public addresses and no others. */
+/** Resolves the hosts of webhooks in production, where only hosts with nothing but public addresses are allowed. */
 export type HostResolver = {
-  /** Where a host is, now; a text, where it is not sent to, says why. Whoever connects connects to these and asks no more. */
+  /**
+   * The addresses of a host, or the reason why it is not allowed. The caller must connect to exactly these addresses: a second lookup
+   * could give others (DNS rebinding).
+   */
   readonly addressesOf: (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[] | string>;
 };
 
 export type HostResolverSettings = {
-  /** Others than the machine's. */
+  /** Name servers to use instead of those of the machine. */
   readonly nameServers?: readonly string[];
-  /** Addresses that are to be taken for public ones. */
+  /** Addresses that count as public. */
   readonly takenForPublic?: readonly string[];
 };
 
-const NOT_PUBLIC = "the address is not a public one";
+const NOT_PUBLIC = "the address is not public";
 const NOT_KNOWN = "the host is not known";
 
 const LOOKUP_MS = 1500;
 const LOOKUP_ATTEMPTS = 2;
 
-/** No name server has to be asked, and none is believed. */
+/** Refused without a lookup, whatever a name server would say. */
 const LOCALHOST_NAME = /(^|\.)localhost\.?$/i;
 
 /**
- * Names are asked of name servers and of nothing else: not of the machine's files, and not below its own domains. The few
- * threads in which the system looks up names would let one server of names that is slow hold up everybody.
+ * Uses name servers only, not the hosts file and search domains of the machine. The lookup of the system also runs in a small thread
+ * pool, in which one slow name server could block everything else.
  */
 export function openHostResolver({ nameServers, takenForPublic = [] }: HostResolverSettings = {}): HostResolver {
   const isAllowed = (address: string): boolean => isPublicAddress(address) || takenForPublic.includes(address);
 
   async function lookUp(name: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
-    // A new one each time, as the machine's name servers may be others by now.
+    // A new resolver each time, because the name servers of the machine may have changed.
     const resolver = new Resolver({ timeout: LOOKUP_MS, tries: LOOKUP_ATTEMPTS });
     if (nameServers) resolver.setServers(nameServers);
     const cancel = () => resolver.cancel();

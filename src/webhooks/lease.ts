@@ -3,16 +3,20 @@ import { type Instant, SECOND } from "../domain/values/time.ts";
 import type { EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
 import { LEASE_KEY } from "./model.ts";
 
-/** `taken`: another may have had it before, so nothing that was known counts. */
+/** `taken`: acquired just now, so another process may have changed everything that this one knows. */
 export type LeaseStatus = "held" | "taken" | "another's";
 
-/** Among all processes of a registry one at a time delivers. Whoever writes as the one makes sure in that very turn. */
+/**
+ * The lease of the dispatcher: of all processes of a registry, one at a time delivers. It can expire at any moment, so every write of
+ * the dispatcher checks `isOwnEntry` inside the write.
+ */
 export type Lease = {
+  /** Acquires or renews the lease if another process does not hold it. */
   readonly acquire: () => Promise<LeaseStatus>;
-  /** Whether this process may still begin something, as far as it knows. */
+  /** Whether this process holds the lease, as far as it knows; enough to start a request. */
   readonly isHeld: () => boolean;
-  /** Whether the note of the lease, as a decision sees it, is ours. */
-  readonly isOurs: (entry: KeyValueEntry | undefined) => boolean;
+  /** Whether the stored lease belongs to this process. */
+  readonly isOwnEntry: (entry: KeyValueEntry | undefined) => boolean;
   readonly release: () => Promise<void>;
 };
 
@@ -21,7 +25,7 @@ type LeaseRecord = { readonly holder: string; readonly until: Instant };
 const LEASE_DURATION = 6 * SECOND;
 const RENEWAL_MARGIN = 4 * SECOND;
 
-/** `isAlone`: nobody else can be there, so whatever is written there is of a process that has ended. */
+/** `isSoleProcess`: no other process can hold the lease, so a stored one belongs to a process that has ended. */
 export function openLease(
   { clock, notes, write }: Pick<Store, "clock" | "notes" | "write">,
   isSoleProcess: boolean,
@@ -29,12 +33,12 @@ export function openLease(
   const holder = newId();
   let until: Instant = Number.NEGATIVE_INFINITY;
 
-  const parseLease = (note: KeyValueEntry | undefined): LeaseRecord | undefined =>
-    note ? (JSON.parse(note.text) as LeaseRecord) : undefined;
-  const isOurs = (note: KeyValueEntry | undefined) => parseLease(note)?.holder === holder;
-  /** What ends later than any lease can was written by a clock that was wrong. */
-  function isHeldByAnother(note: KeyValueEntry | undefined): boolean {
-    const leaseRecord = parseLease(note);
+  const parseLease = (entry: KeyValueEntry | undefined): LeaseRecord | undefined =>
+    entry ? (JSON.parse(entry.text) as LeaseRecord) : undefined;
+  const isOwnEntry = (entry: KeyValueEntry | undefined) => parseLease(entry)?.holder === holder;
+  /** A lease that ends later than a new one would was written with a wrong clock, so it does not count. */
+  function isHeldByAnother(entry: KeyValueEntry | undefined): boolean {
+    const leaseRecord = parseLease(entry);
     const now = clock();
     return (
       !isSoleProcess &&
@@ -49,21 +53,21 @@ export function openLease(
     const now = clock();
     if (until - now > RENEWAL_MARGIN && until <= now + LEASE_DURATION) return "held";
     if (isHeldByAnother(await notes.find(LEASE_KEY))) return "another's";
-    const result = await write<{ readonly taking: LeaseStatus; readonly until?: Instant }>(
+    const result = await write<{ readonly status: LeaseStatus; readonly until?: Instant }>(
       undefined,
       (_none, { notes: [entry] }) => {
-        if (isHeldByAnother(entry)) return { result: { taking: "another's" } };
+        if (isHeldByAnother(entry)) return { result: { status: "another's" } };
         const record: LeaseRecord = { holder, until: clock() + LEASE_DURATION };
-        const status = isOurs(entry) ? "held" : "taken";
+        const status = isOwnEntry(entry) ? "held" : "taken";
         return {
-          result: { taking: status, until: record.until },
+          result: { status, until: record.until },
           notes: [{ ...LEASE_KEY, text: JSON.stringify(record) }],
         };
       },
       [LEASE_KEY],
     );
     until = result.until ?? Number.NEGATIVE_INFINITY;
-    return result.taking;
+    return result.status;
   }
 
   async function release(): Promise<void> {
@@ -72,10 +76,10 @@ export function openLease(
     const removal: EntryWrite = { ...LEASE_KEY, text: undefined };
     await write(
       undefined,
-      (_none, { notes: [entry] }) => ({ result: undefined, notes: isOurs(entry) ? [removal] : [] }),
+      (_none, { notes: [entry] }) => ({ result: undefined, notes: isOwnEntry(entry) ? [removal] : [] }),
       [LEASE_KEY],
     );
   }
 
-  return { acquire, isOurs, isHeld: () => until > clock(), release };
+  return { acquire, isOwnEntry, isHeld: () => until > clock(), release };
 }

@@ -1,75 +1,76 @@
 import { DAY, HOUR, type Instant, SECOND } from "../domain/values/time.ts";
 import type { EntryKey, EntryWrite, FeedRow, KeyValueEntry } from "../store/store.ts";
 
-/** Who wants to be told of changes, and what is to be told. All of it is kept as notes beside the tenders. */
+/** A subscription to changes. Webhooks and deliveries are stored as JSON in the key-value store. */
 export type Webhook = {
   readonly id: string;
-  /** The account that made it. */
+  /** The name of the account that created it. */
   readonly owner: string;
   readonly url: string;
-  /** The version that entries are written in; only the interface knows what it means. */
+  /** The API version of the entries. */
   readonly version: string;
   readonly mode?: string;
   readonly optFields?: string;
-  /** As it was sent: names and values of the feed's filters. */
+  /** The names and values of feed filters, as they were sent. */
   readonly filter?: { readonly [name: string]: string };
-  /** How its owner reached us, which links in entries begin with. */
+  /** The origin under which its owner reached the service, for links in entries. */
   readonly origin: string;
   readonly status: "active" | "paused";
-  /** Changes up to this moment have become deliveries, or were none of its affair. */
+  /** All changes up to this time have become deliveries or do not match. */
   readonly offset: Instant;
   readonly dateCreated: Instant;
-  /** Since when changes wait in the feed, because what is to be delivered for the account takes up all the room that it has. */
+  /** Since when changes wait in the feed because the pending deliveries of the account have reached their limit. */
   readonly heldSince?: Instant;
-  /** What its secret is made of besides its id, once it has been given another; no secret itself. */
+  /** Derives the secret, together with the id, once the secret was rotated. It is not secret itself. */
   readonly salt?: string;
-  /** The same of secrets of before, that deliveries are signed with as well for a while. */
+  /** The salts of earlier secrets, which also sign deliveries until they expire. */
   readonly retiring?: readonly { readonly salt?: string; readonly until: Instant }[];
 };
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One change to be told to one webhook. */
+/** A change that is sent to a webhook. */
 export type WebhookDelivery = {
-  /** Sorts by the moment of the change. */
+  /** Sorts by the time of the change. */
   readonly id: string;
   readonly tender: string;
   readonly dateModified: Instant;
   readonly status: DeliveryStatus;
   readonly attempts: number;
-  /** Attempts since it was last begun, which pauses grow with. */
+  /** Attempts since `since`; the pauses between attempts grow with it. */
   readonly tries: number;
-  /** When it was begun: made, or asked for again. */
+  /** When it was created, or last resent by its owner. */
   readonly since: Instant;
   readonly nextAttempt?: Instant;
   readonly lastAttempt?: Instant;
-  /** The status of the last answer. */
+  /** The HTTP status of the last response. */
   readonly response?: number;
   readonly error?: string;
   readonly dateCreated: Instant;
-  /** Where fields of the tender are asked for: which, and how much is stored of it. */
+  /** For a webhook with `opt_fields`: the fields, and the size of the stored snapshot. */
   readonly snapshot?: { readonly fields: string; readonly bytes: number };
 };
 
-/** What came of an attempt: the status of the answer, or why there was none. */
+/** The HTTP status of the response, or the reason why there was none or why it does not count. */
 export type AttemptOutcome = { readonly status?: number; readonly error?: string };
 
 export const WEBHOOK_KIND = "webhook";
-/** The ids of an account's webhooks, under its name. */
+/** The kind of the lists of webhook ids, by the name of the account. */
 export const OWNED_WEBHOOKS_KIND = "webhooks of";
-/** Webhooks whose deliveries are still to be removed. */
+/** The kind of deleted webhooks whose deliveries have not been removed yet. */
 export const DELETED_WEBHOOK_KIND = "webhook gone";
-/** Written whenever somebody but the dispatcher changes anything: one look tells whether to look closer. */
+/** A marker that is written with every change by an owner, so that the dispatcher sees with one read whether to reload. */
 export const CHANGED_KEY: EntryKey = { kind: "webhooks", id: "changed" };
 export const LEASE_KEY: EntryKey = { kind: "webhooks", id: "lease" };
 
-/** A kind for each status, so that each can be listed by itself. */
+/** The kind of a webhook's deliveries; one for each status, so that each can be listed separately. */
 export const deliveryKind = (webhook: string, status: DeliveryStatus): string => `delivery ${status} ${webhook}`;
-/** Bodies of deliveries that an earlier release made; now they are written of the change's snapshot when they are sent. */
+/** The kind of delivery bodies, which earlier releases stored. Today they are rendered from the snapshot when they are sent. */
 export const deliveryBodyKind = (webhook: string): string => `delivery body ${webhook}`;
 
 const INSTANT_DIGITS = 16;
+/** The id of the delivery of a change, which is the same for all webhooks. */
 export const deliveryId = (at: Instant, tender: string): string =>
   `${String(at).padStart(INSTANT_DIGITS, "0")}-${tender}`;
 
@@ -84,7 +85,7 @@ export const webhookEntry = (webhook: Webhook): EntryWrite => ({
 
 const RETENTION = 7 * DAY;
 
-/** What is done is due to be removed; what is not, to be attempted. */
+/** The entry of a delivery. A pending one is due for its next attempt, a finished one for removal. */
 export const deliveryEntry = (webhook: string, delivery: WebhookDelivery, now: Instant): EntryWrite => ({
   kind: deliveryKind(webhook, delivery.status),
   id: delivery.id,
@@ -108,6 +109,7 @@ export const newDelivery = (
 
 const initialAttempts = (now: Instant) => ({ status: "pending", tries: 0, since: now, nextAttempt: now }) as const;
 
+/** The delivery as pending again, with all its attempts still to come. */
 export const restartDelivery = (delivery: WebhookDelivery, now: Instant): WebhookDelivery => ({
   ...delivery,
   ...initialAttempts(now),
@@ -117,9 +119,9 @@ const PAUSE_MIN = 5 * SECOND;
 const PAUSE_MAX = HOUR;
 const RETRY_PERIOD = 3 * DAY;
 
-/** Pauses double; the last attempt is made when the time for attempts ends. */
+/** The delivery after an attempt. Pauses between attempts double up to an hour; the last attempt is after three days. */
 export function recordAttempt(delivery: WebhookDelivery, outcome: AttemptOutcome, now: Instant): WebhookDelivery {
-  const { nextAttempt: _due, response: _before, error: _why, ...rest } = delivery;
+  const { nextAttempt: _nextAttempt, response: _response, error: _error, ...rest } = delivery;
   const tries = delivery.tries + 1;
   const updated = {
     ...rest,
@@ -136,5 +138,6 @@ export function recordAttempt(delivery: WebhookDelivery, outcome: AttemptOutcome
   return { ...updated, status: "pending", nextAttempt: Math.min(now + pause, end) };
 }
 
+/** A 2xx response. */
 export const isSuccess = ({ status, error }: AttemptOutcome): boolean =>
   error === undefined && status !== undefined && status >= 200 && status < 300;

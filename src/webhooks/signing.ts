@@ -4,10 +4,10 @@ import { type Instant, SECOND } from "../domain/values/time.ts";
 import type { Store } from "../store/store.ts";
 import type { Webhook } from "./model.ts";
 
-/** What deliveries are signed with. Secrets are made of what is kept and of what only the registry knows, and kept nowhere. */
+/** The secrets of webhooks. They are not stored, but derived from the registry's secret and from the id and salt of a webhook. */
 export type WebhookSecrets = {
   readonly secretOf: (webhook: Pick<Webhook, "id" | "salt">) => Promise<string>;
-  /** Its own first, then those that still count. */
+  /** The current secret first, then earlier ones that have not expired. */
   readonly secretsOf: (webhook: Webhook, now: Instant) => Promise<readonly string[]>;
 };
 
@@ -39,23 +39,26 @@ export function openWebhookSecrets(store: Pick<Store, "secret">): WebhookSecrets
 const unexpiredSecrets = (retiring: Webhook["retiring"] = [], now: Instant) =>
   retiring.filter(({ until }) => until > now);
 
-/** Until when deliveries are signed with secrets of before as well; `undefined`, where they are not. */
+/** When the last of the earlier secrets expires; undefined if there are none. */
 export function retirementEnd({ retiring }: Webhook, now: Instant): Instant | undefined {
   const ends = unexpiredSecrets(retiring, now).map(({ until }) => until);
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 
-/** As many as fit into a header that nobody finds too long. */
+/** Each secret adds a signature to a header, which must not become too long. */
 export const RETIRING_MAX = 4;
 
-/** With another secret. Those of before count until then, unless they ended earlier anyway. */
+/** The webhook with a new secret. All earlier secrets expire at `until`, or before if they were due to. */
 export function withSalt(before: Webhook, salt: string, until: Instant, now: Instant): Webhook | "too many" {
   const earlier = (before.retiring ?? []).map((secret) => ({ ...secret, until: Math.min(secret.until, until) }));
   const retiring = unexpiredSecrets([{ until, ...(before.salt && { salt: before.salt }) }, ...earlier], now);
   return retiring.length > RETIRING_MAX ? "too many" : { ...before, salt, retiring };
 }
 
-/** `t=<unix seconds>,v1=<hex>`, and `v1` once more for each further secret. The time is signed too, so that what is old cannot be sent as new. */
+/**
+ * The signature header: `t=<Unix seconds>,v1=<hex>`, with one `v1` for each secret. The time is signed as well, so that receivers can
+ * refuse replayed requests.
+ */
 export function signatureOf(secrets: readonly string[], body: string, at: Instant): string {
   const seconds = Math.floor(at / SECOND);
   const signatures = secrets.map((secret) => createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex"));

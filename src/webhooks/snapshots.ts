@@ -9,16 +9,16 @@ import type { WebhookDelivery } from "./model.ts";
 const SNAPSHOT = "change";
 const REFERENCES = "change references";
 
-/** Changes are named as deliveries are. */
+/** A snapshot has the id of the deliveries of its change. */
 export const snapshotKey = (id: string): EntryKey => ({ kind: SNAPSHOT, id });
 export const referencesKey = (id: string): EntryKey => ({ kind: REFERENCES, id });
 
-/** What webhooks are told of a change: the row of the feed, and the text of its snapshot where fields are asked for. */
+/** A change to deliver: its row in the feed and, for webhooks with `opt_fields`, the JSON of the tender. */
 export type FollowedChange = { readonly row: FeedRow; readonly snapshot?: string };
 
 const parseCount = (entry: KeyValueEntry | undefined): number => (entry ? Number(entry.text) : 0);
 
-/** One more delivery refers to it; the first one stores it. */
+/** Adds a reference to the snapshot; the first one also stores it. */
 export function withReference(
   id: string,
   snapshot: string,
@@ -31,7 +31,7 @@ export function withReference(
   ];
 }
 
-/** So many deliveries do not refer to it any more. */
+/** Removes references to the snapshot; without references left it is removed as well. */
 export function withoutReferences(
   id: string,
   removedCount: number,
@@ -45,14 +45,14 @@ export function withoutReferences(
   ];
 }
 
-/** The names of the counts that deliveries are counted in. */
+/** The keys of the reference counts of these deliveries, without duplicates. */
 export const referenceKeysOf = (deliveries: readonly WebhookDelivery[]): readonly EntryKey[] => [
   ...new Map(
     deliveries.flatMap((delivery) => (delivery.snapshot ? [[delivery.id, referencesKey(delivery.id)] as const] : [])),
   ).values(),
 ];
 
-/** For deliveries that are gone: the counts as they are seen, by the ids that they count for. */
+/** Releases the snapshots of removed deliveries. `entries` are those that the write has read; they include the reference counts. */
 export function releaseReferences(
   removed: readonly WebhookDelivery[],
   entries: readonly (KeyValueEntry | undefined)[],

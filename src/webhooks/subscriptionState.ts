@@ -9,48 +9,50 @@ import {
   type Webhook,
 } from "./model.ts";
 
-/** A delivery that is to be made; what it says is read when it is. */
+/** A delivery that waits to be sent. Its content is read from the store when it is sent. */
 export type PendingDelivery = {
   readonly id: string;
   readonly tender: string;
   readonly dueAt: Instant;
-  /** Of its snapshot; 0 where there is none. */
+  /** The size of its snapshot; 0 if there is none. */
   readonly bytes: number;
 };
 
-/** What the dispatcher knows of one webhook. */
+/** What the dispatcher knows of a webhook. */
 export type SubscriptionState = {
   webhook: Webhook;
-  /** Of its note, as it was when this was known of it; `UNSURE`, where it may be another by now. */
+  /** The revision of its entry when it was read; UNKNOWN_REVISION if it may have changed since. */
   revision: number;
-  /** Changes up to here were looked at, */
+  /** All changes up to this time have been read. */
   readUpTo: Instant;
-  /** and this is how far its note says so. */
+  /** The offset in the store, which may be behind `readUpTo`. */
   savedOffset: Instant;
-  /** Where the ledger stood when nothing was left to look at. */
+  /** The position of the ledger when the last change was read. */
   caughtUpAt: number;
-  /** In the order of ids. */
+  /** In the order of their ids. */
   pending: readonly PendingDelivery[];
-  /** The ids of those that are being made; they stay until what came of them is written. */
+  /** The ids of the deliveries that are being sent, until their results are written. */
   readonly inFlight: Set<string>;
-  /** Whether the last attempt was a success. */
+  /** Whether the last attempt succeeded. */
   isHealthy: boolean;
-  /** Where it could not be followed: not before then again, in milliseconds of this process. */
+  /** After a failure its changes are not read before this time of `performance.now()`. */
   pausedUntil: number;
 };
 
+/** The state must be read again before it is used for a write. */
 export const UNKNOWN_REVISION = -1;
 
 const PAGE_SIZE = 500;
 
-/** All of a kind, whatever is added meanwhile. */
+/** All entries of a kind. Entries that are added meanwhile may be missing. */
 export async function listAll(notes: KeyValueStore, kind: string): Promise<readonly KeyValueEntry[]> {
   const all: KeyValueEntry[] = [];
   for (let beyond: string | undefined; ; ) {
     const page = await notes.list({ kind, beyond, limit: PAGE_SIZE });
     all.push(...page);
-    if (page.length < PAGE_SIZE) return all;
-    beyond = page.at(-1)!.id;
+    const last = page.at(-1);
+    if (page.length < PAGE_SIZE || !last) return all;
+    beyond = last.id;
   }
 }
 
@@ -59,7 +61,7 @@ export const pendingDeliveryOf = (entry: KeyValueEntry): PendingDelivery => {
   return { id, tender, dueAt: nextAttempt ?? 0, bytes: snapshot?.bytes ?? 0 };
 };
 
-/** The webhooks there are, by their ids. A line stays the same one, as what is on its way belongs to it. */
+/** Loads all webhooks, by their ids. The state objects of `previous` are updated in place, because requests in flight refer to them. */
 export async function loadSubscriptions(
   notes: KeyValueStore,
   previous: ReadonlyMap<string, SubscriptionState>,
@@ -89,7 +91,10 @@ export const loadDeletedWebhooks = async (
 ): Promise<readonly { readonly webhook: string; readonly owner: string }[]> =>
   (await listAll(notes, DELETED_WEBHOOK_KIND)).map(({ id, text }) => ({ webhook: id, owner: text }));
 
-/** What may be sent next: of each tender the earliest alone, and of these the one that is due for longest. */
+/**
+ * The delivery to send next: the one that is due the longest. Only the earliest delivery of each tender is considered, so that the
+ * changes of a tender arrive in order.
+ */
 export function nextDelivery({ pending, inFlight }: SubscriptionState, now: Instant): PendingDelivery | undefined {
   const tenders = new Set<string>();
   let next: PendingDelivery | undefined;
@@ -101,7 +106,7 @@ export function nextDelivery({ pending, inFlight }: SubscriptionState, now: Inst
   return next;
 }
 
-/** What is stored for what is yet to be delivered to an account: several of its webhooks share what they are told of. */
+/** The size of the snapshots of an account's pending deliveries. A snapshot that several of its webhooks share counts once. */
 export function pendingBytesOf(owner: string, subscriptions: Iterable<SubscriptionState>): number {
   const bytesById = new Map<string, number>();
   for (const { webhook, pending } of subscriptions)

@@ -7,7 +7,7 @@ import type { Filter } from "../store/store.ts";
 import { hostOf } from "./addresses.ts";
 import type { NewWebhook, WebhookEdit } from "./webhooks.ts";
 
-/** What is wrong with a field; `rule` is the stable name of why. */
+/** An invalid field, with the error text and the id of the rule. */
 export type WebhookFieldProblem = { readonly name: string; readonly description: string; readonly rule: WebhookRule };
 export type WebhookRule =
   | "webhook-field-unknown"
@@ -23,98 +23,106 @@ export type WebhookRule =
   | "webhook-overlap";
 
 type FilterValues = { readonly [name: string]: string };
-/** The feed's filters from their names and values, or what is wrong with these. */
+/** Reads a filter from the names and values of feed filters. */
 export type WebhookFilterReader = (
   values: FilterValues,
   dialect: Dialect,
-) => Filter | readonly Omit<WebhookFieldProblem, "rule">[];
+) => { readonly filter: Filter } | { readonly problems: readonly Omit<WebhookFieldProblem, "rule">[] };
 
 export type WebhookFieldSettings = {
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly zone: Zone;
   readonly readFilter: WebhookFilterReader;
-  readonly whyNotSendTo: (host: string) => Promise<string | undefined>;
+  /** Why requests to this host are not allowed; undefined if they are. */
+  readonly unreachableReason: (host: string) => Promise<string | undefined>;
 };
 
 type SentFields = { readonly [name: string]: unknown };
 export type WebhookReadResult<Fields> =
   | { readonly fields: Fields }
-  | { readonly wrong: readonly WebhookFieldProblem[] };
+  | { readonly problems: readonly WebhookFieldProblem[] };
 
+const NEWEST_VERSION = SEGMENTS.at(-1) ?? "";
 const URL_LENGTH_MAX = 2048;
 const OPT_FIELDS_LENGTH_MAX = 1024;
 const MODES = ["", "test", "_all_"];
 const FIXED_FIELDS = ["id", "version", "mode", "offset", "dateCreated"];
 
-/** Gathers what is wrong, so that all of it is told at once. */
+/** Collects the problems of all fields, so that one response reports all of them. */
 function openFieldReader(sent: SentFields) {
-  const wrong: WebhookFieldProblem[] = [];
+  const problems: WebhookFieldProblem[] = [];
   const refuse = (name: string, rule: WebhookRule, description: string): undefined => {
-    wrong.push({ name, rule, description });
+    problems.push({ name, rule, description });
   };
-  /** `null` is the same as absent. */
+  /** A string field; `null` counts as absent. */
   const text = (name: string, lengthMax = OPT_FIELDS_LENGTH_MAX): string | undefined => {
     const value = sent[name] ?? undefined;
     if (value === undefined) return undefined;
-    if (typeof value !== "string") return refuse(name, "webhook-field-type", "A text is needed");
-    return value.length > lengthMax
-      ? refuse(name, "webhook-field-type", `At most ${lengthMax} characters are kept`)
-      : value;
+    if (typeof value !== "string") return refuse(name, "webhook-field-type", STRING_REQUIRED);
+    return value.length > lengthMax ? refuse(name, "webhook-field-type", tooLong(lengthMax)) : value;
   };
   const allowOnly = (allowedNames: readonly string[], fixedNames: readonly string[]) => {
     for (const name of Object.keys(sent))
-      if (fixedNames.includes(name)) refuse(name, "webhook-field-fixed", "It cannot be changed");
+      if (fixedNames.includes(name)) refuse(name, "webhook-field-fixed", "This field cannot be changed");
       else if (!allowedNames.includes(name)) refuse(name, "webhook-field-unknown", "Rogue field");
   };
-  return { wrong, refuse, text, knowOnly: allowOnly };
+  return { problems, refuse, text, allowOnly };
 }
+
+const STRING_REQUIRED = "Value must be a string";
+const URL_REQUIRED = "Value must be an http or https URL";
+const tooLong = (lengthMax: number): string => `Value must have at most ${lengthMax} characters`;
 
 type FieldReader = ReturnType<typeof openFieldReader>;
 
+/** Reads and validates the fields of a new webhook. */
 export async function readNewWebhook(
   sent: SentFields,
   settings: WebhookFieldSettings,
 ): Promise<WebhookReadResult<Omit<NewWebhook, "owner" | "origin">>> {
   const reader = openFieldReader(sent);
-  const { wrong, refuse, text, knowOnly: allowOnly } = reader;
+  const { problems, refuse, text, allowOnly } = reader;
   allowOnly(["url", "version", "mode", "opt_fields", "filter", "offset"], []);
-  const version = text("version") ?? SEGMENTS.at(-1)!;
+  const version = text("version") ?? NEWEST_VERSION;
   const dialect = settings.dialects.get(version);
-  if (!dialect) refuse("version", "webhook-version", `It should be one of ${[...settings.dialects.keys()].join(", ")}`);
+  if (!dialect)
+    refuse("version", "webhook-version", `Value must be one of ${[...settings.dialects.keys()].join(", ")}`);
   const mode = text("mode");
-  if (mode !== undefined && !MODES.includes(mode)) refuse("mode", "webhook-mode", "It should be test or _all_");
+  if (mode !== undefined && !MODES.includes(mode)) refuse("mode", "webhook-mode", "Value must be test or _all_");
   const offset = offsetOf(reader, settings.zone);
   const optFields = text("opt_fields");
   const filter = filterOf(reader, sent.filter, dialect, settings);
   const url = await urlOf(reader, sent.url, settings);
-  if (wrong.length > 0) return { wrong };
+  // Without a valid URL there is a problem.
+  if (problems.length > 0 || url === undefined) return { problems };
   return {
     fields: {
-      url: url!,
+      url,
       version,
       ...withoutUndefined({ mode: mode || undefined, offset, optFields: optFields || undefined, filter }),
     },
   };
 }
 
+/** Reads and validates the changes of a webhook. `dialect` is that of its version, which cannot be changed. */
 export async function readWebhookEdit(
   sent: SentFields,
   dialect: Dialect | undefined,
   settings: WebhookFieldSettings,
 ): Promise<WebhookReadResult<WebhookEdit>> {
   const reader = openFieldReader(sent);
-  const { wrong, refuse, text, knowOnly: allowOnly } = reader;
+  const { problems, refuse, text, allowOnly } = reader;
   allowOnly(["url", "opt_fields", "filter", "status"], FIXED_FIELDS);
-  const status = text("status");
-  if (status !== undefined && status !== "active" && status !== "paused")
-    refuse("status", "webhook-status", "It should be active or paused");
+  const sentStatus = text("status");
+  const status = sentStatus === "active" || sentStatus === "paused" ? sentStatus : undefined;
+  if (sentStatus !== status) refuse("status", "webhook-status", "Value must be active or paused");
   const optFields = text("opt_fields");
   const filter = filterOf(reader, sent.filter, dialect, settings);
   const url = "url" in sent ? await urlOf(reader, sent.url, settings) : undefined;
-  if (wrong.length > 0) return { wrong };
+  if (problems.length > 0) return { problems };
   return {
     fields: {
-      ...(withoutUndefined({ url, status }) as WebhookEdit),
+      ...withoutUndefined({ url, status }),
       ...("opt_fields" in sent && { optFields: optFields || undefined }),
       ...("filter" in sent && { filter }),
     },
@@ -124,19 +132,19 @@ export async function readWebhookEdit(
 const OVERLAP_DEFAULT = "PT24H";
 const OVERLAP_MAX = "P7D";
 
-/** Until when deliveries are to be signed with the secrets of before as well. */
+/** Reads `overlap`: the time until which deliveries are also signed with the earlier secrets. */
 export function readSecretRotation(
   sent: SentFields,
   now: Instant,
   zone: Zone,
 ): WebhookReadResult<{ readonly until: Instant }> {
-  const { wrong, refuse, knowOnly: allowOnly } = openFieldReader(sent);
+  const { problems, refuse, allowOnly } = openFieldReader(sent);
   allowOnly(["overlap"], []);
   const until = addDuration(sent.overlap ?? OVERLAP_DEFAULT, now, zone.name);
+  const latest = addDuration(OVERLAP_MAX, now, zone.name) ?? now;
   if (until === undefined) refuse("overlap", "webhook-overlap", INVALID_DURATION_MESSAGE);
-  else if (until > addDuration(OVERLAP_MAX, now, zone.name)!)
-    refuse("overlap", "webhook-overlap", "Secrets overlap for 7 days at most");
-  return wrong.length > 0 ? { wrong } : { fields: { until: until! } };
+  else if (until > latest) refuse("overlap", "webhook-overlap", "Secrets can overlap for at most 7 days");
+  return problems.length > 0 || until === undefined ? { problems } : { fields: { until } };
 }
 
 const withoutUndefined = <Fields extends object>(fields: Fields): Fields =>
@@ -145,10 +153,10 @@ const withoutUndefined = <Fields extends object>(fields: Fields): Fields =>
 function offsetOf({ text, refuse }: FieldReader, zone: Zone): Instant | undefined {
   const offset = text("offset");
   if (!offset) return undefined;
-  return parseOffset(offset, zone) ?? refuse("offset", "webhook-offset", "It is no place in the feed");
+  return parseOffset(offset, zone) ?? refuse("offset", "webhook-offset", "Value must be an offset of the feed");
 }
 
-/** As it was sent, once it is known to be understood; an empty one is none. */
+/** The filter as it was sent, after validation; undefined if it is empty. */
 function filterOf(
   { refuse }: FieldReader,
   sent: unknown,
@@ -156,33 +164,31 @@ function filterOf(
   { readFilter }: WebhookFieldSettings,
 ): FilterValues | undefined {
   if (sent === undefined || sent === null) return undefined;
-  if (!isPlainObject(sent)) return refuse("filter", "webhook-field-type", "An object of texts is needed");
+  if (!isPlainObject(sent)) return refuse("filter", "webhook-field-type", "Value must be an object of strings");
   const texts: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(sent))
-    if (typeof value !== "string") refuse(`filter.${name}`, "webhook-field-type", "A text is needed");
+    if (typeof value !== "string") refuse(`filter.${name}`, "webhook-field-type", STRING_REQUIRED);
     else if (value.length > OPT_FIELDS_LENGTH_MAX)
-      refuse(`filter.${name}`, "webhook-field-type", `At most ${OPT_FIELDS_LENGTH_MAX} characters are kept`);
+      refuse(`filter.${name}`, "webhook-field-type", tooLong(OPT_FIELDS_LENGTH_MAX));
     else texts[name] = value;
-  const read = dialect ? readFilter(texts, dialect) : {};
-  if (Array.isArray(read))
-    for (const { name, description } of read) refuse(`filter.${name}`, "webhook-filter", description);
+  const read = dialect ? readFilter(texts, dialect) : undefined;
+  if (read && "problems" in read)
+    for (const { name, description } of read.problems) refuse(`filter.${name}`, "webhook-filter", description);
   return Object.keys(texts).length > 0 ? texts : undefined;
 }
 
 async function urlOf(
   { refuse }: FieldReader,
   sent: unknown,
-  { whyNotSendTo }: WebhookFieldSettings,
+  { unreachableReason }: WebhookFieldSettings,
 ): Promise<string | undefined> {
-  if (typeof sent !== "string") return refuse("url", "webhook-field-type", "An http or https address is needed");
-  if (sent.length > URL_LENGTH_MAX)
-    return refuse("url", "webhook-url", `At most ${URL_LENGTH_MAX} characters are kept`);
-  // What parsers of addresses leave out silently would not be what was meant.
+  if (typeof sent !== "string") return refuse("url", "webhook-field-type", URL_REQUIRED);
+  if (sent.length > URL_LENGTH_MAX) return refuse("url", "webhook-url", tooLong(URL_LENGTH_MAX));
+  // URL parsers silently remove tabs and newlines, which would change the URL.
   const url = /[\s\p{Cc}]/u.test(sent) ? null : URL.parse(sent);
-  if (!url || !/^https?:$/.test(url.protocol))
-    return refuse("url", "webhook-url", "An http or https address is needed");
+  if (!url || !/^https?:$/.test(url.protocol)) return refuse("url", "webhook-url", URL_REQUIRED);
   if (url.username !== "" || url.password !== "")
-    return refuse("url", "webhook-url", "It should hold no user name and no password");
-  const reason = await whyNotSendTo(hostOf(url));
-  return reason ? refuse("url", "webhook-address-refused", `It cannot be used: ${reason}`) : sent;
+    return refuse("url", "webhook-url", "The URL must not contain a user name or password");
+  const reason = await unreachableReason(hostOf(url));
+  return reason ? refuse("url", "webhook-address-refused", `The URL cannot be used: ${reason}`) : sent;
 }

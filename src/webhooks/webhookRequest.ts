@@ -8,24 +8,27 @@ import type { HostResolver } from "./hostResolver.ts";
 import type { AttemptOutcome } from "./model.ts";
 import { signatureOf } from "./signing.ts";
 
+/** One attempt to send a delivery. */
 export type WebhookRequest = {
   readonly url: string;
+  /** The id of the webhook. */
   readonly webhook: string;
+  /** The id of the delivery. */
   readonly delivery: string;
   readonly secrets: readonly string[];
   readonly body: string;
 };
 
 export type WebhookRequestSettings = {
-  /** Absent where everybody is sent to, under whatever name the machine knows them. */
+  /** Without one all hosts are allowed, and the machine resolves their names. */
   readonly hostResolver?: HostResolver;
-  /** For finding, connecting, sending and the beginning of the answer together. */
+  /** The timeout from the lookup of the host until the headers of the response. */
   readonly msMax: number;
 };
 
 const HEAD_BYTES_MAX = 16 * 1024;
 
-/** One attempt, by a connection of its own, so that none is found closed by a receiver that tidied up. */
+/** Sends a request and returns its outcome; never throws. Each request has a new connection, because an idle one may be closed. */
 export async function sendWebhookRequest(
   request: WebhookRequest,
   at: Instant,
@@ -38,11 +41,14 @@ export async function sendWebhookRequest(
   return send(request, at, { signal, ...(addresses && { lookup: fixedLookup(addresses) }) });
 }
 
-/** For sockets: what was checked is what is connected to, so a name cannot be one thing when checked and another when used. */
+/** Makes the socket connect to the addresses that were checked, so that a second lookup cannot give others (DNS rebinding). */
 const fixedLookup =
   (addresses: readonly LookupAddress[]): LookupFunction =>
-  (_host, { all }, callback) =>
-    all ? callback(null, [...addresses]) : callback(null, addresses[0]!.address, addresses[0]!.family);
+  (_host, { all }, callback) => {
+    const [first] = addresses;
+    if (all || !first) callback(null, [...addresses]);
+    else callback(null, first.address, first.family);
+  };
 
 type ConnectionOptions = { readonly signal: AbortSignal; readonly lookup?: LookupFunction };
 
@@ -58,7 +64,7 @@ function send(
       method: "POST",
       agent: false,
       maxHeaderSize: HEAD_BYTES_MAX,
-      // The name that a certificate is asked for and held to has no dot at its end, and is no address.
+      // For TLS (SNI): a host name without a trailing dot; empty for an IP address.
       servername: isIP(host) ? "" : host.replace(/\.$/, ""),
       ...connection,
       headers: {
@@ -73,11 +79,11 @@ function send(
     request.on("response", (response) => {
       response.on("error", () => {});
       resolve(outcomeOf(response.statusCode ?? 0));
-      // The status is all there is to know: whoever goes on talking holds no socket of ours.
+      // Only the status matters, so the body is not read.
       request.destroy();
     });
     request.on("error", (error) => resolve({ error: reasonOf(error) }));
-    request.on("close", () => resolve({ error: "no answer" }));
+    request.on("close", () => resolve({ error: "no response" }));
     request.end(body);
   });
 }
@@ -87,10 +93,10 @@ const TIMEOUT = "timeout";
 const outcomeOf = (status: number): AttemptOutcome =>
   status >= 300 && status < 400 ? { status, error: "redirects are not followed" } : { status };
 
-/** A word that says what happened, and nothing of what an error may carry along. */
+/** An error code, never the message: owners see it, and a message may contain internal details. */
 function reasonOf(error: Error & { readonly code?: string; readonly cause?: unknown }): string {
   if (error.name === "AbortError" || error.name === "TimeoutError") return TIMEOUT;
-  // Where several addresses were tried, the reason is that of one of them.
+  // If several addresses were tried, the reason is that of the first one.
   const [first] = (error as Partial<AggregateError>).errors ?? [];
   return error.code || (first as { readonly code?: string } | undefined)?.code || "failed";
 }

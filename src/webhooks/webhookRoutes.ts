@@ -1,7 +1,7 @@
 import { mayAct, mayCreate } from "../domain/model/actors.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { pageLimitOf } from "../feed/pageLimit.ts";
-import type { Exchange } from "../http/exchange.ts";
+import { type Exchange, requireData, requireParam } from "../http/exchange.ts";
 import {
   BAD_OFFSET,
   BAD_PARAMS,
@@ -34,7 +34,7 @@ import {
 } from "./webhooks.ts";
 import { dataResponse, deliveryView, responseWithSecret, type WebhookViewPorts, webhookView } from "./webhookViews.ts";
 
-/** Webhooks over HTTP: an account sees its own alone, and those of others are not there. */
+/** The HTTP interface of webhooks. An account sees only its own; those of others are answered with 404. */
 
 const WEBHOOK_ID = /^[0-9a-f]{32}$/;
 const DELIVERY_ID = /^[\w-]{1,200}$/;
@@ -45,12 +45,12 @@ type WebhookPorts = WebhookViewPorts & { readonly webhooks: Webhooks };
 type WebhookExchange = Exchange<WebhookPorts>;
 type OwnedRequest = { readonly exchange: WebhookExchange; readonly owner: string };
 
-/** Addresses and secrets of one account are not for those in between to keep. */
+/** Proxies must not cache the URLs and secrets of an account. */
 const NO_STORE = { "Cache-Control": "no-store" };
 
-/** Whoever has a key. */
+/** A handler that requires an account. */
 const withOwner =
-  (run: (asked: OwnedRequest) => Promise<HttpResponse>) =>
+  (run: (owned: OwnedRequest) => Promise<HttpResponse>) =>
   async (exchange: WebhookExchange): Promise<HttpResponse> => {
     const { account } = exchange.actor;
     if (!account) return UNAUTHORIZED;
@@ -59,7 +59,7 @@ const withOwner =
     return { ...response, headers: { ...NO_STORE, ...response.headers } };
   };
 
-/** The same, where the path names a webhook that is there. */
+/** A handler that requires an account and the webhook of the path. */
 const withWebhook = (run: (owned: OwnedRequest, webhook: Webhook) => Promise<HttpResponse>) =>
   withOwner(async (owned) => {
     const { ports, params } = owned.exchange;
@@ -69,22 +69,29 @@ const withWebhook = (run: (owned: OwnedRequest, webhook: Webhook) => Promise<Htt
     return delivery === undefined || DELIVERY_ID.test(delivery) ? run(owned, webhook) : NOT_FOUND("delivery_id");
   });
 
-/** What was done, as `show` answers it; recorded with it, where the request has a key of its own. */
+/**
+ * Runs a write with the request's idempotency record. The response is what `show` returns for the saved value, what `respondToRefusal`
+ * returns for a refusal, or the recorded response to a retry.
+ */
 async function respondIdempotently<Value extends object, Refused extends string | undefined>(
-  { isDry, once: idempotency }: WebhookExchange,
+  { isDry, idempotency }: WebhookExchange,
   show: (value: Value) => HttpResponse,
-  save: (keeping: WebhookWriteOptions<Value>) => Promise<Value | Refused | IdempotencyOutcome>,
-  respondToFailure: (why: Refused) => HttpResponse,
+  save: (options: WebhookWriteOptions<Value>) => Promise<Value | Refused | IdempotencyOutcome>,
+  respondToRefusal: (reason: Refused) => HttpResponse,
 ): Promise<HttpResponse> {
   let recorded: HttpResponse | undefined;
-  const record = (value: Value, at: Instant) => {
-    recorded = show(value);
-    return idempotency!.record(recorded, at);
+  const record = idempotency && {
+    ...idempotency,
+    record: (value: Value, at: Instant) => {
+      recorded = show(value);
+      return idempotency.record(recorded, at);
+    },
   };
-  const saved = await save({ persists: !isDry, idempotency: idempotency && { ...idempotency, record } });
-  if (typeof saved !== "object") return respondToFailure(saved);
+  const saved = await save({ persists: !isDry, idempotency: record });
+  if (typeof saved !== "object") return respondToRefusal(saved);
   if ("overQuota" in saved) return IDEMPOTENCY_QUOTA_EXCEEDED;
-  if ("again" in saved) return idempotency!.replay(saved.again);
+  // Only a write with an idempotency record is replayed.
+  if ("storedResponse" in saved) return idempotency!.replay(saved.storedResponse);
   return recorded ?? show(saved);
 }
 
@@ -92,20 +99,20 @@ const settingsOf = ({ ports }: WebhookExchange): WebhookFieldSettings => ({
   dialects: ports.dialects,
   zone: ports.config.zone,
   readFilter: webhookFilterReaderIn(ports.config.zone),
-  whyNotSendTo: ports.webhooks.unreachableReason,
+  unreachableReason: ports.webhooks.unreachableReason,
 });
 
-const invalidFields = (wrong: readonly WebhookFieldProblem[]): HttpResponse =>
+const invalidFields = (problems: readonly WebhookFieldProblem[]): HttpResponse =>
   errorResponse(
     422,
-    wrong.map((problem) => ({ location: "body", ...problem })),
+    problems.map((problem) => ({ location: "body", ...problem })),
   );
 
 const TOO_MANY_WEBHOOKS = singleErrorResponse(
   403,
   "url",
   "webhooks",
-  `An account has at most ${WEBHOOKS_PER_OWNER_MAX} webhooks`,
+  `An account can have at most ${WEBHOOKS_PER_OWNER_MAX} webhooks`,
   "too-many-webhooks",
 );
 
@@ -113,22 +120,22 @@ const TOO_MANY_SECRETS = singleErrorResponse(
   403,
   "url",
   "secret",
-  `At most ${RETIRING_MAX} secrets of before count beside the newest`,
+  `At most ${RETIRING_MAX} earlier secrets can be valid besides the newest one`,
   "too-many-secrets",
 );
 
 const createWebhook = withOwner(async ({ exchange, owner }) => {
-  const { ports, body, root, path, actor } = exchange;
+  const { ports, root, path, actor } = exchange;
   if (!mayCreate(actor)) return FORBIDDEN;
-  const read = await readNewWebhook(body!.data, settingsOf(exchange));
-  if ("wrong" in read) return invalidFields(read.wrong);
+  const read = await readNewWebhook(requireData(exchange), settingsOf(exchange));
+  if ("problems" in read) return invalidFields(read.problems);
   const show = (created: WebhookWithSecret): HttpResponse => ({
     ...responseWithSecret(exchange, created),
     status: 201,
     headers: { Location: `${root}${path}/${created.webhook.id}`, ...NO_STORE },
   });
-  const create = (keeping: WebhookWriteOptions<WebhookWithSecret>) =>
-    ports.webhooks.create({ ...read.fields, owner, origin: root }, keeping);
+  const create = (options: WebhookWriteOptions<WebhookWithSecret>) =>
+    ports.webhooks.create({ ...read.fields, owner, origin: root }, options);
   return respondIdempotently(exchange, show, create, () => TOO_MANY_WEBHOOKS);
 });
 
@@ -139,26 +146,28 @@ const listWebhooks = withOwner(async ({ exchange, owner }) => {
 
 const showWebhook = withWebhook(async ({ exchange }, webhook) => dataResponse(webhookView(exchange, webhook)));
 
-/** What the client has seen of it, compared where nobody can come between. */
-const preconditionOf = (exchange: WebhookExchange): WebhookWriteOptions<Webhook>["precondition"] =>
-  exchange.matchesIfMatch && ((webhook) => exchange.matchesIfMatch!(dataResponse(webhookView(exchange, webhook))));
+/** The `If-Match` of the request, which is checked inside the write. */
+function preconditionOf(exchange: WebhookExchange): WebhookWriteOptions<Webhook>["precondition"] {
+  const { matchesIfMatch } = exchange;
+  return matchesIfMatch && ((webhook) => matchesIfMatch(dataResponse(webhookView(exchange, webhook))));
+}
 
 const missingOrMoved = (reason: "moved" | undefined): HttpResponse =>
   reason ? PRECONDITION_FAILED : NOT_FOUND("webhook_id");
 
 const editWebhook = withWebhook(async ({ exchange, owner }, webhook) => {
-  const { ports, body } = exchange;
+  const { ports } = exchange;
   const dialect = ports.dialects.get(webhook.version);
-  const read = await readWebhookEdit(body!.data, dialect, settingsOf(exchange));
-  if ("wrong" in read) return invalidFields(read.wrong);
-  const edit = (keeping: WebhookWriteOptions<Webhook>) =>
-    ports.webhooks.edit(owner, webhook.id, read.fields, { ...keeping, precondition: preconditionOf(exchange) });
+  const read = await readWebhookEdit(requireData(exchange), dialect, settingsOf(exchange));
+  if ("problems" in read) return invalidFields(read.problems);
+  const edit = (options: WebhookWriteOptions<Webhook>) =>
+    ports.webhooks.edit(owner, webhook.id, read.fields, { ...options, precondition: preconditionOf(exchange) });
   return respondIdempotently(exchange, (edited) => dataResponse(webhookView(exchange, edited)), edit, missingOrMoved);
 });
 
 const removeWebhook = withWebhook(async ({ exchange, owner }, { id }) => {
-  const remove = (keeping: WebhookWriteOptions<Webhook>) =>
-    exchange.ports.webhooks.remove(owner, id, { ...keeping, precondition: preconditionOf(exchange) });
+  const remove = (options: WebhookWriteOptions<Webhook>) =>
+    exchange.ports.webhooks.remove(owner, id, { ...options, precondition: preconditionOf(exchange) });
   return respondIdempotently(
     exchange,
     (removed) => dataResponse(webhookView(exchange, removed)),
@@ -170,31 +179,30 @@ const removeWebhook = withWebhook(async ({ exchange, owner }, { id }) => {
 const rotateSecret = withWebhook(async ({ exchange, owner }, { id }) => {
   const { ports, body, now } = exchange;
   const read = readSecretRotation(body?.data ?? {}, now, ports.config.zone);
-  if ("wrong" in read) return invalidFields(read.wrong);
+  if ("problems" in read) return invalidFields(read.problems);
   const show = (rotated: WebhookWithSecret): HttpResponse => ({
     ...responseWithSecret(exchange, rotated),
     headers: NO_STORE,
   });
-  const rotate = (keeping: WebhookWriteOptions<WebhookWithSecret>) =>
-    ports.webhooks.rotateSecret(owner, id, read.fields.until, keeping);
+  const rotate = (options: WebhookWriteOptions<WebhookWithSecret>) =>
+    ports.webhooks.rotateSecret(owner, id, read.fields.until, options);
   return respondIdempotently(exchange, show, rotate, (reason) => (reason ? TOO_MANY_SECRETS : NOT_FOUND("webhook_id")));
 });
+
+const isDeliveryStatus = (status: string): status is DeliveryStatus =>
+  (DELIVERY_STATUSES as readonly string[]).includes(status);
 
 const listDeliveries = withWebhook(async ({ exchange }, { id }) => {
   const { query, ports, root, path } = exchange;
   const status = query.get("status") || undefined;
   const { value: limit, problem: limitProblem } = pageLimitOf(query, PAGE_DEFAULT, PAGE_MAX);
-  const isUnknown = status && !(DELIVERY_STATUSES as readonly string[]).includes(status);
-  const badStatus = { name: "status", description: `It should be one of ${DELIVERY_STATUSES.join(", ")}` };
-  if (isUnknown || limitProblem)
-    return BAD_PARAMS([...(isUnknown ? [badStatus] : []), ...(limitProblem ? [limitProblem] : [])]);
+  const isKnown = status === undefined || isDeliveryStatus(status);
+  const badStatus = { name: "status", description: `Value must be one of ${DELIVERY_STATUSES.join(", ")}` };
+  if (!isKnown || limitProblem)
+    return BAD_PARAMS([...(isKnown ? [] : [badStatus]), ...(limitProblem ? [limitProblem] : [])]);
   const beyond = query.get("offset") || undefined;
   if (beyond !== undefined && !DELIVERY_ID.test(beyond)) return BAD_OFFSET;
-  const deliveries = await ports.webhooks.deliveries(id, {
-    status: status as DeliveryStatus | undefined,
-    beyond,
-    limit,
-  });
+  const deliveries = await ports.webhooks.deliveries(id, { status, beyond, limit });
   const offset = deliveries.at(-1)?.id ?? beyond ?? "";
   const next = new URLSearchParams({ ...(status && { status }), limit: String(limit), offset });
   return {
@@ -207,14 +215,14 @@ const listDeliveries = withWebhook(async ({ exchange }, { id }) => {
 });
 
 const showDelivery = withWebhook(async ({ exchange }, { id }) => {
-  const delivery = await exchange.ports.webhooks.delivery(id, exchange.params.delivery_id!);
+  const delivery = await exchange.ports.webhooks.delivery(id, requireParam(exchange, "delivery_id"));
   return delivery ? dataResponse(deliveryView(exchange, delivery)) : NOT_FOUND("delivery_id");
 });
 
 const resendDelivery = withWebhook(async ({ exchange }, webhook) => {
-  const { ports, params } = exchange;
-  const resend = (keeping: WebhookWriteOptions<WebhookDelivery>) =>
-    ports.webhooks.resend(webhook, params.delivery_id!, keeping);
+  const id = requireParam(exchange, "delivery_id");
+  const resend = (options: WebhookWriteOptions<WebhookDelivery>) =>
+    exchange.ports.webhooks.resend(webhook, id, options);
   return respondIdempotently(
     exchange,
     (delivery) => dataResponse(deliveryView(exchange, delivery)),
@@ -223,6 +231,7 @@ const resendDelivery = withWebhook(async ({ exchange }, webhook) => {
   );
 });
 
+/** The routes of webhooks, which are the same in all API versions. */
 export const WEBHOOK_ROUTES: readonly Route<WebhookPorts>[] = [
   {
     path: "/webhooks",

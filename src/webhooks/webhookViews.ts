@@ -6,17 +6,17 @@ import type { Webhook, WebhookDelivery } from "./model.ts";
 import { retirementEnd } from "./signing.ts";
 import type { WebhookWithSecret } from "./webhooks.ts";
 
-/** What these views depend on. */
+/** Webhooks and their deliveries as their owners see them. */
+
 export type WebhookViewPorts = ViewPorts & {
   readonly clock: () => Instant;
   readonly dialects: ReadonlyMap<string, Dialect>;
 };
 
-/** Webhooks and their deliveries as their owners are shown them. */
-
+/** 200 with this data. */
 export const dataResponse = (data: unknown): HttpResponse => ({ status: 200, json: JSON.stringify({ data }) });
 
-/** Only where it was just made: nothing else shows a secret. */
+/** 200 with a webhook and its new secret. Only the responses that create a secret show it. */
 export const responseWithSecret = (
   exchange: Pick<Exchange<WebhookViewPorts>, "ports">,
   { webhook, secret }: WebhookWithSecret,
@@ -28,7 +28,7 @@ export const responseWithSecret = (
 export function webhookView({ ports }: Pick<Exchange<WebhookViewPorts>, "ports">, webhook: Webhook) {
   const { id, url, version, mode, optFields, filter, status, offset, dateCreated, heldSince } = webhook;
   const { zone } = ports.config;
-  const retired = retirementEnd(webhook, ports.clock());
+  const oldSecretsUntil = retirementEnd(webhook, ports.clock());
   const isUnix = ports.dialects.get(version)?.behaviour.offsets === "unix";
   return {
     id,
@@ -41,7 +41,7 @@ export function webhookView({ ports }: Pick<Exchange<WebhookViewPorts>, "ports">
     offset: isUnix ? formatUnix(offset) : formatInstant(offset, zone),
     dateCreated: formatInstant(dateCreated, zone),
     heldSince: heldSince === undefined ? undefined : formatInstant(heldSince, zone),
-    oldSecretsUntil: retired === undefined ? undefined : formatInstant(retired, zone),
+    oldSecretsUntil: oldSecretsUntil === undefined ? undefined : formatInstant(oldSecretsUntil, zone),
   };
 }
 

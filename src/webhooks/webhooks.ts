@@ -32,31 +32,32 @@ import { openWebhookSecrets, type WebhookSecrets, withSalt } from "./signing.ts"
 export type NewWebhook = Omit<Webhook, "id" | "offset" | "status" | "dateCreated" | "salt" | "retiring"> & {
   readonly offset?: Instant;
 };
-/** What is named is replaced; what is `undefined` is taken away. */
+/** The fields to replace; a field that is `undefined` is removed. */
 export type WebhookEdit = Partial<Pick<Webhook, "url" | "optFields" | "filter" | "status">>;
 
 export type DeliveriesQuery = {
   readonly status?: DeliveryStatus;
-  /** Those before this one: the newest come first. */
+  /** The id of the last delivery of the previous page. The newest deliveries come first. */
   readonly beyond?: string;
   readonly limit: number;
 };
 
-/**
- * How what an owner does is kept. Where it `stores` is false, everything is as if it were done, but it is not. With `once`, what
- * is answered is written with it, and whoever asks the same again is told what was recorded.
- */
 export type WebhookWriteOptions<Value> = {
+  /** False for a dry run, which returns the same result but writes nothing. */
   readonly persists: boolean;
-  /** Only to a webhook of which this is true. */
+  /** Inside the write, "moved" is returned if this is false for the current state. */
   readonly precondition?: (webhook: Webhook) => boolean;
+  /** Records the response together with the change; a retry then gets the recorded response. */
   readonly idempotency?: IdempotencyRecord<Value>;
 };
+
+/** The result of a write that did nothing: a response is already recorded, or the quota of records is used up. */
 export type IdempotencyOutcome = Replay | OverQuota;
 
+/** A webhook with a secret that was just created. */
 export type WebhookWithSecret = { readonly webhook: Webhook; readonly secret: string };
 
-/** What owners do with their webhooks. Nobody is shown those of another. */
+/** The operations of owners on their webhooks. A webhook of another account is treated as absent (`undefined`). */
 export type Webhooks = {
   readonly create: (
     webhook: NewWebhook,
@@ -77,12 +78,13 @@ export type Webhooks = {
   ) => Promise<Webhook | undefined | "moved" | IdempotencyOutcome>;
   readonly deliveries: (webhook: string, query: DeliveriesQuery) => Promise<readonly WebhookDelivery[]>;
   readonly delivery: (webhook: string, id: string) => Promise<WebhookDelivery | undefined>;
+  /** Makes a delivery pending again. */
   readonly resend: (
     webhook: Pick<Webhook, "id" | "owner">,
     id: string,
     options: WebhookWriteOptions<WebhookDelivery>,
   ) => Promise<WebhookDelivery | undefined | IdempotencyOutcome>;
-  /** Gives a webhook another secret; deliveries are signed with those of before as well, until then at most. */
+  /** Creates a new secret. Deliveries are also signed with the earlier ones until `until`. */
   readonly rotateSecret: (
     owner: string,
     id: string,
@@ -90,18 +92,18 @@ export type Webhooks = {
     options: WebhookWriteOptions<WebhookWithSecret>,
   ) => Promise<WebhookWithSecret | undefined | "too many" | IdempotencyOutcome>;
   readonly secretsOf: WebhookSecrets["secretsOf"];
-  /** As of now: it is looked at again each time something is sent. */
+  /** Why requests to this host are not allowed now; it is checked again for every request. */
   readonly unreachableReason: (host: string) => Promise<string | undefined>;
 };
 
 export type WebhooksSettings = {
   readonly store: Store;
-  /** Absent where everybody is sent to. */
+  /** Without one all hosts are allowed. */
   readonly hostResolver?: HostResolver;
 };
 
 export const WEBHOOKS_PER_OWNER_MAX = 100;
-/** Whoever makes a webhook waits for it. */
+/** The timeout for the lookup of a host while the owner waits for the response. */
 const LOOKUP_MS = 5000;
 
 export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhooks {
@@ -110,28 +112,29 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   const withChangeMarker = (persists: boolean, all: readonly EntryWrite[]) =>
     persists ? [...all, { ...CHANGED_KEY, text: "" }] : [];
 
-  /** Decided with these notes in sight; `undefined` and texts are refusals, which change nothing. */
+  /** Runs `decide` with the entries of these keys and writes its result. A result of `undefined` or a text is a refusal. */
   function commit<Value extends object, Refused extends string | undefined>(
     keys: readonly EntryKey[],
     { persists, idempotency }: WebhookWriteOptions<Value>,
     decide: (
-      seen: readonly (KeyValueEntry | undefined)[],
+      entries: readonly (KeyValueEntry | undefined)[],
     ) => Refused | { readonly value: Value; readonly notes: readonly EntryWrite[] },
   ): Promise<Value | Refused | IdempotencyOutcome> {
     return store.write<Value | Refused | IdempotencyOutcome>(
       undefined,
-      (_none, { at, notes: seen }) => {
-        const replay = replayOf(idempotency, seen, at);
+      (_none, { at, notes: entries }) => {
+        const replay = replayOf(idempotency, entries, at);
         if (replay) return { result: replay };
-        const decided = decide(seen);
+        const decided = decide(entries);
         if (typeof decided !== "object") return { result: decided };
-        const record = idempotency && persists ? entriesToRecord(idempotency, decided.value, seen, at, "write") : [];
+        const record = idempotency && persists ? entriesToRecord(idempotency, decided.value, entries, at, "write") : [];
         if ("overQuota" in record) return { result: record };
         return { result: decided.value, notes: [...withChangeMarker(persists, decided.notes), ...record] };
       },
       [...keys, CHANGED_KEY, ...keysToRead(idempotency)],
     );
   }
+
   async function create(
     { offset, ...fields }: NewWebhook,
     options: WebhookWriteOptions<WebhookWithSecret>,
@@ -151,7 +154,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
     });
   }
 
-  /** Whatever is acknowledged from now on comes after it. */
+  /** The time of the newest change; all changes that are acknowledged from now on are later. */
   async function newestChange(): Promise<Instant> {
     const [newest] = await store.feed({ modes: "all", descending: true, beyond: undefined, limit: 1 });
     return newest?.dateModified ?? 0;
@@ -169,8 +172,8 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   };
 
   function edit(owner: string, id: string, change: WebhookEdit, options: WebhookWriteOptions<Webhook>) {
-    return commit([{ kind: WEBHOOK_KIND, id }], options, ([seen]) => {
-      const before = ownedWebhook(seen, owner);
+    return commit([{ kind: WEBHOOK_KIND, id }], options, ([entry]) => {
+      const before = ownedWebhook(entry, owner);
       if (!before) return undefined;
       if (options.precondition?.(before) === false) return "moved";
       const after = { ...before, ...change };
@@ -186,21 +189,21 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   ) {
     const salt = newId();
     const secret = await secretOf({ id, salt });
-    return commit<WebhookWithSecret, undefined | "too many">([{ kind: WEBHOOK_KIND, id }], options, ([seen]) => {
-      const before = ownedWebhook(seen, owner);
+    return commit<WebhookWithSecret, undefined | "too many">([{ kind: WEBHOOK_KIND, id }], options, ([entry]) => {
+      const before = ownedWebhook(entry, owner);
       const webhook = before && withSalt(before, salt, until, clock());
       return typeof webhook === "object" ? { value: { webhook, secret }, notes: [webhookEntry(webhook)] } : webhook;
     });
   }
 
-  /** Its deliveries may be many; they are removed after it. */
+  /** The dispatcher removes the deliveries later, because there may be many. */
   function remove(owner: string, id: string, options: WebhookWriteOptions<Webhook>) {
     const keys = [
       { kind: WEBHOOK_KIND, id },
       { kind: OWNED_WEBHOOKS_KIND, id: owner },
     ];
-    return commit(keys, options, ([seen, owned]) => {
-      const before = ownedWebhook(seen, owner);
+    return commit(keys, options, ([entry, owned]) => {
+      const before = ownedWebhook(entry, owner);
       if (!before) return undefined;
       if (options.precondition?.(before) === false) return "moved";
       const remainingIds = parseIds(owned).filter((candidate) => candidate !== id);
@@ -216,7 +219,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   async function deliveries(webhook: string, query: DeliveriesQuery): Promise<readonly WebhookDelivery[]> {
     const { status, beyond, limit } = query;
     const found = new Map<string, WebhookDelivery>();
-    // In this order: what is done in between is found under its new status.
+    // Pending first: a delivery that is finished between the reads is found again under its new status.
     for (const candidate of status ? [status] : DELIVERY_STATUSES)
       for (const entry of await notes.list({ kind: deliveryKind(webhook, candidate), beyond, descending: true, limit }))
         found.set(entry.id, parseDelivery(entry));
@@ -232,18 +235,18 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
     return entry && parseDelivery(entry);
   }
 
-  /** The webhook is written again as well, which tells the dispatcher to look at its deliveries. */
+  /** Also writes the webhook again, because the dispatcher reloads the deliveries of webhooks with a new revision. */
   function resend(webhook: Pick<Webhook, "id" | "owner">, id: string, options: WebhookWriteOptions<WebhookDelivery>) {
     const kinds = DELIVERY_STATUSES.map((status) => ({ kind: deliveryKind(webhook.id, status), id }));
     const keys = [...kinds, { kind: WEBHOOK_KIND, id: webhook.id }, finishedUsageKey(webhook.owner)];
-    return commit(keys, options, (seen) => {
-      const entry = seen.slice(0, kinds.length).find((candidate) => candidate !== undefined);
-      const storedWebhook = seen[kinds.length];
+    return commit(keys, options, (entries) => {
+      const entry = entries.slice(0, kinds.length).find((candidate) => candidate !== undefined);
+      const storedWebhook = entries[kinds.length];
       if (!storedWebhook || !entry) return undefined;
       const before = parseDelivery(entry);
       const restarted = restartDelivery(before, clock());
-      const usage = openFinishedUsage(seen);
-      const isFinished = entry.kind !== kinds[0]!.kind;
+      const usage = openFinishedUsage(entries);
+      const isFinished = entry.kind !== deliveryKind(webhook.id, "pending");
       if (isFinished) usage.add(webhook.owner, -deliveryBytes(before));
       const removals: EntryWrite[] = isFinished ? [{ kind: entry.kind, id, text: undefined }] : [];
       const updates = [deliveryEntry(webhook.id, restarted, clock()), webhookEntry(parseWebhook(storedWebhook))];

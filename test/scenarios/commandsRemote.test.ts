@@ -78,7 +78,7 @@ describe("tender list", () => {
     assert.equal(wrong.code, 2);
     assert.match(
       wrong.err,
-      /^--value-min much: A number is needed.*\nnpx --no-install tenderhall help tender list shows/,
+      /^--value-min much: Value must be a number.*\nnpx --no-install tenderhall help tender list shows/,
     );
   });
 

@@ -117,12 +117,12 @@ describe("the shortest way", () => {
     const hot = openResponseCache();
     const asked = (...more: string[]) =>
       ({ method: "GET", url: "/a", rawHeaders: ["Host", "here", ...more] }) as unknown as IncomingMessage;
-    const answer = { status: 200, json: toCachedJson("{}"), isFresh: () => true };
-    hot.store(asked(), { answer });
+    const response = { status: 200, json: toCachedJson("{}"), isFresh: () => true };
+    hot.store(asked(), { response });
     const browser = ["sec-ch-ua", "x", "DNT", "1", "Origin", "https://a.example", "Referer", "https://a.example/b"];
-    const { etag } = answer.json;
+    const { etag } = response.json;
     for (const more of [[], browser, ["If-None-Match", etag], ["if-none-match", etag, ...browser]])
-      assert.equal((hot.find(asked(...more)) as { answer: object }).answer, answer);
+      assert.equal((hot.find(asked(...more)) as { response: object }).response, response);
     for (const more of [
       ["Authorization", "x"],
       ["X-Access-Token", "x"],

@@ -165,7 +165,7 @@ describe("a reader", () => {
     // Whoever waited for them would wait for longer than a test may take.
     await world.restart();
     assert.equal(await sse.ended, "end");
-    assert.equal(sse.comments.at(-1), "the server stops; go on elsewhere");
+    assert.equal(sse.comments.at(-1), "the server is stopping: reconnect");
     stalled.close();
     const { id } = await publish(api, {});
     const again = await listen(world, "2.3", "", { lastEventId: sse.lastEventId });

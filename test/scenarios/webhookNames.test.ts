@@ -15,7 +15,7 @@ const {
   waitForAttempts: attempted,
 } = await openProduction();
 const [HERE, THERE] = PUBLIC_ADDRESSES;
-const NOT_PUBLIC = "the address is not a public one";
+const NOT_PUBLIC = "the address is not public";
 /** The second is where the registry must never be led, at the same port. */
 const [receiver, behind] = await openReceiversAtOnePort(HERE, "127.0.0.1");
 const urlOf = (name: string) => `http://${name}:${receiver.port}/`;
@@ -65,7 +65,7 @@ describe("a name", () => {
       const { id, delivery } = await rebound(name, [HERE, address]);
       assert.deepEqual([delivery.status, delivery.error], ["pending", NOT_PUBLIC]);
       for (const refused of [await hooks.create({ url: urlOf(name) }), await hooks.patch(id, { url: urlOf(name) })])
-        assert.deepEqual(errorsOf(expectStatus(422, refused)), [`body/url: It cannot be used: ${NOT_PUBLIC}`]);
+        assert.deepEqual(errorsOf(expectStatus(422, refused)), [`body/url: The URL cannot be used: ${NOT_PUBLIC}`]);
       await hooks.delete(id);
     });
 
@@ -101,7 +101,7 @@ describe("a name", () => {
     for (const name of ["localhost", "localhost.", "receiver.localhost"]) {
       names.lead(name.replace(/\.$/, ""), [HERE]);
       const refused = expectStatus(422, await hooks.create({ url: urlOf(name) }));
-      assert.deepEqual(errorsOf(refused), [`body/url: It cannot be used: ${NOT_PUBLIC}`]);
+      assert.deepEqual(errorsOf(refused), [`body/url: The URL cannot be used: ${NOT_PUBLIC}`]);
       assert.deepEqual(names.asked(name), []);
     }
   });
@@ -148,7 +148,7 @@ describe("an address of a webhook", () => {
   it("holds no user name and no password, as these would be sent along", async () => {
     for (const user of ["a@", "a:b@", ":b@", "a%40b@"])
       assert.deepEqual(errorsOf(expectStatus(422, await hooks.create({ url: `http://${user}once.example/` }))), [
-        "body/url: It should hold no user name and no password",
+        "body/url: The URL must not contain a user name or password",
       ]);
   });
 

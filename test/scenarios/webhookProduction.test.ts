@@ -61,7 +61,7 @@ describe("production", () => {
         () => "an attempt",
       );
       const [{ status, error }] = await hooks.deliveries(id);
-      assert.deepEqual([status, error], ["pending", "the address is not a public one"]);
+      assert.deepEqual([status, error], ["pending", "the address is not public"]);
     }
     assert.equal(receiver.received.length, 0);
   });
@@ -83,16 +83,16 @@ describe("production", () => {
     ])
       for (const url of [`http://${host}/`, `https://${host}:8443/x`]) {
         const refused = expectStatus(422, await hooks.create({ url }));
-        assert.match(errorsOf(refused).join(), /^body\/url: It cannot be used: the (address|host) is not/, url);
+        assert.match(errorsOf(refused).join(), /^body\/url: The URL cannot be used: the (address|host) is not/, url);
         expectStatus(422, await hooks.patch(ids[0]!, { url }));
       }
     const nobody = await hooks.create({ url: "http://nobody.invalid/" });
-    assert.deepEqual(errorsOf(expectStatus(422, nobody)), ["body/url: It cannot be used: the host is not known"]);
+    assert.deepEqual(errorsOf(expectStatus(422, nobody)), ["body/url: The URL cannot be used: the host is not known"]);
     expectStatus(201, await hooks.create({ url: "https://1.1.1.1/" }, "?dry_run=1"));
   });
 
   it("refuses names that lead to such addresses", async () => {
     const refused = expectStatus(422, await hooks.create({ url: `http://LocalHost:${receiver.port}/` }));
-    assert.deepEqual(errorsOf(refused), ["body/url: It cannot be used: the address is not a public one"]);
+    assert.deepEqual(errorsOf(refused), ["body/url: The URL cannot be used: the address is not public"]);
   });
 });

@@ -103,7 +103,7 @@ describe("a secret that is rotated", () => {
     // A shorter overlap is for all that were before.
     assert.deepEqual(await knownBy(await next(), secrets), [0, 1, 2, 3, 4]);
     assert.deepEqual(errorsOf(expectStatus(403, await hooks.ask("POST", path))), [
-      "url/secret: At most 4 secrets of before count beside the newest",
+      "url/secret: At most 4 earlier secrets can be valid besides the newest one",
     ]);
     world.clock.forward(HOUR);
     assert.deepEqual(await knownBy(await next(), secrets), [4]);

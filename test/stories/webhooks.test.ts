@@ -138,7 +138,7 @@ describe("a webhook", () => {
     const made = await Promise.all(Array.from({ length: 110 }, () => hooks.create({ url: URL_OF_SOMEBODY })));
     assert.equal(made.filter(({ status }) => status === 201).length, 100);
     assert.deepEqual(errorsOf(made.find(({ status }) => status === 403)!), [
-      "url/webhooks: An account has at most 100 webhooks",
+      "url/webhooks: An account can have at most 100 webhooks",
     ]);
     expectStatus(201, await openWebhookApi(world, "broker2").create({ url: URL_OF_SOMEBODY }));
     await Promise.all((await hooks.get()).body.data.map(({ id }: { id: string }) => hooks.delete(id)));

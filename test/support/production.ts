@@ -25,8 +25,8 @@ export async function openProduction(parts: Partial<StartOptions> = {}) {
     JSON.stringify([{ name: "broker", group: "brokers", levels: "1234", keyHash: hashOf(KEY) }]),
   );
   const names = await openNameServer();
-  const webhookReaching = { nameServers: [names.server], takenForPublic: PUBLIC_ADDRESSES };
-  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE }, false, { webhookReaching, ...parts });
+  const webhookHosts = { nameServers: [names.server], takenForPublic: PUBLIC_ADDRESSES };
+  const world = await openWorld({ MODE: "production", ACCOUNTS_FILE }, false, { webhookHosts, ...parts });
   after(async () => {
     await world.stop();
     rmSync(folder, { recursive: true });

@@ -53,7 +53,7 @@ export async function openWorld(
 
   function run(settings: Config): Promise<RunningServer> {
     const log = openLog((text) => lines.push(text), { info: true });
-    return start(settings, { clock: realTime ? systemClock : () => clock.now, wakes: realTime, log, ...parts });
+    return start(settings, { clock: realTime ? systemClock : () => clock.now, runsTimer: realTime, log, ...parts });
   }
 
   return {

@@ -5,18 +5,19 @@ import type { Tender } from "../../domain/model/tender.ts";
 import { beforeDeadlineRefusal, isBeforeDeadline } from "../../domain/sealing.ts";
 import { actionWindow } from "../../domain/timeWindows.ts";
 import { okResponse } from "../../http/dataResponses.ts";
-import { type Exchange, type ViewPorts, viewContextOf } from "../../http/exchange.ts";
-import { type HttpResponse, refusalResponse } from "../../http/responses.ts";
+import { type Exchange, requireData, requireTender, type ViewPorts, viewContextOf } from "../../http/exchange.ts";
+import { refusalResponse } from "../../http/refusalResponse.ts";
+import type { HttpResponse } from "../../http/responses.ts";
 import { changeTender, type RegistryPort, withAwardLocation } from "../../http/runCommand.ts";
 import { publicTender } from "../../views/publicTender.ts";
 import { auctionView } from "../../views/visibility.ts";
 
 type AuctionExchange = Exchange<RegistryPort & ViewPorts>;
 
-/** Old clients are shown what may be seen; today's auction is told all, and nobody else anything. */
+/** Old versions show the public data of the auction to everyone; from 2.5 on only the auction module sees it, with all bids. */
 export async function showAuction(exchange: AuctionExchange): Promise<HttpResponse> {
   const { dialect, actor } = exchange;
-  const tender = exchange.tender!;
+  const tender = requireTender(exchange);
   if (dialect.behaviour.auction === "addresses") {
     if (!mayRunAuction(actor)) return refusalResponse(forbidden().refused, dialect, "Auction");
     if (tender.status !== "active.auction")
@@ -34,10 +35,12 @@ export async function showAuction(exchange: AuctionExchange): Promise<HttpRespon
 const auctionResponse = (exchange: AuctionExchange, tender: Tender): HttpResponse =>
   okResponse(exchange, "Auction", auctionView(tender, exchange.actor, viewContextOf(exchange)));
 
+/** In old versions reports prices of the auction; from 2.5 on sets the URLs where it is held. */
 export async function patchAuction(exchange: AuctionExchange): Promise<HttpResponse> {
-  const { dialect, body, params } = exchange;
+  const { dialect, params } = exchange;
+  const data = requireData(exchange);
   const read = (tender: Tender): TenderCommand => {
-    const sent = dialect.readPatch<AuctionInput>("Auction", body!.data, tender);
+    const sent = dialect.readPatch<AuctionInput>("Auction", data, tender);
     return dialect.behaviour.auction === "prices" && params.auction_lot_id === undefined
       ? { kind: "report auction", sent }
       : { kind: "set auction urls", lot: params.auction_lot_id, sent };
@@ -45,12 +48,14 @@ export async function patchAuction(exchange: AuctionExchange): Promise<HttpRespo
   return changeTender(exchange, "Auction", { read }, ({ tender }) => auctionResponse(exchange, tender));
 }
 
+/** Ends the auction with its results. */
 export async function postAuction(exchange: AuctionExchange): Promise<HttpResponse> {
-  const { dialect, body, params } = exchange;
+  const { dialect, params } = exchange;
+  const data = requireData(exchange);
   const read = (tender: Tender): TenderCommand => ({
     kind: "finish auction",
     lot: params.auction_lot_id,
-    sent: dialect.readPatch<AuctionInput>("Auction", body!.data, tender),
+    sent: dialect.readPatch<AuctionInput>("Auction", data, tender),
   });
   return changeTender(exchange, "Auction", { read }, (committed) =>
     withAwardLocation(

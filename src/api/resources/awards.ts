@@ -1,15 +1,16 @@
 import type { AwardInput, TenderCommand } from "../../domain/model/commands.ts";
 import type { Award, Tender } from "../../domain/model/tender.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
-import type { Exchange } from "../../http/exchange.ts";
+import { type Exchange, requireData, requireParam, requireTender } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import { changeTender, type RegistryPort, withAwardLocation } from "../../http/runCommand.ts";
 import { awardWithLinks } from "../../views/publicTender.ts";
 
+/** The path or the command has already found the award, and awards are never removed. */
 const awardOf = (tender: Tender, id: string): Award => tender.awards.find((award) => award.id === id)!;
 
 export async function listAwards(exchange: Exchange): Promise<HttpResponse> {
-  const tender = exchange.tender!;
+  const tender = requireTender(exchange);
   return listResponse(
     exchange,
     "Award",
@@ -18,25 +19,25 @@ export async function listAwards(exchange: Exchange): Promise<HttpResponse> {
 }
 
 export async function showAward(exchange: Exchange): Promise<HttpResponse> {
-  return okResponse(
-    exchange,
-    "Award",
-    awardWithLinks(exchange.tender!, awardOf(exchange.tender!, exchange.params.award_id!)),
-  );
+  const tender = requireTender(exchange);
+  const award = awardOf(tender, requireParam(exchange, "award_id"));
+  return okResponse(exchange, "Award", awardWithLinks(tender, award));
 }
 
 export async function postAward(exchange: Exchange<RegistryPort>): Promise<HttpResponse> {
-  const sent = exchange.dialect.readNew<AwardInput>("Award", exchange.body!.data);
+  const sent = exchange.dialect.readNew<AwardInput>("Award", requireData(exchange));
+  // The command creates an award, so the commit has its id.
   return changeTender(exchange, "Award", { kind: "record award", sent }, ({ tender, id }) =>
     createdResponse(exchange, "Award", awardWithLinks(tender, awardOf(tender, id!)), id!),
   );
 }
 
 export async function patchAward(exchange: Exchange<RegistryPort>): Promise<HttpResponse> {
-  const { params, dialect, body } = exchange;
-  const award = params.award_id!;
+  const { dialect } = exchange;
+  const award = requireParam(exchange, "award_id");
+  const data = requireData(exchange);
   const read = (tender: Tender): TenderCommand => {
-    const sent = dialect.readPatch<AwardInput>("Award", body!.data, awardOf(tender, award));
+    const sent = dialect.readPatch<AwardInput>("Award", data, awardOf(tender, award));
     return { kind: "change award", award, sent };
   };
   return changeTender(exchange, "Award", { read }, (committed) =>

@@ -4,16 +4,19 @@ import type { BidInput, NewBidInput, TenderCommand, UploadedFile } from "../../d
 import type { Bid, Tender } from "../../domain/model/tender.ts";
 import { mayHoldSealedBids } from "../../domain/sealing.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
-import type { Exchange, ViewPorts } from "../../http/exchange.ts";
-import { CANNOT_VIEW, type HttpResponse, refusalResponse } from "../../http/responses.ts";
+import { type Exchange, requireData, requireParam, requireTender, type ViewPorts } from "../../http/exchange.ts";
+import { refusalResponse } from "../../http/refusalResponse.ts";
+import { CANNOT_VIEW, type HttpResponse } from "../../http/responses.ts";
 import { attemptWrite, changeTender, type RegistryPort } from "../../http/runCommand.ts";
 import { bidWithLinks } from "../../views/publicTender.ts";
 import { visibleBids } from "../../views/visibility.ts";
 
+/** The path or the command has already found the bid. */
 const bidOf = (tender: Tender, id: string): Bid => tender.bids.find((bid) => bid.id === id)!;
 
+/** The bids that the caller may see. Versions with `hidden: "refused"` refuse the list while there may be sealed bids. */
 export async function listBids(exchange: Exchange): Promise<HttpResponse> {
-  const tender = exchange.tender!;
+  const tender = requireTender(exchange);
   const { behaviour, statusName } = exchange.dialect;
   if (behaviour.hidden === "refused" && mayHoldSealedBids(tender))
     return CANNOT_VIEW("bids", statusName(tender.status));
@@ -26,20 +29,22 @@ export async function listBids(exchange: Exchange): Promise<HttpResponse> {
 }
 
 export async function showBid(exchange: Exchange): Promise<HttpResponse> {
-  const { tender, params } = exchange;
-  return okResponse(exchange, "Bid", bidWithLinks(tender!, bidOf(tender!, params.bid_id!)));
+  const tender = requireTender(exchange);
+  return okResponse(exchange, "Bid", bidWithLinks(tender, bidOf(tender, requireParam(exchange, "bid_id"))));
 }
 
-/** A bid and the documents that it brings are one change: all of them are there, or nothing is. */
+/** Places a bid together with its documents, in one change. */
 export async function postBid(exchange: Exchange<RegistrationPorts & ViewPorts>): Promise<HttpResponse> {
-  const { dialect, ports, tender, actor, now, body } = exchange;
-  const sent = dialect.readNew<NewBidInput>("Bid", body!.data);
+  const { dialect, ports, actor, now } = exchange;
+  const tender = requireTender(exchange);
+  const sent = dialect.readNew<NewBidInput>("Bid", requireData(exchange));
   const place = (files: readonly UploadedFile[], newKeys: readonly string[]) =>
     attemptWrite(
       exchange,
       "Bid",
       (options) =>
-        ports.registry.change(tender!.id, { kind: "place bid", sent, files }, actor, { ...options, files: newKeys }),
+        ports.registry.change(tender.id, { kind: "place bid", sent, files }, actor, { ...options, files: newKeys }),
+      // The command creates a bid, so the commit has its id.
       (committed) =>
         createdResponse(
           exchange,
@@ -51,18 +56,19 @@ export async function postBid(exchange: Exchange<RegistrationPorts & ViewPorts>)
     );
   const { documents = [] } = sent.fields;
   if (documents.length === 0) return (await place([], [])).response;
-  // As everywhere, files are looked for only once there is nothing else to refuse.
-  const refusalResult = placementRefusal(tender!, sent, { actor, at: now, zone: ports.config.zone });
+  // All other refusals come before those of the uploads.
+  const refusalResult = placementRefusal(tender, sent, { actor, at: now, zone: ports.config.zone });
   return refusalResult
     ? refusalResponse(refusalResult.refused, dialect, "Bid")
     : withUploads(exchange, documents, place);
 }
 
 export async function patchBid(exchange: Exchange<RegistryPort>): Promise<HttpResponse> {
-  const { params, dialect, body } = exchange;
-  const bid = params.bid_id!;
+  const { dialect } = exchange;
+  const bid = requireParam(exchange, "bid_id");
+  const data = requireData(exchange);
   const read = (tender: Tender): TenderCommand => {
-    const sent = dialect.readPatch<BidInput>("Bid", body!.data, tender.bids.find(({ id }) => id === bid) ?? {});
+    const sent = dialect.readPatch<BidInput>("Bid", data, tender.bids.find(({ id }) => id === bid) ?? {});
     return { kind: "change bid", bid, sent };
   };
   return changeTender(exchange, "Bid", { read }, (committed) =>
@@ -71,7 +77,9 @@ export async function patchBid(exchange: Exchange<RegistryPort>): Promise<HttpRe
 }
 
 export async function deleteBid(exchange: Exchange<RegistryPort>): Promise<HttpResponse> {
-  return changeTender(exchange, "Bid", { kind: "withdraw bid", bid: exchange.params.bid_id! }, ({ tender, removed }) =>
+  const bid = requireParam(exchange, "bid_id");
+  // What the command `withdraw bid` removes is a bid.
+  return changeTender(exchange, "Bid", { kind: "withdraw bid", bid }, ({ tender, removed }) =>
     okResponse(exchange, "Bid", bidWithLinks(tender, removed as Bid)),
   );
 }

@@ -16,7 +16,10 @@ import { linkedCancellation, linkedComplaint, linkedContract } from "../../views
 import { complaintView, lotView, questionView } from "../../views/visibility.ts";
 import { type Collection, type CollectionPorts, collectionRoutes } from "./collections.ts";
 
-/** The collections that hang on a tender, each told in a few lines. */
+/**
+ * The collections of a tender. The casts of `sent` are safe: the generic handlers parse the body in the shape of the collection, which
+ * is the shape of its commands.
+ */
 
 const questions: Collection<Question> = {
   path: "/tenders/{tender_id}/questions",
@@ -33,7 +36,7 @@ const questions: Collection<Question> = {
 const lots: Collection<Lot> = {
   path: "/tenders/{tender_id}/lots",
   param: "lot_id",
-  newer: "all",
+  absentFromPlain: "all",
   shape: "Lot",
   nouns: ["a lot", "the lots"],
   itemsOf: ({ lots }) => lots,
@@ -46,7 +49,7 @@ const lots: Collection<Lot> = {
 const contracts: Collection<Contract> = {
   path: "/tenders/{tender_id}/contracts",
   param: "contract_id",
-  newer: "all",
+  absentFromPlain: "all",
   shape: "Contract",
   nouns: ["a contract", "the contracts"],
   itemsOf: ({ contracts }) => contracts,
@@ -58,7 +61,7 @@ const contracts: Collection<Contract> = {
 const cancellations: Collection<Cancellation> = {
   path: "/tenders/{tender_id}/cancellations",
   param: "cancellation_id",
-  newer: "all",
+  absentFromPlain: "all",
   shape: "Cancellation",
   nouns: ["a cancellation", "the cancellations"],
   itemsOf: ({ cancellations }) => cancellations,
@@ -71,36 +74,37 @@ const cancellations: Collection<Cancellation> = {
   }),
 };
 
-const contestedBy = ({ award_id }: { readonly [name: string]: string }): ComplaintSubject =>
+/** What a complaint is about: the award of the path, or the tender. */
+const subjectOf = ({ award_id }: { readonly [name: string]: string }): ComplaintSubject =>
   award_id ? { award: award_id } : {};
 
-const complaints = (contested: string): Collection<Complaint> => ({
-  path: `${contested}/complaints`,
+const complaints = (subjectPath: string): Collection<Complaint> => ({
+  path: `${subjectPath}/complaints`,
   param: "complaint_id",
-  newer: contested.includes("award") ? "all" : "but the list",
+  absentFromPlain: subjectPath.includes("award") ? "all" : "all but the list",
   shape: "Complaint",
-  nouns: contested.includes("award")
+  nouns: subjectPath.includes("award")
     ? ["a complaint about an award", "the complaints about an award"]
     : ["a complaint", "the complaints"],
-  itemsOf: (tender, params) => complaintsOf(tender, contestedBy(params)),
+  itemsOf: (tender, params) => complaintsOf(tender, subjectOf(params)),
   show: (complaint, { params }, tender) =>
-    linkedComplaint(complaintView(complaint, tender, contestedBy(params)), holderPath(tender.id, params)),
-  showNew: (complaint, { params }, tender) => linkedComplaint(complaint, holderPath(tender.id, params)),
+    linkedComplaint(complaintView(complaint, tender, subjectOf(params)), pathOfSubject(tender.id, params)),
+  showNew: (complaint, { params }, tender) => linkedComplaint(complaint, pathOfSubject(tender.id, params)),
   add: (params, sent) => ({
     kind: "file complaint",
-    about: contestedBy(params),
+    about: subjectOf(params),
     sent: sent as ParsedObject<ComplaintInput>,
   }),
   edit: (params, complaint, sent) => ({
     kind: "edit complaint",
-    about: contestedBy(params),
+    about: subjectOf(params),
     complaint,
     sent: sent as ParsedPatch<ComplaintInput>,
   }),
   hasOwner: true,
 });
 
-const holderPath = (tender: string, { award_id }: { readonly [name: string]: string }): string =>
+const pathOfSubject = (tender: string, { award_id }: { readonly [name: string]: string }): string =>
   award_id ? `/tenders/${tender}/awards/${award_id}` : `/tenders/${tender}`;
 
 export const COLLECTION_ROUTES: readonly Route<CollectionPorts>[] = [

@@ -2,7 +2,7 @@ import type { ShapeName } from "../../dialects/newestShapes.ts";
 import type { ParsedObject, ParsedPatch, TenderCommand } from "../../domain/model/commands.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
-import type { Exchange, ViewPorts } from "../../http/exchange.ts";
+import { type Exchange, requireData, requireParam, requireTender, type ViewPorts } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Operation, Route } from "../../http/route.ts";
 import { changeTender, type RegistryPort } from "../../http/runCommand.ts";
@@ -12,33 +12,38 @@ type CollectionExchange = Exchange<CollectionPorts>;
 type Params = Exchange["params"];
 type WithId = { readonly id: string };
 
-/** A list of things on a tender that are read, added and changed in the same way. */
+/** A list of items of a tender. All such lists are read, added to and changed by the same handlers. */
 export type Collection<Item extends WithId> = {
+  /** The path of the list. */
   readonly path: string;
+  /** The path parameter with the id of an item. */
   readonly param: string;
   readonly shape: ShapeName;
-  /** One of them, and several, as a reader of the API calls them. */
+  /** Singular and plural with their articles, for the API description. */
   readonly nouns: readonly [string, string];
   readonly itemsOf: (tender: Tender, params: Params) => readonly Item[];
-  readonly show: (item: Item, exchange: CollectionExchange, tender: Tender) => unknown;
-  /** How the answer to a creation shows it, where that is more than anyone sees later. */
-  readonly showNew?: (item: Item, exchange: CollectionExchange, tender: Tender) => unknown;
+  /** The view of an item for the caller. */
+  readonly show: (item: Item, exchange: CollectionExchange, tender: Tender) => object;
+  /** The view in the response to its creation, if that shows more than later views. */
+  readonly showNew?: (item: Item, exchange: CollectionExchange, tender: Tender) => object;
   readonly add?: (params: Params, sent: ParsedObject<never>) => TenderCommand;
   readonly edit?: (params: Params, id: string, sent: ParsedPatch<never>) => TenderCommand;
   readonly remove?: (params: Params, id: string) => TenderCommand;
+  /** Items get an owner token when they are created. */
   readonly hasOwner?: true;
-  /** Unknown to the versions that have the plain interface only: all of it, or all but the list. */
-  readonly newer?: "all" | "but the list";
+  /** Absent from the old versions, which have only the plain interface: all operations, or all but the list. */
+  readonly absentFromPlain?: "all" | "all but the list";
 };
 
+/** The routes of a collection: the list, and its items. */
 export function collectionRoutes<Item extends WithId>(collection: Collection<Item>): readonly Route<CollectionPorts>[] {
   const { path, param, shape, nouns, add, edit, remove, hasOwner } = collection;
   const [singular, plural] = nouns;
-  const newer = collection.newer && ({ newer: true } as const);
-  const newerList = collection.newer === "all" && newer;
+  const presence = collection.absentFromPlain && ({ absentFromPlain: true } as const);
+  const listPresence = collection.absentFromPlain === "all" && presence;
   const post: Operation<CollectionPorts> | undefined = add && {
     summary: `Add ${singular}`,
-    ...newer,
+    ...presence,
     body: { json: shape },
     response: { status: 201, shape, ...(hasOwner && { access: true }) },
     run: (exchange) => createItem(collection, exchange),
@@ -49,7 +54,7 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
       methods: {
         GET: {
           summary: `List ${plural}`,
-          ...newerList,
+          ...listPresence,
           response: { status: 200, shape, many: true },
           run: (exchange) => listItems(collection, exchange),
         },
@@ -61,14 +66,14 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
       methods: {
         GET: {
           summary: `Get ${singular}`,
-          ...newer,
+          ...presence,
           response: { status: 200, shape },
           run: (exchange) => showItem(collection, exchange),
         },
         ...(edit && {
           PATCH: {
             summary: `Change ${singular}`,
-            ...newer,
+            ...presence,
             body: { json: shape },
             response: { status: 200, shape },
             run: (exchange) => patchItem(collection, exchange),
@@ -77,7 +82,7 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
         ...(remove && {
           DELETE: {
             summary: `Remove ${singular}`,
-            ...newer,
+            ...presence,
             response: { status: 200, shape },
             run: (exchange) => removeItem(collection, exchange),
           } satisfies Operation<CollectionPorts>,
@@ -87,6 +92,7 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
   ];
 }
 
+/** The path or the command has already found the item. */
 const findItem = <Item extends WithId>(
   { itemsOf }: Collection<Item>,
   tender: Tender,
@@ -98,7 +104,7 @@ async function listItems<Item extends WithId>(
   { itemsOf, show, shape }: Collection<Item>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
-  const tender = exchange.tender!;
+  const tender = requireTender(exchange);
   return listResponse(
     exchange,
     shape,
@@ -110,9 +116,9 @@ async function showItem<Item extends WithId>(
   collection: Collection<Item>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
-  const { tender, params } = exchange;
-  const item = findItem(collection, tender!, params, params[collection.param]!);
-  return okResponse(exchange, collection.shape, collection.show(item, exchange, tender!));
+  const tender = requireTender(exchange);
+  const item = findItem(collection, tender, exchange.params, requireParam(exchange, collection.param));
+  return okResponse(exchange, collection.shape, collection.show(item, exchange, tender));
 }
 
 async function createItem<Item extends WithId>(
@@ -120,8 +126,10 @@ async function createItem<Item extends WithId>(
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
   const { shape, add, show, showNew = show, hasOwner } = collection;
-  const { dialect, body, params } = exchange;
-  return changeTender(exchange, shape, add!(params, dialect.readNew(shape, body!.data)), ({ tender, id, token }) =>
+  const { dialect, params } = exchange;
+  // The route exists only for collections with `add`; and the command creates an item, so the commit has its id.
+  const command = add!(params, dialect.readNew(shape, requireData(exchange)));
+  return changeTender(exchange, shape, command, ({ tender, id, token }) =>
     createdResponse(
       exchange,
       shape,
@@ -137,11 +145,13 @@ async function patchItem<Item extends WithId>(
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
   const { shape, edit, show, param } = collection;
-  const { dialect, body, params } = exchange;
-  const id = params[param]!;
-  const commandOn = (tender: Tender): TenderCommand =>
-    edit!(params, id, dialect.readPatch(shape, body!.data, findItem(collection, tender, params, id)));
-  return changeTender(exchange, shape, { read: commandOn }, ({ tender }) =>
+  const { dialect, params } = exchange;
+  const id = requireParam(exchange, param);
+  const data = requireData(exchange);
+  // The route exists only for collections with `edit`.
+  const read = (tender: Tender): TenderCommand =>
+    edit!(params, id, dialect.readPatch(shape, data, findItem(collection, tender, params, id)));
+  return changeTender(exchange, shape, { read }, ({ tender }) =>
     okResponse(exchange, shape, show(findItem(collection, tender, params, id), exchange, tender)),
   );
 }
@@ -151,8 +161,10 @@ async function removeItem<Item extends WithId>(
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
   const { shape, remove, show, param } = collection;
-  const { params } = exchange;
-  return changeTender(exchange, shape, remove!(params, params[param]!), ({ tender, removed }) =>
+  // The route exists only for collections with `remove`.
+  const command = remove!(exchange.params, requireParam(exchange, param));
+  // What the command removes is an item of this collection.
+  return changeTender(exchange, shape, command, ({ tender, removed }) =>
     okResponse(exchange, shape, show(removed as unknown as Item, exchange, tender)),
   );
 }

@@ -4,9 +4,10 @@ import type { TenderCommand, TenderInput } from "../../domain/model/commands.ts"
 import { forbidden } from "../../domain/model/refusals.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { createdResponse, okResponse, renderShape } from "../../http/dataResponses.ts";
-import { type Exchange, viewContextOf } from "../../http/exchange.ts";
+import { type Exchange, requireData, requireTender, viewContextOf } from "../../http/exchange.ts";
+import { refusalResponse } from "../../http/refusalResponse.ts";
 import { cachedTenderJson } from "../../http/renderedCache.ts";
-import { type HttpResponse, refusalResponse, UNKNOWN_TEST_CLOCK } from "../../http/responses.ts";
+import { type HttpResponse, UNKNOWN_TEST_CLOCK } from "../../http/responses.ts";
 import { attemptWrite, changeTender, type RegistryPort } from "../../http/runCommand.ts";
 import type { TestClock } from "../../registry/testClocks.ts";
 import { publicTender } from "../../views/publicTender.ts";
@@ -15,39 +16,42 @@ import { credentialsView, scheduleView, viewChangesWithTime } from "../../views/
 type TenderExchange = Exchange<RegistryPort & { readonly config: Config }>;
 type ParsedTender = TenderInput & { readonly procurementMethodType?: string };
 
+/** The public tender; the account of the scheduler gets the schedule instead, except in the old versions. */
 export function showTender(exchange: TenderExchange): HttpResponse {
-  const tender = exchange.tender!;
+  const tender = requireTender(exchange);
   if (isInGroup(exchange.actor, "chronograph") && !exchange.dialect.behaviour.plain) return showSchedule(exchange);
   const show = () => `{"data":${renderShape(exchange, "Tender", publicTender(tender, viewContextOf(exchange)))}}`;
   if (viewChangesWithTime(tender)) return { status: 200, json: show() };
   const json = cachedTenderJson(exchange.ports, tender, exchange.dialect.segment, exchange.root, show);
-  // Whether a test clock has moved is not known without asking.
+  // Without `isFresh`, because a test clock may be moved by another process at any time.
   if (tender.testClock) return { status: 200, json };
   return { status: 200, json, isFresh: exchange.ports.registry.freshnessCheckOf(tender) };
 }
 
-/** What a scheduler needs to know: when things happen, and how many compete, but nothing of who and what. */
+/** What a scheduler needs: the times, and how many bids compete, but neither the bidders nor their bids. */
 export function showSchedule(exchange: TenderExchange): HttpResponse {
   if (!isInGroup(exchange.actor, "chronograph", "admins"))
     return refusalResponse(forbidden().refused, exchange.dialect, "Tender");
-  const schedule = scheduleView(exchange.tender!, viewContextOf(exchange));
+  const schedule = scheduleView(requireTender(exchange), viewContextOf(exchange));
   return okResponse(exchange, "Schedule", schedule);
 }
 
-/** The owner token itself is known to nobody but the owner: its hash is what the registry holds. On record, whoever reads it. */
+/** The owner of a tender and the hash of the owner token, for the contracting service. The registry does not have the token itself. */
 export function showCredentials(exchange: TenderExchange): HttpResponse {
-  const credentials = credentialsView(exchange.tender!, exchange.actor);
+  const credentials = credentialsView(requireTender(exchange), exchange.actor);
   if (!credentials.ok) return refusalResponse(credentials.refused, exchange.dialect, "Credentials");
   const headers = { "Cache-Control": "no-store" };
   return { ...okResponse(exchange, "Credentials", credentials.value), headers };
 }
 
+/** Publishes a tender, on the test clock of X-Test-Clock if the request names one. */
 export async function publishTender(exchange: TenderExchange): Promise<HttpResponse> {
-  const { dialect, body, actor, ports } = exchange;
+  const { dialect, actor, ports } = exchange;
+  const data = requireData(exchange);
   const testClock = await testClockOf(exchange);
   if (testClock === "unknown") return UNKNOWN_TEST_CLOCK;
-  const { procurementMethodType: procedureType } = body!.data;
-  const { fields, problems } = dialect.readNew<ParsedTender>("Tender", body!.data);
+  const { procurementMethodType: procedureType } = data;
+  const { fields, problems } = dialect.readNew<ParsedTender>("Tender", data);
   const { procurementMethodType: _chosen, ...rest } = fields;
   const publication = { procedure: dialect.procedureFor(procedureType), sent: { fields: rest, problems } };
   const clockedExchange = testClock ? { ...exchange, now: testClock.now } : exchange;
@@ -67,7 +71,7 @@ export async function publishTender(exchange: TenderExchange): Promise<HttpRespo
   return response;
 }
 
-/** Whoever means a test clock that is not there would be surprised by a tender that lives by the real time. */
+/** An unknown clock is an error: a tender in real time would be a surprise for the client. */
 async function testClockOf({ request, ports }: TenderExchange): Promise<TestClock | "unknown" | undefined> {
   const id = request.headers["x-test-clock"];
   if (!id) return undefined;
@@ -76,9 +80,10 @@ async function testClockOf({ request, ports }: TenderExchange): Promise<TestCloc
 }
 
 export async function patchTender(exchange: TenderExchange): Promise<HttpResponse> {
-  const { dialect, body } = exchange;
+  const { dialect } = exchange;
+  const data = requireData(exchange);
   const read = (tender: Tender): TenderCommand => {
-    const { fields, problems } = dialect.readPatch<ParsedTender>("Tender", body!.data, tender);
+    const { fields, problems } = dialect.readPatch<ParsedTender>("Tender", data, tender);
     const { procurementMethodType: _fixed, ...rest } = fields;
     return { kind: "edit tender", sent: { fields: rest, problems } };
   };
@@ -87,6 +92,7 @@ export async function patchTender(exchange: TenderExchange): Promise<HttpRespons
   );
 }
 
+/** Replaces the owner token; the response contains the new one. */
 export async function patchCredentials(exchange: TenderExchange): Promise<HttpResponse> {
   return changeTender(exchange, "Tender", { kind: "renew token" }, ({ tender, token }) => {
     const data = renderShape(exchange, "Tender", publicTender(tender, viewContextOf(exchange)));

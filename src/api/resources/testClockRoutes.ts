@@ -6,7 +6,7 @@ import { mayHoldSealedBids } from "../../domain/sealing.ts";
 import { addDuration, INVALID_DURATION_MESSAGE } from "../../domain/values/durations.ts";
 import { formatInstant, type Instant, parseInstant } from "../../domain/values/time.ts";
 import type { ErrorRuleId } from "../../http/errorRules.ts";
-import type { Exchange, ViewPorts } from "../../http/exchange.ts";
+import { type Exchange, requireAccount, requireData, requireParam, type ViewPorts } from "../../http/exchange.ts";
 import { recordResponse } from "../../http/idempotency.ts";
 import { errorResponse, FORBIDDEN, type HttpResponse, NOT_FOUND, singleErrorResponse } from "../../http/responses.ts";
 import type { Route } from "../../http/route.ts";
@@ -16,7 +16,7 @@ import { CLOCKS_MAX, newClockEntries, type TestClock } from "../../registry/test
 type ClockPorts = RegistryPort & ViewPorts & { readonly clock: () => Instant };
 type ClockExchange = Exchange<ClockPorts>;
 
-/** Time of the sandbox that stands still until it is told to go on, so that nobody has to wait for a procedure. */
+/** Test clocks of the sandbox: time that stands still until a client moves it, so that clients need not wait for deadlines. */
 export const CLOCK_ROUTES: readonly Route<ClockPorts>[] = [
   {
     path: "/sandbox/clocks",
@@ -68,23 +68,24 @@ async function listClocks({ ports, actor }: ClockExchange): Promise<HttpResponse
 }
 
 async function createClock(exchange: ClockExchange): Promise<HttpResponse> {
-  const { ports, actor, body, root, once: idempotency, isDry } = exchange;
-  const { now: requestedTime, ...rest } = body!.data;
+  const { ports, root, idempotency, isDry } = exchange;
+  const owner = requireAccount(exchange).name;
+  const { now: requestedTime, ...rest } = requireData(exchange);
   const unknownNames = Object.keys(rest);
   if (unknownNames.length > 0) return unknownFieldsResponse(unknownNames);
   const now = requestedTime === undefined ? ports.clock() : parseTime(requestedTime, ports);
   if (now === undefined) return invalidFieldResponse("now", INVALID_TIME_MESSAGE, "bad-date");
-  if (await ports.registry.clocks.isAtLimit(actor.account!.name)) return TOO_MANY_CLOCKS;
-  const clock: TestClock = { id: newId(), owner: actor.account!.name, now };
+  if (await ports.registry.clocks.isAtLimit(owner)) return TOO_MANY_CLOCKS;
+  const clock: TestClock = { id: newId(), owner, now };
   const response = {
     status: 201,
     headers: { Location: `${root}/sandbox/clocks/${clock.id}` },
     json: JSON.stringify({ data: { ...clockSummary(clock, ports), tenders: [] } }),
   };
-  const clockNotes = newClockEntries(clock.id, clock.owner, now);
+  const clockEntries = newClockEntries(clock.id, clock.owner, now);
   const { notes } = ports.registry;
-  if (idempotency && !isDry) return recordResponse(idempotency, ports.registry, response, clockNotes);
-  if (!isDry) await notes.put(clockNotes);
+  if (idempotency && !isDry) return recordResponse(idempotency, ports.registry, response, clockEntries);
+  if (!isDry) await notes.put(clockEntries);
   return response;
 }
 
@@ -97,11 +98,11 @@ const TOO_MANY_CLOCKS = singleErrorResponse(
   403,
   "url",
   "clocks",
-  `An account has at most ${CLOCKS_MAX} test clocks`,
+  `An account can have at most ${CLOCKS_MAX} test clocks`,
   "too-many-clocks",
 );
 
-const INVALID_TIME_MESSAGE = "A time is written as 2026-11-16T10:00:00+02:00";
+const INVALID_TIME_MESSAGE = "Value must be a time, such as 2026-11-16T10:00:00+02:00";
 
 const unknownFieldsResponse = (names: readonly string[]): HttpResponse =>
   errorResponse(
@@ -110,64 +111,62 @@ const unknownFieldsResponse = (names: readonly string[]): HttpResponse =>
   );
 
 async function showClock(exchange: ClockExchange): Promise<HttpResponse> {
-  const clock = await exchange.ports.registry.clocks.find(exchange.params.clock_id!);
+  const clock = await exchange.ports.registry.clocks.find(requireParam(exchange, "clock_id"));
   return clock ? clockResponse(clock, exchange) : NOT_FOUND("clock_id");
 }
 
-/** One after the other; those of other servers are waited for, too, but that costs each of them a look. */
+/** Requests for one clock run one after the other. The lock avoids conflicts within this process, which would cost retries. */
 function advanceClock(exchange: ClockExchange): Promise<HttpResponse> {
-  const { ports, params } = exchange;
-  return ports.registry.clocks.withLock(params.clock_id!, () => advance(exchange));
+  const id = requireParam(exchange, "clock_id");
+  return exchange.ports.registry.clocks.withLock(id, () => advance(exchange, id));
 }
 
-async function advance(exchange: ClockExchange): Promise<HttpResponse> {
-  const { ports, params, actor, isDry } = exchange;
+async function advance(exchange: ClockExchange, id: string): Promise<HttpResponse> {
+  const { ports, isDry } = exchange;
   const { clocks } = ports.registry;
-  const clock = await clocks.find(params.clock_id!);
+  const clock = await clocks.find(id);
   if (!clock) return NOT_FOUND("clock_id");
-  if (clock.owner !== actor.account!.name) return FORBIDDEN;
+  if (clock.owner !== requireAccount(exchange).name) return FORBIDDEN;
   const targetFrom = (from: TestClock) => moveTarget(exchange, from);
   if (isDry) {
     const to = await targetFrom(clock);
     return typeof to === "number" ? dataResponse(await previewClock({ ...clock, now: to }, exchange)) : to;
   }
-  const rejection = await clocks.advance(clock.id, targetFrom, exchange.once?.name.id);
-  return rejection ?? clockResponse((await clocks.find(clock.id))!, exchange);
+  const rejection = await clocks.advance(clock.id, targetFrom, exchange.idempotency?.name.id);
+  return rejection ?? clockResponse((await clocks.find(clock.id)) ?? clock, exchange);
 }
 
 const dataResponse = (data: object): HttpResponse => ({ status: 200, json: JSON.stringify({ data }) });
 
 const MOVES = ["to", "by", "next"] as const;
 
-/** Where a clock is to be moved: exactly one way of saying so. */
-async function moveTarget({ body, ports }: ClockExchange, { id, now }: TestClock): Promise<Instant | HttpResponse> {
-  const { data } = body!;
+/** The time to which the request moves the clock, or the error response. */
+async function moveTarget(exchange: ClockExchange, clock: TestClock): Promise<Instant | HttpResponse> {
+  const { ports } = exchange;
+  const { zone } = ports.config;
+  const data = requireData(exchange);
   const unknownNames = Object.keys(data).filter((name) => !(MOVES as readonly string[]).includes(name));
   if (unknownNames.length > 0) return unknownFieldsResponse(unknownNames);
-  const moves = MOVES.filter((name) => data[name] !== undefined);
-  if (moves.length !== 1)
-    return invalidFieldResponse("data", "Exactly one of to, by and next says where the clock is to be moved");
-  switch (moves[0]!) {
-    case "to": {
-      const to = parseTime(data.to, ports);
-      if (to === undefined) return invalidFieldResponse("to", INVALID_TIME_MESSAGE, "bad-date");
-      return to < now
-        ? invalidFieldResponse(
-            "to",
-            `A clock never goes back: it shows ${formatInstant(now, ports.config.zone)}`,
-            "clock-move",
-            {
-              from: now,
-            },
-          )
-        : to;
-    }
+  const [move, ...otherMoves] = MOVES.filter((name) => data[name] !== undefined);
+  if (move === undefined || otherMoves.length > 0)
+    return invalidFieldResponse("data", "Send exactly one of to, by and next");
+  switch (move) {
+    case "to":
+      return parseMoveTo(data.to, clock, ports);
     case "by":
-      return addDuration(data.by, now, ports.config.zone.name) ?? invalidFieldResponse("by", INVALID_DURATION_MESSAGE);
+      return addDuration(data.by, clock.now, zone.name) ?? invalidFieldResponse("by", INVALID_DURATION_MESSAGE);
     case "next":
-      if (data.next !== true) return invalidFieldResponse("next", "next is true or absent");
-      return (await ports.registry.clocks.next(id)) ?? now;
+      if (data.next !== true) return invalidFieldResponse("next", "next must be true or absent");
+      return (await ports.registry.clocks.next(clock.id)) ?? clock.now;
   }
+}
+
+function parseMoveTo(value: unknown, { now }: TestClock, ports: ClockPorts): Instant | HttpResponse {
+  const to = parseTime(value, ports);
+  if (to === undefined) return invalidFieldResponse("to", INVALID_TIME_MESSAGE, "bad-date");
+  if (to >= now) return to;
+  const text = `A clock cannot be moved back: it shows ${formatInstant(now, ports.config.zone)}`;
+  return invalidFieldResponse("to", text, "clock-move", { from: now });
 }
 
 const clockSummary = ({ id, now }: TestClock, { config }: ClockPorts) => ({
@@ -175,25 +174,26 @@ const clockSummary = ({ id, now }: TestClock, { config }: ClockPorts) => ({
   now: formatInstant(now, config.zone),
 });
 
-/** All of it as of one time, whoever moves the clock meanwhile; where somebody never stops, as of the last look. */
+/** A consistent view of the clock and its tenders: reads again if the clock is moved meanwhile, but only a limited number of times. */
 async function clockResponse(clock: TestClock, exchange: ClockExchange, attemptsLeft = 10): Promise<HttpResponse> {
   const { registry } = exchange.ports;
   const next = await registry.clocks.next(clock.id);
   const ids = await registry.onClock(clock.id, TENDERS_SHOWN_MAX);
   const tenders = await Promise.all(ids.map((id) => registry.tender(id)));
-  const latest = (await registry.clocks.find(clock.id))!;
+  const latest = (await registry.clocks.find(clock.id)) ?? clock;
   if (latest.now !== clock.now && attemptsLeft > 0) return clockResponse(latest, exchange, attemptsLeft - 1);
   return dataResponse(clockDetails(clock, exchange, next, tenders));
 }
 
-/** As it would be shown at a time to which it was not moved. */
+/** The view of a dry run: the clock as it would be at `clock.now`. */
 async function previewClock(clock: TestClock, exchange: ClockExchange): Promise<object> {
   const { registry } = exchange.ports;
   const tenders: Tender[] = [];
   let next: Instant | undefined;
   for (const id of await registry.onClock(clock.id, Number.MAX_SAFE_INTEGER)) {
-    const current = (await registry.tender(id))!;
-    // What its time brings would tell how many bids there are.
+    const current = await registry.tender(id);
+    if (!current) continue;
+    // To apply deadlines to sealed bids would reveal how many there are.
     const tender = mayHoldSealedBids(current) ? current : registry.advanceTender(current, clock.now);
     const deadline = nextDeadline(tender);
     if (deadline !== undefined && deadline > clock.now) next = Math.min(deadline, next ?? deadline);
@@ -202,7 +202,7 @@ async function previewClock(clock: TestClock, exchange: ClockExchange): Promise<
   return clockDetails(clock, exchange, next, tenders);
 }
 
-/** Drafts are nobody's business but their owner's, who is likely to be the clock's. */
+/** Drafts are shown only to the owner of the clock, who is usually their owner as well. */
 function clockDetails(
   clock: TestClock,
   { ports, actor }: ClockExchange,

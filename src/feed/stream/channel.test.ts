@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Instant } from "../../domain/values/time.ts";
 import { openChannel } from "./channel.ts";
 
-/** A feed of a few tenders, as the store has it: each once, where it last changed. */
+/** A feed like that of the store: each tender is listed once, at its last change. */
 function openFeed() {
   const changed = new Map<string, Instant>();
   let now = 0;
@@ -26,13 +26,13 @@ const refresh = fc.constant({ refresh: true } as const);
 const read = fc.record({ read: fc.nat(READERS - 1) });
 
 describe("a channel", () => {
-  it("gives every reader everything once and in order, however little it keeps and however they fall behind", () =>
+  it("delivers every change once and in order to every reader, however small its buffer and however far readers fall behind", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.oneof(change, change, refresh, read), { maxLength: 60 }),
         fc.integer({ min: 1, max: 4 }),
         fc.constantFrom(0, 40, 100, 10_000),
-        async (acts, pageRows, bytes) => {
+        async (steps, pageRows, bytes) => {
           const { feed, changed, change } = openFeed();
           const channel = openChannel({
             feed,
@@ -41,33 +41,33 @@ describe("a channel", () => {
             entryOf: ({ id, dateModified }) => ({ text: id, dateModified }),
             offsetOf: String,
           });
-          const readers = Array.from({ length: READERS }, () => ({ place: 0, heard: "" }));
-          /** One chunk, if there is one. */
-          const readOne = async (reader: { place: Instant; heard: string }): Promise<boolean> => {
-            const next = channel.after(reader.place);
+          const readers = Array.from({ length: READERS }, () => ({ position: 0, received: "" }));
+          /** Reads one chunk; false if the reader has made no progress. */
+          const readChunk = async (reader: { position: Instant; received: string }): Promise<boolean> => {
+            const next = channel.after(reader.position);
             if (!next) return false;
-            const { bytes, upTo } = next === "behind" ? await channel.backfill(reader.place) : next;
-            assert.ok(upTo > reader.place || bytes.length === 0);
-            const isFurther = upTo > reader.place;
-            reader.place = upTo;
-            reader.heard += bytes;
-            return isFurther;
+            const { bytes, upTo } = next === "behind" ? await channel.backfill(reader.position) : next;
+            assert.ok(upTo > reader.position || bytes.length === 0);
+            const hasAdvanced = upTo > reader.position;
+            reader.position = upTo;
+            reader.received += bytes;
+            return hasAdvanced;
           };
-          for (const act of acts)
-            if ("change" in act) change(act.change);
-            else if ("read" in act) await readOne(readers[act.read]!);
+          for (const step of steps)
+            if ("change" in step) change(step.change);
+            else if ("read" in step) await readChunk(readers[step.read]!);
             else await channel.refresh(() => {});
           await channel.refresh(() => {});
           for (const reader of readers) {
-            while (await readOne(reader));
-            const events = [...reader.heard.matchAll(/id: (\d+)\ndata: (\w)\n\n/g)].map(([, at, id]) => [
+            while (await readChunk(reader));
+            const events = [...reader.received.matchAll(/id: (\d+)\ndata: (\w)\n\n/g)].map(([, at, id]) => [
               id!,
               Number(at),
             ]);
-            const places = events.map(([, at]) => at as number);
+            const positions = events.map(([, at]) => at as number);
             assert.deepEqual(
-              places,
-              [...new Set(places)].sort((a, b) => a - b),
+              positions,
+              [...new Set(positions)].sort((a, b) => a - b),
             );
             assert.deepEqual(Object.fromEntries(events), Object.fromEntries(changed));
           }

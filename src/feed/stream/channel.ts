@@ -3,53 +3,53 @@ import type { FeedRow } from "../../store/store.ts";
 import { FEED_START, isAsListed, type RenderEntry } from "../feedEntries.ts";
 
 /**
- * What one question to the feed is answered with from now on: made once, however many listen. The latest events are kept;
- * whoever is behind them is served from the store, so that nobody's slowness costs memory.
+ * The events of one query of the feed. They are rendered once for all readers. The latest events are buffered in memory; readers that
+ * have fallen behind the buffer are served from the store, so slow readers cost no memory.
  */
-
 export type Channel = {
-  /** Events after that place: some of them, none where there are none yet, or "behind" where they are not kept. */
-  readonly after: (place: Instant) => EventChunk | undefined | "behind";
-  /** The same from the store. */
-  readonly backfill: (place: Instant) => Promise<EventChunk>;
-  /** Takes in what is new, and says so after each page of it. */
+  /** The next buffered events after a position; undefined if there are none yet, "behind" if they are no longer buffered. */
+  readonly after: (position: Instant) => EventChunk | undefined | "behind";
+  /** The next events after a position, from the store. */
+  readonly backfill: (position: Instant) => Promise<EventChunk>;
+  /** Reads new events from the store into the buffer; calls `onNew` after each page of them. */
   readonly refresh: (onNew: () => void) => Promise<void>;
 };
 
-/** Events as they are sent, and the place they lead to; the place may be further than the last of them. */
+/** Events as they are sent. A reader continues at `upTo`, which may be later than the last event. */
 export type EventChunk = { readonly bytes: Buffer; readonly upTo: Instant };
 
 export type ChannelSettings = {
   readonly feed: (beyond: Instant | undefined, limit: number, descending?: boolean) => Promise<readonly FeedRow[]>;
   readonly entryOf: RenderEntry;
   readonly offsetOf: (at: Instant) => string;
-  /** How many rows are asked for at once. */
+  /** The number of rows that are read from the store at a time. */
   readonly pageRows: number;
-  /** How much it may keep at the moment. */
+  /** The current limit of the buffer; it depends on the number of channels. */
   readonly bytesMax: () => number;
 };
 
 type StreamEvent = { readonly at: Instant; readonly text: string };
 type EventPage = { readonly events: readonly StreamEvent[]; readonly upTo: Instant; readonly isLast: boolean };
 
-/** What one reader is given at once, and holds if it does not take it. */
+/** The approximate size of a chunk, and so the memory that a stalled reader takes. */
 export const CHUNK_BYTES = 64 * 1024;
 
-/** Most readers are in one place, and those who are elsewhere are few. */
+/** Few, because nearly all readers are at the same position. */
 const CHUNKS_MAX = 16;
 
+/** The channel of a query. It reads nothing until `refresh` or `backfill` is called. */
 export function openChannel({ feed, entryOf, offsetOf, pageRows, bytesMax }: ChannelSettings): Channel {
-  /** All events after `since`, up to `head`, are in `kept`, in their order. */
+  /** `buffered` has all events after `since` up to `head`, in order. */
   let since: Instant;
   let head: Instant;
   let buffered: StreamEvent[] = [];
   let bufferedBytes = 0;
-  /** By the first event in them: readers at the same place are given the same bytes. */
+  /** Chunks of buffered events by their first event, so that readers at the same position share the bytes. */
   let chunks = new Map<Instant, EventChunk>();
   const backfills = new Map<Instant, Promise<EventChunk>>();
-  // Whatever is in the feed by now is committed, and whatever comes later is stamped later.
   let opened: Promise<void> | undefined;
 
+  /** Sets the start of the buffer to the last change. All changes before it are committed, and later ones get later stamps. */
   function open(): Promise<void> {
     opened ??= feed(undefined, 1, true).then(
       ([last]) => {
@@ -101,7 +101,7 @@ export function openChannel({ feed, entryOf, offsetOf, pageRows, bytesMax }: Cha
     }
     chunks = new Map();
     if (bufferedBytes <= bytesMax()) return;
-    // Half of it at once, so that this is seldom.
+    // Drops half of the buffer, so that this happens rarely.
     let dropped = 0;
     while (dropped < buffered.length && bufferedBytes > bytesMax() / 2)
       bufferedBytes -= buffered[dropped++]!.text.length;
@@ -110,6 +110,7 @@ export function openChannel({ feed, entryOf, offsetOf, pageRows, bytesMax }: Cha
   }
 
   function after(position: Instant): EventChunk | undefined | "behind" {
+    // Also true before `open`, while `since` is undefined.
     if (!(position >= since)) return "behind";
     const first = indexAfter(buffered, position);
     if (first === buffered.length) return undefined;
@@ -131,7 +132,7 @@ export function openChannel({ feed, entryOf, offsetOf, pageRows, bytesMax }: Cha
 
   async function readChunk(position: Instant): Promise<EventChunk> {
     await open();
-    // All up to here was committed before the page is read, so after the last page there is nothing left before it.
+    // Every change up to here was committed before the page is read, so the last page includes all of them.
     const committed = since;
     const { events, upTo, isLast } = await pageAfter(position);
     return chunkOf(events, isLast ? Math.max(upTo, committed) : upTo);
@@ -145,7 +146,7 @@ const chunkOf = (events: readonly StreamEvent[], upTo: Instant): EventChunk => (
   upTo,
 });
 
-/** The place of the first event after that; they are in their order. */
+/** The index of the first event after a position, by binary search. */
 function indexAfter(events: readonly StreamEvent[], position: Instant): number {
   let low = 0;
   let high = events.length;

@@ -1,21 +1,26 @@
 /**
- * Tells when the feed may have gone on: at once after changes by this server, and soon after those of others and of time,
- * who tell nobody. One for the whole process, and only while somebody listens.
+ * Calls `refresh` when the feed may have changed: at once after changes of this process, and by polling for changes of other servers
+ * and for deadlines, which send no notification. There is one poller for each process; it runs only while streams are open.
  */
-
-export type FeedPoller = { readonly start: () => void; readonly stop: () => void; readonly pollSoon: () => void };
+export type FeedPoller = {
+  readonly start: () => void;
+  readonly stop: () => void;
+  /** Refreshes soon, even if the ledger has not changed: for a new reader. */
+  readonly pollSoon: () => void;
+};
 
 export type FeedPollerSettings = {
-  /** Where the ledger stands, with all that is due carried out. */
+  /** The position of the ledger, after all due deadlines were applied. */
   readonly position: () => Promise<number>;
-  readonly onChange: (told: () => void) => () => void;
-  /** Takes in what has changed; is not called again before it is done. */
+  /** Registers a listener for changes of this process; returns a function that removes it. */
+  readonly onChange: (listener: () => void) => () => void;
+  /** Reads what has changed. It is not called again before it has finished. */
   readonly refresh: () => Promise<void>;
   readonly onFailure: (error: unknown) => void;
   readonly pollEveryMs: number;
 };
 
-/** Changes that come close together go out together: the fewer rounds, the more of them in each. */
+/** The pause between polls, which groups changes that come in quick succession. */
 const PAUSE_MS_MIN = 5;
 const RETRY_MS = 500;
 
@@ -48,13 +53,13 @@ export function openFeedPoller({
       }
       hasFailed = false;
     } catch (error) {
-      // While the store is away it is asked for again and again, but spoken of once.
+      // An outage is reported once, not with every retry.
       if (!hasFailed && isOn) onFailure(error);
       hasFailed = true;
     }
     isRunning = false;
     const ended = performance.now();
-    // Never more than half of the time, so that those who write are not kept waiting for those who listen.
+    // Polling takes at most half of the time, so that streams do not slow down writes.
     nextPollAt = ended + Math.max(ended - started, hasFailed ? RETRY_MS : PAUSE_MS_MIN);
     schedule();
   }
@@ -83,7 +88,6 @@ export function openFeedPoller({
       stopListening();
       clearTimeout(timer);
     },
-    /** Also where the ledger stands still: somebody new listens. */
     pollSoon() {
       lastPosition = undefined;
       requestPoll();

@@ -1,15 +1,16 @@
 /** Counts the different queries that each client has open, and those of all clients together. */
 export type QueryCounts = {
-  /** The limit that forbids this client to open it, or undefined; then it is counted until it is removed. */
+  /** Counts a query until it is removed; or returns the limit that does not allow it, and counts nothing. */
   readonly add: (clients: readonly string[], query: string) => "too many" | "too many queries" | undefined;
   readonly remove: (clients: readonly string[], query: string) => void;
 };
 
-/** How many streams there are of each query. */
+/** The number of open streams of each query. */
 type Uses = Map<string, number>;
 
 const ALL_CLIENTS = "";
 
+/** Limits the different queries of each client to `maxEach`, and those of all clients together to `maxAll`; 0 is unlimited. */
 export function openQueryCounts(maxEach: number, maxAll: number): QueryCounts {
   const usesOf = new Map<string, Uses>();
   const exceeds = (client: string, query: string, max: number): boolean => {

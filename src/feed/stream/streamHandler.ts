@@ -26,43 +26,43 @@ import type { Streams, Subscription } from "./streams.ts";
 
 type StreamExchange = Exchange<EntryPorts & { readonly config: Config; readonly streams: Streams }>;
 
-/** Tenders with more fields are read one by one, and may be long. */
+/** Fewer rows with additional fields, because each tender has to be read and may be large. */
 const PAGE_ROWS = 500;
 const PAGE_ROWS_WITH_FIELDS = 50;
 
 const HEADERS = {
   "Content-Type": "text/event-stream; charset=UTF-8",
   "Cache-Control": "no-store",
-  // Some proxies gather answers before they pass them on.
+  // nginx buffers responses by default.
   "X-Accel-Buffering": "no",
 };
 
-/** The feed as it grows: what has changed since, and then every change as it comes, each once and in its order. */
+/** Streams the feed as Server-Sent Events: first the changes since the offset, then new ones, each once and in order. */
 export async function showStream(exchange: StreamExchange): Promise<HttpResponse> {
   const { ports, query, request } = exchange;
   const position = startPositionOf(exchange);
   if (position === undefined) return BAD_OFFSET;
-  const feedQuery = parseFeedSelection(exchange);
+  const selection = parseFeedSelection(exchange);
   const orderProblems = query.get("descending") ? [{ name: "descending", description: FORWARD_ONLY }] : [];
-  if ("wrong" in feedQuery) return BAD_PARAMS([...feedQuery.wrong, ...orderProblems]);
+  if ("problems" in selection) return BAD_PARAMS([...selection.problems, ...orderProblems]);
   if (orderProblems.length > 0) return BAD_PARAMS(orderProblems);
-  const headers = { ...HEADERS, ...ignoredParametersHeader(query, KNOWN_PARAMETERS, feedQuery.ignoredParams) };
+  const headers = { ...HEADERS, ...ignoredParametersHeader(query, KNOWN_PARAMETERS, selection.ignoredParams) };
   if (request.method === "HEAD") return { status: 200, headers };
-  // Whoever cannot be served now is better told so than kept waiting.
+  // Fails if the store is unavailable, so that the client gets a 503 instead of a silent stream.
   await ports.registry.catchUp();
-  const stream = ports.streams.open(subscriptionOf(exchange, feedQuery, position));
+  const stream = ports.streams.open(subscriptionOf(exchange, selection, position));
   if (stream === "too many") return TOO_MANY_STREAMS;
-  if (stream === "too many by one") return TOO_MANY_STREAMS_PER_CLIENT;
+  if (stream === "too many per client") return TOO_MANY_STREAMS_PER_CLIENT;
   if (stream === "too many queries") return TOO_MANY_STREAM_QUERIES;
   return { status: 200, headers, stream, stallTimeoutMs: ports.config.streams.stallSeconds * 1000 };
 }
 
-/** `descending` is understood, and refused. */
+/** `descending` is known because it is refused instead of ignored. */
 const KNOWN_PARAMETERS = new Set(["offset", "descending", "mode", "feed", "opt_fields", "acc_token", ...FILTER_NAMES]);
 
-const FORWARD_ONLY = "A stream only goes forwards.";
+const FORWARD_ONLY = "A stream cannot be descending.";
 
-/** What the reader has heard last is more than what it once asked for. */
+/** Last-Event-ID takes precedence: a client that reconnects sends it together with the offset of its first request. */
 function startPositionOf({ request, query, ports }: StreamExchange): Instant | undefined {
   const offset = request.headers["last-event-id"] || query.get("offset");
   return offset ? parseOffset(String(offset), ports.config.zone) : FEED_START;
@@ -74,10 +74,10 @@ function subscriptionOf(
   position: Instant,
 ): Subscription {
   const { ports, request, dialect, root } = exchange;
-  // Names that are no fields change nothing, and must not make channels of their own.
-  const knownFields = dialect.shapes.Tender!;
+  // Unknown fields do not affect the events, so they must not lead to separate channels.
+  const knownFields = dialect.shapes.Tender ?? {};
   const selectedFields = [...new Set(fields)].filter((field) => Object.hasOwn(knownFields, field)).sort();
-  // Only the whole tender says anything about its address.
+  // Entries contain URLs only if they have additional fields, so only those channels depend on `root`.
   const name = JSON.stringify([dialect.segment, selectedFields.length > 0 && root, modes, filter, selectedFields]);
   return {
     name,
@@ -94,7 +94,7 @@ function subscriptionOf(
   };
 }
 
-/** Whether whoever opened the stream with a key would be known by it now; without a key, everybody may listen. */
+/** Whether the API key of the stream is still valid for the same account; a stream without a key is always allowed. */
 function authorizationOf({ request, actor, ports }: StreamExchange): () => boolean {
   const { account } = actor;
   if (!account) return () => true;

@@ -3,33 +3,37 @@ import type { Instant } from "../../domain/values/time.ts";
 import { StoreUnavailableError } from "../../store/store.ts";
 import type { Channel, EventChunk } from "./channel.ts";
 
-/** One who listens. It takes what it can and when it can: at most one chunk waits for it, the rest stays where it is. */
-
+/** The stream of one client. At most one chunk is buffered for it; everything else stays in the channel or the store. */
 export type StreamReader = {
   readonly stream: Readable;
-  /** There may be something new. */
+  /** Called when the channel may have new events. */
   readonly wake: () => void;
+  /** Sends a comment, unless the client has not read the last chunk yet. */
   readonly heartbeat: () => void;
-  /** Says so and ends. */
-  readonly end: (why: string) => void;
+  /** Sends the reason as a comment and ends the stream. */
+  readonly end: (reason: string) => void;
 };
 
 export type StreamReaderSettings = {
   readonly channel: Channel;
-  /** It is told of what comes after this. */
+  /** The reader gets the events after this position. */
   readonly position: Instant;
+  /** Called once, when the stream is destroyed. */
   readonly onLeave: () => void;
   readonly onFailure: (error: unknown) => void;
 };
 
-/** How soon a reader comes again whose connection is lost, in milliseconds. */
+/** Tells the client to reconnect after 1000 ms. */
 const RETRY_HINT = Buffer.from("retry: 1000\n\n");
 const HEART_BEAT = Buffer.from(": heart-beat\n\n");
 const RETRY_MS = 500;
 
+/** The comment at the end of a stream that failed. */
+export const INTERNAL_ERROR_REASON = "internal error";
+
 export function openStreamReader({ channel, position, onLeave, onFailure }: StreamReaderSettings): StreamReader {
   let current = position;
-  /** Whether it has taken all that it was given. */
+  /** Whether the client has read everything so far. */
   let wantsMore = false;
   let isFetching = false;
   let hasEnded = false;
@@ -81,14 +85,14 @@ export function openStreamReader({ channel, position, onLeave, onFailure }: Stre
         },
         (error) => {
           if (hasEnded) return;
-          // The store will be back; until then the place is kept, and nothing is skipped.
+          // Waits for the store at the current position, so that no event is skipped.
           if (error instanceof StoreUnavailableError) retryTimer = setTimeout(retry, RETRY_MS);
           else throw error;
         },
       )
       .catch((error) => {
         onFailure(error);
-        end("something went wrong");
+        end(INTERNAL_ERROR_REASON);
       });
   }
 

@@ -5,27 +5,28 @@ import { StoreUnavailableError } from "../../store/store.ts";
 import { type Channel, type ChannelSettings, openChannel } from "./channel.ts";
 import { openFeedPoller } from "./feedPoller.ts";
 import { openQueryCounts } from "./queryCounts.ts";
-import { openStreamReader, type StreamReader } from "./streamReader.ts";
+import { INTERNAL_ERROR_REASON, openStreamReader, type StreamReader } from "./streamReader.ts";
 
-/** Everyone of this process who listens to changes as they come. */
+/** The open event streams of this process. */
 export type Streams = {
-  /** What is told of from that place on; those who ask the same share what is made for them. */
-  readonly open: (asked: Subscription) => Readable | "too many" | "too many by one" | "too many queries";
+  /** Opens a stream, or returns the limit that does not allow it. Streams with the same query share a channel. */
+  readonly open: (subscription: Subscription) => Readable | "too many" | "too many per client" | "too many queries";
   readonly count: () => number;
-  /** Ends the streams of those who may not listen any more. */
+  /** Ends the streams whose API key is no longer valid. */
   readonly endUnauthorized: () => void;
-  /** Ends all of them, also those who do not take it. */
+  /** Ends all streams; cuts off clients that do not read the end. */
   readonly close: () => Promise<void>;
 };
 
+/** What a client wants to follow. */
 export type Subscription = {
-  /** The same for the same question in the same words. */
+  /** Identifies the query: subscriptions with the same name get the same events. */
   readonly name: string;
-  /** Without filter and fields: there are only a few of these, so they are not counted as queries of a client. */
+  /** Without filter and fields. There are only a few such queries, so they do not count for the limit of a client. */
   readonly isPlain: boolean;
-  /** Those it is counted for, each of whom may have so many. */
+  /** The address and the account that it counts for. */
   readonly clients: readonly string[];
-  /** Whether the key that it was opened with is still good. */
+  /** Whether the API key that it was opened with is still valid. */
   readonly isAuthorized: () => boolean;
   readonly channel: Omit<ChannelSettings, "bytesMax">;
   readonly position: Instant;
@@ -34,9 +35,9 @@ export type Subscription = {
 export type StreamsSettings = {
   readonly registry: Pick<Registry, "catchUp" | "onChange">;
   readonly max: number;
-  /** By one address, or with one key; 0 is unlimited. */
+  /** Streams of one address or account; 0 is unlimited. */
   readonly maxPerClient: number;
-  /** Different queries at once by one address, or with one key; 0 is unlimited. */
+  /** Different queries of one address or account; 0 is unlimited. */
   readonly queriesMaxPerClient: number;
   readonly heartBeatMs: number;
   readonly onFailure: (error: unknown) => void;
@@ -45,16 +46,16 @@ export type StreamsSettings = {
 type AuthorizedReader = StreamReader & { readonly isAuthorized: () => boolean };
 type SharedChannel = { readonly name: string; readonly channel: Channel; readonly readers: Set<AuthorizedReader> };
 
-/** Others' changes and deadlines are looked for so often. */
+/** How often to look for changes of other servers and for deadlines. */
 const POLL_EVERY_MS = 150;
-/** All channels together. */
+/** For all channels together. */
 const BUFFER_BYTES_MAX = 32 * 1024 * 1024;
 const CHANNEL_BUFFER_BYTES_MAX = 4 * 1024 * 1024;
-/** Questions that are asked of the store at once. */
+/** The number of channels that query the store at the same time. */
 const CONCURRENT_REFRESHES = 8;
-/** Each costs a query of the store at every change: of all clients together. */
+/** For all clients together. Each different query costs a query of the store after every change. */
 const QUERIES_MAX = 1000;
-/** Whoever does not take the end by then is cut off. */
+/** How long a client may take to read the end of its stream before it is cut off. */
 const CLOSE_GRACE_MS = 500;
 
 export function openStreams(settings: StreamsSettings): Streams {
@@ -76,7 +77,7 @@ export function openStreams(settings: StreamsSettings): Streams {
   const bytesMax = () => Math.min(CHANNEL_BUFFER_BYTES_MAX, BUFFER_BYTES_MAX / channels.size);
   const readers = () => [...channels.values()].flatMap((shared) => [...shared.readers]);
 
-  /** Ends only when all of them have: a channel must not be refreshed twice at a time. */
+  /** Waits for all channels, because a channel must not be refreshed twice at the same time. */
   async function refreshAll(): Promise<void> {
     const pending = [...channels.values()];
     let outage: StoreUnavailableError | undefined;
@@ -90,7 +91,7 @@ export function openStreams(settings: StreamsSettings): Streams {
     if (outage) throw outage;
   }
 
-  /** What cannot be told must not pass for silence: its readers are let go, and the others go on. */
+  /** Ends the streams of a channel that fails, so that readers do not take the failure for silence. Other channels continue. */
   async function refresh({ channel, readers }: SharedChannel): Promise<void> {
     try {
       await channel.refresh(() => {
@@ -99,7 +100,7 @@ export function openStreams(settings: StreamsSettings): Streams {
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
       onFailure(error);
-      for (const { end } of readers) end("something went wrong");
+      for (const { end } of readers) end(INTERNAL_ERROR_REASON);
     }
   }
 
@@ -137,7 +138,7 @@ export function openStreams(settings: StreamsSettings): Streams {
     open(subscription) {
       if (isClosed || count >= max) return "too many";
       if (maxPerClient > 0 && subscription.clients.some((client) => (counts.get(client) ?? 0) >= maxPerClient))
-        return "too many by one";
+        return "too many per client";
       const limitExceeded = subscription.isPlain ? undefined : queries.add(subscription.clients, subscription.name);
       if (limitExceeded) return limitExceeded;
       const shared = channelFor(subscription);
@@ -167,7 +168,7 @@ export function openStreams(settings: StreamsSettings): Streams {
     },
     async close() {
       isClosed = true;
-      for (const { end } of readers()) end("the server stops; go on elsewhere");
+      for (const { end } of readers()) end("the server is stopping: reconnect");
       const deadline = performance.now() + CLOSE_GRACE_MS;
       while (count > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10));
       for (const { stream } of readers()) stream.destroy();

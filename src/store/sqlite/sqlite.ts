@@ -19,7 +19,7 @@ export type AcquireWriteLock = () => Promise<() => void>;
 export type SqliteSettings = StoreSettings & {
   readonly dataDir: string;
   /** Where several processes share the folder, whoever started them holds its lock and gives out the turns. */
-  readonly shared?: { readonly takeTurn: AcquireWriteLock };
+  readonly shared?: { readonly acquireWriteLock: AcquireWriteLock };
 };
 
 export const openSqlite = (settings: SqliteSettings): Store => openStore(openEngine(settings), settings);
@@ -40,7 +40,7 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
 
   async function begin(): Promise<WriteTransaction> {
     if (!thread) throw new Error("the store is open for reading only");
-    const releaseLock = await shared?.takeTurn();
+    const releaseLock = await shared?.acquireWriteLock();
     const rollback = async () => releaseLock?.();
     try {
       return {
