@@ -321,7 +321,7 @@ export function refusalResponse(refusal: Refusal, dialect: Dialect, shape: Shape
     case "invalid":
       return errorResponse(422, errorEntriesOf(refusal.problems, dialect, shape));
     case "hidden":
-      return dialect.behaviour.hidden === "absent" ? NOT_FOUND(`${refusal.what}_id`) : FORBIDDEN;
+      return dialect.behaviour.hidden === "absent" ? NOT_FOUND(`${refusal.objectName}_id`) : FORBIDDEN;
     case "wrong status": {
       const { action, of, status, window } = refusal;
       const statusPhrase = of === "itself" ? "status" : `${of} status`;

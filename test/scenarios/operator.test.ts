@@ -262,7 +262,7 @@ describe("without a server, the operator", ABREAST, () => {
     assert.match((await run("tender", "show", id)).err, /reading 'amount'/);
     const file = await raw(id);
     file.tender.title = "as broken as before";
-    assert.match((await replace(id, file, "--force")).err, /deadlines of this tender could not be carried out/);
+    assert.match((await replace(id, file, "--force")).err, /deadlines of this tender would fail/);
     file.tender.bids[0].value = { amount: 480000, currency: "UAH", valueAddedTaxIncluded: true };
     done(await replace(id, file));
     assert.match(done(await run("tender", "show", id, "--json")).out, /"status": "active\.qualification"/);
@@ -327,7 +327,7 @@ describe("a replacement is refused", ABREAST, () => {
       await replace(id, file),
       "procuringEntity: This field is required.",
       "bids[0].value: value of bid should be less than value of tender",
-      "bids[1].id: stands there twice",
+      "bids[1].id: is not unique",
       "awards[0].bid_id: should be one of bids",
       "awards[0].lotID: should be one of lots",
       "contracts[0].awardID: should be one of awards",
@@ -400,7 +400,7 @@ describe("a replacement is refused", ABREAST, () => {
       status: "active.awarded",
       awards: [award, { ...award, lotID: "none", status: "pending" }],
     });
-    const why = "the deadlines of this tender could not be carried out: they would never end";
+    const why = "the deadlines of this tender would fail: they would never end";
     refused(await replace(id, file, "--force"), why);
   });
 
