@@ -276,14 +276,14 @@ describe("without a server, the operator", ABREAST, () => {
 });
 
 describe("a replacement is refused", ABREAST, () => {
-  const FORCE = "These are rules of the procedure: --force puts the tender there all the same.";
+  const FORCE = "These are rules of the procedure: --force replaces the tender regardless.";
 
   tells("where the tender changed meanwhile, also by force", async ({ world, raw, replace }) => {
     const { id, path, token } = await publish(world.api("2.3"), fullTender());
     const file = await raw(id);
     expectStatus(200, await world.api("2.3").patch(path, { title: "meanwhile" }, { token }));
-    refused(await replace(id, file), "changed meanwhile: show it again");
-    refused(await replace(id, file, "--force"), "changed meanwhile: show it again");
+    refused(await replace(id, file), "the tender was changed in the meantime: show it again");
+    refused(await replace(id, file, "--force"), "the tender was changed in the meantime: show it again");
     assert.equal((await world.api("2.5").get(path)).body.data.title, "meanwhile");
   });
 
@@ -413,7 +413,7 @@ describe("a replacement is refused", ABREAST, () => {
     assert.match(err, /edited\.json is not JSON: duplicate key "revision"/);
     assert.match((await replace(id, file.tender)).err, /must hold an object with exactly "revision" and "tender"/);
     refused(await replace(id, { ...file, tender: [] }), "tender: must be an object");
-    refused(await replace(id, { ...file, revision: "1" }), "revision: must be the whole number that was shown");
+    refused(await replace(id, { ...file, revision: "1" }), "revision: must be the integer that was shown");
     assert.match(
       (await run("tender", "replace", id, "--from", "nowhere", "--reason", "x")).err,
       /^nowhere is not there$/m,
