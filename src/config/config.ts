@@ -191,12 +191,11 @@ function openSettingReader(environment: Environment, problems: string[]) {
     problems.push(`${name} must be an integer from ${min} to ${max}, not "${value}"`);
     return min;
   };
-  const choice = <Choice extends string>(name: string, first: Choice, ...others: readonly Choice[]): Choice => {
-    const choices = [first, ...others];
-    const chosen = choices.find((candidate) => candidate === text(name));
-    if (chosen === undefined)
+  const choice = <Choice extends string>(name: string, ...choices: readonly Choice[]): Choice => {
+    if (!choices.some((candidate) => candidate === text(name)))
       problems.push(`${name} must be ${choices.filter(Boolean).join(" or ")}, not "${text(name)}"`);
-    return chosen ?? first;
+    // Any other text is in `problems`, and then the configuration is not returned.
+    return text(name) as Choice;
   };
   return { text, integer, choice };
 }
