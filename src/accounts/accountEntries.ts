@@ -1,9 +1,9 @@
-/** The entries of the accounts file, which servers read and the commands of operators write. */
+/** Entries of the accounts file, which servers read and `tenderhall account` writes. */
 
-/** A key in the file. A retired key gives no access, but responses recorded under it can still be decrypted. */
+/** A key in the file. A retired key gives no access, but idempotency records encrypted with it can still be decrypted. */
 export type KeyEntry = { readonly hash: string; readonly addedAt?: string; readonly retiredAt?: string };
 
-/** An account in the file: `keyHash` if it has one key, `keys` if it has had several. */
+/** An account in the file. It has `keyHash` if it ever had only one key, else `keys`. */
 export type AccountEntry = {
   readonly name: string;
   readonly group: string;
@@ -12,10 +12,11 @@ export type AccountEntry = {
   readonly keys?: readonly KeyEntry[];
 };
 
+/** All keys of an account, in either form. */
 export const keysOf = ({ keyHash, keys }: Pick<AccountEntry, "keyHash" | "keys">): readonly KeyEntry[] =>
   keys ?? (keyHash === undefined ? [] : [{ hash: keyHash }]);
 
 const FINGERPRINT_LENGTH = 12;
 
-/** Identifies a key to people: a part of its hash that distinguishes it from others and gives no access. */
+/** A short name for a key: the first digits of its hash, which give no access. */
 export const fingerprintOf = (keyHash: string): string => keyHash.slice(0, FINGERPRINT_LENGTH);

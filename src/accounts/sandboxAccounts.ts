@@ -1,7 +1,7 @@
 import { hashOf } from "../base/secrets.ts";
 import type { Account } from "../domain/model/actors.ts";
 
-/** The accounts of a sandbox. Everybody knows their keys; a registry in production refuses them. */
+/** The accounts of a sandbox, with well-known keys that a registry in production rejects. */
 export const SANDBOX_ACCOUNTS: readonly (Account & { readonly key: string })[] = [
   { key: "broker", name: "broker", group: "brokers", levels: "1234" },
   { key: "broker05", name: "broker05", group: "brokers", levels: "1234", createsNothing: true },
@@ -22,4 +22,5 @@ export const SANDBOX_ACCOUNTS: readonly (Account & { readonly key: string })[] =
   { key: "token", name: "test", group: "admins" },
 ];
 
+/** The hashes of the well-known keys. */
 export const sandboxKeyHashes = (): ReadonlySet<string> => new Set(SANDBOX_ACCOUNTS.map(({ key }) => hashOf(key)));

@@ -1,17 +1,17 @@
 import { open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Sealed bids are in whatever is written here: it is for its owner alone. */
-const OWN_FILE = 0o600;
+/** Only the user who makes a backup may read it, since it contains sealed bids. */
+const FILE_MODE = 0o600;
 const CHUNK_LENGTH = 256 * 1024;
 
-/** A file that is there whole or not at all: in its place only once it is on disk. */
+/** Writes a file that is complete or absent, whatever happens: it is renamed to `path` only once it is on disk. */
 export async function writeFileAtomically(
   path: string,
   texts: AsyncIterable<string> | Iterable<string>,
 ): Promise<void> {
   const part = `${path}.part`;
-  const handle = await open(part, "w", OWN_FILE);
+  const handle = await open(part, "w", FILE_MODE);
   try {
     for await (const text of coalesceText(texts)) await handle.write(text);
     await handle.sync();
@@ -22,7 +22,7 @@ export async function writeFileAtomically(
   await syncFolder(dirname(path));
 }
 
-/** Few large texts instead of many small ones. */
+/** Joins many small texts to a few large ones, which are faster to write. */
 export async function* coalesceText(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
   let pending: string[] = [];
   let length = 0;
@@ -38,7 +38,7 @@ export async function* coalesceText(texts: AsyncIterable<string> | Iterable<stri
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folder, and writes its entries through by itself.
+  // Windows cannot open folders, and writes directory entries through by itself.
   if (process.platform === "win32") return;
   const handle = await open(path, "r");
   await handle.sync().finally(() => handle.close());

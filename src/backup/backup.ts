@@ -24,20 +24,28 @@ import { groupConsecutive } from "./tenderRecords.ts";
 export type BackupOptions = {
   readonly store: Store;
   readonly files: Files;
+  /** The folder of the backup: empty, or with an earlier backup of this registry. */
   readonly folder: string;
-  /** The files of the folder, which nobody else touches meanwhile. */
+  /** The file store in the folder. The caller has locked it. */
   readonly copies: Files;
   readonly begin: BeginProgressStage;
 };
 
 export type BackupResult = {
+  /** The last row of the ledger in the backup. */
   readonly upTo: number;
+  /** The number of rows added by this run. */
   readonly rows: number;
+  /** The number of files copied by this run. */
   readonly copied: number;
+  /** Files that tenders refer to and that are missing or damaged. */
   readonly lacks: readonly MissingFile[];
 };
 
-/** Adds to the folder what it does not have yet. Until the new manifest is in its place, the old one holds. */
+/**
+ * Makes a backup, or adds to an existing one what is new since. The old manifest is valid until the new one replaces it at the end.
+ * Throws if the folder has a backup of another registry.
+ */
 export async function createBackup({ store, files, folder, copies, begin }: BackupOptions): Promise<BackupResult> {
   const before = await findManifest(folder);
   if (before) await checkSameRegistry(store, before, folder);
@@ -60,6 +68,7 @@ export async function createBackup({ store, files, folder, copies, begin }: Back
   return { upTo, rows: part ? part.upTo - part.after : 0, copied, lacks };
 }
 
+/** Writes the rows after `after` and the list of the files they refer to; nothing if there are none. */
 async function writePart(
   store: Store,
   folder: string,
@@ -87,11 +96,11 @@ async function writePart(
   }
 }
 
-/** The files that rows after this one are the first of their tender to name. */
+/** The files that tenders refer to for the first time in rows after this one. */
 async function* filesReferencedAfter(scan: Scan, after: number): AsyncGenerator<ReferencedFile> {
   for await (const { rows } of groupConsecutive(scan.histories(after), ({ tender }) => tender)) {
     const { error, references } = replayTender(rows);
-    if (error) throw new Error(`the ledger cannot be followed (${error}): verify tells more`);
+    if (error) throw new Error(`the ledger cannot be replayed (${error}): run verify for details`);
     for (const { file, row } of references) if (row.sequence > after) yield file;
   }
 }
@@ -100,22 +109,23 @@ async function* linesOf(files: AsyncIterable<ReferencedFile>): AsyncGenerator<st
   for await (const file of files) yield JSON.stringify(file);
 }
 
-/** What lacked before may be there now. */
+/** The files of the new parts, and those that were missing in earlier runs. */
 async function* filesToCopy(folder: string, before: Manifest | undefined, parts: readonly BackupPart[]) {
-  for (const { problem: _before, ...file } of before?.lacks ?? []) yield file;
+  for (const { problem: _problem, ...file } of before?.lacks ?? []) yield file;
   yield* listedFiles(folder, parts);
 }
 
+/** Copies files and checks them against what their documents say. Files that are missing or differ are in `lacks`. */
 export async function copyAll(
   from: Files,
   to: Files,
-  named: AsyncIterable<ReferencedFile>,
+  referenced: AsyncIterable<ReferencedFile>,
   stage: ProgressStage,
 ): Promise<{ readonly copied: number; readonly lacks: readonly MissingFile[] }> {
   const lacks: MissingFile[] = [];
   let copied = 0;
   try {
-    await forEachFile(named, async (file) => {
+    await forEachFile(referenced, async (file) => {
       const result = await copyFile(from, to, file).catch(withFileContext(file));
       if (result === "copied") copied += 1;
       else if (result !== "there") lacks.push({ ...file, problem: result.problem });

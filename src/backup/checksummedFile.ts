@@ -3,26 +3,28 @@ import { createReadStream } from "node:fs";
 import { writeFileAtomically } from "./atomicFile.ts";
 
 /**
- * Lines of JSON in a file that cannot be cut or altered unnoticed: the first says what the others are, the last how many
- * they are and what all of it comes to.
+ * Checksummed files: JSON lines of which the first is a header that describes the others, and the last has their number and the
+ * SHA-256 of everything before it, so that truncation and alteration are detected.
  */
 
+/** The first line. */
 export type ChecksummedHeader = {
   readonly tenderhall: 1;
   readonly holds: "ledger" | "files";
-  /** Of which rows of the ledger: those after this one, up to that one. */
+  /** The file is about the rows `after + 1` to `upTo` of the ledger. */
   readonly after: number;
   readonly upTo: number;
-  /** The fingerprint of the row before the first: whose history it goes on. */
+  /** The fingerprint of row `after`, which identifies the history that the file continues. */
   readonly follows: string | null;
   readonly secrets?: { readonly [name: string]: string };
 };
 
+/** The last line. `lines` does not count the first and the last. */
 export type FileChecksum = { readonly lines: number; readonly sha256: string };
 
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Answers the seal. */
+/** Yields the text of a checksummed file; returns its checksum. */
 export async function* checksummedLines(
   header: ChecksummedHeader,
   lines: AsyncIterable<string>,
@@ -35,7 +37,7 @@ export async function* checksummedLines(
   };
   yield hashedLine(JSON.stringify(header));
   for await (const line of lines) {
-    if (line.includes("\n")) throw new Error("a row that should be one line is several: the database is damaged");
+    if (line.includes("\n")) throw new Error("a row of the ledger contains a line break: the database is damaged");
     count += 1;
     yield hashedLine(line);
   }
@@ -44,6 +46,7 @@ export async function* checksummedLines(
   return checksum;
 }
 
+/** Writes the texts of `checksummedLines` to a file atomically, and returns the checksum. */
 export async function writeChecksummedFile(
   path: string,
   texts: AsyncGenerator<string, FileChecksum>,
@@ -53,12 +56,14 @@ export async function writeChecksummedFile(
     checksum = yield* texts;
   }
   await writeFileAtomically(path, capturing());
-  return checksum!;
+  if (!checksum) throw new Error(`${path} was not written completely`);
+  return checksum;
 }
 
+/** A file that was verified. `lines` does not count the first and the last. */
 export type ChecksummedFile = { readonly header: ChecksummedHeader; readonly lines: number; readonly sha256: string };
 
-/** Reads all of it once; throws where it is not as it was written. */
+/** Reads the whole file and verifies its checksum. Throws if it is damaged, incomplete or of another kind. */
 export async function verifyChecksummedFile(path: string, holds: ChecksummedHeader["holds"]): Promise<ChecksummedFile> {
   const hash = createHash("sha256");
   let header: ChecksummedHeader | undefined;
@@ -70,16 +75,16 @@ export async function verifyChecksummedFile(path: string, holds: ChecksummedHead
     last = line;
     count += 1;
   }
-  if (!header) throw new Error(`${path} is empty`);
-  const checksum = parseLine(last!) as Partial<FileChecksum> | undefined;
-  if (typeof checksum?.sha256 !== "string") throw new Error(`${path} is cut off: its last line is missing`);
+  if (!header || !last) throw new Error(`${path} is empty`);
+  const checksum = parseLine(last) as Partial<FileChecksum> | undefined;
+  if (typeof checksum?.sha256 !== "string") throw new Error(`${path} is truncated: its last line is missing`);
   const lines = count - 2;
   const isIntact = checksum.lines === lines && checksum.sha256 === hash.digest("hex");
-  if (!isIntact) throw new Error(`${path} is not as it was written: cut off, altered, or damaged on its way`);
+  if (!isIntact) throw new Error(`${path} is truncated, altered or damaged`);
   return { header, lines, sha256: checksum.sha256 };
 }
 
-/** The lines between the first and the last. */
+/** The lines between the first and the last. Does not verify the checksum. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   let isFirst = true;
   let last: Buffer | undefined;
@@ -99,7 +104,7 @@ function headerOf(path: string, line: Buffer, holds: ChecksummedHeader["holds"])
     header.holds === holds &&
     Number.isSafeInteger(header.after) &&
     Number.isSafeInteger(header.upTo);
-  if (!isKnown) throw new Error(`${path} is not a file of Tenderhall with its ${holds}`);
+  if (!isKnown) throw new Error(`${path} is not a Tenderhall file of kind "${holds}"`);
   return header as ChecksummedHeader;
 }
 
@@ -111,7 +116,7 @@ function parseLine(line: Buffer): object | undefined {
   }
 }
 
-/** Only a line feed ends a line: texts hold whatever else could. */
+/** Splits at line feeds only: texts may contain other line separators of Unicode. */
 async function* readLineBuffers(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   let length = 0;
@@ -125,7 +130,7 @@ async function* readLineBuffers(path: string): AsyncGenerator<Buffer> {
     }
     rest.push(chunk.subarray(from));
     length += chunk.length - from;
-    if (length > LINE_BYTES_MAX) throw new Error(`${path} is not a file of Tenderhall: a line of it has no end`);
+    if (length > LINE_BYTES_MAX) throw new Error(`${path} is not a Tenderhall file: it has a line without end`);
   }
-  if (length > 0) throw new Error(`${path} is cut off in the middle of a line`);
+  if (length > 0) throw new Error(`${path} is truncated in the middle of a line`);
 }

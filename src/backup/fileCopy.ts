@@ -3,33 +3,35 @@ import type { Readable } from "node:stream";
 import type { FileRecord, Files } from "../files/files.ts";
 import type { ReferencedFile } from "../ledger/tenderHistory.ts";
 
-/** Files from one place to another, each held to what its document says of it. */
+/** Copies files from one file store to another, and checks each against what its document says. */
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 
+/** "there": the file was copied before. */
 export type CopyResult = "copied" | "there" | { readonly problem: string };
 
-/** A file that is there in its size is not copied again. */
-export async function copyFile(from: Files, to: Files, named: ReferencedFile): Promise<CopyResult> {
-  const { key, size } = named;
+/** Copies a file, unless the target has one with this key and size. */
+export async function copyFile(from: Files, to: Files, referenced: ReferencedFile): Promise<CopyResult> {
+  const { key, size } = referenced;
   const found = await sizeOf(to, key);
   if (found === size) {
     await to.keep(key);
     return "there";
   }
-  if (found !== undefined) return { problem: `there are ${found} bytes under its key already, not ${size}` };
+  if (found !== undefined) return { problem: `its copy has ${found} bytes, not ${size}` };
   const source = await from.open(key);
-  if (!source) return { problem: "it is not there" };
+  if (!source) return { problem: "it is missing" };
   const received = await to.receive(key, source.stream, size);
-  const problem = received === "too large" ? `it has ${source.size} bytes, not ${size}` : findMismatch(named, received);
+  const problem =
+    received === "too large" ? `it has ${source.size} bytes, not ${size}` : findMismatch(referenced, received);
   if (problem !== undefined) {
     source.stream.destroy();
     await to.discard(key);
     return { problem };
   }
-  // What came by the document service has a note, which the service asks for.
-  const note = await from.findUpload(key);
-  if (note) await to.wait(note);
+  // A file from the document service has metadata, which the service needs.
+  const upload = await from.findUpload(key);
+  if (upload) await to.wait(upload);
   await to.keep(key);
   return "copied";
 }
@@ -40,10 +42,10 @@ async function sizeOf(files: Files, key: string): Promise<number | undefined> {
   return found?.size;
 }
 
-/** Reads the whole file; answers what is wrong with it, if anything. */
-export async function findFileProblem(files: Files, named: ReferencedFile): Promise<string | undefined> {
-  const found = await files.open(named.key);
-  return found ? findMismatch(named, await hashesOf(found.stream)) : "it is not there";
+/** Reads the whole file and describes what is wrong with it, if anything. */
+export async function findFileProblem(files: Files, referenced: ReferencedFile): Promise<string | undefined> {
+  const found = await files.open(referenced.key);
+  return found ? findMismatch(referenced, await hashesOf(found.stream)) : "it is missing";
 }
 
 async function hashesOf(stream: Readable): Promise<Omit<FileRecord, "key">> {
@@ -58,34 +60,36 @@ async function hashesOf(stream: Readable): Promise<Omit<FileRecord, "key">> {
   return { size, sha256: sha256.digest("hex"), md5: md5.digest("hex") };
 }
 
-function findMismatch(named: ReferencedFile, is: Omit<FileRecord, "key">): string | undefined {
-  if (is.size !== named.size) return `it has ${is.size} bytes, not ${named.size}`;
-  if (is.sha256 !== named.sha256) return `its sha256 is ${is.sha256}, not ${named.sha256}`;
-  return named.md5 !== undefined && is.md5 !== named.md5 ? `its md5 is ${is.md5}, not ${named.md5}` : undefined;
+function findMismatch(expected: ReferencedFile, actual: Omit<FileRecord, "key">): string | undefined {
+  if (actual.size !== expected.size) return `it has ${actual.size} bytes, not ${expected.size}`;
+  if (actual.sha256 !== expected.sha256) return `it has the SHA-256 ${actual.sha256}, not ${expected.sha256}`;
+  return expected.md5 !== undefined && actual.md5 !== expected.md5
+    ? `it has the MD5 ${actual.md5}, not ${expected.md5}`
+    : undefined;
 }
 
-/** A few at once, but never two of one key. */
+/** Runs `work` for several files at a time, but never for two with the same key. Stops at the first failure and throws it. */
 export async function forEachFile(
   files: AsyncIterable<ReferencedFile>,
-  work: (named: ReferencedFile) => Promise<void>,
+  work: (file: ReferencedFile) => Promise<void>,
 ): Promise<void> {
   const inProgress = new Map<string, Promise<void>>();
   const source = files[Symbol.asyncIterator]();
   let failed = false;
   const worker = async () => {
     for (let next = await source.next(); !next.done && !failed; next = await source.next()) {
-      const named = next.value;
-      await inProgress.get(named.key);
-      const working = work(named).finally(() => inProgress.delete(named.key));
-      inProgress.set(named.key, working);
+      const { key } = next.value;
+      await inProgress.get(key);
+      const working = work(next.value).finally(() => inProgress.delete(key));
+      inProgress.set(key, working);
       await working;
     }
   };
-  const failing = (error: unknown) => {
+  const stopAll = (error: unknown) => {
     failed = true;
     throw error;
   };
-  const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => worker().catch(failing)));
-  const failure = ended.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
+  const settled = await Promise.allSettled(Array.from({ length: CONCURRENCY }, () => worker().catch(stopAll)));
+  const failure = settled.find((result) => result.status === "rejected");
   if (failure) throw failure.reason;
 }

@@ -4,13 +4,14 @@ import { type ChecksummedHeader, checksummedLines, type FileChecksum } from "./c
 import { readNonLedgerData } from "./nonLedgerData.ts";
 import type { ProgressStage } from "./progress.ts";
 
-/** Rows of the ledger never change, so an export needs no moment of rest: it is true up to the row that it began at. */
+/** Exporting the ledger. Its rows never change, so a running registry can be exported: the export is complete up to `upTo`. */
 
+/** The rows `after + 1` to `upTo`; `withSecrets` includes the data that is not in the ledger. */
 export type ExportOptions = { readonly after: number; readonly upTo: number; readonly withSecrets: boolean };
 
 const ROWS_AT_ONCE = 500;
 
-/** The texts of the file, one after the other. */
+/** Yields the text of the export file. */
 export async function exportLedger(
   store: Store,
   { after, upTo, withSecrets }: ExportOptions,
@@ -32,32 +33,37 @@ async function* ledgerLines(store: Store, after: number, upTo: number, stage: Pr
     const rows = await store.ledger(from, Math.min(ROWS_AT_ONCE, upTo - from));
     for (const row of rows) {
       from += 1;
-      if (row.sequence !== from) throw new Error(`row ${from} is missing from the ledger: verify tells more`);
+      if (row.sequence !== from) throw missingRow(from);
       yield ledgerLine(row);
     }
-    if (rows.length === 0) throw new Error(`row ${from + 1} is missing from the ledger: verify tells more`);
+    if (rows.length === 0) throw missingRow(from + 1);
     stage.step(rows.length);
   }
 }
 
-/** The patch goes over as the text that it is. */
+/** The error for a gap in the ledger. */
+export const missingRow = (sequence: number): Error =>
+  new Error(`row ${sequence} is missing from the ledger: run verify for details`);
+
+/** A row as a line of JSON. The text of the patch is included as it is, so that the export is byte for byte the same. */
 export const ledgerLine = ({ sequence, at, tender, actor, act, patch }: LedgerRow): string =>
   `${JSON.stringify({ sequence, at, tender, actor, act }).slice(0, -1)},"patch":${patch}}`;
 
 const PATCH = ',"patch":';
 
+/** The row of a line, with the patch as text. Throws if the line is not one of `ledgerLine`. */
 export function parseLedgerLine(line: string): LedgerRow {
-  // Inside of a text its quotes would be escaped, so the first of these is the member itself.
+  // In a string the quotes would be escaped, so the first match is the property itself.
   const at = line.indexOf(PATCH);
-  if (at < 0) throw new Error("a line of the file is no row of the ledger");
+  if (at < 0) throw new Error("a line of the file is not a row of the ledger");
   const { actor, ...row } = JSON.parse(`${line.slice(0, at)}}`) as LedgerRow;
   return { ...row, actor, patch: line.slice(at + PATCH.length, -1) };
 }
 
-/** Tells two histories apart by one of their rows. */
+/** The SHA-256 of a row, which identifies a history up to that row; null for row 0. */
 export async function fingerprintAt(store: Store, sequence: number): Promise<string | null> {
   if (sequence === 0) return null;
   const [row] = await store.ledger(sequence - 1, 1);
-  if (row?.sequence !== sequence) throw new Error(`row ${sequence} is missing from the ledger: verify tells more`);
+  if (row?.sequence !== sequence) throw missingRow(sequence);
   return createHash("sha256").update(ledgerLine(row)).digest("hex");
 }

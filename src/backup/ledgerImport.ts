@@ -3,44 +3,49 @@ import type { Tender } from "../domain/model/tender.ts";
 import { assignedNumber, mayAddFiles, newFileReferences, tenderAfter } from "../ledger/tenderHistory.ts";
 import type { LedgerRow, PastChange, Store, StoredTender } from "../store/store.ts";
 import { type ChecksummedFile, readLines, verifyChecksummedFile } from "./checksummedFile.ts";
-import { fingerprintAt, ledgerLine, parseLedgerLine } from "./ledgerExport.ts";
+import { fingerprintAt, ledgerLine, missingRow, parseLedgerLine } from "./ledgerExport.ts";
 import { writeNonLedgerData } from "./nonLedgerData.ts";
 import type { BeginProgressStage } from "./progress.ts";
 
-/** Makes a registry from its ledger: every row in its place, and from the rows all that is kept beside them. */
+/** Importing a ledger: appends its rows, and reconstructs the tenders and everything that is derived from them. */
 
 const ROWS_AT_ONCE = 500;
 const TEXT_AT_ONCE = 4 * 1024 * 1024;
 
+/** The number of imported rows, and the last row of the file. */
 export type ImportResult = { readonly rows: number; readonly upTo: number };
 
+/**
+ * Imports the rows of an exported file that the registry does not have yet. Throws, with nothing written, if the file is damaged or
+ * does not continue the registry's own history.
+ */
 export async function importLedger(store: Store, path: string, begin: BeginProgressStage): Promise<ImportResult> {
   const { header } = await checkLedger(path);
   const position = await store.position();
   if (position < header.after)
-    throw new Error(`the registry stands at row ${position}, and ${path} goes on after row ${header.after}`);
+    throw new Error(`the registry ends at row ${position}, but ${path} begins after row ${header.after}`);
   await checkSameHistory(store, path, header);
-  if (position >= header.upTo) throw new Error(`all rows of ${path} are in the registry already`);
+  if (position >= header.upTo) throw new Error(`the registry already has all rows of ${path}`);
   if (position === 0) await writeNonLedgerData(store, Object.entries(header.secrets ?? {}));
   return importRemainingRows(store, path, header, begin);
 }
 
-/** Whole, as it was written, and with as many rows as it says. */
+/** Verifies a file with rows of the ledger. Throws if it is damaged or has not the number of rows that its header says. */
 export async function checkLedger(path: string): Promise<ChecksummedFile> {
   const checked = await verifyChecksummedFile(path, "ledger");
   const { after, upTo } = checked.header;
-  if (checked.lines !== upTo - after) throw new Error(`${path} does not hold the rows that it says`);
+  if (checked.lines !== upTo - after) throw new Error(`${path} does not have the rows that its header lists`);
   return checked;
 }
 
-/** The registry has the same rows, as far as it has any: an import that was cut off is no more than that. */
+/** Throws unless the rows that both the registry and the file have are the same, as after an interrupted import. */
 export async function checkSameHistory(
   store: Store,
   path: string,
   { after, upTo, follows }: ChecksummedFile["header"],
 ) {
   const position = await store.position();
-  const message = `the registry has another history than ${path}: import into an empty one`;
+  const message = `the registry and ${path} have different histories: import into an empty registry`;
   if (position < after) return;
   if ((await fingerprintAt(store, after)) !== follows) throw new Error(message);
   const common = Math.min(position, upTo);
@@ -49,13 +54,13 @@ export async function checkSameHistory(
   for (let from = after; from < common; ) {
     const rows = await store.ledger(from, Math.min(ROWS_AT_ONCE, common - from));
     for (const row of rows) if ((await lines.next()).value !== ledgerLine(row)) throw new Error(message);
-    if (rows.length === 0) throw new Error(`row ${from + 1} is missing from the ledger: verify tells more`);
+    if (rows.length === 0) throw missingRow(from + 1);
     from += rows.length;
   }
   await lines.return(undefined);
 }
 
-/** What of the file the registry does not have yet. */
+/** Appends the rows of the file that the registry does not have yet. */
 export async function importRemainingRows(
   store: Store,
   path: string,
@@ -93,7 +98,7 @@ async function* batchesIn(path: string, after: number): AsyncGenerator<readonly 
   if (rows.length > 0) yield rows;
 }
 
-/** The rows as changes, each made of what the one before it left. */
+/** The rows as past changes, each applied to the state that the previous one left. */
 async function pastChanges(store: Store, rows: readonly LedgerRow[]): Promise<readonly PastChange[]> {
   const states = await statesBefore(store, rows);
   const steps = rows.map((row) => {
@@ -103,10 +108,10 @@ async function pastChanges(store: Store, rows: readonly LedgerRow[]): Promise<re
     const keys = mayAddFiles(row) ? newFileReferences(before?.tender, tender).map(({ key }) => key) : [];
     return { row, before, tender, keys: [...new Set(keys)] };
   });
-  const known = new Set(await store.knownFiles(steps.flatMap(({ keys }) => keys)));
+  const knownKeys = new Set(await store.knownFiles(steps.flatMap(({ keys }) => keys)));
   return steps.map(({ row, before, tender, keys }): PastChange => {
-    const files = keys.filter((key) => !known.has(key));
-    for (const key of files) known.add(key);
+    const files = keys.filter((key) => !knownKeys.has(key));
+    for (const key of files) knownKeys.add(key);
     const taken = assignedNumber(before?.tender, tender);
     return { sequence: row.sequence, at: row.at, change: changeOf(row, tender, files), before, taken };
   });
@@ -121,6 +126,6 @@ function changeOf({ sequence, actor, act, patch }: LedgerRow, tender: Tender, fi
   try {
     return { tender, document: JSON.stringify(tender), wakeAt: nextDeadline(tender), actor, act, patch, files };
   } catch (error) {
-    throw new Error(`row ${sequence}: the next deadline of its tender cannot be told: ${(error as Error).message}`);
+    throw new Error(`row ${sequence}: the next deadline of its tender cannot be computed: ${(error as Error).message}`);
   }
 }

@@ -1,36 +1,39 @@
 import type { KeyValueEntry, Store } from "../store/store.ts";
 
 /**
- * What a registry keeps that its ledger does not tell and that it needs elsewhere: its secrets, the clocks of its
- * sandbox, and who wants to be told of changes. Answers to be given again are for a day only, and stay behind.
+ * The data of a registry that is not in its ledger and belongs in a backup: secrets, test clocks and webhook subscriptions. These are
+ * the kinds of key-value entries; idempotency records expire within a day and are left out.
  */
 const KINDS = ["clock", "clock of", "webhook", "webhooks of"];
-const NOTE = "note ";
-const AT_ONCE = 1000;
+/** The prefix that distinguishes key-value entries from secrets; part of the format of backups. */
+const ENTRY_PREFIX = "note ";
+const PAGE_SIZE = 1000;
 
+/** All secrets and entries, by the names they have in a backup. */
 export async function readNonLedgerData(store: Store): Promise<ReadonlyMap<string, string>> {
-  const entries = new Map(await store.secrets());
+  const data = new Map(await store.secrets());
   for (const kind of KINDS)
-    for await (const { id, text } of notesOf(store, kind)) entries.set(NOTE + JSON.stringify([kind, id]), text);
-  return entries;
+    for await (const { id, text } of entriesOf(store, kind)) data.set(ENTRY_PREFIX + JSON.stringify([kind, id]), text);
+  return data;
 }
 
-export async function writeNonLedgerData(store: Store, entries: Iterable<readonly [string, string]>): Promise<void> {
-  for (const [name, text] of entries) {
-    if (!name.startsWith(NOTE)) await store.putSecret(name, text);
+/** Stores what `readNonLedgerData` returned; existing secrets and entries are replaced. */
+export async function writeNonLedgerData(store: Store, data: Iterable<readonly [string, string]>): Promise<void> {
+  for (const [name, text] of data) {
+    if (!name.startsWith(ENTRY_PREFIX)) await store.putSecret(name, text);
     else {
-      const [kind, id] = JSON.parse(name.slice(NOTE.length)) as [string, string];
+      const [kind, id] = JSON.parse(name.slice(ENTRY_PREFIX.length)) as [string, string];
       const before = (await store.notes.find({ kind, id }))?.revision ?? 0;
       await store.notes.put([{ kind, id, text, before }]);
     }
   }
 }
 
-async function* notesOf({ notes }: Store, kind: string): AsyncGenerator<KeyValueEntry> {
+async function* entriesOf({ notes }: Store, kind: string): AsyncGenerator<KeyValueEntry> {
   for (let beyond: string | undefined; ; ) {
-    const page = await notes.list({ kind, beyond, limit: AT_ONCE });
+    const page = await notes.list({ kind, beyond, limit: PAGE_SIZE });
     yield* page;
-    if (page.length < AT_ONCE) return;
-    beyond = page.at(-1)!.id;
+    if (page.length < PAGE_SIZE) return;
+    beyond = page.at(-1)?.id;
   }
 }

@@ -1,3 +1,4 @@
-/** Who is told how far a long work has come; on a terminal, a bar. */
+/** A stage of a long operation, whose progress is shown. */
 export type ProgressStage = { readonly step: (by: number) => void; readonly end: () => void };
-export type BeginProgressStage = (what: string, total: number, unit: string) => ProgressStage;
+/** Begins a stage of `total` units. The caller must end it. */
+export type BeginProgressStage = (label: string, total: number, unit: string) => ProgressStage;

@@ -7,8 +7,9 @@ import { countedStatusOf, type Facets, facetsOf, listingOf, type Scan, type Tend
 import type { BeginProgressStage } from "./progress.ts";
 import { joinTenderRecords, type TenderRecords } from "./tenderRecords.ts";
 
-/** Holds everything that is kept to what the ledger tells, in one moment of the registry. */
+/** Checks a snapshot of the registry against its ledger. */
 
+/** Called for each problem, with a sentence for the operator. */
 export type ReportProblem = (problem: string) => void;
 
 export type RecordVerificationOptions = {
@@ -17,7 +18,7 @@ export type RecordVerificationOptions = {
   readonly onTender: () => void;
 };
 
-/** Reports whatever is wrong, and hands on every file that a document names or named. */
+/** Reports all differences between the stored data and the ledger, and yields every file that a document refers or referred to. */
 export async function* verifyRecords(
   scan: Scan,
   { report, begin, onTender }: RecordVerificationOptions,
@@ -28,22 +29,20 @@ export async function* verifyRecords(
   try {
     await verifyOrder(scan, report);
     for await (const records of joinTenderRecords(scan)) {
-      const life = replayTender(records.rows);
-      const tender = verifyTender(records, life, report);
+      const history = replayTender(records.rows);
+      const tender = verifyTender(records, history, report);
       const counted = tender && countedStatusOf(tender);
       if (counted) statuses.set(counted, (statuses.get(counted) ?? 0) + 1);
-      if (life.number) days.set(life.number.day, Math.max(days.get(life.number.day) ?? 0, life.number.number));
-      for (const { file } of life.references) yield file;
+      const { number } = history;
+      if (number) days.set(number.day, Math.max(days.get(number.day) ?? 0, number.number));
+      for (const { file } of history.references) yield file;
       onTender();
       stage.step(records.rows.length);
     }
-    compareCounts(days, await scan.days(), report, (day, is, should) => `day ${day}: last number ${is}, not ${should}`);
-    compareCounts(
-      statuses,
-      await scan.statuses(),
-      report,
-      (s, is, should) => `status ${s}: ${is} counted, not ${should}`,
-    );
+    for (const { name, expected, actual } of differences(days, await scan.days()))
+      report(`day ${name}: the last number is ${actual}, not ${expected}`);
+    for (const { name, expected, actual } of differences(statuses, await scan.statuses()))
+      report(`status ${name}: the count is ${actual}, not ${expected}`);
   } finally {
     stage.end();
   }
@@ -51,42 +50,42 @@ export async function* verifyRecords(
 
 async function verifyOrder(scan: Scan, report: ReportProblem): Promise<void> {
   let last = { sequence: 0, at: Number.NEGATIVE_INFINITY };
-  for await (const place of scan.positions()) {
-    if (place.sequence !== last.sequence + 1)
-      report(`ledger: no row between ${last.sequence} and ${place.sequence}, though there should be`);
-    if (place.at <= last.at) report(`ledger: row ${place.sequence} is not later than row ${last.sequence}`);
-    last = place;
+  for await (const position of scan.positions()) {
+    if (position.sequence !== last.sequence + 1)
+      report(`ledger: rows are missing between ${last.sequence} and ${position.sequence}`);
+    if (position.at <= last.at) report(`ledger: row ${position.sequence} is not later than row ${last.sequence}`);
+    last = position;
   }
 }
 
-/** Answers the tender as it is kept, where that can be read at all. */
+/** Returns the stored tender, if it can be read. */
 function verifyTender(
   { id, rows, stored, files }: TenderRecords,
-  life: TenderHistory,
+  history: TenderHistory,
   report: ReportProblem,
 ): Tender | undefined {
   const reportTender = (problem: string) => report(`tender ${id}: ${problem}`);
-  if (life.error) reportTender(life.error);
-  verifyFileRows(life, files, reportTender);
+  if (history.error) reportTender(history.error);
+  verifyFileRows(history, files, reportTender);
   if (!stored) {
-    reportTender("it is in the ledger, but is not kept");
+    reportTender("is in the ledger, but not stored");
     return undefined;
   }
-  if (rows.length === 0) reportTender("it is kept, but the ledger has nothing of it");
+  if (rows.length === 0) reportTender("is stored, but not in the ledger");
   else if (stored.revision !== rows.length)
-    reportTender(`revision ${stored.revision}, though it has ${rows.length} rows`);
-  const tender = tenderIn(stored, reportTender);
+    reportTender(`has revision ${stored.revision}, but ${rows.length} rows in the ledger`);
+  const tender = parseTender(stored, reportTender);
   if (!tender) return undefined;
-  if (life.tender && !isSameJson(life.tender, tender)) reportTender(differenceOf(life.tender, tender));
+  if (history.tender && !isSameJson(history.tender, tender)) reportTender(differenceOf(history.tender, tender));
   verifyColumns(stored, tender, reportTender);
   return tender;
 }
 
-function tenderIn({ document }: TenderRow, tell: ReportProblem): Tender | undefined {
+function parseTender({ document }: TenderRow, report: ReportProblem): Tender | undefined {
   try {
     return JSON.parse(document) as Tender;
   } catch {
-    tell("what is kept is not JSON");
+    report("the stored document is not JSON");
     return undefined;
   }
 }
@@ -94,12 +93,12 @@ function tenderIn({ document }: TenderRow, tell: ReportProblem): Tender | undefi
 const SHOWN_MAX = 5;
 
 function differenceOf(fromLedger: Tender, stored: Tender): string {
-  const paths = patchBetween(fromLedger, stored).map(({ path }) => path || "all of it");
+  const paths = patchBetween(fromLedger, stored).map(({ path }) => path || "the whole document");
   const shown = paths.slice(0, SHOWN_MAX).join(", ");
-  return `what is kept is not what the ledger tells: ${shown}${paths.length > SHOWN_MAX ? " and more" : ""}`;
+  return `the stored document differs from the ledger: ${shown}${paths.length > SHOWN_MAX ? " and more" : ""}`;
 }
 
-function verifyColumns(stored: TenderRow, tender: Tender, tell: ReportProblem): void {
+function verifyColumns(stored: TenderRow, tender: Tender, report: ReportProblem): void {
   const expected = {
     id: tender.id,
     status: tender.status,
@@ -109,9 +108,9 @@ function verifyColumns(stored: TenderRow, tender: Tender, tell: ReportProblem): 
     clock: tender.testClock,
     ...withJoinedClassifications(facetsOf(tender)),
   };
-  const is: { readonly [name: string]: unknown } = { ...stored, ...withJoinedClassifications(stored.facets) };
-  for (const [name, should] of Object.entries(expected))
-    if (is[name] !== should) tell(`${name} is kept as ${is[name] ?? "nothing"}, not ${should ?? "nothing"}`);
+  const actual: { readonly [name: string]: unknown } = { ...stored, ...withJoinedClassifications(stored.facets) };
+  for (const [name, value] of Object.entries(expected))
+    if (actual[name] !== value) report(`${name} is stored as ${actual[name] ?? "nothing"}, not ${value ?? "nothing"}`);
 }
 
 const withJoinedClassifications = ({ classifications, ...facets }: Facets) => ({
@@ -123,29 +122,24 @@ function expectedWake(tender: Tender): number | string | undefined {
   try {
     return nextDeadline(tender);
   } catch (error) {
-    return `what cannot be told (${(error as Error).message})`;
+    return `a deadline that cannot be computed (${(error as Error).message})`;
   }
 }
 
-/** A file belongs to the tender that was the first to name it. */
-function verifyFileRows({ references, error }: TenderHistory, keys: readonly string[], tell: ReportProblem): void {
-  const known = new Set(keys);
-  const brought = new Set(references.filter(({ row }) => mayAddFiles(row)).map(({ file }) => file.key));
-  for (const key of brought) if (!known.has(key)) tell(`file ${key} is named, but is not known as its file`);
-  // A ledger that cannot be followed to its end does not tell all files either.
-  if (!error) for (const key of known) if (!brought.has(key)) tell(`file ${key} is known as its file, but not named`);
+/** A file belongs to the tender that was the first to refer to it. */
+function verifyFileRows({ references, error }: TenderHistory, keys: readonly string[], report: ReportProblem): void {
+  const stored = new Set(keys);
+  const expected = new Set(references.filter(({ row }) => mayAddFiles(row)).map(({ file }) => file.key));
+  for (const key of expected) if (!stored.has(key)) report(`file ${key} is in the ledger, but not stored as its file`);
+  // If the ledger cannot be replayed to its end, not all files are known.
+  if (!error)
+    for (const key of stored)
+      if (!expected.has(key)) report(`file ${key} is stored as its file, but not in the ledger`);
 }
 
-type DescribeMismatch = (name: string, is: number, should: number) => string;
-
-function compareCounts(
-  should: ReadonlyMap<string, number>,
-  is: ReadonlyMap<string, number>,
-  report: ReportProblem,
-  tell: DescribeMismatch,
-): void {
-  for (const name of new Set([...should.keys(), ...is.keys()])) {
-    const [counted, stored] = [should.get(name) ?? 0, is.get(name) ?? 0];
-    if (counted !== stored) report(tell(name, stored, counted));
-  }
+/** The names whose numbers differ; an absent one counts as 0. */
+function differences(expected: ReadonlyMap<string, number>, actual: ReadonlyMap<string, number>) {
+  return [...new Set([...expected.keys(), ...actual.keys()])]
+    .map((name) => ({ name, expected: expected.get(name) ?? 0, actual: actual.get(name) ?? 0 }))
+    .filter((numbers) => numbers.expected !== numbers.actual);
 }

@@ -20,20 +20,25 @@ export type RestoreOptions = {
   readonly store: Store;
   readonly files: Files;
   readonly folder: string;
+  /** The file store in the folder of the backup. */
   readonly copies: Files;
   readonly begin: BeginProgressStage;
 };
 
 export type RestoreResult = {
+  /** The last row of the ledger. */
   readonly upTo: number;
+  /** The number of rows restored by this run. */
   readonly rows: number;
+  /** The number of files restored by this run. */
   readonly copied: number;
+  /** Files that the backup does not have. */
   readonly lacks: readonly MissingFile[];
 };
 
 /**
- * Into a registry that is empty, or as far as an earlier run came. The files come first: as long as one of them lacks,
- * there is no tender that names it.
+ * Restores a backup into an empty registry, or continues an interrupted restore. The files are restored first, so that no tender
+ * refers to a file that is not there yet. Throws if the backup is damaged or the registry has another history.
  */
 export async function restoreBackup({ store, files, folder, copies, begin }: RestoreOptions): Promise<RestoreResult> {
   const manifest = await readManifest(folder);
@@ -43,9 +48,10 @@ export async function restoreBackup({ store, files, folder, copies, begin }: Res
   await files.sweep(store.knownFiles, Number.POSITIVE_INFINITY);
   const stage = begin("documents", sum(manifest.parts.map((part) => part.files)), "files");
   const { copied, lacks } = await copyAll(copies, files, filesToRestore(folder, manifest), stage);
-  if (lacks.length > 0) {
-    const [{ key, tender, problem }] = lacks as [MissingFile];
-    throw new Error(`the backup is damaged: file ${key} of tender ${tender}: ${problem} (verify --backup tells all)`);
+  const [missing] = lacks;
+  if (missing) {
+    const { key, tender, problem } = missing;
+    throw new Error(`the backup is damaged: file ${key} of tender ${tender}: ${problem} (verify --backup lists all)`);
   }
   const rows = await appendParts(store, folder, manifest, begin);
   return { upTo: manifest.upTo, rows, copied, lacks: manifest.lacks };
@@ -67,12 +73,12 @@ async function checkIsPrefix(store: Store, folder: string, { parts, upTo }: Mani
 }
 
 const notEmpty = (position: number): Error =>
-  new Error(`the registry is not empty: it has ${position} rows, which are not the beginning of this backup`);
+  new Error(`the registry is not empty: it has ${position} rows that are not the beginning of this backup`);
 
-/** What lacked when the backup was made cannot be put back. */
+/** All files except those that were missing when the backup was made. */
 async function* filesToRestore(folder: string, { parts, lacks }: Manifest): AsyncGenerator<ReferencedFile> {
-  const lacking = new Set(lacks.map(({ key }) => key));
-  for await (const file of listedFiles(folder, parts)) if (!lacking.has(file.key)) yield file;
+  const missingKeys = new Set(lacks.map(({ key }) => key));
+  for await (const file of listedFiles(folder, parts)) if (!missingKeys.has(file.key)) yield file;
 }
 
 async function appendParts(

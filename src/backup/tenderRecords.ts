@@ -1,6 +1,6 @@
 import type { FileRow, LedgerRow, Scan, TenderRow } from "../store/store.ts";
 
-/** All that a registry has of one tender. */
+/** All records of a tender in the database. */
 export type TenderRecords = {
   readonly id: string;
   readonly rows: readonly LedgerRow[];
@@ -8,7 +8,7 @@ export type TenderRecords = {
   readonly files: readonly string[];
 };
 
-/** One tender after the other, also those that are in one place and lack in another. */
+/** Joins the records of each tender, including tenders that are missing in one of the tables. */
 export async function* joinTenderRecords(scan: Scan): AsyncGenerator<TenderRecords> {
   const rows = groupsOf(scan.histories(0), (row: LedgerRow) => row.tender);
   const stored = groupsOf(scan.tenders(), (row: TenderRow) => row.id);
@@ -27,7 +27,7 @@ export async function* joinTenderRecords(scan: Scan): AsyncGenerator<TenderRecor
   }
 }
 
-/** In the order of their bytes, as the databases have them. */
+/** Compares by bytes, as the databases order ids. */
 const lowestId = (a: string | undefined, b: string): string =>
   a === undefined || Buffer.compare(Buffer.from(b), Buffer.from(a)) < 0 ? b : a;
 
@@ -45,28 +45,28 @@ function groupsOf<Row>(rows: AsyncIterable<Row>, idOf: (row: Row) => string) {
     advance,
     take: async (id: string): Promise<readonly Row[]> => {
       if (head?.id !== id) return [];
-      const { rows: taken } = head;
+      const group = head;
       await advance();
-      return taken;
+      return group.rows;
     },
   };
 }
 
-/** Neighbours of one tender together. */
+/** Groups consecutive rows with the same id. */
 export async function* groupConsecutive<Row>(
   rows: AsyncIterable<Row>,
   idOf: (row: Row) => string,
 ): AsyncGenerator<Group<Row>> {
   let id: string | undefined;
-  let gathered: Row[] = [];
+  let group: Row[] = [];
   for await (const row of rows) {
-    const of = idOf(row);
-    if (id !== undefined && of !== id) {
-      yield { id, rows: gathered };
-      gathered = [];
+    const rowId = idOf(row);
+    if (id !== undefined && rowId !== id) {
+      yield { id, rows: group };
+      group = [];
     }
-    id = of;
-    gathered.push(row);
+    id = rowId;
+    group.push(row);
   }
-  if (id !== undefined) yield { id, rows: gathered };
+  if (id !== undefined) yield { id, rows: group };
 }

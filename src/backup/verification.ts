@@ -11,17 +11,18 @@ import { type ReportProblem, verifyRecords } from "./recordVerification.ts";
 
 export type VerificationOptions = {
   readonly store: Store;
-  /** Absent where files are not to be looked at. */
+  /** The file store; `undefined` to skip the files. */
   readonly files: Files | undefined;
-  /** A folder for what does not fit into memory. */
+  /** A temporary folder, for the list of files, which may not fit into memory. */
   readonly scratch: string;
   readonly begin: BeginProgressStage;
   readonly report: ReportProblem;
 };
 
+/** How many rows, tenders and files were checked. */
 export type VerificationCounts = { readonly rows: number; readonly tenders: number; readonly files: number };
 
-/** Records first, in one moment of the registry; then the files, which take long and never change. */
+/** Verifies a registry: first its records, in one snapshot; then the files, which take long but never change. */
 export async function verifyAll({
   store,
   files,
@@ -36,17 +37,17 @@ export async function verifyAll({
   };
   const scan = await store.scan();
   const { sequence: rows } = scan.position;
-  let named = 0;
+  let fileCount = 0;
   try {
     const header = { tenderhall: 1, holds: "files", after: 0, upTo: rows, follows: null } as const;
     const found = linesOf(verifyRecords(scan, { report, begin, onTender }));
-    named = (await writeChecksummedFile(list, checksummedLines(header, found))).lines;
+    fileCount = (await writeChecksummedFile(list, checksummedLines(header, found))).lines;
   } finally {
     await scan.close();
   }
   if (!files) return { rows, tenders, files: 0 };
-  await verifyFiles(files, filesIn(list), named, { begin, report });
-  return { rows, tenders, files: named };
+  await verifyFiles(files, filesIn(list), fileCount, { begin, report });
+  return { rows, tenders, files: fileCount };
 }
 
 async function* linesOf(files: AsyncIterable<ReferencedFile>): AsyncGenerator<string> {
@@ -59,15 +60,16 @@ async function* filesIn(list: string): AsyncGenerator<ReferencedFile> {
 
 async function verifyFiles(
   files: Files,
-  named: AsyncIterable<ReferencedFile>,
+  referenced: AsyncIterable<ReferencedFile>,
   count: number,
   { begin, report }: Pick<VerificationOptions, "begin" | "report">,
 ): Promise<void> {
   const stage = begin("documents", count, "files");
   try {
-    await forEachFile(named, async (file) => {
-      const wrong = await findFileProblem(files, file).catch((error: Error) => error.message);
-      if (wrong !== undefined) report(`file ${file.key} of tender ${file.tender}: ${wrong}`);
+    await forEachFile(referenced, async (file) => {
+      const readError = (error: Error) => `it cannot be read: ${error.message}`;
+      const problem = await findFileProblem(files, file).catch(readError);
+      if (problem !== undefined) report(`file ${file.key} of tender ${file.tender}: ${problem}`);
       stage.step(1);
     });
   } finally {
@@ -77,7 +79,7 @@ async function verifyFiles(
 
 export type BackupVerificationOptions = VerificationOptions & { readonly folder: string };
 
-/** A backup is proved by what it is for: `store` is an empty one, which is filled from it. */
+/** Verifies a backup by restoring its ledger into `store`, which must be empty, and verifying the result. */
 export async function verifyBackup({ folder, ...options }: BackupVerificationOptions): Promise<VerificationCounts> {
   const { store, begin, report } = options;
   try {
@@ -95,10 +97,10 @@ export async function verifyBackup({ folder, ...options }: BackupVerificationOpt
   }
 }
 
-/** What lacked when the backup was made is no damage of the backup, and a problem all the same. */
+/** Adds to problems of files that they were missing already when the backup was made, so that the backup itself is not damaged. */
 const withKnownProblems =
   ({ lacks }: Manifest, report: ReportProblem): ReportProblem =>
   (problem) => {
     const known = lacks.find(({ key }) => problem.startsWith(`file ${key} `));
-    report(known ? `${problem} (nor was it sound when the backup was made: ${known.problem})` : problem);
+    report(known ? `${problem} (already when the backup was made: ${known.problem})` : problem);
   };

@@ -2,39 +2,39 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openCleanup } from "./cleanup.ts";
 
-describe("what ends", () => {
-  /** Ends of these names, of which some fail; answers which were come to, and what was thrown. */
-  async function endedBy(names: readonly string[], failing: readonly string[]) {
-    const ended: string[] = [];
-    const endings = openCleanup();
+describe("cleanup", () => {
+  /** Adds a step for each name and runs them all. Returns the names of the steps that ran, in order, and what was thrown. */
+  async function runSteps(names: readonly string[], failing: readonly string[]) {
+    const completed: string[] = [];
+    const cleanup = openCleanup();
     for (const name of names)
-      endings.add(async () => {
-        ended.push(name);
+      cleanup.add(async () => {
+        completed.push(name);
         if (failing.includes(name)) throw new Error(name);
       });
-    const thrown = await endings.run().then(
+    const thrown = await cleanup.run().then(
       () => undefined,
       (error: Error) => error,
     );
-    return { ended, thrown };
+    return { completed, thrown };
   }
 
-  it("is what was begun, the last of it first", async () => {
-    assert.deepEqual(await endedBy(["store", "files", "server"], []), {
-      ended: ["server", "files", "store"],
+  it("runs the steps in reverse order", async () => {
+    assert.deepEqual(await runSteps(["store", "files", "server"], []), {
+      completed: ["server", "files", "store"],
       thrown: undefined,
     });
   });
 
-  it("is all of it, also where one end fails, which is told after the rest", async () => {
-    const { ended, thrown } = await endedBy(["store", "files", "server"], ["server"]);
-    assert.deepEqual(ended, ["server", "files", "store"]);
+  it("runs all steps even if one fails, and then throws its error", async () => {
+    const { completed, thrown } = await runSteps(["store", "files", "server"], ["server"]);
+    assert.deepEqual(completed, ["server", "files", "store"]);
     assert.equal(thrown?.message, "server");
   });
 
-  it("is all of it where several fail, and each of them is told", async () => {
-    const { ended, thrown } = await endedBy(["store", "files", "server"], ["server", "store"]);
-    assert.deepEqual(ended, ["server", "files", "store"]);
+  it("runs all steps if several fail, and throws all their errors", async () => {
+    const { completed, thrown } = await runSteps(["store", "files", "server"], ["server", "store"]);
+    assert.deepEqual(completed, ["server", "files", "store"]);
     assert.ok(thrown instanceof AggregateError);
     assert.deepEqual(
       thrown.errors.map(({ message }: Error) => message),
@@ -42,16 +42,16 @@ describe("what ends", () => {
     );
   });
 
-  it("may also fail at once, and not by a promise", async () => {
-    const endings = openCleanup();
-    let isEnded = false;
-    endings.add(() => {
-      isEnded = true;
+  it("also handles steps that throw synchronously", async () => {
+    const cleanup = openCleanup();
+    let hasRun = false;
+    cleanup.add(() => {
+      hasRun = true;
     });
-    endings.add(() => {
-      throw new Error("at once");
+    cleanup.add(() => {
+      throw new Error("synchronous");
     });
-    await assert.rejects(endings.run(), /at once/);
-    assert.ok(isEnded);
+    await assert.rejects(cleanup.run(), /synchronous/);
+    assert.ok(hasRun);
   });
 });

@@ -1,7 +1,15 @@
-/** How to end what was begun. */
-export type Cleanup = { readonly add: (end: () => unknown) => void; readonly run: () => Promise<void> };
+/** A stack of steps that release what was opened. */
+export type Cleanup = {
+  /** Adds a step. It may return a promise, which `run` awaits. */
+  readonly add: (step: () => unknown) => void;
+  /** Runs all steps, the last one added first. */
+  readonly run: () => Promise<void>;
+};
 
-/** What was opened is closed in the opposite order, however far it came: one thing that cannot be closed leaves no other open. */
+/**
+ * Opens an empty cleanup stack. A step that fails does not prevent the others: `run` throws its error after the last step, or an
+ * `AggregateError` if several fail.
+ */
 export function openCleanup(): Cleanup {
   const steps: (() => unknown)[] = [];
   return {
@@ -15,7 +23,7 @@ export function openCleanup(): Cleanup {
           failures.push(error);
         }
       }
-      if (failures.length > 1) throw new AggregateError(failures, "several things could not be ended");
+      if (failures.length > 1) throw new AggregateError(failures, "several cleanup steps failed");
       if (failures.length === 1) throw failures[0];
     },
   };

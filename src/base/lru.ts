@@ -1,14 +1,17 @@
 /** An LRU cache with a limit in bytes: evicts the least recently used entries. */
-export type Lru<Kept> = {
+export type Lru<Value> = {
+  /** Whether there is an entry; does not count as a use. */
   readonly has: (key: string) => boolean;
-  readonly get: (key: string) => Kept | undefined;
-  readonly put: (key: string, value: Kept, bytes: number) => void;
+  readonly get: (key: string) => Value | undefined;
+  /** Adds or replaces an entry. `bytes` is its size as the caller estimates it; an entry larger than the cache is not stored. */
+  readonly put: (key: string, value: Value, bytes: number) => void;
   readonly drop: (key: string) => void;
   readonly clear: () => void;
 };
 
-export function openLru<Kept>(bytesMax: number): Lru<Kept> {
-  const entries = new Map<string, { readonly key: string; readonly value: Kept; readonly bytes: number }>();
+/** Opens an empty cache that holds up to `bytesMax` bytes. */
+export function openLru<Value>(bytesMax: number): Lru<Value> {
+  const entries = new Map<string, { readonly key: string; readonly value: Value; readonly bytes: number }>();
   let totalBytes = 0;
 
   function remove(key: string): void {
@@ -50,10 +53,10 @@ const LARGE_SHARE = 1 / 4;
 
 /**
  * As `openLru`, with separate memory for large entries: they are the most expensive to load again, and must neither evict all
- * the usual ones nor be evicted by them.
+ * usual entries nor be evicted by them.
  */
-export function openLruBySize<Kept>(bytesMax: number, largeBytesMax: number): Lru<Kept> {
-  const [usual, large] = [openLru<Kept>(bytesMax), openLru<Kept>(largeBytesMax)];
+export function openLruBySize<Value>(bytesMax: number, largeBytesMax: number): Lru<Value> {
+  const [usual, large] = [openLru<Value>(bytesMax), openLru<Value>(largeBytesMax)];
   return {
     has: (key) => usual.has(key) || large.has(key),
     get: (key) => usual.get(key) ?? large.get(key),

@@ -4,7 +4,7 @@ const ID_BYTES = 16;
 const pool = Buffer.alloc(512 * ID_BYTES);
 let poolOffset = pool.length;
 
-/** A random id, 32 hex. Chance is drawn for many at once, as each drawing costs far more than the id. */
+/** A random id of 32 hex digits. Randomness is drawn for 512 ids at a time, because each call to the generator is expensive. */
 export function newId(): string {
   if (poolOffset === pool.length) {
     randomFillSync(pool);
@@ -16,5 +16,5 @@ export function newId(): string {
   return id;
 }
 
-/** Keys and tokens are long and random, so a plain hash is enough to keep them from whoever reads the store. */
+/** The SHA-256 of an API key or token, in hex. They are long and random, so a fast hash without salt protects them. */
 export const hashOf = (secret: string): string => hash("sha256", secret, "hex");

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** Of this program, as package.json has it: in the checkout and in the packed file one folder up. */
+/** The version in package.json, which is two folders up both in the checkout and in the package. */
 export const VERSION = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
   .version as string;

@@ -46,7 +46,7 @@ export async function checkStore(config: Config): Promise<readonly Finding[]> {
   }
 }
 
-const NO_REGISTRY = "there is no registry here yet";
+const NO_REGISTRY = "the database has no registry yet";
 
 async function storeFinding(store: Store, where: string): Promise<Finding> {
   const rows = await store.position();
@@ -66,7 +66,7 @@ async function latencyOf(ping: () => Promise<void>): Promise<number> {
   return durations.toSorted((a, b) => a - b)[Math.floor(PINGS / 2)]!;
 }
 
-const REPLICA_MESSAGE = /only follows another/;
+const REPLICA_MESSAGE = /is a replica of another/;
 
 /** A copy refuses to be taken for the original, which is how it is told. */
 async function checkReplica(config: Config): Promise<Finding> {

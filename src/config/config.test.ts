@@ -17,11 +17,11 @@ function accountsFile(content: unknown): string {
 
 function problemsOf(environment: Environment): readonly string[] {
   const config = configOf(environment);
-  assert.ok(!("port" in config), "the settings were taken");
+  assert.ok(!("port" in config), "the settings were accepted");
   return config;
 }
 
-function taken(environment: Environment) {
+function accepted(environment: Environment) {
   const config = configOf(environment);
   assert.ok("port" in config, String(config));
   return config;
@@ -30,8 +30,8 @@ function taken(environment: Environment) {
 const acme = { name: "acme", group: "brokers", levels: "12", keyHash: hashOf("a long secret") };
 
 describe("the settings", () => {
-  it("need nothing: without any, it is a sandbox on loopback", () => {
-    const config = taken({});
+  it("default to a sandbox on loopback", () => {
+    const config = accepted({});
     assert.equal(config.port, 8080);
     assert.equal(config.host, "127.0.0.1");
     assert.equal(config.sandbox, true);
@@ -40,13 +40,13 @@ describe("the settings", () => {
     assert.equal(config.accounts.get(hashOf("token"))?.group, "admins");
   });
 
-  it("that are wrong are told all at once", () => {
+  it("are checked together, and all problems are reported", () => {
     const problems = problemsOf({
       PORT: "99999",
       TIMEZONE: "Mars/Olympus",
       MODE: "demo",
       PUBLIC_URL: "ftp://x",
-      FILE_BYTES_MAX: "much",
+      FILE_BYTES_MAX: "many",
     });
     for (const name of ["PORT", "TIMEZONE", "MODE", "PUBLIC_URL", "FILE_BYTES_MAX", "ACCOUNTS_FILE"])
       assert.ok(
@@ -55,19 +55,19 @@ describe("the settings", () => {
       );
   });
 
-  it("let a sandbox onto a public address only where that is said to be meant", () => {
+  it("allow a sandbox on a public address only with SANDBOX_PUBLIC=1", () => {
     assert.match(problemsOf({ HOST: "0.0.0.0" })[0]!, /SANDBOX_PUBLIC=1/);
-    assert.equal(taken({ HOST: "0.0.0.0", SANDBOX_PUBLIC: "1" }).host, "0.0.0.0");
-    assert.equal(taken({ HOST: "::1" }).host, "::1");
+    assert.equal(accepted({ HOST: "0.0.0.0", SANDBOX_PUBLIC: "1" }).host, "0.0.0.0");
+    assert.equal(accepted({ HOST: "::1" }).host, "::1");
     assert.match(problemsOf({ HOST: "0.0.0.0", SANDBOX_PUBLIC: "0" })[0]!, /SANDBOX_PUBLIC=1/);
     for (const SANDBOX_PUBLIC of ["yes", "true", "2"])
       assert.match(problemsOf({ SANDBOX_PUBLIC })[0]!, /^SANDBOX_PUBLIC must be 0 or 1/);
   });
 
-  it("bound what a client may hold up, and how far a proxy is believed", () => {
-    const { trustedProxies, shutdownSeconds, requestSecondsMax } = taken({});
+  it("limit the time of requests and shutdown and the number of trusted proxies", () => {
+    const { trustedProxies, shutdownSeconds, requestSecondsMax } = accepted({});
     assert.deepEqual([trustedProxies, shutdownSeconds, requestSecondsMax], [0, 30, 600]);
-    const set = taken({ TRUST_PROXY: "2", SHUTDOWN_SECONDS: "0", REQUEST_SECONDS_MAX: "5" });
+    const set = accepted({ TRUST_PROXY: "2", SHUTDOWN_SECONDS: "0", REQUEST_SECONDS_MAX: "5" });
     assert.deepEqual([set.trustedProxies, set.shutdownSeconds, set.requestSecondsMax], [2, 0, 5]);
     const wrong = { TRUST_PROXY: "true", SHUTDOWN_SECONDS: "-1", REQUEST_SECONDS_MAX: "0" };
     assert.deepEqual(
@@ -76,8 +76,8 @@ describe("the settings", () => {
     );
   });
 
-  it("take an address of the public as it goes over the wire, and nothing that is more than an address", () => {
-    const publicUrl = (url: string) => taken({ PUBLIC_URL: url }).publicUrl;
+  it("normalise PUBLIC_URL and reject one with credentials, a query or a fragment", () => {
+    const publicUrl = (url: string) => accepted({ PUBLIC_URL: url }).publicUrl;
     assert.equal(publicUrl("https://Tenders.example//"), "https://tenders.example");
     assert.equal(publicUrl("http://x:8080/a/b/"), "http://x:8080/a/b");
     assert.equal(publicUrl("https://тендери.example/ринок"), `https://xn--d1abbmwuj.example/${encodeURI("ринок")}`);
@@ -87,10 +87,10 @@ describe("the settings", () => {
       assert.match(problemsOf({ PUBLIC_URL: url })[0]!, /^PUBLIC_URL must be/, url);
   });
 
-  it("name a folder for the data that is there, or that can be made, and make nothing yet", () => {
+  it("accept a DATA_DIR that exists or can be created, without creating it", () => {
     const before = readdirSync(folder);
-    assert.equal(taken({ DATA_DIR: folder }).dataDir, folder);
-    assert.equal(taken({ DATA_DIR: join(folder, "a/b/c") }).dataDir, join(folder, "a/b/c"));
+    assert.equal(accepted({ DATA_DIR: folder }).dataDir, folder);
+    assert.equal(accepted({ DATA_DIR: join(folder, "a/b/c") }).dataDir, join(folder, "a/b/c"));
     assert.deepEqual(readdirSync(folder), before);
     const file = join(folder, "file");
     writeFileSync(file, "");
@@ -101,80 +101,83 @@ describe("the settings", () => {
       assert.ok(problemsOf({ DATA_DIR })[0]!.startsWith(`DATA_DIR ${DATA_DIR} `), DATA_DIR);
   });
 
-  it("name a host that the machine knows, which is told with all the rest", async () => {
+  it("require a HOST that can be resolved, and report it with the other problems", async () => {
     for (const HOST of ["127.0.0.1", "localhost", "::1", "[::1]"])
       assert.ok("port" in (await checkedConfigOf({ HOST })), HOST);
     const unknown = { HOST: "no.such.invalid", SANDBOX_PUBLIC: "1" };
-    assert.match(String(await checkedConfigOf(unknown)), /^HOST no\.such\.invalid is not known/);
+    assert.match(String(await checkedConfigOf(unknown)), /^HOST no\.such\.invalid cannot be resolved/);
     const both = await checkedConfigOf({ ...unknown, PORT: "x" });
-    assert.match(String(both), /PORT must be .*HOST no\.such\.invalid is not known/);
+    assert.match(String(both), /PORT must be .*HOST no\.such\.invalid cannot be resolved/);
   });
 });
 
 describe("in production", () => {
-  it("nothing starts without accounts", () => {
+  it("a server does not start without accounts", () => {
     assert.match(problemsOf({ MODE: "production" })[0]!, /^ACCOUNTS_FILE/);
     assert.match(problemsOf({ MODE: "production", ACCOUNTS_FILE: join(folder, "none.json") })[0]!, /cannot be read/);
     assert.match(problemsOf({ MODE: "production", ACCOUNTS_FILE: accountsFile([]) })[0]!, /at least one/);
     assert.match(problemsOf({ MODE: "production", ACCOUNTS_FILE: accountsFile("{") })[0]!, /cannot be read/);
   });
 
-  it("accounts come from a file of hashed keys, and nothing else opens", () => {
-    const config = taken({ MODE: "production", ACCOUNTS_FILE: accountsFile([acme]) });
+  it("only the hashed keys of the accounts file give access", () => {
+    const config = accepted({ MODE: "production", ACCOUNTS_FILE: accountsFile([acme]) });
     assert.deepEqual([...config.accounts], [[acme.keyHash, { name: "acme", group: "brokers", levels: "12" }]]);
     assert.equal(config.limits.ratePerMinute, 6000);
   });
 
-  it("keys that everybody knows are refused", () => {
+  it("the well-known keys of the sandbox are rejected", () => {
     const file = accountsFile([acme, { ...acme, name: "b", keyHash: hashOf("broker") }]);
-    assert.match(problemsOf({ MODE: "production", ACCOUNTS_FILE: file })[0]!, /everybody knows/);
+    assert.match(problemsOf({ MODE: "production", ACCOUNTS_FILE: file })[0]!, /well-known key/);
   });
 
-  it("a broker states its levels and nobody else has any, and what is wrong is told with what mends it", () => {
-    const { levels: _none, ...silent } = acme;
+  it("a broker must state its levels and nobody else may, and the problem says how to correct it", () => {
+    const { levels: _levels, ...withoutLevels } = acme;
     const robot = { name: "robot", group: "auction", keyHash: hashOf("another") };
     const problemWith = (entry: object) => problemsOf({ MODE: "production", ACCOUNTS_FILE: accountsFile([entry]) })[0]!;
-    assert.match(problemWith(silent), /account 1 \(acme\): a broker must state its levels: add "levels": "1234" for/);
-    assert.match(problemWith({ ...acme, levels: "" }), /levels must be text/);
+    assert.match(
+      problemWith(withoutLevels),
+      /account 1 \(acme\): a broker must state its levels: add "levels": "1234" to/,
+    );
+    assert.match(problemWith({ ...acme, levels: "" }), /levels must be a string/);
     assert.match(problemWith({ ...robot, levels: "1t" }), /account 1 \(robot\): only brokers .*remove "levels": "1t"$/);
-    const accountsIn = (entry: object) => taken({ ACCOUNTS_FILE: accountsFile([entry]) }).accounts;
+    const accountsIn = (entry: object) => accepted({ ACCOUNTS_FILE: accountsFile([entry]) }).accounts;
     assert.deepEqual([...accountsIn(robot).values()], [{ name: "robot", group: "auction" }]);
-    // As earlier versions wrote it for every group: it never decided anything.
+    // Earlier releases wrote these levels for every group; they never had an effect.
     assert.deepEqual([...accountsIn({ ...robot, levels: "1234" }).values()], [{ name: "robot", group: "auction" }]);
   });
 
-  it("by default no account alone can take all the room that a tender has for bids, however little memory there is", () => {
+  it("by default no single account can use up a tender's space for bids, however little memory there is", () => {
     const MIB = 1024 * 1024;
     for (const stored of [256, 130, 64, 8, 1]) {
-      const { sizes } = taken({ STORED_TENDER_BYTES_MAX: String(stored * MIB) });
+      const { sizes } = accepted({ STORED_TENDER_BYTES_MAX: String(stored * MIB) });
       const { storedBytesMax, tenderBytesMax, bidBytesPerAccountMax } = sizes;
       assert.equal(storedBytesMax, stored * MIB);
       assert.ok(tenderBytesMax + 2 * bidBytesPerAccountMax <= storedBytesMax, JSON.stringify(sizes));
     }
-    const { tenderBytesMax, bidBytesPerAccountMax } = taken({ STORED_TENDER_BYTES_MAX: String(256 * MIB) }).sizes;
+    const { tenderBytesMax, bidBytesPerAccountMax } = accepted({ STORED_TENDER_BYTES_MAX: String(256 * MIB) }).sizes;
     assert.deepEqual([tenderBytesMax, bidBytesPerAccountMax], [16 * MIB, 64 * MIB]);
   });
 
-  it("an account may have several keys; a retired one opens nothing", () => {
+  it("an account may have several keys, and a retired key gives no access", () => {
     const hashes = ["one", "two", "old"].map(hashOf);
-    const { keyHash: _one, ...rest } = acme;
+    const { keyHash: _keyHash, ...rest } = acme;
     const keys = [
       { hash: hashes[0] },
       { hash: hashes[1], addedAt: "2026-11-16T08:00:00Z" },
       { hash: hashes[2], retiredAt: "2026-11-16T09:00:00Z" },
     ];
-    const { accounts, keyHashes } = taken({ ACCOUNTS_FILE: accountsFile([{ ...rest, keys }]) });
+    const { accounts, keyHashes } = accepted({ ACCOUNTS_FILE: accountsFile([{ ...rest, keys }]) });
     assert.deepEqual([...accounts.keys()], hashes.slice(0, 2));
     assert.equal(accounts.get(hashes[0]!), accounts.get(hashes[1]!));
     assert.deepEqual(keyHashes.get("acme"), hashes);
-    // The way of files in which each key had an entry of its own.
+    // The older format, in which each key had its own entry.
     const twice = [acme, { ...acme, keyHash: hashes[0] }];
-    assert.equal(taken({ ACCOUNTS_FILE: accountsFile(twice) }).accounts.size, 2);
+    assert.equal(accepted({ ACCOUNTS_FILE: accountsFile(twice) }).accounts.size, 2);
     const wrong: readonly (readonly [object | readonly object[], RegExp])[] = [
       [[acme, { ...acme, levels: "1", keyHash: hashes[0] }], /another account has this name/],
       [{ ...acme, keys }, /not both/],
       [{ ...rest, keys: [keys[2]] }, /all its keys are retired/],
-      [{ ...rest, keys: [keys[0], keys[0]] }, /its key is there twice/],
+      [{ ...rest, keys: [keys[0], keys[0]] }, /its key is not unique/],
       [{ ...rest, keys: [{ hash: "plain" }] }, /64 hex digits/],
       [{ ...rest, keys: [{ hash: hashes[0], retiredAt: "soon" }] }, /must be times/],
       [{ ...rest, keys: "x" }, /must be a list/],
@@ -183,7 +186,7 @@ describe("in production", () => {
       assert.match(problemsOf({ ACCOUNTS_FILE: accountsFile([entries].flat()) })[0]!, problem);
   });
 
-  it("every wrong account is told", () => {
+  it("every wrong account is reported", () => {
     const file = accountsFile([
       { ...acme, name: "" },
       { ...acme, group: "kings" },

@@ -9,8 +9,9 @@ import { SETTINGS } from "./settings.ts";
 
 const MIB = 1024 * 1024;
 
-/** The settings, read from the environment and checked: the one place that reads it. */
+/** Reads the settings from the environment and checks them. No other module reads the environment. */
 
+/** Limits on requests. `settings.ts` describes each of them. */
 export type Limits = {
   readonly jsonBytesMax: number;
   readonly jsonValuesMax: number;
@@ -26,6 +27,7 @@ export type Limits = {
   readonly webhookBytesMax: number;
 };
 
+/** Limits on change streams, the numbers for each process. */
 export type StreamLimits = {
   readonly max: number;
   readonly maxPerClient: number;
@@ -34,29 +36,32 @@ export type StreamLimits = {
   readonly heartbeatSeconds: number;
 };
 
+/** Whether request lines contain addresses, and whether successful health probes are logged. */
 export type LogSettings = { readonly addresses: boolean; readonly health: boolean };
+/** Bytes of JSON bodies of requests in progress. */
 export type BodyLimits = { readonly bytesMax: number; readonly bytesPerAccountMax: number };
 
+/** The checked configuration of a server. `settings.ts` describes the settings it comes from. */
 export type Config = {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
-  /** The PostgreSQL, if it is not SQLite in `dataDir`. */
+  /** The PostgreSQL database; SQLite in `dataDir` if undefined. */
   readonly databaseUrl: string | undefined;
   readonly databaseReadUrl: string | undefined;
-  /** How long a start waits for PostgreSQL; may be infinite. */
+  /** How long startup waits for PostgreSQL; may be infinite. */
   readonly databaseWaitSeconds: number;
   readonly workers: number;
-  /** Where documents are, if not in `dataDir`. */
+  /** Where documents are stored; in `dataDir` if undefined. */
   readonly documents: S3Location | undefined;
   readonly publicUrl: string | undefined;
   readonly zone: Zone;
   readonly sandbox: boolean;
-  /** A sandbox that nobody can reach but this machine. */
+  /** A sandbox that only this machine can reach. */
   readonly isLocalSandbox: boolean;
   readonly accounts: Accounts["accounts"];
   readonly keyHashes: Accounts["keyHashes"];
-  /** Where they are kept, if they are not those that everybody knows. */
+  /** The file of the accounts; undefined if they are the well-known ones of the sandbox. */
   readonly accountsFile: string | undefined;
   readonly limits: Limits;
   readonly bodies: BodyLimits;
@@ -75,12 +80,13 @@ export type Config = {
   readonly logs: LogSettings;
 };
 
+/** Environment variables by name. */
 export type Environment = { readonly [name: string]: string | undefined };
 
-/** The settings, or everything that is wrong with them. */
+/** The configuration, or a list of everything that is wrong with the settings. */
 export function configOf(environment: Environment): Config | readonly string[] {
   const problems: string[] = [];
-  const { text, whole: integer, choice } = openSettingReader(environment, problems);
+  const { text, integer, choice } = openSettingReader(environment, problems);
   const sandbox = choice("MODE", "sandbox", "production") === "sandbox";
   const isPublic = choice("SANDBOX_PUBLIC", "", "0", "1") === "1";
   const config: Config = {
@@ -138,16 +144,25 @@ export function configOf(environment: Environment): Config | readonly string[] {
       health: choice("LOG_HEALTH", "on", "off") === "on",
     },
   };
-  if (config.limits.pageDefault > config.limits.pageMax) problems.push("PAGE_DEFAULT must not exceed PAGE_MAX");
-  if (config.bodies.bytesPerAccountMax < config.limits.jsonBytesMax)
-    problems.push("BODIES_PER_ACCOUNT_BYTES_MAX must not be less than JSON_BYTES_MAX");
-  if (config.bodies.bytesMax < config.bodies.bytesPerAccountMax)
-    problems.push("BODIES_BYTES_MAX must not be less than BODIES_PER_ACCOUNT_BYTES_MAX");
-  if (config.databaseReadUrl && !config.databaseUrl) problems.push("DATABASE_READ_URL needs DATABASE_URL beside it");
+  problems.push(...conflictsOf(config));
   return problems.length > 0 ? problems : config;
 }
 
-/** As `configOf`, and asks whether the host is known, which may take a moment. */
+/** Settings that contradict each other. */
+function conflictsOf({ limits, bodies, databaseUrl, databaseReadUrl }: Config): readonly string[] {
+  return [
+    ...(limits.pageDefault > limits.pageMax ? ["PAGE_DEFAULT must not exceed PAGE_MAX"] : []),
+    ...(bodies.bytesPerAccountMax < limits.jsonBytesMax
+      ? ["BODIES_PER_ACCOUNT_BYTES_MAX must not be less than JSON_BYTES_MAX"]
+      : []),
+    ...(bodies.bytesMax < bodies.bytesPerAccountMax
+      ? ["BODIES_BYTES_MAX must not be less than BODIES_PER_ACCOUNT_BYTES_MAX"]
+      : []),
+    ...(databaseReadUrl && !databaseUrl ? ["DATABASE_READ_URL needs DATABASE_URL to be set, too"] : []),
+  ];
+}
+
+/** As `configOf`, and also resolves HOST, which may take a moment. */
 export async function checkedConfigOf(environment: Environment): Promise<Config | readonly string[]> {
   const config = configOf(environment);
   const host = settingText(environment, "HOST");
@@ -155,30 +170,32 @@ export async function checkedConfigOf(environment: Environment): Promise<Config 
     await lookup(host.replace(/^\[|\]$/g, ""));
     return config;
   } catch (error) {
-    const problem = `HOST ${host} is not known to this machine (${(error as NodeJS.ErrnoException).code})`;
+    const problem = `HOST ${host} cannot be resolved (${(error as NodeJS.ErrnoException).code})`;
     return "port" in config ? [problem] : [...config, problem];
   }
 }
 
 function settingText(environment: Environment, name: string): string {
-  const setting = SETTINGS.find((candidate) => candidate.name === name)!;
+  const setting = SETTINGS.find((candidate) => candidate.name === name);
+  if (!setting) throw new Error(`${name} is not a setting`);
   return environment[name]?.trim() || setting.fallback;
 }
 
-/** Reads by name; what is wrong goes to `problems`, so that all of it can be told at once. */
+/** Reads settings by name, and adds what is wrong with them to `problems`, so that all problems are reported together. */
 function openSettingReader(environment: Environment, problems: string[]) {
   const text = (name: string) => settingText(environment, name);
   const integer = (name: string, min: number, max: number, fallback = 0): number => {
     const value = text(name);
     if (value === "") return fallback;
     if (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
-    problems.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
+    problems.push(`${name} must be an integer from ${min} to ${max}, not "${value}"`);
     return min;
   };
   const choice = <Choice extends string>(name: string, ...choices: readonly Choice[]): Choice => {
     if (!choices.some((candidate) => candidate === text(name)))
       problems.push(`${name} must be ${choices.filter(Boolean).join(" or ")}, not "${text(name)}"`);
+    // Any other text is in `problems`, and then the configuration is not returned.
     return text(name) as Choice;
   };
-  return { text, whole: integer, choice };
+  return { text, integer, choice };
 }

@@ -2,18 +2,20 @@ import { lstatSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { openZone, type Zone } from "../domain/values/time.ts";
 
-/** Checks of settings that are more than a number or a word. Each adds what is wrong to `problems`. */
+/** Checks of settings that are more than a number or a choice. Each returns the value and adds what is wrong to `problems`. */
 
+/** A host to listen on; with `localOnly`, it must be a loopback address. */
 export function checkedHost(host: string, localOnly: boolean, problems: string[]): string {
   if (localOnly && !isLoopback(host))
     problems.push(
-      `HOST ${host} would open a sandbox, whose keys everybody knows, to others: set SANDBOX_PUBLIC=1 if that is meant`,
+      `HOST ${host} would expose a sandbox with well-known keys to other machines: set SANDBOX_PUBLIC=1 to allow it`,
     );
   return host;
 }
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/.test(host);
 
+/** A folder that exists or can be created, and can be written to. */
 export function checkedDataDir(folder: string, problems: string[]): string {
   const problem = folderProblem(resolve(folder));
   if (problem) problems.push(`DATA_DIR ${folder} ${problem}`);
@@ -21,14 +23,14 @@ export function checkedDataDir(folder: string, problems: string[]): string {
 }
 
 /**
- * Makes a folder for a moment in the nearest one that is there. Asking for permission is not enough: the superuser has
- * it everywhere, also in `/proc`, where nothing can be made and making a path never ends.
+ * Tests the folder by creating a temporary one in its nearest existing ancestor. Checking permissions is not enough: the superuser
+ * has them even in `/proc`, where nothing can be created and a recursive `mkdir` never returns.
  */
 function folderProblem(folder: string): string | undefined {
   try {
     const nearest = nearestExisting(folder);
     if (!statSync(nearest).isDirectory())
-      return nearest === folder ? "is not a folder" : `cannot be made: ${nearest} is not a folder`;
+      return nearest === folder ? "is not a folder" : `cannot be created: ${nearest} is not a folder`;
     rmdirSync(mkdtempSync(join(nearest, ".tenderhall-")));
     return undefined;
   } catch (error) {
@@ -36,28 +38,29 @@ function folderProblem(folder: string): string | undefined {
   }
 }
 
-/** The folder itself or the innermost around it that is there. A link to nowhere is there, and then cannot be used. */
+/** The path itself or its nearest ancestor that exists. A dangling link counts as existing, and then fails the test. */
 function nearestExisting(path: string): string {
   return lstatSync(path, { throwIfNoEntry: false }) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-/** The address itself is not repeated: it may hold a password. */
+/** A PostgreSQL URL. The problem does not repeat it, as it may contain a password. */
 export function checkedDatabaseUrl(name: string, url: string, problems: string[]): string | undefined {
   if (url === "") return undefined;
   if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
-    problems.push(`${name} must be an address such as postgres://user:password@host:5432/database`);
+    problems.push(`${name} must be a URL such as postgres://user:password@host:5432/database`);
   return url;
 }
 
-/** As it goes over the wire, since it goes into headers. */
+/** A base URL, normalised and percent-encoded, since it is used in headers. */
 export function checkedPublicUrl(text: string, problems: string[]): string | undefined {
   if (text === "") return undefined;
   const url = /^https?:\/\//i.test(text) && !/[?#]/.test(text) ? URL.parse(text) : null;
   if (url && !url.username && !url.password) return url.href.replace(/\/+$/, "");
-  problems.push(`PUBLIC_URL must be an http or https address without user, query and fragment, not "${text}"`);
+  problems.push(`PUBLIC_URL must be an http or https URL without user, query and fragment, not "${text}"`);
   return undefined;
 }
 
+/** An IANA time zone. */
 export function checkedZone(name: string, problems: string[]): Zone {
   try {
     return openZone(name);

@@ -1,7 +1,7 @@
 import { addDays, addWorkingDays, nextMidnight } from "./values/calendar.ts";
 import { DAY, type Instant, MINUTE, type Zone } from "./values/time.ts";
 
-/** The intervals of a procedure, and what tenders in a sandbox say to make them short. */
+/** Statutory intervals of a procedure, and the fields with which a tender in the sandbox shortens them. */
 
 const AWARD_WORKING_DAYS = 2;
 const COMPLAINT_DAYS = 3;
@@ -9,16 +9,22 @@ const BIDDER_TIME = 6 * MINUTE;
 const SERVICE_TIME = 9 * MINUTE;
 const AUCTION_STAND_STILL = 15 * MINUTE;
 
-// The established system wants a character in front, so a text that starts with the word accelerates nothing.
+// The established system requires a character before the word, so a text that starts with "accelerator=" has no effect.
 const ACCELERATOR = /.accelerator=(\d+)/;
 
-/** As in "quick, accelerator=1440"; zero accelerates nothing. */
+/**
+ * The factor by which `procurementMethodDetails` (such as "quick, accelerator=1440") shortens the stand-still, or `undefined`
+ * if it names none or zero. Callers ignore it outside the sandbox.
+ */
 export function acceleratorOf(procurementMethodDetails: string | undefined): number | undefined {
   const digits = ACCELERATOR.exec(procurementMethodDetails ?? "")?.[1];
   return Number(digits ?? 0) || undefined;
 }
 
-/** When an award may no longer be complained about, or an answered complaint no longer be disputed. */
+/**
+ * The end of the stand-still that begins at `from`: two working days for complaints about an award, three calendar days for
+ * disputing the answer to a complaint. In the sandbox, `procurementMethodDetails` may shorten it.
+ */
 export function standStillEnd(
   from: Instant,
   kind: "award" | "complaint",
@@ -28,16 +34,20 @@ export function standStillEnd(
 ): Instant {
   const days = kind === "award" ? AWARD_WORKING_DAYS : COMPLAINT_DAYS;
   const accelerator = sandbox ? acceleratorOf(procurementMethodDetails) : undefined;
-  // An accelerated day is a part of 24 hours, whatever day it is, for tests run at weekends too.
+  // Accelerated days are fractions of 24 hours and ignore the calendar, so that tests behave the same at weekends.
   if (accelerator !== undefined) return from + Math.floor((days * DAY) / accelerator);
   return kind === "award" ? addWorkingDays(from, days, zone) : addDays(from, days, zone);
 }
 
+/** Whether a tender in the sandbox asks for auctions that need not wait for the next day. */
 export function isQuick(submissionMethodDetails: string | undefined, sandbox: boolean): boolean {
   return sandbox && (submissionMethodDetails ?? "").includes("quick");
 }
 
-/** What the auction is asked to do instead of waiting for bidders: end at once, or run through its rounds. */
+/**
+ * How a tender in the sandbox shortens its auction: "no-auction" skips it, "fast-forward" ends it as soon as it begins;
+ * `undefined` for a normal auction.
+ */
 export function auctionMode(
   submissionMethodDetails: string | undefined,
   sandbox: boolean,
@@ -47,14 +57,15 @@ export function auctionMode(
   return submissionMethodDetails === "quick(mode:fast-forward)" ? "fast-forward" : undefined;
 }
 
-/** An auction without results by then has failed. */
+/** The latest time at which an auction that began at `start` should have reported its results; after it, the auction has failed. */
 export function auctionEndEstimate(start: Instant, bids: number): Instant {
   return start + bids * BIDDER_TIME + SERVICE_TIME + AUCTION_STAND_STILL;
 }
 
 /**
- * Auctions are planned for the days after. The midnight is that of the registry's zone: an instant does not remember
- * the offset it was written with, in which the established system looks for midnight.
+ * The earliest time for which an auction may be planned: the first midnight at or after `base`, or `base` itself for a quick
+ * tender in the sandbox. Midnight is that of the registry's zone; the established system uses the offset in which the date was
+ * written, which an `Instant` does not carry.
  */
 export function shouldStartAfter(
   base: Instant,

@@ -15,8 +15,12 @@ import { checkEach, checkUrl, hasDuplicates } from "./validation.ts";
 import { isSameJson, merge } from "./values/merge.ts";
 import type { Instant } from "./values/time.ts";
 
-/** Between the bids and the awards stands the auction: it is told the prices, says where it is held, and reports what came of it. */
+/**
+ * Commands of the auction service, which runs between the tender period and the awards: it sets the URLs at which the auction is
+ * held and reports the final prices.
+ */
 
+/** Whether the actor may act as the auction service: read opened bids, set URLs and report results. */
 export const mayRunAuction = (actor: Actor): boolean => isInGroup(actor, "auction", "admins");
 
 const MISMATCH = "auction-results-mismatch";
@@ -24,7 +28,10 @@ const MISMATCH = "auction-results-mismatch";
 type AuctionResults = NonNullable<Patch<AuctionInput>["bids"]>;
 type AuctionResult = AuctionResults[number];
 
-/** Prices reported one by one, in the order of the bids or by their ids: nothing follows from it yet. */
+/**
+ * Stores prices reported for the bids, matched by id or position, without ending the auction or making awards. In the basic
+ * procedure, the tender's owner may report too.
+ */
 export function reportAuction(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "report auction" }>,
@@ -53,7 +60,7 @@ const checkBids = (tender: Tender): readonly Problem[] =>
       .map((found) => ({ ...found, path: [...path, ...found.path] })),
   );
 
-/** Whether the auction speaks of the tender's own bids and lots: only the first difference is reported. */
+/** Checks that the results refer to exactly the bids and lots of the tender. The protocol reports only the first difference. */
 const checkAuction = ({ bids, lots }: Patch<AuctionInput>, tender: Tender): readonly Problem[] =>
   [
     ...checkResultsMatch(bids ?? undefined, tender),
@@ -61,13 +68,13 @@ const checkAuction = ({ bids, lots }: Patch<AuctionInput>, tender: Tender): read
     ...checkLotResults(bids ?? undefined, tender),
   ].slice(0, 1);
 
-/** The protocol describes a difference in number or ids by the text itself, not by a list with the text. */
+/** In the protocol, the description of a mismatch in number or ids is a plain string instead of a list of strings. */
 const mismatch = (name: "bids" | "lots", message: string): Problem => ({
   ...problem([name], message, MISMATCH, "cross"),
   isBareText: true,
 });
 
-/** Results are taken by the ids they name, and those that name none by their place. */
+/** Results are matched to bids by id, and results without an id by position. */
 function checkResultsMatch(results: AuctionResults | undefined, { bids }: Tender): readonly Problem[] {
   if (!results) return [];
   if (results.length !== bids.length)
@@ -75,7 +82,7 @@ function checkResultsMatch(results: AuctionResults | undefined, { bids }: Tender
   return isSameSet(results, bids) ? [] : [mismatch("bids", "Auction bids should be identical to the tender bids")];
 }
 
-/** What names no id stands for the one at its place; each must be there once. */
+/** Whether the sent elements refer to each known one exactly once. An element without an id refers to the one at its position. */
 function isSameSet(
   sent: readonly { readonly id?: string | null }[],
   known: readonly { readonly id: string }[],
@@ -96,8 +103,8 @@ function withPrices(bids: readonly Bid[], results: AuctionResults, at: Instant):
 }
 
 /**
- * Whether the auction may act now. It is answered before anything that depends on the stored bids: while these are
- * sealed, the answer must not tell how many there are.
+ * Why the auction may not act now, if it may not. This check runs before any that depends on the stored bids: while bids are
+ * sealed, the response must not reveal how many there are.
  */
 function auctionRefusal(
   tender: Tender,
@@ -115,7 +122,7 @@ function auctionRefusal(
   return undefined;
 }
 
-/** Where the auction is held: one address for all, one for each who takes part. */
+/** Sets the public URL of the auction and the participation URL of each bid; for a tender with lots, those of one lot. */
 export function setAuctionUrls(
   tender: Tender,
   { lot, sent }: Extract<TenderCommand, { kind: "set auction urls" }>,
@@ -146,7 +153,9 @@ export function setAuctionUrls(
   if (!found) return ok({ tender });
   const index = tender.lots.indexOf(found);
   const url = (lots?.find(({ id }) => id === lot) ?? (lots?.[index]?.id ? undefined : lots?.[index]))?.auctionUrl;
-  const bidsWithUrls = tender.bids.map((bid, i) => withLotUrl(bid, bids ? resultOf(bid, i, bids) : undefined, lot!));
+  const bidsWithUrls = tender.bids.map((bid, i) =>
+    withLotUrl(bid, bids ? resultOf(bid, i, bids) : undefined, found.id),
+  );
   return ok({ tender: { ...withLot(tender, { ...found, ...(url && { auctionUrl: url }) }), bids: bidsWithUrls } });
 }
 
@@ -177,7 +186,7 @@ function checkLotResults(results: AuctionResults | undefined, tender: Tender): r
   );
 }
 
-/** A value that names no lot stands for the one at its place; then each lot of the bid must be there once. */
+/** Checks that the results name each lot of the bid exactly once. A value that names no lot refers to the one at its position. */
 function checkLotResultsOfBid(bid: Bid, result: AuctionResult | undefined, path: Path): readonly Problem[] {
   const sent = result?.lotValues;
   if (!sent) return [];
@@ -186,7 +195,7 @@ function checkLotResultsOfBid(bid: Bid, result: AuctionResult | undefined, path:
     return [
       problem(path, "Number of lots of auction results did not match the number of tender lots", MISMATCH, "cross"),
     ];
-  const lots = sent.map(({ relatedLot }, i) => relatedLot ?? ownLotValues[i]!.relatedLot);
+  const lots = sent.map(({ relatedLot }, i) => relatedLot ?? ownLotValues[i]?.relatedLot);
   if (hasDuplicates(lots)) return [problem(path, "bids don't allow duplicated proposals", "lot-bid-twice", "cross")];
   const known = new Set(ownLotValues.map(({ relatedLot }) => relatedLot));
   const unknownIndex = lots.findIndex((lot) => !known.has(lot));
@@ -198,7 +207,7 @@ function checkLotResultsOfBid(bid: Bid, result: AuctionResult | undefined, path:
 const withUrl = (bid: Bid, result: AuctionResult | undefined): Bid =>
   result?.participationUrl ? { ...bid, participationUrl: result.participationUrl } : bid;
 
-/** The part of a result that is about one lot; results that name no lots stand in the order of the bid's own. */
+/** The part of a result that is about one lot. Values that name no lot are in the order of the bid's own lot values. */
 function lotResult(bid: Bid, result: AuctionResult | undefined, lot: string): Patch<LotValue> | undefined {
   const i = bid.lotValues?.findIndex(({ relatedLot }) => relatedLot === lot) ?? -1;
   const sent = result?.lotValues;
@@ -218,7 +227,7 @@ function withLotUrl(bid: Bid, result: AuctionResult | undefined, lot: string): B
   };
 }
 
-/** The auction is over: its prices stand, and the service makes the awards. */
+/** Ends the auction (of a lot, if the tender has lots) with its final prices; after the last one, generates the awards. */
 export function finishAuction(
   tender: Tender,
   { lot, sent }: Extract<TenderCommand, { kind: "finish auction" }>,
@@ -253,7 +262,7 @@ export function finishAuction(
   return ok({ tender: isAuctionOver(over) ? generateAwards(over, context) : over });
 }
 
-/** The price and the moment it was offered; whatever the auction leaves out stays as it was. */
+/** The bid with the reported price and the time of its offer. Fields that the auction leaves out are unchanged. */
 function withResult(bid: Bid, i: number, results: AuctionResults | undefined, lot: string | undefined): Bid {
   const result = results && resultOf(bid, i, results);
   if (!result) return bid;
@@ -261,13 +270,13 @@ function withResult(bid: Bid, i: number, results: AuctionResults | undefined, lo
     return { ...bid, ...(result.value && { value: merge(bid.value, result.value) }), date: result.date ?? bid.date };
   const sent = lotResult(bid, result, lot);
   if (!sent) return bid;
-  const changed = (lotValue: LotValue): LotValue => ({
+  const withReported = (lotValue: LotValue): LotValue => ({
     ...lotValue,
     ...(sent.value && { value: merge(lotValue.value, sent.value) }),
     date: sent.date ?? lotValue.date,
   });
   return {
     ...bid,
-    lotValues: bid.lotValues?.map((lotValue) => (lotValue.relatedLot === lot ? changed(lotValue) : lotValue)),
+    lotValues: bid.lotValues?.map((lotValue) => (lotValue.relatedLot === lot ? withReported(lotValue) : lotValue)),
   };
 }

@@ -4,11 +4,14 @@ import type { TimeContext } from "./model/commands.ts";
 import type { Award, Bid, Lot, Tender } from "./model/tender.ts";
 import { rank } from "./ranking.ts";
 
-/** The service makes awards: the best bid that has not been rejected is next to be looked at. */
+/** Generates awards: the best-ranked bid that has not been rejected becomes the next award to be qualified. */
 
 const isUndecided = (award: Award | undefined): boolean => award?.status === "pending" || award?.status === "active";
 
-/** Makes the awards that are due, and moves the tender to where they leave it. */
+/**
+ * Adds the awards that are due, for the tender or for each active lot, and moves the tender to `active.qualification` if an award
+ * is pending, else to `active.awarded`. Lots without bids become unsuccessful.
+ */
 export function generateAwards(tender: Tender, context: TimeContext): Tender {
   const withPeriod = { ...tender, awardPeriod: { startDate: context.at, ...tender.awardPeriod } };
   const awarded =
@@ -34,6 +37,7 @@ function withLotAwards(tender: Tender, context: TimeContext): Tender {
     }, tender);
 }
 
+/** The tender with this lot in place of the one with the same id. */
 export const withLot = (tender: Tender, lot: Lot): Tender => ({
   ...tender,
   lots: tender.lots.map((existing) => (existing.id === lot.id ? lot : existing)),
@@ -42,6 +46,7 @@ export const withLot = (tender: Tender, lot: Lot): Tender => ({
 const isAnyLotPending = ({ lots, awards }: Tender): boolean =>
   lots.some(({ id, status }) => status === "active" && awardsForLot(awards, id).at(-1)?.status === "pending");
 
+/** The awards of a lot, or those of a tender without lots if `lotID` is undefined, in the order in which they were made. */
 export const awardsForLot = (awards: readonly Award[], lotID: string | undefined): readonly Award[] =>
   awards.filter((award) => award.lotID === lotID);
 
@@ -67,12 +72,13 @@ function withNextAward(tender: Tender, lot: Lot | undefined, { at, newId }: Time
   return { ...tender, awards: [...tender.awards, award] };
 }
 
-/** The bids in the order of their normalised prices. */
+/** The bids on a lot, or on the whole tender, ordered by normalised price. */
 function rankedBids(tender: Tender, lot: Lot | undefined): readonly Bid[] {
   const offers = lot
     ? lotBidsOn(tender, lot).map(({ bid, lotValue }) => ({ bid, priced: lotValue }))
     : tender.bids.map((bid) => ({ bid, priced: bid }));
   const features = lot ? featuresOf(tender, [lot]) : (tender.features ?? []);
+  // `checkBelowThresholdBid` requires the amounts, and code and value of each parameter, before a bid is stored.
   const order = rank(
     offers.map(({ bid, priced }) => {
       const parameters = (bid.parameters ?? []).map(({ code, value }) => ({ code: code!, value: value! }));
@@ -81,5 +87,5 @@ function rankedBids(tender: Tender, lot: Lot | undefined): readonly Bid[] {
     features,
   );
   const bids = new Map(offers.map(({ bid }) => [bid.id, bid]));
-  return order.map(({ id }) => bids.get(id)!);
+  return order.flatMap(({ id }) => bids.get(id) ?? []);
 }

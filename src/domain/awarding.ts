@@ -12,10 +12,11 @@ import { actionWindow } from "./timeWindows.ts";
 import { checkIfPresent, checkRequired, checkValue } from "./validation.ts";
 import { merge } from "./values/merge.ts";
 
-/** In the basic procedure the tender's owner records who is awarded and who is not. */
+/** Awards of the basic procedure, which the tender's owner records by hand. Other procedures delegate to `qualifying.ts`. */
 
 const mayAward = (actor: Actor, tender: Tender): boolean => isInGroup(actor, "admins") || owns(actor, tender);
 
+/** Adds an award with the decision that the owner sends; outside the basic procedure, see `createAward`. */
 export function recordAward(
   tender: Tender,
   command: Extract<TenderCommand, { kind: "record award" }>,
@@ -45,6 +46,7 @@ const STATUS_CHANGES: { readonly [from in Award["status"]]: readonly Award["stat
   cancelled: [],
 };
 
+/** Edits an award or changes its decision, along `STATUS_CHANGES`; outside the basic procedure, see `changeAwardDecision`. */
 export function changeAward(
   tender: Tender,
   command: Extract<TenderCommand, { kind: "change award" }>,

@@ -16,7 +16,10 @@ import {
 } from "./validation.ts";
 import { compareDecimals } from "./values/decimal.ts";
 
-/** What a bid must be below the thresholds. */
+/**
+ * The problems of a bid in the below-threshold procedure: one complete tenderer, a value within that of the tender or of each lot,
+ * and a parameter for every feature.
+ */
 export function checkBelowThresholdBid(bid: Bid, tender: Tender): readonly Problem[] {
   return [
     ...checkTenderers(bid),
@@ -38,7 +41,7 @@ function checkBidValue(bid: Bid, tender: Tender): readonly Problem[] {
   return valueProblems.length > 0 ? valueProblems : [...checkWithinLimit(bid.value, tender.value, "tender", ["value"])];
 }
 
-/** A bid may not exceed the tender's value, nor a lot's, and is in the same money. */
+/** A bid may not exceed the value of the tender or lot, and must have the same currency and VAT. */
 function checkWithinLimit(bid: Value, limit: Value | undefined, limitOwner: "tender" | "lot", path: Path): Problem[] {
   if (!bid.amount || !limit?.amount) return [];
   const limitProblem = (message: string, rule: ProblemRule) => problem(path, message, rule, "cross");
@@ -88,7 +91,7 @@ const INCOMPLETE_PARAMETERS = problem(
   "cross",
 );
 
-/** A bid answers exactly the features that concern it, each with one of the offered values. */
+/** A bid must have exactly one parameter for each feature that applies to it, with one of the values the feature offers. */
 function checkParameters(bid: Bid, tender: Tender): readonly Problem[] {
   const parameters = bid.parameters ?? [];
   const lots = tender.lots.filter(({ id }) => bid.lotValues?.some(({ relatedLot }) => relatedLot === id));

@@ -1,6 +1,6 @@
 import { participationRefusal } from "./accreditation.ts";
 import { checkRegistration, newDocument } from "./documentVersions.ts";
-import { type Actor, isInGroup, owns } from "./model/actors.ts";
+import { type Actor, accountName, isInGroup, owns } from "./model/actors.ts";
 import type {
   BidInput,
   CommandContext,
@@ -22,8 +22,9 @@ import { checkEach } from "./validation.ts";
 import { merge } from "./values/merge.ts";
 import { formatInstant, type Instant } from "./values/time.ts";
 
-/** Suppliers bid, change their bid and withdraw it while the tender period lasts. */
+/** Commands of bidders: to place, change and withdraw a bid during the tender period. */
 
+/** Adds a bid, with the documents whose files are already in the document service. */
 export function placeBid(
   tender: Tender,
   { sent, files = [] }: Extract<TenderCommand, { kind: "place bid" }>,
@@ -35,7 +36,7 @@ export function placeBid(
   const bid: Bid = {
     ...offerOf(tender, sent.fields, at),
     id: newId(),
-    owner: actor.account!.name,
+    owner: accountName(actor),
     tokenHash: newTokenHash,
     documents: files.map((file, i) => {
       const registration = { fields: sent.fields.documents?.[i] ?? {}, problems: [] };
@@ -56,7 +57,10 @@ function offerOf(tender: Tender, { documents: _apart, ...fields }: NewBidInput, 
   };
 }
 
-/** Everything that can be decided about a new bid before the files of its documents are looked for. */
+/**
+ * Why a new bid would be refused, apart from its files: used before the files of its documents are looked up, so that a refused
+ * request costs no access to them.
+ */
 export function placementRefusal(
   tender: Tender,
   { fields, problems }: ParsedObject<NewBidInput>,
@@ -75,24 +79,31 @@ export function placementRefusal(
   return tenderPeriodRefusal(tender, { at, zone }, "added");
 }
 
-/** Currency and VAT that a bid leaves out are the tender's. */
+/** Currency and VAT default to those of the tender. */
 const withTenderCurrencyAndVat = (tender: Tender, value: Value): Value => ({
   currency: tender.value?.currency ?? "UAH",
   valueAddedTaxIncluded: tender.value?.valueAddedTaxIncluded ?? true,
   ...value,
 });
 
+/** The fields with the currency and VAT of the tender where their `value` names none. */
 export const inTenderCurrency = <Fields extends { readonly value?: Value }>(tender: Tender, fields: Fields): Fields =>
   fields.value ? { ...fields, value: withTenderCurrencyAndVat(tender, fields.value) } : fields;
 
-/** For anyone it is hidden from, a sealed bid does not exist: not even a refusal tells it from none. */
+/**
+ * The bid, if this actor may change it. To anyone who may not see it, a sealed bid is refused in the same way as one that does not
+ * exist.
+ */
 export function findWritableBid(tender: Tender, id: string, actor: Actor): DomainResult<Bid> {
   const bid = tender.bids.find((candidate) => candidate.id === id);
   if (!bid || !maySeeBid(bid, tender, actor)) return areBidsSealed(tender) ? hidden("bid") : notFound("bid");
   return owns(actor, bid) || isInGroup(actor, "admins", "Administrator") ? ok(bid) : forbidden();
 }
 
-/** Status and period may differ where an administrator moved the tender by hand. */
+/**
+ * Why bids or their documents cannot be changed at this time, if they cannot. The period is checked besides the status because an
+ * administrator can set a status that does not match it.
+ */
 export function tenderPeriodRefusal(
   tender: Tender,
   { at, zone }: Pick<CommandContext, "at" | "zone">,
@@ -109,7 +120,7 @@ export function tenderPeriodRefusal(
   );
 }
 
-/** Once bids are open, the administrator may correct who bids, and nothing else. */
+/** The administrator may correct the tenderers of a bid that it can see, and nothing else. */
 function repairTenderers(tender: Tender, bid: Bid, sent: ParsedPatch<BidInput>): DomainResult<CommandOutcome> {
   const { tenderers } = sent.fields;
   const changed = tenderers ? merge(bid, { tenderers }) : bid;
@@ -117,11 +128,13 @@ function repairTenderers(tender: Tender, bid: Bid, sent: ParsedPatch<BidInput>):
   return badInput ?? ok({ tender: withBid(tender, changed), id: bid.id });
 }
 
+/** The tender with this bid in place of the one with the same id. */
 export const withBid = (tender: Tender, bid: Bid): Tender => ({
   ...tender,
   bids: tender.bids.map((existing) => (existing.id === bid.id ? bid : existing)),
 });
 
+/** Edits a bid during the tender period. The only change of status is from draft to active. */
 export function changeBid(
   tender: Tender,
   { bid: id, sent }: Extract<TenderCommand, { kind: "change bid" }>,
@@ -149,11 +162,11 @@ export function changeBid(
   return ok({ tender: withBid(tender, changed), id });
 }
 
-/** Only a bid's value can be cleared. */
+/** Of a bid's fields only `value` can be cleared; a null elsewhere is ignored. */
 const withoutIgnoredNulls = (fields: Patch<BidInput>): Patch<BidInput> =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== null || name === "value"));
 
-/** The date of a bid is the moment of its price: it decides between equal ones. */
+/** Dates a bid, and each of its lot values, by the last change of its amount: among equal prices, the earlier date wins. */
 export function withDates(before: Bid, after: Bid, at: Instant): Bid {
   return {
     ...after,
@@ -170,6 +183,7 @@ export function withDates(before: Bid, after: Bid, at: Instant): Bid {
   };
 }
 
+/** Removes a bid during the tender period. The removed bid is in the outcome, for the response. */
 export function withdrawBid(
   tender: Tender,
   { bid: id }: Extract<TenderCommand, { kind: "withdraw bid" }>,

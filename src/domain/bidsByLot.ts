@@ -1,6 +1,6 @@
 import type { Bid, Lot, LotValue, Tender } from "./model/tender.ts";
 
-/** An active bid on a lot, with the part of it that is about that lot. */
+/** An active bid on a lot, with its value for that lot. */
 export type LotBid = { readonly bid: Bid; readonly lotValue: LotValue };
 
 type Index = ReadonlyMap<string, readonly LotBid[]>;
@@ -29,8 +29,8 @@ function indexOf(bids: readonly Bid[]): Index {
       if (lotValue.relatedLot === undefined) continue;
       const onLot = index.get(lotValue.relatedLot);
       if (!onLot) index.set(lotValue.relatedLot, [{ bid, lotValue }]);
-      // A bid that names a lot twice, which only an operator's repair can make, counts once.
-      else if (onLot.at(-1)!.bid !== bid) onLot.push({ bid, lotValue });
+      // A bid that names a lot twice counts once; only a repair by an operator can produce one.
+      else if (onLot.at(-1)?.bid !== bid) onLot.push({ bid, lotValue });
     }
   }
   return index;

@@ -13,8 +13,9 @@ import { isFinal } from "./procedures/procedure.ts";
 import { endedWindow, lotActionWindow } from "./timeWindows.ts";
 import { checkRequired, missing, unknownReference } from "./validation.ts";
 
-/** A tender, or one of its lots, is called off with a reason; it takes effect when the cancellation becomes active. */
+/** Cancelling a tender or one of its lots, with a reason. A cancellation takes effect when its status becomes active. */
 
+/** Adds a cancellation of the tender or of a lot, and applies it if it is active. */
 export function addCancellation(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "add cancellation" }>,
@@ -39,6 +40,7 @@ export function addCancellation(
   return ok({ tender: applyCancellation(cancellation, added, context), id: cancellation.id });
 }
 
+/** Changes the status of a cancellation, and applies it when it becomes active. */
 export function editCancellation(
   tender: Tender,
   { cancellation: id, sent }: Extract<TenderCommand, { kind: "edit cancellation" }>,
@@ -70,29 +72,31 @@ function checkCancellation(cancellation: Cancellation, tender: Tender): readonly
   ];
 }
 
-function cancellationRefusal({ relatedLot }: Cancellation, tender: Tender, doing: "add" | "update") {
-  if (isFinal(tender)) return wrongStatus(`${doing} cancellation`, "tender", tender, endedWindow(tender));
+function cancellationRefusal({ relatedLot }: Cancellation, tender: Tender, action: "add" | "update") {
+  if (isFinal(tender)) return wrongStatus(`${action} cancellation`, "tender", tender, endedWindow(tender));
   return isLotActive(tender, relatedLot)
     ? undefined
-    : ruleRefusal("lot-not-active", `Can ${doing} cancellation only in active lot status`, {
+    : ruleRefusal("lot-not-active", `Can ${action} cancellation only in active lot status`, {
         window: lotActionWindow(tender, "add cancellation", relatedLot),
       });
 }
 
-/** The lot that is named decides, whatever the cancellation says it is of. */
+/** Cancels the lot that `relatedLot` names, or the tender if it names none; `cancellationOf` has no effect. */
 function applyCancellation({ status, relatedLot }: Cancellation, tender: Tender, context: CommandContext): Tender {
   if (status !== "active") return tender;
   if (relatedLot === undefined) return cancelTender(tender, context);
-  const lot = findLot(tender, relatedLot)!;
+  const lot = findLot(tender, relatedLot);
+  if (!lot) return tender;
   const withLotCancelled = withLot(tender, { ...lot, status: "cancelled", date: context.at });
   if (withLotCancelled.lots.every((existing) => existing.status === "cancelled"))
     return cancelTender(withLotCancelled, context);
   const ended = withStatusFromLots(withLotCancelled, context.at);
-  const isWaiting = ended.status === "active.auction" && isAuctionOver(ended);
-  return isWaiting ? generateAwards(ended, context) : ended;
+  // The cancelled lot may have been the last whose auction was still to be held.
+  const wasLastAuction = ended.status === "active.auction" && isAuctionOver(ended);
+  return wasLastAuction ? generateAwards(ended, context) : ended;
 }
 
-/** Bids that were still sealed are never opened: they are forgotten. */
+/** The cancelled tender. Bids that are still sealed are deleted, so that nobody ever sees them. */
 export function cancelTender(tender: Tender, { at }: Pick<CommandContext, "at">): Tender {
   const withoutSealedBids = stageOf(tender).sealed ? { bids: [] } : {};
   return withStatus("cancelled", { ...tender, ...withoutSealedBids }, at);

@@ -5,7 +5,10 @@ import { withClaimsIgnored, withStatus, withStatusFromLots } from "./finalising.
 import type { TimeContext } from "./model/commands.ts";
 import type { Lot, Period, Tender } from "./model/tender.ts";
 
-/** The end of the tender period: drafts are forgotten, then the number of bids decides what follows. */
+/**
+ * Ends the tender period. Draft bids are deleted. Without bids the tender (or lot) is unsuccessful, one bid leads to
+ * qualification, and two or more lead to the auction.
+ */
 export function closeTendering(tender: Tender, context: TimeContext): Tender {
   const bids = tender.bids.filter(({ status }) => status === "active");
   const closed = { ...tender, bids };
@@ -33,7 +36,7 @@ function closeLots(tender: Tender, context: TimeContext): Tender {
   return bidsOnBusiestLot === 1 ? generateAwards(closed, context) : startAuction(closed, context);
 }
 
-/** In the sandbox a tender may ask for no auction at all, or for one that is over at once: the prices of the bids stand. */
+/** In the sandbox, a tender may skip its auction or end it at once; the prices of the bids are then final. */
 function startAuction(tender: Tender, context: TimeContext): Tender {
   const inAuction = withStatus("active.auction", tender, context.at);
   const mode = auctionMode(tender.submissionMethodDetails, context.sandbox);
@@ -41,19 +44,19 @@ function startAuction(tender: Tender, context: TimeContext): Tender {
   return mode === "fast-forward" ? { ...inAuction, auctionEndsAt: context.at } : inAuction;
 }
 
-/** Where nothing is auctioned, nothing is planned. */
+/** Removes the planned start of an auction that will not take place. */
 function withoutAuction<Planned extends { readonly auctionPeriod?: Period }>(planned: Planned): Planned {
   const { startDate: _dropped, ...rest } = planned.auctionPeriod ?? {};
   return planned.auctionPeriod ? { ...planned, auctionPeriod: rest } : planned;
 }
 
-/** Whether every lot that has something to auction has been auctioned. */
+/** Whether every active lot with two or more bids has been auctioned. */
 export const isAuctionOver = (tender: Tender): boolean =>
   tender.lots
     .filter((lot) => lot.status === "active" && lotBidsOn(tender, lot).length > 1)
     .every(({ auctionPeriod }) => auctionPeriod?.endDate !== undefined);
 
-/** An auction that is over as soon as it begins: of the tender, or of every lot that has one. */
+/** Ends the auction of the tender, or of every lot that has one, with the prices of the bids, and generates the awards. Sandbox only. */
 export function runAuctionAtOnce(tender: Tender, context: TimeContext): Tender {
   const endNow = (period: Period | undefined): Period => ({ startDate: context.at, ...period, endDate: context.at });
   const lots = tender.lots.map((lot) =>

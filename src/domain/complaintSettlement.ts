@@ -3,9 +3,9 @@ import type { CommandContext } from "./model/commands.ts";
 import type { Complaint, Tender } from "./model/tender.ts";
 import type { Instant } from "./values/time.ts";
 
-/** How time settles complaints: an answer that nobody contests in time stands. */
+/** Deadlines that settle complaints: an answer that is not contested in time is final. */
 
-/** When the next answer that nobody contested settles its claim. Asked at every reading, so it makes no lists. */
+/** When the next uncontested answer settles its claim, if there is one. Runs on every read, so it allocates nothing. */
 export function answerSettlesAt({ complaints, awards }: Tender): Instant | undefined {
   let first = earliestSettlement(complaints, undefined);
   for (const award of awards) first = earliestSettlement(award.complaints, first);
@@ -20,6 +20,7 @@ function earliestSettlement(complaints: readonly Complaint[], earlier: Instant |
   return first;
 }
 
+/** Gives every answered claim whose time to contest is over the status that its answer proposed. */
 export const settleAnswers = (tender: Tender, { at }: Pick<CommandContext, "at">): Tender =>
   settleAll(tender, at, (complaint) =>
     complaint.status === "answered" && complaint.settlesAt !== undefined && complaint.settlesAt <= at
@@ -30,8 +31,9 @@ export const settleAnswers = (tender: Tender, { at }: Pick<CommandContext, "at">
 const isPending = ({ status }: Complaint): boolean => status === "pending";
 
 /**
- * Complaints that wait for a review body, which this procedure no longer has, come with older data only. They are settled
- * at once: the stamp of the tender's last change has passed, but on a test clock it is the real time.
+ * When complaints that wait for a review body are settled, if there are any: at once, since this procedure no longer has a review
+ * body, and only older data has such complaints. `dateModified` is in the past, except for a tender on a test clock: there it is
+ * real time, so `date` is used instead.
  */
 export function pendingSettlesAt({ complaints, awards, testClock, date, dateModified }: Tender): Instant | undefined {
   const hasPending = complaints.some(isPending) || awards.some((award) => award.complaints.some(isPending));
@@ -39,13 +41,14 @@ export function pendingSettlesAt({ complaints, awards, testClock, date, dateModi
   return testClock === undefined ? dateModified : date;
 }
 
+/** Settles every complaint that waits for a review body: by the buyer's answer if it was escalated, else as ignored. */
 export const settlePending = (tender: Tender, { at }: Pick<CommandContext, "at">): Tender =>
   settleAll(tender, at, (complaint) => {
     if (!isPending(complaint)) return undefined;
     return complaint.dateEscalated === undefined ? "ignored" : (complaint.resolutionType ?? "ignored");
   });
 
-/** Moves every complaint to the status that is found for it, if there is one, and ends what that held up. */
+/** Moves each complaint to the status that `findStatus` returns, if any, and finalises what the complaint was blocking. */
 function settleAll(tender: Tender, at: Instant, findStatus: (complaint: Complaint) => Complaint["status"] | undefined) {
   const settle = (complaint: Complaint): Complaint => {
     const status = findStatus(complaint);

@@ -2,7 +2,7 @@ import { standStillEnd } from "./acceleration.ts";
 import { notAccredited, participationRefusal } from "./accreditation.ts";
 import { finalise } from "./finalising.ts";
 import { findLot, isLotActive } from "./lotRules.ts";
-import { type Actor, hasLevel, isInGroup, isTestOnly, owns } from "./model/actors.ts";
+import { type Actor, accountName, hasLevel, isInGroup, isTestOnly, owns } from "./model/actors.ts";
 import type {
   CommandContext,
   CommandOutcome,
@@ -29,8 +29,12 @@ import { checkIfPresent, checkOrganization, checkRequired, missing, unknownRefer
 import { merge } from "./values/merge.ts";
 import type { Instant } from "./values/time.ts";
 
-/** Whoever is wronged files a claim; the tender's owner answers it; an answer that is not contested settles it. */
+/**
+ * Claims about a tender or an award: a bidder files one, the tender's owner answers it, and the answer settles it unless the
+ * complainant contests it in time (see `complaintSettlement.ts`).
+ */
 
+/** The complaints about the tender or about one of its awards. */
 export const complaintsOf = (tender: Tender, { award }: ComplaintSubject): readonly Complaint[] =>
   award === undefined ? tender.complaints : (tender.awards.find(({ id }) => id === award)?.complaints ?? []);
 
@@ -42,10 +46,11 @@ function withComplaints(tender: Tender, { award }: ComplaintSubject, complaints:
   };
 }
 
-/** Complaints are numbered over the whole tender. */
+/** Complaints about the tender and about its awards share one sequence of numbers. */
 const nextComplaintNumber = ({ complaints, awards }: Tender): number =>
   complaints.length + awards.reduce((sum, award) => sum + award.complaints.length, 0) + 1;
 
+/** Adds a claim about the tender or an award, as a draft or already submitted. */
 export function fileComplaint(
   tender: Tender,
   { about, sent }: Extract<TenderCommand, { kind: "file complaint" }>,
@@ -68,7 +73,7 @@ export function fileComplaint(
     type: "claim",
     status: isSubmitted ? "claim" : "draft",
     ...(isSubmitted && { dateSubmitted: at }),
-    owner: actor.account!.name,
+    owner: accountName(actor),
     tokenHash: newTokenHash,
     documents: [],
   };
@@ -79,7 +84,7 @@ export function fileComplaint(
   return ok({ tender: withComplaints(tender, about, [...complaintsOf(tender, about), complaint]), id: complaint.id });
 }
 
-/** Against an award only those object who bid, by the token of their bid. */
+/** Only bidders may complain about an award; the token of their bid identifies them. */
 function awardComplaintRefusal(actor: Actor, tender: Tender) {
   const isBidder = tender.bids.some((bid) => owns(actor, bid));
   if (!isBidder && !isInGroup(actor, "admins")) return forbidden();
@@ -106,7 +111,7 @@ function filingRefusal(tender: Tender, award: Award | undefined, at: Instant) {
     return ruleRefusal("lot-not-active", "Can add complaint only in active lot status", {
       window: lotActionWindow(tender, action, award.lotID, complaintWindow(award)),
     });
-  return isContestable(award, at)
+  return isWithinComplaintPeriod(award, at)
     ? undefined
     : ruleRefusal("outside-complaint-period", "Can add complaint only in complaintPeriod", { window });
 }
@@ -116,7 +121,7 @@ const complaintWindow = ({ complaintPeriod }: Award): TimeWindow => ({
   until: complaintPeriod?.endDate,
 });
 
-const isContestable = ({ complaintPeriod }: Award, at: Instant): boolean =>
+const isWithinComplaintPeriod = ({ complaintPeriod }: Award, at: Instant): boolean =>
   (complaintPeriod?.startDate ?? at) <= at && at <= (complaintPeriod?.endDate ?? at);
 
 type Role = "complaint_owner" | "tender_owner" | "other";
@@ -126,7 +131,7 @@ function roleOf(actor: Actor, complaint: Complaint, tender: Tender): Role {
   return owns(actor, tender) ? "tender_owner" : "other";
 }
 
-/** What may be written, by whom, in which state: whatever else is sent is left as it is. */
+/** The fields that a role may change in the complaint's current status; other fields are ignored. `undefined`: none, refuse. */
 function writableFields(
   role: Role,
   { status }: Complaint,
@@ -139,6 +144,7 @@ function writableFields(
   return role === "complaint_owner" && status === "answered" ? ["satisfied", "status"] : undefined;
 }
 
+/** Edits a complaint, or moves it along `MOVES`; settling the last one may end the lot or the tender. */
 export function editComplaint(
   tender: Tender,
   { about, complaint: id, sent }: Extract<TenderCommand, { kind: "edit complaint" }>,
@@ -199,26 +205,28 @@ function editingRefusal(tender: Tender, about: ComplaintSubject, complaint: Comp
 }
 
 type MoveContext = { readonly tender: Tender; readonly about: ComplaintSubject; readonly context: CommandContext };
+/** Completes a change of status. Returns the complaint, a specific refusal, or `undefined` for the general one. */
 type ComplaintMove = (
   before: Complaint,
   after: Complaint,
-  scene: MoveContext,
+  moveContext: MoveContext,
 ) => Complaint | ReturnType<typeof ruleRefusal> | undefined;
 
 const cancel: ComplaintMove = (_before, after, { context: { at } }) => ({ ...after, date: at, dateCanceled: at });
 
 const moveRefusal = (window?: TimeWindow) => ruleRefusal("complaint-move", "Can't update complaint", { window });
 
-/** A draft is edited and submitted as long as it could be filed. */
+/** A draft can be edited and submitted only while a new complaint could be filed. */
 const whileFilingAllowed =
   (move: ComplaintMove): ComplaintMove =>
-  (before, after, scene) => {
-    const { tender, about, context } = scene;
+  (before, after, moveContext) => {
+    const { tender, about, context } = moveContext;
     const award = tender.awards.find(({ id }) => id === about.award);
     const late = filingRefusal(tender, award, context.at)?.refused;
-    return late ? moveRefusal("window" in late ? late.window : undefined) : move(before, after, scene);
+    return late ? moveRefusal("window" in late ? late.window : undefined) : move(before, after, moveContext);
   };
 
+/** In characters. */
 const RESOLUTION_LENGTH_MIN = 20;
 
 const answer: ComplaintMove = (_before, after, { tender, about, context }) => {
@@ -231,7 +239,7 @@ const answer: ComplaintMove = (_before, after, { tender, about, context }) => {
   return { ...withAction(after, at), date: at, dateAnswered: at, settlesAt };
 };
 
-/** The first time the buyer says what it did, it is dated. */
+/** Dates the buyer's action when it is first set. */
 const withAction = (complaint: Complaint, at: Instant): Complaint =>
   complaint.tendererAction !== undefined && complaint.tendererActionDate === undefined
     ? { ...complaint, tendererActionDate: at }
@@ -254,7 +262,7 @@ const MOVES: { readonly [roleFromTo: string]: ComplaintMove } = {
     after.satisfied === undefined ? undefined : { ...after, date: at },
 };
 
-/** Once the last complaint is settled, what it held up can end. */
+/** Settling a complaint may end the lot or tender that it was blocking. */
 function finaliseIfSettled(tender: Tender, complaint: Complaint, { at }: Pick<CommandContext, "at">): Tender {
   const isSettled = ["resolved", "invalid", "declined", "cancelled", "ignored"].includes(complaint.status);
   const isBeingAwarded = tender.status === "active.qualification" || tender.status === "active.awarded";

@@ -32,7 +32,7 @@ import { compareDecimals, withFraction } from "./values/decimal.ts";
 import { merge } from "./values/merge.ts";
 import { formatInstant } from "./values/time.ts";
 
-/** An accepted award becomes a contract, which is signed once nobody may object any more. */
+/** Contracts of accepted awards. A contract can be signed once the stand-still is over and every complaint is settled. */
 
 type NewContractFields = Pick<Contract, "id" | "contractID" | "date" | "status" | "documents">;
 
@@ -44,6 +44,7 @@ const newContractFields = (tender: Tender, { at, newId }: Pick<CommandContext, "
   documents: [],
 });
 
+/** A new pending contract with the suppliers, value and items of the award. */
 export function contractFor(award: Award, tender: Tender, context: Pick<CommandContext, "at" | "newId">): Contract {
   return {
     ...newContractFields(tender, context),
@@ -54,14 +55,14 @@ export function contractFor(award: Award, tender: Tender, context: Pick<CommandC
   };
 }
 
-/** A contract by hand, for repair: only administrators of the registry make one. */
+/** Adds a contract by hand. Only administrators of the registry may, to repair a tender. */
 export function addContract(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "add contract" }>,
   context: CommandContext,
 ): DomainResult<CommandOutcome> {
   if (!isInGroup(context.actor, "admins")) return forbidden();
-  const { status: _set, dateSigned: _later, awardID, ...sentFields } = sent.fields;
+  const { status: _status, dateSigned: _dateSigned, awardID, ...sentFields } = sent.fields;
   const fields = inTenderCurrency(tender, withCompletedItems(sentFields, tender, context.newId));
   const award = tender.awards.find(({ id }) => id === awardID);
   const badInput = invalidInput(sent.problems, [
@@ -71,17 +72,19 @@ export function addContract(
     ...checkIfPresent(fields.value, ["value"], checkValue),
     ...checkItems(fields.items, tender),
   ]);
-  if (badInput) return badInput;
+  // Without an award there is bad input too; checking both narrows the type.
+  if (badInput || !award) return badInput ?? notFound("award");
   if (!accepts(tender, "add contract"))
     return wrongStatus("add contract", "tender", tender, actionWindow(tender, "add contract"));
-  if (!isLotActive(tender, award!.lotID))
+  if (!isLotActive(tender, award.lotID))
     return ruleRefusal("lot-not-active", "Can add contract only in active lot status", {
-      window: lotActionWindow(tender, "add contract", award!.lotID),
+      window: lotActionWindow(tender, "add contract", award.lotID),
     });
-  const contract: Contract = { ...contractFor(award!, tender, context), ...fields, awardID: award!.id };
+  const contract: Contract = { ...contractFor(award, tender, context), ...fields, awardID: award.id };
   return ok({ tender: { ...tender, contracts: [...tender.contracts, contract] }, id: contract.id });
 }
 
+/** Edits a contract or signs it, which may end the lot or the tender. The award, suppliers and items of a contract are fixed. */
 export function editContract(
   tender: Tender,
   { contract: id, sent }: Extract<TenderCommand, { kind: "edit contract" }>,
@@ -92,8 +95,9 @@ export function editContract(
   if (!contract) return notFound("contract");
   if (isInGroup(actor, "Administrator") && !owns(actor, tender)) return wrongRole();
   if (!owns(actor, tender) && !isInGroup(actor, "admins")) return forbidden();
-  const { awardID: _fixed, suppliers: _theirs, items: _listed, ...fields } = sent.fields;
+  const { awardID: _awardID, suppliers: _suppliers, items: _items, ...fields } = sent.fields;
   const merged = merge<Contract>(contract, fields);
+  // Awards are never removed, and a contract is only ever added for one that exists.
   const award = tender.awards.find((existing) => existing.id === contract.awardID)!;
   const badInput = invalidInput(sent.problems, checkContract(merged, award, context));
   if (badInput) return badInput;
@@ -123,7 +127,7 @@ function checkContract(
   const dateSignedProblem = (message: string, id: "signed-in-stand-still" | "signed-in-future", window: TimeWindow) => [
     { ...problem(["dateSigned"], message, id, "cross"), window },
   ];
-  // What is judged is the date that is told, not the moment at which it is.
+  // The window is about the value of dateSigned, not about the time of the request.
   const from = end === undefined ? undefined : end + 1;
   return [
     ...checkIfPresent(value, ["value"], checkValue),
@@ -138,7 +142,7 @@ function checkContract(
 const currencyOf = ({ currency = "UAH" }: Value): string => currency;
 const isWithVat = ({ valueAddedTaxIncluded = true }: Value): boolean => valueAddedTaxIncluded;
 
-/** A contract may cost less than was awarded, never more, and stays in its own money: what repeats that is no change. */
+/** The amount may not exceed the awarded one, and currency and VAT are fixed; sending the same currency and VAT again is allowed. */
 function contractValueRefusal(before: Contract, { value }: Contract, award: Award) {
   if (!value?.amount) return undefined;
   if (!award.value?.amount)

@@ -4,9 +4,10 @@ import { stageOf } from "./procedures/index.ts";
 import type { Deadline } from "./procedures/procedure.ts";
 import type { Instant } from "./values/time.ts";
 
+/** A deadline of the tender's stage and the time at which it is due. */
 export type DueDeadline = { readonly at: Instant; readonly deadline: Deadline };
 
-/** The earliest of a stage's deadlines; of two at once, the one that stands first. */
+/** The earliest deadline of the tender's stage, if it has one; among simultaneous ones, the first in the procedure's table. */
 export function earliestDeadline(tender: Tender): DueDeadline | undefined {
   let first: DueDeadline | undefined;
   for (const deadline of stageOf(tender).deadlines ?? []) {
@@ -16,10 +17,10 @@ export function earliestDeadline(tender: Tender): DueDeadline | undefined {
   return first;
 }
 
-/** The moment at which time alone will change this tender, if there is one. */
+/** When time alone will next change this tender, if ever. */
 export const nextDeadline = (tender: Tender): Instant | undefined => earliestDeadline(tender)?.at;
 
-/** Carries out every deadline that has passed by now, in order; the same tender when none has. */
+/** Applies, in order, every deadline that is due at `context.at`. Returns the same object if none is. */
 export function advance(tender: Tender, context: TimeContext): Tender {
   let current = tender;
   for (;;) {

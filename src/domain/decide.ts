@@ -55,11 +55,13 @@ const HANDLERS: { readonly [Kind in TenderCommand["kind"]]: Handler<Kind> } = {
 };
 
 /**
- * Time first, then the command: what comes a microsecond late is late, whether or not any timer has run. And time again:
- * a command may set a deadline that has passed already.
+ * Decides a command: returns the new state of the tender, or a refusal that leaves it unchanged. Deadlines are applied first, so
+ * that a command one microsecond late is late even if no timer has run, and again afterwards, because a command can set a deadline
+ * that has already passed. An outcome with the same tender object means that nothing changed.
  */
 export function decide(tender: Tender, command: TenderCommand, context: CommandContext): DomainResult<CommandOutcome> {
   const current = advance(tender, context);
+  // HANDLERS maps each kind to the handler of that kind; TypeScript cannot correlate the two.
   const handler = HANDLERS[command.kind] as Handler<TenderCommand["kind"]>;
   const result = handler(current, command, context);
   if (!result.ok) return result;
@@ -73,13 +75,13 @@ export function decide(tender: Tender, command: TenderCommand, context: CommandC
   return ok({ ...outcome, tender: withDateModified(tender, current, after, command, context) });
 }
 
-/** Carries time out and nothing else. */
+/** Applies the deadlines that are due, without a command. Returns the same object if none is. */
 export function decideByTime(tender: Tender, context: TimeContext): Tender {
   const current = advance(tender, context);
   return current === tender ? tender : { ...current, dateModified: context.at };
 }
 
-/** `dateModified` moves on a real change only, and never because of a bid that must not be known. */
+/** Sets `dateModified` after a real change. A change of a sealed bid keeps it, since it would reveal that there is a bid. */
 function withDateModified(
   before: Tender,
   current: Tender,

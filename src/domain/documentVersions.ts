@@ -5,9 +5,9 @@ import type { Document, Tender } from "./model/tender.ts";
 import { checkRequired, checkSubject } from "./validation.ts";
 import type { Instant } from "./values/time.ts";
 
-/** What a version of a document must be and how one is made, whatever it is a document of. */
+/** Creating and checking versions of documents, whatever object they belong to. */
 
-/** A new document: the same whether it is added to an object or comes with a new one. */
+/** The first version of a document. */
 export const newDocument = (submitted: SubmittedFile, at: Instant, newId: () => string): Document => ({
   documentOf: "tender",
   ...newVersion(submitted, at),
@@ -15,12 +15,13 @@ export const newDocument = (submitted: SubmittedFile, at: Instant, newId: () => 
   datePublished: at,
 });
 
-/** What is said of a file counts more than what came with it. */
+/** The fields of a new version. Where the registration and the file disagree, such as about the title, the registration wins. */
 export function newVersion({ file, registration }: SubmittedFile, at: Instant) {
   const { url, hash, ...metadata } = registration?.fields ?? {};
   return { ...file, ...metadata, dateModified: at };
 }
 
+/** The problems of a document's metadata: title, format and the item or lot that it is about. */
 export function checkDocument(document: Partial<Document>, tender: Tender): Problem[] {
   const badFormat = document.format !== undefined && !/^[-\w]+\/[-.+\w]+$/.test(document.format);
   return [
@@ -30,7 +31,7 @@ export function checkDocument(document: Partial<Document>, tender: Tender): Prob
   ];
 }
 
-/** An address without a file says nothing; what a new version leaves unsaid is as it was. */
+/** The problems of a registration. For a new version, the second argument is the version before, whose subject is the default. */
 export function checkRegistration(
   fields: RegistrationInput,
   { documentOf, relatedItem }: Partial<Document> = {},
@@ -56,9 +57,9 @@ const HASH_DIGITS: { readonly [algorithm: string]: number } = {
 function checkHash(hash: string | undefined): Problem[] {
   if (hash === undefined) return [];
   const hashProblem = (message: string) => [problem(["hash"], message, "hash-format", "shape")];
-  const [, algorithm, value] = /^([^:]*):(.*)$/s.exec(hash) ?? [];
+  const [, algorithm, value = ""] = /^([^:]*):(.*)$/s.exec(hash) ?? [];
   if (algorithm === undefined || !Object.hasOwn(HASH_DIGITS, algorithm))
     return hashProblem("Hash type is not supported.");
-  if (value!.length !== HASH_DIGITS[algorithm]) return hashProblem("Hash value is wrong length.");
-  return /^[0-9a-f]+$/i.test(value!) ? [] : hashProblem("Hash value is not hexadecimal.");
+  if (value.length !== HASH_DIGITS[algorithm]) return hashProblem("Hash value is wrong length.");
+  return /^[0-9a-f]+$/i.test(value) ? [] : hashProblem("Hash value is not hexadecimal.");
 }

@@ -20,33 +20,38 @@ import { isFinal, type TenderAction } from "./procedures/procedure.ts";
 import { actionWindow, complaintWritingWindow, endedWindow, lotActionWindow } from "./timeWindows.ts";
 import { merge } from "./values/merge.ts";
 
-/** Documents, whoever they belong to. Versions are only ever added; the last one with an id is the document. */
+/**
+ * Documents of a tender and of its bids, awards, contracts, complaints and cancellations. Versions are only ever added; the last
+ * one with an id is the current one.
+ */
 
+/** The current version of the document with this id, if there is one. */
 export const latestVersion = (documents: readonly Document[], id: string): Document | undefined =>
   documents.findLast((document) => document.id === id);
 
-/** Each document once, in its latest version, in the order of first upload. */
+/** The current version of each document, in the order of their first upload. */
 export function latestVersions(documents: readonly Document[]): readonly Document[] {
   const latest = new Map<string, Document>();
   for (const document of documents) latest.set(document.id, document);
   return [...latest.values()];
 }
 
+/** All versions of a document before the current one, oldest first. */
 export const previousVersions = (documents: readonly Document[], latest: Document): readonly Document[] =>
   documents.filter((document) => document.id === latest.id && document !== latest);
 
 type DocumentContainer = { readonly id: string; readonly documents: readonly Document[] };
 
-/** Applies a change to what holds the documents, wherever in the tender it is. */
+/** Applies a change to the object that the documents belong to. */
 function updateParent(
   tender: Tender,
   parent: DocumentParent,
-  change: <Thing extends DocumentContainer>(container: Thing) => Thing,
+  change: <Container extends DocumentContainer>(container: Container) => Container,
 ): Tender {
-  const updateIn = <Thing extends DocumentContainer>(
-    list: readonly Thing[],
+  const updateIn = <Container extends DocumentContainer>(
+    list: readonly Container[],
     id: string | undefined,
-  ): readonly Thing[] => list.map((existing) => (existing.id === id ? change(existing) : existing));
+  ): readonly Container[] => list.map((existing) => (existing.id === id ? change(existing) : existing));
   if (parent.bid !== undefined) return { ...tender, bids: updateIn(tender.bids, parent.bid) };
   if (parent.contract !== undefined) return { ...tender, contracts: updateIn(tender.contracts, parent.contract) };
   if (parent.cancellation !== undefined)
@@ -62,6 +67,7 @@ function updateParent(
   };
 }
 
+/** All versions of all documents of this object; none if the object does not exist. */
 export function documentsOfParent(tender: Tender, parent: DocumentParent): readonly Document[] {
   let found: readonly Document[] = [];
   updateParent(tender, parent, (container) => {
@@ -74,7 +80,7 @@ export function documentsOfParent(tender: Tender, parent: DocumentParent): reado
 const withDocuments = (tender: Tender, parent: DocumentParent, documents: readonly Document[]): Tender =>
   updateParent(tender, parent, (container) => ({ ...container, documents }));
 
-/** As whom somebody uploads: only the same may replace it later. */
+/** The role under which the actor uploads. Only the same role may replace the document later. */
 function roleOf(actor: Actor, tender: Tender, complaint?: Complaint): string {
   if (complaint && owns(actor, complaint)) return "complaint_owner";
   return owns(actor, tender) ? "tender_owner" : (actor.account?.group ?? "anonymous");
@@ -86,7 +92,7 @@ const parentComplaint = (tender: Tender, { award, complaint }: DocumentParent): 
 const isTenderItself = ({ bid, award, contract, complaint, cancellation }: DocumentParent): boolean =>
   (bid ?? award ?? contract ?? complaint ?? cancellation) === undefined;
 
-/** Who may touch documents here at all. */
+/** Why this actor may not write documents of this object at any time, if it may not. */
 function accessRefusal(tender: Tender, parent: DocumentParent, actor: Actor, replaces: boolean) {
   if (parent.bid !== undefined) {
     const found = findWritableBid(tender, parent.bid, actor);
@@ -102,12 +108,18 @@ function accessRefusal(tender: Tender, parent: DocumentParent, actor: Actor, rep
   return isOwner || (acceptsUploaders && isInGroup(actor, "auction", "bots")) ? undefined : forbidden();
 }
 
-/** The groups that may add a document to something: what they own, what they decide, or what they repair. */
+/** The groups that may add documents to some object. */
 const UPLOADER_GROUPS: readonly AccountGroup[] = [
-  ...(["brokers", "competitive_dialogue", "auction", "bots", "reviewers", "admins", "Administrator"] as const),
+  "brokers",
+  "competitive_dialogue",
+  "auction",
+  "bots",
+  "reviewers",
+  "admins",
+  "Administrator",
 ];
 
-/** Whether there can be anything at all that this actor may add a document to. */
+/** Whether there can be any object that this actor may add documents to. */
 export const mayUploadAnywhere = (actor: Actor): boolean => isInGroup(actor, ...UPLOADER_GROUPS);
 
 const WRITABLE_STATUSES: { readonly [role: string]: readonly Complaint["status"][] } = {
@@ -116,7 +128,7 @@ const WRITABLE_STATUSES: { readonly [role: string]: readonly Complaint["status"]
   reviewers: ["pending"],
 };
 
-/** When documents may be touched here; what they are the documents of decides. */
+/** Why documents of this object cannot be written in the current state of the tender, if they cannot. */
 function stageRefusal(tender: Tender, parent: DocumentParent, replaced: Document | undefined, actor: Actor) {
   const action = replaced ? "update" : "add";
   const late = (window?: TimeWindow) => wrongStatus(`${action} document`, "tender", tender, window);
@@ -164,12 +176,12 @@ function stageRefusal(tender: Tender, parent: DocumentParent, replaced: Document
   return isLate ? late(actionWindow(tender, "add tender document", sinceCreation(tender))) : authorRefusal();
 }
 
-/** Drafts take documents too, and have no period of their own: enquiries are dated from when a tender was made. */
+/** A draft accepts documents too but has no period: the enquiry period starts when the tender is created. */
 const sinceCreation = ({ enquiryPeriod }: Tender): TimeWindow => ({ from: enquiryPeriod?.startDate });
 
 const NOT_AUTHOR_REFUSAL = refuse<Refusal>({ kind: "not the author" });
 
-/** Bidders add to their bids while they bid, and once more while their award is looked at. */
+/** Bidders may add documents during the tender period, and again while the award of their bid is pending. */
 function bidDocumentRefusal(tender: Tender, bid: string, action: "add" | "update") {
   if (accepts(tender, "add bid document")) return undefined;
   if (!accepts(tender, "add pending bid document"))
@@ -185,7 +197,10 @@ function lotOfParent(tender: Tender, parent: DocumentParent): string | undefined
   return tender.awards.find(({ id }) => id === award)?.lotID;
 }
 
-/** May this actor add or change documents here, with what is said of them, apart from what the file itself is? Asked before a byte is taken. */
+/**
+ * Checks an upload before its body is read: may this actor add documents to the object, or replace `document`, with this metadata?
+ * Returns the documents of the object.
+ */
 export function checkUpload(
   tender: Tender,
   parent: DocumentParent,
@@ -207,6 +222,7 @@ export function checkUpload(
 const recordsAuthor = (parent: DocumentParent): boolean =>
   isTenderItself(parent) || parent.award !== undefined || parent.complaint !== undefined;
 
+/** Adds a document with its first version. */
 export function addDocument(
   tender: Tender,
   { of: parent, file, registration }: Extract<TenderCommand, { kind: "add document" }>,
@@ -219,6 +235,7 @@ export function addDocument(
   return ok({ tender: withDocuments(tender, parent, [...found.value, added]), id: added.id });
 }
 
+/** Adds a new version of a document. */
 export function replaceDocument(
   tender: Tender,
   { of: parent, document: id, file, registration }: Extract<TenderCommand, { kind: "replace document" }>,
@@ -226,10 +243,13 @@ export function replaceDocument(
 ): DomainResult<CommandOutcome> {
   const found = checkUpload(tender, parent, id, actor, registration);
   if (!found.ok) return found;
-  const version: Document = { ...latestVersion(found.value, id)!, ...newVersion({ file, registration }, at) };
+  const latest = latestVersion(found.value, id);
+  if (!latest) return notFound("document");
+  const version: Document = { ...latest, ...newVersion({ file, registration }, at) };
   return ok({ tender: withDocuments(tender, parent, [...found.value, version]), id });
 }
 
+/** Edits the metadata of the current version. */
 export function editDocument(
   tender: Tender,
   { of: parent, document: id, sent }: Extract<TenderCommand, { kind: "edit document" }>,

@@ -5,11 +5,12 @@ import type { Feature, FeatureOption, Lot, Tender } from "./model/tender.ts";
 import { checkEach, checkRequired, checkSubject, hasDuplicates, missing, tooFew, tooShort } from "./validation.ts";
 import { addDecimals, compareDecimals, type Decimal, decimal, maxDecimal } from "./values/decimal.ts";
 
-/** Criteria beside the price: together they may weigh at most 30 percent. */
+/** Features: non-price criteria, which together may weigh at most 30 percent. */
 
 const ZERO = decimal("0");
 const WEIGHT_MAX = decimal("0.3");
 
+/** The problems of a tender's features, including their total weight, which is limited for each lot if there are lots. */
 export function checkFeatures(tender: Tender): readonly Problem[] {
   const features = tender.features ?? [];
   const problems = checkEach(features, ["features"], (feature, path) => checkFeature(feature, path, tender));
@@ -32,7 +33,7 @@ export function checkFeatures(tender: Tender): readonly Problem[] {
   return problems;
 }
 
-/** The features that count for these lots: of the tenderer, of the lots, and of the items in them. */
+/** The features that apply to these lots: those of the tenderer, of the lots, and of items in the lots. */
 export function featuresOf(tender: Tender, lots: readonly Lot[]): readonly Feature[] {
   const lotIds = new Set(lots.map((lot) => lot.id));
   const itemIds = new Set(

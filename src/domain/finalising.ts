@@ -3,14 +3,15 @@ import type { Award, Complaint, Lot, Tender, TenderStatus } from "./model/tender
 import { FINAL_STATUSES } from "./procedures/procedure.ts";
 import type { Instant } from "./values/time.ts";
 
-/** How a tender ends: when nothing is contested any more, what is left decides. */
+/** Ending a tender or lot by a signed contract or a final rejection, once the stand-still is over and no complaint is open. */
 
+/** Whether the complaint prevents contracts from being signed and lots from ending. */
 export const isBlocking = ({ status }: Complaint): boolean => status === "answered" || status === "pending";
 
 const awardComplaints = (awards: readonly Award[]): readonly Complaint[] =>
   awards.flatMap(({ complaints }) => complaints);
 
-/** The end of the last stand-still among these awards. */
+/** The latest end of a stand-still among these awards, if any has one. */
 export function standStillEndOf(awards: readonly Award[]): Instant | undefined {
   const ends = awards.flatMap(({ complaintPeriod }) => complaintPeriod?.endDate ?? []);
   return ends.length > 0 ? Math.max(...ends) : undefined;
@@ -21,7 +22,7 @@ const isContested = (tender: Tender, lot: Lot | undefined): boolean =>
     (complaint) => isBlocking(complaint) && (complaint.relatedLot === undefined || complaint.relatedLot === lot?.id),
   ) || awardComplaints(awardsForLot(tender.awards, lot?.id)).some(isBlocking);
 
-/** When this tender, or one of its lots, ends without a contract because its last award was rejected and nobody objects. */
+/** When this tender, or the first of its lots, becomes unsuccessful because its last award was rejected and is not contested. */
 export function rejectionSettlesAt(tender: Tender): Instant | undefined {
   const activeLots = tender.lots.length === 0 ? [undefined] : tender.lots.filter(({ status }) => status === "active");
   const moments = activeLots.flatMap((lot) => {
@@ -32,7 +33,7 @@ export function rejectionSettlesAt(tender: Tender): Instant | undefined {
   return moments.length > 0 ? Math.min(...moments) : undefined;
 }
 
-/** Ends whatever can end by now: the tender, or its lots and with the last of them the tender. */
+/** Ends the tender if it can end at `at`; with lots, each lot that can end, and the tender with the last one. */
 export function finalise(tender: Tender, at: Instant): Tender {
   const ended = tender.lots.length === 0 ? finaliseTender(tender, at) : finaliseLots(tender, at);
   return withClaimsIgnored(ended, at);
@@ -58,7 +59,7 @@ function finaliseLots(tender: Tender, at: Instant): Tender {
   return withStatusFromLots({ ...tender, lots }, at);
 }
 
-/** Once no lot is active, the lots say how the tender ended. */
+/** Once no lot is active, gives the tender the best status among them: complete, else unsuccessful, else cancelled. */
 export function withStatusFromLots(tender: Tender, at: Instant): Tender {
   const statuses = new Set(tender.lots.map(({ status }) => status));
   if (statuses.size === 0 || statuses.has("active")) return tender;
@@ -66,10 +67,11 @@ export function withStatusFromLots(tender: Tender, at: Instant): Tender {
   return withStatus(statuses.has("unsuccessful") ? "unsuccessful" : "cancelled", tender, at);
 }
 
+/** The tender in this status, with `date` set if the status changes. */
 export const withStatus = (status: TenderStatus, tender: Tender, at: Instant): Tender =>
   tender.status === status ? tender : { ...tender, status, date: at };
 
-/** A claim that nobody answered before its tender or lot ended is not answered any more. */
+/** Marks claims as ignored that were not answered before their tender or lot ended. */
 export function withClaimsIgnored(tender: Tender, at: Instant): Tender {
   const ended = new Set(tender.lots.filter(({ status }) => status !== "active").map(({ id }) => id));
   const isOver = ({ relatedLot }: Complaint) =>

@@ -2,8 +2,9 @@ import type { Problem } from "./model/refusals.ts";
 import type { Item, Tender } from "./model/tender.ts";
 import { procedureOf } from "./procedures/index.ts";
 
-/** Items that an award or a contract lists: completed and checked like those of its tender. */
+/** Items of an award or a contract, which follow the same rules as those of the tender. */
 
+/** The fields with ids and other defaults filled in for their items. */
 export function withCompletedItems<Fields extends { readonly items?: readonly Item[] }>(
   fields: Fields,
   tender: Tender,
@@ -13,6 +14,7 @@ export function withCompletedItems<Fields extends { readonly items?: readonly It
   return items ? { ...fields, items: procedureOf(tender).fillDefaults({ items }, newId).items } : fields;
 }
 
+/** The problems of these items, checked as if they were the tender's own. */
 export function checkItems(items: readonly Item[] | undefined, tender: Tender): readonly Problem[] {
   if (!items?.length) return [];
   return procedureOf(tender)

@@ -10,12 +10,12 @@ import { accepts, procedureOf } from "./procedures/index.ts";
 import { actionWindow } from "./timeWindows.ts";
 import { merge } from "./values/merge.ts";
 
-/** While enquiries last, the owner splits the tender into lots. */
+/** Adding, editing and removing lots, which the owner may do during the enquiry period. */
 
 const mayEdit = ({ actor }: CommandContext, tender: Tender): boolean =>
   owns(actor, tender) || isInGroup(actor, "admins");
 
-/** What is wrong with the lot itself is told in its own words; what it breaks in the tender, in the tender's. */
+/** Checks the tender. Paths of problems within the lot are relative to the lot, all others to the tender. */
 function checkTenderWithLot(tender: Tender, lotId: string | undefined): readonly Problem[] {
   const index = tender.lots.findIndex(({ id }) => id === lotId);
   return procedureOf(tender)
@@ -26,16 +26,17 @@ function checkTenderWithLot(tender: Tender, lotId: string | undefined): readonly
     });
 }
 
+/** Adds an active lot and recalculates the totals of the tender. */
 export function addLot(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "add lot" }>,
   context: CommandContext,
 ): DomainResult<CommandOutcome> {
   if (!mayEdit(context, tender)) return forbidden();
-  const { auctionPeriod: _planned, ...fields } = sent.fields;
+  const { auctionPeriod: _auctionPeriod, ...fields } = sent.fields;
   const lot: Lot = { ...fields, id: fields.id ?? context.newId(), status: "active", date: context.at };
   const after = withLotTotals({ ...tender, lots: [...tender.lots, lot] });
-  // As it was sent: in the tender, every guarantee is in the tender's money.
+  // Checked as sent: `withLotTotals` has converted the guarantees in `after` to the tender's currency.
   const guarantees = checkGuarantees([...tender.lots, lot]);
   const badInput = invalidInput(sent.problems, [...guarantees, ...checkTenderWithLot(after, lot.id)]);
   if (badInput) return badInput;
@@ -43,6 +44,7 @@ export function addLot(
   return ok({ tender: after, id: lot.id });
 }
 
+/** Edits a lot and recalculates the totals. An administrator who is not the owner may only set `auctionPeriod`. */
 export function editLot(
   tender: Tender,
   { lot: id, sent }: Extract<TenderCommand, { kind: "edit lot" }>,
@@ -53,7 +55,7 @@ export function editLot(
   const { actor } = context;
   const isRepair = isInGroup(actor, "Administrator") && !owns(actor, tender);
   if (!isRepair && !mayEdit(context, tender)) return forbidden();
-  const { id: _fixed, auctionPeriod, ...fields } = sent.fields;
+  const { id: _id, auctionPeriod, ...fields } = sent.fields;
   const changed = merge<Lot>(lot, isRepair ? { ...(auctionPeriod && { auctionPeriod }) } : fields);
   const after = withLotTotals(withLot(tender, changed));
   const badInput = invalidInput(sent.problems, checkTenderWithLot(after, id));
@@ -63,6 +65,7 @@ export function editLot(
   return ok({ tender: after, id });
 }
 
+/** Removes a lot that nothing refers to, and recalculates the totals. */
 export function removeLot(
   tender: Tender,
   { lot: id }: Extract<TenderCommand, { kind: "remove lot" }>,

@@ -14,7 +14,7 @@ import {
 } from "./validation.ts";
 import { addDecimals, compareDecimals, minDecimal } from "./values/decimal.ts";
 
-/** A tender may be split into lots: each has its own value and step, in the money of the tender. */
+/** Rules for lots. Each has its own value, minimal step and guarantee, in the currency of the tender. */
 
 const GUARANTEES_DIFFER = problem(
   ["lots"],
@@ -23,12 +23,13 @@ const GUARANTEES_DIFFER = problem(
   "cross",
 );
 
-/** A guarantee that says no currency is in UAH. */
+/** All guarantees must be in one currency, which is UAH by default. */
 export function checkGuarantees(lots: readonly Pick<Lot, "guarantee">[]): readonly Problem[] {
   const currencies = new Set(lots.flatMap(({ guarantee }) => (guarantee ? [guarantee.currency ?? "UAH"] : [])));
   return currencies.size > 1 ? [GUARANTEES_DIFFER] : [];
 }
 
+/** The problems of a tender's lots, and of the references to them in its items. */
 export function checkLots(tender: Tender): readonly Problem[] {
   const { lots } = tender;
   const problems = checkEach(lots, ["lots"], checkLot);
@@ -60,8 +61,8 @@ function checkLot(lot: Lot, path: Path): readonly Problem[] {
 }
 
 /**
- * Amounts of the whole follow from the lots: the sum of their values, the smallest of their steps, which the tender need
- * not have of its own.
+ * Derives the amounts of a tender from its lots: the sum of their values and guarantees, and the smallest of their steps. Converts
+ * the lots to the tender's currency and VAT. A tender without lots, or whose lots lack an amount, is returned unchanged.
  */
 export function withLotTotals(tender: Tender): Tender {
   const { lots, value, minimalStep = currencyAndVat(tender) } = tender;
@@ -92,7 +93,7 @@ const currencyAndVat = ({ value }: Tender): Value => ({
   valueAddedTaxIncluded: value?.valueAddedTaxIncluded ?? true,
 });
 
-/** Whatever currency or VAT a lot was sent with, the tender's hold. */
+/** Replaces the currency and VAT of a lot's amounts by those of the tender. */
 function withTenderCurrency(tender: Tender, lot: Lot): Lot {
   const inTenderCurrency = (value: Value): Value => ({ ...value, ...currencyAndVat(tender) });
   return {
@@ -110,8 +111,10 @@ function withTenderCurrency(tender: Tender, lot: Lot): Lot {
 
 const optionalAmount = (amount: Value["amount"]) => (amount === undefined ? {} : { amount });
 
+/** The lot with this id, if there is one. */
 export const findLot = (tender: Tender, lotID: string | undefined): Lot | undefined =>
   lotID === undefined ? undefined : tender.lots.find(({ id }) => id === lotID);
 
+/** Whether the lot is active; also true if no lot is named. */
 export const isLotActive = (tender: Tender, lotID: string | undefined): boolean =>
   lotID === undefined || findLot(tender, lotID)?.status === "active";

@@ -1,7 +1,7 @@
 import { notAccredited } from "./accreditation.ts";
 import { cancelTender } from "./cancelling.ts";
 import { checkGuarantees, withLotTotals } from "./lotRules.ts";
-import { hasLevel, isInGroup, isTestOnly, mayCreate, owns } from "./model/actors.ts";
+import { accountName, hasLevel, isInGroup, isTestOnly, mayCreate, owns } from "./model/actors.ts";
 import type {
   CommandContext,
   CommandOutcome,
@@ -23,11 +23,12 @@ import { endedWindow } from "./timeWindows.ts";
 import { merge, withoutNulls } from "./values/merge.ts";
 import { dayOf } from "./values/time.ts";
 
-/** Publishing a tender, editing it, and the moves of status that are its owner's to make. */
+/** Publishing a tender, editing it, and the changes of status that its owner, the scheduler or an administrator may make. */
 
-/** The number a tender gets among those published on a day. */
+/** Reserves the next number for a tender that is published on this day (YYYY-MM-DD). */
 export type NextDailyNumber = (day: string) => number;
 
+/** Decides a publication: returns the new tender, or a refusal. A number is reserved only for a tender that is accepted. */
 export function publish(
   publication: Publication,
   context: CommandContext,
@@ -39,7 +40,7 @@ export function publish(
   if (procedure === "unknown") return refuse<Refusal>({ kind: "unknown procedure" });
   if (!hasLevel(actor, "1")) return notAccredited("tender", "accreditation");
   const tender = draftTender(procedure, sent.fields, context);
-  // Of guarantees as they were sent, and as they are in the tender's money: one of the two says all.
+  // Guarantees are checked as sent and as converted to the tender's currency; a Set, as both checks may return the same problem.
   const problems = new Set([...checkGuarantees(sent.fields.lots ?? []), ...procedureOf(tender).checkTender(tender)]);
   const badInput = invalidInput(sent.problems, [...problems]);
   if (badInput) return badInput;
@@ -54,7 +55,7 @@ export function publish(
 
 function draftTender(procedure: ProcedureName, fields: TenderInput, context: CommandContext): Tender {
   const { at, newId } = context;
-  const { status, mode, lots, auctionPeriod: _planned, ...rest } = fields;
+  const { status, mode, lots, auctionPeriod: _auctionPeriod, ...rest } = fields;
   const fieldsAtStart = {
     ...rest,
     ...(rest.enquiryPeriod && { enquiryPeriod: { ...rest.enquiryPeriod, startDate: at } }),
@@ -68,10 +69,10 @@ function draftTender(procedure: ProcedureName, fields: TenderInput, context: Com
     ...(mode && { mode }),
     date: at,
     dateModified: at,
-    owner: context.actor.account!.name,
+    owner: accountName(context.actor),
     tokenHash: context.newTokenHash,
     lots: (lots ?? []).map(
-      ({ auctionPeriod: _later, ...lot }): Lot => ({
+      ({ auctionPeriod: _auctionPeriod, ...lot }): Lot => ({
         ...lot,
         id: lot.id ?? newId(),
         status: "active",
@@ -88,6 +89,10 @@ function draftTender(procedure: ProcedureName, fields: TenderInput, context: Com
   });
 }
 
+/**
+ * Edits a tender. The owner changes fields while the stage accepts it and may set the statuses of `OWNER_TRANSITIONS`; the scheduler
+ * (chronograph) plans auctions; the administrator repairs.
+ */
 export function editTender(
   tender: Tender,
   command: Extract<TenderCommand, { kind: "edit tender" }>,
@@ -98,7 +103,7 @@ export function editTender(
   if (isInGroup(actor, "chronograph") && !owns(actor, tender)) return planAuctions(tender, command.sent);
   if (!owns(actor, tender) && !isInGroup(actor, "admins")) return forbidden();
   const { sent } = command;
-  const { status, mode: _fixed, lots: _apart, auctionPeriod: _planned, ...fields } = withoutNulls(sent.fields);
+  const { status, mode: _mode, lots: _lots, auctionPeriod: _auctionPeriod, ...fields } = withoutNulls(sent.fields);
   const edited = applyEdit(tender, fields, context.newId);
   const problems = [...checkStartDatesPresent(fields), ...procedureOf(tender).checkTender(edited)];
   const badInput = invalidInput(sent.problems, problems);
@@ -110,7 +115,7 @@ export function editTender(
   return ok(withTestMarks(setStatus(current, status ?? undefined, context)));
 }
 
-/** The owner asks for a new token; the old one is worth nothing from then on. */
+/** Replaces the owner token; the old one loses its effect at once. */
 export function renewToken(
   tender: Tender,
   _command: Extract<TenderCommand, { kind: "renew token" }>,
@@ -119,7 +124,7 @@ export function renewToken(
   return owns(actor, tender) ? ok({ tender: { ...tender, tokenHash: newTokenHash } }) : forbidden();
 }
 
-/** The administrator repairs: status, mode and the buyer, whatever the procedure says of them, and nothing else. */
+/** A repair by the administrator: sets status, mode, buyer and planned auctions regardless of the stage, and nothing else. */
 function repairTender(tender: Tender, sent: ParsedPatch<TenderInput>, context: CommandContext): DomainResult<Tender> {
   const { status, mode, procuringEntity, ...planned } = withoutNulls(sent.fields);
   const publishes = tender.status === "draft" && status === "active.enquiries";
@@ -133,8 +138,8 @@ function repairTender(tender: Tender, sent: ParsedPatch<TenderInput>, context: C
 }
 
 /**
- * Any status that the procedure has, as far as `keepSealed` allows it. A tender that is ended while its bids are sealed
- * loses them, also after the deadline: nobody will award anything by them.
+ * Sets any later status that the procedure has; `keepSealed` checks it afterwards. Sealed bids of a tender that ends this way are
+ * deleted, even after the deadline, since no award will be based on them.
  */
 function withRepairedStatus(tender: Tender, status: TenderStatus, { at }: CommandContext): Tender {
   const isEarlierStatus = status === "draft" || status === "active.enquiries";
@@ -143,7 +148,7 @@ function withRepairedStatus(tender: Tender, status: TenderStatus, { at }: Comman
   return { ...tender, ...(dropsBids && { bids: [] }), status, date: at };
 }
 
-/** The scheduler plans auctions, and otherwise only asks how things stand: time moves by itself. */
+/** The scheduler sets the start of auctions. Its other requests only trigger deadlines that are due, which happens anyway. */
 function planAuctions(tender: Tender, sent: ParsedPatch<TenderInput>): DomainResult<Tender> {
   const planned = withPlannedAuctions(tender, withoutNulls(sent.fields));
   const badInput = invalidInput(sent.problems, procedureOf(tender).checkTender(planned));
@@ -153,7 +158,7 @@ function planAuctions(tender: Tender, sent: ParsedPatch<TenderInput>): DomainRes
   return ok(planned);
 }
 
-/** Planning is about the beginning; when an auction is over, the auction says. */
+/** Sets the start of auctions. The end is ignored: the auction service reports it. */
 function withPlannedAuctions(
   tender: Tender,
   { auctionPeriod, lots }: Pick<Patch<TenderInput>, "auctionPeriod" | "lots">,
@@ -182,17 +187,17 @@ function applyEdit(tender: Tender, fields: Patch<TenderFields>, newId: () => str
   return withLotTotals({ ...withFixedFields, ...procedureOf(tender).fillDefaults(fieldsOf(withFixedFields), newId) });
 }
 
-/** The defaults are about a tender's fields; what hangs on the tender passes through untouched. */
+/** Narrows the type only: `fillDefaults` passes all other properties through. */
 const fieldsOf = (tender: Tender): TenderFields => tender;
 
 function checkStartDatesPresent(fields: Patch<TenderFields>): Problem[] {
   const periods = ["enquiryPeriod", "tenderPeriod"] as const;
   return periods
-    .filter((name) => (fields[name] as Patch<Period> | undefined)?.startDate === null)
+    .filter((name) => fields[name]?.startDate === null)
     .map((name) => problem([name, "startDate"], "This field cannot be deleted", "field-kept"));
 }
 
-/** A status that is not the owner's to set is left as it is, so that a client may send back what it read. */
+/** Moves the tender to the status if the owner may set it. Others are ignored, so that clients may send back what they read. */
 function setStatus(tender: Tender, status: TenderStatus | undefined, { at }: CommandContext): Tender {
   if (status === undefined || status === tender.status) return tender;
   const action = actionLeadingTo(status);
@@ -200,14 +205,14 @@ function setStatus(tender: Tender, status: TenderStatus | undefined, { at }: Com
   return action === "cancel" ? cancelTender(tender, { at }) : { ...tender, status, date: at };
 }
 
-const TEST_MARKS = { title: "[ТЕСТУВАННЯ]", title_en: "[TESTING]", title_ru: "[ТЕСТИРОВАНИЕ]" } as const;
-
-/** Nobody may take a test tender for a real one: its titles say what it is. */
+/** Marks the titles of a test tender, so that nobody mistakes it for a real one. */
 function withTestMarks(tender: Tender): Tender {
   if (tender.mode !== "test") return tender;
-  const marked = Object.entries(TEST_MARKS).map(([name, mark]) => {
-    const title = tender[name as keyof typeof TEST_MARKS] ?? "";
-    return [name, title.includes(mark) ? title : `${mark} ${title}`];
-  });
-  return { ...tender, ...Object.fromEntries(marked) };
+  const withMark = (title = "", mark: string) => (title.includes(mark) ? title : `${mark} ${title}`);
+  return {
+    ...tender,
+    title: withMark(tender.title, "[ТЕСТУВАННЯ]"),
+    title_en: withMark(tender.title_en, "[TESTING]"),
+    title_ru: withMark(tender.title_ru, "[ТЕСТИРОВАНИЕ]"),
+  };
 }

@@ -23,16 +23,16 @@ import {
 import { merge } from "./values/merge.ts";
 import type { Instant } from "./values/time.ts";
 
-/** Awards that the service made: the tender's owner accepts the winner or rejects it, and may take either back. */
+/** Decisions about generated awards: the tender's owner accepts or rejects each, and may revoke the decision. */
 
-/** An award by hand, for repair: only administrators of the registry make one. */
+/** Adds a pending award by hand. Only administrators of the registry may, to repair a tender. */
 export function createAward(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "record award" }>,
   { actor, at, newId }: CommandContext,
 ): DomainResult<CommandOutcome> {
   if (!isInGroup(actor, "admins")) return forbidden();
-  const { status: _set, complaintPeriod: _counted, ...fields } = sent.fields;
+  const { status: _status, complaintPeriod: _complaintPeriod, ...fields } = sent.fields;
   const award: Award = {
     ...inTenderCurrency(tender, withCompletedItems(fields, tender, newId)),
     id: newId(),
@@ -64,6 +64,11 @@ function checkNewAward(award: Award, tender: Tender): readonly Problem[] {
   ];
 }
 
+/**
+ * Accepts, rejects or revokes an award, along `DECISIONS`, and generates what follows: the contract of an accepted award, the next
+ * award after a rejected or revoked one. A rejection can only be revoked if somebody complained about it. An administrator who is
+ * not the owner may only set `complaintPeriod`.
+ */
 export function changeAwardDecision(
   tender: Tender,
   { award: id, sent }: Extract<TenderCommand, { kind: "change award" }>,
@@ -134,13 +139,13 @@ const withAward = (tender: Tender, award: Award): Tender => ({
   awards: tender.awards.map((existing) => (existing.id === award.id ? award : existing)),
 });
 
-/** From the decision on, those who object have two working days. */
+/** The decision starts the stand-still of two working days, in which bidders may complain. */
 function withStandStill(award: Award, tender: Tender, { at, sandbox, zone }: CommandContext): Award {
   const endDate = standStillEnd(at, "award", tender.procurementMethodDetails, sandbox, zone);
   return { ...award, date: at, complaintPeriod: { startDate: at, ...award.complaintPeriod, endDate } };
 }
 
-/** A decision taken back takes its contract and whatever was said against it along. */
+/** Cancels these awards, together with their contracts and open complaints. */
 function withAwardsCancelled(tender: Tender, ids: readonly string[], at: Instant): Tender {
   const cancelledIds = new Set(ids);
   return {

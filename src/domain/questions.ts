@@ -17,8 +17,9 @@ import { accepts, procedureOf } from "./procedures/index.ts";
 import { actionWindow, lotActionWindow } from "./timeWindows.ts";
 import { checkIfPresent, checkOrganization, checkRequired, checkSubject } from "./validation.ts";
 
-/** Anyone with a broker's key asks while enquiries last; the tender's owner answers. */
+/** Questions about a tender: any accredited broker may ask in the enquiry period; the tender's owner answers. */
 
+/** Adds a question about the tender, an item or a lot. */
 export function askQuestion(
   tender: Tender,
   { sent }: Extract<TenderCommand, { kind: "ask question" }>,
@@ -26,7 +27,7 @@ export function askQuestion(
 ): DomainResult<CommandOutcome> {
   const refusal = participationRefusal(actor, "question", tender);
   if (refusal) return refusal;
-  const { answer: _later, ...fields } = sent.fields;
+  const { answer: _answer, ...fields } = sent.fields;
   const question: Question = { ...fields, questionOf: fields.questionOf ?? "tender", id: newId(), date: at };
   const badInput = invalidInput(sent.problems, checkQuestion(question, tender));
   if (badInput) return badInput;
@@ -43,7 +44,7 @@ export function askQuestion(
   return ok({ tender: { ...tender, questions: [...tender.questions, question] }, id: question.id });
 }
 
-/** Enquiries may end before bidding begins. */
+/** `enquiryPeriod.endDate` may be before the stage ends with the start of bidding. */
 function enquiryWindow(tender: Tender): TimeWindow | undefined {
   return actionWindow(tender, "ask question", { until: tender.enquiryPeriod?.endDate });
 }
@@ -57,13 +58,14 @@ function checkQuestion(question: Question, tender: Tender): readonly Problem[] {
   ];
 }
 
-/** What it is about is not active any more. */
+/** The lot that the question is about, directly or by its item, if that lot is no longer active. */
 function endedLotOf({ questionOf, relatedItem }: Question, { items, lots }: Tender): Lot | undefined {
   const lotId = questionOf === "lot" ? relatedItem : items?.find(({ id }) => id === relatedItem)?.relatedLot;
   const lot = questionOf === "tender" ? undefined : lots.find(({ id }) => id === lotId);
   return lot?.status === "active" ? undefined : lot;
 }
 
+/** Sets or replaces the answer to a question. */
 export function answerQuestion(
   tender: Tender,
   { question: id, sent }: Extract<TenderCommand, { kind: "answer question" }>,

@@ -3,11 +3,11 @@ import { addDecimals, type Decimal, decimal, maxDecimal, subtractDecimals } from
 import type { Instant } from "./values/time.ts";
 
 /**
- * Bids in the order in which they are considered for the award. Amounts and weights are exact decimals and the order
- * follows from exact fractions of them; the established system computes as exactly, but on the binary values of
- * floats, so that there two prices may differ in the far digits that are the same here.
+ * Orders bids for the award. Amounts and weights are exact decimals, and normalised prices are exact fractions of them. The
+ * established system is exact too, but starts from binary floats, so prices that are equal here can differ there in far digits.
  */
 
+/** What ranking needs to know of a bid. `date` is when its amount was set. */
 export type RankableBid = {
   readonly id: string;
   readonly amount: Decimal;
@@ -15,13 +15,13 @@ export type RankableBid = {
   readonly parameters: readonly { readonly code: string; readonly value: Decimal }[];
 };
 
-/** In lowest terms, the denominator above zero. */
+/** A fraction in lowest terms with a positive denominator. */
 export type Fraction = { readonly numerator: bigint; readonly denominator: bigint };
 
 const ZERO = decimal("0");
 const ONE = decimal("1");
 
-/** The lowest normalised price first; of equal ones the earlier, and at the same instant the order they came in. */
+/** The bids by normalised price, lowest first; equal prices by date, and equal dates in the given order. */
 export function rank(bids: readonly RankableBid[], features: readonly Feature[]): readonly RankableBid[] {
   return bids
     .map((bid) => ({ bid, price: normalisedPrice(bid, features) }))
@@ -30,8 +30,8 @@ export function rank(bids: readonly RankableBid[], features: readonly Feature[])
 }
 
 /**
- * The amount divided by 1 + V / (1 - Vmax), where V is what the bid offers of these features and Vmax the most that
- * they allow. The checks of a tender hold Vmax to 0.3, so nothing here divides by zero.
+ * The amount divided by 1 + V / (1 - Vmax), where V is the sum of the bid's parameters for these features and Vmax the sum of their
+ * largest options. `checkFeatures` limits Vmax to 0.3, so the divisor is never zero.
  */
 export function normalisedPrice(bid: RankableBid, features: readonly Feature[]): Fraction {
   const codes = new Set(features.map(({ code }) => code));

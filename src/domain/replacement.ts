@@ -18,23 +18,29 @@ import { checkEach, checkSubject } from "./validation.ts";
 import { isSameJson } from "./values/merge.ts";
 import type { Instant } from "./values/time.ts";
 
-/** An operator puts a whole tender in the place of the one that is kept: the repair for what no command can mend. */
+/** Repair by an operator: replaces a stored tender as a whole, where no command can correct it. */
 
+/** The replacement for a tender. */
 export type Replacement = {
   readonly tender: Tender;
-  /** Whatever the procedure's rules say of it. */
+  /** Skips the checks of the procedure, but not those that keep bids sealed and deadlines working. */
   readonly force: boolean;
+  /** Whether the file store has a file with this key. */
   readonly hasFile: (key: string) => boolean;
 };
 
+/**
+ * Decides a replacement. The id, number, `dateModified` and test clock of the stored tender are kept. Refuses what would open sealed
+ * bids early, what breaks the procedure's rules unless forced, and what would make a deadline fail.
+ */
 export function replaceTender(
   stored: Tender,
   replacement: Replacement,
   context: CommandContext,
 ): DomainResult<CommandOutcome> {
   const { id, tenderID, dateModified, testClock } = stored;
-  const { testClock: _kept, ...fields } = replacement.tender;
-  // On another clock the deadline for bids would be another one.
+  const { testClock: _testClock, ...fields } = replacement.tender;
+  // On another clock, the deadline for bids would be at another time.
   const tender: Tender = { ...fields, id, tenderID, dateModified, ...(testClock !== undefined && { testClock }) };
   const before = asStored(stored);
   if (isSameJson(before, tender)) return ok({ tender: stored });
@@ -43,19 +49,21 @@ export function replaceTender(
   const badInput = replacement.force ? undefined : invalidInput([], checkReplacement(stored, tender, replacement));
   if (badInput) return badInput;
   const timeProblem = findDeadlineProblem(tender, context);
-  if (timeProblem)
-    return ruleRefusal("deadlines-stuck", `the deadlines of this tender could not be carried out: ${timeProblem}`);
+  if (timeProblem) return ruleRefusal("deadlines-stuck", `the deadlines of this tender would fail: ${timeProblem}`);
   const after = advance(tender, context);
   const isSecret = areBidsSealed(stored) && after === tender && isSameJson({ ...before, bids: tender.bids }, tender);
   return ok({ tender: isSecret ? after : { ...after, dateModified: context.at } });
 }
 
-/** As it would be read back: a member without a value is not there. */
+/** The tender as it is read back from the store, without properties that are undefined. */
 const asStored = (tender: Tender): Tender => JSON.parse(JSON.stringify(tender));
 
 const DEADLINES_MAX = 1000;
 
-/** Lives through all the deadlines to come. One that throws, or that never ends, would stop the service and not only be wrong. */
+/**
+ * Applies all future deadlines, and describes what goes wrong, if anything. A deadline that throws, or a series that never ends,
+ * would stop the ticker for all tenders.
+ */
 function findDeadlineProblem(tender: Tender, context: TimeContext): string | undefined {
   let current = tender;
   let at: Instant = context.at;
@@ -98,8 +106,8 @@ const withPathPrefix = (problems: readonly Problem[], path: Path): readonly Prob
   problems.map((found) => ({ ...found, path: [...path, ...found.path] }));
 
 /**
- * What no repair may do, not even by force: open bids before their deadline, bring that deadline forward into the past,
- * or let bidding go on after it, directly or by way of another procedure.
+ * Refuses what not even a forced repair may do: open bids before their deadline, move that deadline into the past, or let bidding
+ * continue after it, directly or by changing the procedure.
  */
 function unsealingRefusal(stored: Tender, tender: Tender, at: Instant) {
   if (hasNoBidsYet(stored) && hasNoBidsYet(tender)) return undefined;
@@ -115,7 +123,7 @@ function unsealingRefusal(stored: Tender, tender: Tender, at: Instant) {
   return sealCheck.ok ? undefined : sealCheck;
 }
 
-/** After the deadline, bids that are still sealed are opened by the auction's results, never by the tender's end. */
+/** After the deadline, the results of the auction open sealed bids. Ending the tender must not. */
 function checkStillSealed(stored: Tender, tender: Tender): readonly Problem[] {
   const hasEnded = tender.status === "cancelled" || tender.status === "unsuccessful";
   return areBidsSealed(stored) && !areBidsSealed(tender) && tender.bids.length > 0 && hasEnded
@@ -123,6 +131,7 @@ function checkStillSealed(stored: Tender, tender: Tender): readonly Problem[] {
     : [];
 }
 
+/** An object with an id, or without one yet. */
 type Identified = { readonly id?: string };
 
 const hasId = (list: readonly Identified[] | undefined, id: string | undefined): boolean =>
@@ -132,11 +141,11 @@ function checkIds(tender: Tender): readonly Problem[] {
   const { bids, questions, awards, contracts, complaints, cancellations, lots } = tender;
   const lists = { bids, questions, awards, contracts, complaints, cancellations, lots };
   return Object.entries(lists).flatMap(([name, list]) => {
-    const ids = new Set<string>();
+    const ids = new Set<string | undefined>();
     return checkEach<Identified>(list, [name], ({ id }, path) => {
-      const repeated = ids.has(id!);
-      ids.add(id!);
-      return repeated ? [problem([...path, "id"], "stands there twice", "id-repeated", "cross")] : [];
+      const isRepeated = ids.has(id);
+      ids.add(id);
+      return isRepeated ? [problem([...path, "id"], "is not unique", "id-repeated", "cross")] : [];
     });
   });
 }
@@ -145,12 +154,12 @@ function checkReferences(tender: Tender): readonly Problem[] {
   const { lots, bids, awards } = tender;
   const checkReference = (list: readonly Identified[], id: string | undefined, path: Path, name: string, to: string) =>
     hasId(list, id) ? [] : [problem([...path, name], `should be one of ${to}`, "unknown-reference", "cross")];
-  // In the basic procedure the owner records awards freely, also of bids that are not there.
+  // In the basic procedure, owners record awards freely, even for bids that do not exist.
   const checkedBidId = (id: string | undefined) => (tender.procedure === "basic" ? undefined : id);
   const checkComplaint = (complaint: Complaint, path: Path): readonly Problem[] => [
     ...checkReference(lots, complaint.relatedLot, path, "relatedLot", "lots"),
     ...(complaint.status === "answered" && complaint.resolutionType === undefined
-      ? [problem([...path, "resolutionType"], "an answer says how the claim is resolved", "resolution-missing")]
+      ? [problem([...path, "resolutionType"], "is required for an answered claim", "resolution-missing")]
       : []),
   ];
   return [
@@ -159,15 +168,15 @@ function checkReferences(tender: Tender): readonly Problem[] {
       ...checkReference(lots, award.lotID, path, "lotID", "lots"),
       ...checkEach(award.complaints, [...path, "complaints"], checkComplaint),
     ]),
-    ...checkEach(tender.contracts, ["contracts"], (entry, path) =>
-      checkReference(awards, entry.awardID, path, "awardID", "awards"),
+    ...checkEach(tender.contracts, ["contracts"], (contract, path) =>
+      checkReference(awards, contract.awardID, path, "awardID", "awards"),
     ),
     ...checkEach(tender.complaints, ["complaints"], checkComplaint),
-    ...checkEach(tender.cancellations, ["cancellations"], (entry, path) =>
-      checkReference(lots, entry.relatedLot, path, "relatedLot", "lots"),
+    ...checkEach(tender.cancellations, ["cancellations"], (cancellation, path) =>
+      checkReference(lots, cancellation.relatedLot, path, "relatedLot", "lots"),
     ),
-    ...checkEach(tender.questions, ["questions"], (entry, path) =>
-      checkSubject(entry.questionOf, entry.relatedItem, [...path, "relatedItem"], tender),
+    ...checkEach(tender.questions, ["questions"], (question, path) =>
+      checkSubject(question.questionOf, question.relatedItem, [...path, "relatedItem"], tender),
     ),
   ];
 }
@@ -175,7 +184,7 @@ function checkReferences(tender: Tender): readonly Problem[] {
 type LocatedDocument = { readonly document: Document; readonly path: Path };
 type DocumentHolder = { readonly documents: readonly Document[]; readonly complaints?: readonly Complaint[] };
 
-/** Every version of every document, wherever it hangs. */
+/** Every version of every document of the tender and its objects, with its path. */
 export function allDocuments(tender: Tender): readonly LocatedDocument[] {
   const { bids, awards, contracts, cancellations } = tender;
   const inLists = Object.entries<readonly DocumentHolder[]>({ bids, awards, contracts, cancellations });

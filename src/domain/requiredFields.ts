@@ -2,9 +2,9 @@ import type { Path, Problem } from "./model/refusals.ts";
 import type { Bid, Tender } from "./model/tender.ts";
 import type { Procedure } from "./procedures/procedure.ts";
 
-/** What has to be sent, found by asking the checks themselves: of nothing at first, then of ever more of what they miss. */
+/** Finds the required fields of tenders and bids by running the checks: on an empty object first, then on what they report missing. */
 
-/** What is no single value: empty, so that the checks say what belongs into it. */
+/** Empty values for fields that are objects or lists, so that the checks report the required fields inside. */
 const EMPTY_PARENTS: { readonly [name: string]: () => object } = {
   procuringEntity: () => ({}),
   identifier: () => ({}),
@@ -26,10 +26,10 @@ function setAt(root: object, path: Path, value: object): void {
   parent[path.at(-1)!] = value as NestedObject;
 }
 
-/** Only what holds nothing else that is needed: who sends that, sends what it is in. */
-function findRequired<Thing extends object>(
-  candidate: Thing,
-  check: (candidate: Thing) => readonly Problem[],
+/** The innermost required fields: their parents are left out, as they are required implicitly. */
+function findRequired<Candidate extends object>(
+  candidate: Candidate,
+  check: (candidate: Candidate) => readonly Problem[],
 ): readonly Problem[] {
   const missing = check(candidate).filter(({ rule }) => rule === "field-required");
   const emptyParents = missing.filter(({ path }) => Object.hasOwn(EMPTY_PARENTS, String(path.at(-1))));
@@ -44,10 +44,13 @@ function findRequired<Thing extends object>(
   );
 }
 
+// The checks only report what is missing, so they accept objects that are not complete tenders or bids.
 const EMPTY = { lots: [] } as object as Tender;
 
+/** A `field-required` problem for each field that a new tender of this procedure must have. */
 export const requiredToPublish = ({ checkTender }: Procedure): readonly Problem[] =>
   findRequired({ ...EMPTY }, checkTender);
 
+/** A `field-required` problem for each field that a new bid in this procedure must have. */
 export const requiredToBid = ({ checkBid }: Procedure): readonly Problem[] =>
   findRequired({} as Bid, (bid) => checkBid(bid, EMPTY));

@@ -4,7 +4,7 @@ import { ruleRefusal } from "./model/refusals.ts";
 import type { SizeLimits } from "./model/sizeLimits.ts";
 import type { Bid, Tender } from "./model/tender.ts";
 
-/** Values are never changed in place, so each is measured once: a bid costs nothing for the bids before it. */
+/** Sizes of objects already measured. Values are never changed in place, so the cost of a new bid does not grow with their number. */
 const byteCounts = new WeakMap<object, number>();
 
 function bytesOf(value: unknown): number {
@@ -18,10 +18,10 @@ function bytesOf(value: unknown): number {
 
 const textBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)));
 
-/** Longer than any honest name and address. */
+/** Longer than any realistic name and address. */
 const TENDERERS_FREE_BYTES = 4096;
 
-/** An award repeats the names of the bidder, so long names count once for each lot that the bid could win. */
+/** The size of a bid. An award repeats the tenderers, so long ones count again for each lot that the bid could win. */
 function bidBytes(bid: Bid): number {
   const lots = bid.lotValues?.length ?? 0;
   return bytesOf(bid) + (lots > 0 ? lots * Math.max(0, bytesOf(bid.tenderers) - TENDERERS_FREE_BYTES) : 0);
@@ -46,7 +46,7 @@ function bytesOfList(list: readonly unknown[]): number {
   return bytes;
 }
 
-/** Commands that a procedure needs to reach its end: never refused because of what a tender or a bid already contains. */
+/** Commands without which a procedure could not end: never refused because of their size. */
 const NEVER_REFUSED: ReadonlySet<TenderCommand["kind"]> = new Set<TenderCommand["kind"]>([
   "renew token",
   "withdraw bid",
@@ -60,7 +60,7 @@ const NEVER_REFUSED: ReadonlySet<TenderCommand["kind"]> = new Set<TenderCommand[
 
 type SizeRefusal = ReturnType<typeof ruleRefusal>;
 
-/** The refusal if this command makes a tender too large. A command that makes it smaller is always allowed. */
+/** Refuses a command that makes the tender too large. A command that makes it smaller is always allowed. */
 export function sizeRefusal(
   before: Tender,
   after: Tender,
@@ -76,7 +76,7 @@ export function sizeRefusal(
   );
 }
 
-/** As `refusedForSize`, for a new tender. It has no bids, and is measured in one piece, which costs less than many parts. */
+/** Refuses a new tender that is too large. It has no bids and is measured as a whole, which is cheaper than in parts. */
 export const publicationSizeRefusal = (tender: Tender, { tenderBytesMax }: SizeLimits): SizeRefusal | undefined =>
   textBytes(tender) > tenderBytesMax ? tooLarge(tenderBytesMax) : undefined;
 
@@ -100,7 +100,7 @@ function bidSizeRefusal(before: Tender, after: Tender, limits: SizeLimits): Size
     : undefined;
 }
 
-/** Questions and complaints leave the owner room to answer. */
+/** Other brokers' questions and complaints may use half of the space, so that the owner has room to answer. */
 function tenderSizeRefusal(before: Tender, after: Tender, actor: Actor, { tenderBytesMax }: SizeLimits) {
   const isGuest = isInGroup(actor, "brokers") && !owns(actor, before);
   const bytesMax = isGuest ? Math.floor(tenderBytesMax / 2) : tenderBytesMax;

@@ -23,15 +23,17 @@ import {
 } from "./validation.ts";
 import { compareDecimals } from "./values/decimal.ts";
 
-/** What a tender must be to be published: in any procedure, and below the thresholds. */
+/** The rules and defaults for a tender's fields: those of every procedure, and those of the below-threshold procedure. */
 
+/** The problems of a tender in the basic procedure, which requires no field. */
 export const checkBasicTender = (tender: Tender): readonly Problem[] =>
   findProblems((path) => commonProblems(tender, path));
 
 const REQUIRED = ["title", "procuringEntity", "value", "minimalStep", "enquiryPeriod", "tenderPeriod"] as const;
-/** The step of a tender with lots is the smallest of theirs, each of which is required. */
+/** With lots, the minimal step is derived from those of the lots, which are required there. */
 const REQUIRED_WITH_LOTS = REQUIRED.filter((name) => name !== "minimalStep");
 
+/** The problems of a tender in the below-threshold procedure. */
 export const checkBelowThresholdTender = (tender: Tender): readonly Problem[] =>
   findProblems((path) =>
     joinProblems(
@@ -66,7 +68,7 @@ function commonProblems(tender: Tender, path: Path): readonly Problem[] {
   );
 }
 
-/** The step may not exceed the value, and is in the same money. With lots the amounts are theirs, and checked there. */
+/** The step may not exceed the value, and must have its currency and VAT. With lots, the amounts are checked for each lot instead. */
 function checkMinimalStep({ minimalStep: step, value, lots }: Tender): Problem[] {
   if (!step?.amount || !value?.amount || step.amount === "0") return [];
   const stepProblem = (message: string, rule: ProblemRule) => problem(["minimalStep"], message, rule, "cross");
@@ -122,12 +124,13 @@ function checkItem(item: Item, path: Path): readonly Problem[] {
     checkIfPresent(item.deliveryAddress, childPath(path, "deliveryAddress"), (address, at) =>
       checkRequired(address, at, "countryName"),
     ),
-    checkIfPresent(item.deliveryLocation, childPath(path, "deliveryLocation"), (place, at) =>
-      checkRequired(place, at, "latitude", "longitude"),
+    checkIfPresent(item.deliveryLocation, childPath(path, "deliveryLocation"), (location, at) =>
+      checkRequired(location, at, "latitude", "longitude"),
     ),
   );
 }
 
+/** The schemes of an item's main classification. */
 export const PRIMARY_SCHEMES: readonly string[] = ["CPV", "ДК021"];
 
 function checkPrimaryClassification(primary: Classification, path: Path): readonly Problem[] {
@@ -141,7 +144,7 @@ function checkPrimaryClassification(primary: Classification, path: Path): readon
   return joinProblems(problems, checkUrl(primary.uri, childPath(path, "uri")));
 }
 
-/** What no primary code describes must say what it is by one of the schemes made for that. */
+/** The code "not otherwise classified": such an item needs an additional classification of one of the special schemes. */
 const SPECIAL_CODE = "99999999-9";
 const SPECIAL_SCHEMES: readonly string[] = ["ДК003", "ДК015", "ДК018", "specialNorms"];
 
@@ -162,7 +165,7 @@ function checkAdditionalClassifications(item: Item, path: Path): Problem[] {
   return hasSpecialScheme ? problems : [...problems, problem(path, text, "additional-classification", "cross")];
 }
 
-/** One tender buys one class of things; medicines are held together by their group alone. */
+/** All items must be of one class (the first four digits of the code); for medicines the group (three digits) is enough. */
 function checkSameClass(items: readonly Item[]): Problem[] {
   const codes = items.map((item) => item.classification?.id).filter((code) => code !== undefined);
   const isMedicine = codes[0]?.startsWith("336") ?? false;
@@ -172,6 +175,7 @@ function checkSameClass(items: readonly Item[]): Problem[] {
   return isSameClass ? [] : [problem(["items"], text, "items-of-one-class", "cross")];
 }
 
+/** The problems of a bid in the basic procedure. */
 export function checkBasicBid(bid: Bid): readonly Problem[] {
   return [
     ...checkNotEmpty(bid.tenderers, ["tenderers"]),
@@ -185,7 +189,7 @@ export function checkBasicBid(bid: Bid): readonly Problem[] {
 const DEFAULT_VALUE: Value = { currency: "UAH", valueAddedTaxIncluded: true };
 const valueWithDefaults = (value: Value): Value => ({ ...DEFAULT_VALUE, ...value });
 
-/** A value as it is kept: currency and VAT are always said. */
+/** Fills in currency and VAT of amounts, ids of items, and codes and subjects of features. */
 export function withDefaults(fields: TenderFields, newId: () => string): TenderFields {
   return {
     ...fields,
@@ -203,6 +207,7 @@ export function withDefaults(fields: TenderFields, newId: () => string): TenderF
   };
 }
 
+/** Fills in the defaults of every procedure, and the kind of the buyer, classification schemes and the start of the tender period. */
 export function withBelowThresholdDefaults(fields: TenderFields, newId: () => string): TenderFields {
   const completed = withDefaults(fields, newId);
   const { procuringEntity, items, tenderPeriod, enquiryPeriod } = completed;

@@ -20,8 +20,8 @@ filesContract("files on disk", async () => {
   return { files: await openDisk(folder), reopen: () => openDisk(folder), close: () => remove(folder) };
 });
 
-describe("the layout on disk", () => {
-  proves("a received file waits in incoming and a kept one lies under its first four digits", async (folder) => {
+describe("the file store on disk", () => {
+  proves("a received file is in incoming, and a kept one in folders named by its first four digits", async (folder) => {
     const files = await openDisk(folder);
     const key = newKey();
     await files.receive(key, Readable.from([randomBytes(10)]), 100);
@@ -30,7 +30,7 @@ describe("the layout on disk", () => {
     assert.deepEqual(await entries(folder), [`${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`]);
   });
 
-  proves("a refused upload leaves no file at all", async (folder) => {
+  proves("a rejected upload leaves no file", async (folder) => {
     const files = await openDisk(folder);
     await files.receive(newKey(), Readable.from([randomBytes(10)]), 9);
     await assert.rejects(files.receive(newKey(), brokenAfter(70_000), 1e9));
@@ -39,7 +39,7 @@ describe("the layout on disk", () => {
     assert.deepEqual(await readdir(folder), ["files"]);
   });
 
-  proves("a sweep removes half-written files and leaves alone what is not its own", async (folder) => {
+  proves("a sweep removes incomplete files and leaves unknown files alone", async (folder) => {
     const files = await openDisk(folder);
     await writeFile(join(folder, "files/incoming", `${newKey()}.part`), "half");
     await writeFile(join(folder, "files/incoming/README"), "by hand");
@@ -47,7 +47,7 @@ describe("the layout on disk", () => {
     assert.deepEqual(await entries(folder), ["incoming/README"]);
   });
 
-  proves("a sweep asks about many files in questions of a bounded size", async (folder) => {
+  proves("a sweep looks up the records of many files by queries of limited size", async (folder) => {
     const files = await openDisk(folder);
     const keys = Array.from({ length: 1201 }, newKey);
     await Promise.all(keys.map((key) => writeFile(join(folder, "files/incoming", key), key)));
@@ -61,20 +61,23 @@ describe("the layout on disk", () => {
     assert.deepEqual(questions, [500, 500, 201]);
   });
 
-  proves("a second upload under a key still arriving is refused and does not harm the first", async (folder) => {
-    const files = await openDisk(folder);
-    const key = newKey();
-    const slow = new Readable({ read() {} });
-    slow.push("first");
-    const first = files.receive(key, slow, 100);
-    while ((await entries(folder)).length === 0) await new Promise(setImmediate);
-    await assert.rejects(files.receive(key, Readable.from([Buffer.from("second")]), 100), { code: "EEXIST" });
-    slow.push(null);
-    assert.notEqual(await first, "too large");
-    assert.equal((await buffer((await files.open(key))!.stream)).toString(), "first");
-  });
+  proves(
+    "a second upload with a key that is being received is rejected and does not affect the first",
+    async (folder) => {
+      const files = await openDisk(folder);
+      const key = newKey();
+      const slow = new Readable({ read() {} });
+      slow.push("first");
+      const first = files.receive(key, slow, 100);
+      while ((await entries(folder)).length === 0) await new Promise(setImmediate);
+      await assert.rejects(files.receive(key, Readable.from([Buffer.from("second")]), 100), { code: "EEXIST" });
+      slow.push(null);
+      assert.notEqual(await first, "too large");
+      assert.equal((await buffer((await files.open(key))!.stream)).toString(), "first");
+    },
+  );
 
-  proves("a source faster than the disk is held back", async (folder) => {
+  proves("a source that is faster than the disk is slowed down", async (folder) => {
     const files = await openDisk(folder);
     const key = newKey();
     const chunk = randomBytes(65_536);
@@ -93,7 +96,7 @@ describe("the layout on disk", () => {
     assert.ok(aheadMost <= 4 * chunk.length, `${aheadMost} bytes were waiting`);
   });
 
-  proves("no descriptor stays open on any path", { skip: process.platform !== "linux" }, async (folder) => {
+  proves("no file descriptor stays open in any case", { skip: process.platform !== "linux" }, async (folder) => {
     const files = await openDisk(folder);
     const key = newKey();
     await files.receive(key, Readable.from([randomBytes(200_000)]), 1e9);

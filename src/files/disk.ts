@@ -8,18 +8,17 @@ import type { ByteRange, FileRecord, Files, UploadRecord } from "./files.ts";
 const PART_SUFFIX = ".part";
 const RECORD_SUFFIX = ".json";
 
-/** What of the platform is used, so that a test can let any of it fail. */
+/** The functions of the platform that are used; tests replace them to inject faults. */
 export type FileSystem = Pick<typeof platform, "mkdir" | "open" | "readdir" | "readFile" | "rename" | "rm" | "stat">;
 
-/** Documents of sealed bids are among the files: they are for the user of the service alone. */
+/** Only the service's user has access, since documents of sealed bids are among the files. */
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /**
- * Files on a local disk. A file arrives as `files/incoming/<key>.part`, becomes `files/incoming/<key>` once whole and
- * durable, and moves to `files/<2 hex>/<2 hex>/<key>` once its record is committed. Starting up therefore costs
- * what is in `incoming`, never a walk over all files. A file that waits for its document does so as `files/uploads/<key>`;
- * the note beside it, `<key>.json`, is there before it and goes with it.
+ * Opens the file store on a local disk. A file arrives as `files/incoming/<key>.part`, becomes `files/incoming/<key>` once it is
+ * complete and durable, and moves to `files/<2 hex>/<2 hex>/<key>` when it is kept. A sweep therefore only looks at `incoming`, not
+ * at all files. An upload that waits is `files/uploads/<key>`; its metadata, `<key>.json`, is written before it and moves with it.
  */
 export async function openDisk(dataDir: string, fs: FileSystem = platform): Promise<Files> {
   const root = join(dataDir, "files");
@@ -41,7 +40,7 @@ export async function openDisk(dataDir: string, fs: FileSystem = platform): Prom
     for (const path of [incomingPath(key), waitingPath(key), waitingPath(key) + RECORD_SUFFIX])
       await fs.rm(path, { force: true });
   };
-  // The file may move between the looks, hence the last.
+  // The final path is tried again at the end, because the file may be moved there in between.
   const candidatePaths = (key: string) => [finalPath(key), incomingPath(key), waitingPath(key), finalPath(key)];
 
   return {
@@ -70,7 +69,7 @@ async function receive(
 ): Promise<FileRecord | "too large"> {
   const completePath = join(incoming, checkedKey(key));
   const part = completePath + PART_SUFFIX;
-  // The source may fail before anyone iterates over it; the iteration reports that failure, this keeps it from crashing.
+  // The source may fail before the iteration below begins. The iteration reports the failure; the listener keeps it from crashing the process.
   source.on("error", () => {});
   // Exclusive, so that two uploads under one key never mix their bytes.
   const handle = await fs.open(part, "wx", FILE_MODE);
@@ -91,7 +90,7 @@ async function receive(
   }
 }
 
-/** After a failure, of which the caller is to hear first; what stays is swept at the next start. */
+/** Removes a file after a failure, which the caller reports. What cannot be removed now is removed by a sweep at the next start. */
 async function removeIfPossible(fs: FileSystem, path: string): Promise<void> {
   await fs.rm(path, { force: true }).catch(() => {});
 }
@@ -104,8 +103,8 @@ async function writeAll(
   const sha256 = createHash("sha256");
   const md5 = createHash("md5");
   let size = 0;
-  for await (const piece of source) {
-    const chunk: Buffer = typeof piece === "string" ? Buffer.from(piece) : piece;
+  for await (const data of source) {
+    const chunk: Buffer = typeof data === "string" ? Buffer.from(data) : data;
     size += chunk.length;
     if (size > sizeMax) return "too large";
     sha256.update(chunk);
@@ -117,13 +116,13 @@ async function writeAll(
 }
 
 /**
- * The rename is not synced: a crash that undoes it leaves the file where it was, where `open` finds it
- * and from where the next sweep moves it again.
+ * Moves a file from the first source that exists. The rename is not synced: if a crash undoes it, `open` still finds the file, and
+ * the next sweep moves it again.
  */
 async function move(fs: FileSystem, sources: readonly string[], to: string): Promise<void> {
   await fs.mkdir(dirname(to), { recursive: true });
   for (const from of sources) if (await moveIfExists(fs, from, to)) return;
-  // Moved before is moved; a file that is in no place makes this throw.
+  // The file may have been moved before; otherwise this throws.
   await fs.stat(to);
 }
 
@@ -131,7 +130,7 @@ async function moveIfExists(fs: FileSystem, from: string, to: string): Promise<b
   return (await unlessMissing(fs.rename(from, to).then(() => true))) ?? false;
 }
 
-/** The note is written where a start would clear it away half-done, and is in its place before the file is. */
+/** The metadata is written in `incoming`, where a sweep removes it if it is incomplete, and moved to `uploads` before the file is. */
 async function storeWaitingUpload(fs: FileSystem, from: string, to: string, upload: UploadRecord): Promise<void> {
   const part = from + PART_SUFFIX;
   try {
@@ -142,7 +141,7 @@ async function storeWaitingUpload(fs: FileSystem, from: string, to: string, uplo
       .finally(() => handle.close());
     await fs.rename(part, to + RECORD_SUFFIX);
   } catch (error) {
-    // Or nothing could be received under this key until then.
+    // A leftover would block uploads with this key until the next sweep.
     await removeIfPossible(fs, part);
     throw error;
   }
@@ -170,7 +169,7 @@ async function waitingSince(fs: FileSystem, uploads: string, at: number): Promis
     .filter((key) => isKey(key));
   const old: string[] = [];
   for (const key of keys) {
-    // One that cannot be read keeps none of the others.
+    // A damaged record must not hide the others.
     const record = await readUploadRecord(fs, [join(uploads, key)]).catch(unlessUnreadable);
     if (record && record.at <= at) old.push(key);
   }
@@ -182,7 +181,8 @@ function unlessUnreadable(error: unknown): undefined {
 }
 
 async function openFirst(fs: FileSystem, paths: readonly string[], range: ByteRange | undefined) {
-  if (range && !(range.start >= 0 && range.start <= range.end)) throw new RangeError("Not a range: " + range.start);
+  if (range && !(range.start >= 0 && range.start <= range.end))
+    throw new RangeError(`Not a range: ${range.start}-${range.end}`);
   for (const path of paths) {
     const handle = await unlessMissing(fs.open(path, "r"));
     if (handle) return readFrom(handle, range);
@@ -218,7 +218,7 @@ async function sweep(
   return { kept: recorded.size, removed: halfWritten.length + keys.length - recorded.size };
 }
 
-/** Touched is also what was renamed, hence the time of the last change of any kind. */
+/** Uses `ctime`, because a rename does not change `mtime`. */
 async function touchedBefore(fs: FileSystem, folder: string, before: number): Promise<readonly string[]> {
   const names: string[] = [];
   for (const name of await fs.readdir(folder)) {
@@ -229,13 +229,13 @@ async function touchedBefore(fs: FileSystem, folder: string, before: number): Pr
 }
 
 async function syncFolder(fs: FileSystem, path: string): Promise<void> {
-  // Windows opens no folder, and writes its entries through by itself.
+  // Windows cannot open folders, and writes directory entries through by itself.
   if (process.platform === "win32") return;
   const handle = await fs.open(path, "r");
   await handle.sync().finally(() => handle.close());
 }
 
-async function unlessMissing<T>(operation: Promise<T>): Promise<T | undefined> {
+async function unlessMissing<Result>(operation: Promise<Result>): Promise<Result | undefined> {
   try {
     return await operation;
   } catch (error) {

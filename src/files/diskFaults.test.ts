@@ -10,14 +10,14 @@ import { FAULTS, openFaultyFileSystem } from "../../test/support/faultyFileSyste
 import { openDisk } from "./disk.ts";
 import type { FileRecord, Files, UploadRecord } from "./files.ts";
 
-/** The n-th write, fsync, rename, mkdir or removal fails, for every n: after a new start there is all or nothing. */
+/** Lets the n-th write, fsync, rename, mkdir or removal fail, for every n: after a restart, a file is complete or absent. */
 
 const bytes = randomBytes(150_000);
 const newKey = () => randomBytes(16).toString("hex");
 const content = () => Readable.from([bytes.subarray(0, 65_536), bytes.subarray(65_536)], { objectMode: false });
 const uploadOf = (record: FileRecord): UploadRecord => ({ ...record, title: "a", format: "text/plain", at: 1 });
 
-/** What was promised about the key, by the time a fault ended the story. */
+/** What had been guaranteed about the key when the fault occurred. */
 type Guarantees = { received?: true; recorded?: true; kept?: true; waiting?: true; discarded?: true };
 type Story = (files: Files, key: string, promised: Guarantees) => Promise<void>;
 
@@ -52,14 +52,14 @@ const SCENARIOS: { readonly [name: string]: Story } = {
   },
 };
 
-/** Every file below the folder, by its place; each must be whole. */
+/** The paths of all files below the folder; each must be complete. */
 function filesIn(folder: string): readonly string[] {
   const root = join(folder, "files");
   const found = globSync("**/*", { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = found.map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)).sort();
   for (const path of paths)
     if (path.endsWith(".json")) assert.equal(JSON.parse(readFileSync(join(root, path), "utf8")).size, bytes.length);
-    else assert.deepEqual(readFileSync(join(root, path)), bytes, `${path} is not whole`);
+    else assert.deepEqual(readFileSync(join(root, path)), bytes, `${path} is not complete`);
   return paths;
 }
 
@@ -73,12 +73,12 @@ async function assertAllOrNothing(folder: string, key: string, promised: Guarant
   if (promised.recorded) assert.ok(isThere, "a recorded file is gone");
   if (promised.kept) assert.ok(paths.includes(final), "a kept file is not in its place");
   if (promised.discarded) assert.deepEqual(paths, []);
-  // Whoever was told that it failed may find it whole.
+  // A file whose upload was reported as failed may still be complete.
   const waiting = [`uploads/${key}`, `uploads/${key}.json`];
   if (!promised.recorded && paths.length > 0 && !promised.waiting) assert.deepEqual(paths, waiting);
   if (promised.waiting && !promised.discarded && isThere)
     assert.equal((await reopened.findUpload(key))?.sha256, createHash("sha256").update(bytes).digest("hex"));
-  // What had waited is kept or removed for good by what comes every hour, whatever was done by half.
+  // The hourly cleanup keeps or removes an upload that waited, whatever step was interrupted.
   for (const old of await reopened.waitingSince(1))
     await (promised.recorded ? reopened.keep(old) : reopened.discard(old));
   assert.deepEqual(
@@ -89,10 +89,10 @@ async function assertAllOrNothing(folder: string, key: string, promised: Guarant
   );
 }
 
-describe("faults of the disk", () => {
+describe("disk faults", () => {
   for (const [name, story] of Object.entries(SCENARIOS))
     for (const [how, fault] of Object.entries(FAULTS))
-      test(`${name} is there whole or not at all after any step ${how}`, async () => {
+      test(`${name} is complete or absent after any step ${how}`, async () => {
         for (let n = 1; ; n++) {
           const folder = await mkdtemp(join(tmpdir(), "tenderhall-faults-"));
           const faulty = openFaultyFileSystem();
@@ -113,7 +113,7 @@ describe("faults of the disk", () => {
       });
 
   for (const [how, fault] of Object.entries(FAULTS).filter(([, { forGood }]) => !forGood))
-    test(`a key whose upload ended by a step ${how} can be uploaded again at once`, async () => {
+    test(`a key whose upload failed because a step ${how} can be uploaded again at once`, async () => {
       const folder = await mkdtemp(join(tmpdir(), "tenderhall-faults-"));
       const faulty = openFaultyFileSystem();
       const files = await openDisk(folder, faulty.fileSystem);

@@ -10,12 +10,12 @@ function read(url: string, environment: { readonly [name: string]: string } = ke
   return { place: parseDocumentsUrl(url, environment, problems), problems };
 }
 
-describe("the address of documents", () => {
-  it("that is empty means the folder of data, whatever else is set", () => {
+describe("DOCUMENTS_URL", () => {
+  it("is optional: without it documents are in the data folder, whatever else is set", () => {
     assert.deepEqual(read(""), { place: undefined, problems: [] });
   });
 
-  it("names bucket, prefix, endpoint and region, and has its keys from the environment", () => {
+  it("gives bucket, prefix, endpoint and region; the credentials come from the environment", () => {
     const { place, problems } = read("s3://docs/a/b/?endpoint=http://127.0.0.1:9000&region=eu-1&download=redirect");
     assert.deepEqual(problems, []);
     const { endpoint, region, bucket, prefix, pathStyle, redirects } = place!;
@@ -28,7 +28,7 @@ describe("the address of documents", () => {
     assert.equal(read("s3://docs", { ...keys, AWS_SESSION_TOKEN: "t" }).place!.credentials().sessionToken, "t");
   });
 
-  it("without an endpoint is at Amazon, in its region, with the bucket in the name of the host", () => {
+  it("without an endpoint means AWS in the given region, with the bucket in the host name", () => {
     const { place } = read("s3://docs?region=eu-central-1");
     assert.deepEqual(
       [place!.endpoint.href, place!.pathStyle, place!.prefix, place!.redirects],
@@ -36,12 +36,12 @@ describe("the address of documents", () => {
     );
   });
 
-  it("never shows its secret, however it is printed", () => {
+  it("never shows the secret, however the location is printed", () => {
     const { place } = read("s3://docs?region=eu-1");
     assert.ok(!(inspect(place, { depth: 9, showHidden: true }) + JSON.stringify(place)).includes("hidden"));
   });
 
-  it("that is wrong is told with everything wrong about it, and without what may be secret", () => {
+  it("is rejected with all problems if it is wrong, without repeating what may be secret", () => {
     const wrong: { readonly [url: string]: RegExp } = {
       "/folder": /must be s3:\/\//,
       "https://docs.example": /must be s3:\/\//,
@@ -52,7 +52,7 @@ describe("the address of documents", () => {
       "s3://docs/a b?region=eu-1": /prefix/,
       "s3://docs/a//b?region=eu-1": /prefix/,
       "s3://docs": /region/,
-      "s3://docs?region=eu-1&endpont=http://x": /unknown part "endpont"/,
+      "s3://docs?region=eu-1&endpont=http://x": /unknown parameter "endpont"/,
       "s3://docs?endpoint=x:9000": /endpoint/,
       "s3://docs?endpoint=http://id:hidden@x": /endpoint/,
       "s3://docs?endpoint=http://x/path": /endpoint/,

@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const ALL = Number.POSITIVE_INFINITY;
 const none = async () => new Set<string>();
 
-/** What every adapter of the port must do, whatever it is made of. `crowd`: how many do the same at once. */
+/** The contract of the port `Files` that every adapter must fulfil. `crowd` is the number of concurrent operations. */
 export function filesContract(name: string, open: () => Promise<OpenedFiles>, crowd = 20): void {
   const proves = (sentence: string, proof: (files: Files, reopen: () => Promise<Files>) => Promise<void>) =>
     test(sentence, async () => {
@@ -44,7 +44,7 @@ type Proves = (sentence: string, proof: (files: Files, reopen: () => Promise<Fil
 
 function receiving(proves: Proves, crowd: number): void {
   for (const size of [0, 1, 65_536, 5_000_003]) {
-    proves(`a file of ${size} bytes comes back as it was, with its size and its hashes`, async (files) => {
+    proves(`a file of ${size} bytes is returned unchanged, with its size and hashes`, async (files) => {
       const key = newKey();
       const bytes = randomBytes(size);
       const record = await files.receive(key, inPieces(bytes), LARGE);
@@ -53,15 +53,15 @@ function receiving(proves: Proves, crowd: number): void {
     });
   }
 
-  proves("a place that can be reached says so when it is asked", async (files) => {
+  proves("a ping succeeds if the store can be reached", async (files) => {
     assert.equal(await files.ping(), undefined);
   });
 
-  proves("a file of exactly the largest size is received", async (files) => {
+  proves("a file of exactly the maximum size is received", async (files) => {
     assert.notEqual(await files.receive(newKey(), inPieces(randomBytes(1000)), 1000), "too large");
   });
 
-  proves("a file one byte too large is refused, stops its source and leaves nothing", async (files) => {
+  proves("a file that is one byte too large is rejected, stops its source and leaves nothing", async (files) => {
     const key = newKey();
     const source = inPieces(randomBytes(200_001));
     assert.equal(await files.receive(key, source, 200_000), "too large");
@@ -69,13 +69,13 @@ function receiving(proves: Proves, crowd: number): void {
     await assertNothingLeft(files, key);
   });
 
-  proves("a source that fails half-way rejects with its error and leaves nothing", async (files) => {
+  proves("a source that fails half-way rejects the upload with its error and leaves nothing", async (files) => {
     const key = newKey();
     await assert.rejects(files.receive(key, failing(new Error("The line broke")), LARGE), /The line broke/);
     await assertNothingLeft(files, key);
   });
 
-  proves("a source that had failed before is reported, not waited for", async (files) => {
+  proves("a source that has already failed is reported at once", async (files) => {
     const key = newKey();
     const source = inPieces(randomBytes(10));
     source.destroy(new Error("The line broke"));
@@ -83,7 +83,7 @@ function receiving(proves: Proves, crowd: number): void {
     await assertNothingLeft(files, key);
   });
 
-  proves("a source closed without an error and without an end rejects and leaves nothing", async (files) => {
+  proves("a source that closes without an error or end rejects the upload and leaves nothing", async (files) => {
     const key = newKey();
     const source = new Readable({ read() {} });
     source.push("half");
@@ -93,20 +93,20 @@ function receiving(proves: Proves, crowd: number): void {
     await assertNothingLeft(files, key);
   });
 
-  proves("a key refused once can be received again", async (files) => {
+  proves("a key whose upload was rejected can be received again", async (files) => {
     const key = newKey();
     await files.receive(key, inPieces(randomBytes(100)), 10);
     assert.notEqual(await files.receive(key, inPieces(randomBytes(100)), 100), "too large");
   });
 
-  proves("an upload that fails under a key received before leaves the earlier file", async (files) => {
+  proves("a failed upload with a key that was received before leaves the earlier file", async (files) => {
     const key = await received(files);
     await assert.rejects(files.receive(key, failing(new Error("The line broke")), LARGE));
     assert.equal(await files.receive(key, inPieces(randomBytes(100)), 10), "too large");
     assert.equal((await contentOf(files, key))?.length, 1000);
   });
 
-  proves("of two uploads under one key at once never a mixture is there", async (files) => {
+  proves("two concurrent uploads with one key never result in a mixture", async (files) => {
     const key = newKey();
     const both = [randomBytes(300_000), randomBytes(200_000)];
     const settled = await Promise.allSettled(both.map((bytes) => files.receive(key, inPieces(bytes), LARGE)));
@@ -117,7 +117,7 @@ function receiving(proves: Proves, crowd: number): void {
     assert.ok(hashes.includes(hash("sha256", (await contentOf(files, key))!)));
   });
 
-  proves("files received at once do not mix", async (files) => {
+  proves("files that are received concurrently do not mix", async (files) => {
     const many = Array.from({ length: 2 * crowd }, (_, at) => ({ key: newKey(), bytes: randomBytes(at * 7919) }));
     const records = await Promise.all(many.map(({ key, bytes }) => files.receive(key, inPieces(bytes), LARGE)));
     for (const [at, { key, bytes }] of many.entries()) {
@@ -133,7 +133,7 @@ function receiving(proves: Proves, crowd: number): void {
 }
 
 function reading(proves: Proves, crowd: number): void {
-  proves("a range gives its bytes, both ends included, and the size of the whole file", async (files) => {
+  proves("a range returns its bytes, both ends included, and the size of the whole file", async (files) => {
     const key = newKey();
     const bytes = randomBytes(100_000);
     await files.receive(key, inPieces(bytes), LARGE);
@@ -150,13 +150,13 @@ function reading(proves: Proves, crowd: number): void {
     }
   });
 
-  proves("a range that ends before it starts is refused", async (files) => {
+  proves("a range that ends before it starts is rejected", async (files) => {
     const key = await received(files);
     await assert.rejects(files.open(key, { start: 5, end: 4 }), RangeError);
     await assert.rejects(files.open(key, { start: -1, end: 4 }), RangeError);
   });
 
-  proves("a link, where there is one, opens the file to anyone, presented as asked", async (files) => {
+  proves("a link, if there is one, lets anyone download the file with the given headers", async (files) => {
     const key = newKey();
     const bytes = randomBytes(1000);
     await files.receive(key, inPieces(bytes), LARGE);
@@ -168,11 +168,11 @@ function reading(proves: Proves, crowd: number): void {
     assert.deepEqual(presented, [LINK.disposition, LINK.format]);
   });
 
-  proves("a key never received opens nothing", async (files) => {
+  proves("a key that was never received opens nothing", async (files) => {
     assert.equal(await files.open(newKey()), undefined);
   });
 
-  proves("a key that is not 32 lower-case hexadecimal digits is refused everywhere", async (files) => {
+  proves("a key that is not 32 lower-case hexadecimal digits is rejected by all methods", async (files) => {
     const bad = ["", "../../../../etc/passwd", "a".repeat(31), "A".repeat(32), "a".repeat(33), `${newKey()}\n`];
     for (const key of [...bad, `../${"a".repeat(29)}`, `${newKey()}.part`, `${newKey()}\0`]) {
       await assert.rejects(files.receive(key, inPieces(randomBytes(1)), LARGE), /Not a key/);
@@ -185,7 +185,7 @@ function reading(proves: Proves, crowd: number): void {
     }
   });
 
-  proves("a file opened before it is kept is read to its end", async (files) => {
+  proves("a file that is opened before it is kept can be read to its end", async (files) => {
     const key = newKey();
     const bytes = randomBytes(300_000);
     await files.receive(key, inPieces(bytes), LARGE);
@@ -206,7 +206,7 @@ function reading(proves: Proves, crowd: number): void {
 }
 
 function keeping(proves: Proves): void {
-  proves("a kept file is readable after a new start, and keeping it twice changes nothing", async (files, reopen) => {
+  proves("a kept file is readable after a restart, and keeping it twice has no effect", async (files, reopen) => {
     const key = await received(files);
     const before = await contentOf(files, key);
     await files.keep(key);
@@ -217,11 +217,11 @@ function keeping(proves: Proves): void {
     assert.deepEqual(await contentOf(reopened, key), before);
   });
 
-  proves("keeping a file that was never received is reported", async (files) => {
+  proves("keeping a file that was never received is rejected", async (files) => {
     await assert.rejects(files.keep(newKey()));
   });
 
-  proves("a discarded file is gone, and discarding it again changes nothing", async (files) => {
+  proves("a discarded file is gone, and discarding it again has no effect", async (files) => {
     const key = await received(files);
     await files.discard(key);
     await files.discard(key);
@@ -238,7 +238,7 @@ function keeping(proves: Proves): void {
 }
 
 function waiting(proves: Proves, crowd: number): void {
-  proves("a file that waits outlives a sweep, with what came with it, and can be read", async (files, reopen) => {
+  proves("an upload that waits survives a sweep with its metadata, and can be read", async (files, reopen) => {
     const upload = await waitingUpload(files);
     const reopened = await reopen();
     assert.deepEqual(await reopened.sweep(none, ALL), { kept: 0, removed: 0 });
@@ -246,7 +246,7 @@ function waiting(proves: Proves, crowd: number): void {
     assert.equal((await contentOf(reopened, upload.key))?.length, upload.size);
   });
 
-  proves("what waits is found by its age, and only while it waits", async (files) => {
+  proves("waiting uploads are found by age, and only while they wait", async (files) => {
     const uploads = await Promise.all([10, 20, 30, 20].map((at) => waitingUpload(files, at)));
     const [first, second, , fourth] = uploads.map(({ key }) => key);
     assert.deepEqual(await files.waitingSince(9), []);
@@ -256,7 +256,7 @@ function waiting(proves: Proves, crowd: number): void {
     assert.deepEqual(await files.waitingSince(20), [first]);
   });
 
-  proves("a kept upload still has what came with it, and cannot be discarded", async (files, reopen) => {
+  proves("a kept upload still has its metadata, and cannot be discarded", async (files, reopen) => {
     const upload = await waitingUpload(files);
     await files.keep(upload.key);
     await files.keep(upload.key);
@@ -265,14 +265,14 @@ function waiting(proves: Proves, crowd: number): void {
     assert.equal((await contentOf(files, upload.key))?.length, upload.size);
   });
 
-  proves("a discarded upload is gone with what came with it", async (files) => {
+  proves("a discarded upload is gone, with its metadata", async (files) => {
     const { key } = await waitingUpload(files);
     await files.discard(key);
     assert.equal(await files.findUpload(key), undefined);
     await assertNothingLeft(files, key);
   });
 
-  proves("a file that never waited came with nothing, and what was never received cannot wait", async (files) => {
+  proves("a file that never waited has no metadata, and a file that was never received cannot wait", async (files) => {
     const key = await received(files);
     assert.equal(await files.findUpload(key), undefined);
     await files.keep(key);
@@ -297,7 +297,7 @@ function waiting(proves: Proves, crowd: number): void {
 
 function sweeping(proves: Proves): void {
   proves(
-    "a sweep keeps what has a record, removes what has none, and asks about nothing else",
+    "a sweep keeps files that have a record, removes others, and looks up no other files",
     async (files, reopen) => {
       const kept = await received(files);
       await files.keep(kept);
@@ -318,7 +318,7 @@ function sweeping(proves: Proves): void {
     },
   );
 
-  proves("a sweep leaves alone what was touched lately, since another server may be receiving it", async (files) => {
+  proves("a sweep leaves recently touched files alone, since another server may be receiving them", async (files) => {
     const key = await received(files);
     const queriedKeys: string[] = [];
     const remember = async (keys: readonly string[]) => {
@@ -332,7 +332,7 @@ function sweeping(proves: Proves): void {
     await assertNothingLeft(files, key);
   });
 
-  proves("a sweep that cannot ask about records removes nothing", async (files) => {
+  proves("a sweep that cannot look up records removes nothing", async (files) => {
     const key = await received(files);
     await assert.rejects(
       files.sweep(() => Promise.reject(new Error("The database is away")), ALL),

@@ -1,2 +1,2 @@
-/** Prefix of the act under which an operator's replacement of a whole tender is recorded. */
+/** Prefix of the `act` of ledger rows in which an operator replaced a whole tender; the reason follows it. */
 export const REPLACE_ACT_PREFIX = "replace: ";

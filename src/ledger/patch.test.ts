@@ -5,10 +5,10 @@ import { runs } from "../../test/support/tier.ts";
 import { applyPatchReference } from "../store/store.contract.ts";
 import { applyPatch, type PatchOperation, patchBetween } from "./patch.ts";
 
-/** A field that is there without a value is a field that is not there. */
+/** A property that is undefined must be treated like an absent one. */
 const orAbsent = (value: fc.Arbitrary<unknown>) => fc.option(value, { nil: undefined, freq: 8 });
 
-/** Few names and few values, so that two of these have much in common; names that need escaping among them. */
+/** JSON of few names and few values, so that two states have much in common; some names need escaping. */
 const near: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   any: fc.oneof(
     { depthSize: "medium", maxDepth: 5 },
@@ -20,13 +20,13 @@ const near: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   ),
 })).any;
 
-/** Without the one name that no parsed field can have safely. */
+/** Any JSON without the name `__proto__`, which `applyPatchReference` cannot handle. */
 const anyKind = fc.jsonValue().filter((value) => !JSON.stringify(value).includes("__proto__"));
 const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe("a patch between two states", () => {
   for (const [kind, state] of Object.entries({ alike: near, "of any kind": anyKind })) {
-    test(`leads from the one to the other: states ${kind}`, () =>
+    test(`turns the first into the second: states ${kind}`, () =>
       fc.assert(
         fc.property(state, state, (a, b) => {
           const patch = asStored(patchBetween(a, b)) as ReturnType<typeof patchBetween>;
@@ -39,15 +39,15 @@ describe("a patch between two states", () => {
       ));
   }
 
-  test("takes a name that every object inherits for a name like any other", () => {
+  test("treats names that every object inherits like any other name", () => {
     for (const name of ["toString", "constructor"]) {
       assert.deepEqual(patchBetween({ [name]: "x" }, {}), [{ op: "remove", path: `/${name}` }]);
       assert.deepEqual(patchBetween({}, { [name]: "x" }), [{ op: "add", path: `/${name}`, value: "x" }]);
     }
   });
 
-  test("is refused where it does not fit", () => {
-    const unfit: readonly PatchOperation[] = [
+  test("is rejected if it does not fit the state", () => {
+    const misfits: readonly PatchOperation[] = [
       { op: "remove", path: "/no" },
       { op: "replace", path: "/no", value: 1 },
       { op: "add", path: "/no/title", value: 1 },
@@ -59,16 +59,16 @@ describe("a patch between two states", () => {
       { op: "remove", path: "/lots/1" },
       { op: "replace", path: "/lots/-/id", value: 1 },
     ];
-    for (const one of unfit)
-      assert.throws(() => applyPatch({ title: "x", lots: [{ id: "1" }] }, [one]), {
-        message: `the patch does not fit: ${one.op} ${one.path}`,
+    for (const operation of misfits)
+      assert.throws(() => applyPatch({ title: "x", lots: [{ id: "1" }] }, [operation]), {
+        message: `the patch does not fit: ${operation.op} ${operation.path}`,
       });
   });
 
-  test("is empty when nothing changed", () =>
+  test("is empty if nothing changed", () =>
     fc.assert(fc.property(near, (a) => assert.deepEqual(patchBetween(a, structuredClone(a)), []))));
 
-  test("names only what changed", () => {
+  test("contains only what changed", () => {
     const before = { title: "x", lots: [{ id: "1", title: "a" }, { id: "2" }], value: { amount: "1" } };
     const after = { title: "x", lots: [{ id: "1", title: "b" }, { id: "2" }, { id: "3" }], value: {}, mode: "test" };
     assert.deepEqual(patchBetween(before, after), [

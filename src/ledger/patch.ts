@@ -1,11 +1,11 @@
 import { isPlainObject, isSameJson } from "../domain/values/merge.ts";
 
-/** RFC 6902, as far as the ledger needs it. */
+/** An operation of JSON Patch (RFC 6902), as far as the ledger uses it. */
 export type PatchOperation =
   | { readonly op: "add" | "replace"; readonly path: string; readonly value: unknown }
   | { readonly op: "remove"; readonly path: string };
 
-/** The operations that lead from one state to the next; what did not change is not named. */
+/** The operations that turn `before` into `after`; empty if they are the same JSON. */
 export function patchBetween(before: unknown, after: unknown, path = ""): readonly PatchOperation[] {
   if (isSameJson(before, after)) return [];
   if (isPlainObject(before) && isPlainObject(after)) return patchObjects(before, after, path);
@@ -42,7 +42,7 @@ function patchLists(before: readonly unknown[], after: readonly unknown[], path:
 const ownProperty = (object: { readonly [name: string]: unknown }, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** What the operations lead to from a state; neither it nor they are changed. Throws where one of them does not fit. */
+/** Applies the operations and returns the new state; the arguments are not changed. Throws if an operation does not fit the state. */
 export function applyPatch(before: unknown, operations: readonly PatchOperation[]): unknown {
   return operations.reduce((state, operation) => applyAt(state, stepsOf(operation.path), operation), before);
 }
@@ -55,7 +55,7 @@ const stepsOf = (path: string): readonly string[] =>
         .slice(1)
         .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-/** Copies what lies on the way to the place, and shares the rest. */
+/** Copies only the objects and lists along the path, and shares the rest with `state`. */
 function applyAt(state: unknown, [step, ...rest]: readonly string[], operation: PatchOperation): unknown {
   if (step === undefined) return operation.op === "remove" ? undefined : operation.value;
   if (Array.isArray(state)) return applyInList(state, step, rest, operation);
@@ -84,6 +84,6 @@ function applyInList(
 
 const patchMismatch = ({ op, path }: PatchOperation): Error => new Error(`the patch does not fit: ${op} ${path}`);
 
-/** Also under the one name that would otherwise be taken for the prototype. */
+/** Sets a property, even one named `__proto__`, for which an assignment would set the prototype. */
 const defineField = (object: object, name: string, value: unknown) =>
   Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });

@@ -5,21 +5,22 @@ import type { DailyNumber, LedgerRow } from "../store/store.ts";
 import { REPLACE_ACT_PREFIX } from "./acts.ts";
 import { applyPatch, type PatchOperation } from "./patch.ts";
 
-/** What the ledger alone tells of a tender: its rows, one after the other, make it anew. */
+/** Replaying the ledger: its rows, in order, reconstruct a tender and everything it refers to. */
 
-/** The tender after a row; throws where the row does not lead to one. */
+/** The tender after a row. Throws if the patch does not fit or does not result in this tender. */
 export function tenderAfter(before: Tender | undefined, { sequence, tender: id, patch }: LedgerRow): Tender {
   try {
     const after = applyPatch(before, JSON.parse(patch) as readonly PatchOperation[]);
-    if (!isPlainObject(after)) throw new Error("it leads to no tender");
-    if (after.id !== id) throw new Error("it leads to another tender");
+    if (!isPlainObject(after)) throw new Error("the patch does not result in a tender");
+    if (after.id !== id) throw new Error("the patch results in another tender");
+    // The registry only ever writes patches between tenders.
     return after as unknown as Tender;
   } catch (error) {
     throw new Error(`row ${sequence}: ${(error as Error).message}`);
   }
 }
 
-/** A file that a document names, with all that is known of it. */
+/** A file that a document of a tender refers to. `size` is in bytes, hashes are in hex; `tender` is the id of the tender. */
 export type ReferencedFile = {
   readonly key: string;
   readonly size: number;
@@ -28,7 +29,7 @@ export type ReferencedFile = {
   readonly tender: string;
 };
 
-/** The files that a tender names and that it did not name before. */
+/** The files that `after` refers to and `before` did not. */
 export function newFileReferences(before: Tender | undefined, after: Tender): readonly ReferencedFile[] {
   const known = new Set(before && allDocuments(before).map(({ document }) => identityOf(document)));
   return allDocuments(after).flatMap(({ document }) => {
@@ -42,24 +43,26 @@ export function newFileReferences(before: Tender | undefined, after: Tender): re
 
 const identityOf = ({ key, size, sha256, hash }: Document): string => [key, size, sha256, hash].join();
 
-/** An operator's replacement brings no file: whatever it names was there before, or nowhere. */
+/** Whether a row may add files. An operator's replacement may not: it can only refer to files that exist already. */
 export const mayAddFiles = ({ act }: LedgerRow): boolean => !act.startsWith(REPLACE_ACT_PREFIX);
 
-/** A tender takes its number when it is made, and keeps it. */
+/** The daily number that the tender was given in this step, which is the one that created it; `undefined` in later steps. */
 export function assignedNumber(before: Tender | undefined, { tenderID }: Tender): DailyNumber | undefined {
   const [, day, number] = (!before && /^UA-(\d{4,}-\d\d-\d\d)-(\d{6,})$/.exec(tenderID)) || [];
   return day === undefined ? undefined : { day, number: Number(number) };
 }
 
+/** The result of replaying all rows of a tender. */
 export type TenderHistory = {
-  /** As its last row left it; undefined where the rows lead nowhere, and `broken` says why. */
+  /** The tender after its last row; undefined if a row does not fit, which `error` describes. */
   readonly tender: Tender | undefined;
   readonly error: string | undefined;
   readonly number: DailyNumber | undefined;
-  /** All that it ever named, with the row that did. */
+  /** All files that the tender ever referred to, with the first row that did. */
   readonly references: readonly { readonly file: ReferencedFile; readonly row: LedgerRow }[];
 };
 
+/** Replays the rows of one tender, which must be complete and in order. Does not throw: see `TenderHistory.error`. */
 export function replayTender(rows: readonly LedgerRow[]): TenderHistory {
   let tender: Tender | undefined;
   let number: DailyNumber | undefined;

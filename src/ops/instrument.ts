@@ -6,29 +6,31 @@ import { lastBackup } from "../registry/lastBackup.ts";
 import type { Store } from "../store/store.ts";
 import { DURATION_BUCKETS, type Histogram, type Metrics } from "./metrics.ts";
 
-/** The ports and the process as those who run the service watch them; what is watched knows nothing of it. */
+/** Decorators and observers that measure the ports and the process. What they measure does not depend on them. */
 
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64, 128];
 
+/** The store with metrics of its operations, commits, deadlines, backups and connections. */
 export function instrumentStore(store: Store, metrics: Metrics): Store {
   const { clock } = store;
   const seconds = metrics.histogram(
     "tenderhall_store_seconds",
-    "What the store takes, by what it is asked",
+    "Duration of store operations, by operation",
     DURATION_BUCKETS,
     ["operation"],
   );
   const groups = metrics.histogram(
     "tenderhall_commit_changes",
-    "Changes that were answered by one commit",
+    "Number of changes acknowledged by one commit",
     GROUP_SIZES,
   );
+  // `timed` loses the type parameter of `write`.
   const write = timed(store.write, seconds.with("write")) as Store["write"];
-  const countAnswered = groupCounter(groups.with());
+  const countAcknowledged = groupCounter(groups.with());
   let waiting = 0;
-  metrics.gauge("tenderhall_writes_waiting", "Changes that wait until they are on disk", () => waiting);
-  metrics.gauge("tenderhall_ledger_position", "The number of the last change: where the feed stands", store.position);
-  metrics.gauge("tenderhall_deadline_overdue_seconds", "How long the earliest deadline has been due", async () => {
+  metrics.gauge("tenderhall_writes_waiting", "Changes that are not yet on disk", () => waiting);
+  metrics.gauge("tenderhall_ledger_position", "Sequence number of the last change in the ledger", store.position);
+  metrics.gauge("tenderhall_deadline_overdue_seconds", "How long the earliest deadline has been overdue", async () => {
     const next = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
     return Math.max(0, clock() - next) / SECOND;
   });
@@ -46,11 +48,11 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
       due: timed(store.notes.due, seconds.with("notes.due")),
       put: timed(store.notes.put, seconds.with("notes.put")),
     },
-    write: async (id, decision, seeing) => {
+    write: async (id, decision, keys) => {
       waiting += 1;
       try {
-        const result = await write(id, decision, seeing);
-        countAnswered();
+        const result = await write(id, decision, keys);
+        countAcknowledged();
         return result;
       } finally {
         waiting -= 1;
@@ -60,15 +62,14 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
 }
 
 function observeBackups(store: Store, { gauge }: Metrics): void {
-  const help =
-    "When the last complete backup of the registry was made, in seconds since 1970; nothing if there was none";
+  const help = "Unix time of the last complete backup of the registry, in seconds; absent if there was none";
   gauge("tenderhall_last_backup_timestamp_seconds", help, async () => {
     const backupAt = await lastBackup(store);
     return backupAt === undefined ? undefined : backupAt / SECOND;
   });
 }
 
-/** Each of the few connections carries many statements at once, so "busy" only says that there is at least one. */
+/** Each connection pipelines many statements, so "busy" means that at least one is pending. */
 function observeConnections({ connections }: Store, { gauge }: Metrics): void {
   gauge("tenderhall_database_connections", "Connections of this process to PostgreSQL, by role and state", () =>
     connections().flatMap(({ role, isOpen, pending }) => {
@@ -79,28 +80,35 @@ function observeConnections({ connections }: Store, { gauge }: Metrics): void {
       }));
     }),
   );
-  gauge("tenderhall_database_statements_waiting", "Statements that wait for PostgreSQL to answer, by role", () =>
+  gauge("tenderhall_database_statements_waiting", "Statements that wait for a result from PostgreSQL, by role", () =>
     connections().map(({ role, pending }) => ({ labels: [["role", role] as const], value: pending })),
   );
 }
 
-/** Those of one commit are answered in one go: whoever comes to an end before the first has been counted is of its group. */
+/**
+ * Counts the writes of each commit. All writes of a commit are acknowledged in the same run of the microtask queue, so those that
+ * complete before the microtask of the first belong to its commit.
+ */
 function groupCounter({ observe }: Histogram): () => void {
-  let answered = 0;
+  let acknowledged = 0;
   const count = () => {
-    observe(answered);
-    answered = 0;
+    observe(acknowledged);
+    acknowledged = 0;
   };
   return () => {
-    answered += 1;
-    if (answered === 1) queueMicrotask(count);
+    acknowledged += 1;
+    if (acknowledged === 1) queueMicrotask(count);
   };
 }
 
+/** The file store with metrics of its operations. */
 export function instrumentFiles(files: Files, metrics: Metrics): Files {
-  const seconds = metrics.histogram("tenderhall_files_seconds", "What files take, by what is asked", DURATION_BUCKETS, [
-    "operation",
-  ]);
+  const seconds = metrics.histogram(
+    "tenderhall_files_seconds",
+    "Duration of file operations, by operation",
+    DURATION_BUCKETS,
+    ["operation"],
+  );
   return {
     ...files,
     receive: timed(files.receive, seconds.with("receive")),
@@ -123,14 +131,14 @@ const timed =
     }
   };
 
-/** How late deadlines were when their turn came, and what carrying them out took. */
+/** Returns a function that measures how late a deadline was applied and how long it took, both in microseconds. */
 export function instrumentDeadlines(metrics: Metrics): (late: Instant, took: Instant) => void {
   const lateness = metrics.histogram(
     "tenderhall_deadline_late_seconds",
-    "How long after its time a deadline began to be carried out",
+    "Delay between the time of a deadline and the start of its application",
     DURATION_BUCKETS,
   );
-  const work = metrics.histogram("tenderhall_deadline_seconds", "What carrying out a deadline took", DURATION_BUCKETS);
+  const work = metrics.histogram("tenderhall_deadline_seconds", "Duration of applying a deadline", DURATION_BUCKETS);
   const [lateHistogram, workHistogram] = [lateness.with(), work.with()];
   return (late, took) => {
     lateHistogram.observe(Math.max(0, late) / SECOND);
@@ -143,12 +151,12 @@ const LAG_RESOLUTION_MS = 20;
 const LAG_WINDOW_MS = 60_000;
 
 /**
- * The lag of the event loop over the last one to two minutes, for who wants one number. A timer of ours would miss most short stalls;
- * the platform's counts each of them. Windows take turns, so that reading changes nothing for other readers.
+ * Gauges of the event loop lag over the last one to two minutes. They use Node's own monitor, because a timer of ours would miss most
+ * short stalls. The previous window is kept, so that reading has no effect on other readers.
  */
 function observeLag({ gauge }: Metrics): { readonly stop: () => void } {
   const delays = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
-  // What it measures is the time between two of its own timers.
+  // The monitor measures the time between its own timers, which includes its resolution.
   const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - LAG_RESOLUTION_MS / 1000);
   const current = () => ({ p99: seconds(delays.percentile(99)), max: seconds(delays.max) });
   let previous = { p99: 0, max: 0 };
@@ -169,31 +177,35 @@ function observeLag({ gauge }: Metrics): { readonly stop: () => void } {
   return { stop };
 }
 
-/** What runs: its value is always 1, and the labels tell. */
+/** The version, runtime and database as labels of a gauge that is always 1. */
 export function observeBuild({ gauge }: Metrics, engine: "sqlite" | "postgres"): void {
   const labels = Object.entries({ version: VERSION, node: process.versions.node, engine });
-  gauge("tenderhall_build_info", "The version that runs, on which Node and which database; always 1", () => [
+  gauge("tenderhall_build_info", "Version of the program, of Node and kind of the database; always 1", () => [
     { labels, value: 1 },
   ]);
 }
 
-/** This process: its memory, its processor time, and how long its event loop keeps others waiting. */
+/** Observes the memory, the CPU time and the event loop lag of this process, until `stop`. */
 export function observeProcess(metrics: Metrics): { readonly stop: () => void } {
   const startedAt = Date.now() / 1000 - process.uptime();
   const { gauge, observableCounter } = metrics;
-  gauge("process_start_time_seconds", "When this process began, in seconds since 1970", () => startedAt);
-  gauge("process_resident_memory_bytes", "Memory of this process", () => process.memoryUsage.rss());
-  observableCounter("process_cpu_seconds_total", "Processor time of this process", () => {
+  gauge("process_start_time_seconds", "Unix time at which this process started, in seconds", () => startedAt);
+  gauge("process_resident_memory_bytes", "Resident memory of this process", () => process.memoryUsage.rss());
+  observableCounter("process_cpu_seconds_total", "User and system CPU time of this process", () => {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000_000;
   });
-  gauge("nodejs_heap_size_used_bytes", "Memory in use by objects", () => process.memoryUsage().heapUsed);
-  gauge("nodejs_external_memory_bytes", "Memory of buffers and the like", () => process.memoryUsage().external);
-  observableCounter("nodejs_eventloop_active_seconds_total", "Time for which the event loop was busy", () => {
+  gauge("nodejs_heap_size_used_bytes", "Heap memory in use", () => process.memoryUsage().heapUsed);
+  gauge(
+    "nodejs_external_memory_bytes",
+    "Memory outside the heap, such as buffers",
+    () => process.memoryUsage().external,
+  );
+  observableCounter("nodejs_eventloop_active_seconds_total", "Time that the event loop was busy", () => {
     return performance.eventLoopUtilization().active / 1000;
   });
   const lag = metrics
-    .histogram("nodejs_eventloop_lag_seconds", "How much too late a timer runs", DURATION_BUCKETS)
+    .histogram("nodejs_eventloop_lag_seconds", "Delay of a timer by the event loop", DURATION_BUCKETS)
     .with();
   let expected = performance.now() + LAG_SAMPLE_MS;
   const timer = setInterval(() => {

@@ -14,7 +14,7 @@ const FACTS = {
 
 function logged(facts: object): readonly unknown[] {
   let text = "";
-  const log = openLog((more) => (text += more), { info: true });
+  const log = openLog((lines) => (text += lines), { info: true });
   log.request({ ...FACTS, ...facts });
   log.info("request", { ...FACTS, ...facts });
   log.flush();
@@ -24,8 +24,8 @@ function logged(facts: object): readonly unknown[] {
     .map((line) => ({ ...JSON.parse(line), time: "" }));
 }
 
-describe("the line of a request", () => {
-  it("says what any other line with these facts would, whatever path and name are made of", () => {
+describe("the log line of a request", () => {
+  it("equals the general line with the same facts, whatever characters path, user and address contain", () => {
     const texts = ["/", '/"', "/\\", "/\u007f\u00ff", "/\n", "/\ud83d\ude00", "/\ud83d", `/${"x".repeat(300)}"`];
     for (const text of texts)
       for (const [user, address] of [
@@ -33,8 +33,8 @@ describe("the line of a request", () => {
         [text, undefined],
         [text, text],
       ]) {
-        const [byHand, byEngine] = logged({ path: text, user, address });
-        assert.deepEqual(byHand, byEngine);
+        const [requestLine, generalLine] = logged({ path: text, user, address });
+        assert.deepEqual(requestLine, generalLine);
       }
   });
 });

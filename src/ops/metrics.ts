@@ -1,6 +1,6 @@
 /**
- * What is counted and measured, and how it is told to Prometheus. An observation adds to a number that is at hand: names
- * and labels are looked up once, when a cell is asked for, and text is made only for whoever reads.
+ * Metrics in the format of Prometheus. An observation only adds to a number: labels are looked up once, by `with`, and text is
+ * formatted only when metrics are read.
  *
  *   const sent = metrics.counter("tenderhall_webhooks_sent_total", "Deliveries that were sent", ["outcome"]);
  *   const delivered = sent.with("delivered");      // once
@@ -10,7 +10,7 @@
 
 export type MetricLabels = readonly (readonly [name: string, value: string])[];
 
-/** One line: `suffix` follows the family's name, as in `_bucket`. */
+/** A line of the output; `suffix` is appended to the name of the family, such as `_bucket`. */
 export type MetricSample = { readonly suffix?: string; readonly labels: MetricLabels; readonly value: number };
 export type MetricFamily = {
   readonly name: string;
@@ -22,10 +22,10 @@ export type MetricFamily = {
 export type Counter = { readonly add: (by?: number) => void };
 export type Histogram = { readonly observe: (value: number) => void };
 
-/** A cell for each combination of labels; their values must come from a small set. */
-export type LabelledMetric<One> = { readonly with: (...values: readonly string[]) => One };
+/** A metric for each combination of label values, in the order of the label names. The values must come from a small set. */
+export type LabelledMetric<Metric> = { readonly with: (...values: readonly string[]) => Metric };
 
-/** Asked when somebody reads; what cannot be told at that moment is left out. */
+/** A value that is read when the metrics are; `undefined` if it is not available then. */
 export type GaugeValue = number | undefined | readonly MetricSample[];
 
 export type Metrics = {
@@ -36,29 +36,31 @@ export type Metrics = {
     bounds: readonly number[],
     labels?: readonly string[],
   ) => LabelledMetric<Histogram>;
-  readonly gauge: (name: string, help: string, ask: () => GaugeValue | Promise<GaugeValue>) => void;
-  /** As a gauge, for what only rises and is counted elsewhere. */
-  readonly observableCounter: (name: string, help: string, ask: () => GaugeValue | Promise<GaugeValue>) => void;
+  /** Registers a gauge. `read` is called whenever the metrics are collected; if it fails or takes too long, the gauge has no value. */
+  readonly gauge: (name: string, help: string, read: () => GaugeValue | Promise<GaugeValue>) => void;
+  /** As `gauge`, for a number that only increases and is counted elsewhere. */
+  readonly observableCounter: (name: string, help: string, read: () => GaugeValue | Promise<GaugeValue>) => void;
   readonly collect: () => Promise<readonly MetricFamily[]>;
 };
 
-/** In seconds; from what comes out of memory to what somebody waits for. */
+/** Upper bounds in seconds, from reads of memory to waits that people notice. */
 export const DURATION_BUCKETS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ] as const;
 
-/** Whoever reads is told what can be told within this time. */
+/** A gauge that takes longer to read has no value. */
 const READ_MS_MAX = 1000;
 
 type RegisteredFamily = Omit<MetricFamily, "samples"> & {
   readonly samples: () => readonly MetricSample[] | Promise<readonly MetricSample[]>;
 };
 
+/** Opens an empty set of metrics. Registering a name twice throws. */
 export function openMetrics(): Metrics {
   const families = new Map<string, RegisteredFamily>();
 
   function register(family: RegisteredFamily): void {
-    if (families.has(family.name)) throw new Error(`${family.name} is measured already`);
+    if (families.has(family.name)) throw new Error(`metric ${family.name} is already registered`);
     families.set(family.name, family);
   }
 
@@ -69,7 +71,7 @@ export function openMetrics(): Metrics {
 
   return {
     counter(name, help, labels = []) {
-      const { cells, labelled: labelledMetric } = openLabelledMetric(labels, newCounter);
+      const { cells, labelledMetric } = openLabelledMetric(labels, newCounter);
       register({
         name,
         help,
@@ -79,7 +81,7 @@ export function openMetrics(): Metrics {
       return labelledMetric;
     },
     histogram(name, help, bounds, labels = []) {
-      const { cells, labelled: labelledMetric } = openLabelledMetric(labels, () => newHistogram(bounds));
+      const { cells, labelledMetric } = openLabelledMetric(labels, () => newHistogram(bounds));
       const samples = () =>
         cells().flatMap(([cellLabels, histogram]) => histogramSamples(histogram, bounds, cellLabels));
       register({ name, help, type: "histogram", samples });
@@ -92,9 +94,9 @@ export function openMetrics(): Metrics {
   };
 }
 
-function openLabelledMetric<One>(labels: readonly string[], create: () => One) {
-  const cells = new Map<string, readonly [MetricLabels, One]>();
-  const labelledMetric: LabelledMetric<One> = {
+function openLabelledMetric<Metric>(labels: readonly string[], create: () => Metric) {
+  const cells = new Map<string, readonly [MetricLabels, Metric]>();
+  const labelledMetric: LabelledMetric<Metric> = {
     with(...values) {
       const key = values.join("\n");
       const found = cells.get(key);
@@ -104,9 +106,9 @@ function openLabelledMetric<One>(labels: readonly string[], create: () => One) {
       return metric;
     },
   };
-  // What has no labels is told from the start, as nought.
+  // A metric without labels is reported as zero from the start.
   if (labels.length === 0) labelledMetric.with();
-  return { cells: () => [...cells.values()], labelled: labelledMetric };
+  return { cells: () => [...cells.values()], labelledMetric };
 }
 
 function newCounter() {
@@ -124,6 +126,7 @@ function newHistogram(bounds: readonly number[]) {
     counts: new Array<number>(bounds.length + 1).fill(0),
     sum: 0,
     observe: (value: number) => {
+      // `i` ends at most at `bounds.length`, which is the last index of `counts`.
       let i = 0;
       while (i < bounds.length && value > bounds[i]!) i++;
       histogram.counts[i]! += 1;
@@ -148,7 +151,7 @@ function histogramSamples(
 }
 
 const gaugeSamples = (value: GaugeValue): readonly MetricSample[] =>
-  typeof value === "number" ? [{ labels: [], value: value }] : (value ?? []);
+  typeof value === "number" ? [{ labels: [], value }] : (value ?? []);
 
 async function readInTime(read: () => GaugeValue | Promise<GaugeValue>): Promise<GaugeValue> {
   let timer: NodeJS.Timeout | undefined;
@@ -164,7 +167,7 @@ async function readInTime(read: () => GaugeValue | Promise<GaugeValue>): Promise
   }
 }
 
-/** The families of several processes as one list, each sample under the name of its process. */
+/** Merges the families of several processes; each sample gets the label `worker`. */
 export function mergeByWorker(
   workers: readonly { readonly worker: string; readonly families: readonly MetricFamily[] }[],
 ) {
@@ -183,7 +186,7 @@ export function mergeByWorker(
 
 export const METRICS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** The text format 0.0.4. A family of which nothing is known says so by its head alone. */
+/** The Prometheus text format 0.0.4. A family without samples has its HELP and TYPE lines only. */
 export const formatMetrics = (families: readonly MetricFamily[]): string =>
   families
     .map(

@@ -1,12 +1,13 @@
 import type { Audit } from "./audit.ts";
 import type { MetricFamily, Metrics } from "./metrics.ts";
 
-/** What those who run the service need to know of it. */
+/** What HTTP handlers need for monitoring and auditing. */
 export type Observability = {
+  /** The metrics of this process. */
   readonly metrics: Metrics;
-  /** Of all processes that serve together. */
+  /** The metrics of all worker processes. */
   readonly allMetrics: () => Promise<readonly MetricFamily[]>;
-  /** It was told to end: whoever sends requests here should send them elsewhere. */
+  /** Whether shutdown has begun, so that load balancers should send requests elsewhere. */
   readonly isStopping: () => boolean;
   readonly audit: Audit;
 };

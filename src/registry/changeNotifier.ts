@@ -1,4 +1,4 @@
-/** Who wants to hear of changes at once, not only when they look. */
+/** Calls listeners after each change by this process. `subscribe` returns a function that removes the listener. */
 export function openChangeNotifier() {
   const listeners = new Set<() => void>();
   return {

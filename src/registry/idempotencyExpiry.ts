@@ -1,6 +1,6 @@
 import type { Instant } from "../domain/values/time.ts";
 import type { KeyValueEntry } from "../store/store.ts";
 
-/** What was answered before under a key; one that is over is as good as none. */
+/** The idempotency record, unless it has expired. Expired records may still be in the store until the cleanup removes them. */
 export const unexpiredEntry = (entry: KeyValueEntry | undefined, now: Instant): KeyValueEntry | undefined =>
-  entry && entry.dueAt! > now ? entry : undefined;
+  entry?.dueAt !== undefined && entry.dueAt > now ? entry : undefined;

@@ -7,30 +7,34 @@ import { unexpiredEntry } from "./idempotencyExpiry.ts";
  * account and hour, so that no account can fill the disk with idempotency keys.
  */
 
+/** How the response to a request with an idempotency key is recorded. */
 export type IdempotencyRecord<Value> = {
   readonly name: EntryKey;
   readonly quota: IdempotencyQuota;
-  /** Whether the stored record answers the request. A refusal in short form does not: it is evaluated again. */
+  /** Whether the stored record contains the response. A refusal in short form does not: it is evaluated again. */
   readonly holdsResponse: (stored: string) => boolean;
+  /** The entry that records the response to this result. */
   readonly record: (value: Value, at: Instant) => EntryWrite;
 };
 
+/** The space that an account has for idempotency records. */
 export type IdempotencyQuota = {
-  /** Where the account's use is counted. */
+  /** The entry that counts the account's usage. */
   readonly usage: EntryKey;
-  /** For the records of a day. */
+  /** Bytes of the records of one day. */
   readonly bytesMax: number;
 };
 
+/** The recorded response to an earlier request with the same key; nothing was executed. */
 export type Replay = { readonly storedResponse: string };
 
-/** The request was not carried out, because there was no room to record its response. */
+/** The request was not executed, because the account's quota has no space to record the response. */
 export const OVER_QUOTA = { overQuota: true } as const;
 export type OverQuota = typeof OVER_QUOTA;
 
 /**
- * Refusals change nothing, so they may go unrecorded. A write is recorded or not carried out. A write that was carried out before
- * its response could be recorded is recorded in any case.
+ * A refusal changes nothing, so it may go unrecorded. A write is not executed unless it can be recorded. "done" is a write that was
+ * executed before its response could be recorded, and is recorded in any case.
  */
 export type RecordKind = "refusal" | "write" | "done";
 
@@ -40,10 +44,12 @@ const RECORD_BYTES = 512;
 /** Share of the quota for refusals, so that they do not use up what writes need. */
 const REFUSALS_SHARE = 0.5;
 
+/** The key of the entry that counts an account's usage. */
 export const usageKey = (account: string): EntryKey => ({ kind: USAGE, id: account });
+/** The kind of those entries, under which a cleanup finds expired ones. */
 export const USAGE_KIND = USAGE;
 
-/** The notes that a decision has to see; they come last. */
+/** The entries that a decision must read for the functions below: the account's usage, and last the record itself. */
 export const keysToRead = (idempotency: IdempotencyRecord<never> | undefined): readonly EntryKey[] =>
   idempotency ? [idempotency.quota.usage, idempotency.name] : [];
 
@@ -57,7 +63,7 @@ export function replayOf(
   return stored && idempotency.holdsResponse(stored.text) ? { storedResponse: stored.text } : undefined;
 }
 
-/** What to write to record the response; nothing if there is no room and it need not be recorded. */
+/** The entries that record the response; none if it is recorded already, or if it is a refusal for which the quota has no space. */
 export function entriesToRecord<Value>(
   { record, quota }: IdempotencyRecord<Value>,
   value: Value,
@@ -77,32 +83,33 @@ export function entriesToRecord<Value>(
   return [entry, usageEntry(quota, usage, bytes, kind, at)];
 }
 
-/** Whether the quota is nearly used up, so that no new write should begin. */
+/** Whether the quota has no space for even the shortest record, so that no write should begin. */
 export const isUsedUp = (usage: KeyValueEntry | undefined, { bytesMax }: IdempotencyQuota, now: Instant): boolean =>
   parseUsage(usage, now).reduce((sum, { bytes }) => sum + bytes, RECORD_BYTES) > bytesMax;
 
-type HourOfUse = { readonly hour: number; readonly bytes: number; readonly refusals: number };
+/** Bytes recorded in one hour (counted from the epoch), and how many of them for refusals. */
+type HourlyUsage = { readonly hour: number; readonly bytes: number; readonly refusals: number };
 
-/** The hours whose records may still exist. */
-function parseUsage(entry: KeyValueEntry | undefined, at: Instant): readonly HourOfUse[] {
-  const hours = entry ? (JSON.parse(entry.text) as readonly HourOfUse[]) : [];
+/** The usage of all hours whose records may not have expired. */
+function parseUsage(entry: KeyValueEntry | undefined, at: Instant): readonly HourlyUsage[] {
+  const hours = entry ? (JSON.parse(entry.text) as readonly HourlyUsage[]) : [];
   return hours.filter(({ hour }) => (hour + 1) * HOUR + DAY > at);
 }
 
 function usageEntry(
   { usage: name }: IdempotencyQuota,
-  usage: readonly HourOfUse[],
+  usage: readonly HourlyUsage[],
   bytes: number,
   kind: RecordKind,
   at: Instant,
 ): EntryWrite {
   const hour = Math.floor(at / HOUR);
-  const current = usage.find((hourOfUse) => hourOfUse.hour === hour) ?? { hour, bytes: 0, refusals: 0 };
+  const current = usage.find((hourly) => hourly.hour === hour) ?? { hour, bytes: 0, refusals: 0 };
   const updated = {
     hour,
     bytes: current.bytes + bytes,
     refusals: current.refusals + (kind === "refusal" ? bytes : 0),
   };
-  const hours = [...usage.filter((hourOfUse) => hourOfUse.hour !== hour), updated];
+  const hours = [...usage.filter((hourly) => hourly.hour !== hour), updated];
   return { ...name, text: JSON.stringify(hours), dueAt: (hour + 1) * HOUR + DAY };
 }

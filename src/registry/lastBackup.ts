@@ -8,13 +8,13 @@ import type { EntryKey, Store } from "../store/store.ts";
 
 const LAST_BACKUP_KEY: EntryKey = { kind: "backup", id: "last" };
 
-/** In microseconds since 1970; undefined if there was none. */
+/** When the last backup was made; `undefined` if there was none. */
 export async function lastBackup({ notes }: Pick<Store, "notes">): Promise<Instant | undefined> {
   const entry = await notes.find(LAST_BACKUP_KEY);
   return entry && (JSON.parse(entry.text) as { readonly made: Instant }).made;
 }
 
-/** If two backups finish at the same time, the later one is recorded. */
+/** Records a backup made at this instant, unless a later one is recorded already. */
 export async function recordBackup({ notes }: Pick<Store, "notes">, made: Instant): Promise<void> {
   for (;;) {
     const before = await notes.find(LAST_BACKUP_KEY);

@@ -4,32 +4,35 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Problem, Refusal } from "../domain/model/refusals.ts";
 import type { Tender } from "../domain/model/tender.ts";
+import { isPlainObject } from "../domain/values/merge.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Store, StoredTender } from "../store/store.ts";
 import { recordBackup } from "./lastBackup.ts";
 import type { Registry, ReplaceRequest } from "./registry.ts";
 
 /**
- * What operators may ask at the machine itself: to see a tender as it is kept, and to put another in its place. Beside a
- * running server they ask over a socket in its folder, one line of JSON each way, which only the server's user may open.
+ * Operator access: showing a stored tender and replacing it. While a server is running, the commands send these requests over a
+ * socket in its data folder, one line of JSON in each direction, which only the server's user may open.
  */
 
-/** How tenders are shown to operators, and what they send back is understood. */
+/** How tenders are formatted for operators and parsed from their input. */
 export type OperatorFormat = {
+  /** The stored tender with all its fields, as input for a replacement. */
   readonly print: (stored: StoredTender) => string;
-  /** As everyone sees it at that time. */
+  /** The public view at that time. */
   readonly show: (tender: Tender, now: Instant) => string;
   readonly read: (input: unknown) => { readonly tender?: Tender; readonly problems: readonly Problem[] };
 };
 
-/** Text for the operator, or everything that stands in the way. */
+/** Text for the operator, or all reasons why the request is refused. */
 export type OperatorReply =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly problems: readonly string[] };
 
+/** Handles the parsed JSON of a request. */
 export type OperatorHandler = (request: unknown) => Promise<OperatorReply>;
 
-/** Who asks at the machine, as the command says it: whoever can open the socket is the server's user or root anyway. */
+/** The user who runs a command, as the command states it. It is trusted: only the server's user and root can open the socket. */
 export type Operator = { readonly user: string; readonly sudoUser?: string };
 
 const successReply = (text: string): OperatorReply => ({ ok: true, text });
@@ -41,6 +44,7 @@ export type OperatorHandlerSettings = {
   readonly format: OperatorFormat;
 };
 
+/** Opens the handler of operator requests: "show", "replace" and "record backup". */
 export function openOperatorHandler({ registry, store, format }: OperatorHandlerSettings): OperatorHandler {
   async function show(id: string, raw: boolean): Promise<OperatorReply> {
     if (!raw) {
@@ -49,7 +53,7 @@ export function openOperatorHandler({ registry, store, format }: OperatorHandler
         ? successReply(format.show(tender, await registry.nowFor(tender)))
         : errorReply(`there is no tender ${id}`);
     }
-    // A tender whose deadlines cannot be carried out is the very one that has to be seen.
+    // A tender whose deadlines fail must still be shown, so that it can be repaired.
     await registry.tender(id).catch(() => undefined);
     const stored = await store.find(id);
     return stored ? successReply(format.print(stored)) : errorReply(`there is no tender ${id}`);
@@ -61,44 +65,38 @@ export function openOperatorHandler({ registry, store, format }: OperatorHandler
     const decided = await registry.replace(id, { ...options, tender });
     if (!decided.ok) return errorReply(...reasonsOf(decided.refused, id));
     const { changes } = decided.value;
-    if (changes.length === 0) return successReply(`Nothing to change: tender ${id} is so already.\n`);
+    if (changes.length === 0) return successReply(`Nothing to change: tender ${id} is already in this state.\n`);
     const isUnlisted = !changes.some(({ path }) => path === "/dateModified");
     return successReply(
-      `Tender ${id} is replaced, now in revision ${options.revision + 1}:\n` +
+      `Tender ${id} is replaced and now has revision ${options.revision + 1}:\n` +
         changes.map(({ op, path }) => `  ${op} ${path}\n`).join("") +
         (isUnlisted ? "Only sealed bids changed, so dateModified and the feed did not move.\n" : ""),
     );
   }
 
-  /** Told by the command that made it, beside this server. */
+  /** The backup command reports the time of a complete backup. */
   async function recordMadeBackup(made: unknown): Promise<OperatorReply> {
-    if (!Number.isSafeInteger(made)) return errorReply("made: must be a whole number of microseconds");
-    await recordBackup(store, made as number);
+    if (!isSafeInteger(made)) return errorReply("made: must be an integer (microseconds)");
+    await recordBackup(store, made);
     return successReply("The backup is recorded.\n");
   }
 
   return async (request) => {
-    const {
-      do: action,
-      made,
-      id,
-      raw,
-      tender,
-      revision,
-      reason,
-      force,
-    } = (request ?? {}) as { [name: string]: unknown };
+    const { do: action, made, id, raw, tender, revision, reason, force } = isPlainObject(request) ? request : {};
     if (action === "record backup") return recordMadeBackup(made);
-    if (typeof id !== "string") return errorReply("id must be text");
+    if (typeof id !== "string") return errorReply("id must be a string");
     if (action === "show") return show(id, raw === true);
     if (action !== "replace") return errorReply("do must be show or replace");
-    if (!Number.isSafeInteger(revision)) return errorReply("revision: must be the whole number that was shown");
-    if (!isReason(reason)) return errorReply("reason: must be a line of text");
-    return replace(id, tender, { revision: revision as number, reason: reason.trim(), force: force === true });
+    if (!isSafeInteger(revision)) return errorReply("revision: must be the integer that was shown");
+    if (!isReason(reason)) return errorReply(`reason: must be a line of 1 to ${REASON_MAX} characters`);
+    return replace(id, tender, { revision, reason: reason.trim(), force: force === true });
   };
 }
 
+/** In characters. */
 const REASON_MAX = 1000;
+
+const isSafeInteger = (value: unknown): value is number => Number.isSafeInteger(value);
 
 const isReason = (reason: unknown): reason is string =>
   typeof reason === "string" &&
@@ -107,7 +105,7 @@ const isReason = (reason: unknown): reason is string =>
   reason.isWellFormed() &&
   !/[\u0000-\u001f\u007f]/.test(reason);
 
-/** As `bids[0].value.amount: must be a number`. */
+/** The problem with its path, such as `bids[0].value.amount: must be a number`. */
 function problemText({ path, message }: Problem): string {
   const fieldPath = path
     .map((step, i) => (typeof step === "number" ? `[${step}]` : i === 0 ? step : `.${step}`))
@@ -115,7 +113,7 @@ function problemText({ path, message }: Problem): string {
   return `${fieldPath || "tender"}: ${message}`;
 }
 
-const FORCE_HINT = "These are rules of the procedure: --force puts the tender there all the same.";
+const FORCE_HINT = "These are rules of the procedure: --force replaces the tender regardless.";
 
 function reasonsOf(refusal: Refusal, id: string): readonly string[] {
   if (refusal.kind === "invalid") return [...refusal.problems.map(problemText), FORCE_HINT];
@@ -123,7 +121,7 @@ function reasonsOf(refusal: Refusal, id: string): readonly string[] {
   return [refusal.kind === "not found" ? `there is no tender ${id}` : refusal.kind];
 }
 
-/** Where the server of this folder listens to its operators. */
+/** The path of the socket on which the server of this data folder accepts operator requests; a named pipe on Windows. */
 export function operatorSocketPath(dataDir: string): string {
   if (process.platform !== "win32") return join(dataDir, "control.sock");
   const name = createHash("sha256").update(realpathSync(dataDir).toLowerCase()).digest("hex").slice(0, 32);
@@ -133,8 +131,9 @@ export function operatorSocketPath(dataDir: string): string {
 export type OperatorSocketSettings = {
   readonly path: string;
   readonly handle: OperatorHandler;
-  /** Reads a line of JSON. */
+  /** Parses a line of JSON. */
   readonly parse: (line: string) => unknown;
+  /** Called with errors that are bugs or outages, not with refusals. */
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -143,7 +142,7 @@ export type OperatorSocket = { readonly close: () => Promise<void> };
 const CLOSE_GRACE_MS = 1000;
 const LINE_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Whoever opens this holds the lock of the folder, so a socket that is still there is left over from a crash. */
+/** Opens the operator socket. The caller holds the lock of the data folder, so an existing socket is left over from a crash. */
 export async function openOperatorSocket({
   path,
   handle,
@@ -176,7 +175,7 @@ export async function openOperatorSocket({
   });
   if (isFile) rmSync(path, { force: true });
   await new Promise<void>((resolve, reject) => {
-    // The file is made while `listen` runs; nobody else may open it even for a moment.
+    // `listen` creates the file; the umask keeps other users from opening it before `chmod`.
     const mask = isFile ? process.umask(0o177) : 0;
     try {
       server.once("error", reject).listen(path, resolve);
@@ -191,7 +190,7 @@ export async function openOperatorSocket({
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       await Promise.all(pendingReplies);
       for (const socket of sockets) socket.destroySoon();
-      // Who asked is given a moment to hear the answer, and no more.
+      // Clients get a moment to read their reply.
       const forceCloseTimer = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), CLOSE_GRACE_MS);
       await closed;
       clearTimeout(forceCloseTimer);

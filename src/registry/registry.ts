@@ -27,8 +27,9 @@ import {
 import { clockKey, openTestClocks, type TestClocks, timeOnClock } from "./testClocks.ts";
 import { openTicker } from "./ticker.ts";
 
+/** The outcome of a command that was accepted and stored. */
 export type Committed = CommandOutcome & {
-  /** The owner token of what was created, told once. */
+  /** The owner token of the created object. Only its hash is stored, so this is the only time it is known. */
   readonly token: string;
 };
 
@@ -39,79 +40,87 @@ export type RegistrySettings = {
   /** How large a tender may become. */
   readonly limits: SizeLimits;
   readonly onTickFailure: (error: unknown) => void;
-  /** How late a deadline was when its turn came, and how long carrying it out took. */
+  /** Called after a deadline was applied, with its lateness and the duration, both in microseconds. */
   readonly onTick?: (late: Instant, took: Instant) => void;
-  /** Whether deadlines are carried out by a timer, too, as they are unless it is said otherwise. */
+  /** Whether a timer applies deadlines promptly (default). Without it they are applied when a tender is read or changed. */
   readonly runsTimer?: boolean | undefined;
 };
 
-/** A whole tender for the one that is kept, by somebody who saw it in that revision. */
+/** An operator's replacement for a tender; refused if the tender is no longer in this revision. */
 export type ReplaceRequest = {
   readonly tender: Tender;
   readonly revision: number;
   readonly reason: string;
   readonly force: boolean;
 };
-/** What it came to; no changes where it was so already. */
+/** The tender after a replacement, and what changed; nothing if it was in this state already. */
 export type ReplacementResult = { readonly tender: Tender; readonly changes: readonly PatchOperation[] };
 
-/** Who repairs: at the machine itself, not over the interface. */
+/** The actor of repairs by an operator, who works on the machine itself and not over HTTP. */
 const OPERATOR: Actor = { account: { name: "operator", group: "admins" } };
 
+/** A command whose body can only be parsed against the tender that it changes, such as one that patches a list by position. */
 export type DeferredCommand = { readonly read: (tender: Tender) => TenderCommand };
 
-/** How a change is to be made, where it is not simply made. */
+/** Options of a write. */
 export type WriteOptions = {
-  /** The clock of the sandbox that the tender lives on. */
+  /** The test clock of the sandbox that the tender runs on. */
   readonly testClock?: string;
-  /** Everything is decided as it would be, and nothing written. */
+  /** Decides as usual, but writes nothing. */
   readonly isDryRun?: boolean;
-  /** Only to a tender of which this is true. */
+  /** Returns "moved" without deciding if this is false for the current tender (If-Match). */
   readonly precondition?: (tender: Tender) => boolean;
-  /** What is answered is written with what is decided; whoever asks again is told the same, and nothing is decided. */
+  /** Records the response in the same commit; a repeated request gets the recorded response, and nothing is decided. */
   readonly idempotency?: IdempotencyRecord<DomainResult<Committed>>;
-  /** The keys of uploads that this change is the first to name; default: the file of the command. */
+  /** The keys of uploads that this change is the first to refer to; default: the file of the command. */
   readonly files?: readonly string[];
 };
 
-/** What was decided, or what was recorded when it was; or the tender is not the one that was meant, or the record has no room. */
+/**
+ * The decision, which is on disk if it was accepted; or the recorded response to an earlier request; or one of two reasons why
+ * nothing was decided: the idempotency quota is used up, or the precondition failed ("moved").
+ */
 export type WriteResult = DomainResult<Committed> | Replay | OverQuota | "moved";
 
-/** Where the domain meets the ports: everything read is as of now, everything written goes through one `change`. */
+/**
+ * The application service that connects the domain to the ports. Reads apply the deadlines that are due; every write, whether a
+ * command, a deadline or a repair, is decided inside its commit.
+ */
 export type Registry = {
+  /** The tender as of now, if it exists. */
   readonly tender: (id: string) => Promise<Tender | undefined>;
-  /** Tells, as often as it is asked, whether the public view of this tender is still the same; at once, where that is known. */
+  /** Returns a function that checks whether the public view of this tender is still current; synchronous where no other process writes. */
   readonly freshnessCheckOf: (tender: Tender) => () => boolean | Promise<boolean>;
   readonly isWorthCaching: Store["isWorthCaching"];
   readonly publish: (publication: Publication, actor: Actor, options?: WriteOptions) => Promise<WriteResult>;
-  /** A command may have to be read against the tender that it changes; then it is, at the moment of the decision. */
+  /** Applies a command to the tender with this id. Refuses with "not found" if there is none. */
   readonly change: (
     id: string,
     command: TenderCommand | DeferredCommand,
     actor: Actor,
     options?: WriteOptions,
   ) => Promise<WriteResult>;
-  /** The operators' repair. */
+  /** Replaces a whole tender (repair by an operator). */
   readonly replace: (id: string, replacement: ReplaceRequest) => Promise<DomainResult<ReplacementResult>>;
   readonly feed: (query: FeedQuery) => Promise<readonly FeedRow[]>;
   /**
-   * Carries out whatever is due by now, so that what is read next is as of now. Answers when anything public last changed: as
-   * long as it is that, the feed is the same.
+   * Applies all deadlines that are due, so that the next read is as of now. Returns the position of the last public change: while it
+   * stays the same, so does the feed.
    */
   readonly catchUp: () => Promise<number>;
-  /** Whether nothing public has changed since, and nothing is due; at once, where that is known. */
+  /** Whether nothing public has changed since this position and nothing is due; synchronous where no other process writes. */
   readonly isFreshAt: (position: number) => boolean | Promise<boolean>;
-  /** Calls back after what may be a change by this server, once it is stored; answers how to stop that. */
+  /** Calls the listener after each write of this process that may have changed something. Returns a function that unsubscribes. */
   readonly onChange: (listener: () => void) => () => void;
   readonly countByStatus: Store["countByStatus"];
-  /** What time it is for a tender, or on a clock of the sandbox. */
+  /** The current time for a tender: that of its test clock, or real time. */
   readonly nowFor: (tender: Pick<Tender, "testClock">) => Promise<Instant>;
   readonly clocks: TestClocks;
-  /** What time alone will have made of a tender by then. */
+  /** The tender as its deadlines alone will have changed it by then; nothing is written. */
   readonly advanceTender: (tender: Tender, by: Instant) => Tender;
   readonly onClock: Store["onClock"];
   readonly notes: Store["notes"];
-  /** Stores the answer to a request that no decision of the registry recorded, together with notes that it made. */
+  /** Records the response to a request that did not go through `publish` or `change`, together with entries that it writes. */
   readonly recordResponse: <Value>(
     idempotency: IdempotencyRecord<Value>,
     value: Value,
@@ -119,10 +128,11 @@ export type Registry = {
     writes?: readonly EntryWrite[],
   ) => Promise<Replay | OverQuota | undefined>;
   readonly ping: Store["ping"];
-  /** From then on nothing is carried out by itself; the store is its opener's to close. */
+  /** Stops the timer of deadlines. The caller closes the store. */
   readonly stop: () => Promise<void>;
 };
 
+/** Opens the registry on a store. */
 export function openRegistry({
   store,
   zone,
@@ -137,7 +147,7 @@ export function openRegistry({
   const clocks = openTestClocks({ store, tick });
   const changes = openChangeNotifier();
 
-  /** The one way to write: decided inside the commit, at the very instant that the commit is stamped with. */
+  /** The only way to write a tender: decides inside the commit, on exactly the state that it replaces and at the instant of the commit. */
   async function write(
     id: string | undefined,
     { actor, act, files = [], options = {} }: WriteRequest,
@@ -161,15 +171,17 @@ export function openRegistry({
         if (before && precondition && !precondition(before)) return { result: "moved" };
         const now = testClock ? timeOnClock(notes[0], at) : at;
         const context = { actor, at: now, zone, sandbox, newId, newTokenHash, limits };
-        // A test clock may have been moved far: what fell due on the way did so at its own moment.
+        // A test clock may have jumped over several deadlines: each is applied at its own time.
         const advanced = before && testClock ? advanceTender(before, now) : before;
         const decided = decision(advanced, context, nextDailyNumber, stored?.revision);
-        const tender = decided.ok ? withRealModificationTime(before, decided.value.tender, at) : undefined;
-        const outcome = decided.ok ? ok({ ...decided.value, tender: tender!, token }) : decided;
+        const outcome = decided.ok
+          ? ok({ ...decided.value, tender: withRealModificationTime(before, decided.value.tender, at), token })
+          : decided;
         if (isDryRun) return { result: outcome };
         const recordEntries =
           idempotency && entriesToRecord(idempotency, outcome, notes, at, decided.ok ? "write" : "refusal");
         if (recordEntries && "overQuota" in recordEntries) return { result: recordEntries };
+        const tender = outcome.ok ? outcome.value.tender : before;
         return !tender || tender === before
           ? { result: outcome, notes: recordEntries }
           : { result: outcome, notes: recordEntries, change: changeOf(before, tender, actor, act(), files) };
@@ -177,7 +189,7 @@ export function openRegistry({
       keys,
     );
     if (isDryRun || typeof result === "string" || !("ok" in result) || !result.ok) return result;
-    if (!testClock) ticker.expect(nextDeadline(result.value.tender));
+    if (!testClock) ticker.schedule(nextDeadline(result.value.tender));
     changes.notify();
     return result;
   }
@@ -186,7 +198,7 @@ export function openRegistry({
     store.write<Replay | OverQuota | undefined>(
       undefined,
       (_none, { notes }) => {
-        // It has no place in the order of changes, so it is dated by the clock alone.
+        // The record is not part of the ledger, so the plain clock dates it.
         const now = clock();
         const replay = replayOf(idempotency, notes, now);
         if (replay) return { result: replay };
@@ -212,12 +224,13 @@ export function openRegistry({
     options?: WriteOptions,
   ): Promise<WriteResult> {
     const files = options?.files ?? ("file" in command ? [command.file.key] : []);
-    let known: TenderCommand | undefined = "read" in command ? undefined : command;
-    return write(id, { actor, act: () => known!.kind, files, options }, (tender, context) => {
+    let kind = "read" in command ? "" : command.kind;
+    return write(id, { actor, act: () => kind, files, options }, (tender, context) => {
       if (!tender) return notFound("tender");
-      // A decision may have to be taken again, on another state.
-      known = "read" in command ? command.read(tender) : command;
-      return decide(tender, known, context);
+      // Parsed on each attempt: a decision may have to be repeated on another state.
+      const parsed = "read" in command ? command.read(tender) : command;
+      kind = parsed.kind;
+      return decide(tender, parsed, context);
     });
   }
 
@@ -225,20 +238,22 @@ export function openRegistry({
     id: string,
     { tender, revision, reason, force }: ReplaceRequest,
   ): Promise<DomainResult<ReplacementResult>> {
-    const known = await store.knownFiles(allDocuments(tender).map(({ document }) => document.key));
+    const knownKeys = await store.knownFiles(allDocuments(tender).map(({ document }) => document.key));
     let before: Tender | undefined;
     const act = () => `${REPLACE_ACT_PREFIX}${reason}${force ? " (forced)" : ""}`;
     const testClock = (await store.find(id))?.tender.testClock;
     const result = await write(
       id,
       { actor: OPERATOR, act, options: { testClock } },
-      (current, context, _numberOfDay, found) => {
+      (current, context, _nextDailyNumber, currentRevision) => {
         if (!current) return notFound("tender");
-        if (found !== revision) return ruleRefusal("changed-meanwhile", "changed meanwhile: show it again");
+        if (currentRevision !== revision)
+          return ruleRefusal("changed-meanwhile", "the tender was changed in the meantime: show it again");
         before = current;
-        return replaceTender(current, { tender, force, hasFile: (key) => known.has(key) }, context);
+        return replaceTender(current, { tender, force, hasFile: (key) => knownKeys.has(key) }, context);
       },
     );
+    // Without an idempotency record or a precondition, `write` returns the decision.
     const decided = result as DomainResult<Committed>;
     if (!decided.ok) return decided;
     const after = decided.value.tender;
@@ -246,19 +261,20 @@ export function openRegistry({
   }
 
   async function tick(id: string): Promise<void> {
-    // Another server may have been quicker; finding that out costs less than a turn of writing.
+    // Another server may have applied the deadline already; reading first is cheaper than a write transaction.
     const found = (await store.find(id))?.tender;
+    if (!found) return;
     const startedAt = clock();
-    const due = found && nextDeadline(found);
-    if (due === undefined || due > (await nowFor(found!))) return;
-    const { testClock } = found!;
+    const due = nextDeadline(found);
+    if (due === undefined || due > (await nowFor(found))) return;
+    const { testClock } = found;
     await write(id, { actor: {}, act: () => "advance", options: { testClock } }, (tender, context) =>
       tender ? ok({ tender: decideByTime(tender, context) }) : notFound("tender"),
     );
     if (!testClock) onTick?.(startedAt - due, clock() - startedAt);
   }
 
-  /** A deadline that has passed is carried out before anyone is told of the tender, whether or not a timer has run. */
+  /** Applies deadlines that have passed before it returns the tender, whether or not the timer has run. */
   async function tender(id: string): Promise<Tender | undefined> {
     const found = (await store.find(id))?.tender;
     if (!found || !isDue(found, found.testClock ? await nowFor(found) : clock())) return found;
@@ -278,10 +294,10 @@ export function openRegistry({
     return testClock ? timeOnClock(await store.notes.find(clockKey(testClock)), clock()) : clock();
   }
 
-  function freshnessCheckOf(result: Tender): () => boolean | Promise<boolean> {
-    const due = nextDeadline(result) ?? Number.POSITIVE_INFINITY;
-    // Whoever asks keeps this for long, and must not keep the whole tender by it.
-    const view = { id: result.id, dateModified: result.dateModified };
+  function freshnessCheckOf(current: Tender): () => boolean | Promise<boolean> {
+    const due = nextDeadline(current) ?? Number.POSITIVE_INFINITY;
+    // Caches hold the returned function for long, so it must not keep the whole tender alive.
+    const view = { id: current.id, dateModified: current.dateModified };
     return () => due > clock() && store.isFresh(view);
   }
 
@@ -294,7 +310,7 @@ export function openRegistry({
     replace,
     feed: store.feed,
     catchUp: ticker.catchUp,
-    isFreshAt: ticker.isStillAt,
+    isFreshAt: ticker.isFreshAt,
     onChange: changes.subscribe,
     countByStatus: store.countByStatus,
     nowFor,
@@ -310,6 +326,7 @@ export function openRegistry({
 
 type WriteRequest = {
   readonly actor: Actor;
+  /** What the ledger calls the change; called after the decision. */
   readonly act: () => string;
   readonly files?: readonly string[];
   readonly options?: WriteOptions;
@@ -317,11 +334,11 @@ type WriteRequest = {
 
 const isDue = (tender: Tender, now: Instant): boolean => (nextDeadline(tender) ?? Number.POSITIVE_INFINITY) <= now;
 
-/** By whatever clock a tender lives, its last change has its place in the one order of all changes. */
+/** Tenders on a test clock still get real time as `dateModified`, so that the feed keeps one global order. */
 const withRealModificationTime = (before: Tender | undefined, after: Tender, at: Instant): Tender =>
   after.testClock && after.dateModified !== before?.dateModified ? { ...after, dateModified: at } : after;
 
-/** What a decision comes to, as it is written. */
+/** The change as the store writes it: the new state, its row of the ledger and the next deadline. */
 export function changeOf(
   before: Tender | undefined,
   tender: Tender,
@@ -336,7 +353,7 @@ export function changeOf(
   };
   return {
     tender,
-    // Only the last state of a commit is written: of a tender that changes often, the others are never made into text.
+    // Lazy: of several changes of a tender in one commit, only the last state is written and needs its JSON.
     get document() {
       return documentText();
     },

@@ -2,29 +2,32 @@ import { type KeyedMutex, openKeyedMutex } from "../base/keyedMutex.ts";
 import { DAY, type Instant } from "../domain/values/time.ts";
 import type { ConditionalEntryWrite, EntryKey, KeyValueEntry, Store } from "../store/store.ts";
 
-/** Clocks of the sandbox, which stand still until somebody moves them. What lives on one lives by it alone. */
+/** A clock of the sandbox, which stands still until its owner advances it. Tenders on it follow this clock alone. */
 export type TestClock = {
   readonly id: string;
   readonly owner: string;
   readonly now: Instant;
-  /** Where it was to arrive last. Whoever finds it on its way, because another moves it or died over it, moves it there. */
+  /** The last target. If it is later than `now`, an advance is in progress or was interrupted, and the next caller completes it. */
   readonly to?: Instant;
-  /** The latest requests with a key that moved it: asked again after a crash, they move it no further. */
+  /** The latest requests with an idempotency key that advanced it: repeated after a crash, they do not advance it again. */
   readonly movedBy?: readonly ClockMove[];
 };
 
 type ClockMove = { readonly key: string; readonly at: Instant };
 
+/** The test clocks of a registry. */
 export type TestClocks = {
   readonly find: (id: string) => Promise<TestClock | undefined>;
+  /** The first clocks of an account, at most 1000. */
   readonly listByOwner: (owner: string) => Promise<readonly TestClock[]>;
-  /** Whether an account has as many as it may. */
+  /** Whether an account has `CLOCKS_MAX` clocks. */
   readonly isAtLimit: (owner: string) => Promise<boolean>;
-  /** The next moment at which something on it falls due; what has done so by its time is carried out first. */
+  /** The time of the next deadline on the clock, if any. Applies deadlines that are due first. */
   readonly next: (id: string) => Promise<Instant | undefined>;
   /**
-   * Moves it to where it is told to go from where it is, and carries out, in order, all that falls due up to there. Of many
-   * at once, through any servers, each begins where another has arrived. Answers why not, if it is told so.
+   * Advances a clock to the instant that `targetOf` returns for its current state, and applies all deadlines up to there, in order.
+   * Concurrent calls, also through other servers, run one after the other. If `targetOf` returns a refusal, `advance` returns it.
+   * `by` is the idempotency key of the request.
    */
   readonly advance: <Refused>(
     id: string,
@@ -34,35 +37,37 @@ export type TestClocks = {
   readonly withLock: KeyedMutex;
 };
 
-/** It is asked again where the clock was moved meanwhile. */
+/** Computes the target of an advance; called again if the clock was moved in the meantime. */
 export type AdvanceTarget<Refused> = (clock: TestClock) => Promise<Instant | Refused>;
 
+/** The kind of the entries that store clocks. */
 export const CLOCK_KIND = "clock";
 const OWNED_CLOCK_KIND = "clock of";
-/** Nobody needs more to try something; what is beyond it is not listed. */
 const LISTED_MAX = 1000;
-/** Clocks are never removed. */
+/** The number of clocks that an account may create; clocks are never removed. */
 export const CLOCKS_MAX = 10_000;
 const DUE_AT_ONCE_MAX = 1000;
-/** A request is asked again soon after it was lost, or not at all. */
+/** Requests are repeated soon after a failure or not at all, so few moves have to be remembered. */
 const RECORDED_MOVES_MAX = 50;
-/** As long as answers are. */
+/** As long as idempotency records. */
 const KEY_RETENTION = DAY;
 
+/** The key of the entry that stores a clock. */
 export const clockKey = (id: string): EntryKey => ({ kind: CLOCK_KIND, id });
 
-/** The clock, and its place among those of its owner. */
+/** The entries of a new clock: the clock itself, and the one by which it is listed for its owner. */
 export const newClockEntries = (id: string, owner: string, now: Instant): readonly ConditionalEntryWrite[] => [
   { ...clockKey(id), before: 0, text: JSON.stringify({ owner, now }) },
   { kind: OWNED_CLOCK_KIND, id: `${ownerPrefix(owner)}${id}`, before: 0, text: "" },
 ];
 
-/** No name of an account is the beginning of another's place. */
+/** Quoted, so that no prefix is the beginning of another account's. */
 const ownerPrefix = (owner: string): string => `${JSON.stringify(owner)} `;
 
+/** The clock that an entry stores. */
 export const parseClock = ({ id, text }: KeyValueEntry): TestClock => ({ id, ...JSON.parse(text) });
 
-/** Where a clock is lost, because a registry was moved without it, what lived on it lives by everybody's time. */
+/** The time on a clock. Real time if the clock does not exist, as in a registry that was restored without it. */
 export const timeOnClock = (clock: KeyValueEntry | undefined, realTime: Instant): Instant =>
   clock ? parseClock(clock).now : realTime;
 
@@ -79,38 +84,45 @@ export function openTestClocks({ store, tick }: TestClocksSettings): TestClocks 
     return entry && parseClock(entry);
   }
 
-  /** Only if nobody has changed it since. */
+  /** The entry of a clock that exists, as clocks are never removed. */
+  async function requireClock(id: string): Promise<KeyValueEntry> {
+    const entry = await notes.find(clockKey(id));
+    if (!entry) throw new Error(`test clock ${id} does not exist`);
+    return entry;
+  }
+
+  /** Stores the clock unless it was changed since it was read; returns whether it did. */
   function put({ revision: before }: KeyValueEntry, { id, ...fields }: TestClock): Promise<boolean> {
     return notes.put([{ ...clockKey(id), before, text: JSON.stringify(fields) }]);
   }
 
-  /** Forward only, whoever else moves it meanwhile. */
+  /** Moves the clock forward to `to`, unless somebody else has moved it further. */
   async function move(id: string, to: Instant): Promise<void> {
     for (;;) {
-      const entry = (await notes.find(clockKey(id)))!;
+      const entry = await requireClock(id);
       const clock = parseClock(entry);
       if (clock.now >= to || (await put(entry, { ...clock, now: to }))) return;
     }
   }
 
-  const carryOutDue = async (id: string, by: Instant): Promise<void> => {
+  const applyDue = async (id: string, by: Instant): Promise<void> => {
     const due = await store.due(by, DUE_AT_ONCE_MAX, id);
     await Promise.all(due.map(tick));
   };
 
-  /** From one deadline to the next, so that each is carried out at its own moment, as it would be had we waited for it. */
+  /** Moves from one deadline to the next, so that each is applied at its own time, as in real time. */
   async function moveThroughDeadlines(id: string, end: Instant): Promise<void> {
     for (;;) {
       const next = await store.nextWake(id);
       if (next === undefined || next > end) return move(id, end);
       await move(id, next);
-      await carryOutDue(id, next);
+      await applyDue(id, next);
     }
   }
 
   /**
-   * Where it is to arrive is written first, and only when it has arrived where another wanted it: so no two are on their way
-   * to different moments. Two that move it to the same do the same, and each step is done by whoever comes first.
+   * Stores the target first, and only when the previous target is reached, so that there is at most one target at a time. Several
+   * callers may move the clock to the same target: they do the same steps, each of which takes effect once.
    */
   async function advance<Refused>(
     id: string,
@@ -118,7 +130,7 @@ export function openTestClocks({ store, tick }: TestClocksSettings): TestClocks 
     by?: string,
   ): Promise<Refused | undefined> {
     for (;;) {
-      const entry = (await notes.find(clockKey(id)))!;
+      const entry = await requireClock(id);
       const clock = parseClock(entry);
       const { now, movedBy = [] } = clock;
       if (clock.to !== undefined && clock.to > now) {
@@ -141,10 +153,10 @@ export function openTestClocks({ store, tick }: TestClocksSettings): TestClocks 
 
   async function next(id: string): Promise<Instant | undefined> {
     for (;;) {
-      const moment = await store.nextWake(id);
-      const now = moment === undefined ? undefined : (await find(id))?.now;
-      if (moment === undefined || now === undefined || moment > now) return moment;
-      await carryOutDue(id, now);
+      const deadline = await store.nextWake(id);
+      const now = deadline === undefined ? undefined : (await find(id))?.now;
+      if (deadline === undefined || now === undefined || deadline > now) return deadline;
+      await applyDue(id, now);
     }
   }
 
@@ -156,7 +168,7 @@ export function openTestClocks({ store, tick }: TestClocksSettings): TestClocks 
     isAtLimit: async (owner) => {
       const prefix = ownerPrefix(owner);
       const listed = await notes.list({ kind: OWNED_CLOCK_KIND, beyond: prefix, limit: CLOCKS_MAX });
-      return listed.length >= CLOCKS_MAX && listed.at(-1)!.id.startsWith(prefix);
+      return listed.length >= CLOCKS_MAX && listed.at(-1)?.id.startsWith(prefix) === true;
     },
     listByOwner: async (owner) => {
       const prefix = ownerPrefix(owner);

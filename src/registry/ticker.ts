@@ -4,50 +4,55 @@ import type { Store } from "../store/store.ts";
 export type TickerSettings = {
   readonly clock: () => Instant;
   readonly store: Pick<Store, "due" | "nextWake" | "publicPosition" | "knownPublicPosition">;
+  /** Applies the deadlines that are due of the tender with this id. */
   readonly tick: (id: string) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
-  /** Whether it wakes up by itself, too; otherwise only whoever asks brings about what is due. */
+  /** Whether the ticker wakes up by itself; otherwise deadlines are applied in `catchUp` only. */
   readonly runsTimer: boolean;
 };
 
 const SLEEP_MAX = SECOND;
 const DUE_AT_ONCE_MAX = 1000;
 
-/** Makes time prompt: sleeps until the earliest deadline, at most a second, and carries out what is due. */
+/**
+ * Applies deadlines promptly: sleeps until the earliest one, but at most a second, since other servers may add earlier ones.
+ * Correctness does not depend on it: reads and writes apply deadlines, too.
+ */
 export function openTicker({ clock, store, tick, onFailure, runsTimer }: TickerSettings) {
-  /** Nothing is due before this; unknown until the store has been asked. */
+  /** Nothing is due before this time, as of `checkedPosition`. */
   let next: Instant = Number.NEGATIVE_INFINITY;
-  /** What `next` is true of: other servers may have brought earlier deadlines since. */
+  /** The position at which `next` was read from the store; other servers may have added earlier deadlines since. */
   let checkedPosition = -1;
-  /** The earliest deadline that writers have told of since the store was last asked. */
-  let earliestAnnounced: Instant = Number.POSITIVE_INFINITY;
+  /** The earliest deadline that this process has scheduled since `next` was read. */
+  let earliestScheduled: Instant = Number.POSITIVE_INFINITY;
   let running: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   async function run(): Promise<void> {
-    const failed = next <= clock() && (await carryOutAllDue());
-    earliestAnnounced = Number.POSITIVE_INFINITY;
+    const failed = next <= clock() && (await applyAllDue());
+    earliestScheduled = Number.POSITIVE_INFINITY;
     const position = await store.publicPosition();
     const stored = (await store.nextWake()) ?? Number.POSITIVE_INFINITY;
-    next = Math.max(Math.min(stored, earliestAnnounced), failed ? clock() + SLEEP_MAX : Number.NEGATIVE_INFINITY);
+    next = Math.max(Math.min(stored, earliestScheduled), failed ? clock() + SLEEP_MAX : Number.NEGATIVE_INFINITY);
     checkedPosition = position;
   }
 
-  async function carryOutAllDue(): Promise<boolean> {
+  /** Returns whether a deadline failed. */
+  async function applyAllDue(): Promise<boolean> {
     for (;;) {
       const due = await store.due(clock(), DUE_AT_ONCE_MAX);
       if (due.length === 0) return false;
       const failures = (await Promise.allSettled(due.map(tick))).filter((outcome) => outcome.status === "rejected");
-      // What stood in the way of all is told once: where a disk is full, the log may be on it.
+      // The same error for many tenders is reported once: if the disk is full, the log may be on it.
       for (const reason of new Set(failures.map((outcome) => outcome.reason))) onFailure(reason);
       if (failures.length > 0) return true;
     }
   }
 
   /**
-   * Waits until everything that is due by now is stored; answers when anything public last changed then. Sealed bids move no
-   * deadline that everybody does not know already, so they are not asked after.
+   * Waits until all deadlines that are due are applied and stored; returns the position of the last public change. Changes of sealed
+   * bids do not move it, and need not: they never change a deadline.
    */
   async function catchUp(): Promise<number> {
     for (let required = 0; ; ) {
@@ -67,11 +72,11 @@ export function openTicker({ clock, store, tick, onFailure, runsTimer }: TickerS
     return knownPosition === position && checkedPosition >= position && next > clock();
   }
 
-  function schedule(wake: Instant | undefined): void {
-    if (wake === undefined) return;
-    earliestAnnounced = Math.min(earliestAnnounced, wake);
-    if (wake >= next) return;
-    next = wake;
+  function schedule(deadline: Instant | undefined): void {
+    if (deadline === undefined) return;
+    earliestScheduled = Math.min(earliestScheduled, deadline);
+    if (deadline >= next) return;
+    next = deadline;
     sleep();
   }
 
@@ -95,8 +100,10 @@ export function openTicker({ clock, store, tick, onFailure, runsTimer }: TickerS
   sleep();
   return {
     catchUp,
-    isStillAt: isFreshAt,
-    expect: schedule,
+    /** Whether nothing public has changed since this position, and nothing is due. */
+    isFreshAt,
+    /** Announces the next deadline of a tender that was just written, so that the ticker wakes up in time. */
+    schedule,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

@@ -2,14 +2,14 @@ import { type Engine, type Position, rowOf } from "./engine.ts";
 import type { PastChange, Store } from "./store.ts";
 import type { openTenderCache } from "./tenderCache.ts";
 
-/** The way of past changes into the store: in a turn of writing as any other, with the places that they have already. */
+/** Opens `Store.append`: writes past changes in one transaction, with the positions that they already have. */
 export function openAppend(engine: Engine, tenderCache: ReturnType<typeof openTenderCache>): Store["append"] {
   return async (past) => {
     const last = past.at(-1);
     if (!last) return;
     const transaction = await engine.begin();
     try {
-      await tenderCache.bringUpTo(transaction.position);
+      await tenderCache.syncTo(transaction.position);
       checkPositions(transaction.position, past);
     } catch (error) {
       await transaction.rollback().catch(() => {});
@@ -18,7 +18,7 @@ export function openAppend(engine: Engine, tenderCache: ReturnType<typeof openTe
     await transaction.commit(
       past.map((pastChange) => rowOf(pastChange.change, pastChange.before, pastChange, pastChange.taken)),
     );
-    tenderCache.keep(
+    tenderCache.storeCommitted(
       new Map(past.map((pastChange) => [pastChange.change.tender.id, storedAfter(pastChange)])),
       last.sequence,
     );
@@ -29,8 +29,8 @@ function checkPositions(position: Position, past: readonly PastChange[]): void {
   let last = position;
   for (const { sequence, at } of past) {
     if (sequence !== last.sequence + 1)
-      throw new Error(`the ledger stands at row ${last.sequence}: row ${sequence} is not the next`);
-    if (at <= last.at) throw new Error(`row ${sequence} is not later than the one before it`);
+      throw new Error(`the ledger ends at row ${last.sequence}: row ${sequence} is not the next`);
+    if (at <= last.at) throw new Error(`row ${sequence} is not later than the previous row`);
     last = { sequence, at };
   }
 }

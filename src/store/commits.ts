@@ -8,42 +8,44 @@ import { StoreUnavailableError } from "./store.ts";
 import type { openTenderCache } from "./tenderCache.ts";
 
 /**
- * Where the one order of all changes is made. Whatever was asked for while the last commit was on its way to disk is
- * decided together, one after another, in the next turn of writing, and answered once that turn is on disk.
+ * Group commit, which defines the order of all changes. Writes that arrive while a commit is on its way to disk are decided one after
+ * another in the next transaction, and acknowledged once that is on disk.
  */
 
-/** One turn keeps other servers waiting, and what is decided in it keeps this one from reading. */
+/** A group is limited because other servers wait for the write lock, and because deciding blocks reads of this process. */
 const GROUP_WRITES_MAX = 128;
 
 type PendingWrite = {
   readonly id: string | undefined;
   readonly decision: Decision<unknown>;
   readonly keys: readonly EntryKey[];
-  readonly resolve: (answer: unknown) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 };
 
 /**
- * How long a turn goes on taking more. Nothing else happens in this process meanwhile: letting others in would let the turn last
- * as long as they like, and PostgreSQL ends one that is idle for seconds.
+ * How long a group accepts more writes. Deciding does not yield to other work of this process: that could make the transaction last
+ * arbitrarily long, and PostgreSQL aborts one that is idle for seconds.
  */
 const GROUP_MS_MAX = 250;
 
-/** The last state of a tender in a group, the change that led to it, and the memory that its text is expected to take. */
+/** The last state of a tender in a group, the change that led to it, and the estimated memory of its JSON. */
 type GroupChange = { readonly stored: StoredTender; readonly change: TenderChange; readonly bytes: number };
 
-/** What one turn has decided so far. */
+/** What a transaction has decided so far. */
 type CommitGroup = {
   position: Position;
-  /** The memory that its rows and notes take on their way to disk, and of that the largest tender. */
+  /** Estimated memory of all rows and entries of the group. */
   bytes: number;
+  /** Of these, the memory of the largest tender. */
   largestBytes: number;
-  /** Without their documents, which are added where the group is written. */
+  /** Rows without their documents, which `withDocuments` adds. */
   readonly rows: ChangeRow[];
   readonly changed: Map<string, GroupChange>;
   readonly numbers: Map<string, number>;
-  readonly notes: Map<string, EntryRow>;
-  readonly answers: (() => void)[];
+  readonly entries: Map<string, EntryRow>;
+  /** Resolve the writes of the group; called once it is on disk. */
+  readonly acknowledgements: (() => void)[];
 };
 
 const NO_KEYS: readonly EntryKey[] = [];
@@ -52,29 +54,31 @@ export type CommitSettings = {
   readonly engine: Engine;
   readonly tenderCache: ReturnType<typeof openTenderCache>;
   readonly clock: () => Instant;
-  /** Once a group has this many bytes, whatever else waits is left to the next. */
+  /** Once a group has this many bytes, further writes wait for the next one. */
   readonly commitBytesMax: number;
-  /** One commit for each change instead of one for all that are ready: only for comparison. */
+  /** Disables group commit, for benchmarks. */
   readonly commitsSingly: boolean;
 };
 
+/** Opens `Store.write`. `close` waits for the writes that are queued. */
 export function openCommits({ engine, tenderCache, clock, commitBytesMax, commitsSingly }: CommitSettings) {
-  const atOnceMax = commitsSingly ? 1 : GROUP_WRITES_MAX;
+  const groupWritesMax = commitsSingly ? 1 : GROUP_WRITES_MAX;
   let queue: PendingWrite[] = [];
   let running = Promise.resolve();
   let isRunning = false;
   let closed = false;
-  /** The last number of each day that was asked for, as of the row of the ledger beside it. */
+  /** Cached last numbers of days, valid up to a sequence number. */
   let numbers = { upTo: 0, last: new Map<string, number>() };
 
-  function write<Answer>(
+  function write<Result>(
     id: string | undefined,
-    decision: Decision<Answer>,
+    decision: Decision<Result>,
     keys: readonly EntryKey[] = NO_KEYS,
-  ): Promise<Answer> {
+  ): Promise<Result> {
     if (closed) return Promise.reject(new Error("the store is closed"));
-    return new Promise<Answer>((resolve, reject) => {
-      queue.push({ id, decision, keys, resolve: resolve as (answer: unknown) => void, reject });
+    return new Promise<Result>((resolve, reject) => {
+      // `resolve` is only called with the result of this `decision`.
+      queue.push({ id, decision, keys, resolve: resolve as (result: unknown) => void, reject });
       if (!isRunning) running = run();
     });
   }
@@ -82,7 +86,7 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
   async function run(): Promise<void> {
     isRunning = true;
     while (queue.length > 0) {
-      // Whatever else has arrived by now is decided in the same turn.
+      // Lets further writes arrive that then share the commit.
       await new Promise(setImmediate);
       await commitGroup();
     }
@@ -90,47 +94,49 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
   }
 
   async function commitGroup(): Promise<void> {
-    const pending: PendingWrite[] = [];
+    const group: PendingWrite[] = [];
     const next = () => {
-      const one = pending.length < atOnceMax ? queue.shift() : undefined;
-      if (one) pending.push(one);
-      return one;
+      const pending = group.length < groupWritesMax ? queue.shift() : undefined;
+      if (pending) group.push(pending);
+      return pending;
     };
     try {
-      await carryOut(next);
+      await runTransaction(next);
     } catch (error) {
-      if (error instanceof StoreUnavailableError) return rejectAll(pending, error);
-      if (pending.length === 0) while (next());
-      if (pending.length === 1) pending[0]!.reject(error);
-      else await retrySingly(pending);
+      if (error instanceof StoreUnavailableError) return rejectAll(group, error);
+      // The transaction failed before its first decision: the writes that would have been in it are retried.
+      if (group.length === 0) while (next());
+      if (group.length === 1) group[0]?.reject(error);
+      else await retrySingly(group);
     }
   }
 
-  /** Whoever waits would only wait for the same: finding out that nobody answers may take long. */
-  function rejectAll(pending: readonly PendingWrite[], error: StoreUnavailableError): void {
-    for (const { reject } of [...pending, ...queue]) reject(error);
+  /** Rejects the whole queue as well: every pending write would hit the same outage, and detecting it can take seconds. */
+  function rejectAll(group: readonly PendingWrite[], error: StoreUnavailableError): void {
+    for (const { reject } of [...group, ...queue]) reject(error);
     queue = [];
   }
 
-  /** What cannot be written must not take the others of its group with it. */
-  async function retrySingly(all: readonly PendingWrite[]): Promise<void> {
-    for (const [i, pending] of all.entries()) {
+  /** Retries the writes of a failed group one by one, so that one bad write does not fail the others. */
+  async function retrySingly(group: readonly PendingWrite[]): Promise<void> {
+    for (const [i, pending] of group.entries()) {
       try {
-        const one = [pending];
-        await carryOut(() => one.shift());
+        const single = [pending];
+        await runTransaction(() => single.shift());
       } catch (error) {
-        if (error instanceof StoreUnavailableError) return rejectAll(all.slice(i), error);
+        if (error instanceof StoreUnavailableError) return rejectAll(group.slice(i), error);
         pending.reject(error);
       }
     }
   }
 
-  async function carryOut(next: () => PendingWrite | undefined): Promise<void> {
+  /** Decides the writes that `next` returns, commits them and acknowledges them. Throws if nothing was committed. */
+  async function runTransaction(next: () => PendingWrite | undefined): Promise<void> {
     const transaction = await engine.begin();
     let group: CommitGroup;
     let rows: readonly ChangeRow[];
     try {
-      await tenderCache.bringUpTo(transaction.position);
+      await tenderCache.syncTo(transaction.position);
       if (numbers.upTo !== transaction.position.sequence)
         numbers = { upTo: transaction.position.sequence, last: new Map() };
       group = {
@@ -140,8 +146,8 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
         rows: [],
         changed: new Map(),
         numbers: new Map(numbers.last),
-        notes: new Map(),
-        answers: [],
+        entries: new Map(),
+        acknowledgements: [],
       };
       await decideAll(next, group);
       rows = withDocuments(group);
@@ -149,16 +155,17 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
       await transaction.rollback().catch(() => {});
       throw error;
     }
-    if (rows.length === 0 && group.notes.size === 0) await transaction.rollback();
-    else await transaction.commit(rows, [...group.notes.values()]);
-    tenderCache.keep(new Map([...group.changed].map(([id, { stored }]) => [id, stored])), group.position.sequence);
+    if (rows.length === 0 && group.entries.size === 0) await transaction.rollback();
+    else await transaction.commit(rows, [...group.entries.values()]);
+    const changed = new Map([...group.changed].map(([id, { stored }]) => [id, stored]));
+    tenderCache.storeCommitted(changed, group.position.sequence);
     numbers = { upTo: group.position.sequence, last: group.numbers };
-    for (const answer of group.answers) answer();
+    for (const acknowledge of group.acknowledgements) acknowledge();
   }
 
   async function decideAll(next: () => PendingWrite | undefined, group: CommitGroup): Promise<void> {
     const startedAt = performance.now();
-    // The largest tender has to be written anyway, and once, however many of its changes are in the group.
+    // The largest tender does not count: it has to be written anyway, and only once for all its changes in the group.
     while (group.bytes - group.largestBytes < commitBytesMax) {
       const pending = next();
       if (!pending) return;
@@ -167,13 +174,13 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
     }
   }
 
-  /** As the decisions before it left them. */
+  /** The entry as the earlier decisions of the group left it. */
   function readEntry(
-    name: EntryKey,
-    { notes }: CommitGroup,
+    key: EntryKey,
+    { entries }: CommitGroup,
   ): Promise<KeyValueEntry | undefined> | KeyValueEntry | undefined {
-    const written = notes.get(entryKeyText(name));
-    if (!written) return engine.notes.find(name);
+    const written = entries.get(entryKeyText(key));
+    if (!written) return engine.keyValues.find(key);
     const { text, dueAt } = written;
     return text === undefined ? undefined : { ...written, text, dueAt };
   }
@@ -182,7 +189,7 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
     const { id, decision, keys, resolve, reject } = pending;
     const known = id === undefined ? undefined : (group.changed.get(id)?.stored ?? tenderCache.current(id));
     const current = known instanceof Promise ? await known : known;
-    const notes = keys.length === 0 ? [] : await Promise.all(keys.map((name) => readEntry(name, group)));
+    const entries = keys.length === 0 ? [] : await Promise.all(keys.map((key) => readEntry(key, group)));
     const position = { sequence: group.position.sequence + 1, at: Math.max(clock(), group.position.at + 1) };
     let assigned: DailyNumber | undefined;
     const nextDailyNumber = (day: string) => {
@@ -192,19 +199,16 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
       return assigned.number;
     };
     try {
-      const {
-        change,
-        notes: written = [],
-        result: answer,
-      } = decision(current, { at: position.at, nextDailyNumber, notes });
-      // Whatever may fail comes before anything of it is in the group.
+      const decided = decision(current, { at: position.at, nextDailyNumber, notes: entries });
+      const { change, notes: writes = [], result } = decided;
+      // Everything that may throw comes before the group is changed.
       const row = change && rowOf(change, current, position, assigned, "");
-      const before = (one: EntryKey) => notes.find((entry) => hasKey(entry, one));
-      for (const one of written) {
-        group.notes.set(entryKeyText(one), entryRow(one, before(one)));
-        group.bytes += heapBytesOf(one.text);
+      for (const write of writes) {
+        const before = entries.find((entry) => hasKey(entry, write));
+        group.entries.set(entryKeyText(write), entryRow(write, before));
+        group.bytes += heapBytesOf(write.text);
       }
-      group.answers.push(() => resolve(answer));
+      group.acknowledgements.push(() => resolve(result));
       if (!change || !row) return;
       group.position = position;
       group.rows.push(row);
@@ -226,19 +230,20 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
   };
 }
 
-/** Only the last of a tender's states is made into text, however many decisions led to it. */
+/** Adds the JSON of each tender to its last row; earlier states of a tender in the group are never serialised. */
 function withDocuments({ rows, changed }: CommitGroup): readonly ChangeRow[] {
-  const last = new Map(rows.map((row) => [row.id, row]));
-  return rows.map((row) =>
-    last.get(row.id) === row ? { ...row, document: changed.get(row.id)!.change.document } : row,
-  );
+  const lastRows = new Map(rows.map((row) => [row.id, row]));
+  return rows.map((row) => {
+    const last = lastRows.get(row.id) === row ? changed.get(row.id) : undefined;
+    return last ? { ...row, document: last.change.document } : row;
+  });
 }
 
 function addChange(change: TenderChange, current: StoredTender | undefined, group: CommitGroup): void {
   const { id } = change.tender;
   const before = group.changed.get(id);
   const stored = storedAfter(change, current, before !== undefined);
-  // The text of a new tender is made already, as its patch is the whole of it.
+  // The JSON of a new tender exists already, as part of its patch.
   const bytes = current ? heapBytesOfTender(stored.tender) : heapBytesOf(change.document);
   group.bytes += heapBytesOf(change.patch) + bytes - (before?.bytes ?? 0);
   group.largestBytes = Math.max(group.largestBytes, bytes);
@@ -246,8 +251,8 @@ function addChange(change: TenderChange, current: StoredTender | undefined, grou
 }
 
 /**
- * The tender as it may be kept in memory: what a request brought is copied out of its body. A new tender is not kept until
- * somebody asks for it, so it is copied only if it changes again in the same turn.
+ * The tender in a form that may stay in memory: strings from a request are copied, so that they do not keep its body alive. A new
+ * tender is not cached until it is read, so it is copied only if it changes again in the same group.
  */
 function storedAfter(
   { tender }: TenderChange,
@@ -262,7 +267,7 @@ function storedAfter(
 const hasKey = (entry: KeyValueEntry | undefined, { kind, id }: EntryKey): boolean =>
   entry?.kind === kind && entry.id === id;
 
-/** Decisions do not wait; one that needs the number of a day that has not been asked for is taken again. */
+/** Thrown inside a decision that needs the number of a day that is not cached: decisions are synchronous, so it is loaded and they run again. */
 class UnknownNumberError extends Error {
   readonly day: string;
   constructor(day: string) {

@@ -19,24 +19,25 @@ import {
 
 export type { DailyNumber, Listing, Position } from "./store.ts";
 
-/** A note as it goes to disk. */
+/** An entry of the key-value store as it is written. */
 export type EntryRow = EntryWrite & { readonly revision: number };
 
-/** A tender as the database has it. */
+/** The revision and JSON of a tender in the database. */
 export type StoredRow = { readonly revision: number; readonly document: string };
 
-/** The right to write, which one server has at a time: from here to the end of it nobody else changes anything. */
+/** A write transaction. It holds the write lock of the registry, so nobody else writes before it ends. */
 export type WriteTransaction = {
+  /** The end of the ledger when the transaction began. */
   readonly position: Position;
-  /** Ends the turn. Resolves once all of it is on disk; if it rejects, nothing of it is there. */
-  commit(rows: readonly ChangeRow[], notes?: readonly EntryRow[]): Promise<void>;
-  /** Ends the turn without a trace. */
+  /** Writes everything and ends the transaction. Resolves once it is on disk; if it rejects, nothing was written. */
+  commit(rows: readonly ChangeRow[], entries?: readonly EntryRow[]): Promise<void>;
+  /** Ends the transaction without writing. */
   rollback(): Promise<void>;
 };
 
 /**
- * What a database does for the store: plain questions, and turns of writing. Order, memory and the gathering of changes
- * into commits are the store's, and the same over every engine.
+ * What a database must implement: queries and write transactions. The order of changes, the cache and group commit are implemented
+ * once, in the store, for all engines.
  */
 export type Engine = Pick<
   Store,
@@ -55,25 +56,27 @@ export type Engine = Pick<
   | "connections"
   | "close"
 > & {
-  readonly notes: Omit<KeyValueStore, "put">;
-  /** The position, where nobody else can write: then what was acknowledged is what this process was told. */
+  readonly keyValues: Omit<KeyValueStore, "put">;
+  /** The end of the ledger without I/O; `undefined` if other processes can write. */
   knownPosition(): Position | undefined;
-  /** As of a moment after it was asked for. */
+  /** The end of the ledger at a time after the call. */
   position(): Promise<Position>;
-  /** The tenders that changed after that row of the ledger, as they are now; "many" where they are more than `most`. */
+  /** The tenders that changed after a sequence number, with their current `dateModified`; "many" if there are more than `countMax`. */
   changedSince(sequence: number, countMax: number): Promise<readonly FeedRow[] | "many">;
   load(id: string): Promise<StoredRow | undefined>;
+  /** The last number assigned on a day (YYYY-MM-DD); 0 if none. */
   lastNumber(day: string): Promise<number>;
+  /** Waits for the write lock of the registry. The store calls it for one transaction at a time. */
   begin(): Promise<WriteTransaction>;
 };
 
-/** One change as it goes to disk: the tender's new state, its row of the ledger, and what it took. */
+/** A change as it is written: the new state of the tender, its row of the ledger, its files and its daily number. */
 export type ChangeRow = {
   readonly sequence: number;
   readonly at: Instant;
   readonly id: string;
   readonly revision: number;
-  /** Of several rows of one tender in a commit, only that of the last is looked at. */
+  /** The JSON of the tender. If a commit has several rows of a tender, only that of the last is used. */
   readonly document: string;
   readonly status: string;
   readonly listing: Listing;
@@ -88,11 +91,12 @@ export type ChangeRow = {
   readonly files: readonly string[];
   readonly day: string | null;
   readonly dailyNumber: number;
-  /** The statuses that it is counted under, before and now. */
+  /** The statuses under which the tender was counted before and is counted now. */
   readonly countedStatusBefore: string | undefined;
   readonly countedStatus: string | undefined;
 };
 
+/** The row that writes a change. `document` may be left empty for a row whose state is not written. */
 export function rowOf(
   change: TenderChange,
   before: StoredTender | undefined,
@@ -127,14 +131,14 @@ export function rowOf(
   };
 }
 
-/** How much of what a tender is found by a change writes anew: each of these includes those before it. */
+/** How much of a tender's index entries a change rewrites; each includes those before it. */
 const INDEX_UPDATES = ["not", "moved", "facets", "classifications"] as const;
 export type IndexUpdate = (typeof INDEX_UPDATES)[number];
 
 const widerUpdate = (first: IndexUpdate, second: IndexUpdate): IndexUpdate =>
-  INDEX_UPDATES[Math.max(INDEX_UPDATES.indexOf(first), INDEX_UPDATES.indexOf(second))]!;
+  INDEX_UPDATES.indexOf(first) > INDEX_UPDATES.indexOf(second) ? first : second;
 
-/** Most changes move a tender in the order of change and leave the rest; a sealed bid does not even do that. */
+/** Most changes only move a tender in the feed ("moved"); a change of a sealed bid does not even do that ("not"). */
 function indexUpdateOf(before: Tender | undefined, after: Tender, facets: Facets): IndexUpdate {
   if (!before) return "classifications";
   const { classifications, ...rest } = facetsOf(before);
@@ -144,21 +148,27 @@ function indexUpdateOf(before: Tender | undefined, after: Tender, facets: Facets
   return names.every((name) => before[name] === after[name]) ? "not" : "moved";
 }
 
+/** The state of a tender that a commit writes. */
 export type TenderWrite = {
   readonly row: ChangeRow;
+  /** 0 for a new tender. */
   readonly revisionBefore: number;
-  /** The row of the ledger that a new tender begins with. */
+  /** The sequence number of the tender's first row in the commit, for a new tender that of its first row at all. */
   readonly firstRow: number;
   readonly indexUpdate: IndexUpdate;
 };
 
-/** What a group of rows comes to: each tender's last state once, with the revision that it had before the group. */
+/** The total effect of the rows of a commit. */
 export type CommitSummary = {
+  /** The last state of each tender, with the revision that it had before the commit. */
   readonly tenderWrites: readonly TenderWrite[];
+  /** The last number of each day that assigned one. */
   readonly numbers: ReadonlyMap<string, number>;
+  /** By how much the number of tenders in each status changes. */
   readonly counts: ReadonlyMap<string, number>;
 };
 
+/** Summarises the rows of a commit, so that each tender, day and status is written once. */
 export function summariseRows(rows: readonly ChangeRow[]): CommitSummary {
   const tenderWrites = new Map<string, TenderWrite>();
   const numbers = new Map<string, number>();

@@ -1,14 +1,14 @@
 import type { Tender } from "../domain/model/tender.ts";
 import type { Decimal } from "../domain/values/decimal.ts";
 import type { Instant } from "../domain/values/time.ts";
-import type { FeedQuery, Filter, FilteredDate } from "./feedQuery.ts";
+import { type FeedQuery, FILTERED_DATES, type Filter, type FilteredDate } from "./feedQuery.ts";
 
-/** What tenders are found by, kept beside their texts so that finding reads no text. */
+/** The columns by which tenders are searched, so that searching reads no JSON. */
 export type Facets = {
   readonly number: string;
   readonly entity: string | null;
   readonly currency: string | null;
-  /** In the order of numbers when compared as text. */
+  /** The amount of the value in a form that sorts as text; see `sortableDecimal`. */
   readonly amount: string | null;
   readonly enquiryEnd: Instant | null;
   readonly tenderStart: Instant | null;
@@ -16,6 +16,7 @@ export type Facets = {
   readonly classifications: readonly string[];
 };
 
+/** The search columns of a tender. */
 export function facetsOf(tender: Tender): Facets {
   const { tenderID, procuringEntity, value, enquiryPeriod, tenderPeriod, items = [] } = tender;
   const codes = items.flatMap(({ classification }) => indexable(classification?.id) ?? []);
@@ -33,13 +34,13 @@ export function facetsOf(tender: Tender): Facets {
 
 const INDEXED_LENGTH_MAX = 200;
 
-/** No index takes a text of any length, and not every database every character: what is found is found by what is left. */
+/** Truncates a text for an index and removes characters that PostgreSQL cannot store; filters are treated in the same way. */
 const indexable = <Text extends string | undefined>(text: Text): Text =>
   text?.replaceAll("\0", "").slice(0, INDEXED_LENGTH_MAX).toWellFormed() as Text;
 
 /**
- * How many digits stand before the point, and then the decimal as it is: as text these are in the order of the numbers, exactly.
- * What is below zero comes before all else; no tender has such a value.
+ * The number of digits before the point, followed by the decimal: these texts sort exactly as the numbers do. All negative numbers
+ * sort first; no tender has a negative value.
  */
 export function sortableDecimal(amount: Decimal): string {
   if (amount.startsWith("-")) return "";
@@ -47,12 +48,14 @@ export function sortableDecimal(amount: Decimal): string {
   return `${String(point < 0 ? amount.length : point).padStart(3, "0")}${amount}`;
 }
 
+/** A condition on rows of the table `facets`. */
 export type SqlCondition = {
+  /** With a question mark for each value. */
   readonly sql: string;
   readonly values: readonly (string | number)[];
-  /** The same, asked of each row rather than finding the rows: where others find them. */
+  /** The same condition in a form that tests single rows, for queries that find the rows by another condition. */
   readonly rowSql?: string;
-  /** Where those that meet it are counted, if not among the facets; nowhere, if no index leads to them. */
+  /** The table and condition for counting the matches, if not `facets` and `sql`; null if no index supports counting. */
   readonly countSource?: string | null;
 };
 
@@ -63,10 +66,10 @@ const COLUMNS: { readonly [name in FilteredDate]: string } = {
   tenderEnd: "tender_end",
 };
 
-/** After every text that begins with what stands before it: none that is found is as long. */
+/** Appended to a prefix, sorts after every indexed text with that prefix, since none is as long. */
 const PREFIX_END = "\u{10FFFF}".repeat(INDEXED_LENGTH_MAX);
 
-/** What a filter asks of the rows of `facets`, with a question mark for each value. */
+/** The conditions of a filter, all of which must hold. */
 export function conditionsOf(filter: Filter): readonly SqlCondition[] {
   const { id, statuses, entity, classifications, amount, currency, tenderID, dates = {} } = filter;
   const conditions: SqlCondition[] = [];
@@ -81,22 +84,22 @@ export function conditionsOf(filter: Filter): readonly SqlCondition[] {
   if (entity !== undefined) add("entity = ?", indexable(entity));
   if (statuses) add(`status in (${statuses.map(() => "?").join(", ")})`, ...statuses);
   if (classifications) {
-    const either = classifications.map(() => "(code >= ? and code < ?)").join(" or ");
+    const anyPrefix = classifications.map(() => "(code >= ? and code < ?)").join(" or ");
     const values = classifications.map(indexable).flatMap((prefix) => [prefix, prefix + PREFIX_END]);
     conditions.push({
-      sql: `first_row in (select first_row from classifications where ${either})`,
-      rowSql: `exists (select 1 from classifications where first_row = facets.first_row and (${either}))`,
-      countSource: `classifications where ${either}`,
+      sql: `first_row in (select first_row from classifications where ${anyPrefix})`,
+      rowSql: `exists (select 1 from classifications where first_row = facets.first_row and (${anyPrefix}))`,
+      countSource: `classifications where ${anyPrefix}`,
       values,
     });
   }
   if (amount) addRange("amount", amount.from && sortableDecimal(amount.from), amount.to && sortableDecimal(amount.to));
-  // Nearly all are in one currency: it only narrows what others find.
+  // Nearly all tenders have the same currency, so an index on it would not help.
   if (currency !== undefined)
     conditions.push({ sql: "currency = ?", countSource: null, values: [indexable(currency)] });
-  for (const [name, column] of Object.entries(COLUMNS)) {
-    const range = dates[name as FilteredDate];
-    if (range) addRange(column, range.from, range.to);
+  for (const name of FILTERED_DATES) {
+    const range = dates[name];
+    if (range) addRange(COLUMNS[name], range.from, range.to);
   }
   return conditions;
 
@@ -106,10 +109,13 @@ export function conditionsOf(filter: Filter): readonly SqlCondition[] {
   }
 }
 
-/** Everyone's question of a page: which tenders are listed at all, and those beyond the place asked from. */
+/** SQL that selects the tenders which a feed lists. */
 export const listingCondition = ({ modes }: FeedQuery): string =>
   modes === "all" ? "listing <> 'draft'" : `listing = '${modes}'`;
+/** SQL that selects the tenders after the cursor, which is its one value. */
 export const cursorCondition = ({ descending }: FeedQuery): string => `date_modified ${descending ? "<" : ">"} ?`;
+/** The order of a feed in SQL. */
 export const feedOrder = ({ descending }: FeedQuery): string => `date_modified ${descending ? "desc" : "asc"}`;
+/** The value for `cursorCondition`: the query's cursor, or one before all tenders. */
 export const cursorOf = ({ beyond, descending }: FeedQuery): number =>
   beyond ?? (descending ? Number.MAX_SAFE_INTEGER : Number.MIN_SAFE_INTEGER);

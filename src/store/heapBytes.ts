@@ -13,6 +13,7 @@ const SLOT = 8;
 const BOXED_NUMBER = 16;
 const SMALL_INTEGER_MAX = 2 ** 30;
 
+/** The estimated memory of a JSON value, in bytes. */
 export function heapBytesOf(value: unknown): number {
   if (typeof value === "string") return STRING_HEAD + value.length * (isAscii(value) ? 1 : 2);
   if (typeof value === "number")
@@ -25,12 +26,13 @@ export function heapBytesOf(value: unknown): number {
   return bytes;
 }
 
-/** Native, and many times faster than a loop over the characters. */
+/** `byteLength` is native, and many times faster than a loop over the characters. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 /** Elements of a tender's lists are never changed in place, so each is measured once. */
 const bytesByElement = new WeakMap<object, number>();
 
+/** As `heapBytesOf`, with a cache for the elements of the tender's lists. */
 export function heapBytesOfTender(tender: Tender): number {
   let bytes = OBJECT_HEAD;
   for (const value of Object.values(tender))

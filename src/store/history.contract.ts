@@ -6,17 +6,17 @@ import { searchContract } from "./search.contract.ts";
 import { edit, make, type OpenTestStore, type Proof, storeContract, withOpenStore } from "./store.contract.ts";
 import type { PastChange, Position, Scan, Store } from "./store.ts";
 
-/** What every adapter does for whoever moves a registry or looks it over: past changes, the whole of it, its secrets. */
+/** The part of the contract that backup, import and verification use: appending past changes, scans, and secrets. */
 export function historyContract(name: string, open: OpenTestStore): void {
   const proves = (sentence: string, proof: Proof) => test(sentence, () => withOpenStore(open, proof));
-  describe(`${name}, for whoever moves it or looks it over`, () => {
-    appending(proves, open);
-    scanning(proves);
-    keepingSecrets(proves);
+  describe(`${name}: past changes, scans and secrets`, () => {
+    testAppend(proves, open);
+    testScan(proves);
+    testSecrets(proves);
   });
 }
 
-/** Everything that is asked of a store. */
+/** All contracts of a store. */
 export function allContracts(name: string, open: OpenTestStore): void {
   storeContract(name, open);
   searchContract(name, open);
@@ -26,7 +26,7 @@ export function allContracts(name: string, open: OpenTestStore): void {
 
 type Proves = (sentence: string, proof: Proof) => void;
 
-/** As an import has them: every row of a store, with the states before and after it. */
+/** All rows of a store as past changes, with the states before and after them, as an import appends them. */
 async function pastOf(store: Store): Promise<readonly PastChange[]> {
   const last = new Map<string, PastChange["before"]>();
   return (await store.ledger(0, 1000)).map(({ sequence, at, tender: id, actor, act, patch }) => {
@@ -53,7 +53,7 @@ async function collect<Row>(rows: AsyncIterable<Row>): Promise<readonly Row[]> {
   return Array.fromAsync(rows);
 }
 
-async function withScan<Answer>(store: Store, read: (scan: Scan) => Promise<Answer>): Promise<Answer> {
+async function withScan<Result>(store: Store, read: (scan: Scan) => Promise<Result>): Promise<Result> {
   const scan = await store.scan();
   return read(scan).finally(scan.close);
 }
@@ -61,14 +61,14 @@ async function withScan<Answer>(store: Store, read: (scan: Scan) => Promise<Answ
 const scanAll = (store: Store) =>
   withScan(store, async (scan) => ({
     position: scan.position,
-    places: await collect(scan.positions()),
+    positions: await collect(scan.positions()),
     histories: await collect(scan.histories(0)),
     tenders: await collect(scan.tenders()),
     files: await collect(scan.files()),
     statuses: await scan.statuses(),
   }));
 
-function appending(proves: Proves, open: OpenTestStore): void {
+function testAppend(proves: Proves, open: OpenTestStore): void {
   const provesOnCopy = (
     sentence: string,
     proof: (past: readonly PastChange[], store: Store, reopen: () => Promise<Store>) => Promise<void>,
@@ -80,7 +80,7 @@ function appending(proves: Proves, open: OpenTestStore): void {
     });
 
   proves(
-    "rows that were appended are the rows and the tenders that they were, also after a new start",
+    "appending the rows of another store results in the same ledger and tenders, also after the store is reopened",
     async (source) => {
       await writeSamples(source);
       const past = await pastOf(source);
@@ -98,7 +98,7 @@ function appending(proves: Proves, open: OpenTestStore): void {
     },
   );
 
-  provesOnCopy("what follows them follows in number, in time and in the numbers of the day", async (past, store) => {
+  provesOnCopy("further changes continue the sequence, the instants and the daily numbers", async (past, store) => {
     await store.append(past);
     const number = await store.write(undefined, (_none, { nextDailyNumber }) => ({
       result: nextDailyNumber("2026-01-15"),
@@ -111,26 +111,29 @@ function appending(proves: Proves, open: OpenTestStore): void {
   });
 
   provesOnCopy(
-    "rows that leave a hole, come again or go back in time are refused with nothing written",
+    "rows that leave a gap, are repeated or go back in time are rejected, and nothing is written",
     async (past, store) => {
       await store.append(past.slice(0, 1));
       const early = { ...past[1]!, at: past[0]!.at };
       for (const wrong of [past.slice(2), past.slice(0, 1), past, [early], [past[1]!, past[3]!]])
-        await assert.rejects(store.append(wrong), /^Error: (the ledger stands at row \d|row \d is not later)/);
+        await assert.rejects(store.append(wrong), /^Error: (the ledger ends at row \d|row \d is not later)/);
       assert.equal(await store.position(), 1);
       await store.append(past.slice(1));
     },
   );
 
-  provesOnCopy("a row that was made of another state is refused with the rows beside it", async (past, store) => {
-    await store.append(past.slice(0, 4));
-    const mismatched = { ...past[4]!, before: { ...past[4]!.before!, revision: 7 } };
-    await assert.rejects(store.append([mismatched]));
-    assert.equal(await store.position(), 4);
-    await store.append(past.slice(4));
-  });
+  provesOnCopy(
+    "a row that does not follow the stored revision is rejected, and nothing is written",
+    async (past, store) => {
+      await store.append(past.slice(0, 4));
+      const mismatched = { ...past[4]!, before: { ...past[4]!.before!, revision: 7 } };
+      await assert.rejects(store.append([mismatched]));
+      assert.equal(await store.position(), 4);
+      await store.append(past.slice(4));
+    },
+  );
 
-  provesOnCopy("rows and decisions that come at once keep one order", async (past, store) => {
+  provesOnCopy("concurrent appends and decisions result in one order", async (past, store) => {
     const [appended, made] = await Promise.allSettled([
       store.append(past),
       ...Array.from({ length: 5 }, (_, i) => make(store, `new ${i}`)),
@@ -145,15 +148,15 @@ function appending(proves: Proves, open: OpenTestStore): void {
   });
 }
 
-function scanning(proves: Proves): void {
-  proves("a scan of nothing is empty", async (store) => {
+function testScan(proves: Proves): void {
+  proves("a scan of an empty store is empty", async (store) => {
     const { position, ...rest } = await scanAll(store);
     assert.deepEqual(position, { sequence: 0, at: 0 });
-    assert.deepEqual(rest, { places: [], histories: [], tenders: [], files: [], statuses: new Map() });
+    assert.deepEqual(rest, { positions: [], histories: [], tenders: [], files: [], statuses: new Map() });
   });
 
-  proves("a scan has every tender with all that is kept beside it, in the order of their ids", async (store) => {
-    // Where alphabets disagree with bytes.
+  proves("a scan has every tender with all its columns, in the order of their ids", async (store) => {
+    // Ids whose order by bytes differs from the alphabetical one.
     for (const id of ["b", "B", "a", "ä", "Z", "aa", "_"])
       await make(store, id, {}, { wakeAt: id === "a" ? 7 : undefined });
     await edit(store, "a", { status: "complete" }, { wakeAt: 8, files: ["f2", "f1"] });
@@ -192,22 +195,25 @@ function scanning(proves: Proves): void {
     );
   });
 
-  proves("a scan has the ledger by tender, and can leave out those that did not change since", async (store) => {
-    await writeSamples(store);
-    const rows = await store.ledger(0, 10);
-    const of = (id: string) => rows.filter(({ tender }) => tender === id);
-    await withScan(store, async (scan) => {
-      assert.deepEqual(await collect(scan.histories(0)), [...of("a"), ...of("b")]);
-      assert.deepEqual(await collect(scan.histories(4)), of("b"));
-      assert.deepEqual(await collect(scan.histories(5)), []);
-      assert.deepEqual(
-        await collect(scan.positions()),
-        rows.map(({ sequence, at }): Position => ({ sequence, at })),
-      );
-    });
-  });
+  proves(
+    "a scan has the ledger by tender, and can leave out tenders that did not change since a row",
+    async (store) => {
+      await writeSamples(store);
+      const rows = await store.ledger(0, 10);
+      const rowsOf = (id: string) => rows.filter(({ tender }) => tender === id);
+      await withScan(store, async (scan) => {
+        assert.deepEqual(await collect(scan.histories(0)), [...rowsOf("a"), ...rowsOf("b")]);
+        assert.deepEqual(await collect(scan.histories(4)), rowsOf("b"));
+        assert.deepEqual(await collect(scan.histories(5)), []);
+        assert.deepEqual(
+          await collect(scan.positions()),
+          rows.map(({ sequence, at }): Position => ({ sequence, at })),
+        );
+      });
+    },
+  );
 
-  proves("a scan is as of one moment, whatever is written while it lasts", async (store) => {
+  proves("a scan is a snapshot, whatever is written while it is open", async (store) => {
     await writeSamples(store);
     const before = await scanAll(store);
     await withScan(store, async (scan) => {
@@ -223,7 +229,7 @@ function scanning(proves: Proves): void {
     });
   });
 
-  proves("a scan that was left in the middle is over", async (store) => {
+  proves("a scan can be closed before its end, and twice, and does not block writes", async (store) => {
     for (let i = 0; i < 500; i++) void make(store, `t${i}`);
     await make(store, "last");
     const scan = await store.scan();
@@ -234,8 +240,8 @@ function scanning(proves: Proves): void {
   });
 }
 
-function keepingSecrets(proves: Proves): void {
-  proves("secrets can be told all, and put in the place of others", async (store, reopen) => {
+function testSecrets(proves: Proves): void {
+  proves("secrets can be listed and replaced", async (store, reopen) => {
     assert.deepEqual(await store.secrets(), new Map());
     await store.secret("b", () => "made");
     await store.putSecret("a", "put");

@@ -1,31 +1,32 @@
 import type { Engine, EntryRow } from "./engine.ts";
-import type { ConditionalEntryWrite, EntryWrite, KeyValueEntry, KeyValueStore } from "./store.ts";
+import type { ConditionalEntryWrite, EntryKey, EntryWrite, KeyValueEntry, KeyValueStore } from "./store.ts";
 
-/** Notes are written in turns as everything is, so that what was looked at first is still so when they are. */
+/** Opens the key-value store of an engine. `put` holds the write lock, so revisions cannot change between check and write. */
 export function openKeyValueStore(engine: Engine): KeyValueStore {
-  async function put(puts: readonly ConditionalEntryWrite[]): Promise<boolean> {
-    if (puts.length === 0) return true;
+  async function put(writes: readonly ConditionalEntryWrite[]): Promise<boolean> {
+    if (writes.length === 0) return true;
     const transaction = await engine.begin();
     let found: readonly (KeyValueEntry | undefined)[];
     try {
-      found = await Promise.all(puts.map((write) => engine.notes.find(write)));
+      found = await Promise.all(writes.map((write) => engine.keyValues.find(write)));
     } catch (error) {
       await transaction.rollback().catch(() => {});
       throw error;
     }
-    if (puts.some(({ before }, i) => before !== (found[i]?.revision ?? 0))) {
+    if (writes.some(({ before }, i) => before !== (found[i]?.revision ?? 0))) {
       await transaction.rollback();
       return false;
     }
     await transaction.commit(
       [],
-      puts.map((write, i) => entryRow(write, found[i])),
+      writes.map((write, i) => entryRow(write, found[i])),
     );
     return true;
   }
-  return { ...engine.notes, put };
+  return { ...engine.keyValues, put };
 }
 
+/** The row of an entry that follows `before`. */
 export const entryRow = ({ kind, id, text, dueAt }: EntryWrite, before: KeyValueEntry | undefined): EntryRow => ({
   kind,
   id,
@@ -34,4 +35,5 @@ export const entryRow = ({ kind, id, text, dueAt }: EntryWrite, before: KeyValue
   revision: (before?.revision ?? 0) + 1,
 });
 
-export const entryKeyText = ({ kind, id }: { readonly kind: string; readonly id: string }): string => `${kind} ${id}`;
+/** A key as one text, for maps. */
+export const entryKeyText = ({ kind, id }: EntryKey): string => `${kind} ${id}`;

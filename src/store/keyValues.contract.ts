@@ -5,13 +5,13 @@ import type { Instant } from "../domain/values/time.ts";
 import { make, type OpenTestStore, type Proof, withOpenStore } from "./store.contract.ts";
 import type { EntryWrite, Store } from "./store.ts";
 
-/** What every adapter does beside keeping tenders: notes, and clocks of the sandbox. */
+/** The part of the contract about the key-value store and test clocks. */
 export function keyValuesContract(name: string, open: OpenTestStore): void {
   const proves = (sentence: string, proof: Proof) => test(sentence, () => withOpenStore(open, proof));
-  describe(`${name}, beside keeping tenders`, () => {
-    writingEntries(proves);
-    deciding(proves);
-    clocks(proves);
+  describe(`${name}: key-value entries and test clocks`, () => {
+    testEntries(proves);
+    testDecisionsWithEntries(proves);
+    testClocks(proves);
   });
 }
 
@@ -24,8 +24,8 @@ const entry = (id: string, text: string | undefined, before = 0, dueAt?: Instant
   dueAt,
 });
 
-function writingEntries(proves: Proves): void {
-  proves("a note is what was last written under its name, also after a new start", async (store, reopen) => {
+function testEntries(proves: Proves): void {
+  proves("an entry has the value that was last written, also after the store is reopened", async (store, reopen) => {
     assert.equal(await store.notes.put([entry("a", "first"), entry("b", "other", 0, 5)]), true);
     assert.equal(await store.notes.put([entry("a", "second", 1)]), true);
     const { notes } = await reopen();
@@ -37,7 +37,7 @@ function writingEntries(proves: Proves): void {
     assert.equal(await notes.find({ kind: "k", id: "a" }), undefined);
   });
 
-  proves("notes are written all or none, and only over the revision that was seen", async ({ notes }) => {
+  proves("entries are written all or none, and only if they have the expected revision", async ({ notes }) => {
     await notes.put([entry("a", "first")]);
     assert.equal(await notes.put([entry("b", "new"), entry("a", "again")]), false);
     assert.equal(await notes.put([entry("b", "new"), entry("a", "again", 2)]), false);
@@ -46,7 +46,7 @@ function writingEntries(proves: Proves): void {
     assert.equal(raced.filter(Boolean).length, 1);
   });
 
-  proves("notes are listed by id in both directions, and by when they are due", async ({ notes }) => {
+  proves("entries are listed by id in both directions, and by the time at which they are due", async ({ notes }) => {
     const dueAt: { [id: string]: Instant | undefined } = { a: 30, b: undefined, c: 10, d: 20 };
     await notes.put(Object.keys(dueAt).map((id) => entry(id, id, 0, dueAt[id])));
     const ids = async (query: object) =>
@@ -63,22 +63,22 @@ function writingEntries(proves: Proves): void {
   });
 }
 
-/** Nothing can be made of a tender whose items are no list. */
+/** A tender that cannot be written, since its items are not a list. */
 const malformed = (tender: Tender): Tender => ({ ...tender, items: 5 as never });
 
-function deciding(proves: Proves): void {
-  proves("a change that cannot be written leaves no note of itself, and no gap", async (store) => {
+function testDecisionsWithEntries(proves: Proves): void {
+  proves("a change that cannot be written leaves neither an entry nor a gap", async (store) => {
     const { id, ...rest } = await make(store, "a");
-    const refused = store.write(undefined, () => ({
-      result: "made",
-      notes: [{ kind: "k", id: "b", text: "it was made" }],
+    const rejected = store.write(undefined, () => ({
+      result: "created",
+      notes: [{ kind: "k", id: "b", text: "created" }],
       change: {
         tender: malformed({ ...rest, id: "b" }),
         ...{ document: "{}", wakeAt: undefined, actor: "broker", act: "publish", patch: "[]", files: [] },
       },
     }));
     const others = [make(store, "c"), make(store, "d")];
-    await assert.rejects(refused, TypeError);
+    await assert.rejects(rejected, TypeError);
     await Promise.all(others);
     assert.equal(await store.notes.find({ kind: "k", id: "b" }), undefined);
     assert.deepEqual(
@@ -100,7 +100,7 @@ function deciding(proves: Proves): void {
       keys,
     );
 
-  proves("a decision sees the notes that it asked for as the ones before it left them", async (store, reopen) => {
+  proves("a decision sees the requested entries as earlier decisions left them", async (store, reopen) => {
     const counted = await Promise.all(Array.from({ length: 20 }, () => counting(store)));
     assert.deepEqual(
       counted,
@@ -112,7 +112,7 @@ function deciding(proves: Proves): void {
     assert.equal(await reopened.position(), 0);
   });
 
-  proves("a change and the notes written with it are there both or not at all", async (store, reopen) => {
+  proves("a change and the entries written with it are stored both or not at all", async (store, reopen) => {
     await make(store, "taken", {}, { files: ["f"] });
     const failing = store.write<string>(undefined, (_none, { at }) => {
       const tender = { id: "b", status: "complete", dateModified: at } as Tender;
@@ -134,8 +134,8 @@ function deciding(proves: Proves): void {
   });
 }
 
-function clocks(proves: Proves): void {
-  proves("what lives on a test clock is due by that clock alone", async (store, reopen) => {
+function testClocks(proves: Proves): void {
+  proves("tenders on a test clock are due by that clock alone", async (store, reopen) => {
     await make(store, "a", { testClock: "x" }, { wakeAt: 200 });
     await make(store, "b", { testClock: "x" }, { wakeAt: 100 });
     await make(store, "c", { testClock: "y" }, { wakeAt: 50 });

@@ -6,23 +6,24 @@ import { openKeyValueStore } from "./keyValueStore.ts";
 import type { Store } from "./store.ts";
 import { openTenderCache } from "./tenderCache.ts";
 
+/** Settings that all engines share. */
 export type StoreSettings = {
   readonly clock: () => Instant;
-  /** How much memory tenders that were used last may take. */
+  /** Bytes of memory for the cache of tenders. */
   readonly recentBytesMax: number;
-  /** The same for tenders that are too large to be kept among the others. */
+  /** Additional bytes for tenders that are too large for that cache. */
   readonly largeBytesMax?: number;
-  /** How many bytes one commit gathers. */
+  /** Bytes after which a commit accepts no further changes. */
   readonly commitBytesMax?: number;
-  /** One commit for each change instead of one for all that are ready: only for comparison. */
+  /** Disables group commit, for benchmarks. */
   readonly commitsSingly?: boolean;
-  /** Makes every commit wait this long for its disk: only for comparison. */
+  /** Delays every commit like a slow disk, for benchmarks. */
   readonly slowDiskMs?: number;
-  /** Beside whoever serves: it changes nothing, the shape of the database included, and refuses one that is not its own. */
+  /** Opens the store for reading, while a server may be running. It does not migrate, and rejects a database of another schema version. */
   readonly readsOnly?: boolean;
 };
 
-/** The store over any engine. */
+/** Opens the store on an engine. */
 export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
   const { clock, recentBytesMax, largeBytesMax = 0, commitsSingly = false } = settings;
   const { commitBytesMax = Number.POSITIVE_INFINITY } = settings;
@@ -47,7 +48,7 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
   return {
     clock,
     find: tenderCache.find,
-    isFresh: tenderCache.isStill,
+    isFresh: tenderCache.isFresh,
     isWorthCaching: tenderCache.isWorthCaching,
     publicPosition: tenderCache.publicPosition,
     knownPublicPosition: tenderCache.knownPublicPosition,
@@ -77,19 +78,23 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
   };
 }
 
-/** An engine keeps other servers out of a turn; this keeps apart those who take turns in this process. */
+/** Engines exclude other servers while a transaction is open; this also excludes the other writers of this process. */
 function serialiseBegin(begin: Engine["begin"]): Engine["begin"] {
   let last = Promise.resolve();
   return async () => {
     const before = last;
-    const { promise, resolve: end } = Promise.withResolvers<void>();
+    const { promise, resolve: release } = Promise.withResolvers<void>();
     last = promise;
     await before;
     try {
-      const { position, commit, rollback: leave } = await begin();
-      return { position, commit: (...args) => commit(...args).finally(end), rollback: () => leave().finally(end) };
+      const { position, commit, rollback } = await begin();
+      return {
+        position,
+        commit: (...args) => commit(...args).finally(release),
+        rollback: () => rollback().finally(release),
+      };
     } catch (error) {
-      end();
+      release();
       throw error;
     }
   };

@@ -15,9 +15,9 @@ import { openSqlite } from "./sqlite/sqlite.ts";
 import { make } from "./store.contract.ts";
 import type { FeedQuery, FeedRow, Filter, Store } from "./store.ts";
 
-/** Few are found among many by way of an index, on either engine: what the databases say they will do is read. */
+/** Checks with the query plans of both databases that filters use an index. */
 
-/** More than SQLite would look through in the order of change, and more than PostgreSQL reads rather than looks up. */
+/** Enough that neither SQLite searches in feed order nor PostgreSQL prefers a sequential scan. */
 const TENDERS = 6000;
 const AT_ONCE = 500;
 
@@ -40,8 +40,8 @@ async function fill(store: Store): Promise<void> {
 
 const RANGE = { from: 3000, to: 3003 };
 
-/** Each that can be asked for, with the column that an index finds it by. */
-const FILTERS: { readonly [what: string]: readonly [Filter, RegExp] } = {
+/** Every filter, with the column whose index must be used. */
+const FILTERS: { readonly [label: string]: readonly [Filter, RegExp] } = {
   "an id": [{ id: idOf(3000) }, /\bfirst_row\b|\browid\b/],
   "a number": [{ tenderID: "UA-3000" }, /\bnumber\b/],
   "a buyer": [{ entity: "entity 1000" }, /\bentity\b/],
@@ -53,13 +53,13 @@ const FILTERS: { readonly [what: string]: readonly [Filter, RegExp] } = {
   "the beginning of tendering": [{ dates: { tenderStart: RANGE } }, /\btender_start\b/],
   "the end of tendering": [{ dates: { tenderEnd: RANGE } }, /\btender_end\b/],
   "a time of change": [{ dates: { dateModified: { from: 1_003_000, to: 1_003_003 } } }, /\bdate_modified\b/],
-  "a buyer, whatever else is asked": [
+  "a buyer with other conditions": [
     { entity: "entity 1000", statuses: ["complete"], currency: "UAH", amount: { from: decimal("1") } },
     /\bentity\b/,
   ],
 };
 
-/** What a database does: which conditions lead it, and which tables it reads from beginning to end. */
+/** A query plan: its index conditions, and the tables that it reads completely. */
 type Plan = {
   readonly sql: string;
   readonly indexConditions: readonly string[];
@@ -87,7 +87,7 @@ function openClock(): () => number {
   return () => now++;
 }
 
-describe("whoever filters the feed has no table read from beginning to end", () => {
+describe("a filtered feed uses an index and reads no table completely", () => {
   test("on SQLite", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "tenderhall-plans-"));
     const store = openSqlite({ dataDir, clock: openClock(), recentBytesMax: 0 });
@@ -95,20 +95,20 @@ describe("whoever filters the feed has no table read from beginning to end", () 
     await store.close();
     const db = new DatabaseSync(join(dataDir, "tenderhall.sqlite"));
     try {
-      let asked: string[] = [];
-      const heard = new Proxy(db, {
+      let statements: string[] = [];
+      const recordingDb = new Proxy(db, {
         get: (target, name) => {
           if (name !== "prepare") return Reflect.get(target, name);
           return (sql: string) => {
-            asked.push(sql);
+            statements.push(sql);
             return target.prepare(sql);
           };
         },
       });
       await prove(async (query) => {
-        asked = [];
-        const rows = await openSqliteFeed(heard, async () => {})(query);
-        return { rows, plans: asked.map((sql) => planOnSqlite(db, sql)) };
+        statements = [];
+        const rows = await openSqliteFeed(recordingDb, async () => {})(query);
+        return { rows, plans: statements.map((sql) => planOnSqlite(db, sql)) };
       });
     } finally {
       db.close();
@@ -125,7 +125,7 @@ describe("whoever filters the feed has no table read from beginning to end", () 
     const client = new Client({ connectionString: schema.url });
     await client.connect();
     try {
-      // As it does by itself after a while.
+      // Autovacuum does this in production.
       await client.query("analyze");
       await prove(async (query) => {
         const plans: Plan[] = [];
@@ -143,7 +143,7 @@ describe("whoever filters the feed has no table read from beginning to end", () 
   });
 });
 
-/** `SCAN` is from beginning to end, be it of an index; what another query found is a few. */
+/** `SCAN` reads a table or index completely; scans of subqueries are small and allowed. */
 function planOnSqlite(db: DatabaseSync, sql: string): Plan {
   const blanks = (sql.match(/\?/g) ?? []).map(() => 1);
   const details = db

@@ -9,12 +9,12 @@ import { facetsOf } from "./facets.ts";
 import { edit, make, type OpenTestStore, type Proof, withOpenStore } from "./store.contract.ts";
 import type { Filter, Store, ValueRange } from "./store.ts";
 
-/** What every adapter does for whoever looks for tenders by what they say. */
+/** The part of the contract about filtered feeds. */
 export function searchContract(name: string, open: OpenTestStore): void {
   const proves = (sentence: string, proof: Proof) => test(sentence, () => withOpenStore(open, proof));
-  describe(`${name}, for whoever looks for tenders`, () => {
-    finding(open);
-    updatingIndex(proves);
+  describe(`${name}: filtered feeds`, () => {
+    testFilters(open);
+    testIndexUpdates(proves);
   });
 }
 
@@ -77,7 +77,7 @@ const isWithin = (at: Instant | undefined, range: ValueRange<Instant> | undefine
 
 const normalised = (text: string | undefined) => text?.replaceAll("\0", "").toWellFormed();
 
-function meets(tender: Tender, filter: Filter) {
+function isMatch(tender: Tender, filter: Filter) {
   const { id, statuses, entity, classifications, amount, currency, tenderID, dates } = filter;
   const { value, items = [] } = tender;
   const tenderAmount = value?.amount;
@@ -102,11 +102,11 @@ function meets(tender: Tender, filter: Filter) {
   );
 }
 
-function finding(open: OpenTestStore): void {
+function testFilters(open: OpenTestStore): void {
   const someWrites = fc.array(fc.record({ id: oneOf(["a", "b", "c", "d", "e"]), fields: someFields }), {
     maxLength: 20,
   });
-  test("a filtered feed is what of the whole feed meets the filter, in its order, page by page", () =>
+  test("a filtered feed has exactly the tenders of the feed that match, in its order, page by page", () =>
     fc.assert(
       fc.asyncProperty(someWrites, fc.array(someFilter, { minLength: 5, maxLength: 10 }), (writes, filters) =>
         withOpenStore(open, async (store) => {
@@ -118,8 +118,8 @@ function finding(open: OpenTestStore): void {
             .sort((a, b) => a.dateModified - b.dateModified);
           for (const filter of filters)
             for (const descending of [false, true]) {
-              const met = listed.filter((tender) => meets(tender, filter)).map(({ id }) => id);
-              assert.deepEqual(await walk(store, filter, descending), descending ? met.reverse() : met);
+              const matches = listed.filter((tender) => isMatch(tender, filter)).map(({ id }) => id);
+              assert.deepEqual(await walk(store, filter, descending), descending ? matches.reverse() : matches);
             }
         }),
       ),
@@ -127,7 +127,7 @@ function finding(open: OpenTestStore): void {
     ));
 }
 
-/** Tenders that say something of everything they can be found by. */
+/** Values for every field that can be filtered by. */
 const searchableFields = (name: string): Fields =>
   ({
     value: { amount: decimal("10.5"), currency: "UAH" },
@@ -140,10 +140,10 @@ const searchableFields = (name: string): Fields =>
     tenderPeriod: { startDate: 2, endDate: 3 },
   }) as Fields;
 
-/** Each of the tenders is found by all that it says now, and by nothing else. */
+/** Asserts that each tender is found by its current values only. */
 async function assertFoundByFacets(store: Store, ids: readonly string[]): Promise<void> {
   for await (const { id, facets } of allOf(store))
-    assert.deepEqual(facets, facetsOf((await store.find(id))!.tender), `what ${id} is found by`);
+    assert.deepEqual(facets, facetsOf((await store.find(id))!.tender), `search columns of ${id}`);
   const tenders = await Promise.all(ids.map(async (id) => (await store.find(id))!.tender));
   for (const name of ["old", "new"])
     for (const filter of [
@@ -152,10 +152,12 @@ async function assertFoundByFacets(store: Store, ids: readonly string[]): Promis
       { statuses: ["complete"] },
       { id: "a" },
     ]) {
-      const met = tenders.filter((tender) => meets(tender, filter)).sort((a, b) => a.dateModified - b.dateModified);
+      const matches = tenders
+        .filter((tender) => isMatch(tender, filter))
+        .sort((a, b) => a.dateModified - b.dateModified);
       assert.deepEqual(
         await walk(store, filter, false),
-        met.map(({ id }) => id),
+        matches.map(({ id }) => id),
       );
     }
 }
@@ -169,7 +171,7 @@ async function* allOf(store: Store) {
   }
 }
 
-/** `undo` makes the last schema but one of a closed store, as an older program left it. */
+/** Tests the last migration. `undo` reverts a closed store to the previous schema version, as an older release left it. */
 export async function testOlderSchema(open: () => Promise<Store>, undo: () => Promise<void>): Promise<void> {
   const older = await open();
   await make(older, "b", searchableFields("old"), { wakeAt: 7 });
@@ -189,8 +191,8 @@ export async function testOlderSchema(open: () => Promise<Store>, undo: () => Pr
   }
 }
 
-function updatingIndex(proves: Proves): void {
-  proves("a tender is found by what it came to, also when it was made and changed in one commit", async (store) => {
+function testIndexUpdates(proves: Proves): void {
+  proves("a tender is found by its last values, also if it was created and changed in one commit", async (store) => {
     await Promise.all([
       make(store, "a", searchableFields("old")),
       make(store, "b", searchableFields("old")),
@@ -202,7 +204,7 @@ function updatingIndex(proves: Proves): void {
     await assertFoundByFacets(store, ["a", "b"]);
   });
 
-  proves("a change that is not public leaves it where it is, and one that is moves it", async (store) => {
+  proves("a public change moves a tender in the filtered feed, and any other does not", async (store) => {
     const { dateModified } = await make(store, "a", searchableFields("old"));
     await make(store, "b", searchableFields("old"));
     await edit(store, "a", { dateModified, title: "sealed" });

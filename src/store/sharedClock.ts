@@ -1,14 +1,15 @@
 import type { Instant } from "../domain/values/time.ts";
 
-/**
- * The clock of the database, so that all servers of a registry live by one clock, however far their own are off. It is
- * told by the machine's own clock and the difference; the quicker an answer came, the better the difference is known.
- */
+/** The clock of the database, which all servers of a registry share, however far off their own clocks are. */
 export type SharedClock = { readonly now: () => Instant; readonly close: () => void };
 
 const SAMPLES = 5;
 const RESYNC_MS = 10_000;
 
+/**
+ * Opens the shared clock: the local clock plus an offset, which is measured again every ten seconds. Of several measurements, the one
+ * with the shortest round trip is the most accurate.
+ */
 export async function openSharedClock(
   localClock: () => Instant,
   readRemoteClock: () => Promise<Instant>,
@@ -19,7 +20,7 @@ export async function openSharedClock(
       (measured) => {
         offset = measured;
       },
-      // What was known goes on being true until the database answers again.
+      // Keeps the last offset until the database can be reached again.
       () => {},
     );
   }, RESYNC_MS).unref();
@@ -27,12 +28,12 @@ export async function openSharedClock(
 }
 
 async function measureOffset(localClock: () => Instant, readRemoteClock: () => Promise<Instant>): Promise<number> {
-  let best = { took: Number.POSITIVE_INFINITY, difference: 0 };
+  let best = { roundTrip: Number.POSITIVE_INFINITY, offset: 0 };
   for (let i = 0; i < SAMPLES; i++) {
     const sentAt = localClock();
     const remote = await readRemoteClock();
     const roundTrip = localClock() - sentAt;
-    if (roundTrip < best.took) best = { took: roundTrip, difference: remote - Math.round(sentAt + roundTrip / 2) };
+    if (roundTrip < best.roundTrip) best = { roundTrip, offset: remote - Math.round(sentAt + roundTrip / 2) };
   }
-  return best.difference;
+  return best.offset;
 }

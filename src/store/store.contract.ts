@@ -8,7 +8,7 @@ import type { Instant } from "../domain/values/time.ts";
 import { type PatchOperation, patchBetween } from "../ledger/patch.ts";
 import type { Decision, FeedRow, LedgerRow, Modes, Store, TenderChange } from "./store.ts";
 
-/** `reopen` closes what is open and opens it again; `close` also removes what was stored. */
+/** `reopen` closes the store and opens it again; `close` also deletes its data. */
 export type OpenedStore = { store: Store; reopen(): Promise<Store>; close(): Promise<void> };
 export type OpenTestStore = (clock: () => Instant) => Promise<OpenedStore>;
 export type Clock = { now: Instant };
@@ -20,24 +20,25 @@ type Extra = Partial<Pick<TenderChange, "wakeAt" | "actor" | "act" | "files">>;
 const DAY = "2026-01-15";
 const RUNS = runs(8);
 
-/** What every adapter of the port must do, whatever it is made of. */
+/** The contract of the port `Store` that every engine must fulfil. */
 export function storeContract(name: string, open: OpenTestStore): void {
   const proves: Proves = (sentence, proof) => test(sentence, () => withOpenStore(open, proof));
   describe(name, () => {
-    keeping(open);
-    ordering(proves);
-    numbering(proves);
-    deciding(proves);
-    recording(proves);
-    feeding(open);
-    following(proves);
-    numberingTheFeed(proves);
-    waking(proves);
-    answering(proves);
-    closing(proves);
+    testReadsAndWrites(open);
+    testOrder(proves);
+    testDailyNumbers(proves);
+    testDecisions(proves);
+    testLedger(proves);
+    testFeed(open);
+    testFeedFollowers(proves);
+    testFreshness(proves);
+    testDeadlines(proves);
+    testOtherReads(proves);
+    testClosing(proves);
   });
 }
 
+/** Runs a proof on a store of its own. */
 export async function withOpenStore(open: OpenTestStore, proof: Proof): Promise<void> {
   const clock: Clock = { now: 1_000_000 };
   const { store, reopen, close } = await open(() => clock.now);
@@ -74,8 +75,8 @@ const arbitraryWrites = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-function keeping(open: OpenTestStore): void {
-  test("it behaves like a map, also after a new start", () =>
+function testReadsAndWrites(open: OpenTestStore): void {
+  test("the store behaves like a map, also after it is reopened", () =>
     fc.assert(
       fc.asyncProperty(arbitraryWrites, (writes) =>
         withOpenStore(open, async (first, reopen) => {
@@ -98,36 +99,39 @@ function keeping(open: OpenTestStore): void {
     ));
 }
 
-function ordering(proves: Proves): void {
-  proves("instants are unique and rise in the order of commit when the clock stands still", async (store, reopen) => {
+function testOrder(proves: Proves): void {
+  proves("instants are unique and increase in the order of commit if the clock stands still", async (store, reopen) => {
     const written = await Promise.all(Array.from({ length: 20 }, (_, i) => make(store, `t${i}`)));
     const later = await make(await reopen(), "later");
-    assertRising([...written, later].map(({ dateModified }) => dateModified));
+    assertIncreasing([...written, later].map(({ dateModified }) => dateModified));
   });
 
-  proves("instants rise when the clock goes back, also over a new start", async (store, reopen, clock) => {
+  proves("instants increase if the clock goes back, also after the store is reopened", async (store, reopen, clock) => {
     const ats = [(await make(store, "a")).dateModified];
     clock.now -= 500_000;
     ats.push((await edit(store, "a")).dateModified);
     const reopened = await reopen();
     clock.now -= 400_000;
     ats.push((await edit(reopened, "a")).dateModified);
-    assertRising(ats);
+    assertIncreasing(ats);
     assert.deepEqual(
       (await reopened.ledger(0, 10)).map(({ at }) => at),
       ats,
     );
   });
 
-  proves("an instant is that of the clock when the clock is ahead", async (store, _reopen, clock) => {
-    for (const id of ["a", "b"]) {
-      clock.now += 500;
-      assert.equal((await make(store, id)).dateModified, clock.now);
-    }
-  });
+  proves(
+    "an instant is the time of the clock if that is later than the last instant",
+    async (store, _reopen, clock) => {
+      for (const id of ["a", "b"]) {
+        clock.now += 500;
+        assert.equal((await make(store, id)).dateModified, clock.now);
+      }
+    },
+  );
 }
 
-function numbering(proves: Proves): void {
+function testDailyNumbers(proves: Proves): void {
   const refusing: Decision<string> = (_current, { nextDailyNumber }) => ({ result: `refused ${nextDailyNumber(DAY)}` });
 
   proves("a decision that writes nothing leaves no trace", async (store, reopen) => {
@@ -145,7 +149,7 @@ function numbering(proves: Proves): void {
     assert.equal(await reopened.write(undefined, refusing), "refused 1");
   });
 
-  proves("the numbers of a day have no gaps when some decisions refuse and some throw", async (store, reopen) => {
+  proves("the numbers of a day have no gaps if some decisions refuse and some throw", async (store, reopen) => {
     const numbered = (to: Store, i: number) =>
       to.write(undefined, (_none, { at, nextDailyNumber }) => {
         const number = nextDailyNumber(i % 2 ? DAY : "2026-01-16");
@@ -170,8 +174,8 @@ function numbering(proves: Proves): void {
   });
 }
 
-function deciding(proves: Proves): void {
-  proves("100 writes at once on one tender are all applied, each seeing the one before", async (store, reopen) => {
+function testDecisions(proves: Proves): void {
+  proves("100 concurrent writes to a tender are all applied, each to the state before it", async (store, reopen) => {
     await make(store, "a", { numberOfBidders: 0 });
     const increment: Decision<number> = (current, { at }) => {
       const before = current!.tender;
@@ -187,7 +191,7 @@ function deciding(proves: Proves): void {
     assert.deepEqual([found?.tender.numberOfBidders, found?.revision], [100, 101]);
   });
 
-  proves("a decision that throws rejects alone, the others of its batch are written", async (store, reopen) => {
+  proves("a decision that throws is rejected alone, and the others of its group are written", async (store, reopen) => {
     const bug = new Error("A bug");
     const failing = () =>
       store.write("a", () => {
@@ -215,8 +219,8 @@ function deciding(proves: Proves): void {
   });
 }
 
-function recording(proves: Proves): void {
-  proves("the ledger has one row for each change, without holes, and tells who did what", async (store, reopen) => {
+function testLedger(proves: Proves): void {
+  proves("the ledger has one row for each change, without gaps, with actor and act", async (store, reopen) => {
     await make(store, "a", {}, { actor: "broker", act: "publish tender" });
     await Promise.all([
       edit(store, "a", {}, { act: "advance" }),
@@ -234,7 +238,7 @@ function recording(proves: Proves): void {
     );
   });
 
-  proves("the patches of the ledger replay to what is stored", async (store, reopen) => {
+  proves("replaying the patches of the ledger results in the stored tenders", async (store, reopen) => {
     const items = [1, 2, 3].map((n) => ({ id: `${n}`, description: `item ${n}` }));
     const steps: readonly Fields[] = [
       { items },
@@ -250,8 +254,8 @@ function recording(proves: Proves): void {
   });
 }
 
-function feeding(open: OpenTestStore): void {
-  test("the feed lists each tender once at its latest public change, in order, by mode, never drafts", () =>
+function testFeed(open: OpenTestStore): void {
+  test("the feed lists each tender once, at its latest public change, in order and by mode, but no drafts", () =>
     fc.assert(
       fc.asyncProperty(arbitraryWrites, fc.integer({ min: 1, max: 5 }), (writes, limit) =>
         withOpenStore(open, async (store) => {
@@ -272,8 +276,8 @@ function feeding(open: OpenTestStore): void {
     ));
 }
 
-function following(proves: Proves): void {
-  proves("a page begins strictly beyond its offset and holds no more than asked for", async (store, _reopen, clock) => {
+function testFeedFollowers(proves: Proves): void {
+  proves("a page begins strictly after its cursor and has at most `limit` entries", async (store, _reopen, clock) => {
     for (const id of ["a", "b", "c"]) {
       clock.now += 10;
       await make(store, id);
@@ -288,7 +292,7 @@ function following(proves: Proves): void {
     assert.deepEqual([await ids(true, at), await ids(true, at + 1), await ids(true, undefined, 2)], ["a", "ba", "cb"]);
   });
 
-  proves("a reader who follows the feed while others write misses no change", async (store) => {
+  proves("a reader that follows the feed while others write misses no change", async (store) => {
     const latest = new Map<string, Instant>();
     let beyond: Instant | undefined;
     const follow = async () => {
@@ -315,48 +319,45 @@ function following(proves: Proves): void {
   });
 }
 
-function numberingTheFeed(proves: Proves): void {
-  proves("what was found is still the one until it changes, and no longer", async (store) => {
+function testFreshness(proves: Proves): void {
+  proves("a public view is fresh until its tender changes", async (store) => {
     await make(store, "a");
     await make(store, "b");
-    // What is read once is not kept, and nothing is where there is no memory to keep it in.
+    // A tender is cached at its second read, and not at all by a store without a cache.
     await store.find("a");
     const { tender } = (await store.find("a"))!;
-    const isKept = await store.isFresh(tender);
-    assert.equal(isKept, (await store.find("a"))!.tender === tender);
+    const isCached = await store.isFresh(tender);
+    assert.equal(isCached, (await store.find("a"))!.tender === tender);
     await edit(store, "b");
-    assert.equal(await store.isFresh(tender), isKept);
+    assert.equal(await store.isFresh(tender), isCached);
     await edit(store, "a");
     assert.equal(await store.isFresh(tender), false);
   });
 
-  proves(
-    "a change that nobody may know of leaves the public view and the public position what they were",
-    async (store) => {
-      await make(store, "a");
-      await store.find("a");
-      const { tender } = (await store.find("a"))!;
-      const isKept = await store.isFresh(tender);
-      const position = await store.publicPosition();
-      const { dateModified } = tender;
-      await edit(store, "a", { dateModified, tokenHash: "other" });
-      assert.equal((await store.find("a"))!.tender.tokenHash, "other");
-      assert.deepEqual([await store.isFresh(tender), await store.publicPosition()], [isKept, position]);
-      assert.equal(store.knownPublicPosition() ?? position, position);
-      await edit(store, "a");
-      assert.equal(await store.isFresh(tender), false);
-      assert.ok((await store.publicPosition()) > position);
-    },
-  );
+  proves("a change that is not public changes neither the public view nor the public position", async (store) => {
+    await make(store, "a");
+    await store.find("a");
+    const { tender } = (await store.find("a"))!;
+    const isCached = await store.isFresh(tender);
+    const position = await store.publicPosition();
+    const { dateModified } = tender;
+    await edit(store, "a", { dateModified, tokenHash: "other" });
+    assert.equal((await store.find("a"))!.tender.tokenHash, "other");
+    assert.deepEqual([await store.isFresh(tender), await store.publicPosition()], [isCached, position]);
+    assert.equal(store.knownPublicPosition() ?? position, position);
+    await edit(store, "a");
+    assert.equal(await store.isFresh(tender), false);
+    assert.ok((await store.publicPosition()) > position);
+  });
 
-  proves("a position that is known without asking is the position", async (store) => {
+  proves("the position that is known without I/O is the position", async (store) => {
     for (const id of ["a", "b"]) {
       await make(store, id);
       assert.equal(store.knownPosition() ?? (await store.position()), await store.position());
     }
   });
 
-  proves("the position is the number of the last change, and stays where nothing is written", async (store, reopen) => {
+  proves("the position is the number of the last change, and stays if nothing is written", async (store, reopen) => {
     assert.equal(await store.position(), 0);
     await make(store, "a");
     await edit(store, "a");
@@ -369,8 +370,8 @@ function numberingTheFeed(proves: Proves): void {
   });
 }
 
-function waking(proves: Proves): void {
-  proves("what is due is told by its time, the earliest first", async (store, reopen) => {
+function testDeadlines(proves: Proves): void {
+  proves("tenders that are due are listed by time, the earliest first", async (store, reopen) => {
     for (const [id, wakeAt] of Object.entries({ a: 300, b: 100, c: undefined, d: 200 }))
       await make(store, id, {}, { wakeAt });
     const reopened = await reopen();
@@ -384,7 +385,7 @@ function waking(proves: Proves): void {
     assert.deepEqual(due, [[], ["b"], ["b", "d"], ["b", "d"]]);
   });
 
-  proves("what was carried out is due no more", async (store) => {
+  proves("a tender whose deadline was applied is no longer due", async (store) => {
     await make(store, "a", {}, { wakeAt: 100 });
     await make(store, "b", {}, { wakeAt: 200 });
     await edit(store, "a", {}, { wakeAt: 400 });
@@ -397,8 +398,8 @@ function waking(proves: Proves): void {
   });
 }
 
-function answering(proves: Proves): void {
-  proves("a file is known once the change that names it is written", async (store, reopen) => {
+function testOtherReads(proves: Proves): void {
+  proves("a file is known once a change that refers to it is written", async (store, reopen) => {
     await make(store, "a", {}, { files: ["f1", "f2"] });
     await store.write("a", () => ({ result: "refused f3" }));
     await edit(store, "a", {}, { files: ["f4"] });
@@ -407,11 +408,11 @@ function answering(proves: Proves): void {
     assert.deepEqual(await reopened.knownFiles([]), new Set());
   });
 
-  proves("a secret is made once, and is the same after a new start", async (store, reopen) => {
+  proves("a secret is created once, and is the same after the store is reopened", async (store, reopen) => {
     assert.equal(await store.secret("a", () => "first"), "first");
     assert.equal(await store.secret("b", () => "other"), "other");
     const reopened = await reopen();
-    assert.equal(await reopened.secret("a", () => assert.fail("it was made before")), "first");
+    assert.equal(await reopened.secret("a", () => assert.fail("it exists already")), "first");
   });
 
   proves("tenders are counted by status, without drafts and tests", async (store) => {
@@ -427,8 +428,8 @@ function answering(proves: Proves): void {
   });
 }
 
-function closing(proves: Proves): void {
-  proves("closing waits for what was asked for before", async (store, reopen) => {
+function testClosing(proves: Proves): void {
+  proves("closing waits for the writes that were requested before", async (store, reopen) => {
     const pending = make(store, "a", { title: "last" });
     await store.close();
     assert.equal((await pending).title, "last");
@@ -436,7 +437,7 @@ function closing(proves: Proves): void {
   });
 
   for (const [call, run] of Object.entries(CALLS)) {
-    proves(`after closing, ${call} fails rather than lies`, async (store) => {
+    proves(`after closing, ${call} is rejected`, async (store) => {
       await make(store, "a", {}, { files: ["f"], wakeAt: 1 });
       await store.find("a");
       await store.close();
@@ -497,7 +498,7 @@ function changeTo(before: Tender | undefined, tender: Tender, extra: Extra = {})
   };
 }
 
-/** Public unless the fields say when the last public change was. */
+/** A public change, unless `fields` sets `dateModified`. */
 const decisionFor =
   (id: string, fields: Fields, extra: Extra | undefined): Decision<Tender> =>
   (current, { at }) => {
@@ -505,17 +506,19 @@ const decisionFor =
     return { result: tender, change: changeTo(current?.tender, tender, extra) };
   };
 
+/** Creates a tender with these fields. */
 export const make = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
   store.write(undefined, decisionFor(id, fields, extra));
 
+/** Changes these fields of a tender. */
 export const edit = (store: Store, id: string, fields: Fields = {}, extra?: Extra) =>
   store.write(id, decisionFor(id, fields, extra));
 
 const put = async (store: Store, id: string, fields?: Fields) =>
   (await store.find(id)) ? edit(store, id, fields) : make(store, id, fields);
 
-function assertRising(instants: readonly Instant[]): void {
-  for (const [i, at] of instants.entries()) if (i > 0) assert.ok(at > instants[i - 1]!, `${at} does not rise`);
+function assertIncreasing(instants: readonly Instant[]): void {
+  for (const [i, at] of instants.entries()) if (i > 0) assert.ok(at > instants[i - 1]!, `${at} is not later`);
 }
 
 const expectedFeed = (tenders: readonly Tender[], modes: Modes): readonly FeedRow[] =>
@@ -534,7 +537,7 @@ async function walk(store: Store, modes: Modes, descending: boolean, limit: numb
   }
 }
 
-/** Every tender as the ledger alone tells it. */
+/** All tenders, reconstructed from the ledger alone. */
 export function replay(ledger: readonly LedgerRow[]): Map<string, unknown> {
   const tenders = new Map<string, unknown>();
   for (const { tender, patch } of ledger)
@@ -542,18 +545,18 @@ export function replay(ledger: readonly LedgerRow[]): Map<string, unknown> {
   return tenders;
 }
 
-/** RFC 6902, as far as the ledger needs it; an operation on what is not there throws. */
+/** An independent implementation of JSON Patch, as far as the ledger uses it. Throws if an operation does not fit. */
 export function applyPatchReference(document: unknown, patch: readonly PatchOperation[]): unknown {
   const root: unknown[] = [structuredClone(document)];
   for (const operation of patch) {
     const names = operation.path.split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
     const name = names.length === 1 ? "0" : names.pop()!;
-    const holder = names.length === 1 && operation.path === "" ? root : names.slice(1).reduce(inside, root[0]);
-    if (operation.op !== "add") inside(holder, name);
-    if (Array.isArray(holder) && holder !== root) applyToList(holder, name, operation);
-    else if (operation.op === "remove") delete (holder as { [name: string]: unknown })[name];
+    const parent = names.length === 1 && operation.path === "" ? root : names.slice(1).reduce(valueAt, root[0]);
+    if (operation.op !== "add") valueAt(parent, name);
+    if (Array.isArray(parent) && parent !== root) applyToList(parent, name, operation);
+    else if (operation.op === "remove") delete (parent as { [name: string]: unknown })[name];
     else
-      Object.defineProperty(holder, name, {
+      Object.defineProperty(parent, name, {
         value: operation.value,
         configurable: true,
         enumerable: true,
@@ -570,7 +573,7 @@ function applyToList(list: unknown[], name: string, operation: PatchOperation): 
   else list.splice(at, operation.op === "replace" ? 1 : 0, operation.value);
 }
 
-function inside(holder: unknown, name: string): unknown {
-  assert.ok(typeof holder === "object" && holder !== null && Object.hasOwn(holder, name), `nothing is at ${name}`);
-  return (holder as { readonly [name: string]: unknown })[name];
+function valueAt(parent: unknown, name: string): unknown {
+  assert.ok(typeof parent === "object" && parent !== null && Object.hasOwn(parent, name), `nothing is at ${name}`);
+  return (parent as { readonly [name: string]: unknown })[name];
 }

@@ -13,102 +13,110 @@ export {
   type ValueRange,
 } from "./feedQuery.ts";
 
-/** A tender as it is kept. The same object is handed out until the tender changes. */
+/** A stored tender. The store returns the same object until the tender changes. `revision` counts its changes, from 1. */
 export type StoredTender = { readonly tender: Tender; readonly revision: number };
 
-/** Every public change moves `dateModified`, and nothing else does: it names the public view of a tender. */
+/** Identifies a public view of a tender: `dateModified` changes with every public change and with nothing else. */
 export type PublicView = Pick<Tender, "id" | "dateModified">;
 
-/** What the store gives to a decision: its place in the one order of all changes. */
+/** What the store provides to a decision. */
 export type WriteContext = {
-  /** Unique and strictly rising over the whole registry, in the order of commit. */
+  /** The instant of the change: unique, and strictly increasing over the whole registry in the order of commit. */
   readonly at: Instant;
-  /** The next number of that day; it is taken only if the decision is written. */
+  /** The next number of a day (YYYY-MM-DD). It is assigned only if the decision writes a change. */
   readonly nextDailyNumber: (day: string) => number;
-  /** What was asked to be seen, in that order: nobody can change it before the decision is written. */
+  /** The entries with the requested keys, in that order. They cannot change before the decision is written. */
   readonly notes: readonly (KeyValueEntry | undefined)[];
 };
 
 /**
- * What is kept beside the tenders and is not of the ledger: clocks of the sandbox, answers to be given again, who wants to
- * be told of changes. Each is a text under a kind and an id, and may be due at some time.
+ * An entry of the key-value store, which holds what is not part of the ledger: test clocks, idempotency records, webhook
+ * subscriptions. Its value is a text; `dueAt` is a time at which somebody has to deal with it, such as its expiry.
  */
 export type KeyValueEntry = EntryKey & {
-  /** Counts how often it was written. */
+  /** The number of times that the entry was written. */
   readonly revision: number;
   readonly dueAt: Instant | undefined;
   readonly text: string;
 };
 export type EntryKey = { readonly kind: string; readonly id: string };
-/** A note as it is to be from now on; without a text it is gone. */
+/** The new value of an entry; without a text it is deleted. */
 export type EntryWrite = EntryKey & { readonly text: string | undefined; readonly dueAt?: Instant };
-/** Only if the note is in that revision still; 0, if there is none. */
+/** A write that succeeds only if the entry still has the revision `before`; 0 means that it must not exist. */
 export type ConditionalEntryWrite = EntryWrite & { readonly before: number };
 
 export type KeyValueStore = {
-  find(name: EntryKey): Promise<KeyValueEntry | undefined>;
-  /** In the order of ids, by their bytes: those beyond that one, in the direction asked for. */
+  find(key: EntryKey): Promise<KeyValueEntry | undefined>;
+  /** A page of the entries of a kind, ordered by the bytes of their ids. */
   list(query: EntryQuery): Promise<readonly KeyValueEntry[]>;
-  /** Those that are due by then, the earliest first. */
+  /** Entries of a kind that are due at `by`, earliest first. */
   due(kind: string, by: Instant, limit: number): Promise<readonly KeyValueEntry[]>;
-  /** All of them, or none where one is not in the revision it should be in. */
-  put(puts: readonly ConditionalEntryWrite[]): Promise<boolean>;
+  /** Writes all entries, or none if one of them does not have the expected revision; returns whether it wrote. */
+  put(writes: readonly ConditionalEntryWrite[]): Promise<boolean>;
 };
 export type EntryQuery = {
   readonly kind: string;
+  /** Only entries with ids after this one; before it if `descending`. */
   readonly beyond?: string;
   readonly descending?: boolean;
   readonly limit: number;
 };
 
-/** One row of the ledger, and with it the new state. */
+/** A change of a tender: its new state and its row of the ledger. */
 export type TenderChange = {
   readonly tender: Tender;
-  /** The same as text, the way it is kept; asked for only where it is written. */
+  /** The JSON of the tender. May be computed lazily: it is read only if this state is written. */
   readonly document: string;
-  /** When time alone will change this tender next. */
+  /** When time alone will next change this tender. */
   readonly wakeAt: Instant | undefined;
+  /** The name of the account; undefined for deadlines. */
   readonly actor: string | undefined;
   readonly act: string;
-  /** Operations that lead from the state before to this one. */
+  /** JSON Patch from the previous state to this one. */
   readonly patch: string;
-  /** The keys of files that this change is the first to name. */
+  /** The keys of files that this change is the first to refer to. */
   readonly files: readonly string[];
 };
 
-/** Decided in the order of commit: nothing can come between what it saw and what it writes. */
-export type Decision<Answer> = (current: StoredTender | undefined, context: WriteContext) => DecisionResult<Answer>;
+/**
+ * Decides a write on the current state of the tender. Runs in the order of commit, and nothing changes between what it reads and
+ * what it writes. It may run several times, so it must not have side effects.
+ */
+export type Decision<Result> = (current: StoredTender | undefined, context: WriteContext) => DecisionResult<Result>;
 
 /**
- * What is written with a decision: the change, and notes in the place of those of their names. Revisions are counted on from the
- * notes that were asked for; any other begins anew.
+ * The result of a decision, with the change and the entries to write, if any. An entry that was requested with the write continues
+ * its revision; any other starts at 1.
  */
-export type DecisionResult<Answer> = { change?: TenderChange; notes?: readonly EntryWrite[]; result: Answer };
+export type DecisionResult<Result> = { change?: TenderChange; notes?: readonly EntryWrite[]; result: Result };
 
-/** Where the ledger stands: the number of its last row, and that row's instant. Both rise with every change. */
+/** A position in the ledger: the sequence number of a row and its instant. Both increase with every change. */
 export type Position = { readonly sequence: number; readonly at: Instant };
 
+/** The number of a tender among those published on a day (YYYY-MM-DD). */
 export type DailyNumber = { readonly day: string; readonly number: number };
 
-/** A change that was made elsewhere or earlier, and keeps its place in the order. */
+/** A change that was made earlier or elsewhere, and is imported with its position. */
 export type PastChange = Position & {
   readonly change: TenderChange;
-  /** What it was made of. */
+  /** The state before the change. */
   readonly before: StoredTender | undefined;
-  /** The number of the day that it took. */
+  /** The daily number that the change assigned. */
   readonly taken: DailyNumber | undefined;
 };
 
+/** In which feeds a tender is listed: drafts in none. */
 export type Listing = "draft" | "real" | "test";
 
 export const listingOf = ({ status, mode }: Tender): Listing => (status === "draft" ? "draft" : (mode ?? "real"));
 
-/** Drafts and tests are not counted. */
+/** The status under which `countByStatus` counts a tender; drafts and tests are not counted. */
 export const countedStatusOf = (tender: Tender): string | undefined =>
   listingOf(tender) === "real" ? tender.status : undefined;
 
 export type FeedRow = { readonly id: string; readonly dateModified: Instant };
 
+/** A row of the ledger. `tender` is an id, `patch` the text of a JSON Patch from the previous state. */
 export type LedgerRow = {
   readonly sequence: number;
   readonly at: Instant;
@@ -118,7 +126,7 @@ export type LedgerRow = {
   readonly patch: string;
 };
 
-/** A tender with all that is kept beside its text, as the database has it. */
+/** A tender with the columns and index entries that are derived from it, as the database has them. */
 export type TenderRow = {
   readonly id: string;
   readonly revision: number;
@@ -131,85 +139,97 @@ export type TenderRow = {
   readonly facets: Facets;
 };
 
+/** A file and the tender that was the first to refer to it. */
 export type FileRow = { readonly tender: string; readonly key: string };
 
-/** Everything as of one moment, whatever is written meanwhile. Tenders come in the order of the bytes of their ids. */
+/** A consistent snapshot of everything, whatever is written in the meantime. Tenders are ordered by the bytes of their ids. */
 export type Scan = {
   readonly position: Position;
-  /** Every place of the ledger, in its order. */
+  /** The position of every row of the ledger, in order. */
   positions(): AsyncIterable<Position>;
-  /** The ledger by tender, and each tender's in its order: of those alone that changed after that row. */
+  /** The rows of all tenders that changed after this sequence number: by tender, and in order for each tender. */
   histories(changedAfter: number): AsyncIterable<LedgerRow>;
   tenders(): AsyncIterable<TenderRow>;
-  /** By tender. */
+  /** All files, by tender. */
   files(): AsyncIterable<FileRow>;
   /** The last number of each day. */
   days(): Promise<ReadonlyMap<string, number>>;
+  /** The number of tenders in each status, as `countByStatus` returns it. */
   statuses(): Promise<ReadonlyMap<string, number>>;
   close(): Promise<void>;
 };
 
-/** The store cannot be reached or written to for the moment. What was asked may be asked again. */
+/** The store cannot be reached or written to at the moment. The operation may be retried. */
 export class StoreUnavailableError extends Error {}
 
-/** The disk of the store is full: nothing of what was asked is written, and nothing will be until there is room. */
+/** The disk of the store is full: nothing was written, and nothing will be until there is space. */
 export class DiskFullError extends StoreUnavailableError {}
 
-/** A change names a file as the first that does so, and another has done it before. */
+/** A change claims to be the first to refer to a file, but another one already does. */
 export class FileTakenError extends Error {}
 
 /** A connection to a database server. */
 export type DatabaseConnection = {
   readonly role: "read" | "write" | "replica";
   readonly isOpen: boolean;
-  /** Statements that wait for an answer. */
+  /** The number of statements that wait for a result. */
   readonly pending: number;
 };
 
-/** Reads see every change that was acknowledged before they were asked, whichever server acknowledged it. */
+/**
+ * The store of tenders, with their ledger and a key-value store. Reads see every change that was acknowledged before they began,
+ * whichever server acknowledged it. Methods that need the database reject with `StoreUnavailableError` during an outage.
+ */
 export type Store = {
-  /** The one clock of the registry, whichever server is asked. */
+  /** The current time. All servers of a registry share this clock. */
   clock(): Instant;
   find(id: string): Promise<StoredTender | undefined>;
   /**
-   * Whether the public view of a tender that was found before is the same now: sealed bids do not change it, and must not be
-   * told from the time that an answer takes. It says so at once where nobody else can write.
+   * Whether a public view that was read before is still current. Sealed bids do not change it, and must not be detectable from the
+   * response time. Synchronous if no other process can write.
    */
-  isFresh(tender: PublicView): boolean | Promise<boolean>;
-  /** Whether a tender was asked for again not long ago, so that what is made of it is worth keeping. */
-  isWorthCaching(tender: PublicView): boolean;
-  /** When the public view of any tender last changed, whichever server changed it; pages made since then are the same. */
+  isFresh(view: PublicView): boolean | Promise<boolean>;
+  /** Whether a tender was read repeatedly of late, so that caching what is rendered from it pays off. */
+  isWorthCaching(view: PublicView): boolean;
+  /** When the public view of any tender last changed, on any server. Pages rendered since then are still current. */
   publicPosition(): Promise<Instant>;
-  /** The same, where nobody else can write and it is therefore known. */
+  /** The same without I/O; `undefined` if other processes can write. */
   knownPublicPosition(): Instant | undefined;
-  /** Resolves once what was decided is on disk; `id` is absent for a tender that is to be made. The decision is shown the notes of these names. */
-  write<Answer>(id: string | undefined, decision: Decision<Answer>, keys?: readonly EntryKey[]): Promise<Answer>;
+  /**
+   * Runs the decision on the tender with this id (none, for a tender that is to be created) and on the entries with these keys, and
+   * writes its result. Resolves once that is on disk.
+   */
+  write<Result>(id: string | undefined, decision: Decision<Result>, keys?: readonly EntryKey[]): Promise<Result>;
   feed(query: FeedQuery): Promise<readonly FeedRow[]>;
-  /** The number of the last change, whichever server made it; pages made at the same number are the same. */
+  /** The sequence number of the last change, on any server. Pages rendered at the same number are the same. */
   position(): Promise<number>;
-  /** The same, where nobody else can write and it is therefore known. */
+  /** The same without I/O; `undefined` if other processes can write. */
   knownPosition(): number | undefined;
-  /** By everybody's time, or by that of a test clock. */
+  /** The ids of tenders whose next deadline is at `by` or before, earliest first: of those in real time, or of those on a test clock. */
   due(by: Instant, limit: number, clock?: string): Promise<readonly string[]>;
+  /** The earliest deadline of all tenders in real time, or of those on a test clock. */
   nextWake(clock?: string): Promise<Instant | undefined>;
-  /** The tenders that live on a test clock, in the order of their ids. */
+  /** The ids of the tenders on a test clock, in order. */
   onClock(clock: string, limit: number): Promise<readonly string[]>;
   readonly notes: KeyValueStore;
+  /** The number of tenders in each status, without drafts and tests. */
   countByStatus(): Promise<ReadonlyMap<string, number>>;
+  /** Which of these keys belong to files that tenders refer to. */
   knownFiles(keys: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Rows of the ledger after a sequence number. */
   ledger(after: number, limit: number): Promise<readonly LedgerRow[]>;
-  /** What all servers of one registry share and nobody else may know; made by `make` where there is none yet. */
+  /** A secret that the servers of the registry share; `make` creates it if there is none yet. */
   secret(name: string, make: () => string): Promise<string>;
   secrets(): Promise<ReadonlyMap<string, string>>;
-  /** In the place of the one of that name, if there is one; servers that run know of it after a new start. */
+  /** Adds or replaces a secret. Running servers use it after a restart. */
   putSecret(name: string, secret: string): Promise<void>;
-  /** Rows that go on exactly where the ledger ends, each made of what it says it was made of; all of them or none. */
+  /** Appends past changes to the ledger, all or none. Rejects if they do not continue exactly where it ends. */
   append(past: readonly PastChange[]): Promise<void>;
-  /** To be closed by whoever asked for it. */
+  /** Opens a snapshot, which the caller closes. */
   scan(): Promise<Scan>;
-  /** Asks the disk, not the memory; rejects when it cannot answer. */
+  /** Reads from the database, not from the cache; rejects if that fails. */
   ping(): Promise<void>;
-  /** Those that this process keeps open to its database server; none where the database is a file. */
+  /** The connections of this process to its database server; none for SQLite. */
   connections(): readonly DatabaseConnection[];
   close(): Promise<void>;
 };

@@ -8,29 +8,29 @@ import type { PublicView, StoredTender } from "./store.ts";
 const READ_ONCE_MAX = 4096;
 const VIEWS_MAX = 10_000;
 
-/** More changes by others than this, and it is cheaper to forget everything. */
+/** After more changes by other servers than this, clearing the cache is cheaper than invalidating entries. */
 const INVALIDATIONS_MAX = 1000;
 
 /**
- * Tenders kept parsed in memory, never staler than the last acknowledged change of any server: whatever is kept is true
- * up to a row of the ledger, and before it is used, the ledger is asked whether it has gone on.
+ * A cache of parsed tenders that is never stale: its content is valid up to a position in the ledger (`validUpTo`), and before each
+ * use, changes after that position invalidate what they affect.
  */
 export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax: number) {
   const cache = openLruBySize<StoredTender>(bytesMax, bytesMax > 0 ? largeBytesMax : 0);
-  /** The last load of each tender that is under way; what changes meanwhile is not to be kept. */
+  /** The latest load in progress of each tender. If the tender changes in the meantime it is removed here, and its result is not cached. */
   const loading = new Map<string, Promise<StoredTender | undefined>>();
-  /** Whatever was read once not long ago: what is read again is worth its memory. */
+  /** Tenders that were read once recently; only tenders that are read again are cached. */
   const readOnce = new Set<string>();
-  /** When the public view of a tender last changed, of those that are read again. */
+  /** The current public views of tenders that were read repeatedly. */
   const views = openViewCache(bytesMax > 0 ? VIEWS_MAX : 0);
   let validUpTo = 0;
-  /** When any public view last changed, as far as that row. */
+  /** When any public view last changed, up to `validUpTo`. */
   let publicChangeAt: Instant = 0;
 
   async function find(id: string): Promise<StoredTender | undefined> {
     if (!cache.has(id) && !loading.has(id)) return load(id);
     await syncTo(await engine.position());
-    // A load that is still under way then has seen every change up to there, and a large tender is not parsed twice at once.
+    // A load that is still registered has seen every change up to this position; sharing it avoids parsing a large tender twice.
     const found = cache.get(id);
     if (found) views.put(found.tender);
     return found ?? loading.get(id) ?? load(id);
@@ -50,30 +50,30 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
     return engine.knownPosition()?.sequence === validUpTo ? publicChangeAt : undefined;
   }
 
-  /** As `find`, for whoever has the turn of writing and has brought this up to it. */
+  /** As `find`, inside a write transaction after `syncTo`. */
   function current(id: string): StoredTender | undefined | Promise<StoredTender | undefined> {
     return cache.get(id) ?? load(id);
   }
 
   function load(id: string): Promise<StoredTender | undefined> {
-    const mine: Promise<StoredTender | undefined> = engine.load(id).then(
+    const pendingLoad: Promise<StoredTender | undefined> = engine.load(id).then(
       (found) => {
-        const isCurrent = loading.get(id) === mine;
+        const isCurrent = loading.get(id) === pendingLoad;
         if (isCurrent) loading.delete(id);
         return found && cacheLoaded(found, isCurrent);
       },
       (error) => {
-        if (loading.get(id) === mine) loading.delete(id);
+        if (loading.get(id) === pendingLoad) loading.delete(id);
         throw error;
       },
     );
-    loading.set(id, mine);
-    return mine;
+    loading.set(id, pendingLoad);
+    return pendingLoad;
   }
 
   function cacheLoaded({ document, revision }: StoredRow, isCurrent: boolean): StoredTender {
     const stored = { tender: JSON.parse(document) as Tender, revision };
-    // Not the id that was asked with: it is part of an address that may be long.
+    // The id of the tender is the key, not that of the request, which may be a slice of a long URL and would keep it alive.
     const { tender } = stored;
     if (!isCurrent || !isRepeatedRead(tender.id)) return stored;
     cache.put(tender.id, stored, heapBytesOfTender(tender));
@@ -81,15 +81,15 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
     return stored;
   }
 
-  /** Somebody who reads everything once must not push out what many read, nor fill the memory with what nobody will. */
+  /** A client that reads every tender once must not evict those that are read often. */
   function isRepeatedRead(id: string): boolean {
     if (readOnce.delete(id)) return true;
-    if (readOnce.size >= READ_ONCE_MAX) readOnce.delete(readOnce.values().next().value!);
+    if (readOnce.size >= READ_ONCE_MAX) deleteOldest(readOnce);
     readOnce.add(id);
     return false;
   }
 
-  /** Forgets whatever others have changed up to there; of public views, only those that did change. */
+  /** Invalidates what other servers have changed up to this position. */
   async function syncTo({ sequence, at }: Position): Promise<void> {
     if (sequence <= validUpTo) return;
     const changed = await engine.changedSince(validUpTo, INVALIDATIONS_MAX);
@@ -108,15 +108,15 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
     validUpTo = Math.max(validUpTo, sequence);
   }
 
-  /** After a turn of our own, in which nobody else changed anything. */
+  /** Stores the new states after a commit of this process, during which no other server wrote anything. */
   function storeCommitted(changed: ReadonlyMap<string, StoredTender>, upTo: number): void {
-    // Somebody has heard of later changes before we heard that ours is done: what we would keep may be old already.
+    // A reader has already synced to later changes by other servers, which may have replaced these states.
     if (validUpTo > upTo) return;
     for (const [id, stored] of changed) {
       loading.delete(id);
       publicChangeAt = Math.max(publicChangeAt, stored.tender.dateModified);
       views.update(stored.tender);
-      // A new tender is kept in memory once somebody asks for it: many are published and not read again for long.
+      // New tenders are not cached: many are not read for a long time after publication.
       if (stored.revision === 1) continue;
       cache.put(id, stored, heapBytesOfTender(stored.tender));
       views.put(stored.tender);
@@ -125,12 +125,28 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
   }
 
   return {
-    ...{ find, current, bringUpTo: syncTo, keep: storeCommitted, clear: cache.clear },
-    ...{ isStill: isFresh, isWorthCaching: views.has, publicPosition, knownPublicPosition },
+    find,
+    current,
+    syncTo,
+    storeCommitted,
+    clear: cache.clear,
+    isFresh,
+    isWorthCaching: views.has,
+    publicPosition,
+    knownPublicPosition,
   };
 }
 
-/** The public views of the tenders that were used last; they outlive the tenders in the cache, which sealed bids replace. */
+/** Deletes the element that was added first. */
+function deleteOldest(keys: {
+  readonly keys: () => Iterator<string>;
+  readonly delete: (key: string) => boolean;
+}): void {
+  const oldest = keys.keys().next();
+  if (!oldest.done) keys.delete(oldest.value);
+}
+
+/** The public views of recently used tenders. A view stays valid when a sealed bid replaces the cached tender. */
 function openViewCache(countMax: number) {
   const dates = new Map<string, Instant>();
   return {
@@ -138,9 +154,9 @@ function openViewCache(countMax: number) {
     put({ id, dateModified }: PublicView): void {
       dates.delete(id);
       dates.set(id, dateModified);
-      if (dates.size > countMax) dates.delete(dates.keys().next().value!);
+      if (dates.size > countMax) deleteOldest(dates);
     },
-    /** Only where it is known at all. */
+    /** Updates the view if it is in the cache. */
     update({ id, dateModified }: PublicView): void {
       if (dates.has(id)) dates.set(id, dateModified);
     },

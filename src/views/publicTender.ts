@@ -2,7 +2,7 @@ import type { Award, Bid, Cancellation, Complaint, Contract, Document, Tender } 
 import { documentsWithLinks, type LinkedDocument } from "./documentLinks.ts";
 import { type TenderView, tenderView, type ViewContext } from "./visibility.ts";
 
-/** Views in which every document has the address of its file. */
+/** Views in which every document has the URL of its file. */
 
 type WithLinkedDocuments<Holder> = Omit<Holder, "documents"> & { readonly documents: readonly LinkedDocument[] };
 
@@ -16,7 +16,7 @@ export type LinkedAward = Omit<WithLinkedDocuments<Award>, "complaints"> & {
 
 type LinkedCollections = "documents" | "bids" | "awards" | "contracts" | "cancellations" | "complaints";
 
-/** A tender as everybody may see it. */
+/** The public view of a tender. */
 export type PublicTender = Omit<TenderView, LinkedCollections> & {
   readonly documents: readonly LinkedDocument[];
   readonly awards: readonly LinkedAward[];
@@ -37,20 +37,22 @@ const withDocumentLinks = <Holder extends DocumentHolder>(
   documents: documentsWithLinks(holder.documents, `${collectionPath}/${holder.id}`),
 });
 
-/** A bid with the addresses of its documents. Whether the caller may see the bid is decided before. */
+/** A bid with the URLs of its documents. The caller must already have checked that the actor may see the bid. */
 export const bidWithLinks = ({ id }: Tender, bid: Bid): LinkedBid => withDocumentLinks(bid, `/tenders/${id}/bids`);
 
+/** A contract with the URLs of its documents. */
 export const linkedContract = ({ id }: Tender, contract: Contract): LinkedContract =>
   withDocumentLinks(contract, `/tenders/${id}/contracts`);
 
+/** A cancellation with the URLs of its documents. */
 export const linkedCancellation = ({ id }: Tender, cancellation: Cancellation): LinkedCancellation =>
   withDocumentLinks(cancellation, `/tenders/${id}/cancellations`);
 
-/** A complaint with the addresses of its documents; `subjectPath` is the path of the tender or award it is about. */
+/** A complaint with the URLs of its documents; `subjectPath` is the path of the tender or award that it is about. */
 export const linkedComplaint = (complaint: Complaint, subjectPath: string): LinkedComplaint =>
   withDocumentLinks(complaint, `${subjectPath}/complaints`);
 
-/** An award with the addresses of its documents and of those of the complaints about it. */
+/** An award with the URLs of its documents and of those of the complaints about it. */
 export function awardWithLinks({ id }: Tender, award: Award): LinkedAward {
   const complaints = award.complaints.map((complaint) =>
     linkedComplaint(complaint, `/tenders/${id}/awards/${award.id}`),
@@ -58,7 +60,7 @@ export function awardWithLinks({ id }: Tender, award: Award): LinkedAward {
   return { ...withDocumentLinks(award, `/tenders/${id}/awards`), complaints };
 }
 
-/** The public view of a tender: what anybody may see at that moment, with the addresses of all documents. */
+/** The view of a tender that everybody may see at `viewContext.now`, with the URLs of all documents. */
 export function publicTender(tender: Tender, viewContext: ViewContext): PublicTender {
   const visible = tenderView(tender, viewContext);
   const path = `/tenders/${tender.id}`;

@@ -11,20 +11,24 @@ import { stageOf } from "../domain/procedures/index.ts";
 import { areBidsSealed, isBeforeDeadline, maySeeBid } from "../domain/sealing.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
 
-/** What may be seen of a tender, and by whom. Nothing leaves the registry but through here. */
+/** Who may see what of a tender. Everything that leaves the registry passes through these views. */
 
-/** When and where somebody looks: what is computed on reading depends on it. */
+/** What the computed fields of a view depend on besides the tender. */
 export type ViewContext = { readonly now: Instant; readonly zone: Zone; readonly sandbox: boolean };
 
+/** The bids that the actor may see: its own while bids are sealed, then all. */
 export const visibleBids = (tender: Tender, actor: Actor): readonly Bid[] =>
   tender.bids.filter((bid) => maySeeBid(bid, tender, actor));
 
-/** The names behind questions are shown once the competition is over. */
+/** A question; its author is hidden until the competition is over. */
 export function questionView(question: Question, tender: Tender): Question {
   return stageOf(tender).anonymous ? withoutAuthor(question) : question;
 }
 
-/** So are those behind claims against the tender; who objects to an award has shown itself by its bid. */
+/**
+ * A complaint. The author of a claim about the tender is hidden until the competition is over; complaints about an award come from
+ * bidders, who are known by then.
+ */
 export function complaintView(
   complaint: Complaint,
   tender: Tender,
@@ -35,13 +39,15 @@ export function complaintView(
 }
 
 function withoutAuthor<Authored extends { readonly author?: unknown }>(authored: Authored): Authored {
-  const { author: _hidden, ...rest } = authored;
+  const { author: _author, ...rest } = authored;
+  // `author` is optional, so an object without it is still an `Authored`.
   return rest as Authored;
 }
 
+/** `shouldStartAfter` is the earliest time for which the scheduler may plan the auction. */
 type AuctionPlan = Period & { readonly shouldStartAfter?: Instant };
 
-/** The tender as everyone sees it, its owner included. */
+/** The fields of a tender as everybody sees them, including its owner. `bids` is absent while bids are sealed. */
 export type TenderView = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auctionPeriod"> & {
   readonly procurementMethodType?: "belowThreshold";
   readonly procurementMethod: "open";
@@ -53,8 +59,9 @@ export type TenderView = Omit<Tender, "bids" | "procedure" | "tokenHash" | "auct
   readonly auctionPeriod?: AuctionPlan;
 };
 
+/** The view of a tender at `context.now`: without secrets, with hidden authors and with computed fields. */
 export function tenderView(tender: Tender, context: ViewContext): TenderView {
-  const { procedure, bids, tokenHash: _secret, questions, complaints, lots, ...rest } = tender;
+  const { procedure, bids, tokenHash: _tokenHash, questions, complaints, lots, ...rest } = tender;
   return {
     ...rest,
     ...(procedure !== "basic" && { procurementMethodType: procedure }),
@@ -71,12 +78,16 @@ export function tenderView(tender: Tender, context: ViewContext): TenderView {
   };
 }
 
+/** A lot with the plan of its auction. */
 export const lotView = (lot: Lot, tender: Tender, context: ViewContext): Lot => ({
   ...lot,
   auctionPeriod: auctionPlan(tender, lot.auctionPeriod, () => lotBidsOn(tender, lot).length, context, lot),
 });
 
-/** From when on an auction may begin. Bids are counted only once the auction has come: before that, not even the time it takes may depend on them. */
+/**
+ * The period of an auction with the earliest time for which it may be planned, while that is open. Bids are counted only after the
+ * deadline for bids: before, not even the response time may depend on their number.
+ */
 function auctionPlan(
   tender: Tender,
   period: Period | undefined,
@@ -85,17 +96,18 @@ function auctionPlan(
   lot?: Lot,
 ): AuctionPlan | undefined {
   const { status, tenderPeriod, submissionMethodDetails } = tender;
-  const planned = status === "active.tendering" || status === "active.auction";
+  const isPlanned = status === "active.tendering" || status === "active.auction";
   const isCounted = status === "active.auction" && !isBeforeDeadline(tender, now);
-  const idle = lot && (lot.status !== "active" || (isCounted && countBids() < 2));
-  if (tender.procedure === "basic" || !planned || idle || period?.endDate || !tenderPeriod?.endDate) return period;
-  const isBegun = isCounted && period?.startDate !== undefined;
-  const estimate = isBegun ? auctionEndEstimate(period.startDate!, countBids()) : undefined;
+  const hasNoAuction = lot && (lot.status !== "active" || (isCounted && countBids() < 2));
+  if (tender.procedure === "basic" || !isPlanned || hasNoAuction || period?.endDate || !tenderPeriod?.endDate)
+    return period;
+  const startDate = isCounted ? period?.startDate : undefined;
+  const estimate = startDate === undefined ? undefined : auctionEndEstimate(startDate, countBids());
   const base = estimate !== undefined && estimate < now ? estimate : tenderPeriod.endDate;
   return { ...period, shouldStartAfter: shouldStartAfter(base, submissionMethodDetails, sandbox, zone) };
 }
 
-/** When something happens next: time moves the tender, or its auction begins or should be over. */
+/** When the scheduler should look at the tender again: at its next deadline, or when an auction begins or should be over. */
 function nextCheck(tender: Tender, now: Instant): Instant | undefined {
   const moments = [nextDeadline(tender), ...auctionMoments(tender, now)].filter((moment) => moment !== undefined);
   return moments.length > 0 ? Math.min(...moments) : undefined;
@@ -115,9 +127,10 @@ function auctionMoments(tender: Tender, now: Instant): readonly (Instant | undef
   return active.map((lot) => moment(lot.auctionPeriod, lotBidsOn(tender, lot).length));
 }
 
-/** Whether what is shown changes by itself before time changes the tender. */
+/** Whether the view can change with time although the tender does not, so that it must not be cached. */
 export const viewChangesWithTime = (tender: Tender): boolean => tender.status === "active.auction";
 
+/** What the auction service needs to run an auction. */
 export type AuctionView = Pick<
   Tender,
   "tenderID" | "dateModified" | "items" | "minimalStep" | "auctionUrl" | "features"
@@ -128,7 +141,7 @@ export type AuctionView = Pick<
   readonly bids: readonly Pick<Bid, "id" | "date" | "value" | "parameters" | "participationUrl" | "lotValues">[];
 };
 
-/** What an auction starts from. Sealed bids are opened to the auction alone, once bidding has closed. */
+/** The view of a tender for its auction. Sealed bids are included for the auction service only, after the deadline for bids. */
 export function auctionView(tender: Tender, actor: Actor, context: ViewContext): AuctionView {
   const isOpened = tender.status === "active.auction" && !isBeforeDeadline(tender, context.now);
   const forAuction = isOpened && mayRunAuction(actor);
@@ -156,7 +169,7 @@ export function auctionView(tender: Tender, actor: Actor, context: ViewContext):
   };
 }
 
-/** A tender as its scheduler sees it; before the deadline the number of bids is nobody's business. */
+/** A tender as the scheduler sees it. The numbers of bids are absent before the deadline for bids. */
 export type ScheduleView = Pick<
   TenderView,
   | "id"
@@ -175,6 +188,7 @@ export type ScheduleView = Pick<
   readonly lots: readonly (Pick<Lot, "id" | "status" | "auctionPeriod"> & { readonly numberOfBids?: number })[];
 };
 
+/** The view of a tender for the scheduler, which plans auctions. */
 export function scheduleView(tender: Tender, context: ViewContext): ScheduleView {
   const { id, status, mode, enquiryPeriod, tenderPeriod, auctionPeriod, awardPeriod, ...rest } = tenderView(
     tender,
@@ -194,9 +208,10 @@ export function scheduleView(tender: Tender, context: ViewContext): ScheduleView
   return { id, status, mode, ...times, submissionMethodDetails, awards, complaints, lots, ...numberOfBids };
 }
 
+/** The owner of a tender. `tender_token` is the hash of the owner token; the token itself is not stored. */
 export type CredentialsView = { readonly id: string; readonly owner: string; readonly tender_token: string };
 
-/** Whose tender it is, for the service that keeps its contracts and nobody else; of the owner token, the hash that is stored. */
+/** The owner of a tender, for the contracting service; forbidden to everybody else. */
 export function credentialsView({ id, owner, tokenHash }: Tender, actor: Actor): DomainResult<CredentialsView> {
   return isInGroup(actor, "contracting") ? ok({ id, owner, tender_token: tokenHash }) : forbidden();
 }

@@ -291,7 +291,7 @@ describe("what was cut off", () => {
   tells("goes on where it was: a backup and a restore that failed at every step", async (to, place) => {
     let tries = 0;
     while (!(await cutBackup(to, tries))) {
-      await expectFailure(runInProcess(place.environment, "restore", to), /holds no backup that was ever finished/);
+      await expectFailure(runInProcess(place.environment, "restore", to), /has no complete backup/);
       tries += 1;
     }
     assert.ok(tries > 5, `${tries} tries`);
@@ -326,7 +326,7 @@ describe("what cannot be done is refused", () => {
   tells("a backup to the folder of another registry's, of a registry, or of something else", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     await servedThere(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
-    await expectFailure(runInProcess(place.environment, "backup", to), /holds the backup of another registry/);
+    await expectFailure(runInProcess(place.environment, "backup", to), /has the backup of another registry/);
     const { DATA_DIR = "" } = source();
     await expectFailure(runInProcess(source(), "backup", DATA_DIR), /is the folder of a registry/);
     await expectFailure(runInProcess(source(), "backup", tmpdir()), /is neither empty nor a backup: it holds/);
@@ -342,10 +342,7 @@ describe("what cannot be done is refused", () => {
   tells("a registry that is not there", async (to, { environment }) => {
     for (const args of [["backup", to], ["verify"], ["export"]])
       await expectFailure(runInProcess(environment, ...args), /there is no registry/);
-    await expectFailure(
-      runInProcess(environment, "restore", join(to, "nowhere")),
-      /holds no backup that was ever finished/,
-    );
+    await expectFailure(runInProcess(environment, "restore", join(to, "nowhere")), /has no complete backup/);
     assert.deepEqual(readdirSync(environment.DATA_DIR!), []);
   });
 

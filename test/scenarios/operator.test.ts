@@ -262,7 +262,7 @@ describe("without a server, the operator", ABREAST, () => {
     assert.match((await run("tender", "show", id)).err, /reading 'amount'/);
     const file = await raw(id);
     file.tender.title = "as broken as before";
-    assert.match((await replace(id, file, "--force")).err, /deadlines of this tender could not be carried out/);
+    assert.match((await replace(id, file, "--force")).err, /deadlines of this tender would fail/);
     file.tender.bids[0].value = { amount: 480000, currency: "UAH", valueAddedTaxIncluded: true };
     done(await replace(id, file));
     assert.match(done(await run("tender", "show", id, "--json")).out, /"status": "active\.qualification"/);
@@ -276,14 +276,14 @@ describe("without a server, the operator", ABREAST, () => {
 });
 
 describe("a replacement is refused", ABREAST, () => {
-  const FORCE = "These are rules of the procedure: --force puts the tender there all the same.";
+  const FORCE = "These are rules of the procedure: --force replaces the tender regardless.";
 
   tells("where the tender changed meanwhile, also by force", async ({ world, raw, replace }) => {
     const { id, path, token } = await publish(world.api("2.3"), fullTender());
     const file = await raw(id);
     expectStatus(200, await world.api("2.3").patch(path, { title: "meanwhile" }, { token }));
-    refused(await replace(id, file), "changed meanwhile: show it again");
-    refused(await replace(id, file, "--force"), "changed meanwhile: show it again");
+    refused(await replace(id, file), "the tender was changed in the meantime: show it again");
+    refused(await replace(id, file, "--force"), "the tender was changed in the meantime: show it again");
     assert.equal((await world.api("2.5").get(path)).body.data.title, "meanwhile");
   });
 
@@ -327,7 +327,7 @@ describe("a replacement is refused", ABREAST, () => {
       await replace(id, file),
       "procuringEntity: This field is required.",
       "bids[0].value: value of bid should be less than value of tender",
-      "bids[1].id: stands there twice",
+      "bids[1].id: is not unique",
       "awards[0].bid_id: should be one of bids",
       "awards[0].lotID: should be one of lots",
       "contracts[0].awardID: should be one of awards",
@@ -400,7 +400,7 @@ describe("a replacement is refused", ABREAST, () => {
       status: "active.awarded",
       awards: [award, { ...award, lotID: "none", status: "pending" }],
     });
-    const why = "the deadlines of this tender could not be carried out: they would never end";
+    const why = "the deadlines of this tender would fail: they would never end";
     refused(await replace(id, file, "--force"), why);
   });
 
@@ -413,7 +413,7 @@ describe("a replacement is refused", ABREAST, () => {
     assert.match(err, /edited\.json is not JSON: duplicate key "revision"/);
     assert.match((await replace(id, file.tender)).err, /must hold an object with exactly "revision" and "tender"/);
     refused(await replace(id, { ...file, tender: [] }), "tender: must be an object");
-    refused(await replace(id, { ...file, revision: "1" }), "revision: must be the whole number that was shown");
+    refused(await replace(id, { ...file, revision: "1" }), "revision: must be the integer that was shown");
     assert.match(
       (await run("tender", "replace", id, "--from", "nowhere", "--reason", "x")).err,
       /^nowhere is not there$/m,

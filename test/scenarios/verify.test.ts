@@ -97,47 +97,47 @@ describe("damage to what is kept is found:", () => {
   it("a document that was altered", () => {
     return withDocument(
       (text) => text.replace('"amount":"490000"', '"amount":"1"'),
-      [/^tender [0-9a-f]{32}: what is kept is not what the ledger tells: \/bids\/0\/value\/amount$/],
+      [/^tender [0-9a-f]{32}: the stored document differs from the ledger: \/bids\/0\/value\/amount$/],
     );
   });
 
   it("a document that is no JSON any more", () =>
     withDocument(
       (text) => text.slice(1),
-      [/: what is kept is not JSON$/, /^status active.tendering: \d+ counted, not \d+$/],
+      [/: the stored document is not JSON$/, /^status active.tendering: the count is \d+, not \d+$/],
     ));
 
   it("columns that say other than the document", async () => {
     const of = ["id", secretId()] as const;
-    await altered("tenders", "wake_at", of, 5, [/: wakeAt is kept as 5, not \d+$/]);
-    await altered("tenders", "status", of, "complete", [/: status is kept as complete, not active.tendering$/]);
-    await altered("tenders", "listing", of, "test", [/: listing is kept as test, not real$/]);
-    await altered("tenders", "date_modified", of, 5, [/: dateModified is kept as 5, not \d+$/]);
-    await altered("tenders", "revision", of, 99, [/: revision 99, though it has \d+ rows$/]);
+    await altered("tenders", "wake_at", of, 5, [/: wakeAt is stored as 5, not \d+$/]);
+    await altered("tenders", "status", of, "complete", [/: status is stored as complete, not active.tendering$/]);
+    await altered("tenders", "listing", of, "test", [/: listing is stored as test, not real$/]);
+    await altered("tenders", "date_modified", of, 5, [/: dateModified is stored as 5, not \d+$/]);
+    await altered("tenders", "revision", of, 99, [/: has revision 99, but \d+ rows in the ledger$/]);
   });
 
   it("what tenders are found by that says other than they do", async () => {
     const { first_row: first } = await one(`select first_row from tenders where id = '${secretId()}'`);
     const of = ["first_row", Number(first)] as const;
-    await altered("facets", "tender_id", of, "other", [/: \w+ is kept as nothing, not .+$/]);
-    await altered("facets", "entity", of, "other", [/: entity is kept as other, not .+$/]);
-    await altered("facets", "tender_end", of, 5, [/: tenderEnd is kept as 5, not \d+$/]);
-    await altered("classifications", "code", of, "other", [/: classifications is kept as other, not .+$/]);
+    await altered("facets", "tender_id", of, "other", [/: \w+ is stored as nothing, not .+$/]);
+    await altered("facets", "entity", of, "other", [/: entity is stored as other, not .+$/]);
+    await altered("facets", "tender_end", of, 5, [/: tenderEnd is stored as 5, not \d+$/]);
+    await altered("classifications", "code", of, "other", [/: classifications is stored as other, not .+$/]);
   });
 
   it("counts, numbers of days and files that do not agree", async () => {
     await altered("statuses", "number", ["status", "active.tendering"], 7, [
-      /^status active.tendering: 7 counted, not \d$/,
+      /^status active.tendering: the count is 7, not \d$/,
     ]);
     const { day } = await one("select day from days order by day desc limit 1");
-    await altered("days", "last_number", ["day", String(day)], 77, [/^day [-\d]+: last number 77, not \d+$/]);
+    await altered("days", "last_number", ["day", String(day)], 77, [/^day [-\d]+: the last number is 77, not \d+$/]);
     const { key, tender_id: tender } = await one("select key, tender_id from files limit 1");
     await ask("delete from files where key = $1", key!);
     const back = () => ask("insert into files (key, tender_id) values ($1, $2)", key!, tender!);
-    await finds([/: file [0-9a-f]{32} is named, but is not known as its file$/], back, "--no-files");
+    await finds([/: file [0-9a-f]{32} is in the ledger, but not stored as its file$/], back, "--no-files");
     await ask("insert into files (key, tender_id) values ($1, $2)", "f".repeat(32), tender!);
     const away = () => ask("delete from files where key = $1", "f".repeat(32));
-    await finds([/: file f{32} is known as its file, but not named$/], away, "--no-files");
+    await finds([/: file f{32} is stored as its file, but not in the ledger$/], away, "--no-files");
   });
 
   it("a hundred times, and how many more", async () => {
@@ -163,13 +163,13 @@ describe("damage to what is kept is found:", () => {
         ...[as, revision!, String(document).replaceAll(String(id), as), status!, listing!, date_modified!, first_row!],
       );
     await ask("delete from tenders where id = $1", id!);
-    const lines = [/: it is in the ledger, but is not kept$/, /^status complete: 1 counted, not 0$/];
+    const lines = [/: is in the ledger, but not stored$/, /^status complete: the count is 1, not 0$/];
     await finds(lines, () => put(String(id)), "--no-files");
     await put("nowhere");
     const more = [
-      /^tender nowhere: it is kept, but the ledger has nothing of it$/,
-      /^tender nowhere: \w+ is kept as nothing, not .+$/,
-      /^status complete: 1 counted, not 2$/,
+      /^tender nowhere: is stored, but not in the ledger$/,
+      /^tender nowhere: \w+ is stored as nothing, not .+$/,
+      /^status complete: the count is 1, not 2$/,
     ];
     await finds(more, () => ask("delete from tenders where id = 'nowhere'"), "--no-files");
   });
@@ -190,11 +190,11 @@ describe("damage to files is found:", () => {
     const damages: readonly [(path: string) => void, RegExp][] = [
       [
         (path) => writeFileSync(path, Buffer.from(readFileSync(path).map((byte, i) => (i === 3 ? byte ^ 1 : byte)))),
-        /: its sha256 is/,
+        /: it has the SHA-256/,
       ],
       [(path) => truncateSync(path, 1), /: it has 1 bytes, not \d+$/],
       [(path) => appendFileSync(path, "x"), /: it has \d+ bytes, not \d+$/],
-      [(path) => rmSync(path), /: it is not there$/],
+      [(path) => rmSync(path), /: it is missing$/],
     ];
     for (const [i, [damage, line]] of damages.entries()) {
       const path = pathOf(some()[i]!);
@@ -213,7 +213,7 @@ describe("damage to files is found:", () => {
     rmSync(path);
     const first = await runInProcess(environmentOf(world), "backup", to);
     assert.equal(first.code, 1);
-    assert.match(first.err, /^the backup lacks file [0-9a-f]{32} of tender [0-9a-f]{32}: it is not there\n$/);
+    assert.match(first.err, /^the backup lacks file [0-9a-f]{32} of tender [0-9a-f]{32}: it is missing\n$/);
     writeFileSync(path, content);
     assert.match(await expectSuccess(runInProcess(environmentOf(world), "backup", to)), /0 rows and 1 file new/);
     await expectSuccess(verified("--backup", to));
@@ -233,11 +233,11 @@ describe("damage to a backup is found:", () => {
       .map((name) => join("files", String(name)))
       .filter((name) => /\/[0-9a-f]{32}$/.test(name));
     for (const [name, line] of [
-      [ledger, /is not as it was written/],
-      [list, /is not as it was written|is not a file of Tenderhall/],
-      [secrets, /is not as it was written/],
-      [file!, /: its sha256 is/],
-      ["manifest.json", /is damaged|speaks of|is not the one/],
+      [ledger, /is truncated, altered or damaged/],
+      [list, /is truncated, altered or damaged|is not a Tenderhall file/],
+      [secrets, /is damaged/],
+      [file!, /: it has the SHA-256/],
+      ["manifest.json", /is damaged|lists \d+ rows|does not match/],
     ] as const) {
       const damaged = join(folder, "damaged");
       cpSync(sound, damaged, { recursive: true });
@@ -274,7 +274,7 @@ describe("damage to the ledger is found:", () => {
     await ask("delete from ledger where sequence = 3");
     const { code, err } = await verified("--no-files");
     assert.equal(code, 1);
-    assert.match(err, /^ledger: no row between 2 and 4, though there should be\ntender [0-9a-f]{32}: /);
+    assert.match(err, /^ledger: rows are missing between 2 and 4\ntender [0-9a-f]{32}: /);
     await ask(`
       insert into ledger (sequence, at, tender_id, act, patch)
       select sequence + 1000, at + 100000000000000, tender_id, act, '[' from ledger`);

@@ -1,5 +1,6 @@
 import type { OwnerCredentials, TokenHash } from "./tender.ts";
 
+/** The groups of the protocol. The group of an account decides what it may do; see `isInGroup`. */
 export const ACCOUNT_GROUPS = [
   "brokers",
   "admins",
@@ -15,22 +16,29 @@ export const ACCOUNT_GROUPS = [
 ] as const;
 export type AccountGroup = (typeof ACCOUNT_GROUPS)[number];
 
-/** Whom an API key stands for. */
+/** The account that an API key belongs to. */
 export type Account = {
   readonly name: string;
   readonly group: AccountGroup;
-  /** Of brokers alone. One character a level; `t` marks a broker that may act on test tenders only. */
+  /** Accreditation levels of a broker, one character each; `t` limits the broker to test tenders. Other groups have none. */
   readonly levels?: string;
-  /** May act on what it owns, but create nothing. */
+  /** The account may act on objects it owns, but not create any. */
   readonly createsNothing?: true;
 };
 
-/** Who asks: the account of the key, and the hash of the owner token that came with it. */
+/** The caller of a command or read: the account of its API key, and the hash of the owner token it sent. */
 export type Actor = { readonly account?: Account; readonly tokenHash?: TokenHash };
 
+/** A caller without an API key. */
 export const ANONYMOUS: Actor = {};
 
-/** A token proves ownership only together with the key of the broker that made the object. */
+/** The name of the caller's account. Throws for an anonymous caller, whom the commands that call this have already refused. */
+export function accountName({ account }: Actor): string {
+  if (!account) throw new Error("an anonymous actor has no account");
+  return account.name;
+}
+
+/** Whether the actor owns the object: its token only counts together with the key of the broker that created the object. */
 export function owns(actor: Actor, object: OwnerCredentials): boolean {
   return (
     actor.account !== undefined &&
@@ -46,18 +54,24 @@ function equalInConstantTime(a: string, b: string): boolean {
   return difference === 0;
 }
 
+/** Whether the actor's account is in one of these groups. */
 export const isInGroup = (actor: Actor, ...groups: readonly AccountGroup[]): boolean =>
   actor.account !== undefined && groups.includes(actor.account.group);
 
+/** Whether the actor may publish tenders and take part in them. */
 export const mayCreate = (actor: Actor): boolean =>
   isInGroup(actor, "brokers", "admins") && !actor.account?.createsNothing;
 
-/** Accounts of this group read what monitoring needs. They change nothing anywhere, and own nothing. */
+/** Whether the actor may change anything at all. Accounts of the `metrics` group only read what monitoring needs. */
 export const mayAct = (actor: Actor): boolean => actor.account !== undefined && !isInGroup(actor, "metrics");
 
-/** Accreditation binds brokers: what the other groups may do, their group says. Levels are names, not an order. */
+/**
+ * Whether the actor has this accreditation level. Only brokers need levels; other groups are limited by their group alone. Levels
+ * are names without an order: level 2 does not include level 1.
+ */
 export const hasLevel = ({ account }: Actor, level: string): boolean =>
   account !== undefined && (account.group !== "brokers" || (account.levels ?? "").includes(level));
 
+/** Whether the actor is a broker that may act on test tenders only. */
 export const isTestOnly = ({ account }: Actor): boolean =>
   account?.group === "brokers" && (account.levels ?? "").includes("t");

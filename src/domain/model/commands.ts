@@ -22,7 +22,7 @@ import type {
   Value,
 } from "./tender.ts";
 
-/** A patch names the fields it sets: `null` clears one, lists are merged by position, `{}` keeps an element. */
+/** A change that names the fields it sets: `null` clears a field, lists are merged by position, `{}` keeps an element. See `merge`. */
 export type Patch<Fields> = Fields extends readonly (infer Element)[]
   ? readonly Patch<Element>[]
   : Fields extends Decimal
@@ -31,26 +31,27 @@ export type Patch<Fields> = Fields extends readonly (infer Element)[]
       ? { readonly [Name in keyof Fields]?: Patch<Fields[Name]> | null }
       : Fields;
 
-/** What the client sent, as far as it could be read, and what was wrong with the rest. */
+/** A parsed request body: the fields that could be read, and the problems of the others. */
 type ParsedInput<Fields> = { readonly fields: Fields; readonly problems: readonly Problem[] };
 
-/** Something new: there is nothing to clear, so what is not given is absent. */
+/** A parsed body that creates an object: nulls are dropped, since there is nothing to clear. */
 export type ParsedObject<Fields> = ParsedInput<Fields>;
-/** A change of something that is there. */
+/** A parsed body that changes an object. */
 export type ParsedPatch<Fields> = ParsedInput<Patch<Fields>>;
 
+/** Fields that clients may send for a tender. Which of them have an effect depends on the actor and on the status. */
 export type TenderInput = TenderFields & {
   readonly status?: TenderStatus;
   readonly mode?: "test";
   readonly lots?: readonly Partial<Lot>[];
-  /** Planned by the scheduler, not by the owner. */
+  /** Set by the scheduler; ignored when the owner sends it. */
   readonly auctionPeriod?: Period;
 };
 export type QuestionInput = Omit<Question, "id" | "date" | "dateAnswered">;
 export type BidInput = Pick<Bid, "tenderers" | "value" | "lotValues" | "parameters"> & {
   readonly status?: Bid["status"];
 };
-/** A new bid may bring documents whose files are with the document service. */
+/** A new bid may include documents whose files are already in the document service. */
 export type NewBidInput = BidInput & { readonly documents?: readonly RegistrationInput[] };
 export type AwardInput = TranslatedText<"title"> &
   TranslatedText<"description"> &
@@ -95,8 +96,9 @@ export type DocumentInput = Pick<
   | "documentOf"
   | "relatedItem"
 >;
-/** What is said of a file that is with the document service when it becomes a document. */
+/** The description of a file that is already in the document service, when it is registered as a document. */
 export type RegistrationInput = Partial<DocumentInput> & { readonly url?: string; readonly hash?: string };
+/** What the auction service reports: URLs, prices and times, by id or in the order of the tender's bids and lots. */
 export type AuctionInput = {
   readonly auctionUrl?: string;
   readonly bids?: readonly {
@@ -108,12 +110,16 @@ export type AuctionInput = {
   }[];
   readonly lots?: readonly { readonly id?: string; readonly auctionUrl?: string }[];
 };
+/** A stored file. `key` identifies it in the file store, `size` is in bytes. */
 export type UploadedFile = Pick<Document, "title" | "format" | "key" | "hash" | "sha256" | "size">;
 
-/** The file of a version, and what was said of it where it was registered rather than uploaded. */
+/** The file of a document version, with its description if it was registered from the document service rather than uploaded. */
 export type SubmittedFile = { readonly file: UploadedFile; readonly registration?: ParsedObject<RegistrationInput> };
 
-/** Whose documents: the tender's own, or those of something on it; a complaint may be about an award. */
+/**
+ * The object that documents belong to, by id: the tender itself if nothing is set. `award` and `complaint` together mean a
+ * complaint about that award.
+ */
 export type DocumentParent = {
   readonly bid?: string;
   readonly award?: string;
@@ -122,9 +128,10 @@ export type DocumentParent = {
   readonly cancellation?: string;
 };
 
-/** What a complaint is about: the tender, or one of its awards. */
+/** The subject of a complaint: the award with this id, or the tender. */
 export type ComplaintSubject = { readonly award?: string };
 
+/** A request to change an existing tender. `decide` turns it into a new state or a refusal. */
 export type TenderCommand =
   | { readonly kind: "edit tender"; readonly sent: ParsedPatch<TenderInput> }
   | { readonly kind: "renew token" }
@@ -166,35 +173,38 @@ export type TenderCommand =
       readonly sent: ParsedPatch<DocumentInput>;
     };
 
+/** A request to publish a new tender. */
 export type Publication = {
-  /** The procedure the dialect takes the request for, or what the client named that no procedure answers to. */
+  /** The procedure that the wire version chose for the request, or "unknown" if the client named one that does not exist. */
   readonly procedure: ProcedureName | "unknown";
   readonly sent: ParsedObject<TenderInput>;
 };
 
-/** What time alone needs to carry itself out. */
+/** What carrying out a deadline may depend on besides the tender. */
 export type TimeContext = {
+  /** The time at which the decision takes effect. */
   readonly at: Instant;
   readonly zone: Zone;
-  /** Where people try things: periods may be accelerated. */
+  /** Whether the registry is a sandbox, where tenders may shorten their periods. */
   readonly sandbox: boolean;
-  /** A fresh random id, 32 hex. */
+  /** Returns a new random id of 32 hex digits. */
   readonly newId: () => string;
 };
 
-/** What a decision may depend on besides the tender and the command: nothing else is known to the domain. */
+/** Everything that a decision may depend on besides the tender and the command. The domain reads no clock and no randomness. */
 export type CommandContext = TimeContext & {
   readonly actor: Actor;
-  /** The hash of the owner token made for what this command creates. */
+  /** The hash of the owner token issued for the object that this command creates. */
   readonly newTokenHash: string;
-  /** How large a tender may become; without limits where there are none. */
+  /** How large a tender may become; unlimited if absent. */
   readonly limits?: SizeLimits | undefined;
 };
 
-/** What a command did to a tender. */
+/** The result of an accepted command. */
 export type CommandOutcome = {
   readonly tender: Tender;
-  /** What the command was about, where it was not the tender itself. */
+  /** The id of the object that the command created or changed, if it was not the tender itself. */
   readonly id?: string;
+  /** The object that the command deleted, for the response. */
   readonly removed?: Bid | Lot;
 };

@@ -1,265 +1,275 @@
 /**
- * Every rule that the domain refuses by, under an id that never changes: programs may rely on it, people look it up.
- * `title` says the rule, `text` what to do about it.
+ * All rules of the domain. The id of a rule is part of the API and never changes: it is in error responses, so that programs can
+ * rely on it and people can look it up in docs/errors.md, which is generated from this file.
  */
 
+/** `title` states what is wrong, `text` what to do about it. */
 export type Rule = { readonly title: string; readonly text: string };
 type Topics = { readonly [topic: string]: { readonly [id: string]: Rule } };
 
-/** What is wrong with something that was sent. */
+/** Rules about fields of a request, by topic. */
 export const PROBLEMS = {
-  "The form of what is sent": {
+  "Format of requests": {
     "field-required": {
-      title: "A field that is needed is missing",
-      text: "Send the field that the entry names; null and an absent field are the same.",
+      title: "A required field is missing",
+      text: "Send the field that the entry names. A null counts as missing.",
     },
     "unknown-field": {
-      title: "There is no such field",
-      text: "Leave it out, or look for its name in the description of the version that you use: names differ between versions.",
+      title: "The field does not exist",
+      text: "Remove it, or look up its name in the reference of the version that you use: names differ between versions.",
     },
     "wrong-type": {
-      title: "A value is of another type than its field",
-      text: "Objects, lists, texts, numbers and booleans each have their place; numbers and booleans may also come as text.",
+      title: "A value has the wrong type",
+      text: "Send the type that the reference shows. Numbers and booleans may also be sent as strings.",
     },
     "not-a-choice": {
-      title: "The field takes one of a few values",
-      text: "The description lists them.",
+      title: "The value is not one of those allowed",
+      text: "The reference lists the allowed values.",
     },
     "bad-date": {
-      title: "A date cannot be read",
+      title: "A date is invalid",
       text: "Write dates as ISO 8601, such as 2026-11-15T10:00:00+02:00, between the years 1684 and 2255.",
     },
     "bad-text": {
-      title: "A text has a character that cannot be kept",
-      text: "Leave out the character NUL and halves of surrogate pairs.",
+      title: "A text contains a character that cannot be stored",
+      text: "Remove NUL characters and unpaired surrogates.",
     },
-    "text-too-short": { title: "A text is too short", text: "Say something, or leave the field out." },
+    "text-too-short": { title: "A text is too short", text: "Send a text that is not empty, or omit the field." },
     "text-too-long": { title: "A text is too long", text: "Put long texts into a document." },
-    "too-few-items": { title: "A list is too short", text: "It needs at least one item." },
-    "too-many-items": { title: "A list is too long", text: "The description says how many items it may have." },
-    "id-format": { title: "An id is not one", text: "Ids are 32 digits of lower-case hexadecimal." },
+    "too-few-items": { title: "A list is too short", text: "Send at least one item." },
+    "too-many-items": { title: "A list is too long", text: "The reference gives the maximum number of items." },
+    "id-format": { title: "An id is invalid", text: "Ids are 32 lower-case hexadecimal digits." },
     "hash-format": {
-      title: "A hash cannot be read",
+      title: "A hash is invalid",
       text: "Write the algorithm, a colon and the hexadecimal digits, such as md5:9a0364b9e99bb480dd25e1f0284c8555.",
     },
-    "url-format": { title: "An address is not well formed", text: "Addresses begin with http:// or https://." },
-    "email-format": { title: "An e-mail address is not well formed", text: "Write it as name@example.org." },
+    "url-format": { title: "A URL is invalid", text: "Send an absolute URL that begins with http:// or https://." },
+    "email-format": { title: "An e-mail address is invalid", text: "Write it as name@example.org." },
     "media-type-format": {
       title: "The format of a document is not a media type",
       text: "Write it as type/subtype, such as application/pdf.",
     },
     "one-field-twice": {
-      title: "One field was sent under two names",
-      text: "Old versions have other names for some fields: send one of the two.",
+      title: "A field was sent under two names",
+      text: "Older versions have other names for some fields: send only one of the two.",
     },
     "field-kept": {
-      title: "A field cannot be deleted",
-      text: "It may be changed, but not set to null.",
+      title: "A field cannot be cleared",
+      text: "Send a new value; null is not allowed.",
     },
   },
   Tenders: {
-    "amount-negative": { title: "An amount is below zero", text: "Amounts of money are zero or more." },
-    "currency-code": { title: "A currency is not a code of three letters", text: "Write UAH, USD, EUR." },
-    "period-order": { title: "A period ends before it begins", text: "Its startDate is not after its endDate." },
+    "amount-negative": { title: "An amount is negative", text: "Amounts of money are zero or more." },
+    "currency-code": { title: "A currency is not a three-letter code", text: "Write UAH, USD or EUR." },
+    "period-order": {
+      title: "A period ends before it begins",
+      text: "Send an endDate that is not before the startDate.",
+    },
     "periods-overlap": {
-      title: "A period begins before the one that it follows has ended",
-      text: "Enquiries come first, then tendering, then awards: let each begin no sooner than the one before it ends.",
+      title: "A period begins before the previous one has ended",
+      text: "Enquiries come first, then tendering, then awards: each begins when the one before it ends, or later.",
     },
     "step-exceeds-value": {
       title: "The minimal step is larger than the value",
-      text: "The step of the auction is a part of the value of the tender, or of the lot.",
+      text: "Send a minimalStep that is at most the value of the tender, or of the lot.",
     },
     "currency-differs": {
-      title: "Amounts that belong together are in different currencies",
-      text: "Steps, bids and guarantees are in the currency of the tender.",
+      title: "Related amounts have different currencies",
+      text: "Send steps, bids and guarantees in the currency of the tender.",
     },
     "vat-differs": {
-      title: "Amounts that belong together differ in VAT",
-      text: "Let valueAddedTaxIncluded be the same as in the value of the tender, or of the lot.",
+      title: "Related amounts differ in VAT",
+      text: "Send the same valueAddedTaxIncluded as in the value of the tender, or of the lot.",
     },
-    "id-repeated": { title: "Two things have one id", text: "Give each its own id, or leave the ids out." },
+    "id-repeated": { title: "Two objects have the same id", text: "Give each its own id, or omit the ids." },
     "unknown-reference": {
-      title: "Something refers to what is not there",
-      text: "Name the id of an item, a lot or an award of this tender.",
+      title: "A reference points to an object that does not exist",
+      text: "Send the id of an item, a lot or an award of this tender.",
     },
     "classification-code": {
-      title: "The code of a classification is not one",
+      title: "A classification code is invalid",
       text: "Codes are eight digits, a hyphen and a digit, such as 55523100-3.",
     },
     "additional-classification": {
-      title: "An item that no code describes needs a special classification",
-      text: "With the code 99999999-9, add a classification of one of the schemes that the description lists.",
+      title: "An item with the code 99999999-9 needs an additional classification",
+      text: "Add a classification of one of the schemes that the reference lists for this code.",
     },
     "items-of-one-class": {
-      title: "The items of a tender are of one class",
-      text: "Let their codes have the first four digits in common, medicines (336...) the first three; or publish two tenders.",
+      title: "The items of a tender must be of one class",
+      text: "Use codes with the same first four digits, or the same first three for medicines (336...); or publish two tenders.",
     },
     "feature-code-repeated": {
-      title: "Two features have one code",
-      text: "Give each its own code, or leave the codes out.",
+      title: "Two features have the same code",
+      text: "Give each its own code, or omit the codes.",
     },
-    "feature-value-repeated": { title: "Two options of a feature weigh the same", text: "Give each its own value." },
+    "feature-value-repeated": {
+      title: "Two options of a feature have the same value",
+      text: "Give each its own value.",
+    },
     "feature-value-range": {
-      title: "An option of a feature weighs too little or too much",
+      title: "The value of a feature's option is out of range",
       text: "Values are between 0 and 0.3.",
     },
     "features-too-heavy": {
       title: "All features together weigh more than 30 percent",
-      text: "Add up the largest value of each feature, for each lot where there are lots: at most 0.3.",
+      text: "The sum of each feature's largest value, for each lot if there are lots, may be at most 0.3.",
     },
   },
   Bids: {
     "bid-exceeds-value": {
       title: "A bid is higher than the value of the tender, or of the lot",
-      text: "Offer at most the value that was published.",
+      text: "Offer at most the published value.",
     },
     "value-per-lot": {
-      title: "Where there are lots, each has its own value",
-      text: "Leave the bid's value out and send one of lotValues for each lot that you bid for.",
+      title: "A bid on a tender with lots has one value for each lot",
+      text: "Omit the bid's value, and send an element of lotValues for each lot that you bid for.",
     },
-    "lot-bid-twice": { title: "A bid names one lot twice", text: "Send one of lotValues for each lot." },
+    "lot-bid-twice": { title: "A bid names a lot twice", text: "Send one element of lotValues for each lot." },
     "unknown-parameter": {
-      title: "A bid answers a feature that is not there",
+      title: "A parameter names a feature that does not exist",
       text: "Use the codes of the tender's features.",
     },
     "parameter-value": {
-      title: "A bid answers a feature by a value that is not offered",
+      title: "The value of a parameter is not one of the feature's options",
       text: "Choose one of the values of the feature's options.",
     },
-    "parameter-repeated": { title: "A bid answers a feature twice", text: "Send one parameter for each feature." },
+    "parameter-repeated": {
+      title: "Two parameters name the same feature",
+      text: "Send one parameter for each feature.",
+    },
     "parameters-incomplete": {
-      title: "A bid leaves a feature unanswered",
+      title: "A bid lacks a parameter for a feature",
       text: "Send a parameter for every feature of the tender, or of the lots that you bid for.",
     },
   },
   "Auctions and contracts": {
     "auction-results-mismatch": {
-      title: "The auction speaks of other bids or lots than the tender has",
-      text: "Report on every bid and every lot exactly once, by their ids or in their order.",
+      title: "The auction results do not match the bids or lots of the tender",
+      text: "Report every bid and every lot exactly once, by id or in order.",
     },
     "url-per-lot": {
-      title: "Where there are lots, each has its own auction",
-      text: "Send the addresses in lots and in lotValues.",
+      title: "Each lot has its own auction",
+      text: "Send the URLs in lots and in lotValues.",
     },
     "signed-in-stand-still": {
-      title: "A contract is dated before objections to its award were over",
-      text: "Sign it after the award's complaintPeriod.endDate.",
+      title: "A contract is dated before the end of the stand-still",
+      text: "Send a dateSigned after the award's complaintPeriod.endDate.",
     },
-    "signed-in-future": { title: "A contract is dated in the future", text: "Send a dateSigned that has come." },
+    "signed-in-future": { title: "A contract is dated in the future", text: "Send a dateSigned that is in the past." },
   },
   "Repairs by an operator": {
     "unknown-status": {
-      title: "The procedure has no such status",
-      text: "The statuses of each procedure are in its diagram.",
+      title: "The procedure does not have this status",
+      text: "The diagram of each procedure shows its statuses.",
     },
     "stays-sealed": {
       title: "A repair would open sealed bids",
-      text: "Bids are opened by time alone: leave out the bids, or the change of status.",
+      text: "Only the deadline opens bids: remove the bids, or keep the status.",
     },
-    "unknown-file": { title: "A document names a file that is not there", text: "Upload the file first." },
-    "resolution-missing": { title: "An answered claim has no resolution", text: "Say its resolutionType." },
+    "unknown-file": { title: "A document refers to a file that does not exist", text: "Upload the file first." },
+    "resolution-missing": { title: "An answered claim has no resolution", text: "Set its resolutionType." },
   },
 } as const satisfies Topics;
 
-/** Why something is not done, although it could be read. */
+/** Rules by which a valid request is refused, by topic. */
 export const REFUSALS = {
-  "Who may do what": {
+  Permissions: {
     "not-found": {
-      title: "It is not there",
-      text: "Look at the id that the entry names: the outermost that is missing is told first.",
+      title: "The object does not exist",
+      text: "Check the id that the entry names. If several are wrong, the outermost one is reported.",
     },
     forbidden: {
-      title: "It is not yours to do",
-      text: "Send the owner token that came when the object was made, and the key of the broker that made it; or ask the owner.",
+      title: "You may not do this",
+      text: "Send the owner token that was returned when the object was created, with the API key of the broker that created it; or ask the owner.",
     },
     "wrong-role": {
-      title: "Your role does not do this in this status",
-      text: "Complaints, contracts and the like pass between their parties: it is another's turn.",
+      title: "Your role may not do this in the current status",
+      text: "The parties of a complaint or contract change it alternately: wait for the other party.",
     },
     "not-the-author": {
-      title: "Somebody else uploaded the document",
-      text: "Only who uploaded it replaces it: upload a new one.",
+      title: "Another party uploaded the document",
+      text: "Only the uploader may replace it: upload a new document instead.",
     },
     "accreditation-level": {
       title: "The broker's accreditation does not cover this",
-      text: "Publishing needs level 1, taking part needs level 2: ask the operator of the registry.",
+      text: "Publishing needs level 1, taking part needs level 2. Ask the operator of the registry.",
     },
     "test-mode-only": {
-      title: "The broker may only take part in tests",
+      title: "The broker may act on test tenders only",
       text: 'Publish with mode "test", or take part in a tender that has it.',
     },
     "unknown-procedure": {
-      title: "There is no such procedure",
-      text: 'Send procurementMethodType "belowThreshold", or none.',
+      title: "The procedure does not exist",
+      text: 'Send procurementMethodType "belowThreshold", or omit it.',
     },
   },
-  "What may be done when": {
+  "Status and time": {
     "wrong-status": {
-      title: "The status does not allow it",
+      title: "The current status does not allow this",
       text: "The diagrams of the procedures show what each status accepts. Where time decides, allowedFrom and allowedUntil say when.",
     },
     "outside-enquiry-period": {
-      title: "Questions are asked in the enquiry period",
-      text: "allowedFrom and allowedUntil say when it is.",
+      title: "Questions can only be asked in the enquiry period",
+      text: "allowedFrom and allowedUntil give the period.",
     },
     "outside-tender-period": {
-      title: "Bids are placed, changed and withdrawn in the tender period",
-      text: "allowedFrom and allowedUntil say when it is.",
+      title: "Bids can only be placed, changed and withdrawn in the tender period",
+      text: "allowedFrom and allowedUntil give the period.",
     },
     "before-tender-deadline": {
       title: "Bids stay sealed until the tender period ends",
-      text: "The auction, awards and contracts come after tenderPeriod.endDate, which is given in allowedFrom. Until then a tender can only be cancelled or declared unsuccessful, which deletes its bids.",
+      text: "The auction, awards and contracts follow after tenderPeriod.endDate, which allowedFrom repeats. Until then a tender can only be cancelled or declared unsuccessful, which deletes its bids.",
     },
     "tendering-ended": {
       title: "Tendering cannot be reopened",
-      text: "The tender period has ended, and the bids may have been seen. Publish a new tender.",
+      text: "The tender period has ended, and bids may have been seen. Publish a new tender.",
     },
     "outside-complaint-period": {
-      title: "An award is contested in its complaint period",
-      text: "allowedFrom and allowedUntil say when it is.",
+      title: "An award can only be contested in its complaint period",
+      text: "allowedFrom and allowedUntil give the period.",
     },
     "stand-still": {
-      title: "A contract is signed after the stand-still",
-      text: "Until allowedFrom those who bid may object to the award.",
+      title: "A contract can only be signed after the stand-still",
+      text: "Bidders may complain about the award until allowedFrom.",
     },
     "complaints-open": {
-      title: "A contract is signed when every complaint is settled",
-      text: "Answer the complaints; an answer that nobody contests settles one after three days.",
+      title: "A contract can only be signed once every complaint is settled",
+      text: "Answer the complaints. An answer that is not contested settles a complaint after three days.",
     },
     "lot-not-active": {
-      title: "The lot is over",
-      text: "Its status is no longer active: nothing is done for it any more.",
+      title: "The lot is no longer active",
+      text: "A lot that has ended accepts no more changes.",
     },
   },
-  "What may be changed": {
-    "bid-status": { title: "A bid becomes active and nothing else", text: "Withdraw it with DELETE." },
+  "Allowed changes": {
+    "bid-status": { title: "The only status that a bid can be set to is active", text: "Withdraw a bid with DELETE." },
     "complaint-move": {
-      title: "A complaint does not go this way",
-      text: "From draft to claim, to answered, to resolved; or cancelled by who filed it. A draft is submitted while it could still be filed.",
+      title: "The complaint cannot change to this status",
+      text: "Claims go from draft to claim, answered and resolved, or are cancelled by the complainant. A draft can be submitted only while new complaints are accepted.",
     },
     "resolution-too-short": {
-      title: "The answer to a complaint says too little",
+      title: "The resolution of a complaint is too short",
       text: "Write a resolution of at least 20 characters.",
     },
     "award-not-pending": {
-      title: "The award of the bid is not being looked at",
-      text: "After the tender period, documents are added to a bid only while its award is pending.",
+      title: "The award of the bid is not pending",
+      text: "After the tender period, documents can be added to a bid only while its award is pending.",
     },
     "contract-status": {
-      title: "The contract is over",
-      text: "Documents are added to a contract that is pending or active.",
+      title: "The contract has ended",
+      text: "Documents can be added only to a contract that is pending or active.",
     },
     "contract-move": {
-      title: "A contract does not go this way",
-      text: "From pending to active, while its award is active; a contract is cancelled with its award.",
+      title: "The contract cannot change to this status",
+      text: "A contract goes from pending to active while its award is active. It is cancelled together with its award.",
     },
     "contract-value": {
-      title: "Of the value of a contract only the amount changes",
-      text: "Currency and VAT are those of the award; an award without an amount has a contract without one.",
+      title: "Only the amount of a contract's value can change",
+      text: "Currency and VAT are those of the award. If the award has no amount, the contract cannot have one.",
     },
     "contract-exceeds-award": {
-      title: "A contract costs more than was awarded",
-      text: "The amount may go down, never up.",
+      title: "A contract costs more than the award",
+      text: "Send at most the awarded amount.",
     },
   },
   "Size limits": {
@@ -269,7 +279,7 @@ export const REFUSALS = {
     },
     "bids-too-large": {
       title: "The account's bids on this tender are too large",
-      text: "Put long texts into documents. Names of bidders longer than 4 KiB count once more for each lot of the bid.",
+      text: "Put long texts into documents. If tenderers is longer than 4 KiB, the excess counts again for each lot of the bid.",
     },
     "tender-too-large": {
       title: "The tender is too large",
@@ -282,24 +292,25 @@ export const REFUSALS = {
   },
   "Repairs by an operator": {
     "changed-meanwhile": {
-      title: "The tender was changed meanwhile",
-      text: "Show it again, and repair what is there now.",
+      title: "The tender was changed in the meantime",
+      text: "Show the tender again, and repair its current state.",
     },
     "procedure-fixed": {
       title: "The procedure cannot change once bids may be placed",
       text: "Suppliers rely on whether their bids are sealed. Publish a new tender.",
     },
     "deadlines-stuck": {
-      title: "Time could not go on with such a tender",
-      text: "The description says which deadline fails; mend the repair.",
+      title: "A deadline of the repaired tender would fail",
+      text: "The description says why. Correct the repair.",
     },
   },
 } as const satisfies Topics;
 
 type IdsOf<All extends Topics> = { [Topic in keyof All]: keyof All[Topic] & string }[keyof All];
 
-/** By what a field is wrong. */
+/** The id of a rule about a field. */
 export type ProblemRule = IdsOf<typeof PROBLEMS>;
-/** By what an act is refused. */
+/** The id of a rule by which a command is refused. */
 export type RefusalRule = IdsOf<typeof REFUSALS>;
+/** The id of any rule of the domain. */
 export type RuleId = ProblemRule | RefusalRule;

@@ -4,12 +4,12 @@
  * that could not be stored at all.
  */
 export type SizeLimits = {
-  /** Bids of one account on one tender. */
+  /** The number of bids of one account on one tender. */
   readonly bidsPerAccountMax: number;
-  /** The bytes of those bids, with the awards that may come of them. */
+  /** Bytes of those bids, including the awards that may result from them. */
   readonly bidBytesPerAccountMax: number;
   /** Bytes of a tender without its bids. */
   readonly tenderBytesMax: number;
-  /** Bytes of a tender with all its bids: as much as this server can write. */
+  /** Bytes of a tender with all its bids: the most that this server can store. */
   readonly storedBytesMax: number;
 };

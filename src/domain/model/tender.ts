@@ -1,7 +1,10 @@
 import type { Decimal } from "../values/decimal.ts";
 import type { Instant } from "../values/time.ts";
 
-/** The canonical model: one tender with everything that hangs on it, named as the newest wire shape names things. */
+/**
+ * The canonical model: a tender with all its objects. Fields have the names of the newest wire version; older versions are
+ * translated in `src/dialects`. Tenders are stored as JSON of these types, so renaming a field needs a migration.
+ */
 
 export const TENDER_STATUSES = [
   "draft",
@@ -16,31 +19,39 @@ export const TENDER_STATUSES = [
 ] as const;
 export type TenderStatus = (typeof TENDER_STATUSES)[number];
 
+/** The procedures, each described by a table in `procedures/`. */
 export const PROCEDURE_NAMES = ["basic", "belowThreshold"] as const;
 export type ProcedureName = (typeof PROCEDURE_NAMES)[number];
-/** What `procurementMethodType` may be; a tender that names none is a plain one, or what its version makes of it. */
+/** The values of `procurementMethodType`. A tender without one uses the basic procedure, unless the wire version chooses another. */
 export const PROCUREMENT_METHOD_TYPES = ["belowThreshold"] as const satisfies readonly ProcedureName[];
 
-/** The hash of an owner token; the token itself is known to its holder alone. */
+/** The SHA-256 of an owner token, in hex. The token itself is not stored. */
 export type TokenHash = string;
 
+/** Identifies the owner of an object: the name of the broker's account, and the hash of the token issued on creation. */
 export type OwnerCredentials = { readonly owner: string; readonly tokenHash: TokenHash };
 
+/** An amount of money with its currency (ISO 4217) and whether it includes VAT. */
 export type Value = {
   readonly amount?: Decimal;
   readonly currency?: string;
   readonly valueAddedTaxIncluded?: boolean;
 };
+/** A bid guarantee. */
 export type Guarantee = { readonly amount?: Decimal; readonly currency?: string };
+/** A period of time; either end may be unknown. */
 export type Period = { readonly startDate?: Instant; readonly endDate?: Instant };
 
+/** A text field with its English and Russian translations, such as `title`, `title_en` and `title_ru`. */
 export type TranslatedText<Name extends string> = { readonly [key in Name | `${Name}_en` | `${Name}_ru`]?: string };
 
+/** A code of a classification scheme, such as CPV or ДК021. */
 export type Classification = TranslatedText<"description"> & {
   readonly scheme?: string;
   readonly id?: string;
   readonly uri?: string;
 };
+/** A unit of measure, with its UN/CEFACT code and the price of one unit. */
 export type Unit = TranslatedText<"name"> & { readonly code?: string; readonly value?: Value };
 export type Address = TranslatedText<"countryName"> & {
   readonly locality?: string;
@@ -50,6 +61,7 @@ export type Address = TranslatedText<"countryName"> & {
 };
 export type DeliveryLocation = { readonly latitude?: string; readonly longitude?: string; readonly elevation?: string };
 
+/** Goods, works or services that a tender buys. */
 export type Item = TranslatedText<"description"> & {
   readonly id?: string;
   readonly classification?: Classification;
@@ -62,6 +74,7 @@ export type Item = TranslatedText<"description"> & {
   readonly relatedLot?: string;
 };
 
+/** The registration of an organisation, such as its code in a national register. */
 export type Identifier = TranslatedText<"legalName"> & {
   readonly scheme?: string;
   readonly id?: string;
@@ -80,10 +93,13 @@ export type Organization = TranslatedText<"name"> & {
   readonly contactPoint?: ContactPoint;
 };
 export const ENTITY_KINDS = ["general", "special", "defense", "other"] as const;
+/** The buyer. */
 export type ProcuringEntity = Organization & { readonly kind?: (typeof ENTITY_KINDS)[number] };
 
 export const FEATURE_SUBJECTS = ["tenderer", "lot", "item"] as const;
+/** A value that bidders can choose for a feature; `value` is its weight, from 0 to 0.3. */
 export type FeatureOption = TranslatedText<"title"> & TranslatedText<"description"> & { readonly value?: Decimal };
+/** A non-price criterion that bidders answer with one of its options. */
 export type Feature = TranslatedText<"title"> &
   TranslatedText<"description"> & {
     readonly code?: string;
@@ -93,6 +109,7 @@ export type Feature = TranslatedText<"title"> &
   };
 
 export const LOT_STATUSES = ["active", "cancelled", "unsuccessful", "complete"] as const;
+/** A part of a tender that is bid for, auctioned and awarded on its own. `date` is when its status last changed. */
 export type Lot = TranslatedText<"title"> &
   TranslatedText<"description"> & {
     readonly id: string;
@@ -105,20 +122,26 @@ export type Lot = TranslatedText<"title"> &
     readonly auctionUrl?: string;
   };
 
+/** What a document or question can be about. */
 export const SUBJECT_KINDS = ["tender", "item", "lot"] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
-/** One version of a document: versions of the same document share its `id` and stand in the order of upload. */
+/** A version of a document. Versions of the same document have the same `id` and are in the order of upload. */
 export type Document = TranslatedText<"title"> &
   TranslatedText<"description"> & {
     readonly id: string;
+    /** The media type. */
     readonly format: string;
+    /** Identifies the file in the file store. */
     readonly key: string;
+    /** The MD5 of the file, as `md5:` and hex digits, as the protocol shows it. */
     readonly hash: string;
     readonly sha256: string;
+    /** Bytes of the file. */
     readonly size: number;
     readonly datePublished: Instant;
     readonly dateModified: Instant;
+    /** The role of the uploader; only the same role may replace the document. */
     readonly author?: string;
     readonly language?: string;
     readonly documentType?: string;
@@ -126,6 +149,7 @@ export type Document = TranslatedText<"title"> &
     readonly relatedItem?: string;
   };
 
+/** A question of a potential bidder, and the buyer's answer. */
 export type Question = {
   readonly id: string;
   readonly date: Instant;
@@ -139,13 +163,16 @@ export type Question = {
 };
 
 export const BID_STATUSES = ["active", "draft"] as const;
+/** The part of a bid that is about one lot. `date` is when its amount was last set. */
 export type LotValue = {
   readonly relatedLot?: string;
   readonly value?: Value;
   readonly date?: Instant;
   readonly participationUrl?: string;
 };
+/** A bid's answer to a feature: the code of the feature and the weight of the chosen option. */
 export type BidParameter = { readonly code?: string; readonly value?: Decimal };
+/** A supplier's offer. `date` is when its amount was last set, which decides between equal prices. */
 export type Bid = OwnerCredentials & {
   readonly id: string;
   readonly date: Instant;
@@ -159,6 +186,7 @@ export type Bid = OwnerCredentials & {
 };
 
 export const AWARD_STATUSES = ["pending", "unsuccessful", "active", "cancelled"] as const;
+/** A bid under consideration, accepted or rejected. `complaintPeriod` is its stand-still. */
 export type Award = TranslatedText<"title"> &
   TranslatedText<"description"> & {
     readonly id: string;
@@ -175,6 +203,7 @@ export type Award = TranslatedText<"title"> &
   };
 
 export const CONTRACT_STATUSES = ["pending", "terminated", "active", "cancelled"] as const;
+/** The contract of an accepted award. */
 export type Contract = TranslatedText<"title"> &
   TranslatedText<"description"> & {
     readonly id: string;
@@ -204,6 +233,7 @@ export const COMPLAINT_STATUSES = [
 ] as const;
 export const RESOLUTIONS = ["invalid", "resolved", "declined"] as const;
 export const COMPLAINT_TYPES = ["claim", "complaint"] as const;
+/** A claim about a tender or an award. `dateEscalated` and `decision` come from older data, when claims could become complaints. */
 export type Complaint = OwnerCredentials & {
   readonly id: string;
   readonly complaintID: string;
@@ -218,7 +248,7 @@ export type Complaint = OwnerCredentials & {
   readonly resolution?: string;
   readonly resolutionType?: (typeof RESOLUTIONS)[number];
   readonly dateAnswered?: Instant;
-  /** When an answer that nobody contests settles the claim. */
+  /** When the answer becomes final unless it is contested. */
   readonly settlesAt?: Instant;
   readonly tendererAction?: string;
   readonly tendererActionDate?: Instant;
@@ -233,6 +263,7 @@ export type Complaint = OwnerCredentials & {
 
 export const CANCELLATION_STATUSES = ["pending", "active"] as const;
 export const CANCELLATION_SUBJECTS = ["tender", "lot"] as const;
+/** The cancellation of a tender or lot, with its reason. It takes effect when it is active. */
 export type Cancellation = TranslatedText<"reason"> & {
   readonly id: string;
   readonly date: Instant;
@@ -242,7 +273,7 @@ export type Cancellation = TranslatedText<"reason"> & {
   readonly documents: readonly Document[];
 };
 
-/** What a client may set on a tender, by name. */
+/** The fields of a tender that its owner sets. */
 export type TenderFields = TranslatedText<"title"> &
   TranslatedText<"description"> &
   TranslatedText<"procurementMethodRationale"> &
@@ -260,25 +291,30 @@ export type TenderFields = TranslatedText<"title"> &
     readonly features?: readonly Feature[];
     readonly enquiryPeriod?: Period;
     readonly tenderPeriod?: Period;
-    /** When the buyer means to award, and wants everything delivered: said by the oldest clients only. */
+    /** When the buyer plans to award. Only clients of the oldest versions send it. */
     readonly plannedAwardPeriod?: Period;
+    /** When everything is to be delivered. Only clients of the oldest versions send it. */
     readonly deliveryDate?: Period;
   };
 
+/** A tender with everything that belongs to it, as it is stored. Values are never changed in place. */
 export type Tender = TenderFields &
   OwnerCredentials & {
     readonly id: string;
+    /** The number shown to people, such as UA-2026-11-15-000001. */
     readonly tenderID: string;
     readonly procedure: ProcedureName;
     readonly status: TenderStatus;
     readonly mode?: "test";
-    /** The clock that its time is told by, where that is not everybody's: in the sandbox only. */
+    /** The test clock that the tender runs on, if any. Sandbox only. */
     readonly testClock?: string;
+    /** When the status last changed. */
     readonly date: Instant;
+    /** When the public view last changed; the position in the feed. */
     readonly dateModified: Instant;
     readonly auctionPeriod?: Period;
     readonly auctionUrl?: string;
-    /** When an auction that nobody runs ends by itself: in the sandbox only. */
+    /** When a fast-forward auction ends by itself. Sandbox only. */
     readonly auctionEndsAt?: Instant;
     readonly awardPeriod?: Period;
     readonly lots: readonly Lot[];

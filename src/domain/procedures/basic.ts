@@ -2,7 +2,7 @@ import { checkBasicBid, checkBasicTender, withDefaults } from "../tenderRules.ts
 import type { Procedure } from "./procedure.ts";
 import { changeStatus, enquiryWindowOf, TENDERING_BEGINS, tenderingWindowOf } from "./transitions.ts";
 
-/** The plain procedure of a tender that names no type: nothing is required, bids are open, the owner records the awards. */
+/** The procedure of a tender without `procurementMethodType`: no field is required, bids are not sealed, the owner records awards. */
 export const basic: Procedure = {
   name: "basic",
   stages: {

@@ -29,7 +29,7 @@ const TENDERING_ENDS: Deadline = {
   apply: closeTendering,
 };
 
-/** In the sandbox an auction may be run at once, with the prices there are. */
+/** In the sandbox, a tender can ask for an auction that ends at once with the prices of the bids. */
 const AUCTION_RUN_AT_ONCE: Deadline = {
   why: "the auction is run at once (sandbox)",
   at: (tender) => tender.auctionEndsAt,
@@ -50,13 +50,13 @@ const LAST_LOT_CANCELLED = [
   { to: "complete", why: "the last lot is cancelled" },
 ] as const;
 
-/** A decision that is taken back has to be taken anew. */
+/** When the last award was cancelled: qualification then begins again. */
 function awardRevokedAt({ awards }: Tender): Instant | undefined {
   const revokedAt = awards.filter(({ status }) => status === "cancelled").map(({ date }) => date);
   return revokedAt.length > 0 ? Math.max(...revokedAt) : undefined;
 }
 
-/** The open procedure below the thresholds: required fields, sealed bids, an auction where two or more compete. */
+/** The open procedure below the thresholds: required fields, sealed bids, an auction if there are two or more bids. */
 export const belowThreshold: Procedure = {
   name: "belowThreshold",
   stages: {

@@ -1,9 +1,16 @@
 import type { TimeContext } from "../model/commands.ts";
 import type { Problem, TimeWindow } from "../model/refusals.ts";
-import type { Bid, ProcedureName, Tender, TenderFields, TenderStatus } from "../model/tender.ts";
+import {
+  type Bid,
+  type ProcedureName,
+  TENDER_STATUSES,
+  type Tender,
+  type TenderFields,
+  type TenderStatus,
+} from "../model/tender.ts";
 import type { Instant } from "../values/time.ts";
 
-/** Everything that may be done to a tender by somebody. */
+/** Everything that a procedure allows or forbids by stage. */
 export const TENDER_ACTIONS = [
   "edit fields",
   "publish draft",
@@ -37,60 +44,70 @@ export const TENDER_ACTIONS = [
 ] as const;
 export type TenderAction = (typeof TENDER_ACTIONS)[number];
 
-/** When a stage ends by itself, and what the tender is then. */
+/** A change that time alone brings about. */
 export type Deadline = {
+  /** The label in diagrams. */
   readonly why: string;
+  /** When the deadline is due; `undefined` while it is not set. */
   readonly at: (tender: Tender) => Instant | undefined;
+  /** The statuses that applying it may lead to, for diagrams and property tests. */
   readonly becomes: readonly TenderStatus[];
-  readonly apply: (tender: Tender, making: TimeContext) => Tender;
+  /** Applies it. The result must have another status or another next deadline, or `advance` would not end. */
+  readonly apply: (tender: Tender, context: TimeContext) => Tender;
 };
 
+/** What a procedure says about one status. */
 export type Stage = {
   readonly accepts: readonly TenderAction[];
-  /** When it begins and ends, as far as its tender knows. */
+  /** When the stage begins and ends, as far as the tender's periods say. */
   readonly window?: (tender: Tender) => TimeWindow;
-  /** When it may have begun anew, after another had come between. */
+  /** When the stage last began again after a later one, if it did. */
   readonly resumedAt?: (tender: Tender) => Instant | undefined;
-  /** Bids are known to their owners alone. */
+  /** Each bid is visible to its owner only. */
   readonly sealed?: true;
-  /** The names behind questions are not shown yet. */
+  /** The authors of questions and claims are hidden. */
   readonly anonymous?: true;
-  /** What a decision taken here may lead to, besides what the owner sets. */
+  /** Statuses that a command other than an owner's change of status may lead to. */
   readonly transitions?: readonly { readonly to: TenderStatus; readonly why: string }[];
-  /** Whichever comes first is carried out first. */
+  /** The earliest is applied first; among simultaneous ones, the first in the list. */
   readonly deadlines?: readonly Deadline[];
 };
 
-/** A procedure is this table: the guards, the clock, `next_check` and the diagrams are all read off it. */
+/** A procedure as data: guards, deadlines, `next_check` and diagrams are all derived from this table. */
 export type Procedure = {
   readonly name: ProcedureName;
   readonly stages: { readonly [Status in TenderStatus]?: Stage };
-  /** Fills in what the client may leave out. */
+  /** Fills in fields that clients may leave out. */
   readonly fillDefaults: (fields: TenderFields, newId: () => string) => TenderFields;
   readonly checkTender: (tender: Tender) => readonly Problem[];
   readonly checkBid: (bid: Bid, tender: Tender) => readonly Problem[];
   readonly requiresQuestionAuthor: boolean;
 };
 
+/** Statuses in which a tender has ended. */
 export const FINAL_STATUSES: readonly TenderStatus[] = ["complete", "cancelled", "unsuccessful"];
+/** Whether the tender has ended. */
 export const isFinal = (tender: Tender): boolean => FINAL_STATUSES.includes(tender.status);
 
-/** Every move of status that a procedure knows: who or what makes it is the label. */
+/** A change of status that a procedure allows; `why` names who or what brings it about. */
 export type StatusTransition = { readonly from: TenderStatus; readonly to: TenderStatus; readonly why: string };
 
-const OWNER_TRANSITIONS: { readonly [act in TenderAction]?: TenderStatus } = {
+const OWNER_TRANSITIONS: { readonly [action in TenderAction]?: TenderStatus } = {
   "publish draft": "active.enquiries",
   cancel: "cancelled",
   complete: "complete",
   "declare unsuccessful": "unsuccessful",
 };
 
+/** The action with which an owner moves a tender to this status, if owners may set it. */
 export const actionLeadingTo = (status: TenderStatus): TenderAction | undefined =>
-  (Object.keys(OWNER_TRANSITIONS) as TenderAction[]).find((action) => OWNER_TRANSITIONS[action] === status);
+  TENDER_ACTIONS.find((action) => OWNER_TRANSITIONS[action] === status);
 
+/** All changes of status that a procedure allows, for diagrams and property tests. */
 export function statusTransitions(procedure: Procedure): readonly StatusTransition[] {
-  return Object.entries(procedure.stages).flatMap(([status, stage]) => {
-    const from = status as TenderStatus;
+  return TENDER_STATUSES.flatMap((from) => {
+    const stage = procedure.stages[from];
+    if (!stage) return [];
     const byOwner = stage.accepts.flatMap((action): StatusTransition[] => {
       const to = OWNER_TRANSITIONS[action];
       return to ? [{ from, to, why: `owner: ${action}` }] : [];

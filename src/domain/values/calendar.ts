@@ -2,22 +2,22 @@ import { HOLIDAYS } from "./holidays.ts";
 import { DAY, dayOf, type Instant, type Zone } from "./time.ts";
 
 /**
- * Days as people count them. The wall clock is kept when clocks change on the way, so that what began at noon ends at
- * noon; the established system keeps the offset of the start instead, and ends an hour off.
+ * Arithmetic with calendar days and working days. It keeps the local time of day across changes of the clocks: a period that begins
+ * at noon ends at noon. The established system keeps the UTC offset of the start instead and is then an hour off.
  */
 
 const SATURDAY = 6;
 
-/** Local time read as if it were UTC, which makes days of it by division. */
+/** A zone without offset, to format local times, which are microseconds as if local time were UTC. */
 const LOCAL: Zone = { name: "UTC", offsetAt: () => 0, instantOf: (localMicros) => localMicros };
 
-/** Of a day as YYYY-MM-DD; weekends alone count in a year whose holidays are not listed. */
+/** Whether a day (YYYY-MM-DD) is neither at a weekend nor a listed holiday. Years without a list have weekends only. */
 export function isWorkingDay(day: string): boolean {
   if (Temporal.PlainDate.from(day).dayOfWeek >= SATURDAY) return false;
   return !HOLIDAYS[day.slice(0, 4)]?.includes(day.slice(5));
 }
 
-/** Whole days, none or more; what starts on a day off counts from the first moment of the next working day. */
+/** The instant after a number (0 or more) of working days. Counting from a day off begins with the next working day at midnight. */
 export function addWorkingDays(at: Instant, days: number, zone: Zone): Instant {
   const local = at + zone.offsetAt(at);
   let end = isWorkingDayAt(local) ? local : nextWorkingDay(startOfDay(local));
@@ -25,12 +25,12 @@ export function addWorkingDays(at: Instant, days: number, zone: Zone): Instant {
   return end === local ? at : instantOf(end, zone);
 }
 
-/** Calendar days. */
+/** The instant after a number of calendar days, at the same local time. */
 export function addDays(at: Instant, days: number, zone: Zone): Instant {
   return days === 0 ? at : instantOf(at + zone.offsetAt(at) + days * DAY, zone);
 }
 
-/** The same instant when it is local midnight exactly. */
+/** The first local midnight at or after this instant. */
 export function nextMidnight(at: Instant, zone: Zone): Instant {
   const local = at + zone.offsetAt(at);
   const start = startOfDay(local);
@@ -48,6 +48,6 @@ function nextWorkingDay(local: number): number {
 }
 
 function instantOf(local: number, zone: Zone): Instant {
-  // A time that clocks skip is when a clock that nobody has put forward shows it: no limit ends early for that.
+  // A local time that clocks skip is taken with the offset before the change, so that no period ends early.
   return zone.instantOf(local) ?? local - zone.offsetAt(local - DAY);
 }

@@ -11,6 +11,10 @@ const ZERO = "0" as Decimal;
 const SHORT_CANONICAL = /^(?:-?(?:[1-9]\d{0,15}(?:\.\d{0,15}[1-9])?|0\.\d{0,15}[1-9])|0)$/;
 const LITERAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 
+/**
+ * Parses a decimal literal, with or without an exponent. Returns `undefined` for anything else, and for numbers that need more than
+ * 34 digits on either side of the point or in total.
+ */
 export function parseDecimal(text: string): Decimal | undefined {
   if (SHORT_CANONICAL.test(text)) return text as Decimal;
   const parts = LITERAL.exec(text.trim());
@@ -29,21 +33,23 @@ export function parseDecimal(text: string): Decimal | undefined {
   return formatWithPoint(parts[1] === "-", digits.slice(first, end), point);
 }
 
-/** For constants in code. */
+/** As `parseDecimal`, for constants in code: throws a `RangeError` if the text is not a decimal. */
 export function decimal(text: string): Decimal {
   const parsed = parseDecimal(text);
   if (parsed === undefined) throw new RangeError("Not a decimal: " + text);
   return parsed;
 }
 
+/** -1, 0 or 1 as `a` is less than, equal to or greater than `b`. */
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   if (a === b) return 0;
-  // Doubles keep the order of decimals of up to fifteen digits.
+  // Doubles represent decimals of up to fifteen digits in the right order.
   if (a.length <= 15 && b.length <= 15) return Number(a) < Number(b) ? -1 : 1;
   const places = Math.max(placesOf(a), placesOf(b));
   return toScaledInteger(a, places) < toScaledInteger(b, places) ? -1 : 1;
 }
 
+/** The exact sum; 0 of no values. */
 export function addDecimals(...values: readonly Decimal[]): Decimal {
   const places = Math.max(0, ...values.map(placesOf));
   return fromScaledInteger(
@@ -52,22 +58,23 @@ export function addDecimals(...values: readonly Decimal[]): Decimal {
   );
 }
 
+/** The exact difference a - b. */
 export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
   const places = Math.max(placesOf(a), placesOf(b));
   return fromScaledInteger(toScaledInteger(a, places) - toScaledInteger(b, places), places);
 }
 
-/** Of at least one. */
+/** The largest value. Throws if there is none. */
 export function maxDecimal(...values: readonly Decimal[]): Decimal {
   return values.reduce((best, value) => (compareDecimals(value, best) > 0 ? value : best));
 }
 
-/** Of at least one. */
+/** The smallest value. Throws if there is none. */
 export function minDecimal(...values: readonly Decimal[]): Decimal {
   return values.reduce((best, value) => (compareDecimals(value, best) < 0 ? value : best));
 }
 
-/** The wire form of money, which always shows a fraction: "500" becomes "500.0". */
+/** The wire format of money, which always has a fraction: "500" becomes "500.0". */
 export function withFraction(amount: Decimal): string {
   return amount.includes(".") ? amount : amount + ".0";
 }
@@ -89,7 +96,7 @@ function fromScaledInteger(value: bigint, places: number): Decimal {
   return formatWithPoint(value < 0n, digits.slice(0, end), digits.length - places);
 }
 
-/** `digits` neither start nor end with a zero; the point stands `point` digits after their start. */
+/** `digits` neither starts nor ends with a zero; the decimal point is `point` digits after its start. */
 function formatWithPoint(negative: boolean, digits: string, point: number): Decimal {
   const sign = negative ? "-" : "";
   if (point <= 0) return (sign + "0." + "0".repeat(-point) + digits) as Decimal;

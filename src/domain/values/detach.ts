@@ -2,10 +2,11 @@ import { isPlainObject } from "./merge.ts";
 
 /**
  * V8 slices strings of 13 characters or more without copying: a slice keeps the whole source alive, such as a request body of two
- * megabytes. So whatever outlives its request is copied first.
+ * megabytes. Strings that outlive their request are therefore copied.
  */
 const SHARED_LENGTH_MIN = 13;
 
+/** Returns a copy of the text that does not keep a longer string alive. */
 export const detachText = (text: string): string =>
   text.length < SHARED_LENGTH_MIN ? text : (JSON.parse(JSON.stringify(text)) as string);
 
@@ -32,7 +33,7 @@ function detachObject(after: { readonly [name: string]: unknown }, before: { rea
   return result;
 }
 
-/** Elements may have moved, as where one was removed. */
+/** If the lengths differ, elements may have moved, so they are also looked up by identity. */
 function detachList(after: readonly unknown[], before: readonly unknown[]): readonly unknown[] {
   const known = after.length === before.length ? undefined : new Set(before);
   return after.map((element, i) =>

@@ -1,11 +1,15 @@
 import type { Instant } from "./time.ts";
 
+/** The error text for durations that `addDuration` rejects. */
 export const INVALID_DURATION_MESSAGE =
-  "A duration is written as PT90M or P3D, or as a number of seconds, and does not go back";
-/** Beyond it instants are not exact any more. */
+  "A duration must be an ISO 8601 duration such as PT90M or P3D, or a number of seconds, and must not be negative";
+/** The last full year in which instants are exact. */
 const YEAR_MAX = 2254;
 
-/** Days and months are those of the calendar, where a day may have 23 hours. */
+/**
+ * The instant after a duration, given in ISO 8601 or as a number of seconds. Days and months are those of the calendar in `zone`,
+ * where a day may have 23 hours. Returns `undefined` if the duration is invalid or negative, or ends after the year 2254.
+ */
 export function addDuration(value: unknown, now: Instant, zone: string): Instant | undefined {
   try {
     if (typeof value !== "number" && typeof value !== "string") return undefined;

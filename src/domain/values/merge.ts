@@ -1,11 +1,12 @@
 type PlainObject = { readonly [name: string]: unknown };
 
+/** Whether a JSON value is an object, not a list or null. */
 export const isPlainObject = (value: unknown): value is PlainObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * A patch names what it sets: objects are merged by key, lists by position (a shorter list truncates, `{}` keeps an
- * element), `null` clears, anything else replaces.
+ * Applies a patch: objects are merged by key, lists by position (a shorter list truncates, `{}` keeps an element), `null` clears a
+ * property, any other value replaces the current one. The caller makes sure that the patch fits the type.
  */
 export function merge<Current>(current: Current, patch: unknown): Current {
   return mergeValues(current, patch) as Current;
@@ -28,11 +29,11 @@ function mergeObjects(current: PlainObject, patch: PlainObject): PlainObject {
   return merged;
 }
 
-/** Without the top-level fields that are `null`: a tender's own fields are not cleared by a null, only what is inside them. */
+/** The patch without its top-level nulls: the fields of a tender cannot be cleared, only fields inside them. */
 export const withoutNulls = <Patch extends object>(patch: Patch): Patch =>
   Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null)) as Patch;
 
-/** Whether both are stored as the same JSON: a field that is undefined is as good as absent. */
+/** Whether both values have the same JSON. A property that is undefined equals an absent one, and the order of keys is ignored. */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b))

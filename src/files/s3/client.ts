@@ -9,41 +9,41 @@ import { elementOf } from "./xml.ts";
 
 export type S3Request = {
   readonly method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-  /** What is asked for, below the bucket; the bucket itself where there is none. */
+  /** The path of the object in the bucket; absent for requests to the bucket itself. */
   readonly path?: string;
   readonly query?: { readonly [name: string]: string };
   readonly headers?: { readonly [name: string]: string };
   readonly body?: RequestBody;
-  /** Answers that are not failures, apart from success. */
+  /** Statuses besides 2xx that are not errors. */
   readonly acceptedStatuses?: readonly number[];
 };
 
-/** Its hashes go with it, so that the server takes it only as it was here. */
+/** A body with its hashes, which are sent along so that S3 rejects a body that was altered on the way. */
 export type RequestBody = { readonly bytes: Uint8Array; readonly md5: Buffer; readonly sha256: string };
 
 export type S3Response = { readonly status: number; readonly headers: http.IncomingHttpHeaders; readonly text: string };
 export type S3StreamResponse = { readonly status: number; readonly stream: http.IncomingMessage };
 
 export type S3Client = {
-  /** For small answers, which are read whole. */
+  /** Sends a request and reads the whole response, which must be small. */
   readonly request: (request: S3Request) => Promise<S3Response>;
-  /** For what is streamed; the stream must be read to its end or destroyed. */
+  /** Sends a request and returns the response as a stream, which must be read to its end or destroyed. */
   readonly open: (request: S3Request) => Promise<S3StreamResponse>;
-  /** An address that opens `path` to whoever has it, for some seconds. */
+  /** A signed URL from which anyone can download `path` for some seconds. */
   readonly link: (path: string, seconds: number, query: { readonly [name: string]: string }) => Promise<string>;
 };
 
-/** How long nothing may move, how often a request is made, and how long before it is made again (then twice as long). */
+/** The idle timeout, the number of attempts, and the pause before the second one, which doubles with each further one. */
 export type RetryPolicy = { readonly idleMs: number; readonly attempts: number; readonly pauseMs: number };
 
 const DEFAULT_RETRY_POLICY: RetryPolicy = { idleMs: 60_000, attempts: 4, pauseMs: 100 };
 const FREE_SOCKET_MS = 10_000;
 
 const TRANSIENT_STATUSES = [408, 429, 500, 502, 503, 504];
-/** The bytes that arrived were not the bytes that left, or stopped arriving: they are still here to be sent again. */
+/** The body was altered or cut off on the way; it is still in memory and can be sent again. */
 const TRANSIENT_CODES = ["RequestTimeout", "BadDigest", "XAmzContentSHA256Mismatch", "IncompleteBody"];
 
-/** Signed requests to one bucket. What fails and may pass is tried again a few times. */
+/** Opens a client that sends signed requests to one bucket. Requests that fail temporarily are retried. Rejects with `S3Failure`. */
 export function openS3Client(location: S3Location, retryPolicy: Partial<RetryPolicy> = {}): S3Client {
   const { endpoint, region, credentials } = location;
   const { idleMs, ...retryOptions } = { ...DEFAULT_RETRY_POLICY, ...retryPolicy };
@@ -66,7 +66,7 @@ export function openS3Client(location: S3Location, retryPolicy: Partial<RetryPol
     });
     request.on("error", reject);
     request.on("timeout", () => {
-      // A reader that does not take what has arrived is slow, S3 is not.
+      // If data has arrived that nobody reads, the reader is slow and not S3.
       if (!response?.readableLength) request.destroy(new Error(`nothing moved for ${idleMs / 1000} seconds`));
     });
     request.end(body?.bytes);
@@ -82,7 +82,7 @@ export function openS3Client(location: S3Location, retryPolicy: Partial<RetryPol
   const open = (s3Request: S3Request) =>
     withRetries(s3Request, async () => {
       const stream = await send(s3Request);
-      const status = stream.statusCode!;
+      const status = statusOf(stream);
       if (!isAccepted(s3Request, status)) checkResponse(s3Request, stream, await text(stream));
       return { status, stream };
     });
@@ -90,7 +90,7 @@ export function openS3Client(location: S3Location, retryPolicy: Partial<RetryPol
   async function link(path: string, seconds: number, query: { readonly [name: string]: string }): Promise<string> {
     const { href } = urlOf(location, path, { ...query, "X-Amz-Expires": String(seconds) });
     const { url } = await new AwsV4Signer({ ...signing(), method: "GET", url: href, signQuery: true }).sign();
-    // Signed is %20 for a space, and not every server reads a plus as one.
+    // The signature is over %20 for a space, and not every server treats a plus as one.
     return url.href.replaceAll("+", "%20");
   }
 
@@ -121,13 +121,14 @@ function headersOf(headers: S3Request["headers"] = {}, body: RequestBody | undef
   };
 }
 
+/** The body with this text. */
 export function requestBodyOf(content: string): RequestBody {
   const bytes = Buffer.from(content);
   const md5 = createHash("md5").update(bytes).digest();
   return { bytes, md5, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
-/** All that S3 refuses or fails to do. */
+/** An error response of S3 (with `status` and its error code in `reason`) or a failure to reach it. */
 export type S3Failure = Error & { readonly code: "S3"; readonly status?: number; readonly reason?: string };
 
 const failureOf = (message: string, details: object = {}): S3Failure =>
@@ -136,15 +137,18 @@ const failureOf = (message: string, details: object = {}): S3Failure =>
 const isAccepted = ({ acceptedStatuses = [] }: S3Request, status: number): boolean =>
   (status >= 200 && status < 300) || acceptedStatuses.includes(status);
 
-/** Of what a refusal says only its code and message are repeated: the rest may show what was signed. */
-function checkResponse(s3Request: S3Request, { statusCode, headers }: http.IncomingMessage, text: string): S3Response {
-  // Where the work takes long, S3 answers 200 at once and says later that it failed.
-  const failedLate = statusCode === 200 && /<Error>/.test(text);
-  const status = failedLate ? 500 : statusCode!;
-  if (isAccepted(s3Request, status)) return { status, headers, text };
+/** `statusCode` is always set on a response of a client request. */
+const statusOf = ({ statusCode = 0 }: http.IncomingMessage): number => statusCode;
+
+/** Throws for an error response. Only its code and message are repeated, as the rest may contain signatures. */
+function checkResponse(s3Request: S3Request, response: http.IncomingMessage, text: string): S3Response {
+  // For operations that take long, S3 sends the status 200 first and may report an error in the body.
+  const failedLate = response.statusCode === 200 && /<Error>/.test(text);
+  const status = failedLate ? 500 : statusOf(response);
+  if (isAccepted(s3Request, status)) return { status, headers: response.headers, text };
   const reason = elementOf(text, "Code");
   const details = [reason, elementOf(text, "Message")].filter(Boolean).join(": ");
-  throw failureOf(`S3 answered ${status}${details && ` ${details}`} to ${describeRequest(s3Request)}`, {
+  throw failureOf(`S3 returned ${status}${details && ` ${details}`} for ${describeRequest(s3Request)}`, {
     status,
     reason,
   });
@@ -153,14 +157,14 @@ function checkResponse(s3Request: S3Request, { statusCode, headers }: http.Incom
 const describeRequest = ({ method, path = "the bucket" }: S3Request): string => `${method} ${path}`;
 
 function openRetries({ origin }: URL, { attempts, pauseMs }: Omit<RetryPolicy, "idleMs">) {
-  return async <T>(s3Request: S3Request, attempt: () => Promise<T>): Promise<T> => {
+  return async <Result>(s3Request: S3Request, attempt: () => Promise<Result>): Promise<Result> => {
     for (let attemptNumber = 1; ; attemptNumber++) {
       try {
         return await attempt();
       } catch (error) {
         if (attemptNumber === attempts || !isTransient(error as Partial<S3Failure>)) {
           if (isS3Failure(error as Partial<S3Failure>)) throw error;
-          throw failureOf(`S3 at ${origin} failed at ${describeRequest(s3Request)}: ${messageOf(error)}`, {
+          throw failureOf(`S3 at ${origin} failed for ${describeRequest(s3Request)}: ${messageOf(error)}`, {
             cause: error,
           });
         }
@@ -173,9 +177,9 @@ function openRetries({ origin }: URL, { attempts, pauseMs }: Omit<RetryPolicy, "
 const isS3Failure = ({ code }: Partial<S3Failure>): boolean => code === "S3";
 
 const isTransient = (error: Partial<S3Failure>): boolean =>
-  !isS3Failure(error) || TRANSIENT_STATUSES.includes(error.status!) || TRANSIENT_CODES.includes(error.reason ?? "");
+  !isS3Failure(error) || TRANSIENT_STATUSES.includes(error.status ?? 0) || TRANSIENT_CODES.includes(error.reason ?? "");
 
-/** Where a name has several addresses, the failure of each is inside, and nothing outside. */
+/** If a host name has several addresses, the error has one inner error for each and no message of its own. */
 const messageOf = (error: unknown): string => {
   const { message, code, errors } = error as Error & { code?: string; errors?: readonly Error[] };
   return message || errors?.map((inner) => inner.message).join(", ") || code || String(error);

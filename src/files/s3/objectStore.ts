@@ -5,11 +5,11 @@ import type { ByteRange, LinkOptions } from "../files.ts";
 import { openS3Client, type RequestBody, type RetryPolicy, requestBodyOf, type S3Client } from "./client.ts";
 import { elementOf, elementsOf } from "./xml.ts";
 
-/** `at` is in milliseconds since the epoch, by the server's clock. */
+/** An object with the time of its last change, in milliseconds since the epoch by the clock of S3. */
 export type ListedObject = { readonly name: string; readonly at: number };
 export type ListedUpload = ListedObject & { readonly id: string };
 
-/** What is done with objects below the prefix of a place, each by its name there. */
+/** Operations on the objects below the prefix of a location. Names are relative to the prefix. */
 export type ObjectStore = {
   readonly put: (name: string, body: RequestBody) => Promise<void>;
   readonly has: (name: string) => Promise<boolean>;
@@ -20,11 +20,11 @@ export type ObjectStore = {
   readonly link: (name: string, options: LinkOptions) => Promise<string>;
   readonly beginUpload: (name: string) => Promise<MultipartUpload>;
   readonly abortUpload: (name: string, id: string) => Promise<void>;
-  /** Uploads in parts that were begun and neither completed nor aborted. */
+  /** Multipart uploads that were neither completed nor aborted. */
   readonly listUploads: (prefix: string) => Promise<readonly ListedUpload[]>;
 };
 
-/** An object that arrives in parts, and is there once it is complete. */
+/** An object that is uploaded in parts, and exists once it is complete. */
 export type MultipartUpload = {
   readonly part: (body: RequestBody) => Promise<void>;
   readonly complete: (size: number) => Promise<void>;
@@ -34,6 +34,7 @@ export type MultipartUpload = {
 const NOT_FOUND = [404];
 const ANY_FORMAT = { "content-type": "application/octet-stream" };
 
+/** Opens the objects of a location. Nothing is sent before the first operation. */
 export function openObjectStore(location: S3Location, retryPolicy?: Partial<RetryPolicy>): ObjectStore {
   const client = openS3Client(location, retryPolicy);
   const { request } = client;
@@ -71,7 +72,7 @@ export function openObjectStore(location: S3Location, retryPolicy?: Partial<Retr
         headers: ANY_FORMAT,
       });
       const id = elementOf(text, "UploadId");
-      if (id === undefined) throw new Error(`S3 began no upload of ${name}`);
+      if (id === undefined) throw new Error(`S3 returned no upload id for ${name}`);
       return { ...openUpload(client, pathOf(name), id), abort: () => abortUpload(name, id) };
     },
     abortUpload,
@@ -79,11 +80,11 @@ export function openObjectStore(location: S3Location, retryPolicy?: Partial<Retr
   };
 }
 
-/** Under a key of its own KMS the server's tags are no hashes; what arrived was checked against ours all the same. */
+/** Checks the ETag. With KMS encryption it is not a hash; but S3 has checked the body against the hashes of the request anyway. */
 function assertWritten(headers: { readonly [name: string]: unknown }, tag: string, name: string): void {
   const isHash = !String(headers["x-amz-server-side-encryption"] ?? "").startsWith("aws:kms");
-  const written = String(headers.etag).replaceAll('"', "");
-  if (isHash && written !== tag) throw new Error(`S3 wrote ${name} with the tag ${written} instead of ${tag}`);
+  const writtenTag = String(headers.etag).replaceAll('"', "");
+  if (isHash && writtenTag !== tag) throw new Error(`S3 wrote ${name} with the ETag ${writtenTag} instead of ${tag}`);
 }
 
 function openUpload({ request }: S3Client, path: string, uploadId: string): Omit<MultipartUpload, "abort"> {
@@ -101,7 +102,7 @@ function openUpload({ request }: S3Client, path: string, uploadId: string): Omit
         ({ tag }, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>"${tag}"</ETag></Part>`,
       );
       const body = requestBodyOf(`<CompleteMultipartUpload>${partElements.join("")}</CompleteMultipartUpload>`);
-      // Whoever asks again because the answer was lost is told that there is no such upload: what is written decides.
+      // A retry after a lost response gets 404, since the upload is complete. The object itself is therefore checked.
       await request({ method: "POST", path, query: { uploadId }, body, acceptedStatuses: NOT_FOUND });
       const { headers } = await request({ method: "HEAD", path });
       const combinedHash = createHash("md5").update(Buffer.concat(parts.map(({ md5 }) => md5)));
@@ -115,7 +116,8 @@ function openUpload({ request }: S3Client, path: string, uploadId: string): Omit
 const OUT_OF_RANGE = 416;
 
 async function open({ open, request }: S3Client, path: string, range: ByteRange | undefined) {
-  if (range && !(range.start >= 0 && range.start <= range.end)) throw new RangeError("Not a range: " + range.start);
+  if (range && !(range.start >= 0 && range.start <= range.end))
+    throw new RangeError(`Not a range: ${range.start}-${range.end}`);
   const headers = range && { range: `bytes=${range.start}-${range.end}` };
   const { status, stream } = await open({
     method: "GET",

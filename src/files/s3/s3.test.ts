@@ -36,7 +36,7 @@ else {
 
 function inParts(): void {
   for (const size of [8 * MIB, 8 * MIB + 1, 20 * MIB + 7])
-    proves(`a file of ${size} bytes comes back as it was, and nothing else stays`, async ({ place, names }) => {
+    proves(`a file of ${size} bytes is returned unchanged, and nothing else is left`, async ({ place, names }) => {
       const files = openS3(place);
       const key = newKey();
       const bytes = randomBytes(size);
@@ -54,7 +54,7 @@ function inParts(): void {
       assert.deepEqual(await buffer(across!.stream), bytes.subarray(8 * MIB - 3, 8 * MIB + 4));
     });
 
-  proves("an upload cut off in the middle leaves nothing", async ({ place, names }) => {
+  proves("an upload that is cut off leaves nothing", async ({ place, names }) => {
     async function* cut() {
       for (let i = 0; i < 20; i++) yield randomBytes(MIB);
       throw new Error("The line broke");
@@ -65,7 +65,7 @@ function inParts(): void {
     assert.deepEqual(await names(), []);
   });
 
-  proves("a sweep ends uploads in parts that a crash left, but none that may still go on", async (corner) => {
+  proves("a sweep aborts multipart uploads that a crash left, but none that may be in progress", async (corner) => {
     const { objects, names, place } = corner;
     const key = newKey();
     await objects.put(`incoming/${key}.${"0".repeat(16)}`, requestBodyOf(""));
@@ -78,7 +78,7 @@ function inParts(): void {
     assert.deepEqual(await names(), []);
   });
 
-  proves("a large file needs no more memory than one of some parts", async ({ place }) => {
+  proves("a large file needs no more memory than one of a few parts", async ({ place }) => {
     const files = openS3(place);
     const peakOf = async (mebibytes: number) => {
       let peak = 0;
@@ -103,20 +103,20 @@ function inParts(): void {
 }
 
 function together(): void {
-  proves("of two that are sent one key at once, no one harms what the other was told is safe", async (corner) => {
+  proves("two servers that receive the same key at once do not overwrite an acknowledged file", async (corner) => {
     const [first, second] = [openS3(corner.place), openS3(corner.place)];
     for (let i = 0; i < 5; i++) {
       const key = newKey();
       const sent = [randomBytes(1000), randomBytes(1000)];
       const settled = await Promise.allSettled([receive(first, key, sent[0]!), receive(second, key, sent[1]!)]);
       const won = settled.flatMap((result) => (result.status === "fulfilled" ? [result.value.sha256] : []));
-      assert.ok(won.length <= 1, "both were told that theirs is there");
+      assert.ok(won.length <= 1, "both uploads were acknowledged");
       const opened = await first.open(key);
       assert.equal(opened && sha256(await buffer(opened.stream)), won[0]);
     }
   });
 
-  proves("one that comes too late is refused, and what is kept or waits stays as it is", async (corner) => {
+  proves("an upload with a key that exists is rejected, and the existing file is unchanged", async (corner) => {
     const [first, second] = [openS3(corner.place), openS3(corner.place)];
     const [kept, waiting, received] = [newKey(), newKey(), newKey()];
     await receive(first, kept, Buffer.from("first"));
@@ -131,7 +131,7 @@ function together(): void {
     assert.deepEqual(await corner.names(), before);
   });
 
-  proves("one sweeps what another left, and keeps what it recorded", async ({ place, names }) => {
+  proves("a sweep cleans up after another server, and keeps files that have a record", async ({ place, names }) => {
     const [recorded, orphan] = [newKey(), newKey()];
     const stopped = openS3(place);
     await receive(stopped, recorded, Buffer.from("recorded"));

@@ -18,16 +18,16 @@ const waitingRecordName = (key: string) => `${UPLOADS}${checkedKey(key)}${RECORD
 const keptRecordName = (key: string) => `notes/${shardedPath(key)}${RECORD_SUFFIX}`;
 
 /**
- * Files in S3, which renames nothing: a file goes to `files/<2 hex>/<2 hex>/<key>` at once. Until its record is committed
- * a marker says so, `incoming/<key>.<server>`, written before the first byte; a sweep looks at the markers, never at
- * all files. A file that waits for its document has a note instead, `uploads/<key>.json`, which goes to `notes` when the
- * file is kept. Whatever is made is made before what it replaces is removed, so that a stop in between loses nothing.
+ * Opens the file store in S3. S3 cannot rename, so a file is written to `files/<2 hex>/<2 hex>/<key>` at once. A marker,
+ * `incoming/<key>.<server>`, is written before the first byte and removed when the file is kept; a sweep only looks at the markers,
+ * not at all files. An upload that waits has a record instead, `uploads/<key>.json`, which moves to `notes/` when the file is kept.
+ * Each object is written before the one that it replaces is removed, so that a crash in between loses nothing.
  */
 export function openS3(location: S3Location, retryPolicy?: Partial<RetryPolicy>): Files {
   const objects = openObjectStore(location, retryPolicy);
   const server = randomBytes(8).toString("hex");
   const markerOf = (key: string) => `${INCOMING}${checkedKey(key)}.${server}`;
-  /** What this server is receiving, or has received and not settled. */
+  /** Keys of files that this server is receiving, or has received and neither kept nor discarded. */
   const held = new Set<string>();
 
   async function releaseMarker(key: string): Promise<void> {
@@ -37,7 +37,7 @@ export function openS3(location: S3Location, retryPolicy?: Partial<RetryPolicy>)
 
   async function keep(key: string): Promise<void> {
     const [exists, record] = await Promise.all([objects.has(finalName(key)), objects.read(waitingRecordName(key))]);
-    if (!exists) throw new Error(`There is no file ${key} to be kept`);
+    if (!exists) throw new Error(`There is no file ${key} to keep`);
     if (record !== undefined) {
       await objects.put(keptRecordName(key), requestBodyOf(record));
       await objects.remove(waitingRecordName(key));
@@ -47,12 +47,12 @@ export function openS3(location: S3Location, retryPolicy?: Partial<RetryPolicy>)
 
   async function wait(upload: UploadRecord): Promise<void> {
     const { key } = upload;
-    if (!(await objects.has(finalName(key)))) throw new Error(`There is no file ${key} that could wait`);
+    if (!(await objects.has(finalName(key)))) throw new Error(`There is no received file ${key}`);
     await objects.put(waitingRecordName(key), requestBodyOf(JSON.stringify(upload)));
     await releaseMarker(key);
   }
 
-  /** What has neither a marker nor a note that waits is kept. The marker goes last, so that a sweep can end what was begun. */
+  /** A file without a marker or waiting record is kept. The marker is removed last, so that a sweep can complete what a crash interrupted. */
   async function discard(key: string): Promise<void> {
     const [hasMarker, hasRecord] = await Promise.all([objects.has(markerOf(key)), objects.has(waitingRecordName(key))]);
     if (!hasMarker && !hasRecord) return;
@@ -63,18 +63,18 @@ export function openS3(location: S3Location, retryPolicy?: Partial<RetryPolicy>)
 
   async function receive(key: string, source: Readable, sizeMax: number): Promise<FileRecord | "too large"> {
     const name = finalName(key);
-    let claimed: "not" | "marked" | "owned" = "not";
+    let claimState: "none" | "marked" | "owned" = "none";
     const claim = async () => {
       if (held.has(key)) throw keyTakenError(key);
       held.add(key);
-      claimed = "marked";
+      claimState = "marked";
       await claimKey(objects, key, markerOf(key));
-      claimed = "owned";
+      claimState = "owned";
     };
-    /** What is not ours to take is not ours to remove. What cannot be undone now, a sweep undoes. */
+    /** Removes only what this call has claimed. What cannot be removed now is removed by a sweep. */
     const undo = async () => {
-      if (claimed === "owned") await objects.remove(name);
-      if (claimed !== "not") await releaseMarker(key);
+      if (claimState === "owned") await objects.remove(name);
+      if (claimState !== "none") await releaseMarker(key);
     };
     try {
       return { key, ...(await uploadInParts(objects, name, source, { sizeMax, claim })) };
@@ -85,7 +85,7 @@ export function openS3(location: S3Location, retryPolicy?: Partial<RetryPolicy>)
     }
   }
 
-  async function uploaded(key: string): Promise<UploadRecord | undefined> {
+  async function findUpload(key: string): Promise<UploadRecord | undefined> {
     const [exists, record] = await Promise.all([objects.has(finalName(key)), readUploadRecord(objects, key)]);
     return exists ? record : undefined;
   }
@@ -94,23 +94,23 @@ export function openS3(location: S3Location, retryPolicy?: Partial<RetryPolicy>)
     receive,
     keep: async (key) => keep(key),
     wait,
-    findUpload: async (key) => uploaded(key),
+    findUpload,
     waitingSince: (at) => waitingSince(objects, at),
     discard: async (key) => discard(key),
     open: async (key, range) => objects.open(finalName(key), range),
     link: async (key, options) => objects.link(finalName(key), options),
     sweep: (hasRecord, receivedBefore) => sweep(objects, hasRecord, receivedBefore, keep),
-    // Nothing is ever there, so that the answer is short; of a single name S3 would not say that the bucket lacks.
+    // Lists a prefix that has no objects: the response is short, and unlike a HEAD request it reports a missing bucket.
     ping: async () => void (await objects.list("none/")),
   };
 }
 
 const keyTakenError = (key: string): Error =>
-  Object.assign(new Error(`There is a file ${key} already, or one that arrives`), { code: "EEXIST" });
+  Object.assign(new Error(`The file ${key} exists already, or is being received`), { code: "EEXIST" });
 
 /**
- * Two servers may be sent the same key at once, and then nobody may overwrite what the other was told is safe. Each marks
- * the key before it looks for others: of two, the later one sees the earlier, and the earlier one may have finished since.
+ * Claims a key, or throws if it is taken. Two servers may receive the same key at once, and must not overwrite an acknowledged file.
+ * Each writes its marker before it looks for others, so the later one sees the marker of the earlier, or the file if that has finished.
  */
 async function claimKey(objects: ObjectStore, key: string, marker: string): Promise<void> {
   await objects.put(marker, requestBodyOf(""));
@@ -118,7 +118,7 @@ async function claimKey(objects: ObjectStore, key: string, marker: string): Prom
   if (marks.some(({ name }) => name !== marker) || (await objects.has(finalName(key)))) throw keyTakenError(key);
 }
 
-/** A note is in its new place before it leaves the old one, hence this order. */
+/** Reads the waiting record first: when a file is kept, the kept record is written before the waiting one is removed. */
 async function readUploadRecord(objects: ObjectStore, key: string): Promise<UploadRecord | undefined> {
   const text = (await objects.read(waitingRecordName(key))) ?? (await objects.read(keptRecordName(key)));
   return text === undefined ? undefined : (JSON.parse(text) as UploadRecord);
@@ -171,7 +171,7 @@ async function sweep(
 
 const keyOfMarker = (name: string): string => name.slice(INCOMING.length).replace(/\.[0-9a-f]{16}$/, "");
 
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async () => {
     for (const item of queue) await work(item);

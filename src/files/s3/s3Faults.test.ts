@@ -16,7 +16,7 @@ import type { S3Location } from "../documentsUrl.ts";
 import type { FileRecord, Files, UploadRecord } from "../files.ts";
 import { openS3 } from "./s3.ts";
 
-/** A real server, and what can happen to it and on the way to it. */
+/** Faults of a real S3 server and of the network to it. */
 
 const MIB = 1024 * 1024;
 const ALL = Number.POSITIVE_INFINITY;
@@ -38,39 +38,39 @@ const contentOf = async (files: Files, key: string) => buffer((await files.open(
 if (S3_MISSING) test("S3 that fails", { skip: S3_MISSING }, () => {});
 else {
   describe("S3 that fails", failures);
-  describe("S3 on the way to which something happens", meddling);
+  describe("S3 over a network that fails", networkFaults);
 }
 
 function failures(): void {
   const secretOf = ({ credentials }: S3Location) => credentials().secretAccessKey;
 
-  proves("tells that a secret is wrong, and never what it is", async ({ place }) => {
+  proves("reports a wrong secret without showing it", async ({ place }) => {
     const wrong = { ...place.credentials(), secretAccessKey: "not-the-secret" };
     const files = openS3({ ...place, credentials: () => wrong });
     const asking = [() => files.sweep(none, ALL), () => receive(files, newKey(), randomBytes(10))];
     for (const ask of asking)
       await assert.rejects(ask, (error: Error) => {
-        assert.match(error.message, /^S3 answered 403 SignatureDoesNotMatch: .* to (GET|PUT) /);
+        assert.match(error.message, /^S3 returned 403 SignatureDoesNotMatch: .* for (GET|PUT) /);
         assert.ok(!(error.message + JSON.stringify(error)).includes("not-the-secret"));
         return true;
       });
   });
 
-  proves("tells that a bucket is missing", async ({ place }) => {
+  proves("reports a missing bucket", async ({ place }) => {
     const files = openS3({ ...place, bucket: `none-${newKey()}` });
-    await assert.rejects(files.sweep(none, ALL), /^Error: S3 answered 404 NoSuchBucket/);
+    await assert.rejects(files.sweep(none, ALL), /^Error: S3 returned 404 NoSuchBucket/);
   });
 
-  proves("tells that nobody answers, and who was asked", async ({ place }) => {
+  proves("reports that the server cannot be reached, with its address", async ({ place }) => {
     const files = openS3({ ...place, endpoint: new URL("http://127.0.0.1:1") }, FAST_RETRIES);
     await assert.rejects(files.sweep(none, ALL), (error: Error) => {
-      assert.match(error.message, /^S3 at http:\/\/127\.0\.0\.1:1 failed at GET the bucket: connect ECONNREFUSED/);
+      assert.match(error.message, /^S3 at http:\/\/127\.0\.0\.1:1 failed for GET the bucket: connect ECONNREFUSED/);
       assert.ok(!error.message.includes(secretOf(place)));
       return true;
     });
   });
 
-  proves("is not waited for when nothing moves", async ({ place }) => {
+  proves("is given up after the idle timeout", async ({ place }) => {
     const silent = createServer(() => {}).listen(0, "127.0.0.1");
     await new Promise((resolve) => silent.once("listening", resolve));
     const { port } = silent.address() as { port: number };
@@ -80,7 +80,7 @@ function failures(): void {
     silent.close();
   });
 
-  proves("is not what a slow reader is taken for", async ({ place }) => {
+  proves("is not given up because of a slow reader", async ({ place }) => {
     const key = newKey();
     const bytes = randomBytes(6 * MIB);
     const files = openS3(place, { idleMs: 200 });
@@ -90,7 +90,7 @@ function failures(): void {
     assert.equal(sha256(await buffer(stream)), sha256(bytes));
   });
 
-  proves("opens a link for its time, and nothing but what was signed", async ({ place }) => {
+  proves("accepts a link until it expires, and only for the signed object", async ({ place }) => {
     const files = openS3(place);
     const key = newKey();
     await receive(files, key, Buffer.from("sealed"));
@@ -107,26 +107,26 @@ function failures(): void {
   });
 }
 
-/** What the fates do to the requests of `work`; answers how many there were. */
-async function withMeddler(
+/** Runs `work` through a proxy that applies `faultOf` to each request; returns the number of requests. */
+async function withFaults(
   place: S3Location,
-  fateOf: (passing: InterceptedRequest, n: number) => Interception,
+  faultOf: (intercepted: InterceptedRequest, n: number) => Interception,
   work: (files: Files) => Promise<void>,
 ): Promise<number> {
-  let passed = 0;
-  const meddler = await openFaultyProxy(place, (passing) => {
-    passed += 1;
-    return fateOf(passing, passed);
+  let count = 0;
+  const proxy = await openFaultyProxy(place, (intercepted) => {
+    count += 1;
+    return faultOf(intercepted, count);
   });
   try {
-    await work(openS3({ ...place, endpoint: meddler.endpoint }, FAST_RETRIES));
+    await work(openS3({ ...place, endpoint: proxy.endpoint }, FAST_RETRIES));
   } finally {
-    await meddler.close();
+    await proxy.close();
   }
-  return passed;
+  return count;
 }
 
-function meddling(): void {
+function networkFaults(): void {
   const small = randomBytes(100_000);
   const large = randomBytes(9 * MIB);
   const flipped = (body: Buffer): Buffer => {
@@ -136,15 +136,15 @@ function meddling(): void {
   };
 
   for (const [name, bytes] of Object.entries({ file: small, part: large }))
-    proves(`a ${name} altered on the way is refused, and leaves nothing`, async ({ place, names }) => {
+    proves(`a ${name} that is altered on the way is rejected and leaves nothing`, async ({ place, names }) => {
       const alter = ({ body }: InterceptedRequest) => (body.length > 50_000 ? flipped(body) : body);
-      await withMeddler(place, alter, async (files) => {
-        await assert.rejects(receive(files, newKey(), bytes), /^Error: S3 answered 400 BadDigest/);
+      await withFaults(place, alter, async (files) => {
+        await assert.rejects(receive(files, newKey(), bytes), /^Error: S3 returned 400 BadDigest/);
       });
       assert.deepEqual(await names(), []);
     });
 
-  proves("a part altered once is sent again, and arrives as it was", async ({ place }) => {
+  proves("a part that is altered once is sent again and arrives unchanged", async ({ place }) => {
     let altered = false;
     const alterOnce = ({ body }: InterceptedRequest) => {
       if (altered || body.length < 50_000) return body;
@@ -152,38 +152,38 @@ function meddling(): void {
       return flipped(body);
     };
     const key = newKey();
-    await withMeddler(place, alterOnce, async (files) => void (await receive(files, key, large)));
+    await withFaults(place, alterOnce, async (files) => void (await receive(files, key, large)));
     assert.ok(altered);
     assert.equal(sha256(await contentOf(openS3(place), key)), sha256(large));
   });
 
-  for (const fate of ["cut", "answer lost", 503] as const)
-    proves(`every request is made again when it meets: ${fate}`, async ({ place, names }) => {
+  for (const fault of ["cut", "answer lost", 503] as const)
+    proves(`every request is retried after: ${fault}`, async ({ place, names }) => {
       const key = newKey();
       const met = new Set<string>();
       const failOnce = ({ method, url, body }: InterceptedRequest): Interception => {
         const requestLine = `${method} ${url}`;
         if (met.has(requestLine)) return body;
         met.add(requestLine);
-        return fate;
+        return fault;
       };
-      await withMeddler(place, failOnce, async (files) => {
+      await withFaults(place, failOnce, async (files) => {
         await files.wait(uploadOf(await receive(files, key, large)));
         await files.keep(key);
         assert.equal(sha256(await contentOf(files, key)), sha256(large));
       });
-      // Of two uploads begun because an answer was lost, one is never heard of again.
+      // If the response to beginning a multipart upload is lost, the retry begins a second one, and the first is left over.
       await openS3(place).sweep(none, ALL);
       assert.deepEqual(await names(), [finalOf(key), noteOf(key)]);
     });
 
-  proves("a server that dies at any request leaves all of a file or, after a sweep, nothing", async (corner) => {
+  proves("a server that dies at any request leaves a complete file or, after a sweep, nothing", async (corner) => {
     const { place, names, clean } = corner;
     for (const waits of [false, true])
       for (let n = 1, died = true; died; n++) {
         const key = newKey();
         let recorded = false;
-        const passed = await withMeddler(
+        const count = await withFaults(
           place,
           ({ body }, at) => (at < n ? body : "cut"),
           async (files) => {
@@ -196,7 +196,7 @@ function meddling(): void {
             await story().catch(() => {});
           },
         );
-        died = passed >= n;
+        died = count >= n;
         const reopened = openS3(place);
         await reopened.sweep(async () => new Set(recorded ? [key] : []), ALL);
         const remaining = await names();

@@ -10,19 +10,20 @@ const PARTS_MAX = 10_000;
 const OBJECT_BYTES_MAX = 5 * MIB * MIB;
 const FIRST_BYTES = 64 * 1024;
 
+/** What `uploadInParts` rejects with if the source exceeds `sizeMax`. */
 export const TOO_LARGE = new Error("The file is too large");
 
 type Hashes = { readonly sha256: Hash; readonly md5: Hash };
 type Part = RequestBody & { readonly isLast: boolean };
 
-/** Only files that may become very large need parts larger than others. */
+/** S3 allows 10,000 parts, so only very large files need larger parts. */
 const partBytesFor = (sizeMax: number): number =>
   Math.max(PART_BYTES, Math.ceil(Math.min(sizeMax, OBJECT_BYTES_MAX) / PARTS_MAX / MIB) * MIB);
 
 /**
- * Streams to one object; `claim` is called once, before anything is sent. A file of one part goes by a single request, so
- * that of one that is too large or fails before that nobody else ever hears. At most two parts are in memory: one that is
- * being sent, and one that gathers. Rejects with `TOO_LARGE` past `sizeMax`; a failure leaves no upload begun.
+ * Streams a source to an object. `claim` is called once, before anything is sent. A file of one part is sent by a single request, so
+ * nothing is sent of a small file that is too large or fails. At most two parts are in memory: one that is being sent, and one that
+ * is being filled. Rejects with `TOO_LARGE` past `sizeMax` bytes; after a failure, the multipart upload is aborted.
  */
 export async function uploadInParts(
   objects: ObjectStore,
@@ -30,7 +31,7 @@ export async function uploadInParts(
   source: Readable,
   { sizeMax, claim }: { readonly sizeMax: number; readonly claim: () => Promise<void> },
 ): Promise<Omit<FileRecord, "key">> {
-  // The source may fail before anyone iterates over it; the iteration reports that failure, this keeps it from crashing.
+  // The source may fail before the iteration below begins. The iteration reports the failure; the listener keeps it from crashing the process.
   source.on("error", () => {});
   const fileHashes = newHashes();
   let size = 0;
@@ -45,7 +46,7 @@ export async function uploadInParts(
         upload ??= await objects.beginUpload(name);
         await sending;
         sending = upload.part(part);
-        // It is awaited before the next part, which may be long in coming.
+        // Awaited before the next part is sent, which may take long; until then a failure must not be unhandled.
         sending.catch(() => {});
       }
     }
@@ -67,8 +68,8 @@ function update({ sha256, md5 }: Hashes, bytes: Buffer): void {
 }
 
 /**
- * Full parts, and a last one that is empty only if the file is. Each is valid until the next but one is asked for, as two
- * buffers take turns; what a client sends in crumbs is copied into them, since millions of crumbs would weigh more.
+ * Yields full parts and a last one, which is empty only if the file is. Two buffers alternate, so a part is valid until the one after
+ * the next is requested. Chunks are copied into the buffers, since millions of tiny chunks would take more memory.
  */
 async function* partsOf(source: Readable, sizeMax: number, fileHashes: Hashes): AsyncGenerator<Part> {
   const bytesMax = partBytesFor(sizeMax);
@@ -76,7 +77,7 @@ async function* partsOf(source: Readable, sizeMax: number, fileHashes: Hashes): 
   let spare: Buffer | undefined;
   let length = 0;
   let size = 0;
-  // Of the first part the hashes are those of the whole file so far.
+  // The hashes of the first part are also those of the file so far.
   let partHashes = fileHashes;
   const part = (isLast: boolean): Part => ({
     bytes: current.subarray(0, length),
@@ -84,8 +85,8 @@ async function* partsOf(source: Readable, sizeMax: number, fileHashes: Hashes): 
     md5: partHashes.md5.copy().digest(),
     isLast,
   });
-  for await (const piece of source) {
-    const chunk: Buffer = typeof piece === "string" ? Buffer.from(piece) : piece;
+  for await (const data of source) {
+    const chunk: Buffer = typeof data === "string" ? Buffer.from(data) : data;
     size += chunk.length;
     if (size > sizeMax) throw TOO_LARGE;
     for (let at = 0; at < chunk.length; ) {

@@ -1,4 +1,7 @@
-/** Numbered by their place; the table `schema_version` says how many a database has seen. Never edit one that has been released: add. */
+/**
+ * The migrations, in order; the table `schema_version` has the number of those applied. Never change the statements of a released
+ * migration: add a new one.
+ */
 export const POSTGRES_MIGRATIONS: readonly string[] = [
   `
   create table tenders (
@@ -10,7 +13,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     date_modified bigint not null,
     wake_at bigint
   );
-  -- With the id in them, pages of the feed are read off the indexes alone.
+  -- The indexes include the id, so that pages of the feed need index-only scans.
   create index tenders_by_mode on tenders (listing, date_modified) include (id);
   create index tenders_listed on tenders (date_modified) include (id) where listing <> 'draft';
   create index tenders_by_wake on tenders (wake_at) include (id) where wake_at is not null;
@@ -35,7 +38,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   create table statuses (status text primary key, number bigint not null);
   create table secrets (name text primary key, secret text not null);
 
-  -- Texts of a few kilobytes are squeezed on every write; lz4 does it in a fraction of the time, where it was built in.
+  -- Texts of a few kilobytes are compressed on every write; lz4, if it is built in, takes a fraction of the time.
   do $$ begin
     alter table tenders alter column document set compression lz4;
     alter table ledger alter column patch set compression lz4;
@@ -48,7 +51,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
   create index tenders_by_wake on tenders (wake_at) include (id) where wake_at is not null and clock is null;
   create index tenders_by_clock on tenders (clock, wake_at) include (id) where clock is not null;
 
-  -- The row of the ledger that a tender began with: what it is found by is kept in that order, as ids would scatter it.
+  -- The first row of the ledger of a tender. Search columns are stored in this order, because random ids would scatter them.
   alter table tenders add column first_row bigint;
   update tenders set first_row = begun.sequence
     from (select tender_id, min(sequence) as sequence from ledger group by tender_id) as begun where begun.tender_id = id;
@@ -73,7 +76,7 @@ export const POSTGRES_MIGRATIONS: readonly string[] = [
     first_row bigint not null,
     primary key (code, first_row)
   );
-  -- What of a text no column can hold is left out; such a tender is found by its number and its time alone.
+  -- A tender whose values do not fit the columns gets empty ones, and is found by its status and date only.
   do $$ declare
     known record;
     told json;

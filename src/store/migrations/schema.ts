@@ -1,17 +1,17 @@
-/** A server may bring older data up to its schema; nobody understands those of a newer one. */
+/** Throws if the schema version is newer than the supported one. A server migrates older databases, but cannot use newer ones. */
 export function checkIsNotNewer(found: number, supported: number): void {
   if (found > supported)
     throw new Error(
-      `the data are of a newer Tenderhall (schema ${found}; this one knows ${supported}): update the program`,
+      `the database was written by a newer Tenderhall (schema ${found}; this one supports ${supported}): update the program`,
     );
 }
 
-/** Whoever only reads must find the schema that it knows. */
+/** Throws unless the schema version is the supported one, for programs that only read and therefore cannot migrate. */
 export function checkIsKnown(found: number, supported: number): void {
   checkIsNotNewer(found, supported);
-  if (found === 0) throw new Error("there is no registry here yet");
+  if (found === 0) throw new Error("the database has no registry yet");
   if (found < supported)
     throw new Error(
-      `the data are of an older Tenderhall (schema ${found}; this one is of ${supported}): start the new server on them first`,
+      `the database was written by an older Tenderhall (schema ${found}; this one needs ${supported}): start the new server on it first`,
     );
 }

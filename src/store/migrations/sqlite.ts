@@ -35,7 +35,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create table statuses (status text primary key, number integer not null) without rowid;
   insert into statuses (status, number) select status, count(*) from tenders where listing = 'real' group by status;
   drop index tenders_by_status;
-  -- With the id in them, pages of the feed are read off the indexes alone.
+  -- The indexes include the id, so that pages of the feed need index-only scans.
   drop index tenders_by_mode;
   drop index tenders_listed;
   drop index tenders_by_wake;
@@ -50,7 +50,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create index tenders_by_wake on tenders (wake_at, id) where wake_at is not null and clock is null;
   create index tenders_by_clock on tenders (clock, wake_at, id) where clock is not null;
 
-  -- The row of the ledger that a tender began with: what it is found by is kept in that order, as ids would scatter it.
+  -- The first row of the ledger of a tender. Search columns are stored in this order, because random ids would scatter them.
   alter table tenders add column first_row integer;
   update tenders set first_row = begun.sequence
     from (select tender_id, min(sequence) as sequence from ledger group by tender_id) as begun where begun.tender_id = id;
@@ -90,7 +90,7 @@ export const SQLITE_MIGRATIONS: readonly string[] = [
   create index facets_by_tender_end on facets (tender_end) where tender_end is not null;
   create index classifications_by_tender on classifications (first_row);
 
-  -- Not by their names alone: answers may be long, and to look for a name would be to read those of others.
+  -- Not "without rowid": texts may be long, and looking up a key would then read the texts of others.
   create table notes (
     kind text not null,
     id text not null,

@@ -1,38 +1,39 @@
 import { Client, type QueryResultRow, types } from "pg";
 import { DiskFullError, StoreUnavailableError } from "../store.ts";
 
-/** One statement, prepared once on each connection under its name. */
+/** A statement, which is prepared once on each connection under its name; an empty name does not prepare it. */
 export type Statement = { readonly name: string; readonly text: string };
 
+/** Runs a statement and returns its rows. Rejects with `StoreUnavailableError` if the database cannot be reached for the moment. */
 export type RunQuery = <Row extends QueryResultRow>(
   statement: Statement,
   values?: readonly unknown[],
 ) => Promise<Row[]>;
 
 /**
- * One connection that is made when it is needed and made again when it was lost. What is asked while there is none is
- * refused at once; statements are sent without waiting for the answers to those before.
+ * A connection that is opened when it is needed, and again after it was lost. While it is down, statements are rejected at once.
+ * Statements are pipelined: they are sent without waiting for earlier results.
  */
 export type PostgresConnection = {
   readonly runQuery: RunQuery;
-  /** As `ask`, on the connection of this moment alone: once that is lost, everything asked of it is refused. */
+  /** Returns a `runQuery` that is bound to the current session: once that is lost, it rejects everything. For transactions. */
   readonly hold: () => Promise<RunQuery>;
-  /** Cuts the connection, so that nothing of what was begun on it can go on. */
+  /** Closes the session abruptly, so that the server aborts any transaction on it. */
   readonly cut: () => void;
   readonly close: () => Promise<void>;
-  /** Whether it is connected, and how many statements wait for an answer. */
+  /** Whether the connection is open, and how many statements wait for a result. */
   readonly state: () => { readonly isOpen: boolean; readonly pending: number };
 };
 
 export type PostgresConnectionSettings = {
   readonly url: string;
-  /** Asked on every new connection before anything else. */
+  /** Statements that are run first in every new session. */
   readonly setup?: readonly string[];
-  /** A copy will do; otherwise whoever answers must be the one that is written to. */
+  /** Whether the server may be a replica; otherwise it must be the primary. */
   readonly mayFollow?: boolean;
-  /** How long nobody is asked again after a failure. */
+  /** How long statements are rejected after a failure before the next attempt to connect. */
   readonly pauseMs?: number;
-  /** Longer than this nobody waits for an answer. */
+  /** The timeout of a statement. */
   readonly answerMsMax?: number;
 };
 
@@ -42,6 +43,7 @@ const PAUSE_AFTER_FAILURE_MS = 100;
 const CLOSE_GRACE_MS = 1000;
 const INT8 = 20;
 
+/** Opens a connection lazily: nothing is sent before the first statement. */
 export function openConnection(settings: PostgresConnectionSettings): PostgresConnection {
   const {
     url,
@@ -65,13 +67,14 @@ export function openConnection(settings: PostgresConnectionSettings): PostgresCo
       query_timeout: answerMsMax,
       keepAlive: true,
       types: { getTypeParser },
+      // The types of `pg` do not know `pipeline` yet.
       pipeline: true,
     } as ConstructorParameters<typeof Client>[0]);
     const forget = () => {
       if (openClient === client) openClient = undefined;
-      if (connecting === mine) connecting = undefined;
+      if (connecting === attempt) connecting = undefined;
     };
-    const mine = connecting;
+    const attempt = connecting;
     client.on("error", forget).on("end", forget);
     try {
       await client.connect();
@@ -89,12 +92,12 @@ export function openConnection(settings: PostgresConnectionSettings): PostgresCo
   function currentClient(): Promise<Client> {
     if (closed) return Promise.reject(new Error("the store is closed"));
     if (connecting) return connecting;
-    const mine = Promise.resolve().then(connect);
-    connecting = mine;
-    mine.catch(() => {
-      if (connecting === mine) connecting = undefined;
+    const attempt = Promise.resolve().then(connect);
+    connecting = attempt;
+    attempt.catch(() => {
+      if (connecting === attempt) connecting = undefined;
     });
-    return mine;
+    return attempt;
   }
 
   const queryOn =
@@ -132,26 +135,28 @@ export function openConnection(settings: PostgresConnectionSettings): PostgresCo
   };
 }
 
+// `pg` has no public way to close the socket without waiting for the server.
 const destroy = (client: Client): void =>
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
-/** Whoever is gone without a word will not say good-bye either. */
+/** Ends the session; destroys the socket if the server does not respond in time. */
 async function endClient(client: Client): Promise<void> {
   const timer = setTimeout(() => destroy(client), CLOSE_GRACE_MS);
   await client.end().finally(() => clearTimeout(timer));
 }
 
-/** Instants are in microseconds, which a double holds exactly until the year 2255. */
+/** Parses bigint as a number: instants are in microseconds, which a double represents exactly until the year 2255. */
 const getTypeParser = (oid: number, format?: string) =>
   oid === INT8 ? Number : types.getTypeParser(oid, format as "text");
 
-/** The classes of errors by which PostgreSQL says "not now": connection, resources, operator's intervention, timeouts. */
+/** The SQLSTATE codes of errors that may be temporary: connection, resources, operator intervention, timeouts, deadlocks. */
 const TEMPORARY_ERROR_CODES = /^(08|53|57P|58)|^(25006|25P0[234]|55P03|57014|40001|40P01)$/;
 const DISK_FULL = "53100";
 
+/** Whether an error with this SQLSTATE may go away by itself. */
 export const isTemporary = (code: string): boolean => TEMPORARY_ERROR_CODES.test(code);
 
-/** What did not come from a statement came from the connection. */
+/** The error as `StoreUnavailableError` if it is temporary or comes from the connection, else the error itself. */
 export function asUnavailable(error: unknown): unknown {
   const { code } = error as { readonly code?: string };
   if (error instanceof StoreUnavailableError || (error as Error).message === "the store is closed") return error;
@@ -163,8 +168,8 @@ export function asUnavailable(error: unknown): unknown {
 
 const isFromStatement = (error: unknown): boolean => (error as { readonly severity?: string }).severity !== undefined;
 
-/** After a change of roles an address may lead to a copy, which lags behind and takes no writes. */
+/** After a failover, a host name may lead to a replica, which lags behind and rejects writes. */
 async function checkIsPrimary(client: Client): Promise<void> {
   const { rows } = await client.query("select pg_is_in_recovery() as follows");
-  if (rows[0].follows) throw new StoreUnavailableError("the database at this address only follows another one");
+  if (rows[0].follows) throw new StoreUnavailableError("the database at this address is a replica of another one");
 }

@@ -3,6 +3,7 @@ import { conditionsOf, cursorCondition, cursorOf, feedOrder, listingCondition } 
 import type { FeedQuery, FeedRow, Filter } from "../store.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 
+/** Opens `Engine.feed`. */
 export function openFeed(runQuery: RunQuery): Engine["feed"] {
   return async (query) => {
     const { filter, limit } = query;
@@ -18,7 +19,7 @@ function pageStatement(query: FeedQuery): Statement {
   return { name: `feed ${query.modes} ${query.descending}`, text: numberPlaceholders(text) };
 }
 
-/** Not prepared: which way is the shortest depends on the values. */
+/** Not prepared, because the best plan depends on the values. */
 function filtered(runQuery: RunQuery, query: FeedQuery, filter: Filter): Promise<FeedRow[]> {
   const conditions = conditionsOf(filter);
   const text = `

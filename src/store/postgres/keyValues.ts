@@ -25,7 +25,8 @@ const PUT: Statement = {
 };
 const REMOVE: Statement = { name: "remove note", text: "delete from notes where kind = $1 and id = $2" };
 
-export function openKeyValueReads(runQuery: RunQuery): Engine["notes"] {
+/** The reads of the key-value store. */
+export function openKeyValueReads(runQuery: RunQuery): Engine["keyValues"] {
   return {
     find: async ({ kind, id }) => {
       const [found] = await runQuery(FIND, [kind, id]);
@@ -41,7 +42,8 @@ export function openKeyValueReads(runQuery: RunQuery): Engine["notes"] {
   };
 }
 
-export const writeEntries = (runQuery: RunQuery, notes: readonly EntryRow[]): readonly Promise<unknown>[] =>
-  notes.map(({ kind, id, revision, dueAt, text }) =>
+/** Writes and deletes entries, inside a transaction of the caller. */
+export const writeEntries = (runQuery: RunQuery, entries: readonly EntryRow[]): readonly Promise<unknown>[] =>
+  entries.map(({ kind, id, revision, dueAt, text }) =>
     text === undefined ? runQuery(REMOVE, [kind, id]) : runQuery(PUT, [kind, id, revision, dueAt ?? null, text]),
   );

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from "../store.ts";
 import { isTemporary, openConnection } from "./connection.ts";
 
-/** Resolves if PostgreSQL accepts connections at this address and takes writes; rejects with the reason if not. */
+/** Resolves if PostgreSQL accepts connections at this URL and is a primary; rejects with the reason if not. */
 export async function probePostgres(url: string): Promise<void> {
   const connection = openConnection({ url });
   try {
@@ -19,8 +19,8 @@ const NETWORK_CODES = [
   "ENOENT",
 ];
 
-/** What `pg` and our own link report without a code. */
-const NETWORK_MESSAGE = /timeout|^Connection terminated|cannot be reached|only follows another one/;
+/** Messages of errors without a code, of `pg` and of `openConnection`. */
+const NETWORK_MESSAGE = /timeout|^Connection terminated|cannot be reached|is a replica of another one/;
 
 /**
  * Whether a failed start may succeed later without a change of settings. A wrong password, an unknown database, an untrusted

@@ -15,23 +15,23 @@ const skip = process.env.TEST_DATABASE_URL ? false : "there is no PostgreSQL: se
 
 const CONFIGURATIONS = {
   "a store on PostgreSQL": { recentBytesMax: 1 << 20 },
-  "a store on PostgreSQL that keeps nothing in memory": { recentBytesMax: 0 },
+  "a store on PostgreSQL without a cache": { recentBytesMax: 0 },
 };
 if (skip) test("a store on PostgreSQL", { skip });
 else
-  for (const [name, way] of Object.entries(CONFIGURATIONS).slice(0, IS_FAST ? 1 : undefined))
+  for (const [name, configuration] of Object.entries(CONFIGURATIONS).slice(0, IS_FAST ? 1 : undefined))
     allContracts(name, async (clock) => {
       const { url, drop } = await openSchema();
-      let store = await openPostgres({ url, clock, ...way });
+      let store = await openPostgres({ url, clock, ...configuration });
       const reopen = async () => {
         await store.close();
-        store = await openPostgres({ url, clock, ...way });
+        store = await openPostgres({ url, clock, ...configuration });
         return store;
       };
       return { store, reopen, close: () => store.close().then(drop) };
     });
 
-/** What the last migration did. */
+/** Reverts the last migration. */
 const UNDO = [
   "drop index tenders_by_wake",
   "drop index tenders_by_clock",
@@ -54,41 +54,41 @@ function proves(sentence: string, proof: (schema: Schema) => Promise<void>): voi
 }
 
 describe("PostgreSQL", { skip }, () => {
-  proves("a database of a newer schema is refused with a clear message and left as it was", async (schema) => {
+  proves("a database of a newer schema is rejected with a clear message and left unchanged", async (schema) => {
     await (await open(schema.url)).close();
     await schema.query("update schema_version set version = 999");
     await assert.rejects(
       open(schema.url),
-      /the data are of a newer Tenderhall \(schema 999; this one knows \d+\): update/,
+      /the database was written by a newer Tenderhall \(schema 999; this one supports \d+\): update/,
     );
     assert.deepEqual(await schema.query("select version from schema_version"), [{ version: 999 }]);
   });
 
-  proves("ten servers that start at once make the schema once", async ({ url }) => {
+  proves("ten servers that start at the same time create the schema once", async ({ url }) => {
     const stores = await Promise.all(Array.from({ length: 10 }, () => open(url)));
     await Promise.all(stores.map((store, i) => edit(store, `t${i}`)));
     assert.equal(await stores[0]!.position(), 10);
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  proves("data of the schema before this one are found by what they say, and go on", (schema) =>
+  proves("a database of the previous schema is migrated, can be searched and written to", (schema) =>
     testOlderSchema(
       () => open(schema.url),
       async () => {
-        for (const words of UNDO) await schema.query(words);
+        for (const sql of UNDO) await schema.query(sql);
       },
     ),
   );
 
-  proves("the ledger refuses update, delete and truncate", async (schema) => {
+  proves("the ledger rejects update, delete and truncate", async (schema) => {
     const store = await open(schema.url);
     await edit(store, "a");
-    for (const words of ["update ledger set act = 'other'", "delete from ledger", "truncate ledger"])
-      await assert.rejects(schema.query(words), /the ledger is append-only/);
+    for (const sql of ["update ledger set act = 'other'", "delete from ledger", "truncate ledger"])
+      await assert.rejects(schema.query(sql), /the ledger is append-only/);
     await store.close();
   });
 
-  proves("a change that cannot be written fails alone, and leaves no hole", async ({ url }) => {
+  proves("a change that cannot be written fails alone and leaves no gap", async ({ url }) => {
     const store = await open(url);
     await edit(store, "a", ["f"]);
     const settled = await Promise.allSettled([edit(store, "b"), edit(store, "c", ["f"]), edit(store, "d")]);
@@ -104,28 +104,31 @@ describe("PostgreSQL", { skip }, () => {
     await store.close();
   });
 
-  proves("a full disk takes nothing of what does not fit, says so, and goes on", async (schema) => {
-    const store = await open(schema.url);
-    await edit(store, "a");
-    await schema.query(`
+  proves(
+    "writes to a full disk are rejected as such with nothing written, and work again once there is space",
+    async (schema) => {
+      const store = await open(schema.url);
+      await edit(store, "a");
+      await schema.query(`
       create function no_room() returns trigger language plpgsql as
         $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`);
-    await schema.query("create trigger no_room before insert on ledger execute function no_room()");
-    await assert.rejects(Promise.all([edit(store, "a"), edit(store, "b", ["f"])]), DiskFullError);
-    assert.deepEqual([(await store.find("a"))?.revision, await store.find("b")], [1, undefined]);
-    await schema.query("drop trigger no_room on ledger");
-    await edit(store, "b", ["f"]);
-    assert.equal(await store.position(), 2);
-    await store.close();
-  });
+      await schema.query("create trigger no_room before insert on ledger execute function no_room()");
+      await assert.rejects(Promise.all([edit(store, "a"), edit(store, "b", ["f"])]), DiskFullError);
+      assert.deepEqual([(await store.find("a"))?.revision, await store.find("b")], [1, undefined]);
+      await schema.query("drop trigger no_room on ledger");
+      await edit(store, "b", ["f"]);
+      assert.equal(await store.position(), 2);
+      await store.close();
+    },
+  );
 
-  proves("an address where nobody answers is reported, not waited for", async () => {
+  proves("a server that cannot be reached is reported at once", async () => {
     await assert.rejects(open("postgres://nobody@127.0.0.1:1/none"), StoreUnavailableError);
   });
 });
 
 describe("several servers on one PostgreSQL", { skip }, () => {
-  proves("each sees at once what any of them acknowledged, and all count as one", async ({ url }) => {
+  proves("each sees at once what any of them acknowledged, in one sequence", async ({ url }) => {
     const stores = await Promise.all([open(url), open(url), open(url)]);
     const any = () => stores[Math.floor(Math.random() * stores.length)]!;
     const writer = async (id: string) => {
@@ -144,7 +147,7 @@ describe("several servers on one PostgreSQL", { skip }, () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  proves("writes at once on one tender are all applied, whoever takes them", async ({ url }) => {
+  proves("concurrent writes to a tender are all applied, whichever server receives them", async ({ url }) => {
     const stores = await Promise.all([open(url), open(url)]);
     await edit(stores[0]!, "a");
     await Promise.all(Array.from({ length: 100 }, (_, i) => edit(stores[i % 2]!, "a")));
@@ -152,27 +155,27 @@ describe("several servers on one PostgreSQL", { skip }, () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  proves("all live by the clock of the database, however far their own are off", async ({ url, query: ask }) => {
-    const off = await Promise.all(
+  proves("all use the clock of the database, however far off their own clocks are", async ({ url, query }) => {
+    const stores = await Promise.all(
       [-3600, 0, 7200].map((seconds) =>
         openPostgres({ url, clock: () => (Date.now() + seconds * 1000) * 1000, recentBytesMax: 0, sharesClock: true }),
       ),
     );
-    const told = off.map((store) => store.clock());
-    const [row] = await ask("select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now");
-    // Within the time that an answer may take on a busy machine, and far from what their own clocks say.
-    for (const now of told) assert.ok(Math.abs(now - Number(row!.now)) < 60_000_000, `${now} is not ${row!.now}`);
-    for (const store of off) await edit(store, "a");
-    const ats = (await off[0]!.ledger(0, 10)).map(({ at }) => at);
+    const times = stores.map((store) => store.clock());
+    const [row] = await query("select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now");
+    // A minute allows for slow queries on a busy machine; their own clocks are an hour or more off.
+    for (const now of times) assert.ok(Math.abs(now - Number(row!.now)) < 60_000_000, `${now} is not ${row!.now}`);
+    for (const store of stores) await edit(store, "a");
+    const ats = (await stores[0]!.ledger(0, 10)).map(({ at }) => at);
     assert.ok(ats.at(-1)! - ats[0]! < 60_000_000);
-    await Promise.all(off.map((store) => store.close()));
+    await Promise.all(stores.map((store) => store.close()));
   });
 
-  proves("a server that is stopped in its turn loses it, and the others go on", async (schema) => {
+  proves("a server that freezes in a transaction loses it, and the others continue", async (schema) => {
     const [frozen, other] = await Promise.all([open(schema.url), open(schema.url)]);
     await edit(other, "a");
     const stuck = frozen.write("a", () => {
-      // Nothing can be heard from a process that does not run.
+      // Blocks the whole process, as if it were suspended.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 6000);
       return { result: undefined };
     });
@@ -185,7 +188,7 @@ describe("several servers on one PostgreSQL", { skip }, () => {
 });
 
 describe("a replica that lags behind", { skip: skip || !(await postgresPrograms()) }, () => {
-  test("is read from, and never shows less than was acknowledged", async () => {
+  test("serves reads, which never miss an acknowledged change", async () => {
     const primary = await openTestPostgres((await postgresPrograms())!);
     const follower = await primary.openReplica("100ms");
     const schema = await openSchema(primary.url);
@@ -201,7 +204,7 @@ describe("a replica that lags behind", { skip: skip || !(await postgresPrograms(
         await pause(revision % 10 === 0 ? 300 : 5);
       }
       assert.match(await lastQueryOf(readUrl), /from tenders/);
-      await assert.rejects(open(readUrl), /only follows another one/);
+      await assert.rejects(open(readUrl), /is a replica of another one/);
       await follower.kill();
       await edit(writer, "b");
       assert.equal((await reader.find("b"))?.revision, 1);
@@ -220,8 +223,10 @@ async function lastQueryOf(url: string): Promise<string> {
   return JSON.stringify(rows);
 }
 
-describe("connections that are cut in the middle of turns", { skip: skip || !(await postgresPrograms()) }, () => {
-  test("take whole turns with them, and leave the ledger without a hole", async () => {
+describe("connections that are lost in the middle of transactions", {
+  skip: skip || !(await postgresPrograms()),
+}, () => {
+  test("lose whole transactions and leave no gap in the ledger", async () => {
     const postgres = await openTestPostgres((await postgresPrograms())!);
     const schema = await openSchema(postgres.url);
     const stores = await Promise.all(
@@ -229,7 +234,7 @@ describe("connections that are cut in the middle of turns", { skip: skip || !(aw
     );
     const cut = "select pg_terminate_backend(pid) from pg_stat_activity where state = 'idle in transaction'";
     const acknowledged = new Map<string, number>();
-    let refused = 0;
+    let rejected = 0;
     let cuts = 0;
     const write = async (store: Store, id: string) => {
       for (let i = 0; i < 60; i++)
@@ -237,7 +242,7 @@ describe("connections that are cut in the middle of turns", { skip: skip || !(aw
           () => acknowledged.set(id, (acknowledged.get(id) ?? 0) + 1),
           async (error) => {
             assert.ok(error instanceof StoreUnavailableError, error);
-            refused += 1;
+            rejected += 1;
             await pause(20);
           },
         );
@@ -259,13 +264,13 @@ describe("connections that are cut in the middle of turns", { skip: skip || !(aw
       assert.equal((await stores[1]!.find(id))?.revision, rows);
       assert.ok(rows >= times, `${id}: ${rows} rows for ${times} acknowledged changes`);
     }
-    assert.ok(cuts > 0 && refused > 0, `${cuts} connections were cut, ${refused} changes refused`);
+    assert.ok(cuts > 0 && rejected > 0, `${cuts} connections were lost, ${rejected} changes rejected`);
     await Promise.all(stores.map((store) => store.close()));
     await postgres.stop();
   });
 });
 
-/** Makes it where it is not there yet. */
+/** Changes a tender; creates it if it does not exist. */
 const edit = (store: Store, id: string, files: readonly string[] = []) =>
   store.write(id, (stored, { at }) => {
     const tender = { ...(stored?.tender ?? blank(id)), date: at, dateModified: at };

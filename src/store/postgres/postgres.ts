@@ -14,15 +14,15 @@ import { openScan } from "./scan.ts";
 
 export type PostgresSettings = StoreSettings & {
   readonly url: string;
-  /** A copy that follows `url`, asked for what is large; it may lag behind, which is noticed. */
+  /** A replica of `url` for large reads. What it does not have yet is read from `url`. */
   readonly readUrl?: string;
-  /** The database's clock is the clock, and `clock` only tells how much time has passed. */
+  /** Uses the clock of the database, so that all servers share it; `clock` then only measures the time that has passed. */
   readonly sharesClock?: boolean;
 };
 
 /**
- * Any number of servers on one PostgreSQL. A turn of writing is a transaction that holds one lock from before its first
- * decision until it is on disk, so the order of commit is the order of the ledger, whoever writes.
+ * Opens the store in a PostgreSQL database, which any number of servers may share. Every write transaction holds the same advisory
+ * lock from before its first decision until it is on disk, so the order of commits is the order of the ledger on all servers.
  */
 export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   const { url, readUrl } = settings;
@@ -49,23 +49,23 @@ export async function openPostgres(settings: PostgresSettings): Promise<Store> {
   return openStore({ ...engine, begin, scan: openScanner(reader, url), close }, { ...settings, clock });
 }
 
-/** Longer than anyone waits for the turn. */
+/** Longer than `lock_timeout` below, so that PostgreSQL reports a timeout of the lock first. */
 const WRITE_MS_MAX = 15_000;
 const MIGRATION_MS_MAX = 60 * 60 * 1000;
-/** The original is there when a copy does not answer; it is left alone for a while then. */
+/** A replica that fails or is slow is not asked for a while, as reads can go to the primary. */
 const REPLICA_OPTIONS = { mayFollow: true, answerMsMax: 1000, pauseMs: 5000 };
 
-/** Whoever stalls in a turn loses it, and nobody waits for one without end. */
+/** A server that stalls in a transaction loses it, and waiting for the write lock is limited. */
 const WRITER_SETUP = [
   "set idle_in_transaction_session_timeout = '5s'",
   "set lock_timeout = '10s'",
-  // Weaker is nobody's to choose here: an answer is sent only once the change is on disk.
+  // Writes are acknowledged only once they are on disk, so "off" is overridden.
   "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'",
 ];
 
 const refuseToWrite = () => Promise.reject(new Error("the store is open for reading only"));
 
-/** Asks first, so that a store that was closed is closed for this too. */
+/** Runs a query first, so that scanning a closed store is rejected. */
 const openScanner = (reader: PostgresConnection, url: string) => async () => {
   await reader.runQuery(POSITION);
   return openScan(url);
@@ -76,23 +76,30 @@ const TIME: Statement = {
   text: "select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now",
 };
 const timeOf = async ({ runQuery }: PostgresConnection): Promise<Instant> =>
-  (await runQuery<{ now: Instant }>(TIME))[0]!.now;
+  singleRow(await runQuery<{ now: Instant }>(TIME)).now;
+
+/** The row of a query that always returns one. */
+function singleRow<Row>([row]: readonly Row[]): Row {
+  if (row === undefined) throw new Error("the database returned no row");
+  return row;
+}
 
 const LOCK = "pg_advisory_xact_lock(hashtextextended('tenderhall ' || current_schema(), 0))";
 const SERVER_VERSION_MIN = 14;
 
 async function checkServer(connection: PostgresConnection): Promise<void> {
-  const [server] = await connection.runQuery<{ number: string; fsync: string; schema: string | null }>({
+  const rows = await connection.runQuery<{ number: string; fsync: string; schema: string | null }>({
     name: "check server",
     text: `
       select current_setting('server_version_num') as number, current_setting('fsync') as fsync,
         current_schema() as schema`,
   });
-  const version = Math.floor(Number(server!.number) / 10_000);
+  const { number, fsync, schema } = singleRow(rows);
+  const version = Math.floor(Number(number) / 10_000);
   if (version < SERVER_VERSION_MIN)
     throw new Error(`PostgreSQL ${version} is too old: ${SERVER_VERSION_MIN} or newer is needed`);
-  if (server!.fsync !== "on") throw new Error("PostgreSQL runs with fsync = off and would lose what it acknowledged");
-  if (server!.schema === null) throw new Error("no schema of the search_path is there");
+  if (fsync !== "on") throw new Error("PostgreSQL runs with fsync = off and could lose acknowledged changes");
+  if (schema === null) throw new Error("no schema of the search_path exists");
 }
 
 async function checkSchema({ runQuery }: PostgresConnection): Promise<void> {
@@ -114,7 +121,7 @@ async function migrate(connection: PostgresConnection): Promise<void> {
     if (!found) await run("insert into schema_version values (0)");
     if (version < POSTGRES_MIGRATIONS.length)
       await run(`update schema_version set version = ${POSTGRES_MIGRATIONS.length}`);
-    // Which way is the shortest depends on how many there are, which is not known of what was just made.
+    // The planner has no statistics of the tables that a migration has just filled.
     if (0 < version && version < POSTGRES_MIGRATIONS.length) await run("analyze tenders, facets, classifications");
     await run("commit");
   } finally {
@@ -123,7 +130,7 @@ async function migrate(connection: PostgresConnection): Promise<void> {
 }
 
 const BEGIN: Statement = { name: "begin", text: "begin" };
-const TAKE_LOCK: Statement = { name: "take turn", text: `select ${LOCK}` };
+const TAKE_LOCK: Statement = { name: "take lock", text: `select ${LOCK}` };
 const COMMIT: Statement = { name: "commit", text: "commit" };
 const ROLLBACK: Statement = { name: "rollback", text: "rollback" };
 const POSITION: Statement = {
@@ -141,15 +148,18 @@ function openEngine(
   const position = openPosition(reader);
 
   async function begin(): Promise<WriteTransaction> {
-    // A turn is worth nothing on another connection than the one that has the lock.
+    // The whole transaction must run in the session that holds the lock.
     const runQuery = await writer.hold();
-    const [, , last] = await settleAll(writer, [runQuery(BEGIN), runQuery(TAKE_LOCK), runQuery<Position>(POSITION)]);
+    // Statements run in the order in which they are sent: the position is read after the lock is taken.
+    const started = [runQuery(BEGIN), runQuery(TAKE_LOCK)];
+    const lastRow = runQuery<Position>(POSITION);
+    await settleAll(writer, [...started, lastRow]);
     return {
-      position: (last as Position[])[0] ?? EMPTY_POSITION,
-      commit: async (rows, notes = []) => {
+      position: (await lastRow)[0] ?? EMPTY_POSITION,
+      commit: async (rows, entries = []) => {
         await settleAll(writer, [
           ...writeRows(runQuery, rows),
-          ...writeEntries(runQuery, notes),
+          ...writeEntries(runQuery, entries),
           runQuery(COMMIT),
         ]).catch(rethrowTyped);
       },
@@ -167,23 +177,21 @@ function openEngine(
 }
 
 function rethrowTyped(error: { readonly constraint?: string }): never {
-  if (error.constraint === "files_pkey") throw new FileTakenError("a file is named already", { cause: error });
+  if (error.constraint === "files_pkey")
+    throw new FileTakenError("another change already refers to the file", { cause: error });
   throw error;
 }
 
-/** Waits for all of it; where anything went wrong, what was begun on the link ends with its connection. */
-async function settleAll(
-  connection: PostgresConnection,
-  statements: readonly Promise<unknown>[],
-): Promise<readonly unknown[]> {
+/** Waits for all statements. If one fails, cuts the connection, which aborts the transaction, and throws the first error. */
+async function settleAll(connection: PostgresConnection, statements: readonly Promise<unknown>[]): Promise<void> {
   const settled = await Promise.allSettled(statements);
-  const failed = settled.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
-  if (!failed) return settled.map((result) => (result as PromiseFulfilledResult<unknown>).value);
+  const failed = settled.find((result) => result.status === "rejected");
+  if (!failed) return;
   connection.cut();
   throw failed.reason;
 }
 
-/** Everybody who asks in one turn of the event loop is given one answer, which was asked for after all of them had come. */
+/** Callers in the same iteration of the event loop share one query, which is sent after all of them have called. */
 function openPosition(reader: PostgresConnection): () => Promise<Position> {
   let pendingPosition: Promise<Position> | undefined;
   return () => {
@@ -196,7 +204,7 @@ function openPosition(reader: PostgresConnection): () => Promise<Position> {
   };
 }
 
-/** Asks the copy, in one statement with how far it has come; where that is not far enough, asks the original. */
+/** Reads from the replica together with its position; if that is behind, or the replica fails, reads from the primary. */
 function openReplicaReader(
   replica: PostgresConnection,
   reader: PostgresConnection,
@@ -204,21 +212,25 @@ function openReplicaReader(
 ): PostgresConnection["runQuery"] {
   return async (statement, values = []) => {
     const { sequence } = await position();
-    const reached = { name: "reached", text: "select coalesce(max(sequence), 0) as sequence from ledger" };
     try {
-      // The copy only ever goes forward, so what is asked after it had come far enough is far enough too.
-      const [[at], rows] = await Promise.all([
-        replica.runQuery<{ sequence: number }>(reached),
+      // A replica only moves forward, so a statement that runs after its position was read sees at least that position.
+      const [replicaPosition, rows] = await Promise.all([
+        replica.runQuery<{ sequence: number }>(REPLICA_POSITION),
         replica.runQuery(statement, values),
       ]);
-      if (at!.sequence >= sequence) return rows as never;
+      // The caller's `Row` type cannot be expressed here.
+      if (singleRow(replicaPosition).sequence >= sequence) return rows as never;
     } catch {
-      // Whatever is wrong with the copy, the original is there.
+      // Whatever is wrong with the replica, the primary can serve the read.
     }
     return reader.runQuery(statement, values);
   };
 }
 
+const REPLICA_POSITION: Statement = {
+  name: "reached",
+  text: "select coalesce(max(sequence), 0) as sequence from ledger",
+};
 const LOAD: Statement = { name: "load", text: "select revision, document from tenders where id = $1" };
 const CHANGED: Statement = {
   name: "changed",
@@ -267,7 +279,7 @@ const REPLACE_SECRET: Statement = {
 
 const idsIn = (rows: readonly object[]): readonly string[] => (rows as { id: string }[]).map(({ id }) => id);
 
-/** `large`: asks for what is large, or often asked for, and may be read from a copy. */
+/** The queries of the engine. `queryReplica` runs those that are large or frequent and may go to a replica. */
 function openReading(
   { runQuery }: PostgresConnection,
   queryReplica: PostgresConnection["runQuery"],
@@ -286,18 +298,18 @@ function openReading(
       return (next as { wake_at: number } | undefined)?.wake_at;
     },
     onClock: async (clock, limit) => idsIn(await runQuery(ON_CLOCK, [clock, limit])),
-    notes: openKeyValueReads(runQuery),
+    keyValues: openKeyValueReads(runQuery),
     countByStatus: async () =>
       new Map((await runQuery<{ status: string; number: number }>(STATUSES)).map((row) => [row.status, row.number])),
     knownFiles: async (keys) => new Set((await runQuery<{ key: string }>(FILES, [keys])).map(({ key }) => key)),
     ledger: async (after, limit) => (await runQuery(LEDGER, [after, limit])).map(ledgerRowOf),
     lastNumber: async (day) => (await runQuery<{ number: number }>(NUMBER, [day]))[0]?.number ?? 0,
     async secret(name, make) {
-      const find = async () => (await runQuery<{ secret: string }>(SECRET, [name]))[0]?.secret;
-      const found = await find();
-      if (found !== undefined) return found;
+      const [found] = await runQuery<{ secret: string }>(SECRET, [name]);
+      if (found) return found.secret;
+      // Another server may insert its own first; then that one is returned.
       await runQuery(PUT_SECRET, [name, make()]);
-      return (await find())!;
+      return singleRow(await runQuery<{ secret: string }>(SECRET, [name])).secret;
     },
     secrets: async () =>
       new Map((await runQuery<{ name: string; secret: string }>(SECRETS)).map(({ name, secret }) => [name, secret])),

@@ -21,7 +21,7 @@ type ColumnValues = readonly unknown[];
 
 const ROWS_PER_STATEMENT_MAX = 64;
 
-/** Statements of 64, 32, 16 ... rows: few enough to be prepared once each, and far cheaper than one for every row. */
+/** Inserts rows by statements of 64, 32, 16 ... rows: few enough to prepare each once, and far cheaper than one for each row. */
 function insertAll(runQuery: RunQuery, into: Table, rows: readonly ColumnValues[]): readonly Promise<unknown>[] {
   const sent: Promise<unknown>[] = [];
   for (let from = 0, size = ROWS_PER_STATEMENT_MAX; from < rows.length; ) {
@@ -34,15 +34,18 @@ function insertAll(runQuery: RunQuery, into: Table, rows: readonly ColumnValues[
 
 function insertOf({ table, columns }: Table, size: number): Statement {
   const name = `insert ${table} ${size}`;
+  const cached = inserts.get(name);
+  if (cached) return cached;
   const row = (i: number) => `(${columns.map((_, column) => `$${i * columns.length + column + 1}`).join(", ")})`;
-  const text = () =>
-    `insert into ${table} (${columns.join(", ")}) values ${Array.from({ length: size }, (_, i) => row(i)).join(", ")}`;
-  return inserts.get(name) ?? inserts.set(name, { name, text: text() }).get(name)!;
+  const values = Array.from({ length: size }, (_, i) => row(i)).join(", ");
+  const statement = { name, text: `insert into ${table} (${columns.join(", ")}) values ${values}` };
+  inserts.set(name, statement);
+  return statement;
 }
 
 const inserts = new Map<string, Statement>();
 
-/** Divides by zero, and so undoes the whole group, where the tender is not in the revision that was decided on. */
+/** Divides by zero, which aborts the transaction, if the tender does not have the expected revision. */
 const UPDATE_TENDER: Statement = {
   name: "update tender",
   text: `
@@ -89,7 +92,7 @@ const ADD_TO_STATUS: Statement = {
     on conflict (status) do update set number = statuses.number + excluded.number`,
 };
 
-/** All that a group of rows writes, sent in one go inside the transaction that is open on the link. */
+/** Sends all statements that write the rows of a commit, inside a transaction of the caller, without waiting for results. */
 export function writeRows(runQuery: RunQuery, rows: readonly ChangeRow[]): readonly Promise<unknown>[] {
   const { tenderWrites, numbers, counts } = summariseRows(rows);
   const created = tenderWrites.filter(({ revisionBefore }) => revisionBefore === 0);

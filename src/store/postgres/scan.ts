@@ -4,7 +4,7 @@ import { openConnection, type PostgresConnection } from "./connection.ts";
 
 const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
 const POSITIONS = "select sequence, at from ledger order by sequence";
-/** Cursors take no values, hence the number among the words. */
+/** The number is part of the SQL, because "declare cursor" takes no parameters. */
 const historiesAfter = (sequence: number) => `
   select sequence, at, tender_id as tender, actor, act, patch from ledger
   ${sequence === 0 ? "" : `where tender_id in (select tender_id from ledger where sequence > ${sequence})`}
@@ -21,19 +21,19 @@ const DAYS = "select day as name, last_number as number from days";
 const STATUSES = "select status as name, number from statuses where number <> 0";
 
 const FETCH_ROWS = 200;
-/** To sort the whole ledger takes its time. */
+/** Sorting the whole ledger can take long. */
 const HOUR_MS = 3_600_000;
 
-/** Whoever looks at everything takes long and is idle in between, which is as it should be. */
+/** A scan takes long, and its transaction is idle while rows are processed. */
 const SCAN_SETUP = ["set statement_timeout = 0", "set idle_in_transaction_session_timeout = 0"];
 
-/** A connection of its own, on which one read transaction lasts as long as the scan. */
+/** Opens a scan in a connection of its own, with one read-only transaction. */
 export async function openScan(url: string): Promise<Scan> {
   const connection = openConnection({ url, setup: SCAN_SETUP, answerMsMax: HOUR_MS });
   const run = <Row extends object>(text: string) => connection.runQuery<Row>({ name: "", text });
   try {
     await run("begin transaction isolation level repeatable read read only");
-    // What is seen is fixed by the first question, not by the beginning.
+    // PostgreSQL takes the snapshot at the first query, not at "begin".
     const [position] = await run<Position>(POSITION);
     const rows = openCursors(run);
     return {
@@ -60,7 +60,7 @@ function openCursors(run: (text: string) => ReturnType<PostgresConnection["runQu
     await run(`declare ${name} no scroll cursor for ${sql}`);
     const fetch = () => run(`fetch ${FETCH_ROWS} from ${name}`);
     for (let found = await fetch(); found.length > 0; ) {
-      // The next ones are on their way while these are looked at.
+      // Fetches the next rows while these are processed.
       const next = fetch();
       next.catch(() => {});
       for (const row of found) yield rowOf(row);

@@ -4,19 +4,19 @@ import type { Engine } from "../engine.ts";
 import { conditionsOf, cursorCondition, cursorOf, feedOrder, listingCondition, type SqlCondition } from "../facets.ts";
 import type { FeedQuery, FeedRow, Filter } from "../store.ts";
 
-/** So many tenders, or fewer, are found first and put in order then; more are looked for in the order of change. */
+/** Up to this many matches of a condition are found by its index and then sorted; with more, the feed is searched in its order. */
 const INDEX_FIRST_MAX = 5000;
-/** Some milliseconds' worth. */
+/** The rows that one slice of a search looks at, which takes a few milliseconds. */
 const SLICE_ROWS = 5000;
 const PREPARED_MAX = 200;
 
-/** `settled`: what is just being committed is waited for, as whoever looks further might still find what was before it. */
+/** Opens `Engine.feed`. `waitForCommit` is awaited before each query, so that a page never misses a change that is just committed. */
 export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): Engine["feed"] {
   const prepare = openStatements(db);
   const mostSelective = openMostSelective(prepare);
   const waitInQueue = openFairQueue();
 
-  /** Settled last of all: while one waits for a turn, the next commit may be on its way. */
+  /** Waits for the commit last, because the next one may begin while the query waits in the queue. */
   const waitForSlot = async () => {
     await waitInQueue();
     await waitForCommit();
@@ -40,7 +40,7 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
     return first && first !== cursor ? searchByIndex(query, conditions, first) : searchInFeedOrder(query, conditions);
   }
 
-  /** Few are found by that condition, and then put in order. A plus keeps the database from using an index for what it stands before. */
+  /** Finds the few matches of one condition by its index and sorts them. In SQLite, a unary plus prevents the use of an index. */
   function searchByIndex(
     query: FeedQuery,
     conditions: readonly SqlCondition[],
@@ -55,7 +55,7 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
     return prepare(sql).all(...values, cursorOf(query), query.limit) as FeedRow[];
   }
 
-  /** Looks at so many at a time, and lets others have their turn in between: how far one has to look, nobody knows. */
+  /** Searches the feed in slices and lets other work run in between, since the number of rows to look at is unknown. */
   async function searchInFeedOrder(query: FeedQuery, conditions: readonly SqlCondition[]): Promise<readonly FeedRow[]> {
     const found: FeedRow[] = [];
     for (let beyond = cursorOf(query); ; ) {
@@ -67,7 +67,7 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
     }
   }
 
-  /** Where the next slice ends; nowhere, if it is the last. */
+  /** The `dateModified` at which the next slice ends; `undefined` if it is the last. */
   function endOfSlice(query: FeedQuery): number | undefined {
     const sql = `
       select date_modified as end from facets where ${cursorCondition(query)} order by ${feedOrder(query)} limit 1 offset ?`;
@@ -86,14 +86,14 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
   }
 }
 
-/** The same condition, which no index of the facets is to be used for. */
-const rowCondition = ({ sql, rowSql: asked }: SqlCondition): string =>
-  asked ?? sql.replace(/\b(\w+) (=|>=|<=|<|>|in) /g, "+$1 $2 ");
+/** The condition in a form that uses no index of the table `facets`. */
+const rowCondition = ({ sql, rowSql }: SqlCondition): string =>
+  rowSql ?? sql.replace(/\b(\w+) (=|>=|<=|<|>|in) /g, "+$1 $2 ");
 
-/** So few that nothing is gained by finding out whether others are fewer. */
+/** With so few matches, counting those of other conditions does not pay off. */
 const FEW = 200;
 
-/** The condition that the fewest tenders meet, if they are few: first of all those that have changed since. */
+/** Returns the condition with the fewest matches, starting with the cursor; `undefined` if none has at most `INDEX_FIRST_MAX`. */
 function openMostSelective(prepare: (sql: string) => StatementSync) {
   const count = ({ sql, countSource, values }: SqlCondition): number => {
     const countSql = `select count(*) as number from (select 1 from ${countSource ?? `facets where ${sql}`} limit ?)`;
@@ -111,7 +111,7 @@ function openMostSelective(prepare: (sql: string) => StatementSync) {
   };
 }
 
-/** Many may ask for something of their own at once: one is answered between two looks at what else there is to do. */
+/** Runs one slice of any search for each iteration of the event loop, so that many searches do not block other work. */
 function openFairQueue(): () => Promise<void> {
   let last = Promise.resolve();
   return () => {
@@ -120,6 +120,7 @@ function openFairQueue(): () => Promise<void> {
   };
 }
 
+/** Caches prepared statements by their SQL. */
 function openStatements(db: DatabaseSync): (sql: string) => StatementSync {
   const prepared = new Map<string, StatementSync>();
   return (sql) => {

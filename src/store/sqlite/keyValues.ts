@@ -4,7 +4,8 @@ import { entryOf } from "../rowMapping.ts";
 
 const COLUMNS = 'kind, id, revision, due_at as "dueAt", text';
 
-export function openKeyValueReads(db: DatabaseSync): Engine["notes"] {
+/** The reads of the key-value store. */
+export function openKeyValueReads(db: DatabaseSync): Engine["keyValues"] {
   const find = db.prepare(`select ${COLUMNS} from notes where kind = ? and id = ?`);
   const forward = db.prepare(`select ${COLUMNS} from notes where kind = ? and id > ? order by id limit ?`);
   const backward = db.prepare(`

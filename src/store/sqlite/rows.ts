@@ -1,15 +1,18 @@
 import { DatabaseSync } from "node:sqlite";
 import { type ChangeRow, type EntryRow, summariseRows, type TenderWrite } from "../engine.ts";
 
+/** Writes groups of changes, each in one transaction. */
 export type SqliteWriter = {
-  readonly commit: (rows: readonly ChangeRow[], notes: readonly EntryRow[]) => void;
+  /** Returns once everything is on disk; throws if nothing was written. */
+  readonly commit: (rows: readonly ChangeRow[], entries: readonly EntryRow[]) => void;
   readonly close: () => void;
 };
 
-/** Commits reach the disk before they return. */
+/** `synchronous = full`: a commit is on disk when it returns. */
 export const PRAGMAS =
   "pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -8000;";
 
+/** Opens a connection for writing. */
 export function openSqliteWriter(path: string): SqliteWriter {
   const db = new DatabaseSync(path);
   db.exec(PRAGMAS);
@@ -58,7 +61,7 @@ export function openSqliteWriter(path: string): SqliteWriter {
       updateTender.run(revision, document, status, listing, dateModified, wakeAt, clock, id, revisionBefore).changes !==
       1
     )
-      throw new Error(`tender ${id} is not in revision ${revisionBefore} any more`);
+      throw new Error(`tender ${id} no longer has revision ${revisionBefore}`);
   }
 
   function putIndex({ row, revisionBefore, firstRow, indexUpdate }: TenderWrite): void {
@@ -107,11 +110,11 @@ export function openSqliteWriter(path: string): SqliteWriter {
   }
 
   return {
-    commit(rows, notes) {
+    commit(rows, entries) {
       begin.run();
       try {
         writeAll(rows);
-        for (const entry of notes) writeEntry(entry);
+        for (const entry of entries) writeEntry(entry);
         commit.run();
       } catch (error) {
         if (db.isTransaction) rollback.run();

@@ -24,7 +24,7 @@ export function openScan(path: string): Scan {
   let position: Position;
   try {
     db.exec("pragma busy_timeout = 5000; begin");
-    // What is seen is fixed by the first question, not by the beginning.
+    // SQLite takes the snapshot at the first read, not at "begin".
     position = (db.prepare(POSITION).get() as Position | undefined) ?? { sequence: 0, at: 0 };
   } catch (error) {
     db.close();

@@ -19,7 +19,7 @@ const databaseOf = (folder: string) => new DatabaseSync(join(folder, "tenderhall
 const open = (dataDir: string, clock: () => Instant = () => 1_000_000) =>
   openSqlite({ dataDir, clock, recentBytesMax: 1 << 20 });
 
-/** What the last migration did. */
+/** Reverts the last migration. */
 const UNDO = `
   drop index tenders_by_wake;
   drop index tenders_by_clock;
@@ -31,26 +31,26 @@ const UNDO = `
   create index tenders_by_wake on tenders (wake_at, id) where wake_at is not null;
   pragma user_version = 2`;
 
-/** Committing singly is for comparison in the bench; whoever keeps nothing in memory proves the same of the disk. */
+/** Without a cache, the contract also proves what is on disk. */
 const CONFIGURATIONS = {
   "a store on SQLite": { recentBytesMax: 1 << 20 },
-  "a store on SQLite that keeps nothing in memory, and commits singly": { recentBytesMax: 0, commitsSingly: true },
+  "a store on SQLite without a cache and group commit": { recentBytesMax: 0, commitsSingly: true },
 };
-for (const [name, way] of Object.entries(CONFIGURATIONS).slice(0, IS_FAST ? 1 : undefined))
+for (const [name, configuration] of Object.entries(CONFIGURATIONS).slice(0, IS_FAST ? 1 : undefined))
   allContracts(name, async (clock) => {
     const dataDir = await newFolder();
-    let store = openSqlite({ dataDir, clock, ...way });
+    let store = openSqlite({ dataDir, clock, ...configuration });
     const closeIfOpen = () => store.close().catch(() => {});
     const reopen = async () => {
       await closeIfOpen();
-      store = openSqlite({ dataDir, clock, ...way });
+      store = openSqlite({ dataDir, clock, ...configuration });
       return store;
     };
     return { store, reopen, close: () => closeIfOpen().then(() => remove(dataDir)) };
   });
 
-describe("the folder of SQLite", () => {
-  proves("a second server on the same folder is refused with a clear message and harms nothing", async (folder) => {
+describe("a data folder with SQLite", () => {
+  proves("a second server on the same folder fails with a clear message and does no harm", async (folder) => {
     const store = open(folder);
     assert.throws(() => open(folder), { message: `another server is running on ${folder}` });
     await make(store, "a");
@@ -60,49 +60,51 @@ describe("the folder of SQLite", () => {
     await next.close();
   });
 
-  proves("a database of a newer schema is refused with a clear message and left as it was", async (folder) => {
+  proves("a database of a newer schema is rejected with a clear message and left unchanged", async (folder) => {
     const store = open(folder);
     await make(store, "a");
     await store.close();
     withDatabase(folder, (db) => db.exec("pragma user_version = 999"));
-    assert.throws(() => open(folder), /the data are of a newer Tenderhall \(schema 999; this one knows \d+\): update/);
+    assert.throws(
+      () => open(folder),
+      /the database was written by a newer Tenderhall \(schema 999; this one supports \d+\): update/,
+    );
     withDatabase(folder, (db) => {
       assert.deepEqual({ ...db.prepare("pragma user_version").get() }, { user_version: 999 });
       assert.deepEqual({ ...db.prepare("select count(*) as number from tenders").get() }, { number: 1 });
     });
   });
 
-  proves("data of the schema before this one are found by what they say, and go on", (folder) =>
+  proves("a database of the previous schema is migrated, can be searched and written to", (folder) =>
     testOlderSchema(
       async () => open(folder),
       async () => withDatabase(folder, (db) => db.exec(UNDO)),
     ),
   );
 
-  proves("the ledger refuses update and delete", async (folder) => {
+  proves("the ledger rejects update and delete", async (folder) => {
     const store = open(folder);
     await make(store, "a");
     const before = await store.ledger(0, 10);
-    for (const words of [
+    for (const sql of [
       "update ledger set act = 'other'",
       "delete from ledger",
       "delete from ledger where sequence = 1",
     ])
-      withDatabase(folder, (db) => assert.throws(() => db.exec(words), /the ledger is append-only/));
+      withDatabase(folder, (db) => assert.throws(() => db.exec(sql), /the ledger is append-only/));
     assert.deepEqual(await store.ledger(0, 10), before);
     await store.close();
   });
 
-  proves("the ledger refuses to have a row replaced", async (folder) => {
+  proves("the ledger rejects replacing a row", async (folder) => {
     const store = open(folder);
     await make(store, "a");
-    const words =
-      "insert or replace into ledger (sequence, at, tender_id, act, patch) values (1, 7, 'a', 'other', '[]')";
-    withDatabase(folder, (db) => assert.throws(() => db.exec(words), /the ledger is append-only/));
+    const sql = "insert or replace into ledger (sequence, at, tender_id, act, patch) values (1, 7, 'a', 'other', '[]')";
+    withDatabase(folder, (db) => assert.throws(() => db.exec(sql), /the ledger is append-only/));
     await store.close();
   });
 
-  proves("a page of the feed lacks nothing of what is just being changed", async (folder) => {
+  proves("a page of the feed does not miss tenders that are just being changed", async (folder) => {
     const store = open(folder);
     const ids = ["a", "b", "c", "d", "e"];
     for (const id of ids) await make(store, id);
@@ -122,10 +124,10 @@ describe("the folder of SQLite", () => {
   for (const [name, filter] of [
     ["a page", undefined],
     ["a filtered page", { statuses: ["active.enquiries"] }],
-    ["a page filtered by what many meet", { dates: { dateModified: { from: 0 } } }],
+    ["a page with a filter that many tenders match", { dates: { dateModified: { from: 0 } } }],
   ] as const)
-    proves(`${name} of the feed lists nothing that is not known yet`, async (dataDir) => {
-      // What is on disk is heard of only so much later.
+    proves(`${name} of the feed does not list changes that are not acknowledged yet`, async (dataDir) => {
+      // Commits are acknowledged only some time after they are visible on disk.
       const slow = { clock: () => 1_000_000, recentBytesMax: 1 << 20, slowDiskMs: 3 };
       const store = openSqlite({ dataDir, ...slow });
       await make(store, "a");
@@ -136,16 +138,16 @@ describe("the folder of SQLite", () => {
       const look = async () => {
         const [row] = await store.feed({ modes: "all", descending: false, beyond: undefined, limit: 10, filter });
         const known = (await store.find("a"))!.tender.dateModified;
-        assert.ok(row!.dateModified <= known, `listed as of ${row!.dateModified}, known as of ${known}`);
+        assert.ok(row!.dateModified <= known, `listed with ${row!.dateModified}, read with ${known}`);
         await pause(1);
       };
-      // Many ask at once, so that each has to wait for its turn.
+      // Many concurrent queries, so that each has to wait in the queue.
       while (!isOver) await Promise.all(Array.from({ length: 20 }, look));
       await editing;
       await store.close();
     });
 
-  proves("a commit that fails is undone whole, and the next one follows without a hole", async (folder) => {
+  proves("a commit that fails is rolled back completely and leaves no gap", async (folder) => {
     const store = open(folder);
     await make(store, "a", ["f"]);
     await assert.rejects(make(store, "b", ["g", "f"]), FileTakenError);
@@ -187,7 +189,7 @@ async function editOften(store: Store, id: string, times = 500): Promise<void> {
     });
 }
 
-/** Answers the number of the day that the tender got. */
+/** Creates a tender and returns its daily number. */
 const make = (store: Store, id: string, files: readonly string[] = []) =>
   store.write(undefined, (_none, { at, nextDailyNumber }) => {
     const parts = {

@@ -13,15 +13,19 @@ import { PRAGMAS } from "./rows.ts";
 import { openScan } from "./scan.ts";
 import { openWriterThread } from "./writerThread.ts";
 
-/** Which of several processes on one folder may write; resolves to what ends the turn. */
+/** Waits for the write lock among processes that share a folder; resolves to a function that releases it. */
 export type AcquireWriteLock = () => Promise<() => void>;
 
 export type SqliteSettings = StoreSettings & {
   readonly dataDir: string;
-  /** Where several processes share the folder, whoever started them holds its lock and gives out the turns. */
+  /** Set if several processes share the folder: their parent process holds the folder's lock and grants the write lock. */
   readonly shared?: { readonly acquireWriteLock: AcquireWriteLock };
 };
 
+/**
+ * Opens the store in a SQLite database in the data folder. Throws if another server is using the folder. Commits run in a thread of
+ * their own, so that waiting for the disk does not block reads.
+ */
 export const openSqlite = (settings: SqliteSettings): Store => openStore(openEngine(settings), settings);
 
 function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: SqliteSettings): Engine {
@@ -30,7 +34,7 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
   const path = pathIn(dataDir);
   const db = openDatabase(path, readsOnly, () => lock?.close());
   const position = lock ? openCachedPosition(db) : openPosition(db);
-  /** The commit that is under way, whose end this process has not heard of yet. */
+  /** The commit in progress, if any. Its rows may already be visible to readers before it is acknowledged. */
   let pendingCommit: Promise<unknown> | undefined;
   const waitForCommit = async () => {
     while (lock && pendingCommit) await pendingCommit;
@@ -46,8 +50,9 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
       return {
         position: position.now(),
         rollback,
-        commit: (rows, notes = []) => {
-          const commit = thread.commit({ rows, notes }).catch(rethrowTyped).finally(position.refresh).finally(rollback);
+        commit: (rows, entries = []) => {
+          const written = thread.commit({ rows, entries }).catch(rethrowTyped);
+          const commit = written.finally(position.refresh).finally(rollback);
           const settledCommit = commit
             .catch(() => {})
             .then(() => {
@@ -89,12 +94,12 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
 const [BUSY, IO_ERROR, FULL] = [5, 10, 13];
 
 function rethrowTyped(error: Error & { readonly errcode?: number }): never {
-  // The lower byte says what it is, the rest how it came to it.
+  // The lower byte is the primary result code of SQLite; the rest is detail.
   const reason = (error.errcode ?? 0) & 0xff;
   if (reason === FULL) throw new DiskFullError(error.message, { cause: error });
   if (reason === BUSY || reason === IO_ERROR) throw new StoreUnavailableError(error.message, { cause: error });
   if (error.message === "UNIQUE constraint failed: files.key")
-    throw new FileTakenError("a file is named already", { cause: error });
+    throw new FileTakenError("another change already refers to the file", { cause: error });
   throw error;
 }
 
@@ -108,7 +113,7 @@ function withTypedErrors(write: () => void): void {
 
 const pathIn = (dataDir: string): string => join(dataDir, "tenderhall.sqlite");
 
-/** For processes that will share the folder: the database is there, in today's shape, and locked for them until it is let go. */
+/** Locks a folder for processes that will share it, and migrates its database. The parent process calls it before it starts them. */
 export function holdFolder(dataDir: string): { readonly release: () => void } {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const lock = lockFolder(dataDir);
@@ -116,7 +121,7 @@ export function holdFolder(dataDir: string): { readonly release: () => void } {
   return { release: () => lock.close() };
 }
 
-/** One server a folder: it alone may decide what comes next. The lock dies with its holder. */
+/** Locks a folder, as only one server may write to it. Throws if it is locked. The lock ends with the process that holds it. */
 export function lockFolder(dataDir: string, name = "server.lock"): DatabaseSync {
   const lock = new DatabaseSync(join(dataDir, name));
   try {
@@ -152,7 +157,7 @@ function migrate(db: DatabaseSync): void {
   checkIsNotNewer(foundVersion, SQLITE_MIGRATIONS.length);
   if (foundVersion === SQLITE_MIGRATIONS.length) return;
   db.exec("begin immediate");
-  // Another process may have been here while this one waited.
+  // The version is read again: another process may have migrated while this one waited.
   for (let version = versionOf(db); version < SQLITE_MIGRATIONS.length; version++)
     db.exec(`${SQLITE_MIGRATIONS[version]}; pragma user_version = ${version + 1}`);
   db.exec("commit");
@@ -197,7 +202,7 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
     nextWake: async (clock?: string) =>
       ((clock === undefined ? nextWake.get() : nextWakeOn.get(clock)) as { wake_at: number } | undefined)?.wake_at,
     onClock: async (clock: string, limit: number) => idsIn(onClock.all(clock, limit)),
-    notes: openKeyValueReads(db),
+    keyValues: openKeyValueReads(db),
     countByStatus: async () =>
       new Map((statuses.all() as { status: string; number: number }[]).map((row) => [row.status, row.number])),
     knownFiles: async (keys: readonly string[]) => new Set(keys.filter((key) => file.get(key) !== undefined)),
@@ -220,7 +225,7 @@ const idsIn = (rows: readonly object[]): readonly string[] => (rows as { id: str
 
 const LAST_POSITION = "select sequence, at from ledger order by sequence desc limit 1";
 
-/** Whoever has the folder to himself knows what was committed: what he was told is. */
+/** The end of the ledger, cached: a process that has the folder to itself only reads it again after its own commits. */
 function openCachedPosition(db: DatabaseSync) {
   const last = db.prepare(LAST_POSITION);
   const read = () => (last.get() as Position | undefined) ?? { sequence: 0, at: 0 };
@@ -236,16 +241,16 @@ function openCachedPosition(db: DatabaseSync) {
   };
 }
 
-/** Among others: whether anything was committed costs far less to ask than what. */
+/** The end of the ledger in a shared folder. `data_version`, which is far cheaper to read, shows whether anything was committed. */
 function openPosition(db: DatabaseSync): ReturnType<typeof openCachedPosition> {
   const version = db.prepare("pragma data_version");
   const cached = openCachedPosition(db);
   let lastVersion: number | undefined;
   return {
     now: () => {
-      const { data_version: now } = version.get() as { data_version: number };
-      if (now !== lastVersion) cached.refresh();
-      lastVersion = now;
+      const { data_version: currentVersion } = version.get() as { data_version: number };
+      if (currentVersion !== lastVersion) cached.refresh();
+      lastVersion = currentVersion;
       return cached.now();
     },
     refresh: () => {},

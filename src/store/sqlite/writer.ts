@@ -2,13 +2,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { ChangeRow, EntryRow } from "../engine.ts";
 import { openSqliteWriter } from "./rows.ts";
 
-/** The thread that writes: waiting for the disk here keeps nobody else waiting. */
+/** The writer thread: waiting for the disk in a thread of its own does not block reads. */
 
-export type Batch = { readonly rows: readonly ChangeRow[]; readonly notes: readonly EntryRow[] };
-/** What else an error says than its words is lost on the way to another thread. */
+export type Batch = { readonly rows: readonly ChangeRow[]; readonly entries: readonly EntryRow[] };
+/** `errcode` is sent on its own, because structured clone drops additional properties of errors. */
 export type CommitReport = "committed" | { readonly failed: unknown; readonly errcode?: number | undefined };
 export type WriterData = { readonly path: string; readonly slowDiskMs: number };
 
+// This module only ever runs as a worker, where there is a parent port.
 const port = parentPort!;
 const { path, slowDiskMs } = workerData as WriterData;
 const writer = openSqliteWriter(path);
@@ -23,9 +24,9 @@ port.on("message", (batch: Batch | "close") => {
   port.postMessage(commitBatch(batch));
 });
 
-function commitBatch({ rows, notes }: Batch): CommitReport {
+function commitBatch({ rows, entries }: Batch): CommitReport {
   try {
-    writer.commit(rows, notes);
+    writer.commit(rows, entries);
     if (slowDiskMs > 0) Atomics.wait(sleepBuffer, 0, 0, slowDiskMs);
     return "committed";
   } catch (failed) {

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Batch, CommitReport, WriterData } from "./writer.ts";
 
-/** This side of the thread that writes. It is given one group of rows at a time. */
+/** Starts the writer thread and returns its client. The caller commits one batch at a time. */
 export function openWriterThread(workerData: WriterData) {
   const worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData, execArgv: [] });
   const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
@@ -10,17 +10,17 @@ export function openWriterThread(workerData: WriterData) {
   let pending: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | undefined;
 
   function settle(report: CommitReport): void {
-    const { resolve, reject } = pending!;
+    const commit = pending;
     pending = undefined;
-    if (report === "committed") resolve();
-    else reject(Object.assign(report.failed as Error, { errcode: report.errcode }));
+    if (report === "committed") commit?.resolve();
+    else commit?.reject(Object.assign(report.failed as Error, { errcode: report.errcode }));
   }
 
   worker.on("message", settle);
-  /** Without its thread nothing can be written any more; whoever asks is told so. */
+  // Without its thread the store cannot write any more: all further commits are rejected.
   worker.on("error", (error) => {
     failure = error;
-    if (pending) settle({ failed: error });
+    settle({ failed: error });
   });
 
   const isAlive = () => !failure && !closed;
