@@ -121,7 +121,7 @@ describe("tender show", () => {
     const [title, line, , ...facts] = out.split("\n");
     assert.equal(title, "Meals");
     assert.equal(line, `${answered.body.data.tenderID}  active.enquiries  ${id}`);
-    assert.equal(facts[0], "Next          2026-11-23 10:00 +02:00 tendering begins");
+    assert.equal(facts[0], "Next          2026-11-23 10:00 +02:00 tendering starts");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
     assert.equal(assertDone(await runCli(["tender", "show", id], environment)).out, out);
     const coloured = await runCli(["tender", "show", id], { ...environment, FORCE_COLOR: "1" });
@@ -177,7 +177,7 @@ describe("an option that is wrong", () => {
       assert.equal(code, 2, `${args.join(" ")}: ${err}`);
       assert.equal(out, "");
       assert.ok(err.startsWith(told), err);
-      assert.match(err, /^[^\n]+\nnpx --no-install tenderhall help [a-z]+( [a-z]+)? shows how it is called\n$/);
+      assert.match(err, /^[^\n]+\nFor usage, run: npx --no-install tenderhall help [a-z]+( [a-z]+)?\n$/);
     }
     const setting = await runCli(["tender", "list"], { TENDERHALL_URL: `${world.url}/api/2.5` });
     assert.equal(setting.code, 1);
@@ -209,7 +209,7 @@ describe("tender watch", { concurrency: true }, () => {
     const from = Number(first.split(" ")[1]);
     assert.deepEqual(titles, [...Array.from({ length: made - from }, (_, i) => `Live ${from + i}`), "The last one"]);
     const [, offset] =
-      /To go on from here: npx --no-install tenderhall tender watch --offset (\S+)/.exec(watching.output()) ?? [];
+      /To continue from here: npx --no-install tenderhall tender watch --offset (\S+)/.exec(watching.output()) ?? [];
     const later = await published("Later");
     const again = runIn([...COMMAND, "tender", "watch", "--offset", offset!, "--url", world.url]);
     await waitUntil(() => again.output().includes("Later"), again.output);
@@ -226,7 +226,7 @@ describe("tender watch", { concurrency: true }, () => {
     await waitUntil(() => watching.output().includes("Seen"), watching.output);
     await gone.stop();
     assert.deepEqual(await watching.ended, [1, null]);
-    assert.match(watching.output(), /does not answer: ECONNREFUSED\nTo go on from here: .* --offset \d/);
+    assert.match(watching.output(), /does not respond: ECONNREFUSED\nTo continue from here: .* --offset \d/);
   });
 
   it("ends quietly where nobody reads on", async () => {
