@@ -1,4 +1,4 @@
-// Writes docs/api/<version>.json and the types of the client, or with --check says whether what is committed is current.
+// Writes docs/api/<version>.json and the types of the client. With --check, fails if the committed files are out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { ALIASES, OLDEST, openDialects } from "../src/dialects/dialects.ts";
 import { openZone } from "../src/domain/values/time.ts";
@@ -10,16 +10,16 @@ import { type Description, renderClientTypes, renderSiteTypes } from "./clientTy
 const settings = { zone: openZone("Europe/Kyiv"), sandbox: true, textBytesMax: 65536, listMax: 1000 };
 const checking = process.argv.includes("--check");
 const stale: string[] = [];
-/** The version that the client speaks by itself. */
+/** The default API version of the client. */
 const CLIENT = { segment: "2.5", file: "src/client/types.ts" };
 
-function put(file: string, text: string): void {
+function writeOrCheck(file: string, text: string): void {
   if (existsSync(file) && readFileSync(file, "utf8") === text) return;
   if (checking) stale.push(file);
   else writeFileSync(file, text);
 }
 
-/** Without those of operators, which no request is told. */
+/** The rules that a response can name. Those without a status are only for operators. */
 const rules = allRules().flatMap(({ id, statuses }) => (statuses.length > 0 ? [id] : []));
 
 mkdirSync("docs/api", { recursive: true });
@@ -27,20 +27,20 @@ const dialects = openDialects(settings);
 for (const [segment, dialect] of dialects) {
   if (ALIASES.includes(segment)) continue;
   const description = describeApi(dialect, dialects.get(OLDEST)!);
-  put(`docs/api/${segment}.json`, JSON.stringify(description, null, 2) + "\n");
-  if (segment === CLIENT.segment) put(CLIENT.file, renderClientTypes(description as Description, rules));
+  writeOrCheck(`docs/api/${segment}.json`, JSON.stringify(description, null, 2) + "\n");
+  if (segment === CLIENT.segment) writeOrCheck(CLIENT.file, renderClientTypes(description as Description, rules));
 }
 
 const site = describeUnversionedApi();
-put("docs/api/site.json", `${JSON.stringify(site, null, 2)}\n`);
-put("src/client/siteTypes.ts", renderSiteTypes(site as Description));
+writeOrCheck("docs/api/site.json", `${JSON.stringify(site, null, 2)}\n`);
+writeOrCheck("src/client/siteTypes.ts", renderSiteTypes(site as Description));
 
 if (stale.length > 0) {
-  console.error(`Not current: ${stale.join(", ")}. Look at the change and run: npm run api`);
+  console.error(`Out of date: ${stale.join(", ")}. Review the change and run: npm run api`);
   process.exit(1);
 }
 console.log(
   checking
-    ? "The API descriptions and the client's types are current."
+    ? "The API descriptions and the client's types are up to date."
     : "The API descriptions are written to docs/api, the client's types to src/client.",
 );

@@ -29,7 +29,7 @@ export function generalHelp(groups: readonly CommandGroup[]): string {
       formatHelpRow("--version", "print the version"),
     `${wrapText(SETTINGS_NOTE, "")}\n`,
     `${wrapText(EXIT_CODES_NOTE, "")}\n`,
-    "To get started, run npx --no-install tenderhall serve in one shell and npx --no-install tenderhall demo in another.\n",
+    "To get started: npx --no-install tenderhall serve, and in another shell: npx --no-install tenderhall demo\n",
   ].join("\n");
 }
 

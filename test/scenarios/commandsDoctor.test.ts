@@ -148,7 +148,7 @@ describe("doctor", () => {
     const { code, of } = await examined(own, "--url", world.url);
     assert.equal(code, 0);
     assert.equal(of("auctions").state, "note");
-    assert.match(of("auctions").found, /will wait in active\.auction/);
+    assert.match(of("auctions").found, /will stay in active\.auction/);
     assert.match(of("auctions").then!, /account add robot --group auction/);
     assert.equal((await add("robot", "--group", "auction")).code, 0);
     const { out } = await runCli(["doctor", "--url", world.url], own);
@@ -187,7 +187,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
 
   it("tells one that cannot be reached, and why", async () => {
     for (const [url, why, then] of [
-      ["postgres://nobody:secret@127.0.0.1:9/none", /ECONNREFUSED/, /is PostgreSQL running/],
+      ["postgres://nobody:secret@127.0.0.1:9/none", /ECONNREFUSED/, /check that PostgreSQL runs/],
       ["postgres://nobody:secret@nobody.invalid/none", /ENOTFOUND|EAI_AGAIN/, /does not know that host/],
       [world.config.databaseUrl!.replace(/(:\d+\/)[^?]*/, "$1no_such_database"), /no_such_database/, /createdb/],
     ] as const) {
@@ -204,7 +204,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
     const gone = await examined(on(url, { DATABASE_READ_URL: "postgres://nobody@127.0.0.1:9/none" }), ...beside);
     assert.equal(gone.code, 1);
     assert.match(gone.of("replica").found, /DATABASE_READ_URL cannot be used: .*ECONNREFUSED/);
-    assert.match(gone.of("replica").then!, /meanwhile everything is read from DATABASE_URL/);
+    assert.match(gone.of("replica").then!, /until then everything is read from DATABASE_URL/);
     const same = await examined(on(url, { DATABASE_READ_URL: url }), ...beside);
     assert.equal(same.code, 0);
     assert.equal(same.of("replica").state, "note");

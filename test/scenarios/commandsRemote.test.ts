@@ -23,7 +23,7 @@ const published = (title: string) => publish(world.api("2.5"), { ...fullTender(w
 
 const isStream = (url: string): boolean => url.includes("/tenders/stream?");
 /** What it said on the way, without where to go on. */
-const outOf = ({ output: said }: RunningProcess): string => said().replace(/^To go on.*$/m, "");
+const outOf = ({ output: said }: RunningProcess): string => said().replace(/^To continue.*$/m, "");
 
 describe("tender list", () => {
   it("shows the last changed first, as many as wanted", async () => {
@@ -40,7 +40,7 @@ describe("tender list", () => {
     await Promise.all(Array.from({ length: 21 }, (_, i) => published(`More ${i}`)));
     const { out, err } = assertDone(await there("tender", "list"));
     assert.equal(out.trimEnd().split("\n").length, 21);
-    assert.match(err, /^There are more than these 20: --limit/);
+    assert.match(err, /^There are more than 20 tenders: use --limit/);
     assert.equal(assertDone(await there("tender", "list", "--limit", "3")).err, "");
     assert.equal(assertDone(await there("tender", "list", "--tender-id", "UA-1999-01-01-000001")).err, "");
   });
@@ -78,7 +78,7 @@ describe("tender list", () => {
     assert.equal(wrong.code, 2);
     assert.match(
       wrong.err,
-      /^--value-min much: A number is needed.*\nnpx --no-install tenderhall help tender list shows/,
+      /^--value-min much: A number is needed.*\nFor usage, run: npx --no-install tenderhall help tender list\n/,
     );
   });
 
@@ -164,8 +164,8 @@ describe("an option that is wrong", () => {
   it("is told by its own name and ends with 2, whoever finds it wrong", async () => {
     const wrong: readonly (readonly [string, readonly string[]])[] = [
       ["--url takes an http or https address", ["tender", "list", "--url", "foo"]],
-      ["--url takes the server's address, without /api/2.5", ["tender", "list", "--url", `${world.url}/api/2.5`]],
-      ["--url takes the server's address, without /api", ["tender", "show", "x", "--url", `${world.url}/api/`]],
+      ["--url takes the address of the server, without /api/2.5", ["tender", "list", "--url", `${world.url}/api/2.5`]],
+      ["--url takes the address of the server, without /api", ["tender", "show", "x", "--url", `${world.url}/api/`]],
       ["--url takes an http or https address", ["doctor", "--url", "foo"]],
       ["--modified-from yesterday: ", ["tender", "list", "--modified-from", "yesterday"]],
       ["--status nonsense: ", ["tender", "watch", "--status", "nonsense"]],
@@ -181,7 +181,7 @@ describe("an option that is wrong", () => {
     }
     const setting = await runCli(["tender", "list"], { TENDERHALL_URL: `${world.url}/api/2.5` });
     assert.equal(setting.code, 1);
-    assert.equal(setting.err, "TENDERHALL_URL takes the server's address, without /api/2.5\n");
+    assert.equal(setting.err, "TENDERHALL_URL takes the address of the server, without /api/2.5\n");
   });
 });
 
@@ -215,7 +215,7 @@ describe("tender watch", { concurrency: true }, () => {
     await waitUntil(() => again.output().includes("Later"), again.output);
     again.child.kill("SIGTERM");
     assert.deepEqual(await again.ended, [0, null]);
-    assert.match(again.output(), /^2026-11-16 \d\d:\d\d:\d\d {2}UA-\S+ +active\.enquiries +Later\nTo go on/);
+    assert.match(again.output(), /^2026-11-16 \d\d:\d\d:\d\d {2}UA-\S+ +active\.enquiries +Later\nTo continue/);
     assert.ok(later.id);
   });
 
