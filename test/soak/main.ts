@@ -1,12 +1,12 @@
-// `npm run soak`: as long as wanted, on the engine that is wanted; ends with 1 at the first thing that was lost.
+// `npm run soak`: runs a soak test on one engine. Exits with 1 if an acknowledged write was lost.
 import { parseArgs } from "node:util";
 import { openServerOnSqlite, openServersOnPostgres, openWorkersOnSqlite, type SoakTarget } from "./servers.ts";
 import { soak } from "./soak.ts";
 
-const HELP = `npm run soak -- [--seconds 60] [--engine postgres|sqlite|sqlite-alone] [--writers 6] [--blow-every 3]
+const HELP = `npm run soak -- [--seconds 60] [--engine postgres|sqlite|sqlite-alone] [--writers 6] [--fault-every 3]
 
-Writers at full speed through three servers, readers following the feed in all directions and versions, servers and
-database killed at random: every acknowledged change must be seen by every reader, in order.
+Writers write at full speed through three servers, readers follow the feed in both directions and several versions, and servers
+and the database are killed at random. Every reader must see every acknowledged change, in order.
 `;
 
 const { values } = parseArgs({
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "60" },
     engine: { type: "string", default: "postgres" },
     writers: { type: "string", default: "6" },
-    "blow-every": { type: "string", default: "3" },
+    "fault-every": { type: "string", default: "3" },
     help: { type: "boolean" },
   },
 });
@@ -34,13 +34,13 @@ if (!open) {
 }
 const target = await open();
 try {
-  const soaked = await soak(target, {
+  const result = await soak(target, {
     seconds: Number(values.seconds),
     writers: Number(values.writers),
-    faultEveryMs: Number(values["blow-every"]) * 1000,
-    onProgress: (told) => console.log(told),
+    faultEveryMs: Number(values["fault-every"]) * 1000,
+    onProgress: (message) => console.log(message),
   });
-  console.log(`Nothing was lost, nothing was skipped: ${JSON.stringify(soaked)}`);
+  console.log(`No acknowledged write was lost: ${JSON.stringify(result)}`);
 } finally {
   await target.close();
 }

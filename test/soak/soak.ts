@@ -5,18 +5,20 @@ import type { SoakTarget } from "./servers.ts";
 import { verifyState } from "./verifyState.ts";
 import { writeTenders } from "./writers.ts";
 
+/** The counts of a soak. */
 export type SoakResult = {
   readonly acknowledged: number;
   readonly unanswered: number;
   readonly tenders: number;
   readonly pages: number;
-  readonly blows: number;
+  readonly faults: number;
 };
 
+/** The options of a soak. */
 export type SoakOptions = {
   readonly seconds: number;
   readonly writers: number;
-  /** Between one blow and the next. */
+  /** The average pause between two faults in milliseconds. */
   readonly faultEveryMs: number;
   readonly onProgress?: (message: string) => void;
 };
@@ -24,7 +26,7 @@ export type SoakOptions = {
 const FORWARD = ["0?", "0.1?limit=7&", "2.3?", "2.5?feed=changes&limit=1000&"];
 const BACKWARD = ["0", "2.5"];
 
-/** Writers at full speed, readers in all directions, and blows at random: whatever was acknowledged is seen by everyone, in order. */
+/** Runs writers, readers and random faults at the same time. Fails unless every reader sees every acknowledged write, in order. */
 export async function soak(target: SoakTarget, settings: SoakOptions): Promise<SoakResult> {
   const { seconds, writers, faultEveryMs, onProgress = () => {} } = settings;
   const { urls } = target;
@@ -32,7 +34,7 @@ export async function soak(target: SoakTarget, settings: SoakOptions): Promise<S
   const end = performance.now() + seconds * 1000;
   let failed = false;
   const isTimeOver = () => failed || performance.now() > end;
-  let blows = 0;
+  let faults = 0;
   let allWritten = false;
 
   const writing = Promise.all(Array.from({ length: writers }, () => writeTenders(urls, writes, isTimeOver)));
@@ -47,10 +49,10 @@ export async function soak(target: SoakTarget, settings: SoakOptions): Promise<S
       await pause(Math.min(faultEveryMs * (0.5 + Math.random()), Math.max(0, end - performance.now())));
       if (isTimeOver()) return;
       const names = Object.keys(target.faults);
-      const name = names[blows % names.length]!;
+      const name = names[faults % names.length]!;
       await target.faults[name]!();
-      blows += 1;
-      onProgress(`${JSON.stringify(writes.counts())}, blow ${blows} killed ${name}`);
+      faults += 1;
+      onProgress(`${JSON.stringify(writes.counts())}, fault ${faults}: ${name}`);
     }
   }
 
@@ -64,5 +66,5 @@ export async function soak(target: SoakTarget, settings: SoakOptions): Promise<S
     throw error;
   });
   await verifyState(target, writes);
-  return { ...writes.counts(), pages: pages.reduce((sum, start) => sum + start, 0), blows };
+  return { ...writes.counts(), pages: pages.reduce((sum, start) => sum + start, 0), faults };
 }

@@ -1,6 +1,3 @@
-/**
- * What is served beside the tenders knows nothing of the engine below: stories that come in by this door are told once, not
- * on every engine.
- */
+// Tests that do not depend on the database engine import the world from here, and run on one engine only.
 export { openSchema } from "./engines.ts";
 export { expectStatus, openWorld, sharedWorld, type World } from "./world.ts";
