@@ -10,10 +10,8 @@ import {
   type ServerCommand,
 } from "./messages.ts";
 
-/**
- * The least that `node:http` can do: reads and parses what is sent, keeps nothing, answers bytes that it was given. With
- * `--two`, two processes do so on one port, which is the most that two workers can have on this machine.
- */
+// The baseline: a `node:http` server that parses request bodies, stores nothing and returns canned responses. With `--two`, two
+// processes share one port, which is the upper bound for two workers on this machine.
 
 type CannedBytes = {
   readonly status: number;
@@ -24,13 +22,13 @@ type CannedBytes = {
 let cannedBytes: ReadonlyMap<string, CannedBytes> = new Map();
 
 function respond(method: string, response: ServerResponse): void {
-  const ready = cannedBytes.get(method);
-  if (!ready) {
+  const canned = cannedBytes.get(method);
+  if (!canned) {
     response.writeHead(405).end();
     return;
   }
-  response.writeHead(ready.status, ready.headers);
-  response.end(ready.bytes);
+  response.writeHead(canned.status, canned.headers);
+  response.end(canned.bytes);
 }
 
 function parseThenRespond(request: IncomingMessage, response: ServerResponse): void {
@@ -47,9 +45,9 @@ const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) =>
   else parseThenRespond(request, response);
 });
 
-const toCannedBytes = (given: CannedResponses): ReadonlyMap<string, CannedBytes> =>
+const toCannedBytes = (responses: CannedResponses): ReadonlyMap<string, CannedBytes> =>
   new Map(
-    Object.entries(given).map(([method, { status, headers, body }]) => [
+    Object.entries(responses).map(([method, { status, headers, body }]) => [
       method,
       { status, headers, bytes: Buffer.from(body) },
     ]),
@@ -57,7 +55,7 @@ const toCannedBytes = (given: CannedResponses): ReadonlyMap<string, CannedBytes>
 
 function serve(): void {
   process.on("message", (command: ServerCommand) => {
-    if (command.answers) cannedBytes = toCannedBytes(command.answers);
+    if (command.responses) cannedBytes = toCannedBytes(command.responses);
     process.send!(resourceUsage());
   });
   process.on("disconnect", () => process.exit(0));
@@ -67,7 +65,7 @@ function serve(): void {
   });
 }
 
-/** Passes on what it is asked, and adds up what they answer. */
+/** Forwards commands to both workers and adds up their usage. */
 async function serveWithTwoWorkers(): Promise<void> {
   const workers = [cluster.fork(), cluster.fork()];
   const [started] = await Promise.all(workers.map((worker) => nextMessage<ReadyMessage>(worker)));
@@ -85,7 +83,8 @@ async function serveWithTwoWorkers(): Promise<void> {
   process.send!(started!);
 }
 
-const nextMessage = async <Word>(worker: Worker): Promise<Word> => ((await once(worker, "message")) as [Word])[0];
+const nextMessage = async <Message>(worker: Worker): Promise<Message> =>
+  ((await once(worker, "message")) as [Message])[0];
 
 if (cluster.isPrimary && process.argv.includes("--two")) await serveWithTwoWorkers();
 else serve();

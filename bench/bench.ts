@@ -36,14 +36,14 @@ async function bench({ pace, plans, tenders, seeded }: Options): Promise<void> {
     const why = missingReason(plan);
     return why ? [{ name: plan.name, why }] : [];
   });
-  const possible = plans.filter((plan) => !missingReason(plan));
+  const measurable = plans.filter((plan) => !missingReason(plan));
   logProgress(
-    `About ${approximateDuration(durationOf(pace, possible, products.length))}; nothing else should keep this machine busy.`,
+    `About ${approximateDuration(durationOf(pace, measurable, products.length))}; nothing else should run on this machine.`,
   );
-  if (!withPostgres) logProgress("npm has no PostgreSQL for this platform: it is left out.");
+  if (!withPostgres) logProgress("PostgreSQL is skipped: npm has no package of it for this platform.");
   const fsyncMs = measureFsync();
   const outcomes: RowOutcome[] = [];
-  for (const plan of possible) {
+  for (const plan of measurable) {
     logProgress(`${plan.name}: preparing and warming up`);
     const row = await plan.prepare({ servers, children, tenders, seeded });
     outcomes.push(await runRounds(plan.name, row, paceOf(plan, pace), logProgress));
@@ -67,7 +67,7 @@ function durationOf(pace: Pace, plans: readonly RowPlan[], products: number): nu
 const approximateDuration = (seconds: number): string =>
   seconds > 90 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.ceil(seconds / 10) * 10} seconds`;
 
-/** What the disk takes to make a few kilobytes durable: every commit waits at least this long. */
+/** The median duration of an fsync of 4 KiB in milliseconds: every commit takes at least this long. */
 function measureFsync(): number {
   const file = openSync(join(children.folder, "fsync"), "w");
   const times = Array.from({ length: 50 }, () => {
@@ -90,18 +90,18 @@ function renderReport(
   return `
 ${renderTable(outcomes, unmeasured)}
 
-Medians of the rounds, in brackets the least and the most. Ratio: of the medians, in brackets the least and the most within
-one round. CPU: processor time of the contestant's processes for each request, without PostgreSQL's own; waiting for the disk
-is not in it, and neighbours disturb it less; with two workers it is counted in steps of 10 ms.
-Every server runs in a process of its own (x2: WORKERS=2, three), the load comes from one other: 32 connections that are kept
-where nothing else is said, each with one request in flight, every status checked. Rounds of ${seconds} s, the contestants in turn:
-${rounds} for rows with a target, ${Math.ceil(rounds / 2)} or fewer for the others. The product runs as it comes: one log line for each request, to a file.
-Data are in the temporary folder (fsync there: ${fsyncMs.toFixed(2)} ms). A published tender is a body of ${Buffer.byteLength(tenderBody())} bytes.
+Values are medians of the rounds, with minimum and maximum in brackets. The ratio is that of the medians, with minimum and maximum
+of single rounds in brackets. CPU is the processor time of the contestant's processes for each request, without PostgreSQL; it
+excludes waiting for the disk and varies less with other load; with two workers its resolution is 10 ms.
+Every server runs in its own process (x2: WORKERS=2, three processes). The load comes from one other process: 32 persistent
+connections unless stated otherwise, each with one request in flight; every status is checked. Contestants take turns in rounds of
+${seconds} s: ${rounds} rounds for rows with a target, ${Math.ceil(rounds / 2)} or fewer for the others. The product has its default settings and logs one line for each request to a file.
+The data is in the temporary folder (fsync: ${fsyncMs.toFixed(2)} ms). A tender is created with a body of ${Buffer.byteLength(tenderBody())} bytes.
 
 ${renderNotes(outcomes)}
 
 Machine: ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? "unknown"}), ${process.platform}, Node ${process.version}.
-Load average before the bench: ${loadBefore.toFixed(1)}${loadBefore > BUSY_LOAD ? "; OTHERS WERE BUSY, so trust the ratios little" : ""}.
+Load average before the bench: ${loadBefore.toFixed(1)}${loadBefore > BUSY_LOAD ? "; THE MACHINE WAS BUSY, so the ratios are unreliable" : ""}.
 
 ${renderVerdict(outcomes)}
 `;
@@ -112,7 +112,7 @@ try {
   else await bench(options);
   await end(0);
 } catch (error) {
-  // Whoever is told to end takes away what the rows are about.
+  // A signal stops the servers, which makes the current row fail.
   if (!isEnding) {
     logProgress(`The bench failed: ${(error as Error).stack}`);
     await end(1);

@@ -1,5 +1,3 @@
-/** What the bench sends: a whole tender of about 2 KB and a bid on it. */
-
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const address = {
@@ -32,7 +30,7 @@ const item = (description: string, quantity: number) => ({
   deliveryAddress: address,
 });
 
-/** `enquiriesEnd`: when bids begin to be taken, in milliseconds since the epoch. */
+/** A complete tender of about 2 KB as JSON. `enquiriesEnd` is when bidding starts, in milliseconds since 1970. */
 export const tenderBody = (enquiriesEnd = Date.now() + 7 * DAY_MS): string =>
   JSON.stringify({
     data: {
@@ -48,9 +46,10 @@ export const tenderBody = (enquiriesEnd = Date.now() + 7 * DAY_MS): string =>
     },
   });
 
-/** Two wordings, so that a change made again and again is always one. */
+/** A change of a tender. Alternating between the two wordings makes every repetition a real change. */
 export const changeBody = (wording: 0 | 1): string =>
   JSON.stringify({ data: { description: ["Харчування учнів, уточнено", "Харчування учнів, доповнено"][wording] } });
 
+/** A bid as JSON. */
 export const bidBody = (): string =>
   JSON.stringify({ data: { tenderers: [organization], value: { amount: 489000.5 } } });

@@ -2,9 +2,9 @@ import { Agent, get, type IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { TENDERS } from "./requests.ts";
 
-/** Those who want to know of every change: by a stream, or by asking for the feed again and again. */
+/** A client that reads every change, by streaming or by polling. */
 export type ChangeReader = {
-  /** What it was told of, in that order. */
+  /** The ids of the tenders it received, in order. */
   readonly receivedIds: readonly string[];
   readonly stop: () => void;
 };
@@ -14,9 +14,10 @@ const fetchResponse = (url: string, agent: Agent | false): Promise<IncomingMessa
 
 const ID = /"id":"([0-9a-f]{32})"/;
 
+/** Opens a stream at an offset. */
 export async function openStreamReader(url: string, offset: string): Promise<ChangeReader> {
   const response = await fetchResponse(`${url}${TENDERS}/stream?offset=${encodeURIComponent(offset)}`, false);
-  if (response.statusCode !== 200) throw new Error(`a stream is answered with ${response.statusCode}`);
+  if (response.statusCode !== 200) throw new Error(`the stream responded with ${response.statusCode}`);
   const receivedIds: string[] = [];
   let incompleteEvent = "";
   response.setEncoding("latin1");
@@ -35,7 +36,7 @@ export async function openStreamReader(url: string, offset: string): Promise<Cha
 const POLL_PAUSE_MS = 100;
 const PAGE_SIZE = 1000;
 
-/** Asks again at once where there was something, and after a tenth of a second where there was nothing. */
+/** Polls the feed from an offset: again at once after a page with changes, and after 100 ms otherwise. */
 export async function openPollingReader(url: string, offset: string): Promise<ChangeReader> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const receivedIds: string[] = [];

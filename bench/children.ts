@@ -7,21 +7,23 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ReadyMessage, ResourceUsage, ServerCommand } from "./messages.ts";
 import { treeUsage } from "./processTree.ts";
 
-/** The processes under load and the folder they write to; nothing of it outlives the bench. */
+/** The server processes and their temporary folder. Both are removed when the bench ends. */
 export type ChildProcesses = {
   readonly folder: string;
-  /** A script of the bench, once it has told where it listens. */
-  readonly start: (launching: LaunchOptions) => Promise<ServerProcess>;
-  /** `src/main.ts` itself, once it has told in its log where it listens. */
-  readonly startMain: (launching: Omit<LaunchOptions, "script">) => Promise<ServerProcess>;
-  /** `src/main.ts` itself, at once. */
-  readonly launchMain: (launching: Omit<LaunchOptions, "script">) => Pick<ServerProcess, "stop">;
-  /** A script of the bench that ends by itself. */
-  readonly run: (launching: LaunchOptions) => Promise<void>;
+  /** Starts a script of the bench and waits until it listens. */
+  readonly start: (options: LaunchOptions) => Promise<ServerProcess>;
+  /** Starts `src/main.ts` and waits until its log says that it listens. */
+  readonly startMain: (options: Omit<LaunchOptions, "script">) => Promise<ServerProcess>;
+  /** Starts `src/main.ts` without waiting. */
+  readonly launchMain: (options: Omit<LaunchOptions, "script">) => Pick<ServerProcess, "stop">;
+  /** Runs a script of the bench to its end. Rejects if it fails. */
+  readonly run: (options: LaunchOptions) => Promise<void>;
   readonly close: () => Promise<void>;
 };
 
+/** How to start a process. */
 export type LaunchOptions = {
+  /** The name for messages, the log file and the data folder. */
   readonly name: string;
   readonly script: string;
   readonly args?: readonly string[];
@@ -29,12 +31,14 @@ export type LaunchOptions = {
   readonly env?: { readonly [name: string]: string };
 };
 
+/** A running server. */
 export type ServerProcess = {
   readonly url: string;
   readonly pid: number;
-  /** What it has used since it started; undefined where nobody can say. */
+  /** The resources used since it started; undefined if the platform does not report them. */
   readonly usage: () => Promise<ResourceUsage | undefined>;
-  readonly send: (asked: ServerCommand) => Promise<ResourceUsage>;
+  /** Sends a command over IPC and returns the reply. */
+  readonly send: (command: ServerCommand) => Promise<ResourceUsage>;
   readonly stop: () => Promise<void>;
 };
 
@@ -44,7 +48,7 @@ const STARTING_MS_MAX = 60_000;
 
 export function openChildProcesses(): ChildProcesses {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-bench-"));
-  // PostgreSQL keeps its data in here too, and runs as somebody else where we are root.
+  // If the bench runs as root, PostgreSQL runs as another user and needs to reach its data here.
   chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   const running = new Set<ChildProcess>();
@@ -61,7 +65,7 @@ export function openChildProcesses(): ChildProcesses {
     child.on("exit", (code, signal) => {
       running.delete(child);
       if (expected.has(child)) return;
-      process.stderr.write(`${options.name} ended on its own (${signal ?? code}); the bench cannot go on.\n`);
+      process.stderr.write(`${options.name} ended unexpectedly (${signal ?? code}); the bench stops.\n`);
       process.exit(1);
     });
     return child;
@@ -81,19 +85,20 @@ export function openChildProcesses(): ChildProcesses {
     async start(options) {
       const child = launch(options, true);
       const [{ url }] = (await once(child, "message")) as [ReadyMessage];
-      const tell = async (command: ServerCommand): Promise<ResourceUsage> => {
+      const send = async (command: ServerCommand): Promise<ResourceUsage> => {
         const used = once(child, "message");
         child.send(command);
         return (await used)[0] as ResourceUsage;
       };
-      return { url, pid: child.pid!, send: tell, usage: () => tell({}), stop: () => stop(child) };
+      return { url, pid: pidOf(child), send, usage: () => send({}), stop: () => stop(child) };
     },
     async startMain(options) {
       const child = launch({ ...options, script: MAIN }, false);
       const url = await waitForUrl(logOf(folder, options.name));
-      const used = async () => treeUsage(child.pid!);
-      const tell = () => Promise.reject(new Error(`${options.name} has no channel`));
-      return { url, pid: child.pid!, send: tell, usage: used, stop: () => stop(child) };
+      const pid = pidOf(child);
+      const usage = async () => treeUsage(pid);
+      const send = () => Promise.reject(new Error(`${options.name} has no channel`));
+      return { url, pid, send, usage, stop: () => stop(child) };
     },
     launchMain(options) {
       const child = launch({ ...options, script: MAIN }, false);
@@ -111,9 +116,14 @@ export function openChildProcesses(): ChildProcesses {
   };
 }
 
+function pidOf({ pid }: ChildProcess): number {
+  if (pid === undefined) throw new Error("the process did not start");
+  return pid;
+}
+
 const logOf = (folder: string, name: string): string => join(folder, `${name.replaceAll(" ", "-")}.log`);
 
-/** What a server logs goes to a file, as it would in earnest; what breaks it, to where people look. */
+/** Starts a process. Its log goes to a file, as in production; standard error is that of the bench. */
 function spawnIn(folder: string, options: LaunchOptions, hasChannel: boolean): ChildProcess {
   const { name, script, args = [], nodeArgs = [], env = {} } = options;
   const log = openSync(logOf(folder, name), "w");
@@ -138,13 +148,13 @@ function spawnIn(folder: string, options: LaunchOptions, hasChannel: boolean): C
   return child;
 }
 
-/** Where the server of that name keeps its data, unless it is told otherwise. */
+/** The default DATA_DIR of the server with this name. */
 export const dataDirOf = (folder: string, name: string): string => join(folder, name.replaceAll(" ", "-"));
 
 async function waitForUrl(log: string): Promise<string> {
-  for (const giveUpAt = performance.now() + STARTING_MS_MAX; performance.now() < giveUpAt; await pause(20)) {
+  for (const deadline = performance.now() + STARTING_MS_MAX; performance.now() < deadline; await pause(20)) {
     const [, url] = /"what":"listening","url":"([^"]+)"/.exec(readFileSync(log, "utf8")) ?? [];
     if (url) return url;
   }
-  throw new Error(`no server says in ${log} that it listens`);
+  throw new Error(`the server did not start to listen, see ${log}`);
 }

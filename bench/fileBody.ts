@@ -1,16 +1,16 @@
-/** What the bench uploads and downloads. */
-
 const MIB = 1024 * 1024;
 
-/** A file of 10 MiB that no disk can make smaller by much. */
+/** The size of the file that the bench uploads and downloads: 10 MiB. */
 export const FILE_BYTES = 10 * MIB;
+/** The file. Its contents are pseudorandom, so that no disk can compress it. */
 export const FILE: Buffer = Buffer.alloc(FILE_BYTES);
 for (let i = 0; i < FILE_BYTES; i += 4) FILE.writeUInt32LE(Math.imul(i + 1, 2654435761) >>> 0, i);
 
 const BOUNDARY = "tenderhall-bench-0123456789";
+/** The content type of `formBody`. */
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
-/** The file as a form sends it. */
+/** The file as a multipart form. */
 export const formBody = (): Buffer =>
   Buffer.concat([
     Buffer.from(

@@ -1,67 +1,73 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A load generator that costs little: requests written by hand, answers read no further than their length. */
+// A cheap load generator: it writes raw requests to sockets and parses only the head of each response.
 
+/** A load on one server. */
 export type Load = {
   readonly url: string;
   readonly connections: number;
-  /** The bytes of the next request; each connection has one in flight. */
+  /** Returns the bytes of the next request. Each connection has one request in flight. */
   readonly next: () => Buffer;
-  /** Follows every request: a large body that all of them share. */
+  /** A large body that is sent after every request head. */
   readonly tail?: Buffer | undefined;
+  /** The status that every response must have. */
   readonly expected: number;
-  /** How long a connection rests between an answer and its next request. */
+  /** The pause of a connection between a response and its next request. */
   readonly pauseMs?: number;
-  /** Counts also what is in flight when the time is over, and the time that it takes: for few large requests. */
+  /** Also counts requests that are in flight at the end, and the time they take. For few large requests. */
   readonly includesInFlight?: boolean;
-  /** Keeps how long each answer took. */
+  /** Records the latency of each request. */
   readonly recordsTimes?: boolean;
 };
 
+/** The result of a load. */
 export type Measurement = {
+  /** Responses per second. */
   readonly perSecond: number;
-  readonly answered: number;
+  /** The number of responses. */
+  readonly responses: number;
   readonly errors: readonly string[];
-  /** In milliseconds, the shortest first; empty unless they were asked for. */
+  /** Latencies in milliseconds, ascending; empty unless `recordsTimes` is set. */
   readonly times: Float64Array;
 };
 
 const READ_BYTES = 64 * 1024;
 const ERRORS_MAX = 3;
 const DRAIN_MS = 10_000;
-/** More than any second brings; what comes beyond is not kept. */
+/** The capacity for latencies; further ones are not recorded. */
 const TIMES_PER_SECOND_MAX = 200_000;
 
 type Tally = {
-  answered: number;
+  responses: number;
   readonly errors: string[];
   failures: number;
   stopping: boolean;
   readonly times: Float64Array;
 };
 
+/** Loads a server for so many seconds. */
 export async function measure(load: Load, seconds: number): Promise<Measurement> {
   const times = new Float64Array(load.recordsTimes ? Math.ceil(seconds * TIMES_PER_SECOND_MAX) : 0);
-  const tally: Tally = { answered: 0, errors: [], failures: 0, stopping: false, times };
+  const tally: Tally = { responses: 0, errors: [], failures: 0, stopping: false, times };
   const connections = await Promise.all(Array.from({ length: load.connections }, () => openConnection(load, tally)));
   const started = performance.now();
-  const rate = () => (tally.answered * 1000) / (performance.now() - started);
+  const rate = () => (tally.responses * 1000) / (performance.now() - started);
   for (const { begin } of connections) begin();
   await pause(seconds * 1000);
   tally.stopping = true;
   const rateAtEnd = rate();
   const drained = Promise.all(connections.map(({ idle }) => idle));
   if ((await Promise.race([drained, pause(DRAIN_MS, "late", { ref: false })])) === "late")
-    fail(tally, "no answer within 10 s");
+    fail(tally, "no response within 10 s");
   const perSecond = load.includesInFlight ? rate() : rateAtEnd;
   for (const { socket } of connections) socket.destroy();
   const omitted = tally.failures - tally.errors.length;
   return {
     perSecond,
-    answered: tally.answered,
+    responses: tally.responses,
     errors: omitted > 0 ? [...tally.errors, `and ${omitted} more`] : tally.errors,
-    times: times.subarray(0, Math.min(tally.answered, times.length)).sort(),
+    times: times.subarray(0, Math.min(tally.responses, times.length)).sort(),
   };
 }
 
@@ -78,8 +84,8 @@ async function openConnection(load: Load, tally: Tally): Promise<Connection> {
   const { promise: connected, resolve, reject } = Promise.withResolvers<void>();
   let sentAt = 0;
   const reader = openReader((status, text) => {
-    if (load.recordsTimes) tally.times[tally.answered] = performance.now() - sentAt;
-    tally.answered++;
+    if (load.recordsTimes) tally.times[tally.responses] = performance.now() - sentAt;
+    tally.responses++;
     if (status !== load.expected) fail(tally, `status ${status} instead of ${load.expected}: ${text()}`);
     if (tally.stopping) resolveIdle();
     else if (load.pauseMs) setTimeout(send, load.pauseMs);
@@ -118,15 +124,15 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 const STATUS_AT = "HTTP/1.1 ".length;
 const TEXT_SHOWN_MAX = 300;
 
-/** Calls back for each whole answer. Knows only answers with a Content-Length; anything else is status 0. */
-function openReader(onAnswer: (status: number, text: () => string) => void): (chunk: Buffer) => boolean {
+/** Parses responses and calls back for each. A response without Content-Length is reported as status 0. */
+function openReader(onResponse: (status: number, text: () => string) => void): (chunk: Buffer) => boolean {
   let head: Buffer | undefined;
   let status = 0;
-  let missing = 0;
+  let missingBytes = 0;
   return (chunk) => {
-    if (missing > 0) {
-      missing -= chunk.length;
-      if (missing <= 0) onAnswer(status, () => chunk.toString("utf8", 0, TEXT_SHOWN_MAX));
+    if (missingBytes > 0) {
+      missingBytes -= chunk.length;
+      if (missingBytes <= 0) onResponse(status, () => chunk.toString("utf8", 0, TEXT_SHOWN_MAX));
       return true;
     }
     const all = head ? Buffer.concat([head, chunk]) : chunk;
@@ -139,8 +145,8 @@ function openReader(onAnswer: (status: number, text: () => string) => void): (ch
     const text = all.toString("latin1", 0, end);
     const length = contentLength(text);
     status = length < 0 ? 0 : Number(text.slice(STATUS_AT, STATUS_AT + 3));
-    missing = end + HEAD_END.length + Math.max(length, 0) - all.length;
-    if (missing <= 0) onAnswer(status, () => all.toString("utf8", 0, end + TEXT_SHOWN_MAX));
+    missingBytes = end + HEAD_END.length + Math.max(length, 0) - all.length;
+    if (missingBytes <= 0) onResponse(status, () => all.toString("utf8", 0, end + TEXT_SHOWN_MAX));
     return true;
   };
 }

@@ -1,30 +1,36 @@
-/** What the bench and its servers tell each other over the channel between parent and child. */
+// Messages between the bench and its server processes, over IPC.
 
-/** The first word of every server. */
+/** The first message of every server. */
 export type ReadyMessage = { readonly url: string };
 
+/** A response that the bare server returns as it is. */
 export type CannedResponse = {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   readonly body: string;
 };
 
-/** What the bare server is to answer to each method from now on. */
+/** The responses of the bare server by method. */
 export type CannedResponses = { readonly [method: string]: CannedResponse };
 
-/** Every message to a server, whatever it says, is answered with what its process has used so far. */
+/** A command to a server. The reply to every command is the resource usage of its process so far. */
 export type ServerCommand = {
-  readonly answers?: CannedResponses;
-  /** Asks whoever inserts rows by itself to do so for this long. */
+  /** For the bare server: the responses from now on. */
+  readonly responses?: CannedResponses;
+  /** For directInserts.ts: how long to insert rows. */
   readonly seconds?: number;
 };
+
+/** The resources that a process has used. */
 export type ResourceUsage = {
+  /** Processor time in microseconds. */
   readonly cpuMicros: number;
   readonly rssBytes: number;
-  /** The rows that were inserted, and how long it took. */
+  /** The number of inserted rows, and the time it took. */
   readonly inserted?: { readonly rows: number; readonly seconds: number };
 };
 
+/** The usage of the current process. */
 export function resourceUsage(): ResourceUsage {
   const { user, system } = process.cpuUsage();
   return { cpuMicros: user + system, rssBytes: process.memoryUsage.rss() };

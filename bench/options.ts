@@ -9,7 +9,7 @@ import { TRANSITIONS } from "./rows/transitions.ts";
 import { WRITES } from "./rows/writes.ts";
 import type { RowPlan } from "./rows.ts";
 
-/** Large files come last: the disk is busy with them for a while after. */
+/** All rows. Large files come last, because they keep the disk busy for a while. */
 export const PLANS: readonly RowPlan[] = [
   ...READS,
   ...WRITES,
@@ -22,32 +22,33 @@ export const PLANS: readonly RowPlan[] = [
 
 const PROFILED = ["GET tender, hot", "POST tender"];
 
-const HELP = `How fast the product is, side by side with a bare node:http server and others, in one run.
+const HELP = `Measures the product side by side with a bare node:http server and other baselines.
 
   npm run bench -- [options]
 
   --rounds N          rounds of each row that has a target [9]; the others get about half as many
   --seconds S         how long each contestant is loaded in each round [0.5]
-  --only TEXT         only the rows whose name contains this; several are separated by |
-  --tenders N         how many different tenders "many" are [100000]
-  --seeded DIR        a DATA_DIR that npm run seed has filled, for the rows that need one; it is written to
-  --seeded-url URL    the same in PostgreSQL; a schema beside it is made and dropped
-  --profile           where the time goes: the rows (default: ${PROFILED.join(" and ")}) on SQLite under --cpu-prof
-  --help
+  --only TEXT         only rows whose name contains TEXT; separate several by |
+  --tenders N         the number of tenders in rows with many tenders [100000]
+  --seeded DIR        a DATA_DIR filled by npm run seed, for the rows that need one; the bench writes to it
+  --seeded-url URL    the same in PostgreSQL; the bench creates and drops a schema beside it
+  --profile           profile the rows instead (default: ${PROFILED.join(" and ")}) on SQLite under --cpu-prof
+  --help              show this text
 
 Examples:
 
   npm run bench                                             all rows, about six minutes on a quiet machine
-  npm run bench -- --rounds 2 --seconds 0.3 --tenders 2000  a quick look
+  npm run bench -- --rounds 2 --seconds 0.3 --tenders 2000  a quick run
   npm run bench -- --only "GET tender, hot|POST tender"     some rows
   npm run bench -- --profile --only bid                     the profile of a row
   DATA_DIR=/tmp/million npm run seed -- --tenders 1000000 && npm run bench -- --only seeded --seeded /tmp/million
 
 The rows:
 ${PLANS.map(({ name, hasTarget }) => `  ${name}${hasTarget ? " *" : ""}`).join("\n")}
-Those with * have a target.
+Rows marked * have a target.
 `;
 
+/** The parsed command line. */
 export type Options = {
   readonly pace: Pace;
   readonly plans: readonly RowPlan[];
@@ -56,7 +57,7 @@ export type Options = {
   readonly profile: boolean;
 };
 
-/** What the command line asks for; where that cannot be read, says so and ends. */
+/** Parses the command line. Prints the problem and exits if it is invalid. */
 export function readOptions(): Options {
   try {
     return parseOptions();
@@ -102,8 +103,9 @@ function integerOption(name: string, text: string): number {
 
 function plansOf(only: string | undefined, profile: boolean): readonly RowPlan[] {
   if (only === undefined) return profile ? PLANS.filter(({ name }) => PROFILED.includes(name)) : PLANS;
-  const wanted = only.toLowerCase().split("|");
-  const plans = PLANS.filter(({ name }) => wanted.some((part) => name.toLowerCase().includes(part.trim())));
-  if (plans.length === 0) throw new Error(`--only: the rows are ${PLANS.map(({ name }) => name).join("; ")}`);
+  const parts = only.toLowerCase().split("|");
+  const plans = PLANS.filter(({ name }) => parts.some((part) => name.toLowerCase().includes(part.trim())));
+  if (plans.length === 0)
+    throw new Error(`--only matches no row; the rows are ${PLANS.map(({ name }) => name).join("; ")}`);
   return plans;
 }

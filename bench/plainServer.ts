@@ -6,24 +6,24 @@ import { pipeline } from "node:stream/promises";
 import { FILE } from "./fileBody.ts";
 import { type ReadyMessage, resourceUsage } from "./messages.ts";
 
-/** The plain copy that documents are held against: what is sent goes to a file and to disk, what is asked for comes from one. */
+// The baseline for documents: streams uploads to a file with fsync, and downloads from a file.
 
 const folder = process.env.DATA_DIR!;
-const offered = join(folder, "offered");
-let received = 0;
+const downloadFile = join(folder, "download");
+let uploads = 0;
 
 mkdirSync(folder, { recursive: true });
-writeFileSync(offered, FILE);
+writeFileSync(downloadFile, FILE);
 
 async function receiveFile(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  received += 1;
-  await pipeline(request, createWriteStream(join(folder, String(received)), { flush: true }));
+  uploads += 1;
+  await pipeline(request, createWriteStream(join(folder, String(uploads)), { flush: true }));
   response.writeHead(201, { "Content-Length": 2 }).end("{}");
 }
 
 async function sendFile(response: ServerResponse): Promise<void> {
-  response.writeHead(200, { "Content-Length": statSync(offered).size });
-  await pipeline(createReadStream(offered), response);
+  response.writeHead(200, { "Content-Length": statSync(downloadFile).size });
+  await pipeline(createReadStream(downloadFile), response);
 }
 
 const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ResourceUsage } from "./messages.ts";
 
-/** What a process and all below it have used, as the kernel counts it; where there is no /proc, nobody knows. */
+/** The resources used by a process and its descendants, from /proc; undefined where there is no /proc. */
 export function treeUsage(root: number): ResourceUsage | undefined {
   const all = processes();
   if (!all.some(({ pid }) => pid === root)) return undefined;
@@ -16,17 +16,17 @@ export function treeUsage(root: number): ResourceUsage | undefined {
   };
 }
 
-/** The processor time of each thread of a process, by the name that it goes by. */
+/** The processor time of the threads of a process in microseconds, by thread name. */
 export function threadUsage(pid: number): ReadonlyMap<string, number> {
   const micros = new Map<string, number>();
   for (const thread of numericEntries(`/proc/${pid}/task`)) {
-    const counted = readStat(`/proc/${pid}/task/${thread}/stat`);
-    if (counted) micros.set(counted.name, (micros.get(counted.name) ?? 0) + counted.ticks * MICROS_PER_TICK);
+    const stat = readStat(`/proc/${pid}/task/${thread}/stat`);
+    if (stat) micros.set(stat.name, (micros.get(stat.name) ?? 0) + stat.ticks * MICROS_PER_TICK);
   }
   return micros;
 }
 
-/** Linux reports in these units on every machine that it shares with Node. */
+/** The units of /proc on all platforms that Node supports. */
 const MICROS_PER_TICK = 10_000;
 const BYTES_PER_PAGE = 4096;
 
@@ -49,7 +49,7 @@ function numericEntries(folder: string): readonly string[] {
   }
 }
 
-/** Its fields are counted from behind the name, which may hold anything. */
+/** Fields are counted after the name in parentheses, which may contain spaces. */
 function readStat(file: string): ProcessStat | undefined {
   try {
     const [, pid, name, rest] = /^(\d+) \((.*)\) (.*)$/s.exec(readFileSync(file, "utf8"))!;

@@ -7,22 +7,21 @@ import { threadUsage } from "./processTree.ts";
 import type { RowPlan } from "./rows.ts";
 import { openServers } from "./servers.ts";
 
-/** Where the time of the product's main thread goes while a row loads it. */
-
 const ROOT = dirname(import.meta.dirname);
 const TOP = 25;
 const WARM_UP_SECONDS = 2;
 
+/** Profiles the main thread of the product under the load of each row, and prints where its time goes. */
 export async function profileRows(
   options: Options,
   children: ChildProcesses,
-  say: (text: string) => void,
+  logProgress: (text: string) => void,
 ): Promise<void> {
   const profilesFolder = join(ROOT, "node_modules", ".cache", "profiles");
   mkdirSync(profilesFolder, { recursive: true });
   for (const plan of options.plans) {
-    say(`${plan.name}: preparing`);
-    await profileRow(plan, options, children, mkdtempSync(join(profilesFolder, "row-")), say);
+    logProgress(`${plan.name}: preparing`);
+    await profileRow(plan, options, children, mkdtempSync(join(profilesFolder, "row-")), logProgress);
   }
 }
 
@@ -31,16 +30,16 @@ async function profileRow(
   { pace, tenders, seeded }: Options,
   children: ChildProcesses,
   folder: string,
-  say: (text: string) => void,
+  logProgress: (text: string) => void,
 ): Promise<void> {
   const nodeArgs = ["--cpu-prof", `--cpu-prof-dir=${folder}`];
   const servers = openServers({ children, products: ["sqlite"], nodeArgs });
   const row = await plan.prepare({ servers, children, tenders, seeded });
   const profiled = row.contestants.findLast(({ name, server }) => name.startsWith("sqlite") && server);
-  if (!profiled) return say(`${plan.name} has nothing on SQLite to profile.`);
+  if (!profiled) return logProgress(`${plan.name} has nothing on SQLite to profile.`);
   const { pid } = profiled.server!;
   const seconds = pace.rounds * pace.seconds;
-  say(`${plan.name}: warming up, then under load for ${seconds} s`);
+  logProgress(`${plan.name}: warming up, then under load for ${seconds} s`);
   await profiled.run(WARM_UP_SECONDS);
   const from = monotonicMicros();
   const threadsBefore = threadUsage(pid);
@@ -62,12 +61,12 @@ Processor time by thread under load: ${threads
     .toSorted((a, b) => b[1] - a[1])
     .map(([name, micros]) => `${name} ${(micros / 1e6).toFixed(1)} s`)
     .join(", ")}.
-The profile of the main thread, start and warm-up included, is kept: ${file}
-It can be opened in the developer tools of a browser (Performance, load profile).
+The profile of the main thread, start and warm-up included, is in ${file}
+You can open it in the developer tools of a browser (Performance, load profile).
 `);
 }
 
-/** The clock that V8 stamps its samples with is the machine's, and so the same in every process. */
+/** The monotonic clock of the machine, which V8 uses for its samples in every process. */
 const monotonicMicros = (): number => Number(process.hrtime.bigint() / 1000n);
 
 type TimeRange = { readonly from: number; readonly to: number };
@@ -83,7 +82,7 @@ type Profile = {
   readonly timeDeltas: readonly number[];
 };
 
-/** Self time under load by where it was spent; what is idle is told apart. */
+/** Self time under load, by module and by function. Idle time is listed separately. */
 function renderProfile(profile: Profile, loaded: TimeRange): string {
   const byId = new Map(profile.nodes.map((node) => [node.id, node]));
   const byFunction = new Map<string, number>();
@@ -93,24 +92,24 @@ function renderProfile(profile: Profile, loaded: TimeRange): string {
     byFunction.set(functionLabel(node), (byFunction.get(functionLabel(node)) ?? 0) + micros);
     byModule.set(moduleOf(node), (byModule.get(moduleOf(node)) ?? 0) + micros);
   }
-  const busy = [...byModule].reduce((sum, [place, micros]) => sum + (place === IDLE ? 0 : micros), 0);
-  const list = (times: ReadonlyMap<string, number>, most: number) =>
+  const busy = [...byModule].reduce((sum, [module, micros]) => sum + (module === IDLE ? 0 : micros), 0);
+  const list = (times: ReadonlyMap<string, number>, linesMax: number) =>
     [...times]
       .filter(([name]) => name !== IDLE)
       .toSorted((a, b) => b[1] - a[1])
-      .slice(0, most)
+      .slice(0, linesMax)
       .map(([name, micros]) => `  ${((100 * micros) / busy).toFixed(1).padStart(5)} %  ${name}`)
       .join("\n");
   return `Where the time goes (self time, of ${(busy / 1e6).toFixed(1)} s that the main thread was busy; idle ${((byModule.get(IDLE) ?? 0) / 1e6).toFixed(1)} s):
 
 ${list(byModule, Number.POSITIVE_INFINITY)}
 
-The ${TOP} functions with the most:
+The ${TOP} functions with the most self time:
 
 ${list(byFunction, TOP)}`;
 }
 
-/** A sample stands for the time until the next one. */
+/** The samples within a time range. A sample counts for the time until the next one. */
 function samplesIn({ samples, timeDeltas, startTime }: Profile, { from, to }: TimeRange) {
   let at = startTime;
   return samples.flatMap((id, i) => {
@@ -133,7 +132,7 @@ const PLATFORM: readonly (readonly [RegExp, string])[] = [
   [/./, "node: the rest"],
 ];
 
-/** A folder of the sources, a package, or the platform. */
+/** The folder of the sources, the package, or the part of Node that a function belongs to. */
 function moduleOf({ callFrame: { functionName, url } }: ProfileNode): string {
   if (url === "") return NATIVE[functionName] ?? "built-in functions (JSON, Buffer, SQLite and others)";
   if (url.startsWith("node:")) return PLATFORM.find(([pattern]) => pattern.test(url))![1];

@@ -1,21 +1,22 @@
-import { Agent, request as ask } from "node:http";
+import { Agent, request as httpRequest } from "node:http";
 import { tenderBody } from "./bodies.ts";
 import type { CannedResponse } from "./messages.ts";
 
+/** A request that the bench sends. */
 export type BenchRequest = {
   readonly method: string;
   readonly path: string;
   readonly body?: string | Buffer;
-  /** What the body is, if not JSON. */
+  /** The content type of the body. Default: JSON. */
   readonly type?: string;
-  /** Its Accept-Encoding, if it has one. */
+  /** The header Accept-Encoding. */
   readonly accepts?: string;
 };
 
 const KEY = "broker";
 const AUTHORIZATION = `Basic ${Buffer.from(`${KEY}:`).toString("base64")}`;
 
-/** Readers come without a key; writers bring theirs. */
+/** Requests with a body are sent with a key, others without. */
 const headersOf = ({
   body,
   type = "application/json",
@@ -31,11 +32,11 @@ const headersOf = ({
   }),
 });
 
-/** A request as it goes over the wire. */
+/** The bytes of a request. */
 export const requestBytes = (url: string, request: BenchRequest): Buffer =>
   Buffer.concat([requestHead(url, request), Buffer.from(request.body ?? "")]);
 
-/** The same without its body. */
+/** The bytes of the head of a request. */
 export function requestHead(url: string, request: BenchRequest): Buffer {
   const headers = Object.entries({ Host: new URL(url).host, ...headersOf(request) });
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
@@ -45,13 +46,13 @@ export function requestHead(url: string, request: BenchRequest): Buffer {
 const CONNECTIONS = 32;
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
-/** What `node:http` adds by itself. */
+/** The headers that `node:http` adds. */
 const AUTOMATIC_HEADERS = ["date", "connection", "keep-alive"];
 
-/** One request outside the measurement, with the whole answer, its headers in their own spelling. */
+/** Sends one request outside the measurement. Returns the complete response, with its headers in their original case. */
 export function fetchCanned(url: string, request: BenchRequest): Promise<CannedResponse> {
   return new Promise((resolve, reject) => {
-    const outgoing = ask(
+    const outgoing = httpRequest(
       url + request.path,
       { method: request.method, agent, headers: headersOf(request) },
       (response) => {
@@ -71,37 +72,41 @@ export function fetchCanned(url: string, request: BenchRequest): Promise<CannedR
   });
 }
 
-/** The data of an answer that must have this status. */
+/** The `data` of a response. Throws unless it has this status. */
 export async function fetchData<Data>(url: string, request: BenchRequest, status: number): Promise<Data> {
-  const answer = await fetchCanned(url, request);
-  if (answer.status !== status)
-    throw new Error(`${request.method} ${request.path}: ${answer.status} ${answer.body.slice(0, 500)}`);
-  return (JSON.parse(answer.body) as { data: Data }).data;
+  const response = await fetchCanned(url, request);
+  if (response.status !== status)
+    throw new Error(`${request.method} ${request.path}: ${response.status} ${response.body.slice(0, 500)}`);
+  return (JSON.parse(response.body) as { data: Data }).data;
 }
 
+/** A created tender. */
 export type PublishedTender = { readonly id: string; readonly token: string };
 
-/** Publishes this many tenders. */
+/** Creates `count` tenders concurrently. */
 export const publish = (url: string, count: number, body: string): Promise<readonly PublishedTender[]> =>
   Promise.all(
     Array.from({ length: count }, async () => {
-      const answer = await fetchCanned(url, { method: "POST", path: TENDERS, body });
-      if (answer.status !== 201) throw new Error(`publishing a tender: ${answer.status} ${answer.body}`);
-      const { data, access } = JSON.parse(answer.body) as { data: { id: string }; access: { token: string } };
+      const response = await fetchCanned(url, { method: "POST", path: TENDERS, body });
+      if (response.status !== 201) throw new Error(`publishing a tender: ${response.status} ${response.body}`);
+      const { data, access } = JSON.parse(response.body) as { data: { id: string }; access: { token: string } };
       return { id: data.id, token: access.token };
     }),
   );
 
-/** They are out when enquiries end, at one instant so far ahead; whoever is refused or late tries again with a later one. */
+/**
+ * Creates tenders whose enquiries all end at the same time, `leadMs` from now. If they are not created by then, or refused
+ * because that time is too soon, tries again with twice the lead.
+ */
 export async function publishWithDeadline(
   url: string,
   count: number,
   leadMs: number,
-): Promise<{ readonly at: number; readonly made: readonly PublishedTender[] }> {
+): Promise<{ readonly at: number; readonly tenders: readonly PublishedTender[] }> {
   const at = Date.now() + leadMs;
   try {
-    const made = await publish(url, count, tenderBody(at));
-    if (Date.now() < at) return { at, made };
+    const tenders = await publish(url, count, tenderBody(at));
+    if (Date.now() < at) return { at, tenders };
     throw new Error(`${count} tenders take longer than ${leadMs} ms to publish`);
   } catch (error) {
     if (leadMs > LEAD_MS_MAX) throw error;
@@ -111,4 +116,5 @@ export async function publishWithDeadline(
 
 const LEAD_MS_MAX = 30_000;
 
+/** The path of the tenders in the API version of the bench. */
 export const TENDERS = "/api/2.3/tenders";

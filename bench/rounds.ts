@@ -1,22 +1,24 @@
 import { performance } from "node:perf_hooks";
 import type { BenchRow, Contestant, Sample } from "./rows.ts";
 
-/** What one contestant did in each of its rounds. */
+/** The samples of one contestant, one for each round. */
 export type ContestantResult = { readonly contestant: Contestant; readonly samples: readonly Sample[] };
 
+/** The result of a row. */
 export type RowOutcome = {
   readonly name: string;
   readonly row: BenchRow;
   readonly results: readonly ContestantResult[];
-  /** The largest share of a round that the load generator itself was busy. */
+  /** The highest share of a round in which the load generator was busy, from 0 to 1. */
   readonly generatorBusy: number;
 };
 
+/** The number of rounds, and the seconds for each contestant in a round. */
 export type Pace = { readonly rounds: number; readonly seconds: number };
 
 const WARM_UP_SECONDS_MAX = 1;
 
-/** Each round has every contestant once, by turns forwards and backwards, so that no one always comes first. */
+/** Runs every contestant once in each round. The order alternates, so that none always comes first. */
 export async function runRounds(
   name: string,
   row: BenchRow,
@@ -38,6 +40,6 @@ export async function runRounds(
   return { name, row, results, generatorBusy };
 }
 
-/** As many digits as mean something. */
+/** Formats a value with three significant digits. */
 export const formatValue = (value: number): string =>
   Number.isNaN(value) ? "?" : value >= 100 ? String(Math.round(value)) : value.toPrecision(3);

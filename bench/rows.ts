@@ -4,38 +4,41 @@ import type { CannedResponses } from "./messages.ts";
 import { type BenchRequest, fetchCanned, requestBytes, requestHead } from "./requests.ts";
 import type { Product, Servers } from "./servers.ts";
 
-/** What a row of the bench is made of. */
-
+/** The bound that a value or ratio must meet. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number };
 
+/** The result of a contestant in one round. */
 export type Sample = {
+  /** In the unit of the row. */
   readonly value: number;
-  /** Processor time of its processes for each request. */
+  /** The processor time for each request in microseconds. */
   readonly cpuMicros?: number | undefined;
-  /** What else the row reports of it. */
+  /** The additional value that the row's `extraLabel` describes. */
   readonly extra?: number;
 };
 
+/** What a row measures and compares. */
 export type Contestant = {
   readonly name: string;
-  /** One round. */
+  /** Runs one round. */
   readonly run: (seconds: number) => Promise<Sample>;
-  /** The other contestant of the row that it is held against. */
+  /** The name of the contestant that it is compared with. */
   readonly against?: string;
-  /** For the ratio to the other; where there is none, for the value itself. */
+  /** The target for the ratio to `against`, or for the value itself without `against`. */
   readonly target?: Target | undefined;
-  /** Whose time it is that a profile is made of. */
+  /** The server to profile. */
   readonly server?: ServerProcess;
 };
 
+/** A prepared row. */
 export type BenchRow = {
   readonly unit: "req/s" | "MB/s" | "rows/s" | "changes/s" | "ms" | "MiB";
-  /** What exactly stands against what. */
+  /** What exactly is compared, for the notes below the table. */
   readonly compared: string;
   readonly contestants: readonly Contestant[];
-  /** What `also` of its samples is. */
+  /** What `extra` of its samples is. */
   readonly extraLabel?: string;
-  /** Without a load there is nobody whose being busy could be in the way. */
+  /** Whether the row has no load generator that could be a bottleneck. */
   readonly isUnloaded?: true;
   readonly end?: () => Promise<void>;
 };
@@ -44,24 +47,26 @@ export type BenchRow = {
 export type RowContext = {
   readonly servers: Servers;
   readonly children: ChildProcesses;
-  /** How many tenders "many" are. */
+  /** The number of tenders in rows with many tenders. */
   readonly tenders: number;
   readonly seeded: { readonly folder: string | undefined; readonly url: string | undefined };
 };
 
+/** A row that can be measured. */
 export type RowPlan = {
   readonly name: string;
   readonly hasTarget?: true;
-  /** For what takes long, or says the same each time. */
+  /** A lower number of rounds, for rows that take long or vary little. */
   readonly roundsMax?: number;
-  /** Why it cannot be measured in this run, where it cannot. */
-  readonly missing?: (stage: Pick<RowContext, "seeded"> & { readonly hasPostgres: boolean }) => string | undefined;
-  readonly prepare: (stage: RowContext) => Promise<BenchRow>;
+  /** Why the row cannot be measured in this run, or undefined. */
+  readonly missing?: (context: Pick<RowContext, "seeded"> & { readonly hasPostgres: boolean }) => string | undefined;
+  readonly prepare: (context: RowContext) => Promise<BenchRow>;
 };
 
+/** The default number of connections. */
 export const CONNECTIONS = 32;
 
-/** A body that is not text is taken to be the same for all of them. */
+/** A load that repeats these requests. A binary body must be the same for all of them. */
 export function loadOf(url: string, requests: readonly BenchRequest[], connections = CONNECTIONS): Load {
   const { body } = requests[0]!;
   const tail = body instanceof Buffer ? body : undefined;
@@ -70,16 +75,17 @@ export function loadOf(url: string, requests: readonly BenchRequest[], connectio
   return { url, connections, expected: statusOf(requests[0]!), next: () => ready[i++ % ready.length]!, tail };
 }
 
+/** The status that the product returns for a successful request. */
 export const statusOf = ({ method }: BenchRequest): number => (method === "POST" ? 201 : 200);
 
 type Comparison = Pick<Contestant, "against" | "target">;
 
-/** A server under a load; `inUnits` makes other units of requests a second. */
+/** A contestant: a server under a load. `inUnits` converts requests per second to the unit of the row. */
 export function underLoad(
   name: string,
   server: ServerProcess,
   load: Load,
-  judged: Comparison = {},
+  comparison: Comparison = {},
   inUnits = (perSecond: number) => perSecond,
 ): Contestant {
   const run = async (seconds: number): Promise<Sample> => {
@@ -89,20 +95,21 @@ export function underLoad(
     const after = await server.usage();
     return {
       value: inUnits(measured.perSecond),
-      cpuMicros: before && after && (after.cpuMicros - before.cpuMicros) / measured.answered,
+      cpuMicros: before && after && (after.cpuMicros - before.cpuMicros) / measured.responses,
     };
   };
-  return { name, run, server, ...judged };
+  return { name, run, server, ...comparison };
 }
 
-/** Numbers about wrong answers are worth nothing: the first error ends the bench. */
+/** Throws if there were errors: measurements of wrong responses are useless. */
 export function failOn(name: string, errors: readonly string[]): void {
-  if (errors.length > 0) throw new Error(`${name} did not answer as expected:\n  ${errors.join("\n  ")}`);
+  if (errors.length > 0) throw new Error(`${name} returned unexpected responses:\n  ${errors.join("\n  ")}`);
 }
 
+/** The targets of the products. */
 export type Targets = { readonly [product in Product]?: Target };
 
-/** One process is held against the limit, two are held against one. */
+/** What each product is compared with: one process with the bare server, two processes with one. */
 export const BASELINES: { readonly [product in Product]: string } = {
   sqlite: "bare",
   "sqlite x2": "sqlite",
@@ -117,49 +124,54 @@ type ProductRequests = {
 };
 
 /**
- * Every product under such requests, and the bare server, which answers what the first of them answered to the first. Where
- * two workers have a target, two bare ones show what the machine has to give.
+ * The contestants of a row: every product under the given requests, and the bare server, which returns the response of the first
+ * product to the first request. If two workers have a target, two bare processes show the limit of the machine.
  */
 export async function compareProducts(
-  stage: RowContext,
+  context: RowContext,
   requestsFor: (url: string) => Promise<readonly BenchRequest[]>,
   targets: Targets = {},
 ): Promise<readonly Contestant[]> {
-  const { servers } = stage;
+  const { servers } = context;
   const children = new Map<Product, ServerProcess>();
   for (const name of servers.products) children.set(name, await servers.product(name));
-  const asking = await Promise.all(
+  const productRequests = await Promise.all(
     [...children].map(async ([name, child]) => ({ name, child, requests: await requestsFor(child.url) })),
   );
-  return compareWithBare(stage, asking, targets);
+  return compareWithBare(context, productRequests, targets);
 }
 
+/** Like `compareProducts`, for servers that are already running. */
 export async function compareWithBare(
   { servers }: RowContext,
   productRequests: readonly ProductRequests[],
   targets: Targets,
 ): Promise<readonly Contestant[]> {
   const [first] = productRequests;
-  const bareContestant = async (name: string, server: ServerProcess, judged: Comparison = {}) => {
-    await configureBare(server, first!.child, first!.requests[0]!);
-    return underLoad(name, server, loadOf(server.url, first!.requests), judged);
+  const firstRequest = first?.requests[0];
+  if (!firstRequest) throw new Error("there are no requests to compare");
+  const bareContestant = async (name: string, server: ServerProcess, comparison: Comparison = {}) => {
+    await configureBare(server, first.child, firstRequest);
+    return underLoad(name, server, loadOf(server.url, first.requests), comparison);
   };
-  const aimsAtTwo = targets["sqlite x2"] && servers.products.includes("sqlite x2");
+  const hasTwoWorkersTarget = targets["sqlite x2"] && servers.products.includes("sqlite x2");
   return [
     await bareContestant("bare", await servers.bare()),
-    ...(aimsAtTwo ? [await bareContestant("bare x2", await servers.bareWithTwoWorkers(), { against: "bare" })] : []),
+    ...(hasTwoWorkersTarget
+      ? [await bareContestant("bare x2", await servers.bareWithTwoWorkers(), { against: "bare" })]
+      : []),
     ...productRequests.map(({ name, child, requests }) =>
       underLoad(name, child, loadOf(child.url, requests), { against: BASELINES[name], target: targets[name] }),
     ),
   ];
 }
 
-/** Has the bare server answer as the product does, and makes sure that it does so to the byte. */
+/** Makes the bare server return the response of the product, and checks that it does so byte for byte. */
 async function configureBare(bare: ServerProcess, product: ServerProcess, request: BenchRequest): Promise<void> {
-  const answer = await fetchCanned(product.url, request);
-  if (answer.status !== statusOf(request)) throw new Error(`${request.path}: ${answer.status} ${answer.body}`);
-  const answers: CannedResponses = { [request.method]: answer };
-  await bare.send({ answers });
+  const expected = await fetchCanned(product.url, request);
+  if (expected.status !== statusOf(request)) throw new Error(`${request.path}: ${expected.status} ${expected.body}`);
+  const responses: CannedResponses = { [request.method]: expected };
+  await bare.send({ responses });
   const actual = await fetchCanned(bare.url, request);
-  if (JSON.stringify(actual) !== JSON.stringify(answer)) throw new Error("the bare server answers something else");
+  if (JSON.stringify(actual) !== JSON.stringify(expected)) throw new Error("the response of the bare server differs");
 }

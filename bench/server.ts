@@ -3,10 +3,7 @@ import { configOf } from "../src/config/config.ts";
 import { openLog } from "../src/ops/log.ts";
 import { type ReadyMessage, resourceUsage } from "./messages.ts";
 
-/**
- * The product as `npm start` runs it. With `--slow-disk`, every commit waits 2 ms more for its disk; with `--single`, each
- * request has a commit of its own.
- */
+// The product as `npm start` runs it. With `--slow-disk`, every commit takes 2 ms longer; with `--single`, commits are not grouped.
 
 const SLOW_DISK_MS = 2;
 

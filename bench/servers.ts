@@ -4,33 +4,36 @@ import { openSchema } from "../test/support/engines.ts";
 import { openTestPostgres, postgresPrograms, type TestPostgres } from "../test/support/postgres.ts";
 import { type ChildProcesses, dataDirOf, type LaunchOptions, type ServerProcess } from "./children.ts";
 
-/** The product on each engine, with one process and with two. */
+/** The product on each engine, with one worker and with two. */
 export const PRODUCTS = ["sqlite", "sqlite x2", "postgres", "postgres x2"] as const;
 export type Product = (typeof PRODUCTS)[number];
 
-/** Who may be asked to compete. Each is started when it is first asked for, and then stays. */
+/** The servers of the bench. Each is started on first use and runs until `close`, unless stated otherwise. */
 export type Servers = {
   readonly folder: string;
-  /** Those of the product that this run can have. */
+  /** The products that can run on this machine. */
   readonly products: readonly Product[];
-  readonly product: (which: Product) => Promise<ServerProcess>;
-  /** Answers what it is told to, and nothing else. */
+  readonly product: (product: Product) => Promise<ServerProcess>;
+  /** The bare server: returns canned responses. */
   readonly bare: () => Promise<ServerProcess>;
-  /** The same with two processes. */
+  /** The bare server with two processes. */
   readonly bareWithTwoWorkers: () => Promise<ServerProcess>;
+  /** The baseline for documents: copies files. */
   readonly plainCopy: () => Promise<ServerProcess>;
+  /** The product with slow commits, grouped or one by one. */
   readonly slowDisk: (commits: "grouped" | "single") => Promise<ServerProcess>;
-  /** Inserts rows by itself, such as those that the product has in PostgreSQL by then. */
+  /** Inserts the rows of the product into PostgreSQL directly; see directInserts.ts. */
   readonly directInserts: () => Promise<ServerProcess>;
-  /** The product over a registry that holds so many tenders already; they are to be stopped by whoever asked. */
+  /** Starts the products on registries with so many tenders. The caller stops them. */
   readonly filled: (tenders: number) => Promise<FilledServers>;
-  /** The product as it is told. */
+  /** Starts the product with these settings. */
   readonly startProduct: (name: string, env: { readonly [name: string]: string }) => Promise<ServerProcess>;
-  /** To be done after all servers have stopped. */
+  /** Adds a task to run after all servers have stopped. */
   readonly onClose: (task: () => Promise<void>) => void;
   readonly close: () => Promise<void>;
 };
 
+/** Servers on registries with many tenders, and the ids of those in random order. */
 export type FilledServers = {
   readonly servers: readonly {
     readonly name: Product;
@@ -40,20 +43,22 @@ export type FilledServers = {
   readonly stop: () => Promise<void>;
 };
 
+/** The options of `openServers`. */
 export type ServerOptions = {
   readonly children: ChildProcesses;
   readonly products: readonly Product[];
-  /** For the Node of the product with one process. */
+  /** Arguments for the Node of products with one worker. */
   readonly nodeArgs?: readonly string[];
 };
 
-/** Whether this machine can have a PostgreSQL. */
+/** Whether PostgreSQL can run on this machine. */
 export const hasPostgres = async (): Promise<boolean> => (await postgresPrograms()) !== undefined;
 
 const PRODUCT = "server.ts";
 
-const isOnPostgres = (which: Product) => which.startsWith("postgres");
+const isOnPostgres = (product: Product) => product.startsWith("postgres");
 
+/** Creates the servers of a run; starts none yet. */
 export function openServers({ children, products, nodeArgs = [] }: ServerOptions): Servers {
   const started = new Map<string, Promise<ServerProcess>>();
   const schemas = new Map<string, Promise<string>>();
@@ -69,23 +74,23 @@ export function openServers({ children, products, nodeArgs = [] }: ServerOptions
   const startNow = (name: string, script: string, args: readonly string[] = [], env = {}) =>
     children.start({ name, script, args, env, nodeArgs: script === PRODUCT ? nodeArgs : [] });
 
-  /** The address of a schema of its own. */
+  /** The URL of a PostgreSQL schema with this name, created on first use. */
   function schemaOf(name: string): Promise<string> {
-    const url = schemas.get(name) ?? makeSchema();
+    const url = schemas.get(name) ?? createSchema();
     schemas.set(name, url);
     return url;
   }
 
-  async function makeSchema(): Promise<string> {
+  async function createSchema(): Promise<string> {
     postgres ??= openTestPostgres((await postgresPrograms())!);
     return (await openSchema((await postgres).url)).url;
   }
 
-  const environmentOf = async (which: Product, name: string) =>
-    isOnPostgres(which) ? { DATABASE_URL: await schemaOf(name) } : ({} as { [name: string]: string });
+  const environmentOf = async (product: Product, name: string) =>
+    isOnPostgres(product) ? { DATABASE_URL: await schemaOf(name) } : ({} as { [name: string]: string });
 
-  function startProduct(which: Product, launchOptions: Omit<LaunchOptions, "script">): Promise<ServerProcess> {
-    return which.endsWith("x2")
+  function startProduct(product: Product, launchOptions: Omit<LaunchOptions, "script">): Promise<ServerProcess> {
+    return product.endsWith("x2")
       ? children.startMain({ ...launchOptions, env: { ...launchOptions.env, WORKERS: "2" } })
       : children.start({ ...launchOptions, script: PRODUCT, nodeArgs });
   }
@@ -93,34 +98,34 @@ export function openServers({ children, products, nodeArgs = [] }: ServerOptions
   async function filled(tenders: number): Promise<FilledServers> {
     const servers: FilledServers["servers"][number][] = [];
     for (const engine of ["sqlite", "postgres"]) {
-      const ofEngine = products.filter((which) => which.startsWith(engine));
+      const ofEngine = products.filter((product) => product.startsWith(engine));
       if (ofEngine.length > 0) servers.push(...(await fillFor(ofEngine, tenders)));
     }
     return { servers, stop: async () => void (await Promise.all(servers.map(({ child }) => child.stop()))) };
   }
 
-  /** On PostgreSQL they share what is filled, as they may; on SQLite the second has a copy. */
+  /** Fills a registry for one engine. On PostgreSQL the products share it; on SQLite each has a copy. */
   async function fillFor(ofEngine: readonly Product[], tenders: number): Promise<FilledServers["servers"]> {
     const [first] = ofEngine;
-    const nameOf = (which: Product) => `${which} of many`;
-    const folderOf = (which: Product) => dataDirOf(children.folder, nameOf(which));
+    const nameOf = (product: Product) => `${product} of many`;
+    const folderOf = (product: Product) => dataDirOf(children.folder, nameOf(product));
     const env = await environmentOf(first!, nameOf(first!));
     const idsFile = join(children.folder, `${first}.ids`);
     await children.run({ name: nameOf(first!), script: "fill.ts", args: [String(tenders), idsFile], env });
     const ids = shuffled(readFileSync(idsFile, "utf8").split("\n"));
-    for (const which of ofEngine.slice(1))
-      if (!isOnPostgres(which)) cpSync(folderOf(first!), folderOf(which), { recursive: true });
+    for (const product of ofEngine.slice(1))
+      if (!isOnPostgres(product)) cpSync(folderOf(first!), folderOf(product), { recursive: true });
     const servers: FilledServers["servers"][number][] = [];
-    for (const which of ofEngine)
-      servers.push({ name: which, child: await startProduct(which, { name: nameOf(which), env }), ids });
+    for (const product of ofEngine)
+      servers.push({ name: product, child: await startProduct(product, { name: nameOf(product), env }), ids });
     return servers;
   }
 
   return {
     folder: children.folder,
     products,
-    product: (which) =>
-      once(which, async () => startProduct(which, { name: which, env: await environmentOf(which, which) })),
+    product: (product) =>
+      once(product, async () => startProduct(product, { name: product, env: await environmentOf(product, product) })),
     bare: () => once("bare", () => startNow("bare", "bareServer.ts")),
     bareWithTwoWorkers: () => once("bare x2", () => startNow("bare x2", "bareServer.ts", ["--two"])),
     plainCopy: () => once("plain copy", () => startNow("plain copy", "plainServer.ts")),
@@ -129,8 +134,8 @@ export function openServers({ children, products, nodeArgs = [] }: ServerOptions
       return once(name, () => startNow(name, PRODUCT, ["--slow-disk", ...(commits === "single" ? ["--single"] : [])]));
     },
     directInserts: () =>
-      once("straight", async () =>
-        startNow("straight", "straight.ts", [await schemaOf("postgres"), await schemaOf("straight")]),
+      once("direct inserts", async () =>
+        startNow("direct inserts", "directInserts.ts", [await schemaOf("postgres"), await schemaOf("direct inserts")]),
       ),
     filled,
     startProduct: (name, env) => startNow(name, PRODUCT, [], env),
@@ -143,7 +148,7 @@ export function openServers({ children, products, nodeArgs = [] }: ServerOptions
   };
 }
 
-/** The order in which they were stored would be the order in which they lie on disk. */
+/** A random order: the order of insertion is also the order on disk, which would be unrealistically fast to read. */
 function shuffled<Item>(items: readonly Item[]): readonly Item[] {
   const all = [...items];
   for (let i = all.length - 1; i > 0; i--) {

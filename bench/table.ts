@@ -6,20 +6,20 @@ type TableLine = readonly string[];
 const HEAD: TableLine = [
   "row",
   "contestant",
-  "median (least..most)",
+  "median (min..max)",
   "",
-  "ratio (in rounds)",
+  "ratio (min..max)",
   "to",
   "target",
   "",
   "CPU us",
 ];
 
-/** What could not be measured is told in the place of its numbers. */
+/** A row that could not be measured, and the reason. */
 export type UnmeasuredRow = { readonly name: string; readonly why: string };
 
-/** One line for each contestant. */
-export function renderTable(outcomes: readonly RowOutcome[], left: readonly UnmeasuredRow[]): string {
+/** The table of results, with one line for each contestant, and the rows that were not measured. */
+export function renderTable(outcomes: readonly RowOutcome[], skipped: readonly UnmeasuredRow[]): string {
   const lines = [HEAD, ...outcomes.flatMap(linesOf)];
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)));
   const shownLines = lines.map((line) =>
@@ -29,7 +29,7 @@ export function renderTable(outcomes: readonly RowOutcome[], left: readonly Unme
       .trimEnd(),
   );
   const rule = widths.map((width) => "-".repeat(width)).join("  ");
-  const reasons = new Map(left.map(({ why }) => [why, left.filter((row) => row.why === why)]));
+  const reasons = new Map(skipped.map(({ why }) => [why, skipped.filter((row) => row.why === why)]));
   const unmeasured = [...reasons].map(
     ([why, rows]) => `\n${wrapText(`Not measured: ${rows.map(({ name }) => name).join("; ")}: ${why}`)}`,
   );
@@ -73,7 +73,7 @@ function ratioText(result: ContestantResult, results: readonly ContestantResult[
   return formatSpread(judgedValue(result, results), inRounds, (ratio) => ratio.toFixed(2));
 }
 
-/** The ratio of the medians; the median itself where nothing stands against it. */
+/** The ratio of the medians, or the median itself without a baseline. */
 function judgedValue(result: ContestantResult, results: readonly ContestantResult[]): number {
   const baseline = baselineOf(result, results);
   return median(valuesOf(result)) / (baseline ? median(valuesOf(baseline)) : 1);
@@ -87,29 +87,30 @@ function isMet(result: ContestantResult, results: readonly ContestantResult[]): 
   return "atLeast" in target ? judged >= target.atLeast : judged <= target.atMost;
 }
 
+/** The median of numbers; NaN if there are none. */
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** How many targets there are, and which of them are missed. */
+/** How many targets were met, and which were missed. */
 export function renderVerdict(outcomes: readonly RowOutcome[]): string {
   const targeted = outcomes.flatMap(({ name, results }) =>
     results.filter(({ contestant }) => contestant.target).map((result) => ({ name, result, results })),
   );
-  if (targeted.length === 0) return "None of these rows has a target.";
+  if (targeted.length === 0) return "These rows have no targets.";
   const missed = targeted.filter(({ result, results }) => !isMet(result, results));
   if (missed.length === 0) return `All ${targeted.length} targets are met.`;
   const lines = missed.map(({ name, result, results }) => {
     const { name: contestantName, against, target } = result.contestant;
-    const than = against ? ` of ${against}` : "";
-    return `  ${name}: ${contestantName} has ${judgedValue(result, results).toFixed(2)}${than}, wanted ${targetText(target!)}`;
+    const baselineText = against ? ` of ${against}` : "";
+    return `  ${name}: ${contestantName} has ${judgedValue(result, results).toFixed(2)}${baselineText}, target ${target ? targetText(target) : ""}`;
   });
   return `${missed.length} of ${targeted.length} targets MISSED.\n${lines.join("\n")}`;
 }
 
-/** What each row compares, and what else it found. */
+/** Notes on each row: what it compares, and additional values. */
 export function renderNotes(outcomes: readonly RowOutcome[]): string {
   const notes = outcomes.map(({ name, row, results, generatorBusy }) => {
     const extras = results.map(({ contestant, samples }) => {

@@ -1,12 +1,13 @@
 import type { ProcedureName } from "../src/domain/model/tender.ts";
 import type { TenderAction } from "../src/domain/procedures/procedure.ts";
 
-/** Who does what a procedure accepts, and by which operation. A new act does not compile without both. */
+// Who performs each action of a procedure, and the API operation for it. The types make both tables complete.
 
+/** The roles in docs/procedures. */
 export const ACTORS = ["owner", "suppliers", "auction", "administrators"] as const;
 type Actor = (typeof ACTORS)[number];
 
-/** The version whose reference is linked: the newest that speaks the procedure as it is. */
+/** The API version whose reference docs/procedures links: the newest one that supports the procedure fully. */
 export const REFERENCE_VERSIONS: { readonly [name in ProcedureName]: string } = { basic: "2.3", belowThreshold: "2.5" };
 
 const ACTORS_BY_ACT: { readonly [act in TenderAction]: readonly Actor[] } = {
@@ -41,12 +42,13 @@ const ACTORS_BY_ACT: { readonly [act in TenderAction]: readonly Actor[] } = {
   "add cancellation": ["owner"],
 };
 
-/** Where nothing is sealed, the owner does more by hand. */
+/** In the basic procedure the owner also records awards and auction results. */
 const ACTORS_BY_ACT_IN_BASIC: { readonly [act in TenderAction]?: readonly Actor[] } = {
   "record award": ["owner"],
   "report auction": ["owner", "auction"],
 };
 
+/** The roles that may perform an action in a procedure. */
 export const actorsOf = (act: TenderAction, procedure: ProcedureName): readonly Actor[] =>
   (procedure === "basic" ? ACTORS_BY_ACT_IN_BASIC[act] : undefined) ?? ACTORS_BY_ACT[act];
 
@@ -54,6 +56,7 @@ const TENDER = "tenders_tender_id";
 const AWARD = `${TENDER}_awards_award_id`;
 const BID = `${TENDER}_bids_bid_id`;
 
+/** The anchor of the operation in the API reference. */
 export const OPERATIONS: { readonly [act in TenderAction]: string } = {
   "edit fields": `patch_${TENDER}`,
   "publish draft": `patch_${TENDER}`,

@@ -1,6 +1,6 @@
-// Writes what the packed files carry: dist/ with the program as JavaScript, since Node does not take types out of what is
-// installed, the client with its types, and the lock file that the packed file is installed by; and packages/client/dist/ with
-// the client alone. With --client only the latter.
+// Builds the packed files. dist/ has the program as JavaScript, because Node does not strip types in node_modules; the client
+// with its types; and the lock file for installing the packed file. packages/client/dist/ has the client alone. With --client,
+// only the latter is built.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,22 +9,22 @@ import { writeInstallProject } from "./installProject.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 process.chdir(root);
 
-/** The compiler renames what is imported, but not what is named elsewhere, as the files of threads are. */
+/** The compiler rewrites the extension in imports, but not in other references, such as the files of worker threads. */
 const URL_REFERENCE = /(new URL\(\s*"\.{1,2}\/[^"]+)\.ts(",\s*import\.meta\.url)/g;
 const SOURCE_REFERENCE = /["'`]\.{1,2}\/[^"'`\s]*\.ts["'`]/;
-/** Nor does it in types, where other compilers than ours would look for the sources. */
+/** It does not rewrite imports in .d.ts files either, where other compilers would look for the sources. */
 const TYPE_IMPORT = /((?:from|import\()\s*"\.{1,2}\/[^"]+)\.ts"/g;
 
 const unresolvedFiles: string[] = [];
-if (!process.argv.includes("--client")) buildAll();
+if (!process.argv.includes("--client")) buildProgram();
 buildClient();
 
 if (unresolvedFiles.length > 0) {
-  process.stderr.write(`These name a source that will not be there: ${unresolvedFiles.join(", ")}\n`);
+  process.stderr.write(`These files refer to a TypeScript source that is not packed: ${unresolvedFiles.join(", ")}\n`);
   process.exit(1);
 }
 
-function buildAll(): void {
+function buildProgram(): void {
   rmSync("dist", { recursive: true, force: true });
   compile("tsconfig.build.json");
   for (const file of globSync("dist/**/*.js")) rewrite(file, (text) => text.replace(URL_REFERENCE, "$1.js$2"));
@@ -34,7 +34,7 @@ function buildAll(): void {
   writeInstallProject("dist/install");
 }
 
-/** What is said of the client stands with its types, which editors show; the program goes without it, and is half as large. */
+/** Doc comments stay in the types, where editors show them. Without them the JavaScript is half as large. */
 function buildClient(): void {
   rmSync("packages/client/dist", { recursive: true, force: true });
   compile("tsconfig.client.json", "--declaration", "--emitDeclarationOnly", "--removeComments", "false");

@@ -1,4 +1,4 @@
-// Writes docs/procedures from the tables of the procedures, or with --check says whether what is committed is current.
+// Writes docs/procedures from the tables of the procedures. With --check, fails if the committed files are out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Problem } from "../src/domain/model/refusals.ts";
 import type { ProcedureName } from "../src/domain/model/tender.ts";
@@ -11,43 +11,43 @@ import { type CommonTransition, type Drawing, layOutDrawing, renderSvg } from ".
 
 export const FOLDER = "docs/procedures";
 
-/** Who does what when. A new procedure does not compile without its sentence. */
+/** A summary of each procedure. */
 const ABOUT: { readonly [name in ProcedureName]: string } = {
   basic:
-    "The owner publishes a tender, anybody asks and the owner answers, suppliers place open bids until the tender period ends, and the owner then records the awards and closes the tender.",
+    "The owner publishes a tender and answers questions, suppliers place open bids until the tender period ends, and the owner then records the awards and closes the tender.",
   belowThreshold:
-    "The owner publishes a tender with every required field, suppliers ask during the enquiries and then place sealed bids, two or more bids meet in an auction, and the owner decides on the best one first and signs the contract once nobody contests it.",
+    "The owner publishes a tender with every required field. Suppliers ask questions during the enquiry period and then place sealed bids. Two or more bids go to an auction. The owner decides on the best bid first, and signs the contract after the complaint period.",
 };
 
-/** Mermaid takes no dots in names, and neither colons nor semicolons in labels. */
-function renderMermaid(statuses: readonly string[], moves: readonly StatusTransition[]): string {
+/** The state diagram for Mermaid, which allows no dots in names, and no colons or semicolons in labels. */
+function renderMermaid(statuses: readonly string[], transitions: readonly StatusTransition[]): string {
   const idOf = (status: string) => status.replace(/\W/g, "_");
-  const ends = statuses.filter((status) => !moves.some(({ from }) => from === status));
+  const ends = statuses.filter((status) => !transitions.some(({ from }) => from === status));
   return [
     "stateDiagram-v2",
     ...statuses.map((status) => `  state "${status}" as ${idOf(status)}`),
     `  [*] --> ${idOf(statuses[0]!)}`,
-    ...moves.map(({ from, to, why }) => `  ${idOf(from)} --> ${idOf(to)} : ${why.replace(/\s*[:;]\s*/g, " – ")}`),
+    ...transitions.map(({ from, to, why }) => `  ${idOf(from)} --> ${idOf(to)} : ${why.replace(/\s*[:;]\s*/g, " – ")}`),
     ...ends.map((status) => `  ${idOf(status)} --> [*]`),
   ].join("\n");
 }
 
 const cellsOf = (lines: readonly string[], none: string): string => lines.join("<br>") || none;
 
-function renderMovesTable({ stages }: Procedure, moves: readonly StatusTransition[]): string {
+function renderTransitionsTable({ stages }: Procedure, transitions: readonly StatusTransition[]): string {
   const rows = Object.keys(stages).map((status) => {
-    const ways = Map.groupBy(
-      moves.filter(({ from }) => from === status),
+    const byReason = Map.groupBy(
+      transitions.filter(({ from }) => from === status),
       ({ why }) => why,
     );
-    const ends = [...ways].map(([why, same]) => `${why} → ${same.map(({ to }) => `\`${to}\``).join(" or ")}`);
+    const ends = [...byReason].map(([why, same]) => `${why} → ${same.map(({ to }) => `\`${to}\``).join(" or ")}`);
     return `| \`${status}\` | ${cellsOf(ends, "never")} |`;
   });
   return ["| status | ends when, and becomes |", "|---|---|", ...rows].join("\n");
 }
 
-/** Who may do what: each act leads to the operation that does it. */
-function renderActsTable({ name, stages }: Procedure): string {
+/** Which role may do what in each status, with links to the operations. */
+function renderActionsTable({ name, stages }: Procedure): string {
   const rows = Object.entries(stages)
     .filter(([, { accepts }]) => accepts.length > 0)
     .map(([status, { accepts }]) => {
@@ -60,90 +60,92 @@ function renderActsTable({ name, stages }: Procedure): string {
   return [`| status | ${ACTORS.join(" | ")} |`, `|---|${ACTORS.map(() => "---|").join("")}`, ...rows].join("\n");
 }
 
-function neededFor(procedure: Procedure): string {
-  const listOf = (needed: readonly Problem[]) => listFieldNames(needed.map(({ path }) => path));
+function requiredFieldsOf(procedure: Procedure): string {
+  const listOf = (problems: readonly Problem[]) => listFieldNames(problems.map(({ path }) => path));
   const isBasic = procedure.name === "basic";
-  return `- to publish: ${listOf(requiredToPublish(procedure))}${isBasic ? "" : "; where there are lots, `minimalStep` in each of them, and the tender's own may be left out"}
-- to bid: ${listOf(requiredToBid(procedure))}${isBasic ? "" : "; where there are lots, `lotValues` instead of `value`"}`;
+  return `- to publish: ${listOf(requiredToPublish(procedure))}${isBasic ? "" : "; with lots, `minimalStep` in each lot instead of in the tender"}
+- to bid: ${listOf(requiredToBid(procedure))}${isBasic ? "" : "; with lots, `lotValues` instead of `value`"}`;
 }
 
 function renderPage(procedure: Procedure): string {
-  const moves = statusTransitions(procedure);
+  const transitions = statusTransitions(procedure);
   const { name } = procedure;
   return `# The procedure \`${name}\`
 
 ${ABOUT[name]}
 
-<!-- Drawn from its table in src/domain/procedures by \`npm run diagrams\`; the picture of the site is ${name}.svg. -->
+<!-- Generated from src/domain/procedures by \`npm run diagrams\`. The website shows ${name}.svg. -->
 
 \`\`\`mermaid
-${renderMermaid(Object.keys(procedure.stages), moves)}
+${renderMermaid(Object.keys(procedure.stages), transitions)}
 \`\`\`
 
-${renderMovesTable(procedure, moves)}
+${renderTransitionsTable(procedure, transitions)}
 
 ## Who may do what
 
-${renderActsTable(procedure)}
+${renderActionsTable(procedure)}
 
-The owner is whoever has the tender's token, and the key it was made with. Suppliers are all who have a key that may create; what
-they made, they change with the token of its own. Administrators of the registry may also do what the owner may.
+The owner has the token of the tender and the key it was created with. Suppliers are all accounts that may create bids and questions;
+they change what they created with its own token. Administrators of the registry may also do everything that the owner may.
 
-## What must be sent
+## Required fields
 
-${neededFor(procedure)}
+${requiredFieldsOf(procedure)}
 
-Everything else may be left out. \`?dry_run=1\` says whether something is missing, and stores nothing.
+All other fields are optional. With \`?dry_run=1\` the registry checks a request and stores nothing.
 `;
 }
 
 const INDEX = `# Procedures
 
-A procedure says who may do what to a tender in which status, and when the tender moves on by itself. A tender may be published at
-once or begin as a draft; its owner and the clock move it, and everybody else acts within the status it has.
+A procedure defines who may do what to a tender in each status, and when the status changes by itself. A tender can be published
+at once or start as a draft. Its owner and its deadlines change its status; everyone else acts within the current status.
 
 ${Object.values(PROCEDURES)
-  .map(({ name }) => `- [${name}](${name}.md) ([picture](${name}.svg)): ${ABOUT[name]}`)
+  .map(({ name }) => `- [${name}](${name}.md) ([diagram](${name}.svg)): ${ABOUT[name]}`)
   .join("\n")}
 `;
 
 /**
- * What moves a tender on from anywhere would be an arrow from everywhere, and the rest could not be read for it: the picture
- * tells it once. The list of moves and the table have it at every status.
+ * Separates transitions that are possible from every status. An arrow from each status would make the diagram unreadable, so
+ * it shows them once, as a label. The table lists them at every status.
  */
 function splitTransitions(
   { stages }: Procedure,
-  moves: readonly StatusTransition[],
+  transitions: readonly StatusTransition[],
 ): { readonly own: readonly StatusTransition[]; readonly common: readonly CommonTransition[] } {
-  const open = Object.keys(stages).filter((status) => moves.some(({ from }) => from === status));
+  const open = Object.keys(stages).filter((status) => transitions.some(({ from }) => from === status));
   const active = open.filter((status) => status.startsWith("active."));
-  const groups = [...Map.groupBy(moves, ({ to, why }) => JSON.stringify([to, why])).values()];
-  const originOf = (same: readonly StatusTransition[]): string | undefined => {
-    const from = new Set<string>(same.map((move) => move.from));
+  const groups = [...Map.groupBy(transitions, ({ to, why }) => JSON.stringify([to, why])).values()];
+  const originOf = (group: readonly StatusTransition[]): string | undefined => {
+    const from = new Set<string>(group.map((transition) => transition.from));
     const isAll = (statuses: readonly string[]) =>
-      statuses.length === from.size && statuses.every((one) => from.has(one));
+      statuses.length === from.size && statuses.every((status) => from.has(status));
     if (from.size < 3) return undefined;
     return isAll(open) ? "from any status" : isAll(active) ? "from any active status" : undefined;
   };
   return {
-    own: groups.filter((same) => !originOf(same)).flat(),
-    common: groups.flatMap((same) => {
-      const from = originOf(same);
-      return from ? [{ to: same[0]!.to, why: `${from}: ${same[0]!.why}` }] : [];
+    own: groups.filter((group) => !originOf(group)).flat(),
+    common: groups.flatMap((group) => {
+      const [first] = group;
+      const from = originOf(group);
+      return from && first ? [{ to: first.to, why: `${from}: ${first.why}` }] : [];
     }),
   };
 }
 
+/** The state diagram of a procedure. */
 export function drawProcedure(procedure: Procedure): Drawing {
   const { own, common } = splitTransitions(procedure, statusTransitions(procedure));
   return layOutDrawing(Object.keys(procedure.stages), own, common);
 }
 
-/** What belongs into the folder: the text of each file by its name. */
+/** The files of docs/procedures: the text of each by its name. */
 export function renderProcedureFiles(): ReadonlyMap<string, string> {
   const pages = Object.values(PROCEDURES).flatMap((procedure): [string, string][] => {
     const drawing = drawProcedure(procedure);
-    const title = `The statuses of the procedure ${procedure.name} and the moves between them`;
+    const title = `The statuses of the procedure ${procedure.name} and the transitions between them`;
     return [
       [`${procedure.name}.md`, renderPage(procedure)],
       [`${procedure.name}.svg`, renderSvg(title, drawing)],
@@ -162,12 +164,10 @@ function writeOrCheck(checking: boolean): void {
     else writeFileSync(file, text);
   }
   if (stale.length > 0) {
-    console.error(
-      `Not current: ${stale.join(", ")}. Look at the change and run: node scripts/run.mjs scripts/diagrams.ts`,
-    );
+    console.error(`Out of date: ${stale.join(", ")}. Review the change and run: npm run diagrams`);
     process.exit(1);
   }
-  console.log(checking ? "The diagrams are current." : `The diagrams are written to ${FOLDER}.`);
+  console.log(checking ? `${FOLDER} is up to date.` : `Wrote ${FOLDER}.`);
 }
 
 if (import.meta.main) writeOrCheck(process.argv.includes("--check"));

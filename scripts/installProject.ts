@@ -1,6 +1,6 @@
-// Writes the project that an operator installs the packed file by: a package.json that depends on the packed file alone, and a
-// package-lock.json with the hash of every package that it brings. npm ignores a lock file inside a packed file, so it is
-// taken out of it first: docs/operations.md#deploying
+// Writes the project with which an operator installs the packed file: a package.json that depends only on the packed file, and a
+// package-lock.json with the hash of every dependency. npm ignores a lock file inside a packed file, so operators extract it
+// first: docs/operations.md#deploying
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -16,13 +16,14 @@ type Manifest = {
 
 const read = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
+/** Writes package.json and package-lock.json to the folder. Throws if package-lock.json lacks the hash of a dependency. */
 export function writeInstallProject(folder: string): void {
   const { name, version, license, bin, dependencies, optionalDependencies } = read("package.json") as Manifest;
   const { packages } = read("package-lock.json") as { readonly packages: { readonly [path: string]: Package } };
   const packed = `file:${name}-${version}.tgz`;
   const project = { name: `${name}-installation`, private: true, dependencies: { [name]: packed } };
   const installedPackages = Object.entries(packages).filter(
-    ([path, one]) => path !== "" && !one.dev && !one.devOptional,
+    ([path, { dev, devOptional }]) => path !== "" && !dev && !devOptional,
   );
   const unpinned = installedPackages.filter(([, { integrity }]) => !integrity).map(([path]) => path);
   if (unpinned.length > 0) throw new Error(`package-lock.json has no hash of ${unpinned.join(", ")}`);

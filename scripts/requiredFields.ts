@@ -1,25 +1,26 @@
-/**
- * What the registry requires of what a client of the newest version creates, by the shape that is sent: the types of the
- * client require the same. `belowThreshold` is meant, as the newest version creates nothing else.
- * test/docs/requiredFields.test.ts holds every line of this to the service, in both directions.
- */
+/** The fields that a request body must have. */
 export type Requirements = {
+  /** Fields that are always required. */
   readonly always?: readonly string[];
-  /** One of these sets of fields, or more. */
+  /** Sets of fields of which at least one is required. */
   readonly either?: readonly (readonly string[])[];
-  /** Of objects that need more here than elsewhere: the field that holds one, and what it needs. */
+  /** Fields that a nested object must have here, in addition to those it always needs; by the field that has the object. */
   readonly inside?: { readonly [field: string]: readonly string[] };
 };
 
 const ORGANIZATION: Requirements = { always: ["name", "identifier", "address", "contactPoint"] };
 
-/** Whether or not it brings documents. */
+/** The same with and without documents. */
 const BID: Requirements = { always: ["tenderers"], either: [["value"], ["lotValues"]] };
 
+/**
+ * The required fields of what a client of API 2.5 creates, by schema. That version creates only `belowThreshold` tenders. The
+ * types of the client are generated from this; test/docs/requiredFields.test.ts checks every line against the service.
+ */
 export const REQUIRED: { readonly [shape: string]: Requirements } = {
   Tender: {
     always: ["title", "procuringEntity", "value", "enquiryPeriod", "tenderPeriod", "items"],
-    // The step of a tender with lots follows from theirs.
+    // The minimal step of a tender with lots follows from that of the lots.
     either: [["minimalStep"], ["lots"]],
     inside: { enquiryPeriod: ["endDate"], tenderPeriod: ["endDate"] },
   },
@@ -42,7 +43,7 @@ export const REQUIRED: { readonly [shape: string]: Requirements } = {
   Parameter: { always: ["code", "value"] },
   Complaint: { always: ["title", "author"] },
   Cancellation: { always: ["reason"] },
-  // By hand; a tender of an older version, whose owner decides alone, takes a status for all.
+  // The first set is for administrators; the second for tenders of older versions, whose owner sets only a status.
   Award: { either: [["suppliers", "bid_id"], ["status"]] },
   Contract: { always: ["awardID"] },
   Registration: { always: ["url", "title", "format"] },

@@ -1,4 +1,4 @@
-// `npm run seed`: fills an empty registry with as many tenders as wanted, of the sizes and in the statuses of real ones.
+// `npm run seed`: fills an empty registry with tenders of realistic sizes and statuses.
 import { parseArgs } from "node:util";
 import { openConfiguredStore, systemClock } from "../src/app/start.ts";
 import { openProgress } from "../src/cli/output/progress.ts";
@@ -9,13 +9,13 @@ import { openSeeds } from "./seeds.ts";
 
 const HELP = `npm run seed -- [--tenders 100000]
 
-Fills the registry that the settings name (DATA_DIR or DATABASE_URL), which must be empty, with tenders of three years:
-most are over, a fifth is under way with its deadlines ahead. For measuring, not for demonstrations: all share one owner.
+Fills the empty registry in DATA_DIR or DATABASE_URL with tenders from three years: most have ended, a fifth is active with
+deadlines in the future. This is for benchmarks, not for demos: all tenders have the same owner.
 `;
 
-const ROWS_AT_ONCE = 1000;
+const BATCH_ROWS = 1000;
 
-// What it makes is for the user who makes it, as the server does.
+// Only the current user may read the files, as with the server.
 process.umask(0o077);
 
 const { values } = parseArgs({
@@ -36,8 +36,8 @@ function fail(problem: string): void {
 async function seed(settings: Config, tenders: number): Promise<void> {
   const store = await openConfiguredStore(settings, { clock: systemClock });
   try {
-    if ((await store.position()) > 0) return fail("The registry is not empty: name another DATA_DIR or DATABASE_URL.");
-    process.stderr.write("Living through some procedures, to be copied ...\n");
+    if ((await store.position()) > 0) return fail("The registry is not empty: use another DATA_DIR or DATABASE_URL.");
+    process.stderr.write("Creating the tenders to copy ...\n");
     await appendTenders(store, tenders, await openSeeds(settings.zone, systemClock() - 60 * SECOND));
   } finally {
     await store.close();
@@ -47,12 +47,12 @@ async function seed(settings: Config, tenders: number): Promise<void> {
 async function appendTenders(
   store: Store,
   tenders: number,
-  seedOf: (place: number, of: number) => PastChange,
+  seedAt: (index: number, total: number) => PastChange,
 ): Promise<void> {
   const progress = openProgress({ label: "seeding", total: tenders, unit: "tenders", out: process.stderr });
-  for (let from = 0; from < tenders; from += ROWS_AT_ONCE) {
-    const length = Math.min(ROWS_AT_ONCE, tenders - from);
-    await store.append(Array.from({ length }, (_, i) => seedOf(from + i, tenders)));
+  for (let from = 0; from < tenders; from += BATCH_ROWS) {
+    const length = Math.min(BATCH_ROWS, tenders - from);
+    await store.append(Array.from({ length }, (_, i) => seedAt(from + i, tenders)));
     progress.step(length);
   }
   progress.end();

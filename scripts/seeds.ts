@@ -19,12 +19,10 @@ import {
 } from "../test/support/procedure.ts";
 import { openWorld, START, type World } from "../test/support/world.ts";
 
-/** Tenders that are like real ones: copies of a few that have lived, each at its own time and under its own name. */
-
 const YEARS = 3 * 365 * DAY;
-/** Those under way were changed within these days, and their next deadline is further away than that. */
-const UNDER_WAY = 5 * DAY;
-const SHARE_UNDER_WAY = 0.2;
+/** Active tenders changed within this time, and their next deadline is further away than that. */
+const ACTIVE_SPAN = 5 * DAY;
+const ACTIVE_SHARE = 0.2;
 
 type SeedScenario = { readonly weight: number; readonly play: (world: World) => Promise<TenderStory> };
 
@@ -43,8 +41,8 @@ const ACTIVE_SCENARIOS: readonly SeedScenario[] = [
   { weight: 1, play: (world) => reachAwarded(world, bidsOf(480, 490)) },
 ];
 
-async function reachSigned(world: World, sent: readonly object[]): Promise<TenderStory> {
-  const story = await reachAwarded(world, sent);
+async function reachSigned(world: World, bids: readonly object[]): Promise<TenderStory> {
+  const story = await reachAwarded(world, bids);
   await passStandStill(story);
   await signContract(story);
   return story;
@@ -56,7 +54,10 @@ async function reachCancelled(world: World): Promise<TenderStory> {
   return story;
 }
 
-/** The seed of each place in the order of the ledger; what is over comes first. */
+/**
+ * Plays a few procedures in a temporary registry and returns a function that copies them: the change at each index of the
+ * ledger, with its own time and number. Ended tenders come first.
+ */
 export async function openSeeds(zone: Zone, now: Instant) {
   const [completedTemplates, activeTemplates] = await Promise.all([
     templatesOf(COMPLETED_SCENARIOS),
@@ -64,11 +65,11 @@ export async function openSeeds(zone: Zone, now: Instant) {
   ]);
   const numbers = new Map<string, number>();
   return (index: number, total: number): PastChange => {
-    const isOver = index < total * (1 - SHARE_UNDER_WAY);
+    const isEnded = index < total * (1 - ACTIVE_SHARE);
     const at = timeOf(index, total, now);
-    const template = (isOver ? completedTemplates : activeTemplates)[
-      index % (isOver ? completedTemplates : activeTemplates).length
-    ]!;
+    const templates = isEnded ? completedTemplates : activeTemplates;
+    const template = templates[index % templates.length];
+    if (!template) throw new Error("there are no tenders to copy");
     const day = dayOf(at, zone);
     const number = (numbers.get(day) ?? 0) + 1;
     numbers.set(day, number);
@@ -78,12 +79,12 @@ export async function openSeeds(zone: Zone, now: Instant) {
 }
 
 function timeOf(index: number, total: number, now: Instant): Instant {
-  const firstActive = total * (1 - SHARE_UNDER_WAY);
+  const firstActive = total * (1 - ACTIVE_SHARE);
   const [from, until, part] =
     index < firstActive
-      ? [now - YEARS, now - UNDER_WAY, index / firstActive]
-      : [now - UNDER_WAY, now, (index - firstActive) / (total - firstActive)];
-  // One microsecond for each place keeps them apart, however many there are.
+      ? [now - YEARS, now - ACTIVE_SPAN, index / firstActive]
+      : [now - ACTIVE_SPAN, now, (index - firstActive) / (total - firstActive)];
+  // One more microsecond for each index makes every time unique.
   return Math.floor(from + (until - from) * part * 0.999) + index;
 }
 
@@ -100,10 +101,11 @@ async function templatesOf(scenarios: readonly SeedScenario[]): Promise<readonly
   return templates;
 }
 
-/** Texts and amounts stay; every time moves by as much as the last change does. */
+/** Copies a tender with a new id and number, and shifts all its times so that its last change is at `at`. */
 function copyOf(template: Tender, at: Instant, tenderID: string): Tender {
   const shift = at - template.dateModified;
   const shiftTimes = (value: unknown): unknown => {
+    // Only times, in microseconds, are this large.
     if (typeof value === "number") return value > 1e15 ? value + shift : value;
     if (Array.isArray(value)) return value.map(shiftTimes);
     if (typeof value !== "object" || value === null) return value;

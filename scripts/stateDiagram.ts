@@ -1,27 +1,32 @@
-/** Draws statuses and the moves between them: boxes and labelled arrows, laid out so that no two labels share a place. */
+// Draws a state diagram: boxes and labelled arrows, laid out so that no labels overlap.
 
 type Point = readonly [x: number, y: number];
+/** A rectangle; `x` and `y` are its top left corner. All lengths are in pixels. */
 export type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+/** A text of several lines. `anchor` is the side on which its lines align. */
 export type Label = Box & { readonly lines: readonly string[]; readonly anchor: "start" | "end" };
+/** A laid out diagram. */
 export type Drawing = {
   readonly frame: Box;
+  /** `ends`: whether the status is final. */
   readonly statuses: readonly (Box & { readonly name: string; readonly ends: boolean })[];
   readonly arrows: readonly (readonly Point[])[];
   readonly labels: readonly Label[];
 };
 
+/** A transition between two statuses, and its reason. */
 export type Transition = { readonly from: string; readonly to: string; readonly why: string };
 
-/** All moves between two statuses are one arrow. */
+/** All transitions from one status to another are one arrow. */
 type Arrow = { readonly from: string; readonly to: string; readonly lines: readonly string[] };
 
 const BOX = { width: 190, height: 44 };
 const LINE = 16;
-/** Wider than letters are in any usual font of this size: a label may have room to spare but never too little. */
+/** An upper bound for the average width of a letter in usual fonts of this size. */
 const LETTER = 7.6;
 const LABEL_LETTERS = 18;
 const SPACE = 14;
-/** How far from the middle of its box a lane leaves or arrives, so that it does not lie on an arrow to an exit. */
+/** How far from the middle of a box a lane starts or ends, so that it does not cover an arrow to an exit. */
 const PORT = 12;
 
 const widthOf = (lines: readonly string[]) => LETTER * Math.max(0, ...lines.map((line) => line.length));
@@ -36,25 +41,29 @@ function wrap(text: string, letters = LABEL_LETTERS): readonly string[] {
   return lines.filter((line) => line !== "");
 }
 
-function arrowsOf(moves: readonly Transition[]): readonly Arrow[] {
-  const between = Map.groupBy(moves, ({ from, to }) => JSON.stringify([from, to]));
-  return [...between.values()].map((same) => {
-    const whys = [...new Set(same.map(({ why }) => why))];
-    return { from: same[0]!.from, to: same[0]!.to, lines: wrap(whys.join(" / ")) };
+function arrowsOf(transitions: readonly Transition[]): readonly Arrow[] {
+  const groups = Map.groupBy(transitions, ({ from, to }) => JSON.stringify([from, to]));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    const reasons = [...new Set(group.map(({ why }) => why))];
+    return first ? [{ from: first.from, to: first.to, lines: wrap(reasons.join(" / ")) }] : [];
   });
 }
 
-/** Why a status may follow upon many: told once, below its box. */
+/** A transition that is possible from many statuses. It is shown as a label below the box of its target. */
 export type CommonTransition = { readonly to: string; readonly why: string };
 
-/** Statuses go down the middle in the order of the table. The first without a way out is the aim; the next two stand beside. */
+/**
+ * Lays out a diagram. Statuses form a column in their order. Of the final statuses the first ends the column; the next two,
+ * the exits, are boxes on its left and right.
+ */
 export function layOutDrawing(
   statuses: readonly string[],
-  moves: readonly Transition[],
+  transitions: readonly Transition[],
   common: readonly CommonTransition[] = [],
 ): Drawing {
-  const arrows = arrowsOf(moves);
-  const ends = statuses.filter((status) => !moves.some(({ from }) => from === status));
+  const arrows = arrowsOf(transitions);
+  const ends = statuses.filter((status) => !transitions.some(({ from }) => from === status));
   const exits = ends.slice(1, 3);
   const middle = statuses.filter((status) => !exits.includes(status));
   const rowOf = (status: string) => middle.indexOf(status);
@@ -85,7 +94,7 @@ export function layOutDrawing(
   });
 }
 
-/** As wide as the box that it stands below. */
+/** The label with common transitions, as wide as the box above it. */
 function labelsBelowBox(
   { name, x, y, width, height }: Box & { readonly name: string },
   common: readonly CommonTransition[],
@@ -99,11 +108,11 @@ function labelsBelowBox(
 type Grid = {
   readonly rowOf: (status: string) => number;
   readonly yOf: (status: string) => number;
-  /** Where the label of a move stands: between its source and the next row in the direction of the move. */
+  /** The y of the label of an arrow: between its source and the next row in its direction. */
   readonly yOfLabel: (arrow: Arrow) => number;
 };
 
-/** Rows are as far apart as the labels between them need. */
+/** Places the rows as far apart as the labels between them need. */
 function gridOf(middle: readonly string[], arrows: readonly Arrow[], downwards: readonly Arrow[]): Grid {
   const rowOf = (status: string) => middle.indexOf(status);
   const gapOf = (arrow: Arrow) => rowOf(arrow.from) - (downwards.includes(arrow) || arrow.from === arrow.to ? 0 : 1);
@@ -129,7 +138,7 @@ const boxAt = (x: number, y: number, width = BOX.width, height = BOX.height): Bo
   height,
 });
 
-/** A label that begins, or on the left side ends, at `x`, with its middle at `y`. */
+/** A label that starts at `x`, or ends there if `side` is left (-1), with its middle at `y`. */
 function labelAt(x: number, y: number, lines: readonly string[], side: 1 | -1): Label {
   const [width, height] = [widthOf(lines), lines.length * LINE];
   return { x: side > 0 ? x : x - width, y: y - height / 2, width, height, lines, anchor: side > 0 ? "start" : "end" };
@@ -156,28 +165,31 @@ function downwardSteps(arrows: readonly Arrow[], { yOf, yOfLabel }: Grid): Part 
   };
 }
 
-/** Jumps run beside the middle in lanes. Each lane is as wide as its labels, which stand between the rows, where no arrow runs across. */
+/**
+ * Lays out the arrows that skip rows, in lanes beside the column. A lane is as wide as its labels, which are placed between
+ * the rows, where no arrow crosses them. Returns how far the lanes reach.
+ */
 function layOutLanes(
   jumps: readonly Arrow[],
   { rowOf, yOf, yOfLabel }: Grid,
   side: 1 | -1,
-  begins: number,
+  startX: number,
 ): Part & { readonly reach: number } {
   const lanes: Arrow[][] = [];
   const spanOf = ({ from, to }: Arrow) => {
     const [a, b] = [rowOf(from), rowOf(to)];
     return { top: Math.min(a, b), bottom: a === b ? a + 1 : Math.max(a, b) };
   };
-  // Moves to one status flow together, except that a move to itself has its label where the last of the others has it.
-  const join = (a: Arrow, b: Arrow) => a.to === b.to && a.from !== a.to && b.from !== b.to;
-  const meet = (a: Arrow, b: Arrow) =>
-    !join(a, b) && spanOf(a).top < spanOf(b).bottom && spanOf(b).top < spanOf(a).bottom;
+  // Arrows to the same status can share a lane, except one from the status to itself, whose label would overlap.
+  const canMerge = (a: Arrow, b: Arrow) => a.to === b.to && a.from !== a.to && b.from !== b.to;
+  const overlap = (a: Arrow, b: Arrow) =>
+    !canMerge(a, b) && spanOf(a).top < spanOf(b).bottom && spanOf(b).top < spanOf(a).bottom;
   for (const jump of jumps) {
-    const free = lanes.find((lane) => !lane.some((other) => meet(jump, other)));
+    const free = lanes.find((lane) => !lane.some((arrow) => overlap(jump, arrow)));
     if (free) free.push(jump);
     else lanes.push([jump]);
   }
-  let reach = begins;
+  let reach = startX;
   const part: { arrows: Point[][]; labels: Label[] } = { arrows: [], labels: [] };
   for (const lane of lanes) {
     const x = side * reach;
@@ -197,21 +209,21 @@ function layOutLanes(
   return { ...part, reach };
 }
 
-/** A tall box beside all the statuses that lead to it, so that every way there is one straight line. */
+/** An exit: a box as tall as all the statuses that lead to it, so that every arrow is a straight line. */
 function layOutExit(
   name: string,
   all: readonly Arrow[],
   { yOf }: Grid,
   side: 1 | -1,
-  begins: number,
+  startX: number,
   middle: readonly string[],
 ): Part {
   const arrows = all.filter(({ to }) => to === name);
   const labels = arrows.map(({ from, lines }) =>
-    labelAt(side * (begins + SPACE), yOf(from) - SPACE / 2 - (lines.length * LINE) / 2, lines, side),
+    labelAt(side * (startX + SPACE), yOf(from) - SPACE / 2 - (lines.length * LINE) / 2, lines, side),
   );
   const width = widthOf([name]) + 3 * SPACE;
-  const edge = begins + Math.max(0, ...labels.map((label) => label.width)) + 3 * SPACE;
+  const edge = startX + Math.max(0, ...labels.map((label) => label.width)) + 3 * SPACE;
   const ys = arrows.length > 0 ? arrows.map(({ from }) => yOf(from)) : [yOf(middle.at(-1)!)];
   const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
   const box = boxAt(side * (edge + width / 2), (top + bottom) / 2, width, bottom - top + BOX.height);
@@ -253,12 +265,13 @@ const STYLE = `
   .name { font-weight: 600; text-anchor: middle; dominant-baseline: central; }
 `;
 
-const ENTITIES: { readonly [mark: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
-const escapeXml = (text: string) => text.replace(/[&<>]/g, (mark) => ENTITIES[mark]!);
+const ENTITIES: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+const escapeXml = (text: string) => text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 const sizeAttributes = ({ x, y, width, height }: Box) =>
   `x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"`;
 const round = (length: number) => Math.round(length * 10) / 10;
 
+/** The diagram as an SVG file. `title` describes it for screen readers. */
 export function renderSvg(title: string, { frame, statuses, arrows, labels }: Drawing): string {
   const viewBox = [frame.x, frame.y, frame.width, frame.height].map(round).join(" ");
   const lineOf = (label: Label) => (text: string, i: number) =>

@@ -32,8 +32,8 @@ async function prepareTransitions({ servers }: RowContext): Promise<BenchRow> {
 }
 
 async function measureTransitions(url: string): Promise<Sample> {
-  const { at, made } = await publishWithDeadline(url, TENDERS_AT_ONCE, LEAD_MS);
-  const ids = new Set(made.map(({ id }) => id));
+  const { at, tenders } = await publishWithDeadline(url, TENDERS_AT_ONCE, LEAD_MS);
+  const ids = new Set(tenders.map(({ id }) => id));
   await pause(at - Date.now());
   const offset = encodeURIComponent(new Date(at).toISOString());
   const page: BenchRequest = { method: "GET", path: `${TENDERS}?limit=${TENDERS_AT_ONCE}&offset=${offset}` };

@@ -120,11 +120,11 @@ const ENQUIRIES_MS = 4000;
 const TENDERING_MAX_MS = 30_000;
 
 async function bidRequests(url: string): Promise<readonly BenchRequest[]> {
-  const { made } = await publishWithDeadline(url, SPREAD, ENQUIRIES_MS);
+  const { tenders } = await publishWithDeadline(url, SPREAD, ENQUIRIES_MS);
   const giveUpAt = performance.now() + TENDERING_MAX_MS;
-  for (const { id } of made) await waitForTendering(url, id, giveUpAt);
+  for (const { id } of tenders) await waitForTendering(url, id, giveUpAt);
   const body = bidBody();
-  return made.map(({ id }) => ({ method: "POST", path: `${TENDERS}/${id}/bids`, body }));
+  return tenders.map(({ id }) => ({ method: "POST", path: `${TENDERS}/${id}/bids`, body }));
 }
 
 async function waitForTendering(url: string, id: string, giveUpAt: number): Promise<void> {

@@ -1,4 +1,5 @@
-// npm run account -- NAME [--group brokers] [--levels 12] [--file accounts.json], or with the name of a command first: list, keys NAME, ...
+// npm run account -- NAME [--group brokers] [--levels 12] [--file accounts.json]
+// or with a command of `tenderhall account` first: list, keys NAME, ...
 import { COMMANDS } from "./commands.ts";
 import { runInShell } from "./shell.ts";
 

@@ -15,14 +15,13 @@ import {
 import { setTimeout as pause } from "node:timers/promises";
 import type { AccountEntry } from "../accounts/accountEntries.ts";
 
-/** The file of accounts, as entries: new ones readable for their owner only, and there whole or as it was. */
-
 const OWNER_ONLY_MODE = 0o600;
 const WAIT_MS = 50;
 const WAIT_MS_MAX = 5000;
-/** Whoever writes takes milliseconds: what is older was left by somebody who was killed. */
+/** Writing takes milliseconds, so an older lock file was left by a process that was killed. */
 const ABANDONED_MS = 10_000;
 
+/** The accounts in a file; none if it does not exist. Throws if it is not a JSON list. */
 export function readEntries(file: string): readonly AccountEntry[] {
   if (!existsSync(file)) return [];
   let entries: unknown;
@@ -31,16 +30,19 @@ export function readEntries(file: string): readonly AccountEntry[] {
   } catch (error) {
     throw new Error(`${file} cannot be read: ${(error as Error).message}`);
   }
-  if (!Array.isArray(entries)) throw new Error(`${file} does not hold a list of accounts`);
+  if (!Array.isArray(entries)) throw new Error(`${file} is not a list of accounts`);
   return entries;
 }
 
-/** One at a time: the new file beside the old one, which nobody else can make meanwhile, is the lock too. */
+/**
+ * Replaces the accounts in a file atomically. The new file is created exclusively and serves as the lock too, so that
+ * concurrent changes wait for each other. A file that did not exist becomes readable only by its owner.
+ */
 export async function updateEntries(
   file: string,
   change: (entries: readonly AccountEntry[]) => readonly AccountEntry[],
 ): Promise<void> {
-  // What a link leads to is what others read.
+  // A symbolic link stays, and its target is replaced.
   const target = existsSync(file) ? realpathSync(file) : file;
   const lockFile = `${target}.new`;
   const handle = await acquireLockFile(lockFile);
@@ -59,18 +61,18 @@ export async function updateEntries(
   }
 }
 
-/** To whom the file was given before: a server of another user than the operator's may read it by its group. */
+/** Keeps owner, group and mode: a server that runs as another user may read the file by its group. */
 function copyOwnership(file: string, handle: number): void {
-  const before = statSync(file, { throwIfNoEntry: false });
-  if (!before) return;
+  const current = statSync(file, { throwIfNoEntry: false });
+  if (!current) return;
   try {
-    fchownSync(handle, before.uid, before.gid);
+    fchownSync(handle, current.uid, current.gid);
   } catch (error) {
-    // Only root gives to others; then it stays for its owner alone.
+    // Only root can change the owner. The file then stays readable only by its new owner.
     if ((error as NodeJS.ErrnoException).code === "EPERM") return;
     throw error;
   }
-  fchmodSync(handle, before.mode & 0o777);
+  fchmodSync(handle, current.mode & 0o777);
 }
 
 async function acquireLockFile(path: string): Promise<number> {
@@ -82,7 +84,7 @@ async function acquireLockFile(path: string): Promise<number> {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       if (isAbandoned(path)) rmSync(path, { force: true });
       else if (performance.now() > deadline)
-        throw new Error(`${path} is there: another command is changing the accounts`);
+        throw new Error(`another command is changing the accounts: ${path} exists`);
       else await pause(WAIT_MS);
     }
   }

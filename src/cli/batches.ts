@@ -1,8 +1,11 @@
-/** Things as they come, in batches: whatever has come while the last batch was dealt with, and no more than `most`. */
-export async function* batchesOf<One>(
-  source: AsyncGenerator<One, void>,
+/**
+ * Groups items as they arrive: each batch has what arrived while the caller handled the last one, at most `sizeMax` items.
+ * If the source throws, the items before the error are yielded first.
+ */
+export async function* batchesOf<Item>(
+  source: AsyncGenerator<Item, void>,
   sizeMax: number,
-): AsyncGenerator<readonly One[], void> {
+): AsyncGenerator<readonly Item[], void> {
   let next = nextOf(source);
   for (;;) {
     const first = await next;
@@ -10,7 +13,7 @@ export async function* batchesOf<One>(
     const batch = [first.value];
     next = nextOf(source);
     while (batch.length < sizeMax) {
-      // What goes wrong is told after what came before it, and so is the end.
+      // An error or the end is handled when the loop awaits `next` again.
       const ready = await Promise.race([next, nothingReady()]).catch(() => undefined);
       if (ready === undefined || ready.done) break;
       batch.push(ready.value);
@@ -20,12 +23,12 @@ export async function* batchesOf<One>(
   }
 }
 
-/** Nobody may look at it for a while: what goes wrong meanwhile is told when somebody does. */
-function nextOf<One>(source: AsyncGenerator<One, void>): Promise<IteratorResult<One, void>> {
+/** Requests the next item. Marks the promise as handled, because an error may occur before the caller awaits it. */
+function nextOf<Item>(source: AsyncGenerator<Item, void>): Promise<IteratorResult<Item, void>> {
   const next = source.next();
   next.catch(() => {});
   return next;
 }
 
-/** What is there already comes before this. */
+/** Resolves after everything that is ready already. */
 const nothingReady = (): Promise<undefined> => new Promise((resolve) => setImmediate(resolve, undefined));

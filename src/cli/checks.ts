@@ -12,15 +12,14 @@ import type { OptionValues } from "./command.ts";
 import { clockFinding, type Finding, fine, note, SKEW_NOTE_MS, wrong } from "./output/findings.ts";
 import { checkStore, mayHaveRegistry, openReadOnly } from "./storeChecks.ts";
 
-/** What the doctor looks at, each in a function that answers what it found and throws nothing. */
-
+/** All checks of `doctor`. Each check returns what it found and does not throw. */
 export async function runChecks(values: OptionValues, environment: Environment): Promise<readonly Finding[]> {
   const config = configOf(environment);
   const node = fine("node", `${process.version} on ${process.platform}`);
-  const explicitUrl = (values.url as string | undefined) ?? environment.TENDERHALL_URL?.trim();
+  const explicitUrl = (typeof values.url === "string" ? values.url : undefined) ?? environment.TENDERHALL_URL?.trim();
   if (!("port" in config)) {
     const problems = config.map((problem) =>
-      wrong("settings", problem, "npx --no-install tenderhall help serve lists every setting"),
+      wrong("settings", problem, "to list all settings: npx --no-install tenderhall help serve"),
     );
     return [node, ...problems, ...(explicitUrl ? [await checkServer(explicitUrl, true)] : [])];
   }
@@ -50,39 +49,40 @@ function checkSettings({ sandbox, host, port, databaseUrl, workers }: Config): r
         summary,
         note(
           "sandbox",
-          `HOST ${host} lets others in, with keys that everybody knows`,
-          "MODE=production for anything real",
+          `HOST ${host} is reachable from other machines, and the sandbox keys are public`,
+          "use MODE=production for real tenders",
         ),
       ]
     : [summary];
 }
 
+/** The permission bits of users outside the group. */
 const OTHERS_MODE = 0o007;
 
 function checkAccounts({ accountsFile: file, accounts, sandbox }: Config): readonly Finding[] {
-  // One account may have several keys.
+  // `accounts` has an entry for each key.
   const count = new Set(accounts.values().map(({ name }) => name)).size;
-  if (!file) return [fine("accounts", `${count} that everybody knows (sandbox)`)];
+  if (!file) return [fine("accounts", `${count} public accounts (sandbox)`)];
   return [checkAccountsFile(file, count, sandbox), ...checkAuctions(accounts, file)];
 }
 
 function checkAccountsFile(file: string, count: number, sandbox: boolean): Finding {
   const mode = statSync(file).mode & 0o777;
   const found = `${count} in ${file}`;
-  // Those who run the server may share a group, whose members read what root wrote.
+  // Group access is fine: the server may read a file of root by its group.
   if (mode & OTHERS_MODE && process.platform !== "win32")
-    return note("accounts", `${found}, which others may read (mode ${mode.toString(8)})`, `chmod o= ${file}`);
+    return note("accounts", `${found}, readable by all users (mode ${mode.toString(8)})`, `chmod o= ${file}`);
   return fine("accounts", sandbox ? `${found} (sandbox)` : found);
 }
 
-/** Nobody else may report what came of an auction. */
+/** Only an account of the group `auction` can report the results of an auction. */
 const checkAuctions = (accounts: Config["accounts"], file: string): readonly Finding[] =>
   accounts.values().some(({ group }) => group === "auction")
     ? []
     : [
         note(
           "auctions",
-          "no account is of the group auction: tenders with two bids or more will wait in active.auction",
+          "no account has the group auction: tenders with two or more bids will stay in active.auction",
           `npx --no-install tenderhall account add robot --group auction --file ${file}`,
         ),
       ];
@@ -96,7 +96,7 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
     const { bavail, bsize } = await statfs(nearestExisting(resolve(dataDir)));
     const free = bavail * bsize;
     const found = `${(free / GIB).toFixed(1)} GiB free for DATA_DIR ${dataDir}`;
-    const then = "a full disk refuses every write: make room, or move DATA_DIR";
+    const then = "on a full disk every write is refused: free space, or move DATA_DIR";
     if (free < FREE_BYTES_WRONG) return wrong("disk", found, then);
     return free < FREE_BYTES_NOTE ? note("disk", found, then) : fine("disk", found);
   } catch (error) {
@@ -109,11 +109,11 @@ const nearestExisting = (path: string): string =>
 
 const PROBE_CONTENT = Buffer.from("tenderhall doctor");
 
-/** Writes a file, reads it back and takes it away. */
+/** Writes a file to the document storage, reads it back and removes it. */
 async function checkFiles(config: Config): Promise<Finding> {
   const where = config.documents ? "DOCUMENTS_URL" : `DATA_DIR ${config.dataDir}`;
   if (!config.documents && !existsSync(config.dataDir))
-    return note("files", `${where} is not there yet`, "npx --no-install tenderhall serve makes it");
+    return note("files", `${where} does not exist yet`, "npx --no-install tenderhall serve creates it");
   const key = newId();
   const started = performance.now();
   try {
@@ -122,60 +122,60 @@ async function checkFiles(config: Config): Promise<Finding> {
     try {
       const opened = await files.open(key);
       const read = opened && (await buffer(opened.stream));
-      if (!read?.equals(PROBE_CONTENT)) throw new Error("what was written was not read back");
+      if (!read?.equals(PROBE_CONTENT)) throw new Error("the file read back differs from the file written");
     } finally {
       await files.discard(key);
     }
     return fine("files", `${where}: written, read and removed in ${(performance.now() - started).toFixed(0)} ms`);
   } catch (error) {
-    return wrong("files", `${where}: ${(error as Error).message}`, "documents can be neither uploaded nor downloaded");
+    return wrong("files", `${where}: ${(error as Error).message}`, "documents cannot be uploaded or downloaded");
   }
 }
 
 async function checkPort(config: Config): Promise<Finding> {
   const { host, port } = config;
-  if (port === 0) return fine("port", "any free one");
+  if (port === 0) return fine("port", "any free port");
   const problem = await portProblem(host.replace(/^\[|\]$/g, ""), port);
-  if (!problem) return fine("port", `${port} of ${host} is free`);
+  if (!problem) return fine("port", `${port} on ${host} is free`);
   if (problem !== "EADDRINUSE")
     return wrong(
       "port",
-      `${port} of ${host}: ${problem}`,
-      "HOST must be an address of this machine, PORT one this user may take",
+      `${port} on ${host}: ${problem}`,
+      "HOST must be an address of this machine, and PORT one that this user may use",
     );
   const url = `http://${host}:${port}`;
   if (!(await isServed(url)))
     return wrong(
       "port",
-      `${port} of ${host} is taken by something else`,
-      `choose another, for example PORT=${port + 1}`,
+      `${port} on ${host} is used by another program`,
+      `choose another port, for example PORT=${port + 1}`,
     );
   const difference = await serverDifference(url, config).catch(() => undefined);
   return difference
     ? note(
         "port",
-        `${port} of ${host} is served by a Tenderhall ${difference}`,
-        "are these the settings that it was started with?",
+        `${port} on ${host} is used by a Tenderhall server ${difference}`,
+        "was it started with other settings?",
       )
-    : fine("port", `${port} of ${host} is served by Tenderhall`);
+    : fine("port", `${port} on ${host} is used by Tenderhall`);
 }
 
-/** What tells the server there from one with these settings, if anything does. */
+/** How the running server differs from one with these settings, or undefined. */
 async function serverDifference(url: string, config: Config): Promise<string | undefined> {
   const client = openClient({ url, timeoutMs: RESPONSE_MS_MAX, retries: 0 });
   const mode = config.sandbox ? "sandbox" : "production";
-  // Clocks are there in the sandbox alone, for whoever has a key.
+  // Only a sandbox has test clocks; without a key it answers 401 instead of 404.
   const serverMode = await client.clocks.list().then(
     () => "sandbox",
     ({ status }: { readonly status?: number }) => (status === 404 ? "production" : "sandbox"),
   );
-  if (serverMode !== mode) return `in MODE=${serverMode}, and MODE is ${mode} here`;
+  if (serverMode !== mode) return `in MODE=${serverMode}, but MODE is ${mode} here`;
   const { data } = await client.tenders.list({ descending: true, limit: 1, mode: "_all_" });
   const where = config.databaseUrl ? "DATABASE_URL" : "DATA_DIR";
-  return (await isSameRegistry(config, data[0]?.id)) ? undefined : `of another registry than that in ${where}`;
+  return (await isSameRegistry(config, data[0]?.id)) ? undefined : `with another registry than the one in ${where}`;
 }
 
-/** Whether the newest tender of the one is a tender of the other; where neither has any nothing is known. */
+/** Whether the newest tender of the server is in the configured store. Two empty registries count as the same. */
 async function isSameRegistry(config: Config, id: string | undefined): Promise<boolean> {
   if (!mayHaveRegistry(config)) return false;
   const store = await openReadOnly(config);
@@ -200,22 +200,22 @@ const checkHealth = async (url: string): Promise<HealthStatus> =>
 
 const isServed = async (url: string): Promise<boolean> => (await checkHealth(url)).requestId !== undefined;
 
-/** Its clock is told in whole seconds: the middle of that second is compared with the middle of the question. */
+/** The `Date` header has whole seconds, so the middle of that second is compared with the middle of the request. */
 async function checkServer(url: string, isExplicit: boolean): Promise<Finding> {
   const startedAt = Date.now();
   const { ok, status, date = "" } = await checkHealth(url);
   const middle = (startedAt + Date.now()) / 2;
   if (status === 0) {
-    const found = `nothing answers at ${url}`;
+    const found = `no response from ${url}`;
     return isExplicit
-      ? wrong("server", found, "is it running, and is this its address?")
-      : note("server", found, "npx --no-install tenderhall serve starts it; --url names another");
+      ? wrong("server", found, "check that the server runs and that this is its address")
+      : note("server", found, "to start it: npx --no-install tenderhall serve; to check another one, use --url");
   }
-  if (!ok) return wrong("server", `${url} answers ${status}`, "its log says why");
+  if (!ok) return wrong("server", `${url} responds with ${status}`, "see the log of the server");
   const serverTime = Date.parse(date) + 500;
-  if (Number.isNaN(serverTime)) return note("server", `${url} answers, and tells no time`);
+  if (Number.isNaN(serverTime)) return note("server", `${url} responds without a Date header`);
   const ahead = Math.round(serverTime - middle);
   return Math.abs(ahead) <= SKEW_NOTE_MS
-    ? fine("server", `${url} answers; its clock is this machine's to a second`)
-    : clockFinding("server", `${url} answers; its clock`, ahead);
+    ? fine("server", `${url} responds; its clock agrees with this machine to a second`)
+    : clockFinding("server", `${url} responds; its clock`, ahead);
 }

@@ -6,11 +6,14 @@ import { auditPath, openAudit } from "../ops/audit.ts";
 import type { Operator } from "../registry/operatorAccess.ts";
 import { type CommandResult, EXIT_INTERRUPTED, EXIT_OK } from "./command.ts";
 
-/** Commands that give out or take in more than one tender, or say who may act. What the registry itself records is not among them. */
+/** Commands that copy the registry or change its accounts. Changes of single tenders are in the ledger. */
 const AUDITED_COMMANDS = ["backup", "restore", "import", "export", "account"];
 const READ_ONLY_VERBS = ["list", "keys", "show"];
 
-/** What an operator did, on the record of the registry's folder; where there is none and nothing was done, none is made. */
+/**
+ * Records a command in the audit log of DATA_DIR. Does not create the log for a command that failed, or that changed
+ * accounts, where there is no registry yet. Adds a message to the result if recording fails.
+ */
 export async function recordCommand(
   args: readonly string[],
   environment: Environment,
@@ -21,7 +24,6 @@ export async function recordCommand(
   const location = registryLocationOf(environment);
   const isSuccessful = result.code === EXIT_OK;
   const operator = currentOperator();
-  // Accounts may be made before there is a registry.
   if ((!isSuccessful || name === "account") && !hasRegistry(location)) return result;
   try {
     await openAudit(location.dataDir).record({
@@ -33,11 +35,14 @@ export async function recordCommand(
     });
     return result;
   } catch (error) {
-    return { ...result, err: `${result.err}this could not be recorded: ${(error as Error).message}\n` };
+    return {
+      ...result,
+      err: `${result.err}the command could not be recorded in the audit log: ${(error as Error).message}\n`,
+    };
   }
 }
 
-/** The user of the machine who runs this command, and who became that user by sudo. */
+/** The user of this machine who runs the command, and the user who called sudo, if any. */
 export function currentOperator(): Operator {
   const { SUDO_USER } = process.env;
   return { user: userInfo().username, ...(SUDO_USER && { sudoUser: SUDO_USER }) };
@@ -45,7 +50,7 @@ export function currentOperator(): Operator {
 
 type RegistryLocation = Pick<Config, "dataDir" | "databaseUrl">;
 
-/** Settings that are wrong elsewhere still say where the registry is. */
+/** Works with invalid settings too, as long as those of the location are there. */
 function registryLocationOf(environment: Environment): RegistryLocation {
   const config = configOf(environment);
   return "port" in config
@@ -53,6 +58,6 @@ function registryLocationOf(environment: Environment): RegistryLocation {
     : { dataDir: environment.DATA_DIR?.trim() || "./data", databaseUrl: environment.DATABASE_URL?.trim() || undefined };
 }
 
-/** Whether a registry is, or was, run with these settings. */
+/** Whether a registry has been run with these settings. */
 const hasRegistry = ({ dataDir, databaseUrl }: RegistryLocation): boolean =>
   existsSync(databaseUrl ? auditPath(dataDir) : join(dataDir, "tenderhall.sqlite"));

@@ -17,17 +17,18 @@ import { verify } from "./commands/verify.ts";
 import { completionOf } from "./completion.ts";
 import type { CommandGroup } from "./help.ts";
 
-/** The table that everything is made of: help, completion, the reference, and what runs. */
+/** All commands in the order of help and docs/commands.md. */
 export const GROUPS: readonly CommandGroup[] = [
-  { title: "Run it", commands: [serve, doctor] },
+  { title: "Run a server", commands: [serve, doctor] },
   {
     title: "Accounts",
     commands: [accountAdd, accountList, accountRevoke, accountAddKey, accountKeys, accountRetireKey],
   },
-  { title: "Look and follow", commands: [tenderList, tenderShow, tenderWatch, sync] },
+  { title: "Read and follow", commands: [tenderList, tenderShow, tenderWatch, sync] },
   { title: "Sandbox", commands: [demo, clockNew, clockShow, clockAdvance] },
-  { title: "Keep and repair", commands: [backup, restore, verify, exportCommand, importCommand, tenderReplace] },
+  { title: "Back up and repair", commands: [backup, restore, verify, exportCommand, importCommand, tenderReplace] },
   { title: "Shell", commands: [completionOf(() => COMMANDS)] },
 ];
 
+/** All commands. */
 export const COMMANDS: readonly CliCommand[] = GROUPS.flatMap(({ commands }) => commands);

@@ -1,34 +1,32 @@
 import { type CliCommand, type Option, successResult } from "./command.ts";
 import { allOptionsOf } from "./usage.ts";
 
-/** What a shell offers while a command is being typed, made of the table of commands. */
-
 const SHELLS = ["bash", "zsh"] as const;
 
-/** The table is handed in by whoever makes it, as this command is in it. */
+/** The command `completion`. It takes the table of commands as a function, because it is part of the table itself. */
 export const completionOf = (commands: () => readonly CliCommand[]): CliCommand => ({
   name: "completion",
   takes: "bash|zsh",
   choices: SHELLS,
-  summary: "prints what makes the shell complete commands and options",
+  summary: "prints the shell script that completes commands and options",
   about:
-    "It completes `tenderhall`, so give that name to however you call it, such as alias tenderhall='npx --no-install tenderhall'.",
+    "The script completes the command `tenderhall`. If you call it in another way, define an alias: alias tenderhall='npx --no-install tenderhall'.",
   options: {},
   hasNoJson: true,
   examples: [
     [`source <(npx --no-install tenderhall completion bash)`, "In ~/.bashrc:"],
     [`source <(npx --no-install tenderhall completion zsh)`, "In ~/.zshrc, after compinit:"],
   ],
-  parse: (_values, [shell, ...more]) => {
+  parse: (_values, [shell, ...extra]) => {
     const print = shell === "bash" ? bashCompletion : shell === "zsh" ? zshCompletion : undefined;
-    if (!print || more.length > 0) return { misused: "completion takes bash or zsh" };
+    if (!print || extra.length > 0) return { usageError: "completion takes bash or zsh" };
     return async () => successResult(print(commands()));
   },
 });
 
 type WordsByPath = { readonly [path: string]: readonly string[] };
 
-/** What may follow which words; "" is the beginning. */
+/** The words that may follow each path of words; `""` is the start of the line. */
 function nextWords(commands: readonly CliCommand[]): WordsByPath {
   const firsts = [...new Set(commands.map(({ name }) => name.split(" ")[0]!)), "help"];
   const families = firsts.flatMap((first) => {
@@ -46,15 +44,16 @@ function nextWords(commands: readonly CliCommand[]): WordsByPath {
 const optionNames = (command: CliCommand): readonly string[] =>
   Object.keys(allOptionsOf(command)).map((name) => `--${name}`);
 
+/** The placeholders of values that are paths. */
 const FILES = ["FILE", "FOLDER", "DIR", "FROM", "TO"];
 
 const quoteWords = (words: readonly string[]): string => `'${words.join(" ")}'`;
 
-/** What is offered after an option with a value. */
-const completionAction = ({ takes, choices, offers = choices }: Option): string =>
-  offers ? `found=${quoteWords(offers)}` : FILES.includes(takes!) ? "files=1" : ":";
+/** The shell code that offers the values of an option. */
+const completionAction = ({ takes = "", choices, offers = choices }: Option): string =>
+  offers ? `found=${quoteWords(offers)}` : FILES.includes(takes) ? "files=1" : ":";
 
-/** By the command and its option: the same option may take something else elsewhere. */
+/** Cases by command and option, because the same option can take different values in different commands. */
 function valueCases(commands: readonly CliCommand[]): readonly (readonly [pattern: string, then: string])[] {
   const byAction = new Map<string, string[]>();
   for (const command of commands)
@@ -71,7 +70,7 @@ function cases(entries: Iterable<readonly [string, string]>, indent: string): st
   return [...entries].map(([pattern, then]) => `${indent}${pattern}) ${then} ;;\n`).join("");
 }
 
-/** The same function for both shells; only how an answer is given differs. */
+/** The shell function that finds completions, the same for both shells. Only the way they are returned differs. */
 function completionFunction(commands: readonly CliCommand[]): string {
   const wordsByPath = nextWords(commands);
   const next = Object.entries(wordsByPath).map(([path, words]) => [`'${path}'`, `found=${quoteWords(words)}`] as const);

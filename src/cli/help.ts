@@ -1,39 +1,41 @@
-import type { CliCommand, Options } from "./command.ts";
+import type { CliCommand, Option, Options } from "./command.ts";
 import { allOptionsOf, formatOption, formatUsage } from "./usage.ts";
 
 const COLUMN = 24;
 const WIDTH = 110;
 
+/** Commands that help lists under one title. */
 export type CommandGroup = { readonly title: string; readonly commands: readonly CliCommand[] };
 
 export const EXIT_CODES_NOTE =
-  "It ends with 0 when done, also when there was nothing to do; with 1 when refused, when it failed, and when verify or doctor " +
-  "found something; with 2 when it was called wrongly.";
+  "Exit codes: 0 on success, also if there was nothing to do; 1 if the command failed or was refused, or if verify or doctor found " +
+  "a problem; 2 if the arguments were wrong; 130 if Ctrl-C interrupted it.";
 
 export const SETTINGS_NOTE =
-  "Commands at the machine itself take their settings from the environment, as the server does (tenderhall help serve); those " +
-  "over HTTP ask the server at --url, or TENDERHALL_URL, with the key of --key, or TENDERHALL_KEY.";
+  "Commands that work on the registry of this machine read their settings from the environment, like the server (tenderhall help " +
+  "serve). Commands that use HTTP connect to the server at --url or TENDERHALL_URL, with the key of --key or TENDERHALL_KEY.";
 
-/** All commands, one line each. */
+/** The text of `tenderhall help`: all commands, one on each line. */
 export function generalHelp(groups: readonly CommandGroup[]): string {
   const blocks = groups.map(
     ({ title, commands }) =>
       `${title}:\n${commands.map((command) => formatHelpRow(shortUsage(command), command.summary)).join("")}`,
   );
   return [
-    "tenderhall, the command line of a public procurement registry.\n",
+    "tenderhall: the command line of a public procurement registry.\n",
     "  npx --no-install tenderhall COMMAND ... [--json] [--help]\n",
     ...blocks,
-    formatHelpRow("help [COMMAND]", "all options of a command, with examples") +
-      formatHelpRow("--version", "which version this is"),
+    formatHelpRow("help [COMMAND]", "show the options of a command, with examples") +
+      formatHelpRow("--version", "print the version"),
     `${wrapText(SETTINGS_NOTE, "")}\n`,
     `${wrapText(EXIT_CODES_NOTE, "")}\n`,
-    "New here? In one shell: npx --no-install tenderhall serve. In another: npx --no-install tenderhall demo\n",
+    "To get started: npx --no-install tenderhall serve, and in another shell: npx --no-install tenderhall demo\n",
   ].join("\n");
 }
 
 const shortUsage = ({ name, takes }: CliCommand): string => [name, takes].filter(Boolean).join(" ");
 
+/** The text of `tenderhall help COMMAND`. */
 export function commandHelp(command: CliCommand): string {
   const { summary, about, notes, examples } = command;
   const blocks = [
@@ -42,7 +44,7 @@ export function commandHelp(command: CliCommand): string {
     ...(about ? [`${wrapText(about, "")}\n`] : []),
     optionRows(allOptionsOf(command)),
     ...(notes ? [notes] : []),
-    `Examples:\n${examples.map(([line, means]) => `\n  ${means}\n    ${line}\n`).join("")}`,
+    `Examples:\n${examples.map(([line, purpose]) => `\n  ${purpose}\n    ${line}\n`).join("")}`,
   ];
   return blocks.join("\n");
 }
@@ -52,17 +54,18 @@ const optionRows = (options: Options): string =>
     .map(([name, option]) => formatHelpRow(formatOption(name, option), describeOption(option)))
     .join("");
 
-export const describeOption = ({ means, choices, fallback }: Options[string]): string =>
-  `${means}${choices ? `: ${choices.join(", ")}` : ""}${fallback ? ` [${fallback}]` : ""}`;
+/** The description of an option with its choices and its default, for example `the mode: real, test [real]`. */
+export const describeOption = ({ description, required, choices, fallback }: Option): string =>
+  `${description}${required ? " (required)" : ""}${choices ? `: ${choices.join(", ")}` : ""}${fallback ? ` [${fallback}]` : ""}`;
 
-/** Names on the left, what they mean on the right; a name that is too long has a line of its own. */
-function formatHelpRow(name: string, means: string): string {
+/** Names on the left, descriptions on the right. A name that is too long gets a line of its own. */
+function formatHelpRow(name: string, description: string): string {
   const indent = " ".repeat(COLUMN + 2);
-  const text = wrapText(means, indent).trimStart();
+  const text = wrapText(description, indent).trimStart();
   return name.length < COLUMN ? `  ${name.padEnd(COLUMN)}${text}\n` : `  ${name}\n${indent}${text}\n`;
 }
 
-/** Broken into lines between words. */
+/** Breaks a text into lines of at most WIDTH characters. */
 function wrapText(text: string, indent: string, continuationIndent = indent): string {
   const lines: string[] = [];
   let line = indent;

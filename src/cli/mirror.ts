@@ -6,31 +6,34 @@ import { pipeline } from "node:stream/promises";
 import { microsecondsOf } from "../client/feedPosition.ts";
 
 /**
- * A folder that mirrors a registry: lines that are only ever added, and where to go on. Lines are on disk before the place
- * is, so whatever happens in between is seen again and nothing is left out.
+ * A folder that mirrors a registry: a file that lines are appended to, and a state file with the offset to continue from.
+ * Lines are synced to disk before the offset, so that after a crash some changes are read again and none is missed.
  */
 export type Mirror = {
   readonly state: () => MirrorState;
-  /** Whether this state of a tender, or a later one, stands in the lines already, though the feed comes to it only now. */
+  /** Whether the lines have this version of a tender, or a later one, although the feed reaches it only now. */
   readonly has: (id: string, dateModified: string) => boolean;
+  /** Appends lines, then stores `offset`; `entries` are the feed entries that the lines were read for. */
   readonly add: (lines: readonly MirrorLine[], offset: string, entries: readonly MirrorEntry[]) => Promise<void>;
-  /** Leaves the last line of each tender. */
+  /** Keeps only the last line of each tender. Returns the number of lines before and after. */
   readonly compact: () => Promise<{ readonly before: number; readonly after: number }>;
   readonly close: () => Promise<void>;
 };
 
+/** A version of a tender. */
 export type MirrorEntry = { readonly id: string; readonly dateModified: string };
-/** `tender` is JSON as the service wrote it, so that numbers stay as they are. */
+/** A line of the mirror. `tender` is the JSON of the registry, unparsed, so that numbers keep their digits. */
 export type MirrorLine = MirrorEntry & { readonly tender: string };
 
+/** The contents of state.json. */
 export type MirrorState = {
   readonly url: string;
   readonly mode: string;
   readonly offset: string;
   readonly lines: number;
-  /** How long the lines were when this was written; nothing while they are rewritten. */
+  /** The length of the lines file when this was written; null while it is being rewritten. */
   readonly bytes: number | null;
-  /** States that were read before the feed came to them. */
+  /** Versions that were read before the feed reached them: the time of change by tender id. */
   readonly ahead: { readonly [id: string]: string };
 };
 
@@ -38,6 +41,7 @@ const LINES_FILE = "tenders.jsonl";
 const STATE_FILE = "state.json";
 const NEW_SUFFIX = ".new";
 
+/** Opens or creates a mirror, and repairs it after a crash. Throws if the folder mirrors another registry. */
 export async function openMirror(
   folder: string,
   source: { readonly url: string; readonly mode: string },
@@ -52,8 +56,8 @@ export async function openMirror(
   async function recover(): Promise<void> {
     const completeBytes = await truncateTornLine(lines);
     if (state.bytes !== null && completeBytes < state.bytes)
-      throw new Error(`${path} is shorter than ${STATE_FILE} says: remove both, and begin anew`);
-    // What was added after the place was noted, the feed will tell of again.
+      throw new Error(`${path} is shorter than ${STATE_FILE} says: remove both files to start over`);
+    // The feed will report lines that were appended after the offset was stored once more.
     const wasRewritten = state.bytes === null;
     let count = wasRewritten ? 0 : state.lines;
     for await (const line of linesFrom(path, state.bytes ?? 0)) {
@@ -76,22 +80,29 @@ export async function openMirror(
   return {
     state: () => state,
     has: (id, dateModified) => isAtLeast(ahead.get(id), dateModified),
-    async add(added, offset, entries) {
-      const text = added.map(serializeLine).join("");
+    async add(newLines, offset, entries) {
+      const text = newLines.map(serializeLine).join("");
       await lines.appendFile(text);
       await lines.sync();
       const entryTimes = new Map(entries.map(({ id, dateModified }) => [id, dateModified]));
       const stillAhead = [...ahead].filter(([id, at]) => !isAtLeast(entryTimes.get(id), at));
-      const newlyAhead = added.flatMap(({ id, dateModified }) =>
+      const newlyAhead = newLines.flatMap(({ id, dateModified }) =>
         entryTimes.get(id) === dateModified ? [] : [[id, dateModified] as const],
       );
       ahead = new Map([...stillAhead, ...newlyAhead]);
-      const bytes = state.bytes! + Buffer.byteLength(text);
-      await saveState({ ...state, offset, bytes, lines: state.lines + added.length, ahead: Object.fromEntries(ahead) });
+      // `recover` and `compact` leave a number.
+      const bytes = (state.bytes ?? 0) + Buffer.byteLength(text);
+      await saveState({
+        ...state,
+        offset,
+        bytes,
+        lines: state.lines + newLines.length,
+        ahead: Object.fromEntries(ahead),
+      });
     },
     async compact() {
       const before = state.lines;
-      // From here until the end nobody can say how long the lines are.
+      // Until the new length is stored, a crash leaves either file, and `recover` counts its lines.
       await saveState({ ...state, bytes: null });
       const after = await writeLatestLines(path);
       await rename(path + NEW_SUFFIX, path);
@@ -122,17 +133,17 @@ async function readState(folder: string, { url, mode }: { url: string; mode: str
   try {
     state = JSON.parse(text);
   } catch {
-    throw new Error(`${path} is not what sync wrote: remove it, and everything is read again`);
+    throw new Error(`${path} was not written by sync: remove it to read everything again`);
   }
   if (state.url !== url || state.mode !== mode)
-    throw new Error(`${folder} mirrors ${state.url} (${state.mode} tenders): another one needs a folder of its own`);
+    throw new Error(`${folder} mirrors ${state.url} (${state.mode} tenders): use another folder`);
   return state;
 }
 
 const CHUNK_BYTES = 64 * 1024;
 const LINE_END = 10;
 
-/** Whoever was killed while writing left half a line. Answers how long the whole lines are. */
+/** Removes the incomplete last line that a killed process left. Returns the length of the complete lines. */
 async function truncateTornLine(lines: FileHandle): Promise<number> {
   const { size } = await lines.stat();
   let end = size;
@@ -156,15 +167,15 @@ async function truncateTornLine(lines: FileHandle): Promise<number> {
 const linesFrom = (path: string, start: number): AsyncIterable<string> =>
   createInterface({ input: createReadStream(path, { start }), crlfDelay: Number.POSITIVE_INFINITY });
 
-/** Two passes: which line is the last of its tender, then those lines. Memory holds a number for each tender. */
+/** Copies the last line of each tender, in two passes, so that memory holds only a number for each tender. */
 async function writeLatestLines(path: string): Promise<number> {
-  const last = new Map<string, number>();
-  let number = 0;
-  for await (const line of linesFrom(path, 0)) last.set((JSON.parse(line) as MirrorEntry).id, number++);
-  const latest = new Set(last.values());
+  const lastLineOf = new Map<string, number>();
+  let lineNumber = 0;
+  for await (const line of linesFrom(path, 0)) lastLineOf.set((JSON.parse(line) as MirrorEntry).id, lineNumber++);
+  const latest = new Set(lastLineOf.values());
   async function* latestLines() {
-    let at = 0;
-    for await (const line of linesFrom(path, 0)) if (latest.has(at++)) yield `${line}\n`;
+    let current = 0;
+    for await (const line of linesFrom(path, 0)) if (latest.has(current++)) yield `${line}\n`;
   }
   await pipeline(latestLines, createWriteStream(path + NEW_SUFFIX, { flush: true }));
   return latest.size;
@@ -182,7 +193,7 @@ async function writeAtomically(folder: string, name: string, text: string): Prom
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders; there the rename is as durable as it gets.
+  // Windows cannot open a folder.
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   await handle.sync().finally(() => handle.close());

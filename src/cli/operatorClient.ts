@@ -7,21 +7,21 @@ import { LongNumber } from "../dialects/json.ts";
 import { type OperatorReply, operatorSocketPath } from "../registry/operatorAccess.ts";
 import { currentOperator } from "./commandAudit.ts";
 
-/** Asks the server that runs on the folder; where none does, opens the registry and answers itself. */
+/** Sends an operator command to the server that runs on DATA_DIR, or runs it on the registry directly if none does. */
 export async function sendToRegistry(config: Config, command: object): Promise<OperatorReply> {
   const { dataDir } = config;
   const request = { ...command, operator: currentOperator() };
   if (config.databaseUrl) return runOffline(config, request);
-  // Opening would make a new registry, where somebody who mistook the folder expects to find one.
+  // Opening the store would create a registry in a folder that was named by mistake.
   if (!existsSync(join(dataDir, "tenderhall.sqlite")))
     return { ok: false, problems: [`there is no registry in DATA_DIR ${resolve(dataDir)}`] };
   return (await sendToServer(operatorSocketPath(dataDir), request)) ?? (await runOffline(config, request));
 }
 
 async function runOffline(config: Config, request: object): Promise<OperatorReply> {
-  // Loaded only here, so that the command is quick where a server answers it.
-  const { openOfflineOperator: openAside, systemClock } = await import("../app/start.ts");
-  const { operate, close } = await openAside(config, systemClock);
+  // Loaded only here, so that the command is fast if a server handles it.
+  const { openOfflineOperator, systemClock } = await import("../app/start.ts");
+  const { operate, close } = await openOfflineOperator(config, systemClock);
   try {
     return await operate(request);
   } finally {
@@ -29,15 +29,17 @@ async function runOffline(config: Config, request: object): Promise<OperatorRepl
   }
 }
 
-/** No socket, nobody behind it, or a path too long to have one. */
+/** There is no socket, no server listens on it, or the path is too long for one. */
 const NO_SERVER_CODES = ["ENOENT", "ECONNREFUSED", "EINVAL", "ENAMETOOLONG"];
 
+/** Sends a command to the operator socket at `path`. Returns undefined if no server listens there. */
 export async function sendToServer(path: string, request: object): Promise<OperatorReply | undefined> {
   const socket = createConnection(path);
   try {
     socket.write(`${serializeRequest(request)}\n`);
     const reply = await text(socket);
-    if (reply === "") throw new Error("the server went away without an answer: show the tender to see where it stands");
+    if (reply === "")
+      throw new Error("the server closed the connection without a response: use tender show to see the current state");
     return JSON.parse(reply);
   } catch (error) {
     if (NO_SERVER_CODES.includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
@@ -47,9 +49,9 @@ export async function sendToServer(path: string, request: object): Promise<Opera
   }
 }
 
-/** The platform has it, its types do not know it yet. */
+/** Node has it; the types of TypeScript do not yet. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (source: string) => unknown };
 
-/** Numbers that are longer than a double go over as they were written. */
+/** Sends numbers with more digits than a double holds unchanged. */
 const serializeRequest = (request: object): string =>
   JSON.stringify(request, (_name, value) => (value instanceof LongNumber ? rawJSON(value.source) : value));

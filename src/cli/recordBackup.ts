@@ -6,8 +6,8 @@ import { operatorSocketPath } from "../registry/operatorAccess.ts";
 import { sendToServer } from "./operatorClient.ts";
 
 /**
- * Records in the registry when a backup was made. On SQLite the running server writes it, because it holds the database. Without a
- * server it is written to the store directly: opening the registry would carry out due deadlines, which the backup would not have.
+ * Records in the registry when a backup was made. On SQLite the running server writes it, because it locks the database.
+ * Otherwise it is written to the store directly: opening the registry would carry out due deadlines, which the backup lacks.
  */
 export async function recordBackupOf(config: Config, madeAt: Instant): Promise<void> {
   const reply = config.databaseUrl

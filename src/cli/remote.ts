@@ -11,46 +11,55 @@ import {
 } from "./command.ts";
 import { optionForParam } from "./filters.ts";
 
-/** The registry over HTTP: where it is, who asks, and how what goes wrong is told to a person. */
+/** A registry that a command uses over HTTP. */
 export type RemoteRegistry = {
   readonly url: string;
   readonly client: Client;
-  /** The same registry, for somebody else or in the words of another version. */
+  /** A client of the same registry with another key or API version. */
   readonly as: (identity: { readonly key: string; readonly version?: string }) => Client;
 };
 
-const URL_OPTION: Options = {
-  url: { takes: "URL", means: "the server, without /api; default: TENDERHALL_URL, else http://127.0.0.1:8080" },
+/** The option of commands that connect to a server. */
+export const URL_OPTION: Options = {
+  url: {
+    takes: "URL",
+    description: "the URL of the server, without /api; default: TENDERHALL_URL or http://127.0.0.1:8080",
+  },
 };
 
-/** Of commands that write, for which a sandbox has the account `broker`. */
+/** The options of commands that write. The default key is that of the sandbox account `broker`. */
 export const WRITE_OPTIONS: Options = {
   ...URL_OPTION,
-  key: { takes: "KEY", means: "the key to ask with; default: TENDERHALL_KEY, else broker" },
+  key: { takes: "KEY", description: "the API key; default: TENDERHALL_KEY or broker" },
 };
 
-/** Of commands that read what everybody may read. */
+/** The options of commands that read public data. */
 export const READ_OPTIONS: Options = {
   ...URL_OPTION,
-  key: { takes: "KEY", means: "the key to ask with; default: TENDERHALL_KEY, else none" },
+  key: { takes: "KEY", description: "the API key; default: TENDERHALL_KEY or none" },
 };
 
 const DEFAULT_URL = "http://127.0.0.1:8080";
 const SANDBOX_KEY = "broker";
 
-/** Whoever runs for long waits for a server that is away for a moment; others hear soon that nobody is there. */
+/** Long-running commands wait for a server that restarts; others report soon that nothing answers. */
 const PATIENT_RETRIES = { max: 6 };
 const IMPATIENT_RETRIES = { maxUnanswered: 1 };
 
-/** How often following comes back to a server that is gone: about ten seconds. */
+/** The retries of commands that follow the feed: they give up after about ten seconds. */
 export const FOLLOW_RETRIES = 4;
 
-export type RemoteAction = (remote: RemoteRegistry, here: CliContext) => Promise<CommandResult>;
+/** The part of a command that uses a registry over HTTP. */
+export type RemoteAction = (remote: RemoteRegistry, context: CliContext) => Promise<CommandResult>;
 
-/** `patient`: waits for a server that is away; `reads`: asks for what is public, and so without a key where none is given. */
-type RemoteOptions = { readonly patient?: boolean; readonly reads?: boolean };
+type RemoteOptions = {
+  /** Waits for a server that restarts. */
+  readonly patient?: boolean;
+  /** Reads public data, so that no key is sent by default. */
+  readonly reads?: boolean;
+};
 
-/** Of a command that asks a server. */
+/** Runs a command with a client of the registry at --url, and describes its errors for people. */
 export const withRemote =
   (values: OptionValues, action: RemoteAction, { patient = false, reads = false }: RemoteOptions = {}): RunCommand =>
   async (context) => {
@@ -64,23 +73,23 @@ export const withRemote =
     });
   };
 
-/** What is wrong with --url, if it is given. */
+/** What is wrong with --url, or undefined. */
 export const urlProblem = ({ url }: OptionValues): string | undefined =>
   typeof url === "string" ? serverUrlProblem("--url", url) : undefined;
 
-/** A registry may be below a path, but what every request adds by itself is none of it. */
+/** A registry can be served below a path, but `/api/...` is what the client adds. */
 function serverUrlProblem(name: string, url: string): string | undefined {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return `${name} takes an http or https address, not "${url}"`;
   const [apiPath] = /\/api(\/[^/]*)?\/*$/.exec(url) ?? [];
-  return apiPath && `${name} takes the server's address, without ${apiPath}`;
+  return apiPath && `${name} takes the address of the server, without ${apiPath}`;
 }
 
-/** Where the server refuses what options said, they were wrong: told by the names that were typed. */
+/** The refusals of the server that concern options, by the names of the options; none if anything else was refused. */
 export function optionProblems(error: unknown, values: OptionValues): readonly string[] {
   if (!(error instanceof TenderhallError) || !INVALID_REQUEST_STATUSES.includes(error.status)) return [];
   const problems = error.errors.flatMap(({ location, name, description, rule }) => {
     const option = optionForParam(name);
-    // What a body says may be understood, and refused for how things stand.
+    // A valid value in the body can be refused because of the state of the registry; that is no usage error.
     const isOptionAtFault = location !== "body" || rule === "bad-date";
     return values[option] === undefined || !isOptionAtFault
       ? []
@@ -106,13 +115,13 @@ function openRemote(values: OptionValues, environment: Environment, { patient, r
   };
 }
 
-/** As `422 body/value: This field is required.`, a line for each entry. */
+/** Describes an error in lines such as `422 body/value: This field is required.` */
 export function describeFailure(error: unknown, { url }: RemoteRegistry): string {
   if (!(error instanceof TenderhallError)) return (error as Error).message;
   if (error instanceof UnknownKeyError)
     return `${url} does not know the key of --key or TENDERHALL_KEY (${error.reason})`;
   const { status, errors, cause, message } = error;
-  if (status === 0) return `${url} does not answer: ${reasonOf(cause as Error)}`;
+  if (status === 0) return `${url} does not respond: ${reasonOf(cause)}`;
   const lines = errors.map(
     ({ location, name, description }) => `${status} ${location}/${name}: ${textOf(description)}`,
   );
@@ -122,7 +131,10 @@ export function describeFailure(error: unknown, { url }: RemoteRegistry): string
 const textOf = (description: unknown): string =>
   typeof description === "string" ? description : JSON.stringify(description);
 
-function reasonOf(error: Error): string {
-  const cause = error.cause as { readonly code?: string; readonly message?: string } | undefined;
-  return cause?.code ?? cause?.message ?? error.message;
+/** Node's `fetch` has the reason in `cause`. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error & {
+    readonly cause?: { readonly code?: string; readonly message?: string };
+  };
+  return cause?.code ?? cause?.message ?? message;
 }

@@ -10,6 +10,7 @@ import {
   EXIT_INTERRUPTED,
   EXIT_USAGE,
   jsonLine,
+  type OptionValues,
   type RunCommand,
   resultWithMessages,
   successResult,
@@ -23,26 +24,25 @@ import { allOptionsOf, formatUsage } from "./usage.ts";
 
 const PROCESS_TERMINAL: Terminal = { in: process.stdin, out: process.stdout, err: process.stderr };
 
-/** What is done from a shell: at the machine itself, beside the running server or without one, and over HTTP. */
+/** Runs a command line and returns its result. Commands that run long write to `terminal` meanwhile. */
 export async function runCli(
   args: readonly string[],
   environment: Environment,
   terminal: Terminal = PROCESS_TERMINAL,
 ): Promise<CommandResult> {
   const [first = ""] = args;
-  // Whoever types nothing more wants to know what there is.
   if (args.length === 0) return { code: EXIT_USAGE, out: "", err: generalHelp(GROUPS) };
   if (first === "--version") return successResult(`${VERSION}\n`);
   if (first === "help" || isHelpFlag(first)) return showHelp(args.slice(1));
   const match = findCommand(args);
-  if (!("command" in match)) return args.some(isHelpFlag) ? showHelp(args) : usageError(match.misused);
+  if (!("command" in match)) return args.some(isHelpFlag) ? showHelp(args) : usageFailure(match.usageError);
   const { command, rest } = match;
   const parsed = parseArguments(command, rest);
-  if ("misused" in parsed) return usageError(parsed.misused, command);
+  if ("usageError" in parsed) return usageFailure(parsed.usageError, command);
   const { values, positionals } = parsed;
   if (values.help) return successResult(commandHelp(command));
   const run = command.parse(values, positionals);
-  if ("misused" in run) return usageError(run.misused, command);
+  if ("usageError" in run) return usageFailure(run.usageError, command);
   const json = values.json === true;
   const context = { environment, terminal, json };
   const result = await (command.handlesSignals
@@ -55,9 +55,9 @@ export async function runCli(
 
 const failureOf = (error: Error): CommandResult => resultWithMessages(EXIT_FAILURE, [describeError(error)]);
 
-/** Ctrl-C leaves a clean line and says what to do next, wherever the work was. */
+/** Runs a command that Ctrl-C ends at once: the line of progress is finished, and the hint printed. */
 async function runInterruptibly(
-  { interruptHint: interrupted }: CliCommand,
+  { interruptHint }: CliCommand,
   run: RunCommand,
   context: CliContext,
 ): Promise<CommandResult> {
@@ -67,18 +67,18 @@ async function runInterruptibly(
   );
   if (result) return result;
   finish();
-  return resultWithMessages(EXIT_INTERRUPTED, [`Interrupted.${interrupted ? ` ${interrupted}` : ""}`]);
+  return resultWithMessages(EXIT_INTERRUPTED, [`Interrupted.${interruptHint ? ` ${interruptHint}` : ""}`]);
 }
 
 const isHelpFlag = (word: string): boolean => word === "--help" || word === "-h";
 
 const hintFor = (command?: CliCommand): string =>
-  `npx --no-install tenderhall help${command ? ` ${command.name}` : ""} shows how it is called`;
+  `For usage, run: npx --no-install tenderhall help${command ? ` ${command.name}` : ""}`;
 
-const usageError = (problem: string, command?: CliCommand): CommandResult =>
+const usageFailure = (problem: string, command?: CliCommand): CommandResult =>
   resultWithMessages(EXIT_USAGE, [problem, hintFor(command)]);
 
-/** What the platform says of files is for programmers. */
+/** Replaces Node's messages about files, such as `ENOENT: no such file or directory, open 'x'`. */
 function describeError(error: NodeJS.ErrnoException): string {
   const { code = "", path, message } = error;
   const describe = FILE_ERRORS[code];
@@ -86,10 +86,10 @@ function describeError(error: NodeJS.ErrnoException): string {
 }
 
 const FILE_ERRORS: { readonly [code: string]: (path: string) => string } = {
-  ENOENT: (path) => `${path} is not there`,
+  ENOENT: (path) => `${path} does not exist`,
   EISDIR: (path) => `${path} is a folder, not a file`,
-  ENOTDIR: (path) => `${path} is not in a folder`,
-  EACCES: (path) => `${path} may not be used by this user`,
+  ENOTDIR: (path) => `${path} is not inside a folder`,
+  EACCES: (path) => `permission denied: ${path}`,
 };
 
 function showHelp(helpArgs: readonly string[]): CommandResult {
@@ -101,7 +101,7 @@ function showHelp(helpArgs: readonly string[]): CommandResult {
   const family = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
   return family.length > 0 && words.length === 1
     ? successResult(family.map(commandHelp).join(`\n${"-".repeat(72)}\n\n`))
-    : usageError(match.misused);
+    : usageFailure(match.usageError);
 }
 
 const commandTable = (commands: readonly CliCommand[]) =>
@@ -112,7 +112,9 @@ const commandTable = (commands: readonly CliCommand[]) =>
     options: Object.keys(allOptionsOf(command)),
   }));
 
-type CommandMatch = { readonly command: CliCommand; readonly rest: readonly string[] } | { readonly misused: string };
+type CommandMatch =
+  | { readonly command: CliCommand; readonly rest: readonly string[] }
+  | { readonly usageError: string };
 
 function findCommand(args: readonly string[]): CommandMatch {
   const [first = "", second = ""] = args;
@@ -121,49 +123,50 @@ function findCommand(args: readonly string[]): CommandMatch {
     if (command) return { command, rest: args.slice(words) };
   }
   const family = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.split(" ")[1]!);
-  if (family.length > 0) return { misused: unknownCommand(second, family, `${first} `) };
-  return { misused: unknownCommand(first, [...new Set(COMMANDS.map(({ name }) => name.split(" ")[0]!)), "help"], "") };
+  if (family.length > 0) return { usageError: unknownCommand(second, family, `${first} `) };
+  return {
+    usageError: unknownCommand(first, [...new Set(COMMANDS.map(({ name }) => name.split(" ")[0]!)), "help"], ""),
+  };
 }
 
 function unknownCommand(typed: string, names: readonly string[], before: string): string {
-  const all = `${before ? `after ${before}comes one of` : "the commands are"}: ${names.join(", ")}`;
+  const all = `${before ? `the commands of ${before.trim()} are` : "the commands are"}: ${names.join(", ")}`;
   if (typed === "" || typed.startsWith("-")) return all;
   const suggestion = nearestName(typed, names);
-  return `there is no command ${before}${typed}${suggestion ? `; perhaps ${before}${suggestion} is meant` : ""}; ${all}`;
+  return `unknown command ${before}${typed}${suggestion ? `; did you mean ${before}${suggestion}?` : ";"} ${all}`;
 }
 
 type ParsedArguments =
-  | { readonly values: { [name: string]: string | boolean | undefined }; readonly positionals: readonly string[] }
-  | { readonly misused: string };
+  | { readonly values: OptionValues; readonly positionals: readonly string[] }
+  | { readonly usageError: string };
 
 function parseArguments(command: CliCommand, args: readonly string[]): ParsedArguments {
   const options = allOptionsOf(command);
-  const short = { help: "h" } as { readonly [name: string]: string };
   const config = Object.fromEntries(
     Object.entries(options).map(([name, { takes }]) => [
       name,
-      { type: takes ? ("string" as const) : ("boolean" as const), ...(short[name] && { short: short[name] }) },
+      { type: takes ? ("string" as const) : ("boolean" as const), ...(name === "help" && { short: "h" }) },
     ]),
   );
   try {
     const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: config });
-    const problem = invalidChoice(command, values as { [name: string]: string | boolean | undefined });
-    return problem ? { misused: problem } : { values: values as { [name: string]: string }, positionals };
+    const problem = invalidChoice(command, values);
+    return problem ? { usageError: problem } : { values, positionals };
   } catch (error) {
     const [, typed] = /'(--[\w-]+)/.exec((error as Error).message) ?? [];
     const suggestion = typed && nearestName(typed.slice(2), Object.keys(options));
     const isUnknown = (error as { readonly code?: string }).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
-    if (!isUnknown) return { misused: (error as Error).message };
+    if (!isUnknown) return { usageError: (error as Error).message };
     return {
-      misused: `${command.name} has no option ${typed ?? "of that name"}${suggestion ? `; perhaps --${suggestion} is meant` : ""}`,
+      usageError: `${command.name} has no option ${typed ?? "of that name"}${suggestion ? `; did you mean --${suggestion}?` : ""}`,
     };
   }
 }
 
-function invalidChoice(command: CliCommand, values: { readonly [name: string]: unknown }): string | undefined {
+function invalidChoice(command: CliCommand, values: OptionValues): string | undefined {
   for (const [name, { choices }] of Object.entries(allOptionsOf(command))) {
     const value = values[name];
-    if (choices && value !== undefined && !choices.includes(value as string))
+    if (choices && typeof value === "string" && !choices.includes(value))
       return `--${name} takes one of ${choices.join(", ")}, not "${value}"`;
   }
   return undefined;

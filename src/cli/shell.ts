@@ -3,12 +3,12 @@ import { EXIT_INTERRUPTED, EXIT_OK } from "./command.ts";
 import { styleFor } from "./output/colours.ts";
 import { runCli } from "./runCli.ts";
 
-/** A command as a process of its own. */
+/** Runs a command as the process: prints its result and sets the exit code. */
 export async function runInShell(args: readonly string[]): Promise<void> {
-  // What it opens and writes is nobody else's to read.
+  // Files that a command writes contain secrets: only their owner may read them.
   process.umask(0o077);
   exitWithParent();
-  // Whoever reads no further, as `head` does, has seen enough.
+  // A reader such as `head` closes the pipe when it has enough; that is no failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit(0);
@@ -18,6 +18,6 @@ export async function runInShell(args: readonly string[]): Promise<void> {
   const { bad } = styleFor(process.stderr, process.env);
   process.stderr.write(code === EXIT_OK || code === EXIT_INTERRUPTED ? err : bad(err));
   process.exitCode = code;
-  // What was interrupted may still be at work.
+  // Interrupted work may still be running.
   if (code === EXIT_INTERRUPTED) process.exit();
 }

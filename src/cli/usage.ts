@@ -1,25 +1,23 @@
 import type { CliCommand, Option, Options } from "./command.ts";
 
-/** What is understood after every command. */
-export const COMMON_OPTIONS: Options = { help: { means: "how this command is called, with examples" } };
-export const JSON_OPTION: Options = { json: { means: "for programs: a JSON document, or one on each line" } };
+/** The options that every command has. */
+export const COMMON_OPTIONS: Options = { help: { description: "show the options of this command, with examples" } };
+export const JSON_OPTION: Options = { json: { description: "print JSON: one document, or one on each line" } };
 
-export const allOptionsOf = ({ options, hasNoJson: plain }: CliCommand): Options => ({
+/** The options of a command, including the common ones. */
+export const allOptionsOf = ({ options, hasNoJson }: CliCommand): Options => ({
   ...options,
-  ...(plain ? {} : JSON_OPTION),
+  ...(hasNoJson ? {} : JSON_OPTION),
   ...COMMON_OPTIONS,
 });
 
-/** As `--from FILE`. */
+/** For example `--from FILE`. */
 export const formatOption = (name: string, { takes }: Option): string => `--${name}${takes ? ` ${takes}` : ""}`;
 
-/** As `tender show ID [--raw]`; what belongs to every command is left out. */
+/** For example `tender show ID [--raw]`. Leaves out the common options. */
 export const formatUsage = ({ name, takes, options }: CliCommand): string =>
   [name, takes, ...Object.entries(options).map(([option, spec]) => bracketIfOptional(formatOption(option, spec), spec))]
     .filter(Boolean)
     .join(" ");
 
-const bracketIfOptional = (words: string, { means }: Option): string => (isRequired(means) ? words : `[${words}]`);
-
-/** Options that must be given say so. */
-const isRequired = (means: string): boolean => means.endsWith("(needed)");
+const bracketIfOptional = (text: string, { required }: Option): string => (required ? text : `[${text}]`);

@@ -13,47 +13,65 @@ import { openTokens, type StoredToken, type Tokens } from "./tokens.ts";
 import type { Operations } from "./types.ts";
 import { openWebhooks, type Webhooks } from "./webhooks.ts";
 
-/** How a client is opened. */
+/** The options of `openClient`. Only `url` is required. */
 export type ClientOptions = {
-  /** The address of the registry, `http://127.0.0.1:8080`. */
+  /** The address of the registry, for example `http://127.0.0.1:8080`. A path in front of the registry's own is kept. */
   readonly url: string;
-  /** The API key. Without it everything public can be read. */
+  /** The API key. Without it the client can read everything public. */
   readonly key?: string | undefined;
-  /** The version of the API; the types are those of 2.5, which is what it is without this. */
+  /** The version of the API. Default: `"2.5"`, which is what the types describe. */
   readonly version?: string | undefined;
-  /** Used in place of the platform's own `fetch`. */
+  /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
-  /** How often a request is tried again (5), or that and the pauses. */
+  /** How many times a failed request is retried (default: 5), or the full retry options. */
   readonly retries?: number | { readonly [name in keyof RetryOptions]?: RetryOptions[name] | undefined } | undefined;
-  /** How long one try may take; 60 seconds without this, 0 is no limit. Uploads, downloads and streams have none. */
+  /**
+   * The timeout of each attempt in milliseconds. Default: 60 000. 0 means no timeout.
+   * Uploads, downloads and streams have no timeout.
+   */
   readonly timeoutMs?: number | undefined;
-  /** The tokens that an earlier client exported. */
+  /** Owner tokens that an earlier client returned from `tokens.export()`. */
   readonly tokens?: Iterable<StoredToken> | undefined;
 };
 
-/** The registry, as a program sees it. */
+/** Everything that can be done with the registry. `openClient` returns it. */
 export type Client = TenderResources & {
-  /** Tenders, and what concerns them as a whole. */
+  /** Tenders: the feed, and creating, reading and changing them. */
   readonly tenders: Tenders;
-  /** Documents of tenders and of what hangs on them. */
+  /** Documents of tenders, bids, awards, contracts, complaints and cancellations. */
   readonly documents: Documents;
-  /** Files ahead of the documents that they become. */
+  /** The document service, which takes files before their documents exist. */
   readonly documentService: DocumentService;
-  /** Test clocks of the sandbox. */
+  /** Test clocks. Sandbox only. */
   readonly clocks: Clocks;
-  /** Addresses that changes are sent to. */
+  /** Webhooks: the registry posts changes to a URL of yours. */
   readonly webhooks: Webhooks;
-  /** Whether the registry is well. */
+  /** Health checks of the registry. */
   readonly health: Health;
-  /** Every change from an offset on, and then those to come. */
+  /**
+   * Iterates over every change from `offset` on, and then over new changes as they happen. The loop ends with
+   * `break` or when the `signal` is aborted.
+   *
+   * @example
+   * for await (const change of client.follow({ offset, opt_fields: ["title"] })) {
+   *   await handle(change);
+   *   offset = change.offset; // store it to continue after a restart
+   * }
+   */
   readonly follow: (options?: FollowOptions) => AsyncGenerator<Change, void, undefined>;
-  /** The owner tokens that are sent by themselves. */
+  /** The owner tokens that this client knows and sends. */
   readonly tokens: Tokens;
-  /** The description of the API in OpenAPI. */
+  /** The OpenAPI description of the API. */
   readonly description: () => Promise<{ readonly [name: string]: unknown }>;
-  /** The methods in SPORE form, which old clients are made from. */
+  /** The SPORE description of the API, from which older clients are generated. */
   readonly spore: () => Promise<Operations["GET /spore"]["answer"]>;
-  /** Any request below `/api/{version}`, with the same tokens, keys and retries; for what has no method here. */
+  /**
+   * Sends any request below `/api/{version}`, with the same tokens, idempotency keys and retries as the other methods.
+   * Use it for operations that have no method of their own.
+   *
+   * @example
+   * await client.request("PATCH", `/tenders/${id}`, { data: { description: "For two terms" } });
+   */
   readonly request: <Data = unknown>(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
@@ -61,7 +79,13 @@ export type Client = TenderResources & {
   ) => Promise<ApiResponse<Data>>;
 };
 
-/** Opens a client. Nothing is sent until something is asked. */
+/**
+ * Creates a client of a registry. Sends nothing until a method is called. Throws a TypeError if `url` is not a URL.
+ *
+ * @example
+ * const client = openClient({ url: "http://127.0.0.1:8080", key: "broker" });
+ * const { data: tender } = await client.tenders.create({ title: "School meals", ... });
+ */
 export function openClient(options: ClientOptions): Client {
   const settings = toSettings(options);
   const calls = openCalls(settings);
@@ -100,7 +124,7 @@ function toSettings({
 }: ClientOptions): ClientSettings {
   const address = new URL(url);
   return {
-    // As the origin and whatever path a proxy puts before it.
+    // The path stays, because a proxy may serve the registry below one.
     url: `${address.origin}${address.pathname.replace(/\/+$/, "")}`,
     key,
     version,
@@ -111,7 +135,7 @@ function toSettings({
   };
 }
 
-/** What is named without a value is as if it were not named. */
+/** Options that are present but undefined get their default. */
 const toRetryOptions = (overrides: object): RetryOptions => ({
   ...DEFAULT_RETRIES,
   ...Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined)),

@@ -4,23 +4,32 @@ import type { Advance, Clock, ClockSent, ListedClock, SiteOperations } from "./s
 
 export type { Advance, Clock, ClockSent, ListedClock } from "./siteTypes.ts";
 
-/** Test clocks: tenders created with `{clock: id}` live on one, and time passes for them when it is moved. Sandbox only. */
+/**
+ * Test clocks. Sandbox only. The deadlines of a tender created with `{ clock: id }` follow that clock, so that a test
+ * goes through a procedure of weeks in seconds.
+ *
+ * @example
+ * const { data: clock } = await client.clocks.create();
+ * await client.tenders.create(tender, { clock: clock.id });
+ * await client.clocks.advance(clock.id, { next: true }); // to the next deadline
+ */
 export type Clocks = {
-  /** Makes a clock, which stands at `now`, or at this moment. */
+  /** Creates a clock that is set to `now`, by default to the current time. A clock moves only when it is advanced. */
   readonly create: (clock?: ClockSent, options?: WriteOptions) => Promise<ApiResponse<Clock>>;
-  /** Those of this account. */
+  /** Lists the clocks of this account. */
   readonly list: <Options extends ReadOptions = RequestOptions>(
     options?: Options,
   ) => Promise<ReadResponse<readonly ListedClock[], Options>>;
-  /** The time on it, and the tenders. */
+  /** Returns a clock with its time and the tenders on it. */
   readonly get: <Options extends ReadOptions = RequestOptions>(
     id: string,
     options?: Options,
   ) => Promise<ReadResponse<Clock, Options>>;
-  /** Moves a clock on, never back, and carries out all that falls due, in order. */
+  /** Moves a clock forward (`to`, `by` or `next`) and carries out everything that falls due, in order. */
   readonly advance: (id: string, advance: Advance, options?: WriteOptions) => Promise<ApiResponse<Clock>>;
 };
 
+/** The methods on `client.clocks`. */
 export const openClocks = ({ read, write }: Calls<SiteOperations>): Clocks => ({
   create: (clock = {}, options) => write("POST /sandbox/clocks", {}, clock, options),
   list: (options) => read("GET /sandbox/clocks", {}, options),

@@ -3,25 +3,38 @@ import { type ClientSettings, type RequestOptions, sendForBody, sendRequest, typ
 import type { SiteOperations } from "./siteTypes.ts";
 import { type FileSource, type UploadOptions, uploadRequest } from "./upload.ts";
 
-/** A file that will be with the document service: where it is to be sent, and what vouches for it. */
+/** A registered file: `upload_url` is where to send it, and `data` is what `documents.register` takes. */
 export type RegisteredFile = OperationResponse<SiteOperations, "POST /register">;
 
-/** A file that is with the document service; `documents.register` makes a document of its `data`. */
+/** An uploaded file. Pass its `data` to `documents.register` to create a document from it. */
 export type StoredFile = OperationResponse<SiteOperations, "POST /upload" | "POST /upload/{key}">;
 
-/** The document service: files come here ahead of the documents that they become. */
+/**
+ * The document service takes files before their documents exist, for example for the documents of a new bid.
+ *
+ * @example
+ * const { data } = await client.documentService.upload(file, { name: "offer.pdf" });
+ * await client.documents.register({ tender: id }, data);
+ */
 export type DocumentService = {
-  /** Announces a file by its hash, `md5:...`; it is then sent to `upload_url`, by whoever has that address. */
+  /**
+   * Registers a file by its hash (`"md5:..."`) ahead of its upload. Anyone who has the `upload_url` of the response
+   * can then upload the file, without a key.
+   */
   readonly register: (hash: string, options?: WriteOptions) => Promise<RegisteredFile>;
-  /** Sends a file; to the `upload_url` of its registration, if there is one. `get_url` is good for minutes. */
+  /**
+   * Uploads a file; pass `uploadUrl` if it was registered before. The `get_url` of the response expires after a few
+   * minutes.
+   */
   readonly upload: (
     file: FileSource,
     options?: UploadOptions & { readonly uploadUrl?: string | undefined },
   ) => Promise<StoredFile>;
-  /** The file itself, from its `get_url`. */
+  /** Downloads a file from its `get_url`. Returns the response of `fetch`; its body is not read yet. */
   readonly get: (getUrl: string, options?: RequestOptions) => Promise<Response>;
 };
 
+/** The methods on `client.documentService`. */
 export const openDocumentService = (settings: ClientSettings, { write }: Calls<SiteOperations>): DocumentService => ({
   register: (hash, options) => write("POST /register", {}, { hash }, options),
   upload: async (file, { uploadUrl = "/upload", ...options } = {}) => {

@@ -18,19 +18,37 @@ import {
 import type { Document, DocumentSent, Patch, RegistrationSent } from "./types.ts";
 import { type FileSource, type UploadOptions, uploadRequest } from "./upload.ts";
 
-/** Whose documents are meant: the tender's, or those of one thing on it; a complaint may be about an award. */
+/**
+ * The resource that documents belong to, by its ids: a tender, or one resource of it. Documents of a complaint about
+ * an award need `tender`, `award` and `complaint`.
+ *
+ * @example
+ * await client.documents.list({ tender: tenderId, bid: bidId });
+ */
 export type DocumentParent = {
+  /** The id of the tender; alone, it means the documents of the tender itself. */
   readonly tender: string;
+  /** The id of a bid on the tender. */
   readonly bid?: string | undefined;
+  /** The id of an award of the tender. */
   readonly award?: string | undefined;
+  /** The id of a contract of the tender. */
   readonly contract?: string | undefined;
+  /** The id of a complaint about the tender, or about `award` if that is given too. */
   readonly complaint?: string | undefined;
+  /** The id of a cancellation of the tender. */
   readonly cancellation?: string | undefined;
 };
 
-/** Documents of tenders and of what hangs on them. */
+/**
+ * Documents of tenders, bids, awards, contracts, complaints and cancellations.
+ *
+ * @example
+ * const { data } = await client.documents.upload({ tender: id }, file, { name: "terms.pdf" });
+ * const response = await client.documents.download(data);
+ */
 export type Documents = {
-  /** The documents, each in its latest version; with `all` every version. */
+  /** Lists the documents, each in its latest version; with `all: true`, every version. */
   readonly list: <
     Options extends ReadOptions & { readonly all?: boolean | undefined } = RequestOptions & {
       readonly all?: boolean | undefined;
@@ -39,46 +57,50 @@ export type Documents = {
     parent: DocumentParent,
     options?: Options,
   ) => Promise<ReadResponse<readonly Document[], Options>>;
-  /** A document with its previous versions. */
+  /** Returns a document with its previous versions. */
   readonly get: <Options extends ReadOptions = RequestOptions>(
     parent: DocumentParent,
     id: string,
     options?: Options,
   ) => Promise<ReadResponse<Document, Options>>;
-  /** Sends a file, which becomes a document. */
+  /** Uploads a file as a new document. */
   readonly upload: (
     parent: DocumentParent,
     file: FileSource,
     options?: UploadOptions,
   ) => Promise<ApiResponse<Document>>;
-  /** Sends a file, which becomes the new version of a document. */
+  /** Uploads a file as a new version of a document. */
   readonly replace: (
     parent: DocumentParent,
     id: string,
     file: FileSource,
     options?: UploadOptions,
   ) => Promise<ApiResponse<Document>>;
-  /** Changes what is said about a document. */
+  /** Changes the metadata of a document, for example its title. */
   readonly patch: (
     parent: DocumentParent,
     id: string,
     changes: Patch<DocumentSent>,
     options?: WriteOptions,
   ) => Promise<ApiResponse<Document>>;
-  /** Makes a document of a file that is with the document service. */
+  /** Creates a document from a file that was uploaded to the document service. */
   readonly register: (
     parent: DocumentParent,
     registration: RegistrationSent,
     options?: WriteOptions,
   ) => Promise<ApiResponse<Document>>;
-  /** Makes a new version of a document of a file that is with the document service. */
+  /** Creates a new version of a document from a file that was uploaded to the document service. */
   readonly registerVersion: (
     parent: DocumentParent,
     id: string,
     registration: RegistrationSent,
     options?: WriteOptions,
   ) => Promise<ApiResponse<Document>>;
-  /** The file itself, as the answer of `fetch`: `.body` is a stream, `.blob()`, `.text()` and so on take it whole. */
+  /**
+   * Downloads the file of a document, given the document or its `url`. Returns the response of `fetch`, whose body is
+   * not read yet: use `.body` as a stream, or `.blob()`, `.text()` and so on. Throws a TypeError if the document has no
+   * `url`.
+   */
   readonly download: (
     document: { readonly url?: string | undefined } | string,
     options?: RequestOptions,
@@ -93,7 +115,8 @@ const PARENT_SEGMENTS = [
   ["cancellations", "cancellation"],
 ] as const;
 
-/** The operations on the documents of any holder are typed as those of a tender's; their path is filled in already. */
+// The operations on documents have the same types for every parent. They are called by the name of the tender's
+// operation, with a path that has its ids already and so needs no parameters.
 type ListOperation<Method extends string> = `${Method} /tenders/{tender_id}/documents`;
 type ItemOperation<Method extends string> = `${Method} /tenders/{tender_id}/documents/{document_id}`;
 const NO_PARAMS = {} as { readonly tender_id: string; readonly document_id: string };
@@ -108,6 +131,7 @@ function documentsPath(parent: DocumentParent): string {
 const documentPath = (parent: DocumentParent, id: string): string =>
   `${documentsPath(parent)}/${pathSegment(id, "document")}`;
 
+/** The methods on `client.documents`. */
 export function openDocuments(settings: ClientSettings, { read, write }: Calls): Documents {
   const sendFile = async (method: string, path: string, file: FileSource, options: UploadOptions | undefined) => {
     const request = { method, path: apiPath(settings, path), token: tokenFor(settings, method, path) };
@@ -140,7 +164,7 @@ export function openDocuments(settings: ClientSettings, { read, write }: Calls):
   };
 }
 
-/** A file comes in whatever type it has. */
+/** Replaces the `Accept: application/json` of other requests: a file has any media type. */
 const acceptAnyType = (options: RequestOptions = {}): RequestOptions => ({
   ...options,
   headers: { Accept: "*/*", ...options.headers },

@@ -2,41 +2,53 @@ import { isTransient, retryAfterMs } from "./retries.ts";
 import type { ErrorRule, UnknownText } from "./types.ts";
 
 /**
- * What is wrong. Versions before 2.5 always give a text. 2.5 gives a text where a rule forbids the request; of a field that is
- * wrong, a list of texts, or where it holds others, an object or list of the same form: `[{ classification: { id: ["..."] } }]`.
+ * The description of an error. If a rule forbids the request, it is a string. For an invalid field it is a list of
+ * strings, or, for nested fields, an object or list with the structure of the field:
+ * `[{ classification: { id: ["..."] } }]`. API versions before 2.5 always return a string.
  */
 export type ErrorDescription = string | readonly ErrorDescription[] | { readonly [field: string]: ErrorDescription };
 
-/** One thing that is wrong with a request. */
+/** One error of a refused request. A request with several invalid fields has one entry for each. */
 export type ErrorEntry = {
-  /** Where it is: in a header, in the body, in the path or in the query. */
+  /** The part of the request that is wrong: a header, the body, the path (`url`) or the query (`params`). */
   readonly location: "header" | "body" | "url" | "params";
-  /** The field, header or parameter. */
+  /** The name of the field, header or parameter. */
   readonly name: string;
-  /** What is wrong: a text, or for nested fields lists and objects of texts. */
+  /** What is wrong with it. */
   readonly description: ErrorDescription;
-  /** The rule that refuses it: an id that stays the same. Newer registries may have rules that this client does not know. */
+  /** The stable id of the violated rule. A newer registry may have rules that are not in `ErrorRule`. */
   readonly rule?: ErrorRule | UnknownText;
-  /** Where the rule is explained. */
+  /** The URL of the rule's explanation. */
   readonly docs?: string;
-  /** Where time decides: from when on it is allowed. */
+  /** The time from which the request is allowed, if it came too early. */
   readonly allowedFrom?: string;
-  /** Where time decides: until when it was, or is, allowed. */
+  /** The time until which the request is, or was, allowed. */
   readonly allowedUntil?: string;
 };
 
-/** A request that was refused, or that never reached the registry. */
+/**
+ * The error that all methods throw when the registry refuses a request or cannot be reached.
+ *
+ * @example
+ * try {
+ *   await client.tenders.create(tender);
+ * } catch (error) {
+ *   if (!(error instanceof TenderhallError)) throw error;
+ *   for (const { name, description, rule } of error.errors) console.log(name, description, rule);
+ * }
+ */
 export class TenderhallError extends Error {
+  /** The name of the class, also in minified code. */
   override readonly name: string = "TenderhallError";
-  /** The status of the answer; 0 where there was none, and then `cause` says why. */
+  /** The HTTP status code; 0 if there was no response, and then `cause` has the reason. */
   readonly status: number;
-  /** What is wrong, entry by entry. */
+  /** The errors of the response body; empty if it has none. */
   readonly errors: readonly ErrorEntry[];
-  /** The name under which the registry logged the request. */
+  /** The id under which the registry logged the request. Quote it when you report a problem. */
   readonly requestId: string | undefined;
-  /** How long the registry asks to wait before trying again, by `Retry-After`; 0 where it says nothing of that. */
+  /** How many milliseconds to wait before a retry, from the header `Retry-After`; 0 if it is missing. */
   readonly retryAfterMs: number;
-  /** The body of the answer, as it came. */
+  /** The unparsed response body. */
   readonly text: string;
 
   constructor(
@@ -60,17 +72,19 @@ export class TenderhallError extends Error {
 }
 
 /**
- * The registry does not know the API key. It answers reads with what is public and says so in `X-Ignored-Authorization`; because
- * the response lacks what only the key's owner sees, the client throws, with the status 401 that a write with that key would get.
+ * The registry does not know the API key. It answers such reads as if there were no key and reports that in the header
+ * `X-Ignored-Authorization`. Because the response lacks what only the owner of the key sees, the client throws this
+ * error instead, with the status 401 that a write with that key gets.
  */
 export class UnknownKeyError extends TenderhallError {
+  /** The name of the class, also in minified code. */
   override readonly name = "UnknownKeyError";
-  /** What the registry says about the key. */
+  /** Why the registry ignored the key: the value of the header `X-Ignored-Authorization`. */
   readonly reason: string;
 
   constructor(requestLine: string, reason: string, requestId: string | undefined) {
     const description = "The registry does not know the API key";
-    super(`${requestLine}: the registry does not know the API key, and answered with what is public`, {
+    super(`${requestLine}: the registry does not know the API key and returned only public data`, {
       status: 401,
       errors: [{ location: "header", name: "Authorization", description, rule: "key-needed" }],
       requestId,
@@ -79,19 +93,19 @@ export class UnknownKeyError extends TenderhallError {
   }
 }
 
-/** The error if the registry ignored the key. Transient failures are left to the retries. */
+/** The error for a response that ignored the key, if it did. Transient failures are retried first and return undefined. */
 export function unknownKeyError(requestLine: string, { status, headers }: Response): UnknownKeyError | undefined {
   const reason = headers.get("X-Ignored-Authorization");
   if (reason === null || isTransient(status)) return undefined;
   return new UnknownKeyError(requestLine, reason, headers.get("X-Request-ID") ?? undefined);
 }
 
-/** The refusal that an answer tells, whoever wrote it: something between us and the registry may answer other than JSON. */
+/** The error for a response that is not successful. A proxy may have written it, so its body need not be JSON. */
 export function errorFromResponse(requestLine: string, response: Response, text: string): TenderhallError {
   const { status, headers } = response;
   const errors = parseErrors(text);
   const summary = errors.map(formatEntry).join("; ");
-  return new TenderhallError(`${requestLine} was answered ${status}${summary ? ` (${summary})` : ""}`, {
+  return new TenderhallError(`${requestLine} failed with ${status}${summary ? ` (${summary})` : ""}`, {
     status,
     errors,
     requestId: headers.get("X-Request-ID") ?? undefined,
@@ -100,7 +114,7 @@ export function errorFromResponse(requestLine: string, response: Response, text:
   });
 }
 
-/** As `body/data: Not now (allowed from 2026-11-16T10:00:00+02:00)`. */
+/** For example `body/data: Not now (allowed from 2026-11-16T10:00:00+02:00)`. */
 function formatEntry({ location, name, description, allowedFrom, allowedUntil }: ErrorEntry): string {
   const when = [allowedFrom && `from ${allowedFrom}`, allowedUntil && `until ${allowedUntil}`]
     .filter(Boolean)

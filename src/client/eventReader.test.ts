@@ -3,20 +3,20 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { openEventReader, type ServerSentEvent } from "./eventReader.ts";
 
-function readIn(pieces: readonly string[]): readonly ServerSentEvent[] {
+function readChunks(chunks: readonly string[]): readonly ServerSentEvent[] {
   const reader = openEventReader();
-  return pieces.flatMap((piece) => reader.read(piece));
+  return chunks.flatMap((chunk) => reader.read(chunk));
 }
 
-/** The text in pieces that end at these places. */
-function cut(text: string, places: readonly number[]): readonly string[] {
-  const ends = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b);
+/** Splits the text at these offsets, taken modulo its length. */
+function splitAt(text: string, offsets: readonly number[]): readonly string[] {
+  const ends = [...new Set(offsets.map((offset) => offset % (text.length + 1)))].toSorted((a, b) => a - b);
   return [...ends, text.length].map((end, i) => text.slice(ends[i - 1] ?? 0, end));
 }
 
 const STREAM = [
   "retry: 1000",
-  ": heart-beat",
+  ": heartbeat",
   "",
   "id: 1",
   'data: {"a":',
@@ -45,24 +45,24 @@ const EVENTS: readonly ServerSentEvent[] = [
   { id: "2", data: "x" },
 ];
 
-describe("the reader of events", () => {
-  for (const [name, end] of [
-    ["line feeds", "\n"],
-    ["returns", "\r"],
-    ["both", "\r\n"],
+describe("openEventReader", () => {
+  for (const [name, lineEnd] of [
+    ["LF", "\n"],
+    ["CR", "\r"],
+    ["CRLF", "\r\n"],
   ] as const)
-    it(`reads the same with ${name} at the ends of lines, wherever it is cut`, () => {
-      const text = `\uFEFF${STREAM.join(end)}`;
-      assert.deepEqual(readIn([text]), EVENTS);
-      assert.deepEqual(readIn([...text]), EVENTS);
+    it(`reads the same events with ${name} line ends, wherever the text is split`, () => {
+      const text = `\uFEFF${STREAM.join(lineEnd)}`;
+      assert.deepEqual(readChunks([text]), EVENTS);
+      assert.deepEqual(readChunks([...text]), EVENTS);
       fc.assert(
-        fc.property(fc.array(fc.nat()), (places) => {
-          assert.deepEqual(readIn(cut(text, places)), EVENTS);
+        fc.property(fc.array(fc.nat()), (offsets) => {
+          assert.deepEqual(readChunks(splitAt(text, offsets)), EVENTS);
         }),
       );
     });
 
-  it("hears how long to wait, and nothing else that is not digits", () => {
+  it("reports the retry delay and ignores one that is not a number", () => {
     const reader = openEventReader();
     reader.read("retry: 250\nretry: soon\n\n");
     assert.equal(reader.retryMs(), 250);

@@ -1,23 +1,24 @@
-/** Server-Sent Events, read from text that is cut anywhere. */
-
+/** An event of a `text/event-stream`. */
 export type ServerSentEvent = {
-  /** The last id that was told, with this event or before it. */
+  /** The id of this event, or of the last event before it that had one. */
   readonly id: string | undefined;
-  /** Absent where an event only told an id. */
+  /** The data lines, joined by line feeds; undefined for an event that has only an id. */
   readonly data: string | undefined;
 };
 
+/** An incremental parser of Server-Sent Events. */
 export type EventReader = {
-  /** The events that end in this piece of text. */
+  /** Takes the next chunk of text, cut anywhere, and returns the events that it completes. */
   readonly read: (text: string) => readonly ServerSentEvent[];
-  /** How long to wait before coming back, if the server has said so. */
+  /** The reconnection delay that the server set with a `retry` field, if it did. */
   readonly retryMs: () => number | undefined;
 };
 
+/** Creates a parser for one connection. It follows the HTML standard, except that it also reports events without data. */
 export function openEventReader(): EventReader {
   let incompleteLine = "";
-  let isFirst = true;
-  let endedInReturn = false;
+  let isFirstChunk = true;
+  let endedWithReturn = false;
   let id: string | undefined;
   let hasNewId = false;
   let data: string[] = [];
@@ -45,20 +46,20 @@ export function openEventReader(): EventReader {
   }
 
   function linesOf(text: string): readonly string[] {
-    // A line may end in \r\n, and a piece between the two.
-    const newText = endedInReturn && text.startsWith("\n") ? text.slice(1) : text;
-    if (text !== "") endedInReturn = text.endsWith("\r");
-    // Only the new text is searched for ends: a long line comes in many pieces.
+    // A chunk may end between the \r and the \n of one line end.
+    const newText = endedWithReturn && text.startsWith("\n") ? text.slice(1) : text;
+    if (text !== "") endedWithReturn = text.endsWith("\r");
+    // Only the new text is searched for line ends: a long line arrives in many chunks.
     const [first = "", ...otherLines] = newText.split(/\r\n|\n|\r/);
     const lines = [incompleteLine + first, ...otherLines];
-    incompleteLine = lines.pop()!;
+    incompleteLine = lines.pop() ?? "";
     return lines;
   }
 
   return {
     read: (text) => {
-      const withoutBom = isFirst ? text.replace(/^\uFEFF/, "") : text;
-      if (text !== "") isFirst = false;
+      const withoutBom = isFirstChunk ? text.replace(/^\uFEFF/, "") : text;
+      if (text !== "") isFirstChunk = false;
       return linesOf(withoutBom).flatMap((line) => readLine(line) ?? []);
     },
     retryMs: () => retry,

@@ -4,20 +4,23 @@ import type { FeedPosition } from "./feedPosition.ts";
 import { type ClientSettings, prepareRequest, type Query } from "./requests.ts";
 import { openTimeout } from "./retries.ts";
 
-/** Thrown where the registry has no stream: an older one, or something in between that lets none through. */
-export const STREAM_UNAVAILABLE = new Error("There is no stream");
+/** Thrown if there is no stream: the registry is too old, or a proxy does not let streams through. */
+export const STREAM_UNAVAILABLE = new Error("The registry has no stream");
 
 const UNAVAILABLE_STATUSES = [404, 405, 406, 415, 501];
-/** There is a heart-beat every 15 seconds: whoever is silent for three of them is gone. */
+/** The registry sends a heartbeat every 15 seconds: a stream that misses three is dead. */
 const IDLE_TIMEOUT_MS = 45_000;
 
-type StreamOptions = { readonly query: Query; readonly silentMs?: number; readonly signal?: AbortSignal };
+type StreamOptions = { readonly query: Query; readonly idleTimeoutMs?: number; readonly signal?: AbortSignal };
 
-/** The events of one connection, until it ends. */
+/**
+ * Yields the events of one connection, from `position` on, until it ends. Throws `STREAM_UNAVAILABLE` if there is no
+ * stream, and a TenderhallError for any other response that is not one.
+ */
 export async function* readEventStream(
   settings: ClientSettings,
   path: string,
-  { query, silentMs = IDLE_TIMEOUT_MS, signal }: StreamOptions,
+  { query, idleTimeoutMs = IDLE_TIMEOUT_MS, signal }: StreamOptions,
   position: FeedPosition,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const offset = position.offset();
@@ -28,19 +31,19 @@ export async function* readEventStream(
     query: { ...query, offset },
     options: { headers },
   });
-  const timeout = openTimeout(silentMs, signal);
+  const timeout = openTimeout(idleTimeoutMs, signal);
   let body: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
     const response = await transport(url, { ...init, cache: "no-store", signal: timeout.signal });
-    await assertEventStream(path, response);
+    const stream = await eventStreamOf(path, response);
     position.recordSuccess();
-    body = response.body!.getReader();
+    body = stream.getReader();
     const events = openEventReader();
     const decoder = new TextDecoder();
     for (;;) {
       timeout.restart();
       const { done, value } = await body.read();
-      // What the caller does with an event may take any time.
+      // The time that the caller takes to handle an event does not count as idle.
       timeout.suspend();
       if (done) return;
       const newEvents = events.read(decoder.decode(value, { stream: true }));
@@ -53,14 +56,14 @@ export async function* readEventStream(
   }
 }
 
-async function assertEventStream(path: string, response: Response): Promise<void> {
+async function eventStreamOf(path: string, response: Response): Promise<ReadableStream<Uint8Array>> {
   const { ok, status, headers } = response;
   const unknownKey = unknownKeyError(`GET ${path}`, response);
   if (unknownKey) {
     await response.body?.cancel();
     throw unknownKey;
   }
-  if (ok && headers.get("Content-Type")?.startsWith("text/event-stream") && response.body) return;
+  if (ok && headers.get("Content-Type")?.startsWith("text/event-stream") && response.body) return response.body;
   if (ok || UNAVAILABLE_STATUSES.includes(status)) {
     await response.body?.cancel();
     throw STREAM_UNAVAILABLE;

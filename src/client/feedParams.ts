@@ -3,48 +3,57 @@ import type { FeedPage, Tender, Timestamp } from "./types.ts";
 
 type DateField = "dateModified" | "enquiryPeriod.endDate" | "tenderPeriod.startDate" | "tenderPeriod.endDate";
 
-/** Which tenders are wanted; several conditions all have to hold. */
+/**
+ * Filters of the feed. A tender must match all of them.
+ *
+ * @example
+ * client.tenders.all({ status: ["active.tendering", "active.auction"], value_min: 100_000, currency: "UAH" });
+ */
 export type TenderFilters = {
-  /** Any of these statuses. */
+  /** The status of the tender; of several, any. */
   readonly status?: Tender["status"] | readonly Tender["status"][] | undefined;
-  /** The buyer's `identifier.id`. */
+  /** The `identifier.id` of the buyer. */
   readonly procuringEntity?: string | undefined;
-  /** What the `classification.id` of an item begins with; any of several. */
+  /** A prefix of the `classification.id` of an item; of several, any. */
   readonly classification?: string | readonly string[] | undefined;
+  /** The lowest `value.amount`, inclusive. Pass a string for more digits than a number holds. */
   readonly value_min?: number | string | undefined;
+  /** The highest `value.amount`, inclusive. */
   readonly value_max?: number | string | undefined;
+  /** The `value.currency`, for example `UAH`. */
   readonly currency?: string | undefined;
-  /** The number that people know a tender by, `UA-2026-11-16-000001`. */
+  /** The public number of the tender, for example `UA-2026-11-16-000001`. */
   readonly tenderID?: string | undefined;
 } & {
-  /** From that moment or day on, or until then, both inclusive. */
+  /** The first (`_from`) or last (`_to`) time or day of the date field, inclusive. */
   readonly [name in `${DateField}_${"from" | "to"}`]?: Timestamp | Date | undefined;
 };
 
-/** What the feed and the stream take alike. */
+/** The parameters that the feed and the stream have in common. */
 export type FeedParams = TenderFilters & {
-  /** Where to go on: the `offset` of an item or page, a time, or unix seconds. Without it from the beginning. */
+  /** Where to start: the `offset` of an entry or page, a time, or Unix seconds. Default: the oldest change. */
   readonly offset?: string | undefined;
-  /** `test`: test tenders only; `_all_`: both; without it real ones only. */
+  /** `"test"` for test tenders only, `"_all_"` for real and test tenders. Default: real tenders only. */
   readonly mode?: "test" | "_all_" | undefined;
-  /** More fields of the tender for each item. */
+  /** Fields of the tender to include in each entry, for example `["title", "status"]`. */
   readonly opt_fields?: string | readonly string[] | undefined;
 };
 
-/** A page of the feed. */
+/** The parameters of `tenders.list`. */
 export type ListParams = FeedParams &
   RequestOptions & {
-    /** Entries on a page, 1 to 1000, with `opt_fields` to 100. */
+    /** The number of entries on a page: 1 to 1000, or 1 to 100 with `opt_fields`. */
     readonly limit?: number | undefined;
-    /** Newest first. */
+    /** Newest changes first. Default: oldest first. */
     readonly descending?: boolean | undefined;
-    /** The `etag` of an earlier answer: if nothing has changed since, the answer is `notModified`. */
+    /** The `etag` of an earlier response. If nothing has changed since, the response is a `NotModifiedResponse`. */
     readonly ifNoneMatch?: string | undefined;
   };
 
-/** An entry of the feed: which tender changed and when, and the fields that `opt_fields` asked for. */
+/** An entry of the feed: the id of a tender, the time of its last change, and the fields named in `opt_fields`. */
 export type FeedEntry = FeedPage["data"][number];
 
+/** Options of the client's methods that are not query parameters. */
 const CLIENT_ONLY_OPTIONS = [
   "signal",
   "token",
@@ -53,10 +62,10 @@ const CLIENT_ONLY_OPTIONS = [
   "ifNoneMatch",
   "push",
   "pollMs",
-  "silentMs",
+  "idleTimeoutMs",
   "onRetry",
 ];
 
-/** What of the wishes the registry is told. */
+/** The query parameters among the options of a method. */
 export const toQuery = (params: object): Query =>
   Object.fromEntries(Object.entries(params).filter(([name]) => !CLIENT_ONLY_OPTIONS.includes(name)));

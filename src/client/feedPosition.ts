@@ -1,19 +1,24 @@
-/** Where following stands: what it goes on from, and what has been given already. */
+/** The position of a follower in the feed, and its consecutive failures. It outlives the connections. */
 export type FeedPosition = {
+  /** Where the next connection or page starts; undefined is the oldest change. */
   readonly offset: () => string | undefined;
-  /** Whether an entry comes after all that were given: no two changes have the same time, and they come in its order. */
+  /** Whether an entry is later than the last one yielded. Every change has a unique time, and the feed is in that order. */
   readonly isNew: (entry: { readonly dateModified: string }) => boolean;
+  /** Continues at `offset`; `change` is the entry just yielded, if any. Returns `offset`. */
   readonly moveTo: (offset: string, change?: { readonly dateModified: string }) => string;
-  /** A connection stands, or an answer came. */
+  /** Resets the failures: a connection was opened or a page received. */
   readonly recordSuccess: () => void;
-  /** One more failure in a row; how many there were before it. */
+  /** Counts a failure and returns how many preceded it in a row. */
   readonly recordFailure: () => number;
+  /** The number of failures in a row. */
   readonly failures: () => number;
+  /** The reconnection delay that the server asked for, if it did. */
   readonly retryMs: () => number | undefined;
-  /** How long the server wants everybody to wait before coming back. */
+  /** Sets the reconnection delay; undefined keeps the last one. */
   readonly setRetryMs: (ms: number | undefined) => void;
 };
 
+/** Creates a position at an offset. */
 export function openFeedPosition(start: string | undefined): FeedPosition {
   let offset = start;
   let lastMicroseconds = Number.NEGATIVE_INFINITY;
@@ -39,7 +44,7 @@ export function openFeedPosition(start: string | undefined): FeedPosition {
   };
 }
 
-/** `Date` knows milliseconds only, and changes may be microseconds apart. */
+/** Parses an ISO timestamp to microseconds since 1970. `Date` has milliseconds only, and changes can be closer together. */
 export function microsecondsOf(text: string): number {
   const [, seconds = text, fraction = "", zone = ""] = /^(.*?)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/.exec(text) ?? [];
   return Date.parse(seconds + zone) * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6));

@@ -8,28 +8,28 @@ import { type ClientSettings, connectionError } from "./requests.ts";
 import { isTransient, pause, retryDelayMs } from "./retries.ts";
 import type { Tenders } from "./tenders.ts";
 
-/** How to follow. */
+/** The options of `client.follow`. It also takes the filters of the feed. */
 export type FollowOptions = FeedParams & {
-  /** Ends the loop. */
+  /** Ends the loop, without an error, when it is aborted. */
   readonly signal?: AbortSignal | undefined;
-  /** `false` asks for page after page; without it the registry pushes, where it can. */
+  /** `false` polls the feed page by page. Default: the registry streams changes, and polling is the fallback. */
   readonly push?: boolean | undefined;
-  /** How long to wait between two looks at the feed while nothing happens; 2000 without this. */
+  /** The pause between two polls that find nothing new, in milliseconds. Default: 2000. */
   readonly pollMs?: number | undefined;
-  /** After how much silence a stream counts as broken; 45 000 without this, three heart-beats. */
-  readonly silentMs?: number | undefined;
-  /** How often in a row it comes back before it throws what went wrong; without this for ever. */
+  /** After how many milliseconds without data a stream counts as broken. Default: 45 000, three heartbeats. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** How many retries in a row may fail before the loop throws the error. Default: no limit. */
   readonly retries?: number | undefined;
-  /** Entries on a page, where pages are asked for. */
+  /** The number of entries on a page when polling. */
   readonly limit?: number | undefined;
-  /** Told of every failure that following survives. */
+  /** Called with every error after which the loop continues. */
   readonly onRetry?: ((error: unknown) => void) | undefined;
 };
 
 /**
- * Every change from `offset` on, and then those to come, each once and none left out, whatever happens to the
- * connection. Ends only by `signal` or `break`, and throws only what trying again would not mend, or has not for as often
- * as `retries` says.
+ * Yields every change from `offset` on and then new changes as they happen: each exactly once, also across lost
+ * connections. Ends only by `signal` or `break`. Throws an error that is not transient, and a transient one after
+ * `retries` failures in a row.
  */
 export async function* follow(
   settings: ClientSettings,
@@ -54,7 +54,7 @@ export async function* follow(
       const failure =
         error instanceof TenderhallError
           ? error
-          : connectionError("Following", new URL(settings.url), error, undefined);
+          : connectionError("Following the feed", new URL(settings.url), error, undefined);
       if (!isTransient(failure.status) || position.failures() >= (options.retries ?? Number.POSITIVE_INFINITY))
         throw failure;
       options.onRetry?.(error);
@@ -80,21 +80,22 @@ async function* streamChanges(
   options: FollowOptions,
   position: FeedPosition,
 ): AsyncGenerator<Change, void, undefined> {
-  const { limit: _limit, silentMs, signal, ...feedParams } = options;
+  const { limit: _limit, idleTimeoutMs, signal, ...feedParams } = options;
   const path = apiPath(settings, "/tenders/stream");
   for await (const { id, data } of readEventStream(
     settings,
     path,
-    { query: toQuery(feedParams), silentMs, signal },
+    { query: toQuery(feedParams), idleTimeoutMs, signal },
     position,
   )) {
+    // An event without data only moves the position past changes that the filters leave out.
     const entry = data === undefined ? undefined : (JSON.parse(data) as FeedEntry);
     if (entry && position.isNew(entry)) yield { ...entry, offset: position.moveTo(id ?? entry.dateModified, entry) };
     else if (id !== undefined && !entry) position.moveTo(id);
   }
 }
 
-/** Page after page. Where nothing has changed since the last look, the registry says only that. */
+/** Polls page by page. While nothing changes, the registry answers 304. */
 async function* pollChanges(
   _settings: ClientSettings,
   tenders: Tenders,
@@ -104,7 +105,7 @@ async function* pollChanges(
   const { pollMs = POLL_MS, signal, ...feedParams } = options;
   let ifNoneMatch: string | undefined;
   for (;;) {
-    // Whoever follows comes back as often as is wanted, and goes on from its place.
+    // `follow` retries by itself, from the last position.
     const page = await tenders.list({ ...feedParams, offset: position.offset(), ifNoneMatch, signal, retries: 0 });
     position.recordSuccess();
     const changes = page.notModified ? [] : changesOfPage(page);

@@ -4,29 +4,37 @@ import { type ClientSettings, sendRequest } from "./requests.ts";
 import type { SiteOperations } from "./siteTypes.ts";
 import type { Operations } from "./types.ts";
 
-/** How the registry says that it is. */
-export type HealthStatus<Said = { readonly status: string }> = {
+/** The result of a health check. */
+export type HealthStatus<Body = { readonly status: string }> = {
+  /** Whether the registry answered and is healthy. */
   readonly ok: boolean;
-  /** The status of the answer; 0 where there was none. */
+  /** The HTTP status code; 0 if there was no response. */
   readonly status: number;
-  /** What it said, in its own words; nothing where it did not get to say it. */
-  readonly said?: Said;
-  /** When it answered by its own clock, in whole seconds, as the header `Date` says. */
+  /** The health report in the response body; undefined if there was none, as when a proxy answered. */
+  readonly body?: Body;
+  /** The time by the registry's clock, to the second: the header `Date` of a successful response. */
   readonly date?: string;
-  /** The name under which the registry logged the request; whoever answers without one is no registry. */
+  /** The id under which the registry logged the request. If it is missing, something else answered. */
   readonly requestId?: string;
 };
 
-/** Whether the registry is well. Nothing is tried again here, and nothing thrown. */
+/**
+ * Health checks. They are not retried, and report an unreachable or unhealthy registry instead of throwing.
+ *
+ * @example
+ * const { ok, body } = await client.health.ready();
+ * if (!ok) console.log(body?.checks);
+ */
 export type Health = {
-  /** Whether tenders can be read and written. */
+  /** Checks whether tenders can be read and written. */
   readonly check: () => Promise<HealthStatus<Operations["GET /health"]["answer"]>>;
-  /** Whether the process lives. */
+  /** Checks whether the server process responds (liveness). */
   readonly live: () => Promise<HealthStatus<SiteOperations["GET /health/live"]["answer"]>>;
-  /** Whether it should be sent requests, and if not, which part is not ready. */
+  /** Checks whether the server accepts requests (readiness), and which part is not ready. */
   readonly ready: () => Promise<HealthStatus<SiteOperations["GET /health/ready"]["answer"]>>;
 };
 
+/** The methods on `client.health`. */
 export function openHealth(settings: ClientSettings): Health {
   const probe = async (path: string): Promise<HealthStatus<never>> => {
     try {
@@ -37,10 +45,10 @@ export function openHealth(settings: ClientSettings): Health {
         options: { retries: 0 },
       });
       const [date, requestId] = ["Date", "X-Request-ID"].map((name) => response.headers.get(name) ?? undefined);
-      return { ok: true, status: response.status, ...saidIn(text), date, requestId };
+      return { ok: true, status: response.status, ...parseReport(text), date, requestId };
     } catch (error) {
       if (!(error instanceof TenderhallError)) throw error;
-      return { ok: false, status: error.status, ...saidIn(error.text), requestId: error.requestId };
+      return { ok: false, status: error.status, ...parseReport(error.text), requestId: error.requestId };
     }
   };
   return {
@@ -50,11 +58,12 @@ export function openHealth(settings: ClientSettings): Health {
   };
 }
 
-/** A refusal, or what somebody in between wrote, says nothing of how the registry is. */
-function saidIn(text: string): { readonly said?: never } {
+/** Recognizes a health report. An error body, or a page that a proxy wrote, is not one. */
+function parseReport(text: string): { readonly body?: never } {
   try {
-    const said = JSON.parse(text);
-    return typeof said?.status === "string" && !("errors" in said) ? { said: said as never } : {};
+    const body = JSON.parse(text);
+    // The types of the report are generated, and differ for each check.
+    return typeof body?.status === "string" && !("errors" in body) ? { body: body as never } : {};
   } catch {
     return {};
   }

@@ -1,4 +1,14 @@
-/** The typed client of Tenderhall: `import { openClient } from "tenderhall-client"`, or `from "tenderhall/client"`. For browsers, and Node from 20 on. */
+/**
+ * The typed client of Tenderhall, for browsers and for Node 20 or newer.
+ *
+ * @example
+ * import { openClient } from "tenderhall-client"; // or from "tenderhall/client"
+ *
+ * const client = openClient({ url: "http://127.0.0.1:8080" });
+ * for await (const tender of client.tenders.all({ opt_fields: ["title"] })) console.log(tender.title);
+ *
+ * @module
+ */
 export type { ApiResponse, NotModifiedResponse, ReadResponse, ResponseMeta, ResponseWithToken } from "./calls.ts";
 export { type Client, type ClientOptions, openClient } from "./client.ts";
 export type { Advance, Clock, ClockSent, Clocks, ListedClock } from "./clocks.ts";

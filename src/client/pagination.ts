@@ -1,16 +1,16 @@
 import type { FeedEntry, ListParams } from "./feedParams.ts";
 import type { FeedPage } from "./types.ts";
 
-/** A tender that changed, and where to go on after it. */
+/** An entry of the feed, with the offset to continue after it. */
 export type Change = FeedEntry & {
-  /** Given as `offset`, following goes on with what comes after this. */
+  /** Pass it as `offset` to `tenders.list`, `tenders.all` or `follow` to continue with the next change. */
   readonly offset: string;
 };
 
-/** Which tenders `tenders.all` gives; `limit` is how many are asked for at once. */
+/** The parameters of `tenders.all`. `limit` is the page size. */
 export type ListAllParams = Omit<ListParams, "ifNoneMatch">;
 
-/** The entries of all pages from `offset` on. An empty page ends it: at that moment the registry has nothing newer (or older). */
+/** Yields the entries of all pages from `offset` on. Ends at an empty page: there is nothing newer (or older) yet. */
 export async function* listAll(
   list: (params: ListAllParams) => Promise<FeedPage>,
   params: ListAllParams = {},
@@ -24,9 +24,9 @@ export async function* listAll(
   }
 }
 
-/** The entries of a page, each with the offset to go on from. */
+/** The entries of a page, each with the offset to continue after it. */
 export const changesOfPage = ({ data, next_page }: FeedPage): readonly Change[] =>
   data.map((entry, i) => ({ ...entry, offset: i === data.length - 1 ? next_page.offset : offsetOf(entry) }));
 
-/** A time is an offset in every version. */
+/** In every API version a time is a valid offset. */
 const offsetOf = ({ dateModified }: FeedEntry): string => dateModified;

@@ -4,24 +4,25 @@ import type { AddressInfo } from "node:net";
 import { describe, it, type TestContext } from "node:test";
 import { openClient, TenderhallError, type TenderSent } from "./index.ts";
 
-/** A server that does to its n-th request what the n-th of these does, and remembers what it was asked. */
-type Turn = (response: ServerResponse, request: IncomingMessage) => void;
-type Heard = {
+/** Handles one request of a scripted server. */
+type Responder = (response: ServerResponse, request: IncomingMessage) => void;
+type ReceivedRequest = {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage["headers"];
   readonly body: string;
 };
 
-async function serverOf(t: TestContext, ...turns: readonly Turn[]) {
-  const heard: Heard[] = [];
+/** Starts a server whose n-th responder handles the n-th request; the last one handles all further requests. */
+async function startServer(t: TestContext, ...responders: readonly Responder[]) {
+  const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request.setEncoding("latin1")) body += chunk;
     const { method = "", url = "", headers } = request;
-    const turn = turns[Math.min(heard.length, turns.length - 1)]!;
-    heard.push({ method, url, headers, body });
-    turn(response, request);
+    const respond = responders[Math.min(requests.length, responders.length - 1)]!;
+    requests.push({ method, url, headers, body });
+    respond(response, request);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   t.after(() => {
@@ -29,55 +30,55 @@ async function serverOf(t: TestContext, ...turns: readonly Turn[]) {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, heard, client: openClient({ url, key: "broker", retries: { max: 3, initialDelayMs: 1 } }) };
+  return { url, requests, client: openClient({ url, key: "broker", retries: { max: 3, initialDelayMs: 1 } }) };
 }
 
-const answers =
-  (status: number, body: object = {}, headers: { readonly [name: string]: string } = {}): Turn =>
+const respondWith =
+  (status: number, body: object = {}, headers: { readonly [name: string]: string } = {}): Responder =>
   (response) =>
     response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
-const cutsOff: Turn = (_response, request) => request.socket.destroy();
-const cutsBody: Turn = (response, request) => {
+const cutConnection: Responder = (_response, request) => request.socket.destroy();
+const cutBody: Responder = (response, request) => {
   response.writeHead(201, { "Content-Length": "1000" }).write('{"data":');
   setTimeout(() => request.socket.destroy(), 5);
 };
-/** What is in it matters to nobody here. */
-const some = { title: "x" } as TenderSent;
-const created = answers(201, { data: { id: "a" }, access: { token: "t" } });
+/** Incomplete, because the scripted servers do not validate. */
+const tender = { title: "x" } as TenderSent;
+const created = respondWith(201, { data: { id: "a" }, access: { token: "t" } });
 
-describe("a request that fails", () => {
+describe("a failed request", () => {
   for (const status of [408, 409, 429, 502, 503, 504])
-    it(`is sent again after ${status}, under the same idempotency key`, async (t) => {
-      const { client, heard } = await serverOf(t, answers(status), answers(status), created);
-      assert.equal((await client.tenders.create(some)).token, "t");
-      const keys = heard.map(({ headers }) => headers["idempotency-key"]);
+    it(`is retried after ${status} with the same idempotency key`, async (t) => {
+      const { client, requests } = await startServer(t, respondWith(status), respondWith(status), created);
+      assert.equal((await client.tenders.create(tender)).token, "t");
+      const keys = requests.map(({ headers }) => headers["idempotency-key"]);
       assert.equal(keys.length, 3);
       assert.ok(keys[0]);
       assert.equal(new Set(keys).size, 1);
     });
 
-  it("is sent again when the connection breaks, also in the middle of the answer", async (t) => {
-    const { client, heard } = await serverOf(t, cutsOff, cutsBody, created);
-    assert.equal((await client.tenders.create(some)).data.id, "a");
-    assert.equal(new Set(heard.map(({ headers, body }) => headers["idempotency-key"] + body)).size, 1);
+  it("is retried when the connection breaks, also in the middle of the response", async (t) => {
+    const { client, requests } = await startServer(t, cutConnection, cutBody, created);
+    assert.equal((await client.tenders.create(tender)).data.id, "a");
+    assert.equal(new Set(requests.map(({ headers, body }) => headers["idempotency-key"] + body)).size, 1);
   });
 
   for (const status of [400, 401, 403, 404, 412, 422, 500])
-    it(`is not sent again after ${status}`, async (t) => {
-      const { client, heard } = await serverOf(t, answers(status, { status: "error", errors: [] }));
-      await assert.rejects(client.tenders.create(some), { name: "TenderhallError", status });
-      assert.equal(heard.length, 1);
+    it(`is not retried after ${status}`, async (t) => {
+      const { client, requests } = await startServer(t, respondWith(status, { status: "error", errors: [] }));
+      await assert.rejects(client.tenders.create(tender), { name: "TenderhallError", status });
+      assert.equal(requests.length, 1);
     });
 
-  it("is given up after as many tries as wanted", async (t) => {
-    const { client, heard } = await serverOf(t, answers(503));
+  it("fails after `retries` retries", async (t) => {
+    const { client, requests } = await startServer(t, respondWith(503));
     await assert.rejects(client.tenders.get("a"), { status: 503 });
-    assert.equal(heard.length, 4);
+    assert.equal(requests.length, 4);
     await assert.rejects(client.tenders.get("a", { retries: 0 }), { status: 503 });
-    assert.equal(heard.length, 5);
+    assert.equal(requests.length, 5);
   });
 
-  it("that never reaches the registry has the status 0 and says why", async () => {
+  it("has the status 0 and a cause if the registry cannot be reached", async () => {
     const client = openClient({ url: "http://127.0.0.1:1", retries: 0 });
     const error = await client.tenders.get("a").catch((reason) => reason);
     assert.ok(error instanceof TenderhallError);
@@ -85,84 +86,88 @@ describe("a request that fails", () => {
     assert.ok(error.cause);
   });
 
-  it("without any answer is given up sooner, where that is wanted", async (t) => {
-    const { url, heard } = await serverOf(t, cutsOff, answers(503), answers(503), cutsOff);
+  it("without a response is retried only `maxUnanswered` times", async (t) => {
+    const { url, requests } = await startServer(t, cutConnection, respondWith(503), respondWith(503), cutConnection);
     const client = openClient({ url, retries: { max: 3, maxUnanswered: 2, initialDelayMs: 1 } });
     await assert.rejects(client.tenders.get("a"), { status: 0 });
-    assert.equal(heard.length, 4);
-    const none = openClient({ url: "http://127.0.0.1:1", retries: { maxUnanswered: 0, initialDelayMs: 60_000 } });
-    await assert.rejects(none.tenders.get("a"), { status: 0 });
+    assert.equal(requests.length, 4);
+    const impatient = openClient({ url: "http://127.0.0.1:1", retries: { maxUnanswered: 0, initialDelayMs: 60_000 } });
+    await assert.rejects(impatient.tenders.get("a"), { status: 0 });
   });
 
-  it("tells how long the registry asks to wait", async (t) => {
-    const { client } = await serverOf(t, answers(429, {}, { "Retry-After": "7" }));
+  it("reports `Retry-After` in milliseconds", async (t) => {
+    const { client } = await startServer(t, respondWith(429, {}, { "Retry-After": "7" }));
     await assert.rejects(client.tenders.get("a", { retries: 0 }), { status: 429, retryAfterMs: 7000 });
   });
 
-  it("waits as long as the registry asks for", async (t) => {
-    const { client } = await serverOf(t, answers(429, {}, { "Retry-After": "1" }), answers(200, { data: { id: "a" } }));
+  it("is retried no sooner than `Retry-After` asks", async (t) => {
+    const { client } = await startServer(
+      t,
+      respondWith(429, {}, { "Retry-After": "1" }),
+      respondWith(200, { data: { id: "a" } }),
+    );
     const started = performance.now();
     await client.tenders.get("a");
     assert.ok(performance.now() - started >= 990);
   });
 
-  it("is given up at once when its signal says so, while it waits and while it is under way", async (t) => {
-    const later = answers(503, {}, { "Retry-After": "60" });
-    for (const turn of [later, () => {}]) {
+  it("is cancelled at once by its signal, while it waits for a retry and while it is in flight", async (t) => {
+    const later = respondWith(503, {}, { "Retry-After": "60" });
+    for (const respond of [later, () => {}]) {
       const controller = new AbortController();
-      const { client, heard } = await serverOf(t, (response, request) => {
-        turn(response, request);
+      const { client, requests } = await startServer(t, (response, request) => {
+        respond(response, request);
         setTimeout(() => controller.abort(new Error("enough")), 20);
       });
       await assert.rejects(client.tenders.get("a", { signal: controller.signal }), /^Error: enough$/);
-      assert.equal(heard.length, 1);
+      assert.equal(requests.length, 1);
     }
   });
 
-  it("counts as failed when the registry is silent for too long", async (t) => {
-    const { url, heard } = await serverOf(t, () => {}, answers(200, { data: { id: "a" } }));
+  it("is retried after `timeoutMs` without a response", async (t) => {
+    const { url, requests } = await startServer(t, () => {}, respondWith(200, { data: { id: "a" } }));
     const client = openClient({ url, timeoutMs: 300, retries: { initialDelayMs: 1 } });
     assert.equal((await client.tenders.get("a")).data.id, "a");
-    assert.ok(heard.length >= 2);
+    assert.ok(requests.length >= 2);
   });
 });
 
 describe("a request", () => {
-  it("has the key that the caller gives it, and none in a dry run", async (t) => {
-    const { client, heard } = await serverOf(t, created);
-    await client.tenders.create(some, { idempotencyKey: "mine" });
-    await client.tenders.create(some, { dryRun: true });
-    assert.equal(heard[0]!.headers["idempotency-key"], "mine");
-    assert.equal(heard[1]!.headers["idempotency-key"], undefined);
-    assert.equal(heard[1]!.url, "/api/2.5/tenders?dry_run=1");
+  it("has the idempotency key of the caller, and none in a dry run", async (t) => {
+    const { client, requests } = await startServer(t, created);
+    await client.tenders.create(tender, { idempotencyKey: "mine" });
+    await client.tenders.create(tender, { dryRun: true });
+    assert.equal(requests[0]!.headers["idempotency-key"], "mine");
+    assert.equal(requests[1]!.headers["idempotency-key"], undefined);
+    assert.equal(requests[1]!.url, "/api/2.5/tenders?dry_run=1");
   });
 
-  it("in a dry run leaves no token behind", async (t) => {
-    const { client } = await serverOf(
+  it("stores no token in a dry run", async (t) => {
+    const { client } = await startServer(
       t,
-      answers(201, { data: { id: "a" }, access: { token: "t" } }, { "X-Dry-Run": "1" }),
+      respondWith(201, { data: { id: "a" }, access: { token: "t" } }, { "X-Dry-Run": "1" }),
     );
-    assert.equal((await client.tenders.create(some, { dryRun: true })).dryRun, true);
+    assert.equal((await client.tenders.create(tender, { dryRun: true })).dryRun, true);
     assert.equal(client.tokens.size, 0);
   });
 
-  it("carries conditions, and is told when nothing has changed", async (t) => {
-    const { client, heard } = await serverOf(t, (response) => response.writeHead(304, { ETag: '"e"' }).end());
-    const kept = await client.tenders.get("a", { ifNoneMatch: '"e"' });
-    assert.deepEqual([kept.notModified, kept.etag, kept.data], [true, '"e"', undefined]);
-    assert.equal(heard[0]!.headers["if-none-match"], '"e"');
+  it("sends If-Match and If-None-Match and reports a 304 as notModified", async (t) => {
+    const { client, requests } = await startServer(t, (response) => response.writeHead(304, { ETag: '"e"' }).end());
+    const unchanged = await client.tenders.get("a", { ifNoneMatch: '"e"' });
+    assert.deepEqual([unchanged.notModified, unchanged.etag, unchanged.data], [true, '"e"', undefined]);
+    assert.equal(requests[0]!.headers["if-none-match"], '"e"');
     await client.tenders.patch("a", {}, { ifMatch: '"e"' });
-    assert.equal(heard[1]!.headers["if-match"], '"e"');
+    assert.equal(requests[1]!.headers["if-match"], '"e"');
   });
 
-  it("for a text is answered with what came, to the letter", async (t) => {
+  it("for the text of a tender returns the body unchanged", async (t) => {
     const text = '{"data":{"value":{"amount":500000.10}}}';
-    const { client, heard } = await serverOf(t, (response) => response.end(text));
+    const { client, requests } = await startServer(t, (response) => response.end(text));
     client.tokens.set("a", "secret");
     assert.equal(await client.tenders.text("a"), text);
     assert.equal(await client.tenders.text("a", { pretty: true }), text);
     assert.deepEqual(
-      heard.map(({ url, headers }) => [url, headers["x-access-token"]]),
+      requests.map(({ url, headers }) => [url, headers["x-access-token"]]),
       [
         ["/api/2.5/tenders/a", "secret"],
         ["/api/2.5/tenders/a?opt_pretty=1", "secret"],
@@ -171,31 +176,31 @@ describe("a request", () => {
     await assert.rejects(client.tenders.text(".."), TypeError);
   });
 
-  it("for its health says who answered, and when by their clock", async (t) => {
+  it("for the health returns the request id and the server's date", async (t) => {
     const date = "Mon, 16 Nov 2026 10:00:00 GMT";
-    const { client } = await serverOf(
+    const { client } = await startServer(
       t,
-      answers(200, {}, { Date: date, "X-Request-ID": "r" }),
-      answers(503, {}, { "X-Request-ID": "s" }),
+      respondWith(200, {}, { Date: date, "X-Request-ID": "r" }),
+      respondWith(503, {}, { "X-Request-ID": "s" }),
     );
     assert.deepEqual(await client.health.check(), { ok: true, status: 200, date, requestId: "r" });
     assert.deepEqual(await client.health.check(), { ok: false, status: 503, requestId: "s" });
   });
 
-  it("gives neither key nor token to another origin than the registry's", async (t) => {
-    const { client } = await serverOf(t, created);
-    const other = await serverOf(t, answers(200));
+  it("sends neither key nor token to another origin", async (t) => {
+    const { client } = await startServer(t, created);
+    const other = await startServer(t, respondWith(200));
     client.tokens.set("a", "secret");
     await client.documents.download(`${other.url}/tenders/a/documents/b?download=c`);
-    const { authorization, "x-access-token": token } = other.heard[0]!.headers;
+    const { authorization, "x-access-token": token } = other.requests[0]!.headers;
     assert.deepEqual([authorization, token], [undefined, undefined]);
   });
 
-  it("that uploads sends the same bytes again, and tells of every try how far it is", async (t) => {
-    const { client, heard } = await serverOf(t, answers(503), answers(201, { data: { id: "d" } }));
-    const told: number[] = [];
+  it("that uploads sends the same bytes again and reports the progress of every attempt", async (t) => {
+    const { client, requests } = await startServer(t, respondWith(503), respondWith(201, { data: { id: "d" } }));
+    const progress: number[] = [];
     const onProgress = (sent: number, total: number) => {
-      told.push(sent);
+      progress.push(sent);
       assert.equal(total, 300_000);
     };
     await client.documents.upload({ tender: "a" }, "x".repeat(300_000), {
@@ -203,48 +208,48 @@ describe("a request", () => {
       type: "text/plain",
       onProgress,
     });
-    assert.equal(heard.length, 2);
-    assert.equal(heard[0]!.body, heard[1]!.body);
-    assert.equal(heard[0]!.headers["content-type"], heard[1]!.headers["content-type"]);
-    assert.equal(heard[0]!.headers["content-length"], String(heard[0]!.body.length));
-    assert.match(heard[0]!.body, /name="file"; filename="a%22b%0D%0A.txt"\r\nContent-Type: text\/plain\r\n\r\nx/);
-    assert.equal(told.filter((sent) => sent === 0).length >= 2, true);
-    assert.equal(told.at(-1), 300_000);
-    assert.ok(new Set(told).size > 2, "in between something was told too");
+    assert.equal(requests.length, 2);
+    assert.equal(requests[0]!.body, requests[1]!.body);
+    assert.equal(requests[0]!.headers["content-type"], requests[1]!.headers["content-type"]);
+    assert.equal(requests[0]!.headers["content-length"], String(requests[0]!.body.length));
+    assert.match(requests[0]!.body, /name="file"; filename="a%22b%0D%0A.txt"\r\nContent-Type: text\/plain\r\n\r\nx/);
+    assert.equal(progress.filter((sent) => sent === 0).length >= 2, true);
+    assert.equal(progress.at(-1), 300_000);
+    assert.ok(new Set(progress).size > 2, "no progress between start and end");
   });
 });
 
-describe("what an error says", () => {
-  it("names whom nobody could reach, and why", async () => {
-    const gone = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => gone.once("listening", resolve));
-    const { port } = gone.address() as AddressInfo;
-    await new Promise((resolve) => gone.close(resolve));
+describe("the message of an error", () => {
+  it("names the host that cannot be reached, and the reason", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => closed.once("listening", resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
     const client = openClient({ url: `http://127.0.0.1:${port}`, retries: 0 });
     await assert.rejects(client.tenders.get("a"), {
-      message: `GET /api/2.5/tenders/a got no answer from 127.0.0.1:${port} (ECONNREFUSED)`,
+      message: `GET /api/2.5/tenders/a got no response from 127.0.0.1:${port} (ECONNREFUSED)`,
       status: 0,
     });
   });
 
-  it("tells from when on, and until when, it is allowed", async (t) => {
+  it("says from when and until when the request is allowed", async (t) => {
     const entry = { location: "body", name: "data", description: "Not now" };
-    const { client } = await serverOf(
+    const { client } = await startServer(
       t,
-      answers(403, { errors: [{ ...entry, allowedFrom: "2026-11-16T10:00:00+02:00" }] }),
-      answers(403, { errors: [{ ...entry, allowedFrom: "A", allowedUntil: "B" }] }),
-      answers(403, { errors: [entry] }),
+      respondWith(403, { errors: [{ ...entry, allowedFrom: "2026-11-16T10:00:00+02:00" }] }),
+      respondWith(403, { errors: [{ ...entry, allowedFrom: "A", allowedUntil: "B" }] }),
+      respondWith(403, { errors: [entry] }),
     );
-    const told = async () => ((await client.tenders.get("a").catch((error) => error)) as TenderhallError).message;
-    assert.match(await told(), /body\/data: Not now \(allowed from 2026-11-16T10:00:00\+02:00\)\)$/);
-    assert.match(await told(), /Not now \(allowed from A until B\)\)$/);
-    assert.match(await told(), /body\/data: Not now\)$/);
+    const messageOf = async () => ((await client.tenders.get("a").catch((error) => error)) as TenderhallError).message;
+    assert.match(await messageOf(), /body\/data: Not now \(allowed from 2026-11-16T10:00:00\+02:00\)\)$/);
+    assert.match(await messageOf(), /Not now \(allowed from A until B\)\)$/);
+    assert.match(await messageOf(), /body\/data: Not now\)$/);
   });
 });
 
-describe("options without a value", () => {
-  it("are as if they were not given", async (t) => {
-    const { url, heard } = await serverOf(t, answers(503), created, answers(200, { data: [] }));
+describe("options that are undefined", () => {
+  it("get their defaults and are not sent", async (t) => {
+    const { url, requests } = await startServer(t, respondWith(503), created, respondWith(200, { data: [] }));
     const client = openClient({
       url,
       key: undefined,
@@ -257,46 +262,46 @@ describe("options without a value", () => {
       dryRun: undefined,
     });
     await client.documents.list({ tender: "a", bid: undefined }, { all: undefined, ifNoneMatch: undefined });
-    const [, made, listed] = heard;
-    assert.equal(made?.body, '{"data":{}}');
-    assert.ok(!("x-test-clock" in made!.headers) && !("if-match" in made!.headers));
-    assert.equal(listed?.url, "/api/2.5/tenders/a/documents");
+    const [, creation, listing] = requests;
+    assert.equal(creation?.body, '{"data":{}}');
+    assert.ok(!("x-test-clock" in creation!.headers) && !("if-match" in creation!.headers));
+    assert.equal(listing?.url, "/api/2.5/tenders/a/documents");
   });
 });
 
-describe("a download that is sent on", () => {
-  const secrets = ({ headers }: Heard) => [headers.authorization, headers["x-access-token"]];
-  const sendsTo = (location: string): Turn => answers(302, {}, { Location: location });
-  const content: Turn = (response) => response.writeHead(200).end("content");
+describe("a redirected download", () => {
+  const credentialsOf = ({ headers }: ReceivedRequest) => [headers.authorization, headers["x-access-token"]];
+  const redirectTo = (location: string): Responder => respondWith(302, {}, { Location: location });
+  const content: Responder = (response) => response.writeHead(200).end("content");
 
-  it("to another origin comes whole, and shows that origin neither the key nor the token", async (t) => {
-    const store = await serverOf(t, content);
-    const { client, heard, url } = await serverOf(t, sendsTo("/get/key"), sendsTo(`${store.url}/file`));
+  it("to another origin is complete, and sends neither key nor token there", async (t) => {
+    const store = await startServer(t, content);
+    const { client, requests, url } = await startServer(t, redirectTo("/get/key"), redirectTo(`${store.url}/file`));
     const response = await client.documents.download(`${url}/api/2.5/a?download=b`, { token: "t" });
     assert.equal(await response.text(), "content");
-    assert.deepEqual(heard.map(secrets), Array(2).fill(["Bearer broker", "t"]));
+    assert.deepEqual(requests.map(credentialsOf), Array(2).fill(["Bearer broker", "t"]));
     assert.deepEqual(
-      heard.map(({ url }) => url),
+      requests.map(({ url }) => url),
       ["/api/2.5/a?download=b", "/get/key"],
     );
-    assert.deepEqual(store.heard.map(secrets), [[undefined, undefined]]);
+    assert.deepEqual(store.requests.map(credentialsOf), [[undefined, undefined]]);
   });
 
-  it("in a browser, which hides where to, carries the token where it is not sent on", async (t) => {
-    const { url, heard } = await serverOf(t, content);
-    const inBrowser: typeof fetch = async (address, init) => {
+  it("in a browser sends the token in the query, which is not redirected", async (t) => {
+    const { url, requests } = await startServer(t, content);
+    const browserFetch: typeof fetch = async (address, init) => {
       if (init?.redirect !== "manual") return fetch(address, init);
       return Object.defineProperty(Response.error(), "type", { value: "opaqueredirect" });
     };
-    const client = openClient({ url, key: "broker", fetch: inBrowser });
+    const client = openClient({ url, key: "broker", fetch: browserFetch });
     await client.documents.download(`${url}/api/2.5/a?download=b`, { token: "t" });
-    assert.deepEqual(heard.map(secrets), [["Bearer broker", undefined]]);
-    assert.equal(heard[0]!.url, "/api/2.5/a?download=b&acc_token=t");
+    assert.deepEqual(requests.map(credentialsOf), [["Bearer broker", undefined]]);
+    assert.equal(requests[0]!.url, "/api/2.5/a?download=b&acc_token=t");
   });
 
-  it("in a circle fails", async (t) => {
-    const { client, url, heard } = await serverOf(t, sendsTo("/again"));
+  it("fails if it goes in a circle", async (t) => {
+    const { client, url, requests } = await startServer(t, redirectTo("/again"));
     await assert.rejects(client.documents.download(`${url}/again`), { status: 302 });
-    assert.equal(heard.length, 6);
+    assert.equal(requests.length, 6);
   });
 });

@@ -4,36 +4,40 @@ import { isTransient, openTimeout, pause, type RetryOptions, retryDelayMs } from
 import type { Tokens } from "./tokens.ts";
 import type { Transport } from "./transport.ts";
 
-/** What every method takes besides its own. */
+/** The options that every method takes. */
 export type RequestOptions = {
-  /** Gives up, whether the request is under way or waits for its next try. */
+  /** Cancels the request, also while it waits for a retry. The method then throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** The owner token, in place of the one that the client knows; an empty one sends none. */
+  /** The owner token to send instead of the one that the client knows. An empty string sends none. */
   readonly token?: string | undefined;
-  /** How often to try again, in place of the client's own setting. */
+  /** How many times to retry a failed request. Default: the setting of the client. */
   readonly retries?: number | undefined;
-  /** Further headers. */
+  /** Additional request headers. They replace headers that the client sets. */
   readonly headers?: { readonly [name: string]: string } | undefined;
 };
 
-/** What methods that read take besides. */
+/** The options of methods that read. */
 export type ReadOptions = RequestOptions & {
-  /** The `etag` of an earlier answer: if nothing has changed since, the answer is `notModified`. */
+  /** The `etag` of an earlier response. If nothing has changed since, the response is a `NotModifiedResponse`. */
   readonly ifNoneMatch?: string | undefined;
 };
 
-/** What methods that write take besides. */
+/** The options of methods that write. */
 export type WriteOptions = RequestOptions & {
-  /** Names the request, so that sending it again does nothing twice. Without it the client makes one up for each call. */
+  /**
+   * Identifies the request, so that sending it again does not carry it out twice. Default: a random key for each call,
+   * shared by its retries. Set your own if you repeat the call yourself, for example after a crash.
+   */
   readonly idempotencyKey?: string | undefined;
-  /** The `etag` of what was read: if it has changed since, the write is refused with 412. */
+  /** The `etag` of the resource as it was read. If it has changed since, the write is refused with 412. */
   readonly ifMatch?: string | undefined;
-  /** Says what the answer would be, and stores nothing. */
+  /** Returns the response that the write would get, and stores nothing. */
   readonly dryRun?: boolean | undefined;
 };
 
-/** What a client works with; made once, when it is opened. */
+/** The options of a client with their defaults filled in. */
 export type ClientSettings = {
+  /** The origin of the registry and the path in front of it, without a trailing slash. */
   readonly url: string;
   readonly version: string;
   readonly key: string | undefined;
@@ -43,37 +47,43 @@ export type ClientSettings = {
   readonly tokens: Tokens;
 };
 
+/** A query parameter. `true` is sent as 1, a list joined by commas; `false`, undefined and empty are left out. */
 export type QueryValue = string | number | boolean | Date | readonly string[] | undefined;
+/** Query parameters by name. */
 export type Query = { readonly [name: string]: QueryValue };
 
+/** A request before headers, token and options are applied. */
 export type ApiRequest = {
   readonly method: string;
-  /** Below the address of the registry, or a whole address. */
+  /** A path below the address of the registry, or a full URL. */
   readonly path: string;
   readonly query?: Query | undefined;
+  /** A body to send as JSON. */
   readonly json?: unknown;
-  /** A body that is sent as it is. */
+  /** A body to send unchanged, by a transport of its own. */
   readonly raw?: { readonly body: Blob; readonly type: string; readonly transport: Transport };
   readonly options?: (ReadOptions & WriteOptions) | undefined;
-  /** The token that belongs to the path. */
+  /** The known token for the path; `options.token` takes precedence. */
   readonly token?: string | undefined;
-  /** Sent without the key, as nothing about the answer depends on it. */
+  /** Leaves out the API key, because the response does not depend on it. */
   readonly keyless?: true;
-  /** For one try, from the first byte sent to the last received; 0 is no limit. */
+  /** The timeout of each attempt, including its body, in milliseconds; 0 means none. Default: the client's setting. */
   readonly timeoutMs?: number | undefined;
 };
 
-const METHODS_WITH_KEY = ["POST", "PUT", "PATCH"];
+const IDEMPOTENCY_KEY_METHODS = ["POST", "PUT", "PATCH"];
 
-/** The request as `fetch` takes it, the same for every try. */
+/** The arguments of `fetch`, the same for every attempt. */
 type PreparedRequest = { readonly url: string; readonly init: RequestInit; readonly transport: Transport };
 
+/** A random idempotency key. */
 export const newIdempotencyKey = (): string => {
   if (typeof crypto.randomUUID === "function") return crypto.randomUUID();
-  // Pages that did not come by https have chance, but no names made of it.
+  // Browsers have `randomUUID` only on pages loaded over https.
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 };
 
+/** Builds the URL, headers and body of a request. Key and token are sent only to the origin of the registry. */
 export function prepareRequest(settings: ClientSettings, request: ApiRequest): PreparedRequest {
   const { method, json, raw, options = {} } = request;
   const { idempotencyKey = newIdempotencyKey(), ifMatch, ifNoneMatch, dryRun } = options;
@@ -82,21 +92,20 @@ export function prepareRequest(settings: ClientSettings, request: ApiRequest): P
   const token = options.token ?? request.token;
   const headers = new Headers({
     Accept: "application/json",
-    // Whoever else an address leads to learns neither the key nor a token.
     ...(settings.key && isSameOrigin && !request.keyless && { Authorization: `Bearer ${settings.key}` }),
     ...(token && isSameOrigin && { "X-Access-Token": token }),
     ...(json !== undefined && { "Content-Type": "application/json" }),
     ...(raw && { "Content-Type": raw.type }),
-    ...(METHODS_WITH_KEY.includes(method) && !dryRun && { "Idempotency-Key": idempotencyKey }),
+    ...(IDEMPOTENCY_KEY_METHODS.includes(method) && !dryRun && { "Idempotency-Key": idempotencyKey }),
     ...(ifMatch && { "If-Match": ifMatch }),
     ...(ifNoneMatch && { "If-None-Match": ifNoneMatch }),
     ...options.headers,
   });
   const body = raw?.body ?? (json === undefined ? undefined : JSON.stringify(json));
   const defaultTransport: Transport = (address, init) => (settings.fetch ?? fetch)(address, init);
-  // The key is in the headers: a browser that is refused must not ask its user for another one.
   return {
     url: url.href,
+    // Without `omit`, a browser that gets a 401 would ask the user for a password.
     init: { method, headers, body, credentials: "omit" },
     transport: raw?.transport ?? defaultTransport,
   };
@@ -119,9 +128,10 @@ function queryText(value: QueryValue): string {
   return typeof value === "object" ? value.join(",") : String(value);
 }
 
+/** A response whose body has been read. */
 export type TextResponse = { readonly response: Response; readonly text: string };
 
-/** Asks until there is an answer, and throws whatever is neither good nor "not modified". */
+/** Sends a request with retries and reads the body. Throws a TenderhallError unless the response is 2xx or 304. */
 export async function sendRequest(settings: ClientSettings, request: ApiRequest): Promise<TextResponse> {
   const prepared = prepareRequest(settings, request);
   const timeoutMs = request.timeoutMs ?? settings.timeoutMs;
@@ -136,13 +146,13 @@ export async function sendRequest(settings: ClientSettings, request: ApiRequest)
   });
 }
 
-/** The same for an answer that is not JSON and may be long: its body is the caller's to read. */
+/** Like `sendRequest`, for a body that may be large: the caller reads it. Follows redirects, and has no timeout. */
 export async function sendForBody(settings: ClientSettings, request: ApiRequest): Promise<Response> {
   const { method } = request;
   const { url, init, transport } = prepareRequest(settings, request);
   const { response } = await withRetries(settings, request, async (signal) => {
     const fetched = await fetchWithRedirects(transport, url, { ...init, signal });
-    // Nobody reads the body of what is refused for its key.
+    // `withRetries` throws for an unknown key without reading the body.
     if (unknownKeyError(method, fetched)) await fetched.body?.cancel();
     const isRead = fetched.ok || fetched.status === 304 || fetched.bodyUsed;
     return { response: fetched, text: isRead ? "" : await fetched.text() };
@@ -162,18 +172,19 @@ async function withRetries(
   const requestLine = `${method} ${path}`;
   for (let failures = 0; ; failures++) {
     if (signal?.aborted) throw signal.reason;
-    const result = await attempt(signal).catch((cause: unknown) =>
-      connectionError(requestLine, new URL(path, settings.url), cause, signal),
+    const outcome = await attempt(signal).then(
+      (result) => responseError(requestLine, result) ?? result,
+      (cause: unknown) => connectionError(requestLine, new URL(path, settings.url), cause, signal),
     );
-    const error = result instanceof TenderhallError ? result : responseError(requestLine, result);
-    if (!error) return result as TextResponse;
-    const maxRetries = error.status === 0 ? Math.min(max, retries.maxUnanswered ?? max) : max;
-    if (failures >= maxRetries || !isTransient(error.status)) throw error;
-    await pause(retryDelayMs(failures, retries, error.retryAfterMs), signal);
+    if (!(outcome instanceof TenderhallError)) return outcome;
+    const { status, retryAfterMs } = outcome;
+    const maxRetries = status === 0 ? Math.min(max, retries.maxUnanswered ?? max) : max;
+    if (failures >= maxRetries || !isTransient(status)) throw outcome;
+    await pause(retryDelayMs(failures, retries, retryAfterMs), signal);
   }
 }
 
-/** What never got an answer, told as a refusal is. */
+/** The error for a request without a response. Throws the reason of the signal instead if that was aborted. */
 export function connectionError(
   requestLine: string,
   { host }: URL,
@@ -181,13 +192,13 @@ export function connectionError(
   signal: AbortSignal | undefined,
 ): TenderhallError {
   if (signal?.aborted) throw signal.reason;
-  return new TenderhallError(`${requestLine} got no answer from ${host} (${reasonOf(cause)})`, {
+  return new TenderhallError(`${requestLine} got no response from ${host} (${reasonOf(cause)})`, {
     status: 0,
     cause,
   });
 }
 
-/** Node says only that it failed, and has the reason below; browsers tell none. */
+/** Node's `fetch` only says that it failed and has the reason in `cause`. Browsers give no reason. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
   const { code, message } = (cause.cause ?? cause) as { readonly code?: unknown; readonly message?: unknown };

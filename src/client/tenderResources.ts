@@ -22,64 +22,72 @@ import type {
   Tender,
 } from "./types.ts";
 
-/** What hangs on a tender: lists of things that are read, added and changed in the same way. */
-
-/** A list that belongs to a tender. */
-export type TenderCollection<Shown, Sent, Created = ApiResponse<Shown>, New = Sent> = {
-  /** All that may be seen. */
+/**
+ * The methods of a collection that belongs to a tender: `client.bids`, `client.questions` and so on.
+ *
+ * @example
+ * const { data: question } = await client.questions.create(tenderId, { title: "When?", author });
+ * await client.questions.patch(tenderId, question.id, { answer: "In May" });
+ */
+export type TenderCollection<Resource, Changes, Created = ApiResponse<Resource>, New = Changes> = {
+  /** Lists the resources that the caller may see. */
   readonly list: <Options extends ReadOptions = RequestOptions>(
     tender: string,
     options?: Options,
-  ) => Promise<ReadResponse<readonly Shown[], Options>>;
-  /** One of them. */
+  ) => Promise<ReadResponse<readonly Resource[], Options>>;
+  /** Returns one resource. */
   readonly get: <Options extends ReadOptions = RequestOptions>(
     tender: string,
     id: string,
     options?: Options,
-  ) => Promise<ReadResponse<Shown, Options>>;
-  /** Adds one; where it has an owner, its token is kept. */
+  ) => Promise<ReadResponse<Resource, Options>>;
+  /** Creates a resource. If the response has an owner token, the client remembers it. */
   readonly create: (tender: string, data: New, options?: WriteOptions) => Promise<Created>;
-  /** Changes one: objects merge by key, lists by position, `null` clears. */
+  /** Changes a resource. Objects are merged by key and lists by position; `null` clears a field. */
   readonly patch: (
     tender: string,
     id: string,
-    changes: Patch<Sent>,
+    changes: Patch<Changes>,
     options?: WriteOptions,
-  ) => Promise<ApiResponse<Shown>>;
+  ) => Promise<ApiResponse<Resource>>;
 };
 
-/** A list out of which things can be taken. */
-export type DeletableCollection<Shown> = {
-  /** Takes one out, and shows what it was. */
-  readonly delete: (tender: string, id: string, options?: WriteOptions) => Promise<ApiResponse<Shown>>;
+/** A collection whose resources can be deleted. */
+export type DeletableCollection<Resource> = {
+  /** Deletes a resource and returns it. */
+  readonly delete: (tender: string, id: string, options?: WriteOptions) => Promise<ApiResponse<Resource>>;
 };
 
-/** Whom a complaint is about: the tender, or one of its awards. */
+/** What a complaint is about: a tender (its id), or an award of a tender. */
 export type ComplaintTarget = string | { readonly tender: string; readonly award?: string | undefined };
 
 /**
- * Complaints. Their author's token is kept and comes first: where this client owns the tender as well, its answer to a
- * complaint needs `token: client.tokens.get(tender)`.
+ * Complaints about tenders and awards. The client sends the token of the complaint's author if it knows it. If the same
+ * client owns the tender too, pass the buyer's token to answer a complaint:
+ *
+ * @example
+ * const token = client.tokens.get(tenderId);
+ * await client.complaints.patch(tenderId, complaintId, { status: "answered", resolution }, { token });
  */
 export type Complaints = {
-  /** All that may be seen. */
+  /** Lists the complaints that the caller may see. */
   readonly list: <Options extends ReadOptions = RequestOptions>(
     target: ComplaintTarget,
     options?: Options,
   ) => Promise<ReadResponse<readonly Complaint[], Options>>;
-  /** One of them. */
+  /** Returns a complaint. */
   readonly get: <Options extends ReadOptions = RequestOptions>(
     target: ComplaintTarget,
     id: string,
     options?: Options,
   ) => Promise<ReadResponse<Complaint, Options>>;
-  /** Files one, and keeps its token; against an award by the token of the bid that this client placed. */
+  /** Files a complaint; about an award, with the token of this client's bid. The client remembers its owner token. */
   readonly create: (
     target: ComplaintTarget,
     data: ComplaintSent,
     options?: WriteOptions,
   ) => Promise<ResponseWithToken<Complaint>>;
-  /** Changes one. */
+  /** Changes a complaint. Objects are merged by key and lists by position; `null` clears a field. */
   readonly patch: (
     target: ComplaintTarget,
     id: string,
@@ -88,20 +96,20 @@ export type Complaints = {
   ) => Promise<ApiResponse<Complaint>>;
 };
 
-/** What the auction service does; `lot` where the tender has lots. */
+/** The interface of the auction service. Needs its key. If the tender has lots, pass `lot`. */
 export type Auctions = {
-  /** What the auction starts from. */
+  /** Returns the data that the auction starts from. */
   readonly get: <Options extends ReadOptions = RequestOptions>(
     tender: string,
     options?: Options,
   ) => Promise<ReadResponse<Auction, Options>>;
-  /** Says where the auction is held. */
+  /** Sets the URL of the auction and of each bidder's participation. */
   readonly patch: (
     tender: string,
     changes: Patch<AuctionSent>,
     options?: WriteOptions & { readonly lot?: string | undefined },
   ) => Promise<ApiResponse<Auction>>;
-  /** Ends the auction with its results. */
+  /** Finishes the auction with its results. */
   readonly finish: (
     tender: string,
     results: AuctionSent,
@@ -109,19 +117,27 @@ export type Auctions = {
   ) => Promise<ApiResponse<Tender>>;
 };
 
-/** The lists that hang on a tender, and its auction. */
+/** The collections of a tender, and its auction. */
 export type TenderResources = {
-  /** A new bid may bring documents whose files are with the document service. */
+  /** Bids. A new bid may include documents whose files were uploaded to the document service. */
   readonly bids: TenderCollection<Bid, BidSent, ResponseWithToken<Bid>, NewBidSent> & DeletableCollection<Bid>;
+  /** Questions to the buyer, and their answers. */
   readonly questions: TenderCollection<Question, QuestionSent>;
+  /** Awards: the decisions on which bid wins. */
   readonly awards: TenderCollection<Award, AwardSent>;
+  /** Contracts that follow from awards. */
   readonly contracts: TenderCollection<Contract, ContractSent>;
+  /** Cancellations of the tender or of a lot. */
   readonly cancellations: TenderCollection<Cancellation, CancellationSent>;
+  /** Lots: parts of the tender that are awarded separately. */
   readonly lots: TenderCollection<Lot, LotSent> & DeletableCollection<Lot>;
+  /** Complaints about the tender or an award. */
   readonly complaints: Complaints;
+  /** The interface of the auction service. */
   readonly auction: Auctions;
 };
 
+/** The methods on `client.bids`, `client.questions` and so on. */
 export const openTenderResources = (calls: Calls): TenderResources => ({
   bids: openBids(calls),
   questions: openQuestions(calls),
@@ -197,31 +213,32 @@ const openLots = ({ read, write }: Calls): TenderResources["lots"] => ({
 const TENDER_COMPLAINTS = "/tenders/{tender_id}/complaints";
 const AWARD_COMPLAINTS = "/tenders/{tender_id}/awards/{award_id}/complaints";
 
-/** The two lists of complaints are alike: which one is meant, the path says. */
+/** Complaints about tenders and about awards differ only in their path, so both use the types of the latter. */
 const openComplaints = ({ read, write }: Calls): Complaints => {
-  const pathParamsOf = (target: ComplaintTarget) => {
+  const operationOf = (target: ComplaintTarget) => {
     const { tender, award } = typeof target === "string" ? { tender: target, award: undefined } : target;
     return {
       list: (award === undefined ? TENDER_COMPLAINTS : AWARD_COMPLAINTS) as typeof AWARD_COMPLAINTS,
       tender_id: tender,
-      award_id: award!,
+      // The path of complaints about a tender does not use it.
+      award_id: award ?? "",
     };
   };
   return {
     list: (target, options) => {
-      const { list, ...params } = pathParamsOf(target);
+      const { list, ...params } = operationOf(target);
       return read(`GET ${list}`, params, options);
     },
     get: (target, complaint_id, options) => {
-      const { list, ...params } = pathParamsOf(target);
+      const { list, ...params } = operationOf(target);
       return read(`GET ${list}/{complaint_id}`, { ...params, complaint_id }, options);
     },
     create: (target, data, options) => {
-      const { list, ...params } = pathParamsOf(target);
+      const { list, ...params } = operationOf(target);
       return write(`POST ${list}`, params, data, options);
     },
     patch: (target, complaint_id, changes, options) => {
-      const { list, ...params } = pathParamsOf(target);
+      const { list, ...params } = operationOf(target);
       return write(`PATCH ${list}/{complaint_id}`, { ...params, complaint_id }, changes, options);
     },
   };

@@ -11,64 +11,77 @@ import { type Change, type ListAllParams, listAll } from "./pagination.ts";
 import type { ReadOptions, RequestOptions, WriteOptions } from "./requests.ts";
 import type { Credentials, Operations, Patch, Schedule, Tender, TenderSent } from "./types.ts";
 
-/** Publishing takes besides: */
+/** The options of `tenders.create`. */
 export type CreateTenderOptions = WriteOptions & {
-  /** The test clock that the tender lives on; in the sandbox only. */
+  /** The id of the test clock that the tender follows. Sandbox only. */
   readonly clock?: string | undefined;
 };
 
 type FeedPageResponse = OperationResponse<Operations, "GET /tenders">;
 
-/** Tenders, and what concerns them as a whole. */
+/**
+ * Tenders.
+ *
+ * @example
+ * const { data } = await client.tenders.create(tender);
+ * await client.tenders.patch(data.id, { description: "For two terms" });
+ */
 export type Tenders = {
-  /** A page of the feed: the tenders that changed, in the order of change, and where the next page is. */
-  readonly list: <Wishes extends ListParams = RequestOptions>(
-    params?: Wishes,
-  ) => Promise<FeedPageResponse | MaybeNotModified<Wishes>>;
+  /** Returns one page of the feed: tenders by the time of their last change, and the offset of the next page. */
+  readonly list: <Params extends ListParams = RequestOptions>(
+    params?: Params,
+  ) => Promise<FeedPageResponse | MaybeNotModified<Params>>;
   /**
-   * All tenders that the filters let through, page after page, in the order of change; the iteration ends at the last one, where
-   * `client.follow` would wait for the next. A tender that changes meanwhile comes again; with `descending`, it is left out if it has not come yet.
+   * Iterates over all tenders that match the filters, by the time of their last change. Ends at the last one, where
+   * `client.follow` would wait. A tender that changes during the iteration is yielded again; with `descending`, it is
+   * missed if it has not been yielded yet.
+   *
+   * @example
+   * for await (const { id, title } of client.tenders.all({ status: "complete", opt_fields: "title" })) {
+   *   console.log(id, title);
+   * }
    */
   readonly all: (params?: ListAllParams) => AsyncGenerator<Change, void, undefined>;
-  /** The tender with the number that people know it by, or undefined. */
+  /** Returns the tender with a public number such as `UA-2026-11-16-000001`, or undefined if there is none. */
   readonly find: (tenderID: string, options?: RequestOptions) => Promise<ApiResponse<Tender> | undefined>;
-  /** A tender as everyone sees it. */
+  /** Returns the public view of a tender. */
   readonly get: <Options extends ReadOptions = RequestOptions>(
     id: string,
     options?: Options,
   ) => Promise<ReadResponse<Tender, Options>>;
   /**
-   * The same answer as it came, `{"data": ...}`, for whoever keeps it: numbers stand in it as they were written, which
-   * `JSON.parse` does not promise. `pretty` puts it on lines, for people.
+   * Returns the unparsed response to `get`, `{"data": ...}`. Use it to store a tender exactly: `JSON.parse` does not
+   * preserve numbers such as `500000.10`. `pretty: true` indents the JSON.
    */
   readonly text: (id: string, options?: RequestOptions & { readonly pretty?: boolean | undefined }) => Promise<string>;
-  /** Publishes a tender, and keeps its token. */
+  /** Creates a tender. The client remembers its owner token. */
   readonly create: (tender: TenderSent, options?: CreateTenderOptions) => Promise<ResponseWithToken<Tender>>;
-  /** Changes a tender: objects merge by key, lists by position, `null` clears. */
+  /** Changes a tender. Objects are merged by key and lists by position; `null` clears a field. */
   readonly patch: (id: string, changes: Patch<TenderSent>, options?: WriteOptions) => Promise<ApiResponse<Tender>>;
-  /** Gives the owner a new token in place of the old one, and keeps it. */
+  /** Replaces the owner token of a tender. The client remembers the new one. */
   readonly renewToken: (id: string, options?: WriteOptions) => Promise<ResponseWithToken<Tender>>;
-  /** Who owns a tender, and the hash of the owner token that the registry stores; for a key of the group contracting. */
+  /** Returns the owner of a tender and the hash of its owner token. Needs a key of the group `contracting`. */
   readonly credentials: (id: string, options?: RequestOptions) => Promise<ApiResponse<Credentials>>;
-  /** What a scheduler needs to know of a tender; for the scheduler's key. */
+  /** Returns what a scheduler needs to know about a tender. Needs the key of the scheduler. */
   readonly schedule: <Options extends ReadOptions = RequestOptions>(
     id: string,
     options?: Options,
   ) => Promise<ReadResponse<Schedule, Options>>;
-  /** Plans auctions; for the scheduler's key. */
+  /** Sets the planned start of auctions. Needs the key of the scheduler. */
   readonly plan: (id: string, changes: Patch<TenderSent>, options?: WriteOptions) => Promise<ApiResponse<Tender>>;
 };
 
+/** The methods on `client.tenders`. */
 export function openTenders({ read, text, write }: Calls): Tenders {
   const tenders: Tenders = {
-    list: (listParams) => read("GET /tenders", {}, listParams, toQuery(listParams ?? {})),
+    list: (params) => read("GET /tenders", {}, params, toQuery(params ?? {})),
     all: (params) => listAll(tenders.list, params),
     find: async (tenderID, options) => {
       const listParams = { tenderID, mode: "_all_", opt_fields: "tenderID", ...options } as const;
       const entry = (await tenders.list(listParams)).data.find((candidate) => candidate.tenderID === tenderID);
       return entry && tenders.get(entry.id, options);
     },
-    // With the scheduler's key this is a Schedule, which has a method of its own.
+    // The generated type includes the Schedule that the scheduler's key gets; `schedule` reads that.
     get: (id, options) => read("GET /tenders/{tender_id}", { tender_id: id }, options) as never,
     text: (id, { pretty, ...options } = {}) =>
       text("GET /tenders/{tender_id}", { tender_id: id }, options, { opt_pretty: pretty }),
@@ -78,8 +91,7 @@ export function openTenders({ read, text, write }: Calls): Tenders {
         headers: { ...(clock && { "X-Test-Clock": clock }), ...headers },
       }),
     patch: (id, changes, options) => write("PATCH /tenders/{tender_id}", { tender_id: id }, changes, options),
-    renewToken: (id, options) =>
-      write("PATCH /tenders/{tender_id}/credentials", { tender_id: id }, undefined as never, options),
+    renewToken: (id, options) => write("PATCH /tenders/{tender_id}/credentials", { tender_id: id }, undefined, options),
     credentials: (id, options) => read("GET /tenders/{tender_id}/extract_credentials", { tender_id: id }, options),
     schedule: (id, options) => read("GET /tenders/{tender_id}/chronograph", { tender_id: id }, options),
     plan: (id, changes, options) =>

@@ -1,34 +1,45 @@
-/** The token of something that was created with this client, as it is exported. */
+/** An owner token in the form that `tokens.export` returns. */
 export type StoredToken = {
+  /** The id of the tender, bid or complaint. */
   readonly id: string;
+  /** Its owner token. */
   readonly token: string;
-  /** The tender, where it is the token of a bid. */
+  /** The id of the tender, if the token is that of a bid. */
   readonly bidOn?: string;
 };
 
-/** The owner tokens that the client sends by itself, by the ids of tenders, bids and complaints. */
+/**
+ * The owner tokens of tenders, bids and complaints, by id. The client adds the token of everything it creates and sends
+ * the right one with each request. They are kept in memory: export them to use them after a restart.
+ *
+ * @example
+ * const saved = JSON.stringify(client.tokens.export());
+ * const later = openClient({ url, key, tokens: JSON.parse(saved) });
+ */
 export type Tokens = {
-  /** The token of a tender, bid or complaint, if it is known. */
+  /** Returns the token of a tender, bid or complaint, or undefined. */
   readonly get: (id: string) => string | undefined;
-  /** Whether the token is known. */
+  /** Returns whether the token of a tender, bid or complaint is known. */
   readonly has: (id: string) => boolean;
-  /** Makes a token known that this client did not get itself; `bidOn` is the tender, where it is the token of a bid. */
+  /** Adds a token that another client received. For the token of a bid, `bidOn` is the id of its tender. */
   readonly set: (id: string, token: string, bidOn?: string) => void;
-  /** Forgets one. */
+  /** Forgets a token. Returns whether it was known. */
   readonly delete: (id: string) => boolean;
-  /** Forgets all. */
+  /** Forgets all tokens. */
   readonly clear: () => void;
-  /** How many are known. */
+  /** The number of known tokens. */
   readonly size: number;
-  /** All of them, to be kept as JSON. Who has them owns what they belong to. */
+  /** Returns all tokens, ready to be stored as JSON. Whoever has them can act for the owner: store them like passwords. */
   readonly export: () => readonly StoredToken[];
-  /** Takes in what `export` gave. */
+  /** Adds tokens that `export` returned. */
   readonly import: (tokens: Iterable<StoredToken>) => void;
-  /** The latest bid of ours on a tender: against awards, bidders object by the tokens of their bids. */
+  /** Returns the token of the latest known bid on a tender. Bidders file complaints about awards with it. */
   readonly bidTokenFor: (tender: string) => string | undefined;
+  /** Iterates over pairs of id and token. */
   readonly [Symbol.iterator]: () => IterableIterator<readonly [string, string]>;
 };
 
+/** Creates the token store of a client. */
 export function openTokens(initialTokens: Iterable<StoredToken> = []): Tokens {
   const stored = new Map<string, StoredToken>();
   const tokens: Tokens = {

@@ -1,2 +1,2 @@
-/** Sends one try. Uploads have ways of their own. */
+/** Sends one attempt of a request, like `fetch`. Uploads that report progress use other transports. */
 export type Transport = (url: string, init: RequestInit) => Promise<Response>;

@@ -1,20 +1,28 @@
 import { type ApiRequest, type ClientSettings, newIdempotencyKey, type WriteOptions } from "./requests.ts";
 import type { Transport } from "./transport.ts";
 
-/** A file to send. All of these can be sent again when the connection breaks. */
+/** A file to upload: anything that can be read again for a retry. A `File` is a `Blob`. */
 export type FileSource = Blob | Uint8Array | string;
 
-/** What uploads take besides. */
+/**
+ * The options of uploads.
+ *
+ * @example
+ * await client.documents.upload({ tender: id }, file, {
+ *   name: "terms.pdf",
+ *   onProgress: (sent, total) => console.log(`${sent} of ${total} bytes`),
+ * });
+ */
 export type UploadOptions = WriteOptions & {
-  /** The name of the file, which becomes the title of the document; that of a `File` by itself. */
+  /** The file name, which becomes the title of the document. Default: the name of a `File`, otherwise `file`. */
   readonly name?: string | undefined;
-  /** The media type; that of a `Blob` by itself. */
+  /** The media type. Default: that of the `Blob`, otherwise `application/octet-stream`. */
   readonly type?: string | undefined;
-  /** Told how many bytes of the file have gone, first 0 and last all of them; a new try begins anew. */
+  /** Called with the number of bytes of the file sent so far: first 0, last `total`. A retry starts again from 0. */
   readonly onProgress?: ((sent: number, total: number) => void) | undefined;
 };
 
-/** A form with the file, the same bytes at every try: that is how the registry knows a repeated request. */
+/** A multipart form with the file. Its bytes are the same for every attempt: an idempotency key allows only equal bodies. */
 type MultipartForm = {
   readonly body: Blob;
   readonly type: string;
@@ -23,7 +31,8 @@ type MultipartForm = {
 };
 
 function multipartFormOf(source: FileSource, { name, type, idempotencyKey = "" }: UploadOptions): MultipartForm {
-  const file = source instanceof Blob ? source : new Blob([source as string]);
+  // TypeScript wants bytes on an `ArrayBuffer`; `Blob` accepts any.
+  const file = source instanceof Blob ? source : new Blob([source as string | Uint8Array<ArrayBuffer>]);
   const filename = name ?? ("name" in file && typeof file.name === "string" ? file.name : "file");
   const boundary = `tenderhall-${idempotencyKey.replaceAll(/[^\w-]/g, "_").slice(-50)}`;
   const head = new Blob([
@@ -38,11 +47,11 @@ function multipartFormOf(source: FileSource, { name, type, idempotencyKey = "" }
   };
 }
 
-/** As browsers write it. */
+/** Escapes a file name in the way that the HTML standard prescribes for forms. */
 const escapeFilename = (name: string): string =>
   name.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 
-/** The request that sends a file. How long that takes nobody knows, so there is no limit to it. */
+/** The request that uploads a file. It has no timeout, because the duration depends on the size of the file. */
 export function uploadRequest(
   settings: ClientSettings,
   request: Pick<ApiRequest, "method" | "path" | "token">,
@@ -59,8 +68,8 @@ export function uploadRequest(
 type ProgressListener = NonNullable<UploadOptions["onProgress"]>;
 
 /**
- * Only XMLHttpRequest tells how far an upload is, and browsers have it; elsewhere the body is a stream whose chunks are
- * counted as they are taken. Where there is neither, the beginning and the end are told.
+ * The transport that reports progress: XMLHttpRequest in browsers, where `fetch` has no upload progress; elsewhere
+ * `fetch` with a body stream whose chunks are counted. Without either, only the start and the end are reported.
  */
 function uploadTransport(
   { fetch: customFetch }: ClientSettings,
@@ -71,9 +80,10 @@ function uploadTransport(
   if (!onProgress) return (url, init) => send(url, init);
   const { headBytes, fileBytes } = form;
   const reportBytes = (bytes: number) => onProgress(Math.min(Math.max(bytes - headBytes, 0), fileBytes), fileBytes);
+  const XmlHttpRequestClass = xmlHttpRequestClass();
   const sendForm =
-    !customFetch && xmlHttpRequestClass()
-      ? sendByXmlHttpRequest
+    !customFetch && XmlHttpRequestClass
+      ? sendByXmlHttpRequest(XmlHttpRequestClass)
       : supportsBodyStreams()
         ? sendStreamed(send)
         : sendPlain(send);
@@ -103,10 +113,11 @@ const sendStreamed =
   (send: typeof fetch): FormSender =>
   (url, init, { body }, reportBytes) => {
     const headers = new Headers(init.headers);
-    // Browsers do not let anyone say this; elsewhere it spares the registry a body of unknown length.
+    // A stream has no length of its own, and the registry checks the size limit sooner if it knows the length.
+    // Browsers ignore this header.
     headers.set("Content-Length", String(body.size));
     let bytes = 0;
-    // In pieces of our own, as a Blob may hand itself out as one; and none before it is wanted.
+    // The stream of a Blob may yield it as one chunk, so the chunks are sliced here, and only on demand.
     const countedBody = new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
@@ -124,7 +135,10 @@ const sendStreamed =
 
 let canStream: boolean | undefined;
 
-/** Whoever does not know bodies that are streams does not look at `duplex`, and takes the stream for a text. */
+/**
+ * Whether `fetch` supports body streams. A `Request` without that support does not read `duplex`, and converts the
+ * stream to a string, which sets a content type.
+ */
 function supportsBodyStreams(): boolean {
   if (canStream !== undefined) return canStream;
   let wasDuplexRead = false;
@@ -145,7 +159,7 @@ function supportsBodyStreams(): boolean {
   return canStream;
 }
 
-/** What is used of XMLHttpRequest, which only browsers have. */
+/** The part of XMLHttpRequest used here. The types of the project do not include those of browsers. */
 type XmlHttpRequest = {
   responseType: string;
   readonly response: ArrayBuffer;
@@ -164,23 +178,25 @@ type XmlHttpRequest = {
 const xmlHttpRequestClass = (): (new () => XmlHttpRequest) | undefined =>
   (globalThis as { XMLHttpRequest?: new () => XmlHttpRequest }).XMLHttpRequest;
 
-const sendByXmlHttpRequest: FormSender = (url, { method = "POST", headers, signal }, { body }, reportBytes) =>
-  new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const request = new (xmlHttpRequestClass()!)();
-    request.open(method, url);
-    for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
-    request.responseType = "arraybuffer";
-    request.upload.onprogress = ({ loaded }) => reportBytes(loaded);
-    request.onload = () => {
-      const { status, response } = request;
-      resolve(new Response(response.byteLength > 0 ? response : null, { status, headers: responseHeaders(request) }));
-    };
-    request.onerror = () => reject(new TypeError("The upload failed"));
-    request.onabort = () => reject(signal?.reason ?? new TypeError("The upload was given up"));
-    signal?.addEventListener("abort", () => request.abort(), { once: true });
-    request.send(body);
-  });
+const sendByXmlHttpRequest =
+  (XmlHttpRequestClass: new () => XmlHttpRequest): FormSender =>
+  (url, { method = "POST", headers, signal }, { body }, reportBytes) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const request = new XmlHttpRequestClass();
+      request.open(method, url);
+      for (const [name, value] of new Headers(headers)) request.setRequestHeader(name, value);
+      request.responseType = "arraybuffer";
+      request.upload.onprogress = ({ loaded }) => reportBytes(loaded);
+      request.onload = () => {
+        const { status, response } = request;
+        resolve(new Response(response.byteLength > 0 ? response : null, { status, headers: responseHeaders(request) }));
+      };
+      request.onerror = () => reject(new TypeError("The upload failed"));
+      request.onabort = () => reject(signal?.reason ?? new TypeError("The upload was aborted"));
+      signal?.addEventListener("abort", () => request.abort(), { once: true });
+      request.send(body);
+    });
 
 function responseHeaders(request: XmlHttpRequest): Headers {
   const lines = request.getAllResponseHeaders().trim().split(/\r\n/);

@@ -1,21 +1,28 @@
-/** What came to the address of a webhook. */
+/** The parameters of `verifyWebhook`. */
 export type VerifyWebhookParams = {
-  /** The `secret` that `webhooks.create` told, or `webhooks.rotateSecret` after it. */
+  /** The `secret` that `webhooks.create`, or later `webhooks.rotateSecret`, returned. */
   readonly secret: string;
-  /** The header `Tenderhall-Signature`. */
+  /** The header `Tenderhall-Signature` of the request. */
   readonly signature: string | null | undefined;
-  /** The body exactly as it came, not parsed and written again. */
+  /** The body of the request, byte for byte: not parsed and serialized again. */
   readonly body: string | Uint8Array;
-  /** How old it may be, so that nobody sends it again later; 300 seconds without this. */
+  /** The allowed age of the signature in seconds, against replay attacks. Default: 300. */
   readonly toleranceSeconds?: number | undefined;
-  /** Unix seconds to compare with, in place of this machine's clock. */
+  /** The current time in Unix seconds. Default: the clock of this machine. */
   readonly now?: number | undefined;
 };
 
-/** Whether a delivery is the registry's own, unchanged, and not too old. */
+/**
+ * Returns whether a webhook delivery comes from the registry, is unchanged and is recent.
+ *
+ * @example
+ * const body = await request.text();
+ * const signature = request.headers.get("Tenderhall-Signature");
+ * if (!(await verifyWebhook({ secret, signature, body }))) return new Response("", { status: 401 });
+ */
 export async function verifyWebhook(params: VerifyWebhookParams): Promise<boolean> {
   const { secret, signature, body, toleranceSeconds = 300, now = Date.now() / 1000 } = params;
-  const parts = (signature ?? "").split(",").map((part) => part.trim().split("=") as [string, string?]);
+  const parts = (signature ?? "").split(",").map((part) => part.trim().split("="));
   const timestamp = parts.find(([name]) => name === "t")?.[1];
   if (!timestamp || !/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > toleranceSeconds) return false;
   const encoder = new TextEncoder();
@@ -24,11 +31,11 @@ export async function verifyWebhook(params: VerifyWebhookParams): Promise<boolea
   const key = await crypto.subtle.importKey("raw", encoder.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, [
     "verify",
   ]);
-  // The platform compares in a time that tells nothing. Several signatures are looked at, as secrets may be exchanged.
+  // `subtle.verify` compares in constant time. While a secret is rotated, the header has a signature by each secret.
   const matches = await Promise.all(
     parts
-      .filter(([name, value]) => name === "v1" && /^[0-9a-f]{64}$/i.test(value ?? ""))
-      .map(([, value]) => crypto.subtle.verify("HMAC", key, fromHex(value!), signedBytes)),
+      .flatMap(([name, value = ""]) => (name === "v1" && /^[0-9a-f]{64}$/i.test(value) ? value : []))
+      .map((hex) => crypto.subtle.verify("HMAC", key, fromHex(hex), signedBytes)),
   );
   return matches.includes(true);
 }

@@ -4,57 +4,68 @@ import type { Delivery, SecretRotation, SiteOperations, Webhook, WebhookChange, 
 
 export type { Delivery, SecretRotation, Webhook, WebhookChange, WebhookSent } from "./siteTypes.ts";
 
-/** Which deliveries. */
+/** The parameters of `webhooks.deliveries`. */
 export type ListDeliveriesParams = ReadOptions & {
+  /** Only deliveries with this status. */
   readonly status?: Delivery["status"] | undefined;
+  /** The number of deliveries on a page. */
   readonly limit?: number | undefined;
+  /** Where to continue: the `next_page.offset` of the page before. */
   readonly offset?: string | undefined;
 };
 
 /** A page of deliveries, newest first. */
 export type DeliveryPage = OperationResponse<SiteOperations, "GET /webhooks/{webhook_id}/deliveries">;
 
-/** Webhooks: the registry sends changes to an address of yours. `verifyWebhook` tells there whether they are genuine. */
+/**
+ * Webhooks: the registry posts changes to a URL of yours. Check each request there with `verifyWebhook`.
+ *
+ * @example
+ * const { data: webhook, secret } = await client.webhooks.create({
+ *   url: "https://example.com/changes",
+ *   filter: { status: "active.tendering" },
+ * });
+ */
 export type Webhooks = {
-  /** Makes a webhook. The secret that its deliveries are signed with is told only here. */
+  /** Creates a webhook. The response has the `secret` that signs its deliveries; it cannot be read later. */
   readonly create: (
     webhook: WebhookSent,
     options?: WriteOptions,
   ) => Promise<OperationResponse<SiteOperations, "POST /webhooks">>;
-  /** Those of this account. */
+  /** Lists the webhooks of this account. */
   readonly list: <Options extends ReadOptions = RequestOptions>(
     options?: Options,
   ) => Promise<ReadResponse<readonly Webhook[], Options>>;
-  /** One of them. */
+  /** Returns a webhook. */
   readonly get: <Options extends ReadOptions = RequestOptions>(
     id: string,
     options?: Options,
   ) => Promise<ReadResponse<Webhook, Options>>;
-  /** Changes one; `status: "paused"` stops its deliveries for a while. */
+  /** Changes a webhook. `status: "paused"` pauses its deliveries. */
   readonly patch: (id: string, changes: WebhookChange, options?: WriteOptions) => Promise<ApiResponse<Webhook>>;
   /**
-   * Gives one another secret, which is told only here. For a day, or for `overlap`, deliveries are signed with the one of before as well:
-   * let the receiver know the new one within that time.
+   * Replaces the secret of a webhook. The response has the new `secret`; it cannot be read later. For a day, or for
+   * `overlap`, deliveries are signed with both secrets: configure the receiver with the new one within that time.
    */
   readonly rotateSecret: (
     id: string,
     rotation?: SecretRotation,
     options?: WriteOptions,
   ) => Promise<OperationResponse<SiteOperations, "POST /webhooks/{webhook_id}/secret">>;
-  /** Ends one, and shows what it was. */
+  /** Deletes a webhook and returns it. */
   readonly delete: (id: string, options?: WriteOptions) => Promise<ApiResponse<Webhook>>;
-  /** What was sent, or is to be sent, newest first. */
-  readonly deliveries: <Wishes extends ListDeliveriesParams = Omit<ListDeliveriesParams, "ifNoneMatch">>(
+  /** Lists sent and pending deliveries, newest first. */
+  readonly deliveries: <Params extends ListDeliveriesParams = Omit<ListDeliveriesParams, "ifNoneMatch">>(
     id: string,
-    params?: Wishes,
-  ) => Promise<DeliveryPage | MaybeNotModified<Wishes>>;
-  /** One delivery. */
+    params?: Params,
+  ) => Promise<DeliveryPage | MaybeNotModified<Params>>;
+  /** Returns a delivery. */
   readonly delivery: <Options extends ReadOptions = RequestOptions>(
     id: string,
     delivery: string,
     options?: Options,
   ) => Promise<ReadResponse<Delivery, Options>>;
-  /** Sends a delivery again. */
+  /** Queues a delivery to be sent again. */
   readonly resend: (id: string, delivery: string, options?: WriteOptions) => Promise<ApiResponse<Delivery>>;
 };
 
@@ -62,6 +73,7 @@ const WEBHOOK = "/webhooks/{webhook_id}";
 const DELIVERIES = `${WEBHOOK}/deliveries` as const;
 const DELIVERY = `${DELIVERIES}/{delivery_id}` as const;
 
+/** The methods on `client.webhooks`. */
 export const openWebhooks = ({ read, write }: Calls<SiteOperations>): Webhooks => ({
   create: (webhook, options) => write("POST /webhooks", {}, webhook, options),
   list: (options) => read("GET /webhooks", {}, options),

@@ -9,7 +9,7 @@ import { hashOf } from "../base/secrets.ts";
 import { type Config, configOf, type Environment } from "../config/config.ts";
 import { SEGMENTS } from "../dialects/dialects.ts";
 import { openLog } from "../ops/log.ts";
-import { type FirstPagePorts, showHomePage } from "./homePage.ts";
+import { type HomePagePorts, showHomePage } from "./homePage.ts";
 
 type Hall = {
   readonly url: string;
@@ -22,28 +22,28 @@ type Sent = { readonly data: { readonly [field: string]: string }; readonly acce
 const LONG_AGO = { startDate: "2020-01-01T00:00:00+02:00", endDate: "2020-02-01T00:00:00+02:00" };
 const STILL_OPEN = { startDate: "2020-01-01T00:00:00+02:00", endDate: "2199-02-01T00:00:00+02:00" };
 
-async function folder(t: TestContext): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), "first-page-"));
+async function temporaryFolder(t: TestContext): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "home-page-"));
   t.after(() => rm(path, { recursive: true, force: true }));
   return path;
 }
 
-function configured(environment: Environment): Config {
+function configFrom(environment: Environment): Config {
   const config = configOf({ PORT: "0", LOG: "off", ...environment });
   assert.ok("port" in config, String(config));
   return config;
 }
 
-async function open(t: TestContext, environment: Environment = {}): Promise<Hall> {
-  const path = await mkdtemp(join(tmpdir(), "first-page-"));
-  const config = configured({ DATA_DIR: path, ...environment });
+async function openHall(t: TestContext, environment: Environment = {}): Promise<Hall> {
+  const path = await mkdtemp(join(tmpdir(), "home-page-"));
+  const config = configFrom({ DATA_DIR: path, ...environment });
   const { url, stop } = await start(config, { clock: systemClock, log: openLog(() => {}, { info: false }) });
   t.after(() => stop().finally(() => rm(path, { recursive: true, force: true })));
   const send = async (method: string, path: string, data: object): Promise<Sent> => {
     const headers = { Authorization: `Basic ${btoa("broker:")}`, "Content-Type": "application/json" };
-    const answer = await fetch(`${url}/api/2.3${path}`, { method, headers, body: JSON.stringify({ data }) });
-    assert.ok(answer.ok, await answer.clone().text());
-    return (await answer.json()) as Sent;
+    const response = await fetch(`${url}/api/2.3${path}`, { method, headers, body: JSON.stringify({ data }) });
+    assert.ok(response.ok, await response.clone().text());
+    return (await response.json()) as Sent;
   };
   return {
     url,
@@ -53,10 +53,10 @@ async function open(t: TestContext, environment: Environment = {}): Promise<Hall
   };
 }
 
-const account = { name: "buyer", group: "brokers", levels: "1234", keyHash: hashOf("a key that nobody knows") };
+const account = { name: "buyer", group: "brokers", levels: "1234", keyHash: hashOf("a secret key") };
 
-async function ownAccounts(t: TestContext): Promise<string> {
-  const file = join(await folder(t), "accounts.json");
+async function accountsFile(t: TestContext): Promise<string> {
+  const file = join(await temporaryFolder(t), "accounts.json");
   await writeFile(file, JSON.stringify([account]));
   return file;
 }
@@ -73,9 +73,9 @@ const textOf = (html: string): string =>
 const titlesOf = (html: string): readonly string[] =>
   [...html.matchAll(/<bdi lang="">(.*?)<\/bdi>/gs)].map(([, title]) => textOf(title!));
 
-describe("the first page", () => {
-  test("says what this is and invites to the first tender while there is none", async (t) => {
-    const html = await (await open(t)).page();
+describe("the home page", () => {
+  test("says what the registry is and invites the first tender while there is none", async (t) => {
+    const html = await (await openHall(t)).page();
     assert.match(html, /<html lang="en">/);
     assert.match(html, /<h1>Tenderhall<\/h1>/);
     assert.match(html, /A public procurement registry/);
@@ -85,24 +85,24 @@ describe("the first page", () => {
     assert.doesNotMatch(html, /<ol|class="statuses"|undefined|NaN|\[object/);
   });
 
-  test("comes with a policy that allows its own style and no script", async (t) => {
-    const { url } = await open(t);
-    const answer = await fetch(url);
-    const html = await answer.text();
+  test("has a policy that allows its own style and no scripts", async (t) => {
+    const { url } = await openHall(t);
+    const response = await fetch(url);
+    const html = await response.text();
     const style = /<style>(.*)<\/style>/s.exec(html)![1]!;
-    const policy = answer.headers.get("content-security-policy")!;
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers.get("content-type"), "text/html; charset=UTF-8");
-    assert.equal(answer.headers.get("cache-control"), "no-cache");
-    assert.equal(answer.headers.get("referrer-policy"), "no-referrer");
+    const policy = response.headers.get("content-security-policy")!;
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "text/html; charset=UTF-8");
+    assert.equal(response.headers.get("cache-control"), "no-cache");
+    assert.equal(response.headers.get("referrer-policy"), "no-referrer");
     assert.match(policy, /^default-src 'none'; /);
     assert.ok(policy.includes(`style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`));
     assert.doesNotMatch(policy, /script-src|unsafe/);
     assert.doesNotMatch(html, /<script|\sstyle=|\son\w+=/);
   });
 
-  test("answers HEAD without a body, and other methods with what is allowed", async (t) => {
-    const { url } = await open(t);
+  test("responds to HEAD without a body, and to other methods with the allowed ones", async (t) => {
+    const { url } = await openHall(t);
     const head = await fetch(url, { method: "HEAD" });
     assert.equal(head.status, 200);
     assert.equal(await head.text(), "");
@@ -111,8 +111,8 @@ describe("the first page", () => {
     assert.equal(posted.headers.get("allow"), "GET, HEAD");
   });
 
-  test("links every version's feed and description, and each link leads somewhere", async (t) => {
-    const hall = await open(t);
+  test("links the feed and description of every version, and no link is broken", async (t) => {
+    const hall = await openHall(t);
     await hall.publish({ title: "Road salt" });
     const html = await hall.page();
     const links = [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href!.replaceAll("&amp;", "&"));
@@ -122,9 +122,9 @@ describe("the first page", () => {
   });
 });
 
-describe("the first page", () => {
-  test("leads to the documentation beside its name, and offers to fill a sandbox that is empty", async (t) => {
-    const hall = await open(t);
+describe("the home page", () => {
+  test("links the documentation, and offers to fill an empty sandbox", async (t) => {
+    const hall = await openHall(t);
     const html = await hall.page();
     assert.match(html, /<h1>Tenderhall<\/h1> <a href="\/docs">Documentation<\/a>/);
     assert.ok(textOf(html).includes(`npx --no-install tenderhall demo --url '${hall.url}'`));
@@ -132,20 +132,17 @@ describe("the first page", () => {
     assert.doesNotMatch(await hall.page(), /npx/);
   });
 
-  test("says which version is today's and which one the guides use, the newest first", async (t) => {
-    const html = await (await open(t)).page();
-    assert.match(
-      textOf(html),
-      /2\.5, which is what today’s clients speak.*2\.3, the plain one, because {"data": {}} is/,
-    );
+  test("says which version is current and which one the guides use, newest first", async (t) => {
+    const html = await (await openHall(t)).page();
+    assert.match(textOf(html), /2\.5, the current version.*2\.3, the basic version, because {"data": {}} is/);
     const versions = [...html.matchAll(/<th scope="row"><code>([\d.]+)<\/code>/g)].map(([, version]) => version);
     assert.deepEqual(versions, ["2.5", "2.3", "0", "0.2", "0.1"]);
   });
 });
 
-describe("the next step on the first page", () => {
-  test("is, in a sandbox, a line that publishes a tender as it stands", async (t) => {
-    const hall = await open(t);
+describe("the next step on the home page", () => {
+  test("is, in a sandbox, a line that publishes a tender when pasted", async (t) => {
+    const hall = await openHall(t);
     const line = textOf(/<pre><code>(.*?)<\/code><\/pre>/s.exec(await hall.page())![1]!);
     const [, key, header, body, address] = /^curl -u (\w+:) -H '([^']*)' -d '([^']*)' '([^']*)'$/.exec(line)!;
     assert.equal(header, "Content-Type: application/json");
@@ -155,23 +152,23 @@ describe("the next step on the first page", () => {
   });
 
   test("is, in production, to read the feed and to ask for a key", async (t) => {
-    const html = await (await open(t, { MODE: "production", ACCOUNTS_FILE: await ownAccounts(t) })).page();
+    const html = await (await openHall(t, { MODE: "production", ACCOUNTS_FILE: await accountsFile(t) })).page();
     assert.match(html, /Next step: read the feed/);
     assert.match(html, /you need a key/);
     assert.doesNotMatch(html, /curl|sandbox|broker/i);
   });
 
-  test("offers no key that a sandbox with its own accounts would refuse", async (t) => {
-    const html = await (await open(t, { ACCOUNTS_FILE: await ownAccounts(t) })).page();
+  test("offers no public key in a sandbox with its own accounts", async (t) => {
+    const html = await (await openHall(t, { ACCOUNTS_FILE: await accountsFile(t) })).page();
     assert.match(html, /A sandbox/);
     assert.match(html, /you need a key/);
     assert.doesNotMatch(html, /curl|broker/);
   });
 });
 
-describe("the newest changes on the first page", () => {
-  test("are the ten newest, newest first, with their status, their time in the registry's zone and a link", async (t) => {
-    const hall = await open(t, { TIMEZONE: "Asia/Kolkata" });
+describe("the newest changes on the home page", () => {
+  test("are the ten newest, newest first, with status, time in the registry's time zone and link", async (t) => {
+    const hall = await openHall(t, { TIMEZONE: "Asia/Kolkata" });
     const ids: string[] = [];
     for (let i = 1; i <= 12; i++) ids.push((await hall.publish({ title: `Tender ${i}` })).data.id!);
     const html = await hall.page();
@@ -186,8 +183,8 @@ describe("the newest changes on the first page", () => {
     );
   });
 
-  test("follow a change at once", async (t) => {
-    const hall = await open(t);
+  test("include a change at once", async (t) => {
+    const hall = await openHall(t);
     const first = await hall.publish({ title: "First" });
     await hall.publish({ title: "Second" });
     assert.deepEqual(titlesOf(await hall.page()), ["Second", "First"]);
@@ -198,14 +195,14 @@ describe("the newest changes on the first page", () => {
   });
 
   test("leave out drafts and test tenders", async (t) => {
-    const hall = await open(t);
+    const hall = await openHall(t);
     await hall.publish({ title: "Hidden draft", status: "draft" });
     await hall.publish({ title: "Hidden test", mode: "test" });
     assert.doesNotMatch(await hall.page(), /Hidden|class="statuses"/);
   });
 
-  test("show a hostile title as harmless text", async (t) => {
-    const hall = await open(t);
+  test("show a hostile title as text", async (t) => {
+    const hall = await openHall(t);
     const title = `</bdi></a><script>alert(1)</script><img src=x onerror="alert('2')"> & &lt; \${1}`;
     await hall.publish({ title });
     const html = await hall.page();
@@ -213,30 +210,30 @@ describe("the newest changes on the first page", () => {
     assert.doesNotMatch(html, /<script|<img/);
   });
 
-  test("let no title turn the text around it, break it, or heap marks over it", async (t) => {
-    const hall = await open(t);
+  test("remove line breaks, direction controls and excess combining marks from titles", async (t) => {
+    const hall = await openHall(t);
     await hall.publish({ title: "\u202Efdp.\u2066exe\u200F\u061C\r\n\u0007\u2028 end" });
     await hall.publish({ title: `Z${"\u0300".repeat(500)}algo` });
     assert.deepEqual(titlesOf(await hall.page()), [`Z${"\u0300".repeat(4)}algo`, "fdp.exe end"]);
   });
 
-  test("cut a title of 64 KiB short, between characters", async (t) => {
-    const hall = await open(t);
+  test("truncate a title of 64 KiB between characters", async (t) => {
+    const hall = await openHall(t);
     await hall.publish({ title: "🏛".repeat(16 * 1024) });
     const html = await hall.page();
     assert.deepEqual(titlesOf(html), [`${"🏛".repeat(140)}…`]);
     assert.ok(html.length < 16_000, `${html.length}`);
   });
 
-  test("call a tender without a readable title by its number", async (t) => {
-    const hall = await open(t);
+  test("show the number of a tender without a readable title", async (t) => {
+    const hall = await openHall(t);
     const untitled = await hall.publish({});
     const blank = await hall.publish({ title: " \u200B\u202E\n " });
     assert.deepEqual(titlesOf(await hall.page()), [blank.data.tenderID, untitled.data.tenderID]);
   });
 
-  test("show nothing of bids, not even of open ones", async (t) => {
-    const hall = await open(t);
+  test("show nothing about bids", async (t) => {
+    const hall = await openHall(t);
     const { data } = await hall.publish({ title: "Ambulances", tenderPeriod: STILL_OPEN });
     const value = { amount: 987654, currency: "UAH" };
     const bid = await hall.send("POST", `/tenders/${data.id}/bids`, { tenderers: [{ name: "Bidder Ltd" }], value });
@@ -246,9 +243,9 @@ describe("the newest changes on the first page", () => {
   });
 });
 
-describe("the tenders by status on the first page", () => {
-  test("are counted in the order of a tender's life, with bars in proportion", async (t) => {
-    const hall = await open(t);
+describe("the tenders by status on the home page", () => {
+  test("are counted in the order of the statuses, with proportional bars", async (t) => {
+    const hall = await openHall(t);
     const done = await hall.publish({ title: "Done", tenderPeriod: LONG_AGO });
     await hall.send("PATCH", `/tenders/${done.data.id}?acc_token=${done.access.token}`, { status: "complete" });
     for (let i = 0; i < 4; i++) await hall.publish({ title: "Asking" });
@@ -268,21 +265,21 @@ describe("the tenders by status on the first page", () => {
   });
 });
 
-describe("the address in the first page", () => {
+describe("the URL of the registry on the home page", () => {
   const registry = {
     catchUp: async () => 0,
     feed: async () => [],
     countByStatus: async () => new Map([["<b>odd", 1_234_567]]),
-  } as unknown as FirstPagePorts["registry"];
+  } as unknown as HomePagePorts["registry"];
 
-  async function shownAt(origin: string): Promise<string> {
-    const config = configured({});
-    const answer = await showHomePage({ config, registry }, origin);
-    return answer.bytes!.toString();
+  async function pageAt(origin: string): Promise<string> {
+    const config = configFrom({});
+    const { bytes } = await showHomePage({ config, registry }, origin);
+    return String(bytes);
   }
 
   test("is escaped for the page and quoted for the shell", async () => {
-    const html = await shownAt(`http://x'; rm -rf ~; echo '"><script>alert(1)</script>\u202E`);
+    const html = await pageAt(`http://x'; rm -rf ~; echo '"><script>alert(1)</script>\u202E`);
     assert.doesNotMatch(html, /<script|\u202E/);
     const line = textOf(/<pre><code>(.*?)<\/code>/s.exec(html)![1]!);
     assert.ok(
@@ -292,15 +289,14 @@ describe("the address in the first page", () => {
     );
   });
 
-  test("never leads a link away from where the page was reached", async () => {
+  test("never makes a link leave the host of the page", async () => {
     for (const origin of ["http://evil.example", "javascript:alert(1)", "http://h:99999", "http://h//evil.example"])
-      for (const [, href] of (await shownAt(origin)).matchAll(/<a [^>]*href="([^"]*)"/g))
-        assert.match(href!, /^\/[^/]/);
-    assert.match(await shownAt("https://city.example/tenders/"), /href="\/tenders\/api\/2\.3\/openapi\.json"/);
+      for (const [, href] of (await pageAt(origin)).matchAll(/<a [^>]*href="([^"]*)"/g)) assert.match(href!, /^\/[^/]/);
+    assert.match(await pageAt("https://city.example/tenders/"), /href="\/tenders\/api\/2\.3\/openapi\.json"/);
   });
 
-  test("stands beside numbers that can be read and statuses that nobody foresaw", async () => {
-    const html = await shownAt("http://h");
+  test("does not affect formatted numbers and unknown statuses, which are escaped", async () => {
+    const html = await pageAt("http://h");
     assert.match(html, /1,234,567 tenders by status/);
     assert.match(html, /&lt;b&gt;odd/);
   });

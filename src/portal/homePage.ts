@@ -9,13 +9,14 @@ import type { Registry } from "../registry/registry.ts";
 import { BAR_STEPS, STYLE, STYLE_HASH } from "./homePageStyle.ts";
 import { basePathOf, EMPTY_MARKUP, html, ICON, type Markup } from "./markup.ts";
 
+const CACHE_KEY = "home page";
 const CHANGES_SHOWN = 10;
 const TITLE_LENGTH_MAX = 140;
 const SANDBOX_KEY = "broker";
-/** Where commands look for the server, if nobody tells them. */
+/** The server that commands use without --url. */
 const DEFAULT_ORIGIN = "http://127.0.0.1:8080";
 
-/** Nothing may run, load or frame here but the page's own style and icon: a title that got through would still do nothing. */
+/** The policy allows only the page's own style and icon, so that even a title that escaped as markup could not run or load anything. */
 const HEADERS: ResponseHeaders = {
   "Content-Type": "text/html; charset=UTF-8",
   "Content-Security-Policy": `default-src 'none'; style-src '${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
@@ -23,7 +24,7 @@ const HEADERS: ResponseHeaders = {
   "Referrer-Policy": "no-referrer",
 };
 
-/** What people call the statuses; the API's own names stand beside them. */
+/** The statuses in plain words. The page shows the names of the API beside them. */
 const STATUS_TITLES: { readonly [status in TenderStatus]: string } = {
   draft: "Draft",
   "active.enquiries": "Open for questions",
@@ -38,22 +39,25 @@ const STATUS_TITLES: { readonly [status in TenderStatus]: string } = {
 
 type RecentChange = { readonly id: string; readonly title: string; readonly status: string; readonly at: Instant };
 
-/** How the registry stands: only what everybody may know of a tender, and nothing of its bids. */
+/** What the page shows of the registry: only public data, and nothing about bids. */
 type RegistrySummary = {
   readonly counts: readonly (readonly [status: string, number: number])[];
   readonly changes: RecentChange[];
 };
 
-/** The first page: what this is, how it stands, and what to do next. */
-/** What the first page shows comes from the registry and the settings. */
-export type FirstPagePorts = { readonly registry: Registry; readonly config: Config };
+/** What the home page needs. */
+export type HomePagePorts = { readonly registry: Registry; readonly config: Config };
 
-export async function showHomePage(ports: FirstPagePorts, origin: string): Promise<HttpResponse> {
+/**
+ * Handles `GET /`: a page that says what the registry is, shows its newest changes and counts, and suggests a first step.
+ * The data is cached until the registry changes.
+ */
+export async function showHomePage(ports: HomePagePorts, origin: string): Promise<HttpResponse> {
   const { registry } = ports;
   const version = await registry.catchUp();
   const pages = cachedPages(registry, version);
-  const summary = (pages.get("first page") as RegistrySummary | undefined) ?? (await summaryOf(registry));
-  pages.set("first page", summary);
+  const summary = (pages.get(CACHE_KEY) as RegistrySummary | undefined) ?? (await summaryOf(registry));
+  pages.set(CACHE_KEY, summary);
   return { status: 200, headers: HEADERS, bytes: Buffer.from(homePage(ports, origin, summary).markup) };
 }
 
@@ -61,7 +65,7 @@ async function summaryOf(registry: Registry): Promise<RegistrySummary> {
   const rows = await registry.feed({ modes: "real", descending: true, beyond: undefined, limit: CHANGES_SHOWN });
   const tenders = await Promise.all(rows.map(({ id }) => registry.tender(id)));
   const changes = tenders.filter((tender) => tender !== undefined).map(changeOf);
-  // Counted last, as reading a tender may carry out its deadline.
+  // Counted last, because reading a tender can carry out its deadlines.
   const counts = [...(await registry.countByStatus())].filter(([, count]) => count > 0);
   return { counts: counts.sort(([a], [b]) => statusOrder(a) - statusOrder(b)), changes };
 }
@@ -71,20 +75,20 @@ function changeOf({ id, tenderID, title = "", status, dateModified }: Tender): R
   return { id, title: /[\p{L}\p{N}\p{P}\p{S}]/u.test(readable) ? readable : tenderID, status, at: dateModified };
 }
 
-/** Statuses stand in the order in which a tender goes through them. */
+/** Statuses are sorted in the order in which a tender goes through them. */
 const statusOrder = (status: string): number => TENDER_STATUSES.indexOf(status as TenderStatus);
 
 const statusTitle = (status: string): string =>
   Object.hasOwn(STATUS_TITLES, status) ? STATUS_TITLES[status as TenderStatus] : status;
 
-/** Without what could turn the text around it, or break it into lines; other invisible characters belong to scripts. */
+/** Removes line breaks and characters that change the direction of text. Other invisible characters belong to some scripts. */
 const withoutControlCharacters = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
 
-/** A title as far as a list needs it. Marks heaped on one letter would reach into the lines above. */
+/** The beginning of a title for a list. More than four combining marks on one letter would cover the lines above. */
 function shortTitle(title: string): string {
   const start = withoutControlCharacters(title.slice(0, TITLE_LENGTH_MAX * 20))
     .replace(/(\p{M}{4})\p{M}+/gu, "$1")
@@ -94,12 +98,12 @@ function shortTitle(title: string): string {
   return `${letters.slice(0, TITLE_LENGTH_MAX).join("").trimEnd()}…`;
 }
 
-function homePage(ports: FirstPagePorts, origin: string, summary: RegistrySummary): Markup {
+function homePage(ports: HomePagePorts, origin: string, summary: RegistrySummary): Markup {
   const { config } = ports;
-  // A newcomer begins where a tender needs nothing.
+  // The basic procedure requires no fields, so a first tender is one line.
   const basicVersion = segmentFor("basic");
   const basePath = basePathOf(origin);
-  // A sandbox may have accounts of its own; then its newcomers need a key as well.
+  // A sandbox with its own accounts does not know the public keys.
   const hasKnownKey = config.sandbox && config.accounts.has(hashOf(SANDBOX_KEY));
   return html`<!doctype html>
 <html lang="en">
@@ -131,7 +135,7 @@ ${versionsSection(basicVersion, basePath)}
 </div>
 </main>
 <footer>
-<p class="quiet">Times are those of ${config.zone.name}. <a href="${basePath}/health">Is the service healthy?</a></p>
+<p class="quiet">Times are in the time zone ${config.zone.name}. <a href="${basePath}/health">Is the service healthy?</a></p>
 </footer>
 </body>
 </html>
@@ -140,12 +144,12 @@ ${versionsSection(basicVersion, basePath)}
 
 const shellEscaped = (text: string): string => text.replaceAll("'", String.raw`'\''`);
 
-/** An empty registry shows nothing of what it can do. */
+/** Suggests to fill an empty sandbox with demo tenders. */
 function fillingStep(origin: string): Markup {
   const urlOption = origin === DEFAULT_ORIGIN ? "" : ` --url '${shellEscaped(withoutControlCharacters(origin))}'`;
   return html`<section aria-labelledby="fill">
 <h2 id="fill">Or fill the sandbox first</h2>
-<p>With tenders in every status, and all that belongs to them. In the folder of your checkout:</p>
+<p>This command creates tenders in every status. Run it in the folder of your checkout:</p>
 <pre><code>npx --no-install tenderhall demo${urlOption}</code></pre>
 </section>`;
 }
@@ -155,24 +159,24 @@ function publishingStep(origin: string, basePath: string, version: string): Mark
   const line = `curl -u ${SANDBOX_KEY}: -H 'Content-Type: application/json' -d '{"data": {"title": "My first tender"}}' '${address}'`;
   return html`<section class="next" aria-labelledby="next">
 <h2 id="next">Next step: publish a tender</h2>
-<p>Paste this line into a terminal. It needs no account: everybody knows the sandbox key <code>${SANDBOX_KEY}</code>.</p>
+<p>Paste this line into a terminal. It needs no account: the sandbox key <code>${SANDBOX_KEY}</code> is public.</p>
 <pre><code>${line}</code></pre>
-<p class="quiet">A click or a tap selects the whole line. The answer holds your tender and, only this once, the token that lets you change it. Then reload this page: your tender leads the newest changes. From there, <a href="${basePath}/docs/guides/first-tender">a guide of five minutes</a> goes on.</p>
+<p class="quiet">A click or a tap selects the whole line. The response contains your tender and, only this once, the token that lets you change it. Then reload this page: your tender is the newest change. To continue, follow <a href="${basePath}/docs/guides/first-tender">a five-minute guide</a>.</p>
 </section>`;
 }
 
 function readingStep(basePath: string, version: string): Markup {
   return html`<section class="next" aria-labelledby="next">
 <h2 id="next">Next step: read the feed</h2>
-<p>Every published tender is in the feed, in the order of change. Reading needs no key.</p>
+<p>The feed lists every published tender in the order of its last change. Reading needs no key.</p>
 <p><a class="go" href="${basePath}/api/${version}/tenders?descending=1&amp;opt_pretty=1">Open the feed, newest first</a></p>
-<p class="quiet">To publish or to bid you need a key. Ask whoever runs this registry for one; then send it as the user name of Basic authentication, with no password.</p>
+<p class="quiet">To publish or to bid you need a key. Ask the operator of this registry for one, and send it as the user name of Basic authentication, with no password.</p>
 </section>`;
 }
 
 const INVITATION = html`<section aria-labelledby="changes">
 <h2 id="changes">Ready for the first tender</h2>
-<p>Nothing has been published here yet. From the first tender on, this page shows the newest changes, and how many tenders are open for questions, open for bids, or decided.</p>
+<p>Nothing has been published here yet. Once there are tenders, this page shows the newest changes and the number of tenders in each status.</p>
 </section>`;
 
 function changesSection({ changes }: RegistrySummary, root: string, zone: Zone): Markup {
@@ -192,13 +196,13 @@ ${list}
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** As 15 Nov 2026, 05:03. */
+/** For example `15 Nov 2026, 05:03`. */
 function readableTime(timestamp: string): string {
-  const [, year, month, day, clock] = /^(.+)-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(timestamp)!;
+  const [, year, month, day, clock] = /^(.+)-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(timestamp) ?? [];
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}, ${clock}`;
 }
 
-/** The API's name of a status, where it is another word. */
+/** The API's name of a status, if it differs from the title. */
 const apiStatusName = (status: string): Markup =>
   statusTitle(status).toLowerCase() === status ? EMPTY_MARKUP : html` <code>${status}</code>`;
 
@@ -224,8 +228,8 @@ ${counts.map(
 }
 
 function versionsSection(basicVersion: string, basePath: string): Markup {
-  const newest = SEGMENTS.at(-1)!;
-  const notes: { readonly [segment: string]: string } = { [newest]: "today’s", [basicVersion]: "plain" };
+  const newest = SEGMENTS.at(-1) ?? basicVersion;
+  const notes: { readonly [segment: string]: string } = { [newest]: "current", [basicVersion]: "basic" };
   const rows = SEGMENTS.toReversed().map(
     (
       segment,
@@ -236,7 +240,7 @@ function versionsSection(basicVersion: string, basePath: string): Markup {
   );
   return html`<section aria-labelledby="versions">
 <h2 id="versions">Versions of the API</h2>
-<p>All of them show the same tenders. Write your client for ${newest}, which is what today’s clients speak. The first guides use ${basicVersion}, the plain one, because <code>{"data": {}}</code> is a tender there. The others are for clients that already speak them.</p>
+<p>All versions show the same tenders. Write new clients for ${newest}, the current version. The first guides use ${basicVersion}, the basic version, because <code>{"data": {}}</code> is a valid tender there. The others are for existing clients.</p>
 <table class="versions" aria-labelledby="versions">
 <thead><tr><th scope="col">Version</th><th scope="col">Feed of tenders</th><th scope="col">Description</th></tr></thead>
 <tbody>

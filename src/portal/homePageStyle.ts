@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** How many lengths a bar can have. Each is a class, as the page's policy forbids styles on single elements. */
+/** The number of bar lengths. Each is a class, because the page's policy forbids inline styles. */
 export const BAR_STEPS = 20;
 
 const BAR_LENGTHS = Array.from({ length: BAR_STEPS }, (_, i) => `.bar-${i + 1}{width:${((i + 1) * 100) / BAR_STEPS}%}`);
@@ -80,6 +80,7 @@ footer p { margin: 0; }
 @media (forced-colors: active) { .bar span { forced-color-adjust: none; background: CanvasText; } }
 `;
 
-/** The one style of the page, and the hash by which the page's policy knows it from any other. */
+/** The style sheet of the home page. */
 export const STYLE = [BASE_STYLE.replace(/\n\s*/g, "\n").trim(), ...BAR_LENGTHS].join("\n");
+/** The hash by which the Content-Security-Policy of the page allows the style sheet. */
 export const STYLE_HASH = `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;

@@ -1,4 +1,4 @@
-/** Text that is known to be markup: everything else is escaped where it meets it. */
+/** HTML. Strings are escaped when `html` inserts them; `Markup` is inserted as it is. */
 export type Markup = { readonly markup: string };
 
 const ENTITIES: { readonly [character: string]: string } = {
@@ -8,8 +8,12 @@ const ENTITIES: { readonly [character: string]: string } = {
   '"': "&quot;",
   "'": "&#39;",
 };
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
+/** Escapes a text for HTML elements and quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+
+/** The tag of HTML templates: escapes every inserted string and number. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Markup | readonly Markup[])[]
@@ -21,21 +25,23 @@ export function html(
   return { markup: String.raw({ raw: parts }, ...texts) };
 }
 
-/** A name may be broken behind the signs that join its parts, and nowhere else. */
+/** Escapes a name and allows line breaks after `.`, `_` and `/`. */
 export const withBreakPoints = (name: string): Markup => ({
   markup: escapeHtml(name).replace(/([._/])(?=\w)/g, "$1<wbr>"),
 });
 
+/** No markup, for optional parts of a template. */
 export const EMPTY_MARKUP: Markup = { markup: "" };
 
 /**
- * Links keep to the host that the page was reached under, whatever Host or PUBLIC_URL say; of these only the path counts,
- * as the service may stand below one.
+ * The path in front of all links: that of `origin`, without a trailing slash. Links have no host, so that they stay on
+ * the host under which the page was reached, whatever `Host` or PUBLIC_URL say.
  */
 export function basePathOf(origin: string): string {
   const path = URL.parse(origin)?.pathname ?? "/";
   return path.replace(/^\/+|\/+$/g, "").replace(/^(?=.)/, "/");
 }
 
+/** The icon of all pages, as a data URL. */
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5c4d'/%3E%3Cpath d='M3 6.5 8 3l5 3.5zM4 8h1.6v4H4zm3.2 0h1.6v4H7.2zm3.2 0H12v4h-1.6zM3 12.5h10V14H3z' fill='%23fff'/%3E%3C/svg%3E";

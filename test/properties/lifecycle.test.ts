@@ -16,24 +16,25 @@ import { runs } from "../support/tier.ts";
 /** With fewer, a rare status may not occur. */
 const RUNS_TO_REACH_ALL = 150;
 const reached = new Map<string, number>();
-const lives = (look: StepObserver, numRuns = runs(150)) =>
+/** Checks an observer on random walks through the procedure. */
+const checkWalks = (observe: StepObserver, numRuns = runs(150)) =>
   fc.assert(
-    fc.property(fc.constantFrom(0, 0, 1, 2), steps, (lots, life) => walk(lots, life, look)),
+    fc.property(fc.constantFrom(0, 0, 1, 2), steps, (lots, walkSteps) => walk(lots, walkSteps, observe)),
     { numRuns },
   );
 
 const timeOf = (at: number) => ({ at, zone, sandbox: true, newId: () => "made by time" });
-const looking = (now: number) => ({ now, zone, sandbox: true });
+const viewContext = (now: number) => ({ now, zone, sandbox: true });
 
-describe("however a procedure goes, enquiries to contract", () => {
-  it("its status moves only along its table, and never from an end; and all of it is walked", () => {
-    lives((before, after) => {
+describe("on every path through a procedure", () => {
+  it("the status changes only as its table says and never after the end, and every status is reached", () => {
+    checkWalks((before, after) => {
       reached.set(after.status, (reached.get(after.status) ?? 0) + 1);
-      const moves = statusTransitions(procedureOf(after));
+      const transitions = statusTransitions(procedureOf(after));
       const possible = new Set([before.status]);
       for (let size = 0; size < possible.size; ) {
         size = possible.size;
-        for (const { from, to } of moves) if (possible.has(from)) possible.add(to);
+        for (const { from, to } of transitions) if (possible.has(from)) possible.add(to);
       }
       assert.ok(possible.has(after.status), `${before.status} became ${after.status}`);
       if (isFinal(before)) assert.equal(after.status, before.status);
@@ -42,10 +43,10 @@ describe("however a procedure goes, enquiries to contract", () => {
       if (status !== "draft") assert.ok(reached.get(status), `${status} was never reached`);
   });
 
-  it("what time does next happens at its moment, not a microsecond earlier, and only once", () => {
-    lives((_before, after, at) => {
+  it("the next deadline takes effect at its time, not a microsecond earlier, and only once", () => {
+    checkWalks((_before, after, at) => {
       const current = advance(after, timeOf(at));
-      assert.equal(current, after, "nothing that is stored is overdue");
+      assert.equal(current, after, "a stored tender has an overdue deadline");
       const due = nextDeadline(current);
       if (due === undefined) return;
       assert.equal(advance(current, timeOf(due - 1)), current);
@@ -53,41 +54,44 @@ describe("however a procedure goes, enquiries to contract", () => {
     });
   });
 
-  it("no bid shows before bidding is over and opened, nor moves what is public", () => {
-    lives((before, after, at) => {
+  it("no bid is visible before the bids are opened, and placing one changes nothing public", () => {
+    checkWalks((before, after, at) => {
       if (!areBidsSealed(after)) return;
-      const shown = JSON.stringify([tenderView(after, looking(at)), auctionView(after, {}, looking(at))]);
-      for (const { id } of after.bids) assert.ok(!shown.includes(`"${id}"`), shown);
-      const [was, is] = [tenderView(before, looking(at)), tenderView(after, looking(at))];
-      if (JSON.stringify(was) === JSON.stringify(is)) assert.equal(before.dateModified, after.dateModified);
+      const visibleText = JSON.stringify([tenderView(after, viewContext(at)), auctionView(after, {}, viewContext(at))]);
+      for (const { id } of after.bids) assert.ok(!visibleText.includes(`"${id}"`), visibleText);
+      const [previousView, currentView] = [tenderView(before, viewContext(at)), tenderView(after, viewContext(at))];
+      if (JSON.stringify(previousView) === JSON.stringify(currentView))
+        assert.equal(before.dateModified, after.dateModified);
     });
   });
 
-  it("what everybody sees, and when time goes on, changes only with dateModified", () => {
-    lives((before, after, at) => {
+  it("the public view and the next deadline change only with dateModified", () => {
+    checkWalks((before, after, at) => {
       if (before.dateModified !== after.dateModified) return;
-      const [was, is] = [before, after].map((tender) => JSON.stringify(tenderView(tender, looking(at))));
-      assert.equal(is, was);
+      const [previousView, currentView] = [before, after].map((tender) =>
+        JSON.stringify(tenderView(tender, viewContext(at))),
+      );
+      assert.equal(currentView, previousView);
       assert.equal(nextDeadline(after), nextDeadline(before));
     });
   });
 
-  it("money is exact: no contract costs more than its award, no award other than its bid", () => {
-    lives((_before, { awards, contracts, bids }) => {
+  it("no contract exceeds its award, and every award has exactly the value of its bid", () => {
+    checkWalks((_before, { awards, contracts, bids }) => {
       for (const { awardID, value } of contracts) {
         const award = awards.find(({ id }) => id === awardID)!;
         assert.ok(compareDecimals(value!.amount!, award.value!.amount!) <= 0);
       }
       for (const { bid_id, lotID, value } of awards) {
-        const from = bids.find(({ id }) => id === bid_id)!;
-        const offered = lotID ? from.lotValues!.find(({ relatedLot }) => relatedLot === lotID)!.value : from.value;
+        const bid = bids.find(({ id }) => id === bid_id)!;
+        const offered = lotID ? bid.lotValues!.find(({ relatedLot }) => relatedLot === lotID)!.value : bid.value;
         assert.deepEqual(value, offered);
       }
     });
   });
 
-  it("there is at most one open award for each lot, and no contract is signed before its stand-still is over", () => {
-    lives((_before, { awards, contracts, lots }, at) => {
+  it("each lot has at most one open award, and no contract is signed before its stand-still ends", () => {
+    checkWalks((_before, { awards, contracts, lots }, at) => {
       for (const lotID of lots.length > 0 ? lots.map(({ id }) => id) : [undefined]) {
         const open = awards.filter((award) => award.lotID === lotID && ["pending", "active"].includes(award.status));
         assert.ok(open.length <= 1, JSON.stringify(open));
@@ -99,11 +103,11 @@ describe("however a procedure goes, enquiries to contract", () => {
     });
   });
 
-  it("it can be shown in every version, as that version is described", () => {
-    lives((_before, after, at) => {
+  it("the tender matches the API description in every version", () => {
+    checkWalks((_before, after, at) => {
       for (const [version, dialect] of dialects) {
         const root = `http://tenderhall.example/api/${version}`;
-        const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, looking(at)), root)) };
+        const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, viewContext(at)), root)) };
         checkResponse(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
       }
     }, runs(20));

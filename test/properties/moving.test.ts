@@ -17,46 +17,46 @@ import { openSchema } from "../support/engines.ts";
 import { steps, walk } from "../support/randomWalks.ts";
 import { runs } from "../support/tier.ts";
 
-/** Whatever a registry has lived through, its ledger alone makes the same registry on any engine. */
+// A registry can be rebuilt from its ledger alone, on any engine.
 
-const quiet = () => ({ step: () => {}, end: () => {} });
+const noProgress = () => ({ step: () => {}, end: () => {} });
 const hex = (number: number) => number.toString(16).padStart(32, "0");
 
-/** A document with every fifth step of a life, so that files are named along the way. */
-const documentsAt = (life: number, step: number): readonly Document[] =>
+/** One more document with every fifth step, so that changes name files. */
+const documentsAt = (tenderNumber: number, step: number): readonly Document[] =>
   Array.from({ length: Math.floor(step / 5) }, (_, i) => ({
     ...{ id: `document ${i}`, title: "\u2028\u0000ї", format: "text/plain", datePublished: 1, dateModified: i },
-    ...{ key: hex(life * 1000 + i), hash: `md5:${i}`, sha256: String(i), size: i },
+    ...{ key: hex(tenderNumber * 1000 + i), hash: `md5:${i}`, sha256: String(i), size: i },
   }));
 
-type Life = Parameters<typeof walk>[1];
+type WalkSteps = Parameters<typeof walk>[1];
 
-/** All states of a life, under an id of its own. */
-function statesOf(life: Life, lots: number, number: number): readonly Tender[] {
+/** All versions of a tender in a walk, with an id of its own. */
+function versionsOf(walkSteps: WalkSteps, lots: number, number: number): readonly Tender[] {
   const states: Tender[] = [];
-  walk(lots, life, (before, after) => {
+  walk(lots, walkSteps, (before, after) => {
     if (states.length === 0) states.push(before);
     if (after !== states.at(-1)) states.push(after);
   });
   return states.map((tender, step) => ({ ...tender, id: hex(number), documents: documentsAt(number, step) }));
 }
 
-/** The lives of all, step by step in turn. */
-async function tell(store: Store, lives: readonly (readonly Tender[])[]): Promise<void> {
-  const longest = Math.max(...lives.map((states) => states.length));
+/** Writes the versions of all tenders to the store, interleaved. */
+async function writeVersions(store: Store, tenders: readonly (readonly Tender[])[]): Promise<void> {
+  const longest = Math.max(...tenders.map((versions) => versions.length));
   for (let step = 0; step < longest; step++)
-    for (const [number, states] of lives.entries()) {
-      const state = states[step];
-      if (state) await write(store, state, documentsAt(number, step), documentsAt(number, step - 1));
+    for (const [number, versions] of tenders.entries()) {
+      const version = versions[step];
+      if (version) await write(store, version, documentsAt(number, step), documentsAt(number, step - 1));
     }
 }
 
-const write = (store: Store, state: Tender, documents: readonly Document[], before: readonly Document[]) =>
-  store.write(state.id, (current, { nextDailyNumber: numberOfDay }) => {
+const write = (store: Store, version: Tender, documents: readonly Document[], before: readonly Document[]) =>
+  store.write(version.id, (current, { nextDailyNumber }) => {
     const day = "2026-11-16";
-    const tenderID = current?.tender.tenderID ?? `UA-${day}-${String(numberOfDay(day)).padStart(6, "0")}`;
+    const tenderID = current?.tender.tenderID ?? `UA-${day}-${String(nextDailyNumber(day)).padStart(6, "0")}`;
     const files = documents.slice(before.length).map(({ key }) => key);
-    return { result: undefined, change: changeOf(current?.tender, { ...state, tenderID }, {}, "act", files) };
+    return { result: undefined, change: changeOf(current?.tender, { ...version, tenderID }, {}, "act", files) };
   });
 
 const tablesOf = async (store: Store) => {
@@ -71,7 +71,8 @@ const tablesOf = async (store: Store) => {
   return { tenders, rest, counts };
 };
 
-async function opened(proof: (source: Store, target: Store, folder: string) => Promise<void>): Promise<void> {
+/** Runs a check with a source store on SQLite and an empty target, on PostgreSQL if there is one. */
+async function withStores(check: (source: Store, target: Store, folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-moving-"));
   const settings = { clock: () => 1_000_000, recentBytesMax: 1 << 20 };
   const schema = process.env.TEST_DATABASE_URL ? await openSchema() : undefined;
@@ -80,7 +81,7 @@ async function opened(proof: (source: Store, target: Store, folder: string) => P
     ? await openPostgres({ ...settings, url: schema.url })
     : openSqlite({ ...settings, dataDir: join(folder, "target") });
   try {
-    await proof(source, target, folder);
+    await check(source, target, folder);
   } finally {
     await source.close();
     await target.close();
@@ -89,17 +90,17 @@ async function opened(proof: (source: Store, target: Store, folder: string) => P
   }
 }
 
-describe("whatever a registry has lived through", () => {
-  it("an export and an import make an equal one of it, in one piece or in two", () =>
+describe("a registry after any history", () => {
+  it("is equal after an export and import, in one part or in two", () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.constantFrom(0, 1, 2), steps), { minLength: 1, maxLength: 4 }),
         fc.nat(),
-        (lives, cut) =>
-          opened(async (source, target, folder) => {
-            await tell(
+        (walks, cut) =>
+          withStores(async (source, target, folder) => {
+            await writeVersions(
               source,
-              lives.map(([lots, life], number) => statesOf(life, lots, number)),
+              walks.map(([lots, walkSteps], number) => versionsOf(walkSteps, lots, number)),
             );
             const upTo = await source.position();
             const middle = cut % upTo;
@@ -109,15 +110,15 @@ describe("whatever a registry has lived through", () => {
             ] as const) {
               if (after === end) continue;
               const path = join(folder, `${after}.jsonl`);
-              const asked = { after, upTo: end, withSecrets: false };
-              await writeFileAtomically(path, await exportLedger(source, asked, quiet()));
-              await importLedger(target, path, quiet);
+              const range = { after, upTo: end, withSecrets: false };
+              await writeFileAtomically(path, await exportLedger(source, range, noProgress()));
+              await importLedger(target, path, noProgress);
             }
             assert.deepEqual(await tablesOf(target), await tablesOf(source));
             for (const store of [source, target]) {
               const problems: string[] = [];
               const report = (problem: string) => void problems.push(problem);
-              await verifyAll({ store, files: undefined, scratch: folder, begin: quiet, report });
+              await verifyAll({ store, files: undefined, scratch: folder, begin: noProgress, report });
               assert.deepEqual(problems, []);
             }
           }),

@@ -21,7 +21,7 @@ import { cook, DAY, fullTender } from "../support/examples.ts";
 import { runs } from "../support/tier.ts";
 import { START } from "../support/world.ts";
 
-/** Random lives of tenders: whatever is done to them, in whatever order, with time jumping. */
+// Random sequences of commands on tenders of both procedures, while time jumps.
 
 const zone = openZone("Europe/Kyiv");
 const dialects = openDialects({ zone, sandbox: true, textBytesMax: 65536, listMax: 1000 });
@@ -43,38 +43,41 @@ const actors = fc.constantFrom<Actor>(
   { account: { name: "clock", group: "chronograph", levels: "1234" } },
 );
 const bidOf = (amount: Decimal) => ({ tenderers: [cook], value: { amount } });
-const sent = (fields: object) => ({ fields, problems: [] });
+const readFields = (fields: object) => ({ fields, problems: [] });
 const file = { title: "a.txt", format: "text/plain", key: "0".repeat(32), hash: "md5:0", sha256: "0", size: 1 };
-const holders = fc.constantFrom({}, { bid: "id-3" }, { bid: "id-5" });
+const documentParents = fc.constantFrom({}, { bid: "id-3" }, { bid: "id-5" });
 
-const ofBids = fc.oneof(
-  { weight: 4, arbitrary: amounts.map((amount): TenderCommand => ({ kind: "place bid", sent: sent(bidOf(amount)) })) },
+const bidCommands = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: amounts.map((amount): TenderCommand => ({ kind: "place bid", sent: readFields(bidOf(amount)) })),
+  },
   fc
     .record({ amount: amounts, bid: fc.constantFrom("id-3", "id-4", "id-5") })
-    .map(({ amount, bid }): TenderCommand => ({ kind: "change bid", bid, sent: sent({ value: { amount } }) })),
+    .map(({ amount, bid }): TenderCommand => ({ kind: "change bid", bid, sent: readFields({ value: { amount } }) })),
   fc.constantFrom("id-3", "id-4").map((bid): TenderCommand => ({ kind: "withdraw bid", bid })),
   amounts.map(
-    (amount): TenderCommand => ({ kind: "report auction", sent: sent({ bids: [{ value: { amount } }, {}] }) }),
+    (amount): TenderCommand => ({ kind: "report auction", sent: readFields({ bids: [{ value: { amount } }, {}] }) }),
   ),
-  holders.map((of): TenderCommand => ({ kind: "add document", of, file })),
+  documentParents.map((of): TenderCommand => ({ kind: "add document", of, file })),
 );
-const ofTender = fc.oneof(
+const tenderCommands = fc.oneof(
   fc
     .constantFrom<object>({ title: "other", items: [{}] }, { status: "active.tendering" }, {})
-    .map((fields): TenderCommand => ({ kind: "edit tender", sent: sent(fields) })),
-  fc.constant<TenderCommand>({ kind: "ask question", sent: sent({ title: "Why?", author: cook }) }),
-  fc.constant<TenderCommand>({ kind: "answer question", question: "id-3", sent: sent({ answer: "Because" }) }),
+    .map((fields): TenderCommand => ({ kind: "edit tender", sent: readFields(fields) })),
+  fc.constant<TenderCommand>({ kind: "ask question", sent: readFields({ title: "Why?", author: cook }) }),
+  fc.constant<TenderCommand>({ kind: "answer question", question: "id-3", sent: readFields({ answer: "Because" }) }),
   fc
     .constantFrom("pending", "active")
-    .map((status): TenderCommand => ({ kind: "record award", sent: sent({ status }) as never })),
+    .map((status): TenderCommand => ({ kind: "record award", sent: readFields({ status }) as never })),
 );
-const endings = fc
+const endingCommands = fc
   .constantFrom("cancelled", "complete", "unsuccessful", "active.qualification", "active.awarded")
-  .map((status): TenderCommand => ({ kind: "edit tender", sent: sent({ status }) as never }));
+  .map((status): TenderCommand => ({ kind: "edit tender", sent: readFields({ status }) as never }));
 const commands: fc.Arbitrary<TenderCommand> = fc.oneof(
-  { weight: 12, arbitrary: ofBids },
-  { weight: 8, arbitrary: ofTender },
-  { weight: 1, arbitrary: endings },
+  { weight: 12, arbitrary: bidCommands },
+  { weight: 8, arbitrary: tenderCommands },
+  { weight: 1, arbitrary: endingCommands },
 );
 
 const jumps = fc.oneof(
@@ -89,27 +92,32 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(fc.record({ forward: jumps
   size: "max",
 });
 
-type Look = (before: Tender, after: Tender, at: number, actor: Actor) => void;
+type StepObserver = (before: Tender, after: Tender, at: number, actor: Actor) => void;
 
-type Refused = (refusal: Refusal, at: number) => void;
+type RefusalObserver = (refusal: Refusal, at: number) => void;
 
-function* ids(): Generator<string, never> {
+function* sequentialIds(): Generator<string, never> {
   for (let i = 1; ; i++) yield `id-${i}`;
 }
 
 const timeOf = (at: number) => ({ at, zone, sandbox: false, newId: () => "made by time" });
-const looking = { now: START, zone, sandbox: false };
+const viewContext = { now: START, zone, sandbox: false };
 
-/** Publishes a tender and lives the steps; hands every tender on the way, with the one before it, to `look`. */
-function live(procedure: Tender["procedure"], life: readonly Step[], look: Look, refusedAt: Refused = () => {}) {
-  const source = ids();
+/** Creates a tender and carries out the steps. Calls `observe` with the tender before and after each step. */
+function walk(
+  procedure: Tender["procedure"],
+  walkSteps: readonly Step[],
+  observe: StepObserver,
+  onRefusal: RefusalObserver = () => {},
+) {
+  const ids = sequentialIds();
   let at = START;
   const contextOf = (actor: Actor): CommandContext => ({
     actor,
     at,
     zone,
     sandbox: false,
-    newId: () => source.next().value,
+    newId: () => ids.next().value,
     newTokenHash: `${actor.account?.name} token`,
   });
   const dialect = dialects.get("2.3")!;
@@ -118,47 +126,48 @@ function live(procedure: Tender["procedure"], life: readonly Step[], look: Look,
     fullTender(),
   ).fields;
   const published = publish(
-    { procedure, sent: sent(fields) as never },
+    { procedure, sent: readFields(fields) as never },
     { ...contextOf(OWNER), newTokenHash: "tender token" },
     () => 1,
   );
   assert.ok(published.ok, JSON.stringify(published));
   let tender = published.value;
-  for (const { forward, command, actor } of life) {
+  for (const { forward, command, actor } of walkSteps) {
     at += forward + 1;
     const decided = decide(tender, command, contextOf(actor));
-    if (!decided.ok) refusedAt(decided.refused, at);
+    if (!decided.ok) onRefusal(decided.refused, at);
     const next = decided.ok ? decided.value.tender : decideByTime(tender, contextOf(actor));
-    look(tender, next, at, actor);
+    observe(tender, next, at, actor);
     tender = next;
   }
 }
 
-const lives = (look: Look, numRuns = runs(150), refusedAt?: Refused) =>
+/** Checks an observer on random walks. */
+const checkWalks = (observe: StepObserver, numRuns = runs(150), onRefusal?: RefusalObserver) =>
   fc.assert(
-    fc.property(fc.constantFrom(...PROCEDURE_NAMES), steps, (procedure, life) =>
-      live(procedure, life, look, refusedAt),
+    fc.property(fc.constantFrom(...PROCEDURE_NAMES), steps, (procedure, walkSteps) =>
+      walk(procedure, walkSteps, observe, onRefusal),
     ),
     { numRuns },
   );
 
-describe("whatever is done to a tender, in whatever order", () => {
-  it("its status moves only along the table of its procedure, whoever but the administrator acts", () => {
-    lives((before, after, _at, actor) => {
+describe("after any sequence of commands", () => {
+  it("the status changes only as the table of the procedure says, except by the Administrator", () => {
+    checkWalks((before, after, _at, actor) => {
       if (actor.account?.group === "Administrator") return;
-      const moves = statusTransitions(procedureOf(after));
+      const transitions = statusTransitions(procedureOf(after));
       const reached = new Set([before.status]);
       for (let size = 0; size < reached.size; ) {
         size = reached.size;
-        for (const { from, to } of moves) if (reached.has(from)) reached.add(to);
+        for (const { from, to } of transitions) if (reached.has(from)) reached.add(to);
       }
       assert.ok(reached.has(after.status), `${before.status} became ${after.status}`);
       if (isFinal(before)) assert.equal(after.status, before.status);
     });
   });
 
-  it("carrying time out twice is carrying it out once", () => {
-    lives((_before, after, at) => {
+  it("advancing twice is the same as advancing once", () => {
+    checkWalks((_before, after, at) => {
       const once = advance(after, timeOf(at));
       assert.equal(advance(once, timeOf(at)), once);
       const due = nextDeadline(once);
@@ -166,8 +175,8 @@ describe("whatever is done to a tender, in whatever order", () => {
     });
   });
 
-  it("its next deadline is the moment at which time changes it, not a microsecond earlier", () => {
-    lives((_before, after, at) => {
+  it("the next deadline is the time at which the tender changes, not a microsecond earlier", () => {
+    checkWalks((_before, after, at) => {
       const current = advance(after, timeOf(at));
       const due = nextDeadline(current);
       if (due === undefined) return assert.equal(advance(current, timeOf(at + 10_000 * DAY)), current);
@@ -176,62 +185,65 @@ describe("whatever is done to a tender, in whatever order", () => {
     });
   });
 
-  it("no one opens bids that were sealed before the end of the tender period, the administrator included", () => {
-    lives((before, after, at) => {
+  it("nobody, not even the Administrator, opens sealed bids before the end of the tender period", () => {
+    checkWalks((before, after, at) => {
       const opens = (from: Tender) => areBidsSealed(from) && !areBidsSealed(after) && after.bids.length > 0;
       if (opens(before)) assert.ok(after.tenderPeriod!.endDate! <= at);
       if (opens(advance(before, timeOf(at)))) assert.notEqual(after.status, "cancelled");
     }, runs(300));
   });
 
-  it("sealed bids are never visible early, and move nothing that is public", () => {
-    lives((before, after) => {
+  it("sealed bids are not visible, and placing one changes nothing public", () => {
+    checkWalks((before, after) => {
       if (!areBidsSealed(after)) return;
-      const shown = JSON.stringify([
-        tenderView(after, looking),
-        auctionView(after, {}, looking),
+      const visibleText = JSON.stringify([
+        tenderView(after, viewContext),
+        auctionView(after, {}, viewContext),
         visibleBids(after, OWNER),
       ]);
       for (const { id, tokenHash, owner } of after.bids) {
-        assert.ok(!shown.includes(`"${id}"`) && !shown.includes(tokenHash), shown);
+        assert.ok(!visibleText.includes(`"${id}"`) && !visibleText.includes(tokenHash), visibleText);
         assert.equal(visibleBids(after, { account: broker("stranger"), tokenHash }).length, 0);
         assert.ok(
           visibleBids(after, { account: broker(owner), tokenHash }).some((bid) => bid.id === id) || owner === "root",
         );
       }
-      if (JSON.stringify(tenderView(before, looking)) !== JSON.stringify(tenderView(after, looking)))
+      if (JSON.stringify(tenderView(before, viewContext)) !== JSON.stringify(tenderView(after, viewContext)))
         assert.notEqual(before.dateModified, after.dateModified);
       else assert.equal(before.dateModified, after.dateModified);
     });
   });
 
-  it("it can be shown in every version, as that version is described", () => {
-    lives((_before, after) => {
+  it("the tender matches the API description in every version", () => {
+    checkWalks((_before, after) => {
       for (const [version, dialect] of dialects) {
         const root = `http://tenderhall.example/api/${version}`;
-        const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, looking), root)) };
+        const body = { data: JSON.parse(dialect.write("Tender", publicTender(after, viewContext), root)) };
         checkResponse(version, "GET", new URL(`${root}/tenders/${after.id}`), { status: 200, body });
       }
     }, runs(30));
   });
 
-  it("what is refused is never said to be allowed at this very moment", () => {
-    let said = 0;
-    const look = () => {};
-    lives(look, runs(300), (refusal, at) => {
-      const window = "window" in refusal ? refusal.window : undefined;
-      if (!window) return;
-      said += 1;
-      const { from, until } = window;
-      assert.ok(from !== undefined || until !== undefined);
-      const isOpen = (from ?? at) <= at && at < (until ?? at + 1);
-      assert.ok(!isOpen, `${JSON.stringify(refusal)} at ${at}`);
-    });
-    assert.ok(said > runs(100), `only ${said} refusals said when`);
+  it("no refusal says that the command is allowed at this very time", () => {
+    let windows = 0;
+    checkWalks(
+      () => {},
+      runs(300),
+      (refusal, at) => {
+        const window = "window" in refusal ? refusal.window : undefined;
+        if (!window) return;
+        windows += 1;
+        const { from, until } = window;
+        assert.ok(from !== undefined || until !== undefined);
+        const isOpen = (from ?? at) <= at && at < (until ?? at + 1);
+        assert.ok(!isOpen, `${JSON.stringify(refusal)} at ${at}`);
+      },
+    );
+    assert.ok(windows > runs(100), `only ${windows} refusals had a time window`);
   });
 
-  it("below the thresholds no bid exceeds the value of its tender", () => {
-    lives((_before, after) => {
+  it("no `belowThreshold` bid exceeds the value of its tender", () => {
+    checkWalks((_before, after) => {
       if (after.procedure === "basic") return;
       for (const { value } of after.bids) assert.notEqual(value?.amount, decimal("500000.01"));
     });
@@ -239,7 +251,7 @@ describe("whatever is done to a tender, in whatever order", () => {
 });
 
 describe("the tables of the procedures", () => {
-  it("lead from every stage to an end, and name only statuses they know", () => {
+  it("lead from every status to a final one, and contain only known statuses", () => {
     for (const procedure of Object.values(PROCEDURES)) {
       const known = Object.keys(procedure.stages);
       for (const { from, to } of statusTransitions(procedure))

@@ -14,7 +14,7 @@ import { dialects, zone } from "../support/randomWalks.ts";
 import { runs } from "../support/tier.ts";
 import { START } from "../support/world.ts";
 
-/** Random commands of every group, and repairs by operators, before the deadline for bids and after it. */
+// Random commands of every group, and repairs by operators, before and after the deadline for bids.
 
 const account = (name: string, group: Account["group"]): Account => ({ name, group, levels: "1234" });
 const OWNER: Actor = { account: account("owner", "brokers"), tokenHash: "tender token" };
@@ -29,7 +29,7 @@ const EVERYONE: readonly Actor[] = [OWNER, ...PRIVILEGED, { account: account("ri
 const LOTS = ["a".repeat(32), "b".repeat(32)];
 const WEEK = 7 * DAY;
 
-const sent = (fields: object) => ({ fields, problems: [] }) as never;
+const readFields = (fields: object) => ({ fields, problems: [] }) as never;
 
 type Step =
   | { readonly forward: number }
@@ -37,7 +37,7 @@ type Step =
   | { readonly actor: Actor; readonly command: TenderCommand }
   | Replacement;
 
-/** What an operator changes of a tender: `startsIn` and `endsIn` move the tender period, counted from now. */
+/** A repair by an operator. `startsIn` and `endsIn` move the tender period, relative to now. */
 type Replacement = {
   readonly replacesStatus?: TenderStatus;
   readonly startsIn?: number;
@@ -70,22 +70,24 @@ const commands: fc.Arbitrary<TenderCommand> = fc.oneof(
         plan,
         fc.tuple(statusPatch, plan).map(([a, b]) => ({ ...a, ...b })),
       )
-      .map((fields): TenderCommand => ({ kind: "edit tender", sent: sent(fields) })),
+      .map((fields): TenderCommand => ({ kind: "edit tender", sent: readFields(fields) })),
   },
-  fc.tuple(results, lotOrNone).map(([body, lot]): TenderCommand => ({ kind: "finish auction", lot, sent: sent(body) })),
   fc
     .tuple(results, lotOrNone)
-    .map(([body, lot]): TenderCommand => ({ kind: "set auction urls", lot, sent: sent(body) })),
-  results.map((body): TenderCommand => ({ kind: "report auction", sent: sent(body) })),
+    .map(([body, lot]): TenderCommand => ({ kind: "finish auction", lot, sent: readFields(body) })),
+  fc
+    .tuple(results, lotOrNone)
+    .map(([body, lot]): TenderCommand => ({ kind: "set auction urls", lot, sent: readFields(body) })),
+  results.map((body): TenderCommand => ({ kind: "report auction", sent: readFields(body) })),
   lotOrNone.map((relatedLot): TenderCommand => {
     const what = relatedLot ? { cancellationOf: "lot", relatedLot } : {};
-    return { kind: "add cancellation", sent: sent({ reason: "-", status: "active", ...what }) };
+    return { kind: "add cancellation", sent: readFields({ reason: "-", status: "active", ...what }) };
   }),
   fc.constant<TenderCommand>({
     kind: "record award",
-    sent: sent({ suppliers: [cook], bid_id: "id-3-1", lotID: LOTS[0] }),
+    sent: readFields({ suppliers: [cook], bid_id: "id-3-1", lotID: LOTS[0] }),
   }),
-  fc.constant<TenderCommand>({ kind: "change bid", bid: "bid-1", sent: sent({ tenderers: [{ name: "-" }] }) }),
+  fc.constant<TenderCommand>({ kind: "change bid", bid: "bid-1", sent: readFields({ tenderers: [{ name: "-" }] }) }),
   fc.constant<TenderCommand>({ kind: "withdraw bid", bid: "bid-1" }),
 );
 
@@ -94,7 +96,7 @@ const bids: fc.Arbitrary<Step> = fc.record({
   bid: fc.constantFrom("place", "place", "place", "change", "withdraw"),
   amount: fc.constantFrom("1", "333.33", "900"),
 });
-/** Mostly short of the deadline, sometimes past it. */
+/** Mostly before the deadline, sometimes past it. */
 const jumps: fc.Arbitrary<Step> = fc.constantFrom(DAY, DAY, 2 * DAY, WEEK).map((forward) => ({ forward }));
 
 const replacements: fc.Arbitrary<Step> = fc.record({
@@ -106,7 +108,7 @@ const replacements: fc.Arbitrary<Step> = fc.record({
   force: fc.boolean(),
 });
 
-function replaced(tender: Tender, change: Replacement, at: number): Tender {
+function applyReplacement(tender: Tender, change: Replacement, at: number): Tender {
   const { replacesStatus, startsIn, endsIn, procedure, keepsBids } = change;
   const tenderPeriod = {
     ...tender.tenderPeriod,
@@ -122,29 +124,30 @@ function replaced(tender: Tender, change: Replacement, at: number): Tender {
   };
 }
 
-const lifeOf = (...kinds: fc.Arbitrary<Step>[]) =>
+/** Random sequences of these steps. */
+const walksOf = (...kinds: fc.Arbitrary<Step>[]) =>
   fc.array(fc.oneof(...kinds), { minLength: 5, maxLength: 40, size: "max" });
 
-function publishedWith(lots: number): Tender {
-  const split = LOTS.slice(0, lots).map((id) => ({
+function publishTender(lots: number): Tender {
+  const lotBodies = LOTS.slice(0, lots).map((id) => ({
     id,
     title: "-",
     value: { amount: 1000 },
     minimalStep: { amount: 1 },
   }));
-  const wish = { ...fullTender(), ...(lots > 0 && { lots: split }) };
-  const read = dialects.get("2.5")!.readNew<Record<string, unknown>>("Tender", wish);
+  const body = { ...fullTender(), ...(lots > 0 && { lots: lotBodies }) };
+  const read = dialects.get("2.5")!.readNew<Record<string, unknown>>("Tender", body);
   const { procurementMethodType: _type, ...fields } = read.fields;
   const context = { ...contextOf(OWNER, START, "made"), newTokenHash: "tender token" };
-  const published = publish({ procedure: "belowThreshold", sent: sent(fields) }, context, () => 1);
+  const published = publish({ procedure: "belowThreshold", sent: readFields(fields) }, context, () => 1);
   assert.ok(published.ok, JSON.stringify(published));
   return published.value;
 }
 
-/** Ids are made per step, so that what one life makes more of does not change the ids of the other. */
+/** Ids depend on the step, so that two walks that create different objects still have the same ids. */
 function contextOf(actor: Actor, at: number, prefix: string): CommandContext {
-  let made = 0;
-  const newId = () => `${prefix}-${++made}`;
+  let count = 0;
+  const newId = () => `${prefix}-${++count}`;
   return { actor, at, zone, sandbox: true, newId, newTokenHash: `${actor.account?.name} token` };
 }
 
@@ -156,60 +159,62 @@ const priceOf = ({ lots }: Tender, amount: string) => {
 function bidCommand(tender: Tender, kind: "place" | "change" | "withdraw", amount: string): TenderCommand {
   const bid = tender.bids[0]?.id ?? "bid-none";
   if (kind === "withdraw") return { kind: "withdraw bid", bid };
-  if (kind === "change") return { kind: "change bid", bid, sent: sent(priceOf(tender, amount)) };
-  return { kind: "place bid", sent: sent({ tenderers: [cook], ...priceOf(tender, amount) }) };
+  if (kind === "change") return { kind: "change bid", bid, sent: readFields(priceOf(tender, amount)) };
+  return { kind: "place bid", sent: readFields({ tenderers: [cook], ...priceOf(tender, amount) }) };
 }
 
 const isOver = ({ tenderPeriod }: Tender, at: number) => tenderPeriod!.endDate! <= at;
-const lookingAt = (now: number) => ({ now, zone, sandbox: true });
+const viewContext = (now: number) => ({ now, zone, sandbox: true });
 
-/** Everything that anybody but the bidder is shown. */
+/** Everything that is visible to anyone but the bidder. */
 const viewsOf = (tender: Tender, at: number) => ({
-  tender: tenderView(tender, lookingAt(at)),
-  schedule: scheduleView(tender, lookingAt(at)),
-  auctions: EVERYONE.map((actor) => auctionView(tender, actor, lookingAt(at))),
+  tender: tenderView(tender, viewContext(at)),
+  schedule: scheduleView(tender, viewContext(at)),
+  auctions: EVERYONE.map((actor) => auctionView(tender, actor, viewContext(at))),
   bids: EVERYONE.map((actor) => visibleBids(tender, actor)),
 });
 
 describe("before the deadline of a sealed tender", () => {
-  it("nobody's command tells a tender with bids from one without", () => {
+  it("no command has a different result for a tender with bids than for one without", () => {
     let compared = 0;
     fc.assert(
-      fc.property(fc.constantFrom(0, 2), lifeOf(acts, acts, bids, jumps), (lots, life) => {
-        let [secret, empty] = [publishedWith(lots), publishedWith(lots)];
+      fc.property(fc.constantFrom(0, 2), walksOf(acts, acts, bids, jumps), (lots, steps) => {
+        let [withBids, withoutBids] = [publishTender(lots), publishTender(lots)];
         let at = START + WEEK;
-        for (const [i, step] of life.entries()) {
+        for (const [i, step] of steps.entries()) {
           at += 1 + ("forward" in step ? step.forward : 0);
-          [secret, empty] = [secret, empty].map((one) => decideByTime(one, contextOf({}, at, "time"))) as [
-            Tender,
-            Tender,
-          ];
-          if (isOver(secret, at)) return;
+          [withBids, withoutBids] = [withBids, withoutBids].map((tender) =>
+            decideByTime(tender, contextOf({}, at, "time")),
+          ) as [Tender, Tender];
+          if (isOver(withBids, at)) return;
           if ("bid" in step) {
-            const placed = decide(secret, bidCommand(secret, step.bid, step.amount), contextOf(BIDDER, at, "bid"));
-            if (placed.ok) secret = placed.value.tender;
+            const placed = decide(withBids, bidCommand(withBids, step.bid, step.amount), contextOf(BIDDER, at, "bid"));
+            if (placed.ok) withBids = placed.value.tender;
           } else if ("command" in step) {
-            const told = [secret, empty].map((one) => decide(one, step.command, contextOf(step.actor, at, `id-${i}`)));
-            const [first, second] = told.map((one) => (one.ok ? viewsOf(one.value.tender, at) : one));
+            const decisions = [withBids, withoutBids].map((tender) =>
+              decide(tender, step.command, contextOf(step.actor, at, `id-${i}`)),
+            );
+            const [first, second] = decisions.map((decision) =>
+              decision.ok ? viewsOf(decision.value.tender, at) : decision,
+            );
             assert.deepEqual(first, second);
-            [secret, empty] = told.map((one, j) => (one.ok ? one.value.tender : [secret, empty][j]!)) as [
-              Tender,
-              Tender,
-            ];
-            if (secret.bids.length > 0) compared += 1;
+            [withBids, withoutBids] = decisions.map((decision, j) =>
+              decision.ok ? decision.value.tender : [withBids, withoutBids][j]!,
+            ) as [Tender, Tender];
+            if (withBids.bids.length > 0) compared += 1;
           }
-          assert.deepEqual(viewsOf(secret, at), viewsOf(empty, at));
+          assert.deepEqual(viewsOf(withBids, at), viewsOf(withoutBids, at));
         }
       }),
       { numRuns: runs(200) },
     );
-    assert.ok(compared > runs(100), `only ${compared} commands met a sealed bid`);
+    assert.ok(compared > runs(100), `only ${compared} commands were compared with sealed bids`);
   });
 
-  it("nothing brings a tender to its auction or past it, and nobody sees a bid of another", () => {
+  it("a tender does not reach its auction, and nobody sees a bid of another", () => {
     fc.assert(
-      fc.property(fc.constantFrom(0, 2), lifeOf(acts, bids, jumps, replacements), (lots, life) =>
-        live(lots, life, (tender, at) => {
+      fc.property(fc.constantFrom(0, 2), walksOf(acts, bids, jumps, replacements), (lots, steps) =>
+        walk(lots, steps, (tender, at) => {
           if (tender.procedure === "basic" || isOver(tender, at)) return;
           const beyond = ["active.auction", "active.qualification", "active.awarded", "complete"];
           assert.ok(!beyond.includes(tender.status), tender.status);
@@ -221,13 +226,13 @@ describe("before the deadline of a sealed tender", () => {
   });
 });
 
-describe("once somebody has seen a bid of another", () => {
-  it("nobody bids any more, whatever administrators and operators do", () => {
+describe("after somebody has seen a bid of another", () => {
+  it("no bid is accepted, whatever administrators and operators do", () => {
     let opened = 0;
     fc.assert(
-      fc.property(fc.constantFrom(0, 2), lifeOf(acts, bids, bids, jumps, replacements), (lots, life) => {
+      fc.property(fc.constantFrom(0, 2), walksOf(acts, bids, bids, jumps, replacements), (lots, steps) => {
         let isOpened = false;
-        live(lots, life, (tender, at, placed) => {
+        walk(lots, steps, (tender, at, placed) => {
           assert.ok(!(isOpened && placed), "a bid was placed after others had been seen");
           if (tender.procedure !== "basic" && openBids(tender, at).length > 0) isOpened = true;
         });
@@ -235,33 +240,37 @@ describe("once somebody has seen a bid of another", () => {
       }),
       { numRuns: runs(200) },
     );
-    assert.ok(opened > runs(20), `only ${opened} lives came to it`);
+    assert.ok(opened > runs(20), `bids were opened in only ${opened} walks`);
   });
 });
 
-/** The bids that somebody but their owner is shown. */
+/** The bids that are visible to anyone but their owner. */
 function openBids(tender: Tender, at: number): readonly (Pick<Bid, "id"> & object)[] {
-  const { tender: seen, auctions, bids: listed } = viewsOf(tender, at);
-  return [...(seen.bids ?? []), ...auctions.flatMap((auction) => auction.bids), ...listed.flat()];
+  const { tender: view, auctions, bids: visible } = viewsOf(tender, at);
+  return [...(view.bids ?? []), ...auctions.flatMap((auction) => auction.bids), ...visible.flat()];
 }
 
-/** Hands every tender on the way to `look`, with whether a bid was just placed or changed. */
-function live(lots: number, life: readonly Step[], look: (tender: Tender, at: number, placed: boolean) => void): void {
-  let tender = publishedWith(lots);
+/** Carries out the steps. Calls `observe` after each with the tender and whether a bid was placed or changed. */
+function walk(
+  lots: number,
+  steps: readonly Step[],
+  observe: (tender: Tender, at: number, placed: boolean) => void,
+): void {
+  let tender = publishTender(lots);
   let at = START + WEEK;
-  for (const [i, step] of life.entries()) {
+  for (const [i, step] of steps.entries()) {
     at += 1 + ("forward" in step ? step.forward : 0);
     tender = decideByTime(tender, contextOf({}, at, `time-${i}`));
-    const decided = decidedBy(step, tender, at, `id-${i}`);
+    const decided = decideStep(step, tender, at, `id-${i}`);
     if (decided?.ok) tender = decided.value.tender;
-    look(tender, at, "bid" in step && decided !== undefined && decided.ok);
+    observe(tender, at, "bid" in step && decided !== undefined && decided.ok);
   }
 }
 
-function decidedBy(step: Step, tender: Tender, at: number, ids: string) {
+function decideStep(step: Step, tender: Tender, at: number, ids: string) {
   if ("bid" in step) return decide(tender, bidCommand(tender, step.bid, step.amount), contextOf(BIDDER, at, ids));
   if ("command" in step) return decide(tender, step.command, contextOf(step.actor, at, ids));
   if (!("force" in step)) return undefined;
-  const replacement = { tender: replaced(tender, step, at), force: step.force, hasFile: () => true };
+  const replacement = { tender: applyReplacement(tender, step, at), force: step.force, hasFile: () => true };
   return replaceTender(tender, replacement, contextOf(PRIVILEGED[0]!, at, ids));
 }

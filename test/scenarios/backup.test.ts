@@ -150,11 +150,11 @@ describe("a backup", () => {
   tells("adds only what is new when it runs again", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     const first = filesBelow(to);
-    assert.match(await expectSuccess(runInProcess(source(), "backup", to)), /: 0 rows and 0 files new\.\n$/);
+    assert.match(await expectSuccess(runInProcess(source(), "backup", to)), /: 0 new rows and 0 new files\.\n$/);
     const { path, token } = await publish(world.api("2.5"), fullTender(world.clock.now));
     const file = { name: "a.txt", content: "нове" };
     expectStatus(201, await world.api("2.5").upload(`${path}/documents`, file, { token }));
-    assert.match(await expectSuccess(runInProcess(source(), "backup", to)), /: 2 rows and 1 file new\.\n$/);
+    assert.match(await expectSuccess(runInProcess(source(), "backup", to)), /: 2 new rows and 1 new file\.\n$/);
     const second = filesBelow(to);
     const untouched = [...first].filter(([name]) => !/^manifest\.json$|^secrets-|\.lock/.test(name));
     for (const [name, changedAt] of untouched) assert.equal(second.get(name), changedAt, name);
@@ -169,7 +169,7 @@ describe("a backup", () => {
     await expectSuccess(runInProcess(place.environment, "restore", to));
     await publish(world.api("2.5"), fullTender(world.clock.now));
     await expectSuccess(runInProcess(source(), "backup", to));
-    assert.match(await expectSuccess(runInProcess(place.environment, "restore", to)), /1 row and 0 files came back/);
+    assert.match(await expectSuccess(runInProcess(place.environment, "restore", to)), /: 1 row and 0 files\./);
     assert.deepEqual(await exportLedger(place.environment), await exportLedger(source()));
   });
 

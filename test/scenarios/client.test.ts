@@ -61,7 +61,7 @@ describe("the client", () => {
     assert.equal(error.status, 422);
     assert.ok(error.requestId);
     assert.deepEqual(error.errors.find(({ name }) => name === "title")?.description, ["This field is required."]);
-    assert.match(error.message, /^POST \/api\/2\.5\/tenders was answered 422 \(.*body\/title: /);
+    assert.match(error.message, /^POST \/api\/2\.5\/tenders failed with 422 \(.*body\/title: /);
     assert.equal((await refused(open().tenders.get("0".repeat(32)))).errors[0]?.name, "tender_id");
     assert.equal((await refused(openClient({ url: world.url }).tenders.create(tender()))).status, 401);
   });
@@ -152,9 +152,9 @@ describe("the client in a whole procedure", () => {
     const { data } = await client.request<{ readonly id: string }>("POST", "/tenders", { data: tender() });
     assert.equal((await client.request("GET", `/tenders/${data.id}`)).status, 200);
     const { date, requestId, ...health } = await client.health.check();
-    assert.deepEqual(health, { ok: true, status: 200, said: { status: "ok" } });
+    assert.deepEqual(health, { ok: true, status: 200, body: { status: "ok" } });
     const ready = await client.health.ready();
-    assert.deepEqual(ready.said, { status: "ok", checks: { store: "ok", files: "ok" } });
+    assert.deepEqual(ready.body, { status: "ok", checks: { store: "ok", files: "ok" } });
     assert.ok(Date.parse(date!) > 0 && requestId);
     assert.equal((await client.description()).openapi, "3.1.0");
     assert.ok((await client.spore()).methods);

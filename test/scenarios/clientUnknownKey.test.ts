@@ -53,10 +53,7 @@ describe("the client, with a key that the registry does not know,", () => {
       );
       assert.ok(error instanceof UnknownKeyError && error instanceof TenderhallError, String(error));
       assert.equal(error.status, 401);
-      assert.match(
-        error.message,
-        /^GET \S+: the registry does not know the API key, and answered with what is public$/,
-      );
+      assert.match(error.message, /^GET \S+: the registry does not know the API key and returned only public data$/);
       assert.deepEqual(
         error.errors.map(({ location, name, rule }) => [location, name, rule]),
         [["header", "Authorization", "key-needed"]],

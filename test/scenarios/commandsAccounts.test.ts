@@ -54,7 +54,7 @@ describe("account", { concurrency: true }, () => {
     assert.deepEqual(JSON.parse(kept), [{ name: "acme", group: "brokers", levels: "12", keyHash: hashOf(key) }]);
     const again = await runCommand(["account", "add", "acme", "--levels", "12", "--file", file]);
     assert.equal(again.code, 1);
-    assert.match(again.err, /has an account named acme already/);
+    assert.match(again.err, /already has an account named acme/);
     assert.equal(readFileSync(file, "utf8"), kept);
   });
 
@@ -82,7 +82,7 @@ describe("account", { concurrency: true }, () => {
     const file = newFile();
     const { code, out, err } = await runCommand(["account", "list", "--file", file, "--json"]);
     assert.deepEqual([code, out], [1, ""]);
-    assert.match(err, /^there is no file .*account add NAME --file /);
+    assert.match(err, /^.* does not exist; .*account add NAME --file /);
   });
 
   it("add at the same time loses nobody", async () => {
@@ -107,7 +107,7 @@ describe("account", { concurrency: true }, () => {
     const file = newFile();
     const npm = run(["npm", "run", "account", "--", "acme", "--group", "auction", "--file", file]);
     assert.deepEqual(await npm.ended, [0, null], npm.output());
-    assert.match(npm.output(), /acme is in .*\. Its key, shown this once:\n\n {2}[0-9a-f]{64}\n/);
+    assert.match(npm.output(), /acme is added to .*\. Its key is shown only once:\n\n {2}[0-9a-f]{64}\n/);
     assert.equal(JSON.parse(readFileSync(file, "utf8"))[0].group, "auction");
     const more = run(["npm", "run", "account", "--", "add-key", "acme", "--file", file]);
     assert.deepEqual(await more.ended, [0, null], more.output());
@@ -127,10 +127,10 @@ describe("account", { concurrency: true }, () => {
     const file = newFile();
     const silent = await runCommand(["account", "add", "acme", "--file", file]);
     assert.equal(silent.code, 2);
-    assert.match(silent.err, /--levels LEVELS says what a broker may do/);
+    assert.match(silent.err, /--levels LEVELS is required for brokers/);
     const robot = await runCommand(["account", "add", "robot", "--group", "auction", "--levels", "12", "--file", file]);
     assert.equal(robot.code, 2);
-    assert.match(robot.err, /--levels is for brokers: auction has none/);
+    assert.match(robot.err, /--levels is only for brokers, not for auction/);
     assert.ok(!existsSync(file));
     await add(file, "robot", "--group", "auction");
     assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, "utf8"))[0]), ["name", "group", "keyHash"]);
@@ -165,7 +165,7 @@ describe("account", { concurrency: true }, () => {
       assert.match((await of("retire-key", "acme", wrong)).err, /acme has no key/);
     assert.match((await of("add-key", "nobody")).err, /has no account named nobody/);
     assert.match((await of("keys", "nobody")).err, /has no account named nobody/);
-    assert.match((await runCommand(["account", "keys", "--file", newFile()])).err, /^there is no file /);
+    assert.match((await runCommand(["account", "keys", "--file", newFile()])).err, / does not exist; /);
   });
 
   it("forgets a retired key after two days, when no recorded answer needs it any more", async () => {

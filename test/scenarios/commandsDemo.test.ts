@@ -201,7 +201,7 @@ describe("demo", () => {
       assert.deepEqual(await going.ended, [130, null], going.output());
       assert.match(
         going.output(),
-        /^Interrupted\. What was published so far stays, .*: DATA_DIR=\.\/fresh npm start\n$/,
+        /^Interrupted\. The tenders created so far stay, .*: DATA_DIR=\.\/fresh npm start\n$/,
       );
     } finally {
       await own.stop();
@@ -219,7 +219,7 @@ describe("demo", () => {
     assert.equal((await own.api("2.5").get("/tenders?mode=_all_", { key: null })).body.data.length, 0);
     await own.stop();
     assert.equal(code, 1);
-    assert.match(err, /does not know the key broker: it has accounts of its own/);
+    assert.match(err, /does not know the key broker: it has its own accounts/);
   });
 
   it("refuses in production", async () => {
@@ -232,6 +232,6 @@ describe("demo", () => {
     const { code, err } = await runCli(["demo", "--url", production.url, "--key", "secret"], {});
     await production.stop();
     assert.equal(code, 1);
-    assert.match(err, /is no sandbox/);
+    assert.match(err, /is not a sandbox/);
   });
 });

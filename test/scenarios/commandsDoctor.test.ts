@@ -41,7 +41,7 @@ describe("doctor", () => {
     assert.equal(code, 0, out);
     for (const check of ["node", "settings", "accounts", "store", "disk", "files", "port", "server"])
       assert.match(out, new RegExp(`^[✓!] ${check} `, "m"));
-    assert.match(out, /Nothing is wrong\.\n$/);
+    assert.match(out, /No problems found\.\n$/);
     const { of } = await examined(healthy());
     for (const check of ["store", "files", "port", "server"]) assert.equal(of(check).state, "fine", of(check).found);
     if (ENGINE === "postgres") assert.equal(of("db clock").state, "fine");
@@ -53,7 +53,7 @@ describe("doctor", () => {
     assert.equal(code, 1);
     assert.match(out, /^✗ settings +WORKERS must be a whole number/m);
     assert.match(out, /^✗ settings +LOG must be on or off/m);
-    assert.match(out, /2 of 3 checks are wrong\.\n$/);
+    assert.match(out, /2 of 3 checks failed\.\n$/);
   });
 
   it("tells a folder of files that is none, and nothing else for it", async () => {
@@ -78,7 +78,7 @@ describe("doctor", () => {
     const { code, of } = await examined({ ...healthy(), PORT });
     assert.equal(code, 0);
     assert.equal(of("port").state, "note", of("port").found);
-    assert.match(of("port").found, /of another registry than that in (DATA_DIR|DATABASE_URL)/);
+    assert.match(of("port").found, /with another registry than the one in (DATA_DIR|DATABASE_URL)/);
     const own = { ...healthy(), DATA_DIR: other.dataDir, ...other.database.environment, PORT };
     assert.equal((await examined(own)).of("port").state, "fine");
     const ACCOUNTS_FILE = join(folder, "of-production.json");
@@ -87,7 +87,7 @@ describe("doctor", () => {
       JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("x") }]),
     );
     const production = await examined({ ...own, MODE: "production", ACCOUNTS_FILE });
-    assert.match(production.of("port").found, /in MODE=sandbox, and MODE is production here/);
+    assert.match(production.of("port").found, /in MODE=sandbox, but MODE is production here/);
     assert.equal(production.of("port").state, "note");
     await other.stop();
   });
@@ -96,7 +96,7 @@ describe("doctor", () => {
     const { code, of } = await examined({ DATA_DIR: join(folder, "new"), PORT: "0" }, "--url", world.url);
     assert.equal(code, 0);
     assert.equal(of("store").state, "note");
-    assert.match(of("store").then!, /tenderhall serve makes one/);
+    assert.match(of("store").then!, /tenderhall serve creates it/);
     assert.match(of("settings").found, /sandbox/);
   });
 
@@ -148,7 +148,7 @@ describe("doctor", () => {
     const { code, of } = await examined(own, "--url", world.url);
     assert.equal(code, 0);
     assert.equal(of("auctions").state, "note");
-    assert.match(of("auctions").found, /will wait in active\.auction/);
+    assert.match(of("auctions").found, /will stay in active\.auction/);
     assert.match(of("auctions").then!, /account add robot --group auction/);
     assert.equal((await add("robot", "--group", "auction")).code, 0);
     const { out } = await runCli(["doctor", "--url", world.url], own);
@@ -187,7 +187,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
 
   it("tells one that cannot be reached, and why", async () => {
     for (const [url, why, then] of [
-      ["postgres://nobody:secret@127.0.0.1:9/none", /ECONNREFUSED/, /is PostgreSQL running/],
+      ["postgres://nobody:secret@127.0.0.1:9/none", /ECONNREFUSED/, /check that PostgreSQL runs/],
       ["postgres://nobody:secret@nobody.invalid/none", /ENOTFOUND|EAI_AGAIN/, /does not know that host/],
       [world.config.databaseUrl!.replace(/(:\d+\/)[^?]*/, "$1no_such_database"), /no_such_database/, /createdb/],
     ] as const) {
@@ -204,7 +204,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
     const gone = await examined(on(url, { DATABASE_READ_URL: "postgres://nobody@127.0.0.1:9/none" }), ...beside);
     assert.equal(gone.code, 1);
     assert.match(gone.of("replica").found, /DATABASE_READ_URL cannot be used: .*ECONNREFUSED/);
-    assert.match(gone.of("replica").then!, /meanwhile everything is read from DATABASE_URL/);
+    assert.match(gone.of("replica").then!, /until then everything is read from DATABASE_URL/);
     const same = await examined(on(url, { DATABASE_READ_URL: url }), ...beside);
     assert.equal(same.code, 0);
     assert.equal(same.of("replica").state, "note");

@@ -23,7 +23,7 @@ const published = (title: string) => publish(world.api("2.5"), { ...fullTender(w
 
 const isStream = (url: string): boolean => url.includes("/tenders/stream?");
 /** What it said on the way, without where to go on. */
-const outOf = ({ output: said }: RunningProcess): string => said().replace(/^To go on.*$/m, "");
+const outOf = ({ output: said }: RunningProcess): string => said().replace(/^To continue.*$/m, "");
 
 describe("tender list", () => {
   it("shows the last changed first, as many as wanted", async () => {
@@ -40,7 +40,7 @@ describe("tender list", () => {
     await Promise.all(Array.from({ length: 21 }, (_, i) => published(`More ${i}`)));
     const { out, err } = assertDone(await there("tender", "list"));
     assert.equal(out.trimEnd().split("\n").length, 21);
-    assert.match(err, /^There are more than these 20: --limit/);
+    assert.match(err, /^There are more than 20 tenders: use --limit/);
     assert.equal(assertDone(await there("tender", "list", "--limit", "3")).err, "");
     assert.equal(assertDone(await there("tender", "list", "--tender-id", "UA-1999-01-01-000001")).err, "");
   });
@@ -78,7 +78,7 @@ describe("tender list", () => {
     assert.equal(wrong.code, 2);
     assert.match(
       wrong.err,
-      /^--value-min much: Value must be a number.*\nnpx --no-install tenderhall help tender list shows/,
+      /^--value-min much: Value must be a number.*\nFor usage, run: npx --no-install tenderhall help tender list\n/,
     );
   });
 
@@ -121,7 +121,7 @@ describe("tender show", () => {
     const [title, line, , ...facts] = out.split("\n");
     assert.equal(title, "Meals");
     assert.equal(line, `${answered.body.data.tenderID}  active.enquiries  ${id}`);
-    assert.equal(facts[0], "Next          2026-11-23 10:00 +02:00 tendering begins");
+    assert.equal(facts[0], "Next          2026-11-23 10:00 +02:00 tendering starts");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
     assert.equal(assertDone(await runCli(["tender", "show", id], environment)).out, out);
     const coloured = await runCli(["tender", "show", id], { ...environment, FORCE_COLOR: "1" });
@@ -164,8 +164,8 @@ describe("an option that is wrong", () => {
   it("is told by its own name and ends with 2, whoever finds it wrong", async () => {
     const wrong: readonly (readonly [string, readonly string[]])[] = [
       ["--url takes an http or https address", ["tender", "list", "--url", "foo"]],
-      ["--url takes the server's address, without /api/2.5", ["tender", "list", "--url", `${world.url}/api/2.5`]],
-      ["--url takes the server's address, without /api", ["tender", "show", "x", "--url", `${world.url}/api/`]],
+      ["--url takes the address of the server, without /api/2.5", ["tender", "list", "--url", `${world.url}/api/2.5`]],
+      ["--url takes the address of the server, without /api", ["tender", "show", "x", "--url", `${world.url}/api/`]],
       ["--url takes an http or https address", ["doctor", "--url", "foo"]],
       ["--modified-from yesterday: ", ["tender", "list", "--modified-from", "yesterday"]],
       ["--status nonsense: ", ["tender", "watch", "--status", "nonsense"]],
@@ -177,11 +177,11 @@ describe("an option that is wrong", () => {
       assert.equal(code, 2, `${args.join(" ")}: ${err}`);
       assert.equal(out, "");
       assert.ok(err.startsWith(told), err);
-      assert.match(err, /^[^\n]+\nnpx --no-install tenderhall help [a-z]+( [a-z]+)? shows how it is called\n$/);
+      assert.match(err, /^[^\n]+\nFor usage, run: npx --no-install tenderhall help [a-z]+( [a-z]+)?\n$/);
     }
     const setting = await runCli(["tender", "list"], { TENDERHALL_URL: `${world.url}/api/2.5` });
     assert.equal(setting.code, 1);
-    assert.equal(setting.err, "TENDERHALL_URL takes the server's address, without /api/2.5\n");
+    assert.equal(setting.err, "TENDERHALL_URL takes the address of the server, without /api/2.5\n");
   });
 });
 
@@ -209,13 +209,13 @@ describe("tender watch", { concurrency: true }, () => {
     const from = Number(first.split(" ")[1]);
     assert.deepEqual(titles, [...Array.from({ length: made - from }, (_, i) => `Live ${from + i}`), "The last one"]);
     const [, offset] =
-      /To go on from here: npx --no-install tenderhall tender watch --offset (\S+)/.exec(watching.output()) ?? [];
+      /To continue from here: npx --no-install tenderhall tender watch --offset (\S+)/.exec(watching.output()) ?? [];
     const later = await published("Later");
     const again = runIn([...COMMAND, "tender", "watch", "--offset", offset!, "--url", world.url]);
     await waitUntil(() => again.output().includes("Later"), again.output);
     again.child.kill("SIGTERM");
     assert.deepEqual(await again.ended, [0, null]);
-    assert.match(again.output(), /^2026-11-16 \d\d:\d\d:\d\d {2}UA-\S+ +active\.enquiries +Later\nTo go on/);
+    assert.match(again.output(), /^2026-11-16 \d\d:\d\d:\d\d {2}UA-\S+ +active\.enquiries +Later\nTo continue/);
     assert.ok(later.id);
   });
 
@@ -226,7 +226,7 @@ describe("tender watch", { concurrency: true }, () => {
     await waitUntil(() => watching.output().includes("Seen"), watching.output);
     await gone.stop();
     assert.deepEqual(await watching.ended, [1, null]);
-    assert.match(watching.output(), /does not answer: ECONNREFUSED\nTo go on from here: .* --offset \d/);
+    assert.match(watching.output(), /does not respond: ECONNREFUSED\nTo continue from here: .* --offset \d/);
   });
 
   it("ends quietly where nobody reads on", async () => {

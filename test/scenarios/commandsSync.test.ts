@@ -148,7 +148,7 @@ describe("sync", () => {
     assert.match(second.err, /another sync to .* is running/);
     going.child.kill("SIGINT");
     assert.deepEqual(await going.ended, [0, null]);
-    assert.match(going.output(), /To go on from here: npx --no-install tenderhall sync/);
+    assert.match(going.output(), /To continue from here: npx --no-install tenderhall sync/);
     await assertMirrors(dir);
     const { offset } = stateIn(dir);
     assertDone(await sync(dir));
@@ -199,6 +199,6 @@ describe("sync", () => {
     const dir = join(folder, "torn");
     const { code, err } = await runCli(["sync", dir, "--url", world.url.replace("127.0.0.1", "localhost")], {});
     assert.equal(code, 1);
-    assert.match(err, /another one needs a folder of its own/);
+    assert.match(err, /use another folder/);
   });
 });

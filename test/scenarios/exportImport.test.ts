@@ -92,7 +92,7 @@ describe("an export", () => {
     await expectSuccess(runInProcess(environment, "import", file));
     assert.match(await expectSuccess(runInProcess(environment, "import", later)), /^1 row imported/);
     assert.deepEqual(await exportLedger(environment), await exportLedger(source()));
-    await expectFailure(runInProcess(source(), "export", "--after", "100000"), /there is none after row 100000/);
+    await expectFailure(runInProcess(source(), "export", "--after", "100000"), /none after row 100000/);
   });
 
   tells("is imported once", async ({ environment }) => {

@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
 
-/** What was acknowledged, and what must therefore be seen. Times are the texts of the wire, made comparable. */
+/** The acknowledged writes of a soak, which every reader must see. */
 export type AcknowledgedWrites = ReturnType<typeof openAcknowledgedWrites>;
 
-/** Microseconds since the epoch of a time as the wire has it, in seconds with a fraction or with an offset. */
+/** Parses a timestamp of the API to microseconds since 1970. */
 export function microsOf(wire: string): number {
   const [seconds = "", fraction = ""] = wire.replace(/([+-]\d\d:\d\d|Z)$/, "").split(".");
   const zone = /([+-]\d\d:\d\d|Z)$/.exec(wire)?.[0] ?? "";
   return Date.parse(`${seconds}${zone}`) * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6));
 }
 
+/** Records acknowledged writes. */
 export function openAcknowledgedWrites() {
-  /** The last acknowledged change of each tender. */
+  /** The time of the last acknowledged change of each tender. */
   const last = new Map<string, number>();
   let acknowledged = 0;
   let unanswered = 0;
@@ -21,12 +22,12 @@ export function openAcknowledgedWrites() {
       acknowledged += 1;
       last.set(id, Math.max(at, last.get(id) ?? 0));
     },
-    /** Nobody said whether it was done. */
+    /** Counts a request without a response, which may or may not have been carried out. */
     recordUnanswered(): void {
       unanswered += 1;
     },
     counts: () => ({ acknowledged, unanswered, tenders: last.size }),
-    /** What a reader has seen of each tender is at least what was acknowledged. */
+    /** Asserts that a reader has seen the last acknowledged change of each tender, or a later one. */
     assertSeen(seen: ReadonlyMap<string, number>, reader: string, expected: ReadonlyMap<string, number> = last): void {
       for (const [id, at] of expected)
         assert.ok((seen.get(id) ?? 0) >= at, `${reader} missed the change of ${id} at ${at}: saw ${seen.get(id)}`);

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { openServerOnSqlite, openServersOnPostgres, openWorkersOnSqlite, type SoakTarget } from "./servers.ts";
 import { soak } from "./soak.ts";
 
-const HELP = `npm run soak -- [--seconds 60] [--engine postgres|sqlite|sqlite-alone] [--writers 6] [--blow-every 3]
+const HELP = `npm run soak -- [--seconds 60] [--engine postgres|sqlite|sqlite-alone] [--writers 6] [--fault-every 3]
 
 Writers at full speed through three servers, readers following the feed in all directions and versions, servers and
 database killed at random: every acknowledged change must be seen by every reader, in order.
@@ -14,7 +14,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "60" },
     engine: { type: "string", default: "postgres" },
     writers: { type: "string", default: "6" },
-    "blow-every": { type: "string", default: "3" },
+    "fault-every": { type: "string", default: "3" },
     help: { type: "boolean" },
   },
 });
@@ -36,7 +36,7 @@ const target = await open();
 try {
   const soaked = await soak(target, {
     writers: Number(values.writers),
-    length: { seconds: Number(values.seconds), faultEveryMs: Number(values["blow-every"]) * 1000 },
+    length: { seconds: Number(values.seconds), faultEveryMs: Number(values["fault-every"]) * 1000 },
     onProgress: (told) => console.log(told),
   });
   console.log(`Nothing was lost, nothing was skipped: ${JSON.stringify(soaked)}`);

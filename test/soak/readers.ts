@@ -3,14 +3,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type AcknowledgedWrites, microsOf } from "./acknowledgedWrites.ts";
 import { pickRandom, sendRequest } from "./request.ts";
 
-/** Leaves the processor to the servers between two looks. */
+/** Leaves the processor to the servers between two reads. */
 const POLL_MS = 20;
 
-/** The oldest versions say `modified`. */
+/** An entry of the feed. The oldest versions call the time `modified`. */
 type FeedEntry = { readonly id: string; readonly dateModified?: string; readonly modified?: string };
 const timeOf = ({ dateModified, modified }: FeedEntry): number => microsOf((dateModified ?? modified)!);
 
-/** A page of the feed from any server, asked for until somebody answers. Links are followed on other servers too. */
+/** Fetches a page of the feed from a random server, until one responds. */
 async function fetchPage(urls: readonly string[], path: string) {
   for (;;) {
     const response = await sendRequest(`${pickRandom(urls)}${path}`);
@@ -28,7 +28,10 @@ async function fetchPage(urls: readonly string[], path: string) {
   }
 }
 
-/** Follows `next_page` forwards until the writing is over and the feed is at its end. */
+/**
+ * Follows `next_page` until writing has ended and the feed is at its end. Asserts the order of changes, and that none is missing.
+ * Returns the number of pages.
+ */
 export async function followFeed(
   urls: readonly string[],
   writes: AcknowledgedWrites,
@@ -44,7 +47,7 @@ export async function followFeed(
     const { entries, next } = await fetchPage(urls, path);
     for (const entry of entries) {
       const at = timeOf(entry);
-      assert.ok(at > before, `${path} goes back: ${at} after ${before}`);
+      assert.ok(at > before, `${path} is out of order: ${at} after ${before}`);
       before = at;
       seen.set(entry.id, at);
     }
@@ -53,13 +56,13 @@ export async function followFeed(
     if (entries.length === 0 && wasOver) break;
     if (entries.length === 0) await pause(POLL_MS);
   }
-  writes.assertSeen(seen, `who followed ${from}`);
+  writes.assertSeen(seen, `the reader of ${from}`);
   return pages;
 }
 
 /**
- * Walks from now back to the beginning, then forwards from where it began: between the two, nothing that was acknowledged
- * when it began, or changed since, is missing.
+ * Reads the feed backwards from now to the oldest change, then forwards from where it started. Asserts that the two together
+ * contain everything that was acknowledged at the start. Returns the number of pages.
  */
 export async function walkFeedBack(
   urls: readonly string[],
@@ -82,7 +85,7 @@ export async function walkFeedBack(
       pages += 1;
       if (ahead.entries.length === 0) break;
     }
-    writes.assertSeen(seen, `who walked back in ${version}`, expected);
+    writes.assertSeen(seen, `the backward reader of ${version}`, expected);
     const { acknowledged } = writes.counts();
     while (!isOver() && writes.counts().acknowledged === acknowledged) await pause(POLL_MS);
   }
@@ -93,7 +96,7 @@ function recordDescending(entries: readonly FeedEntry[], from: number, seen: Map
   let before = from;
   for (const entry of entries) {
     const at = timeOf(entry);
-    assert.ok(at < before, `going back goes forward: ${at} after ${before}`);
+    assert.ok(at < before, `the descending feed is out of order: ${at} after ${before}`);
     before = at;
     seen.set(entry.id, Math.max(at, seen.get(entry.id) ?? 0));
   }

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 
-// biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
+// biome-ignore lint/suspicious/noExplicitAny: tests access response bodies freely.
 export type SoakResponse = { readonly status: number; readonly body: any };
 
 const TIMEOUT_MS = 20_000;
 const BROKER = `Basic ${btoa("broker:")}`;
 
 /**
- * Asks one of the servers; nothing where it was gone, or went before it answered. Anything but an answer of the protocol,
- * or 503 with a word when to come again, is a failure.
+ * Sends a request. Returns undefined if the server was killed before it responded, or responded 503 with Retry-After. Fails on
+ * timeouts and on other server errors.
  */
 export async function sendRequest(
   url: string,
@@ -31,15 +31,15 @@ export async function sendRequest(
     });
     text = await response.text();
   } catch (error) {
-    assert.notEqual((error as Error).name, "TimeoutError", `${method} ${url} was not answered in ${TIMEOUT_MS} ms`);
+    assert.notEqual((error as Error).name, "TimeoutError", `${method} ${url} got no response in ${TIMEOUT_MS} ms`);
     return undefined;
   }
   if (response.status === 503) {
-    assert.ok(response.headers.get("retry-after"), "503 says when to come again");
+    assert.ok(response.headers.get("retry-after"), "a 503 must have Retry-After");
     return undefined;
   }
   assert.ok(response.status < 500, `${method} ${url}: ${response.status} ${text}`);
   return { status: response.status, body: JSON.parse(text) };
 }
 
-export const pickRandom = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!;
+export const pickRandom = <Item>(items: readonly Item[]): Item => items[Math.floor(Math.random() * items.length)]!;

@@ -9,11 +9,11 @@ import { openTestPostgres, postgresPrograms, type TestPostgres } from "../suppor
 import { childrenOf } from "../support/processes.ts";
 import { IS_FAST } from "../support/tier.ts";
 
-/** What the soak runs against, and how it is broken. */
+/** The servers of a soak, and the faults to inject. */
 export type SoakTarget = {
-  /** The addresses under which the one registry can be reached, whether or not somebody answers there just now. */
+  /** The URLs of the servers of one registry. A server may be down at times. */
   readonly urls: readonly string[];
-  /** Each kills something with SIGKILL and brings it back; resolves when it is back. */
+  /** The faults by name. Each breaks something, restores it, and resolves when it works again. */
   readonly faults: { readonly [name: string]: () => Promise<void> };
   readonly environment: { readonly [name: string]: string };
   readonly close: () => Promise<void>;
@@ -21,10 +21,10 @@ export type SoakTarget = {
 
 const MAIN = ["--disable-warning=ExperimentalWarning", "src/main.ts"];
 const START_TIMEOUT_MS = 30_000;
-/** Longer than anybody may have the turn. */
+/** Longer than a server may hold the write lock. */
 const STALL_MS = 6000;
 
-/** Several servers on one PostgreSQL of their own. */
+/** Several servers on one PostgreSQL. */
 export async function openServersOnPostgres(): Promise<SoakTarget> {
   const programs = await postgresPrograms();
   if (!programs) throw new Error("npm has no PostgreSQL for this platform");
@@ -42,7 +42,7 @@ export async function openServersOnPostgres(): Promise<SoakTarget> {
       "all connections": async () => {
         await query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tenderhall'");
       },
-      "a server's breath": () => anyServer().stall(),
+      "a stalled server": () => anyServer().stall(),
     },
     environment,
     close: async () => {
@@ -59,7 +59,7 @@ async function crashDatabase(postgres: TestPostgres): Promise<void> {
   await postgres.start();
 }
 
-/** Three workers on one SQLite: a worker is killed alone, or all of them with the process above. */
+/** Three workers on one SQLite. The faults kill a worker, or all of them with their parent. */
 export async function openWorkersOnSqlite(): Promise<SoakTarget> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
   const environment = { DATA_DIR: folder, WORKERS: "3" };
@@ -68,7 +68,7 @@ export async function openWorkersOnSqlite(): Promise<SoakTarget> {
     urls: [server.url],
     faults: {
       "a worker": () => server.crashWorker(),
-      "all of it": () => server.crash(),
+      "all workers": () => server.crash(),
     },
     environment,
     close: async () => {
@@ -78,7 +78,7 @@ export async function openWorkersOnSqlite(): Promise<SoakTarget> {
   };
 }
 
-/** As it comes: one process on SQLite. */
+/** One process on SQLite, as with default settings. */
 export async function openServerOnSqlite(): Promise<SoakTarget> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-soak-"));
   const environment = { DATA_DIR: folder };
@@ -104,7 +104,7 @@ async function openServer(environment: { readonly [name: string]: string }) {
     });
   let child = run();
   process.once("exit", () => child.kill("SIGKILL"));
-  await untilAnswering(url, child);
+  await untilReachable(url, child);
   return {
     url,
     crash: async () => {
@@ -116,7 +116,7 @@ async function openServer(environment: { readonly [name: string]: string }) {
       const workers = childrenOf(child.pid!);
       const victim = workers[Math.floor(Math.random() * workers.length)];
       if (victim !== undefined) process.kill(victim, "SIGKILL");
-      await untilAnswering(url, child);
+      await untilReachable(url, child);
     },
     stall: async () => {
       child.kill("SIGSTOP");
@@ -130,12 +130,12 @@ async function openServer(environment: { readonly [name: string]: string }) {
   };
 }
 
-/** The port may be taken for a moment by a worker that has not noticed yet that nobody is above it. */
+/** Retries, because a worker that has not noticed yet that its parent is gone may still use the port. */
 async function restart(run: () => ChildProcess, url: string): Promise<ChildProcess> {
   for (let attempts = 0; ; attempts++) {
     const child = run();
     try {
-      await untilAnswering(url, child);
+      await untilReachable(url, child);
       return child;
     } catch (error) {
       if (attempts > 20) throw error;
@@ -150,12 +150,12 @@ const exited = (child: ChildProcess) =>
     else child.once("exit", () => resolve());
   });
 
-async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
+async function untilReachable(url: string, child: ChildProcess): Promise<void> {
   for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline; await pause(20)) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error("a server ended before it answered");
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error("a server ended while it started");
     const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
-    // Whatever it says, it is there; with its database gone it says 503.
+    // Any response will do: without its database the server responds 503.
     if (response) return void (await response.text());
   }
-  throw new Error("a server does not answer");
+  throw new Error("a server does not respond");
 }

@@ -11,22 +11,22 @@ export type SoakResult = {
   readonly unanswered: number;
   readonly tenders: number;
   readonly pages: number;
-  readonly blows: number;
+  readonly faults: number;
 };
 
 export type SoakOptions = {
   readonly writers: number;
-  /** Blows at random moments for a time, or a number of blows with as many acknowledged writes before and after each. */
+  /** Faults at random moments for a time, or a number of faults with as many acknowledged writes before and after each. */
   readonly length:
     | { readonly seconds: number; readonly faultEveryMs: number }
-    | { readonly blows: number; readonly writesBetween: number };
+    | { readonly faults: number; readonly writesBetween: number };
   readonly onProgress?: (message: string) => void;
 };
 
 const FORWARD = ["0?", "0.1?limit=7&", "2.3?", "2.5?feed=changes&limit=1000&"];
 const BACKWARD = ["0", "2.5"];
 
-/** Writers at full speed, readers in all directions, and blows at random: whatever was acknowledged is seen by everyone, in order. */
+/** Writers at full speed, readers in all directions, and faults at random: whatever was acknowledged is seen by everyone, in order. */
 export async function soak(target: SoakTarget, settings: SoakOptions): Promise<SoakResult> {
   const { writers, length, onProgress = () => {} } = settings;
   const { urls } = target;
@@ -34,7 +34,7 @@ export async function soak(target: SoakTarget, settings: SoakOptions): Promise<S
   let isStruck = false;
   let failed = false;
   const isOver = () => failed || isStruck;
-  let blows = 0;
+  let faults = 0;
   let allWritten = false;
 
   const writing = Promise.all(Array.from({ length: writers }, () => writeTenders(urls, writes, isOver)));
@@ -45,13 +45,13 @@ export async function soak(target: SoakTarget, settings: SoakOptions): Promise<S
   const walking = BACKWARD.map((version) => walkFeedBack(urls, writes, version, isOver));
 
   async function injectFaults(): Promise<void> {
-    const pacing = "blows" in length ? byWrites(length, writes) : byTime(length);
-    while ((await pacing.nextBlow(() => failed)) && !failed) {
+    const pacing = "faults" in length ? byWrites(length, writes) : byTime(length);
+    while ((await pacing.nextFault(() => failed)) && !failed) {
       const names = Object.keys(target.faults);
-      const name = names[blows % names.length]!;
+      const name = names[faults % names.length]!;
       await target.faults[name]!();
-      blows += 1;
-      onProgress(`${JSON.stringify(writes.counts())}, blow ${blows} killed ${name}`);
+      faults += 1;
+      onProgress(`${JSON.stringify(writes.counts())}, fault ${faults} killed ${name}`);
     }
     isStruck = true;
   }
@@ -66,30 +66,30 @@ export async function soak(target: SoakTarget, settings: SoakOptions): Promise<S
     throw error;
   });
   await verifyState(target, writes);
-  return { ...writes.counts(), pages: pages.reduce((sum, start) => sum + start, 0), blows };
+  return { ...writes.counts(), pages: pages.reduce((sum, start) => sum + start, 0), faults };
 }
 
 /** When to strike: resolves to false when the soak is over. */
-type Pacing = { readonly nextBlow: (isFailed: () => boolean) => Promise<boolean> };
+type Pacing = { readonly nextFault: (isFailed: () => boolean) => Promise<boolean> };
 
 function byTime({ seconds, faultEveryMs }: { readonly seconds: number; readonly faultEveryMs: number }): Pacing {
   const end = performance.now() + seconds * 1000;
   return {
-    nextBlow: async () => {
+    nextFault: async () => {
       await pause(Math.min(faultEveryMs * (0.5 + Math.random()), Math.max(0, end - performance.now())));
       return performance.now() < end;
     },
   };
 }
 
-/** However slow the machine is, every blow hits servers that are at work, and the last one is survived. */
+/** However slow the machine is, every fault hits servers that are at work, and the last one is survived. */
 function byWrites(
-  length: { readonly blows: number; readonly writesBetween: number },
+  length: { readonly faults: number; readonly writesBetween: number },
   book: AcknowledgedWrites,
 ): Pacing {
-  let left = length.blows;
+  let left = length.faults;
   return {
-    nextBlow: async (isFailed) => {
+    nextFault: async (isFailed) => {
       const enough = book.counts().acknowledged + length.writesBetween;
       await waitUntil(
         () => isFailed() || book.counts().acknowledged >= enough,

@@ -4,7 +4,7 @@ import { type AcknowledgedWrites, microsOf } from "./acknowledgedWrites.ts";
 import { sendRequest } from "./request.ts";
 import type { SoakTarget } from "./servers.ts";
 
-/** In the end every server tells of every tender at least what was acknowledged, all the same, and the ledger agrees. */
+/** Asserts that all servers return the same version of every tender, at least the acknowledged one, and that `verify` succeeds. */
 export async function verifyState({ urls, environment }: SoakTarget, { last }: AcknowledgedWrites): Promise<void> {
   const verified = await runCli(["verify"], environment);
   assert.equal(verified.code, 0, verified.out + verified.err);
@@ -13,7 +13,7 @@ export async function verifyState({ urls, environment }: SoakTarget, { last }: A
     const times = responses.map((response) => microsOf(response!.body.data.dateModified));
     assert.ok(
       times.every((time) => time === times[0] && time >= at),
-      `${id} was acknowledged at ${at}; the servers say ${times.join(", ")}`,
+      `${id} was acknowledged at ${at}; the servers return ${times.join(", ")}`,
     );
   }
 }

@@ -5,7 +5,7 @@ import { pickRandom, sendRequest } from "./request.ts";
 
 type OwnTender = { readonly id: string; readonly token: string };
 
-/** Publishes and edits as fast as it is answered, now here, now there; after each answer another server must know of it. */
+/** Creates and edits tenders through random servers as fast as possible. Asserts after each write that another server sees it. */
 export async function writeTenders(
   urls: readonly string[],
   writes: AcknowledgedWrites,
@@ -32,7 +32,7 @@ export async function writeTenders(
   }
 }
 
-/** Reads see every acknowledged write, whichever server acknowledged it. */
+/** Asserts that a random server returns the acknowledged change. */
 async function assertVisible(urls: readonly string[], id: string, at: number): Promise<void> {
   const url = pickRandom(urls);
   const response = await sendRequest(`${url}/api/2.5/tenders/${id}`);
@@ -40,6 +40,6 @@ async function assertVisible(urls: readonly string[], id: string, at: number): P
   assert.equal(response.status, 200, `${url} does not know ${id}, which was acknowledged`);
   assert.ok(
     microsOf(response.body.data.dateModified) >= at,
-    `${url} tells of an older state of ${id} than was acknowledged`,
+    `${url} returned an older version of ${id} than was acknowledged`,
   );
 }

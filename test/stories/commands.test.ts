@@ -78,12 +78,12 @@ describe("help", () => {
 describe("a command", () => {
   it("that does not exist is answered with the nearest that does", async () => {
     const near: readonly (readonly [readonly string[], RegExp])[] = [
-      [["snyc"], /there is no command snyc; perhaps sync is meant/],
-      [["docter"], /perhaps doctor is meant/],
-      [["tender", "lst"], /perhaps tender list is meant/],
-      [["help", "verfy"], /perhaps verify is meant/],
-      [["verify", "--no-file"], /verify has no option --no-file; perhaps --no-files is meant/],
-      [["qqqqqqqq"], /there is no command qqqqqqqq; the commands are: serve, /],
+      [["snyc"], /unknown command snyc; did you mean sync\?/],
+      [["docter"], /did you mean doctor\?/],
+      [["tender", "lst"], /did you mean tender list\?/],
+      [["help", "verfy"], /did you mean verify\?/],
+      [["verify", "--no-file"], /verify has no option --no-file; did you mean --no-files\?/],
+      [["qqqqqqqq"], /unknown command qqqqqqqq; the commands are: serve, /],
     ];
     for (const [args, told] of near) {
       const { code, out, err } = await run(...args);
@@ -120,7 +120,7 @@ describe("a command", () => {
       const { code, out, err } = await run(...args);
       assert.equal(code, 2, args.join(" "));
       assert.equal(out, "");
-      assert.match(err, /^[^\n]+\nnpx --no-install tenderhall help [a-z]+( [a-z-]+)? shows how it is called\n$/);
+      assert.match(err, /^[^\n]+\nFor usage, run: npx --no-install tenderhall help [a-z]+( [a-z-]+)?\n$/);
     }
   });
 
@@ -136,14 +136,14 @@ describe("a command", () => {
       ["tender", "replace", "x", "--from", "nofile", "--reason", "why"],
     ]) {
       const { code, err } = await run(...args);
-      assert.deepEqual([code, err], [1, "nofile is not there\n"], args.join(" "));
+      assert.deepEqual([code, err], [1, "nofile does not exist\n"], args.join(" "));
     }
   });
 
   it("that cannot be done ends with 1 and says why", { timeout: 60_000 }, async () => {
     const { code, err } = await run("clock", "new", "--url", "http://127.0.0.1:9");
     assert.equal(code, 1);
-    assert.match(err, /^http:\/\/127\.0\.0\.1:9 does not answer: .+\n$/);
+    assert.match(err, /^http:\/\/127\.0\.0\.1:9 does not respond: .+\n$/);
     assert.equal((await run("verify")).code, 1);
   });
 

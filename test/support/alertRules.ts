@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 
-/** Reads the file of alert rules: the few forms of YAML that it uses, and refuses every other line. */
-
+/** An alert rule of deploy/. */
 export type Alert = {
   readonly alert: string;
   readonly expr: string;
@@ -23,14 +22,15 @@ const ALERT = new RegExp(
   "y",
 );
 
+/** Parses the file of alert rules. Supports only the YAML that it uses, and fails on any other line. */
 export function readAlerts(text: string): readonly Alert[] {
   const [head, rules] = text.split(/^ {4}rules:\n/m) as [string, string];
   assert.match(head, /^(#.*\n)*groups:\n {2}- name: \w+\n$/);
   const alerts: Alert[] = [];
-  // The pattern is sticky, so that nothing between two rules is left out; `m` is not needed then.
+  // The pattern is sticky, so that no text between two rules is skipped.
   for (let rest = rules; rest !== ""; ) {
     ALERT.lastIndex = 0;
-    const { groups } = ALERT.exec(rest) ?? assert.fail(`this is no rule:\n${rest.slice(0, 400)}`);
+    const { groups } = ALERT.exec(rest) ?? assert.fail(`not a rule:\n${rest.slice(0, 400)}`);
     const { alert, expr, severity, summary } = groups as { readonly [name: string]: string };
     alerts.push({
       alert: alert!,

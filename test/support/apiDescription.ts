@@ -6,7 +6,7 @@ import { allRules } from "../../src/http/errorRules.ts";
 import { describeApi } from "../../src/openapi/openapi.ts";
 import { describeUnversionedApi } from "../../src/openapi/unversionedOpenapi.ts";
 
-/** Holds answers to the API description of their version: whatever a test sees, it also proves the description true. */
+// Validates every response that a test receives against the API description of its version.
 
 type Description = {
   readonly paths: { readonly [path: string]: { readonly [method: string]: { readonly responses: object } } };
@@ -56,16 +56,17 @@ const ruleIds: ReadonlySet<string> = new Set(allRules().map(({ id }) => id));
 
 type ErrorWithRule = { readonly rule: string; readonly docs: string };
 
-/** Whatever is refused, anywhere, is refused by a rule that can be looked up. */
+/** Asserts that every error names a known rule and links its documentation. */
 export function checkRules(body: unknown): void {
   const { errors } = body as { readonly errors: readonly ErrorWithRule[] };
   for (const { rule, docs } of errors) {
-    assert.ok(ruleIds.has(rule), `there is no rule ${rule}`);
+    assert.ok(ruleIds.has(rule), `unknown rule ${rule}`);
     assert.match(docs, /^https?:\/\/[^/]+.*\/docs\/errors#[a-z-]+$/);
     assert.ok(docs.endsWith(`#${rule}`), docs);
   }
 }
 
+/** Asserts that a response matches the API description of its version, and that errors name known rules. */
 export function checkResponse(
   version: string,
   method: string,
@@ -84,5 +85,8 @@ export function checkResponse(
   const validate = description?.(path, method, response.status);
   if (!validate) return;
   const valid = validate(response.body);
-  assert.ok(valid, `${method} ${url.pathname} is not as described: ${JSON.stringify(validate.errors, null, 1)}`);
+  assert.ok(
+    valid,
+    `${method} ${url.pathname} does not match the API description: ${JSON.stringify(validate.errors, null, 1)}`,
+  );
 }

@@ -4,20 +4,23 @@ import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { CHROMIUM } from "./chromium.ts";
 
-/** Nothing that a browser does by itself may be taken for something that a page did. */
+/** Turns off everything that the browser requests by itself, so that every request comes from the page. */
 const FLAGS = [
   ...["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
 ];
 
+/** The viewport and colour scheme of a page. */
 export type ViewOptions = { readonly width?: number; readonly height?: number; readonly dark?: true };
 
+/** A running browser. */
 export type BrowserSession = {
-  /** A page, and everything that went wrong on it: what the console said, what was refused, what was asked elsewhere. */
+  /** Opens a page. `problems` collects console errors, failed requests and requests to other origins. */
   readonly open: (url: string, view?: ViewOptions) => Promise<{ readonly page: Page; readonly problems: string[] }>;
   readonly close: () => Promise<void>;
 };
 
+/** Starts Chromium with a new profile. */
 export async function openBrowser(): Promise<BrowserSession> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-browser-"));
   const context: BrowserContext = await chromium.launchPersistentContext(folder, {
@@ -42,7 +45,7 @@ export async function openBrowser(): Promise<BrowserSession> {
   };
 }
 
-/** A breach of the page's policy is an error on the console as well. */
+/** Violations of the Content-Security-Policy are console errors too. */
 function collectProblems(page: Page, origin: string, problems: string[]): void {
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) problems.push(`console: ${message.text()}`);
@@ -51,6 +54,6 @@ function collectProblems(page: Page, origin: string, problems: string[]): void {
   page.on("requestfailed", (request) => problems.push(`failed: ${request.url()}`));
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith("data:") && new URL(url).origin !== origin) problems.push(`left the machine: ${url}`);
+    if (!url.startsWith("data:") && new URL(url).origin !== origin) problems.push(`request to another origin: ${url}`);
   });
 }

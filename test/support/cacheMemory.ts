@@ -1,5 +1,5 @@
-// Serves a registry, changes tenders by requests with much space in their bodies, and prints how much memory each kind of request
-// left behind. Started by a test as a process of its own, with --expose-gc.
+// Runs a registry, changes tenders with bodies that contain much white space, and prints how much memory stays in use after each
+// kind of request. A test starts it as a process with --expose-gc.
 import assert from "node:assert/strict";
 import { start, systemClock } from "../../src/app/start.ts";
 import { configOf } from "../../src/config/config.ts";
@@ -26,7 +26,7 @@ async function send(method: string, path: string, body: string, token = "") {
     headers: { ...headers, "X-Access-Token": token },
   });
   assert.ok(response.ok, `${response.status} ${await response.clone().text()}`);
-  // biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
+  // biome-ignore lint/suspicious/noExplicitAny: tests access response bodies freely.
   return (await response.json()) as any;
 }
 
@@ -40,17 +40,17 @@ for (let i = 0; i < TENDERS; i++) {
 function memoryInUse(): number {
   global.gc!();
   const { heapUsed, external } = process.memoryUsage();
-  // Long strings are outside of the heap proper.
+  // Long strings are outside the V8 heap.
   return heapUsed + external;
 }
 
-/** How much memory values of a kind take, as a multiple of what they are taken for. */
+/** The memory that values use, as a multiple of the estimate by `heapBytesOf`. */
 function memoryRatio(make: (i: number) => unknown): number {
   const texts = Array.from({ length: COPIES }, (_, i) => JSON.stringify(make(i)));
   const before = memoryInUse();
   const values = texts.map((text) => JSON.parse(text));
-  const taken = memoryInUse() - before;
-  return taken / values.reduce((sum, value) => sum + heapBytesOf(value), 0);
+  const usedBytes = memoryInUse() - before;
+  return usedBytes / values.reduce((sum, value) => sum + heapBytesOf(value), 0);
 }
 
 const memoryRatios = {
@@ -61,7 +61,7 @@ const memoryRatios = {
   tenders: memoryRatio((i) => ({ ...fullTender(), id: `${i}`.padStart(32, "0") })),
 };
 
-/** Every tender is changed by a body as long as this and asked for under an address as long as that; the memory that is in use then. */
+/** The memory in use after every tender was changed with `padding` bytes in the body and read with a `query` of that length. */
 async function heapAfter(round: number, padding: number, query: number): Promise<number> {
   for (const [i, { path, token }] of tenders.entries()) {
     const data = {
@@ -69,7 +69,7 @@ async function heapAfter(round: number, padding: number, query: number): Promise
       description: `Plain text of tender number ${i}, changed in round ${round}`,
     };
     await send("PATCH", path, `{"data":${JSON.stringify(data)}${" ".repeat(padding)}}`, token);
-    for (let again = 0; again < 2; again++)
+    for (let read = 0; read < 2; read++)
       await (await fetch(`${url}/api/2.3${path}?x=${"y".repeat(query)}${round}`)).arrayBuffer();
   }
   for (let i = 0; i < 5; i++) {
@@ -79,7 +79,7 @@ async function heapAfter(round: number, padding: number, query: number): Promise
   return memoryInUse();
 }
 
-// What is loaded and compiled on the way is no matter of the bodies.
+// The first round loads and compiles code, which does not count.
 await heapAfter(0, 0, 0);
 const plain = await heapAfter(1, 0, 0);
 const padded = await heapAfter(2, PADDING, 8000);

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
-/** An authority of certificates for tests, made of nothing but the platform's keys: X.509 in DER, as little of it as TLS needs. */
+// A certificate authority for tests, built on node:crypto: X.509 in DER, with only what TLS needs.
 
 const derItem = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   const content = Buffer.concat(parts);
@@ -10,13 +10,13 @@ const derItem = (tag: number, ...parts: readonly Uint8Array[]): Buffer => {
   return Buffer.concat([Buffer.from([tag]), length, content]);
 };
 const sequence = (...parts: readonly Uint8Array[]) => derItem(0x30, ...parts);
-/** A number above zero, whatever the bytes are. */
+/** A positive integer, whatever the first byte is. */
 const derInteger = (bytes: Uint8Array) => derItem(0x02, Buffer.from([1]), bytes);
 const derText = (value: string) => derItem(0x0c, Buffer.from(value));
 const derOctets = (value: Uint8Array) => derItem(0x04, value);
 const DER_TRUE = derItem(0x01, Buffer.from([0xff]));
 
-/** Years of four digits, as the two that the other form has end in 2050. */
+/** GeneralizedTime, because the years of UTCTime end in 2049. */
 const derTime = (at: Date) => derItem(0x18, Buffer.from(`${at.toISOString().replaceAll(/[-:T]|\.\d+/g, "")}`));
 
 function oid(dotted: string): Buffer {
@@ -62,8 +62,10 @@ const newKeys = () => generateKeyPairSync("ec", { namedCurve: "P-256" });
 const DAY_MS = 86_400_000;
 const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 
+/** The key and certificate of a server, in PEM. */
 export type Identity = { readonly key: string; readonly cert: string };
 
+/** Creates a certificate authority with this common name. */
 export function openAuthority(common: string) {
   const { publicKey, privateKey } = newKeys();
   const issuer = { common, privateKey };
@@ -71,7 +73,7 @@ export function openAuthority(common: string) {
   const authorityExtension = extension("2.5.29.19", sequence(DER_TRUE), true);
   return {
     certificate: certificateOf({ common, key: publicKey, ...validity }, issuer, [authorityExtension]),
-    /** Who somebody is that is known by a name; `over`: and was. */
+    /** Issues a certificate for a host name; with `over`, one that expired yesterday. */
     issue: (name: string, expired?: "over"): Identity => {
       const keys = newKeys();
       const subject = { common: name, key: keys.publicKey, ...validity, ...(expired && { to: daysFromNow(-1) }) };

@@ -3,10 +3,9 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { expectStatus, type RequestOptions, type TestResponse, type World } from "./world.ts";
 
-/** Speaks to the document service as today's clients do. */
-
 export const md5Of = (content: string): string => createHash("md5").update(content).digest("hex");
 
+/** The `data` of an upload, which registers a document. */
 export type UploadedFile = {
   readonly url: string;
   readonly hash: string;
@@ -14,6 +13,7 @@ export type UploadedFile = {
   readonly title: string;
 };
 
+/** A client of the document service. */
 export function openDocumentServiceClient(world: World) {
   const api = world.api("2.5");
   const formOf = (content: string, name: string, type: string): FormData => {
@@ -43,14 +43,16 @@ export function openDocumentServiceClient(world: World) {
 
 export type DocumentServiceClient = ReturnType<typeof openDocumentServiceClient>;
 
+/** The key of a file: the last segment of its URL. */
 export const keyOf = (url: string): string => new URL(url).pathname.split("/").at(-1)!;
 
+/** The private key with which the registry signs document URLs. */
 export async function documentKeyOf({ database }: World): Promise<string> {
   const [row] = await database.query("select secret from secrets where name = 'document key'");
   return row!.secret as string;
 }
 
-/** The query of an address signed with the registry's own key. */
+/** The query of a URL, signed with the key of the registry. */
 export async function signedQuery(world: World, keyID: string, ...parts: readonly string[]): Promise<string> {
   const privateKey = createPrivateKey(await documentKeyOf(world));
   const signature = sign(null, Buffer.from(parts.join("\0")), privateKey).toString("base64");
@@ -63,7 +65,7 @@ export const withQuery = (url: string, change: (query: URLSearchParams) => void)
   return changed.href;
 };
 
-/** What lies in the folder of files, by its place below it. */
+/** The paths of all files in the file store, relative to its folder. */
 export const storedFiles = ({ dataDir }: World): readonly string[] =>
   globSync("**/*", { cwd: join(dataDir, "files"), withFileTypes: true })
     .filter((entry) => entry.isFile())

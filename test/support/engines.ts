@@ -4,13 +4,14 @@ import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import type { Environment } from "../../src/config/config.ts";
 
-/** The same stories are told on every engine; which one a process of the tests uses, its environment says. */
+/** The engine of this test process. The scenarios run on every engine. */
 export const ENGINE: "sqlite" | "postgres" = process.env.TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 
-/** A database of its own for one server, or for several. */
+/** An empty database for the servers of a test. */
 export type TestDatabase = {
+  /** The settings of a server on it. */
   readonly environment: Environment;
-  /** Straight to the database, past the service; `$1` and so on stand for the values. */
+  /** Queries the database directly; `$1` and so on are the values. */
   readonly query: (
     sql: string,
     ...values: readonly (string | number)[]
@@ -18,6 +19,7 @@ export type TestDatabase = {
   readonly drop: () => Promise<void>;
 };
 
+/** Opens a database on the engine of this process. */
 export const openDatabase = (dataDir: string): Promise<TestDatabase> =>
   ENGINE === "postgres" ? openSchema(process.env.TEST_DATABASE_URL) : Promise.resolve(openSqliteFile(dataDir));
 
@@ -36,7 +38,7 @@ function openSqliteFile(dataDir: string): TestDatabase {
   };
 }
 
-/** A schema is made and dropped in milliseconds, and one server bears hundreds. */
+/** Creates a PostgreSQL schema. That takes milliseconds, so that hundreds of tests share one server. */
 export async function openSchema(
   server = process.env.TEST_DATABASE_URL!,
 ): Promise<TestDatabase & { readonly url: string }> {

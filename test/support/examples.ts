@@ -5,15 +5,17 @@ import { type Api, expectStatus, START, type TestResponse, type World } from "./
 
 export { cook, school } from "./organizations.ts";
 
-/** What stories are told with: a school that buys meals, and those who would cook them. */
+// The example data of the scenarios: a school that buys meals, and a supplier.
 
 const kyiv = openZone("Europe/Kyiv");
 export const formatTime = (at: Instant): string => formatInstant(at, kyiv);
 
+/** In microseconds. */
 export const DAY = 24 * 60 * 60 * 1_000_000;
+/** In microseconds. */
 export const MINUTE = 60 * 1_000_000;
 
-/** A complete `belowThreshold` tender under 2.3: enquiries for a week from `now`, bids for a week more. */
+/** A complete `belowThreshold` tender for API 2.3: enquiries end a week after `now`, bidding a week later. */
 export const fullTender = (now: Instant = START) => ({
   procurementMethodType: "belowThreshold" as const,
   title: "Послуги шкільних їдалень",
@@ -33,13 +35,14 @@ export const fullTender = (now: Instant = START) => ({
   ],
 });
 
-/** A tender that names no type, with both periods. */
+/** A tender of the basic procedure with both periods. */
 export const plainTender = (now: Instant = START) => ({
   value: { amount: 500 },
   enquiryPeriod: { endDate: formatTime(now + DAY) },
   tenderPeriod: { startDate: formatTime(now + DAY), endDate: formatTime(now + 2 * DAY) },
 });
 
+/** A created tender: its id, owner token and path, and the response. */
 export type PublishedTender = {
   readonly id: string;
   readonly token: string;
@@ -47,19 +50,21 @@ export type PublishedTender = {
   readonly response: TestResponse;
 };
 
+/** Creates a tender. */
 export async function publish(api: Api, data: unknown): Promise<PublishedTender> {
   const response = expectStatus(201, await api.post("/tenders", data));
   const { id } = response.body.data;
   return { id, token: response.body.access.token, path: `/tenders/${id}`, response };
 }
 
-/** A `belowThreshold` tender that has reached the tender period. */
+/** Creates a `belowThreshold` tender and moves the clock to its tender period. */
 export async function publishForBids(world: World, overrides: object = {}): Promise<PublishedTender> {
   const tender = await publish(world.api("2.3"), { ...fullTender(world.clock.now), ...overrides });
   world.clock.forward(7 * DAY);
   return tender;
 }
 
+/** The body of a bid. */
 export const bidOf = (amount: number, overrides: object = {}) => ({
   tenderers: [cook],
   value: { amount },

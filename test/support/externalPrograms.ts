@@ -4,10 +4,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PLAIN_PATH, plainEnvironment } from "./programs.ts";
 
-/** Programs of a project that is not ours, with the Nodes of the machine. */
-
 type ProgramResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
+/** Runs a program in a folder outside the checkout, with the environment of the machine. */
 export function runInFolder(cwd: string, command: string, ...args: readonly string[]): Promise<ProgramResult> {
   const child = spawn(command, args, { cwd, env: plainEnvironment() });
   let [out, err] = ["", ""];
@@ -23,7 +22,7 @@ export function runInFolder(cwd: string, command: string, ...args: readonly stri
   });
 }
 
-/** What a program that went well has printed. */
+/** The standard output of a program. Asserts that it succeeded. */
 export async function outputOf(running: Promise<ProgramResult>): Promise<string> {
   const { code, out, err } = await running;
   assert.equal(code, 0, out + err);
@@ -32,7 +31,7 @@ export async function outputOf(running: Promise<ProgramResult>): Promise<string>
 
 const NODE_VERSION_MIN = 20;
 
-/** Each Node of the machine that the client is for, once: the older the better. Where there is none, the one that runs this. */
+/** Up to two versions of Node on this machine that the client supports, oldest first; otherwise the one that runs the tests. */
 export function installedNodes(): readonly { readonly version: string; readonly program: string }[] {
   const programs = PLAIN_PATH.split(":").map((folder) => join(folder, "node"));
   const candidates = [...programs.filter((program) => existsSync(program)), process.execPath].map((program) => ({
@@ -41,7 +40,7 @@ export function installedNodes(): readonly { readonly version: string; readonly 
   }));
   const major = (version: string) => Number(/^v(\d+)/.exec(version)![1]);
   const byVersion = new Map(
-    candidates.filter(({ version }) => major(version) >= NODE_VERSION_MIN).map((one) => [one.version, one]),
+    candidates.filter(({ version }) => major(version) >= NODE_VERSION_MIN).map((node) => [node.version, node]),
   );
   return [...byVersion.values()].toSorted((a, b) => major(a.version) - major(b.version)).slice(0, 2);
 }

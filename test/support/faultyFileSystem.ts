@@ -1,29 +1,32 @@
 import * as platform from "node:fs/promises";
 import type { FileSystem } from "../../src/files/disk.ts";
 
-/** The functions of the platform, of which the n-th that changes something fails. */
-
+/** How an operation of the file system fails. */
 export type Fault = {
   readonly code: "EIO" | "ENOSPC";
-  /** A write that fails has written half of its bytes before. */
+  /** A failing write writes half of its bytes first. */
   readonly short?: true;
-  /** Whatever follows fails too, also what would tidy up. */
+  /** All later operations fail too, including cleanup. */
   readonly forGood?: true;
 };
 
+/** The faults that tests inject, by the end of a test title. */
 export const FAULTS: { readonly [name: string]: Fault } = {
   "that fails": { code: "EIO" },
   "that is done by half": { code: "ENOSPC", short: true },
   "with which the disk is gone": { code: "EIO", short: true, forGood: true },
 };
 
+/** A file system in which the n-th modifying operation fails. */
 export type FaultyFileSystem = {
   readonly fileSystem: FileSystem;
+  /** Makes the n-th modifying operation from now on fail. */
   readonly arm: (n: number, fault: Fault) => void;
-  /** Everything works again. Answers what failed, if it came to that. */
+  /** Ends the fault. Returns the operation that failed, or undefined if it was not reached. */
   readonly disarm: () => string | undefined;
 };
 
+/** Wraps node:fs/promises. */
 export function openFaultyFileSystem(): FaultyFileSystem {
   let remaining = Number.POSITIVE_INFINITY;
   let fault: Fault = { code: "EIO" };
@@ -35,18 +38,18 @@ export function openFaultyFileSystem(): FaultyFileSystem {
   };
   const fail = (operation: string): never => {
     failed ??= operation;
-    throw Object.assign(new Error(`${fault.code}: made to fail, ${operation}`), { code: fault.code });
+    throw Object.assign(new Error(`${fault.code}: injected fault, ${operation}`), { code: fault.code });
   };
   const failing =
-    <Given extends unknown[], Result>(operation: string, real: (...args: Given) => Promise<Result>) =>
-    async (...args: Given): Promise<Result> =>
+    <Args extends unknown[], Result>(operation: string, real: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> =>
       isDue() ? fail(operation) : real(...args);
   const writing =
-    <Result>(real: (bytes: Uint8Array, ...more: readonly number[]) => Promise<Result>) =>
-    async (content: Uint8Array | string, ...more: readonly number[]): Promise<Result> => {
+    <Result>(real: (bytes: Uint8Array, ...rest: readonly number[]) => Promise<Result>) =>
+    async (content: Uint8Array | string, ...rest: readonly number[]): Promise<Result> => {
       const bytes = Buffer.from(content as string);
-      if (!isDue()) return real(bytes, ...more);
-      if (fault.short) await real(bytes.subarray(0, Math.ceil(bytes.length / 2)), ...more);
+      if (!isDue()) return real(bytes, ...rest);
+      if (fault.short) await real(bytes.subarray(0, Math.ceil(bytes.length / 2)), ...rest);
       return fail("write");
     };
 

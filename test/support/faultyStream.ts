@@ -1,34 +1,39 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A stream of changes as the registry sends it, over a line that does its worst. */
-
+/** An entry of the feed. */
 export type FeedItem = { readonly id: string; readonly dateModified: string; readonly title: string };
 
-/** What happens to one connection: what is sent is up to it. */
+/** What the server does on one connection. */
 export type ConnectionScript = (connection: StreamConnection) => void | Promise<void>;
 
+/** A connection of a reader, for a script. */
 export type StreamConnection = {
   readonly response: ServerResponse;
-  /** The items after the place that the reader names. */
+  /** The items after the `Last-Event-ID` of the reader. */
   readonly remaining: readonly FeedItem[];
   readonly eventOf: (item: FeedItem) => string;
+  /** Sends the head of the response. */
   readonly open: () => void;
+  /** Cuts the connection. */
   readonly cut: () => void;
 };
 
+/** A request that the server received. */
 export type StreamRequest = { readonly lastEventId: string | undefined; readonly url: string };
 
+/** Items with unique times. */
 export const itemsOf = (count: number): readonly FeedItem[] =>
   Array.from({ length: count }, (_, i) => ({
     id: String(i).padStart(32, "0"),
     title: "Їжа 🍲",
-    // Microseconds apart, over the change of the hour's length.
+    // One microsecond apart, across the end of daylight saving time.
     dateModified: `2026-10-25T0${i < count / 2 ? "3:59:59" : "3:00:00"}.${String(i).padStart(6, "0")}+0${i < count / 2 ? 3 : 2}:00`,
   }));
 
 export const offsetOf = ({ id }: FeedItem): string => `1793000000.${String(Number(id)).padStart(6, "0")}`;
 
+/** Starts a server of the stream whose n-th connection follows the n-th script; the last script is used for all further ones. */
 export async function openFaultyStream(items: readonly FeedItem[], connections: readonly ConnectionScript[]) {
   const requests: StreamRequest[] = [];
   const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {

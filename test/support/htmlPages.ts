@@ -1,4 +1,4 @@
-/** What a reader of a page's markup needs: its links, its places, its texts. */
+// Extracts parts of HTML pages by regular expressions.
 
 const ENTITIES: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
 export const unescapeHtml = (text: string): string =>
@@ -12,10 +12,11 @@ export const loadedAssets = (html: string): readonly string[] =>
   attributes(html, /<(?:link|script|img)\s[^>]*?(?:href|src)="([^"]*)"/g);
 export const idsIn = (html: string): readonly string[] => attributes(html, /\sid="([^"]*)"/g);
 
-/** The samples on a page, as somebody copies them. */
+/** The text of the code samples on a page. */
 export const codeIn = (html: string): readonly string[] =>
   attributes(html, /<figure class="code">(?:<figcaption>[^<]*<\/figcaption>)?<pre[^>]*><code>(.*?)<\/code>/gs);
 
+/** The data of an operation in the reference, for the console. */
 export type OperationData = {
   readonly id: string;
   readonly method: string;
@@ -25,7 +26,7 @@ export type OperationData = {
 export const operationsIn = (html: string): readonly OperationData[] =>
   attributes(html, /data-operation="([^"]*)"/g).map((text) => JSON.parse(text));
 
-/** Every page that can be reached from one by links, on this site. */
+/** All pages below `prefix` that can be reached from `start` by links: their HTML by URL. Throws on a broken link. */
 export async function crawl(start: string, prefix: string): Promise<ReadonlyMap<string, string>> {
   const pages = new Map<string, string>();
   const queue = [start];

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { missing, NO_REGISTRY, runScript } from "./programs.ts";
 
-/** A project outside of the checkout that has done what the step 0 of a guide says. */
+/** A project outside the checkout that was set up by step 0 of a guide. `missing` is why that was impossible, or undefined. */
 export type InstalledProject = {
   readonly folder: string;
   readonly missing: string | undefined;
   readonly remove: () => void;
 };
 
-/** What is packed, and what packs it. */
+/** The files that `npm pack` needs. */
 const PACKED_PATHS = [
   "package.json",
   "package-lock.json",
@@ -25,7 +25,7 @@ const PACKED_PATHS = [
   "scripts",
 ];
 
-/** Runs the step as it is written; `~/tenderhall` is a copy of this checkout, as others may pack this one meanwhile. */
+/** Runs the step as written, with a copy of this checkout as `~/tenderhall`, because other tests may pack this one meanwhile. */
 export async function installByStep(step: string): Promise<InstalledProject> {
   const root = mkdtempSync(join(tmpdir(), "tenderhall-installed-"));
   const remove = () => rmSync(root, { recursive: true, force: true, maxRetries: 5 });
@@ -33,7 +33,7 @@ export async function installByStep(step: string): Promise<InstalledProject> {
   copyCheckout(checkout);
   mkdirSync(folder);
   if (missing("bash")) return { folder, missing: missing("bash") || undefined, remove };
-  // A quiet installation would not say why it failed.
+  // With --silent, npm would not print why it failed.
   const text = step.replaceAll("~/tenderhall", checkout).replaceAll("install --silent", "install --no-audit --no-fund");
   const { code, said: output } = await runScript(text, { cwd: folder });
   if (code === 0) return { folder, missing: undefined, remove };
@@ -42,7 +42,7 @@ export async function installByStep(step: string): Promise<InstalledProject> {
   return { folder, missing: "the npm registry cannot be reached", remove };
 }
 
-/** What is needed to pack it. */
+/** Copies the checkout, with a link to its node_modules. */
 export function copyCheckout(to: string): void {
   for (const name of PACKED_PATHS) cpSync(name, join(to, name), { recursive: true });
   symlinkSync(resolve("node_modules"), join(to, "node_modules"));

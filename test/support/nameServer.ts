@@ -3,17 +3,16 @@ import { once } from "node:events";
 import { isIPv4, isIPv6 } from "node:net";
 import { after } from "node:test";
 
-/** A real name server on this machine, whose answers a test changes as it likes. */
-
 const TYPES: { readonly [code: number]: "A" | "AAAA" } = { 1: "A", 28: "AAAA" };
 const HEADER_BYTES = 12;
 const FOUND = 0x8180;
 const NOT_FOUND = 0x8183;
 const NAME_POINTER = 0xc00c;
 
-/** Its addresses; `silent` never answers. */
+/** The addresses of a name; `silent` never responds. */
 type NameAnswer = readonly string[] | "silent";
 
+/** Starts a DNS server on this machine whose records a test sets. */
 export async function openNameServer() {
   const addresses = new Map<string, NameAnswer>();
   const queries: string[] = [];
@@ -35,7 +34,7 @@ export async function openNameServer() {
   return {
     server: `127.0.0.1:${socket.address().port}`,
     lead: (name: string, answer: NameAnswer) => addresses.set(name, answer),
-    /** What was asked about a name so far, in no certain order. */
+    /** The queries about a name so far, sorted. */
     asked: (name: string) => queries.filter((query) => query.endsWith(` ${name}`)).toSorted(),
   };
 }

@@ -2,21 +2,19 @@ import { claimOf } from "./procedure.ts";
 import type { Scene } from "./richScene.ts";
 import type { Upload } from "./world.ts";
 
-/**
- * An example of every operation that is described, in a registry where each of them can be done. Those that write stand in
- * the order in which they can be done one after the other.
- */
+/** An example of an operation of the API, for a registry prepared by `openScene`. */
 export type Example = {
-  /** From the address of the registry on. */
+  /** The path, from the address of the registry on. */
   readonly at: string;
   readonly key?: string;
   readonly token?: string;
-  /** What is sent as JSON, and what might be sent instead. */
+  /** A JSON body, and an alternative one. */
   readonly data?: readonly [object, object];
-  /** The same for files. */
+  /** A file, and an alternative one. */
   readonly file?: readonly [Upload, Upload];
 };
 
+/** Examples by operation, in an order in which they can be carried out one after the other. */
 export type OperationExamples = { readonly [operation: string]: Example };
 
 const FILES: Example["file"] = [
@@ -29,6 +27,7 @@ const API = "/api/2.5";
 const TENDER = `${API}/tenders/{tender_id}`;
 const alternatives = (first: object, second: object): Example["data"] => [first, second];
 
+/** An example of every described operation. */
 export function examplesIn(scene: Scene): OperationExamples {
   return {
     ...readExamples(scene),
@@ -97,9 +96,9 @@ const tenderExamples = ({ enquiries, tendering, newTender }: Scene): OperationEx
   },
 });
 
-/** The documents of a tender and of all that hangs on it are dealt with in the same way. */
+/** The operations on documents are the same for a tender and for its resources. */
 const documentExamples = ({ enquiries, sent, documents }: Scene): OperationExamples => {
-  const holders: { readonly [below: string]: ExampleTarget } = {
+  const parents: { readonly [below: string]: ExampleTarget } = {
     "": enquiries,
     "/bids/{bid_id}": sent.bids,
     "/awards/{award_id}": sent.awards,
@@ -109,7 +108,7 @@ const documentExamples = ({ enquiries, sent, documents }: Scene): OperationExamp
     "/awards/{award_id}/complaints/{complaint_id}": sent.award_complaints,
   };
   return Object.fromEntries(
-    Object.entries(holders).flatMap(([below, { at, token }]): [string, Example][] => {
+    Object.entries(parents).flatMap(([below, { at, token }]): [string, Example][] => {
       const [list, one] = [`${TENDER}${below}/documents`, `${TENDER}${below}/documents/{document_id}`];
       const own = { at: `${at}/documents`, token };
       const first = { at: `${at}/documents/${documents.get(at)}`, token };
@@ -155,7 +154,7 @@ const enquiryExamples = ({ enquiries: { at, token }, sent, author, newLot }: Sce
 });
 
 const bidExamples = ({ sent: { bids }, tendering, qualification, newBid }: Scene): OperationExamples => ({
-  // Who has bid is not told while others may.
+  // Bids are sealed until the tender period ends.
   [`GET ${TENDER}/bids`]: { at: `${qualification.at}/bids` },
   [`POST ${TENDER}/bids`]: { at: `${tendering.at}/bids`, data: alternatives(newBid(300), newBid(301)) },
   [`PATCH ${TENDER}/bids/{bid_id}`]: {

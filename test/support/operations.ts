@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
 
-/** The operations that are described, of a version or of what is beside the versions (`site`). */
-
 const METHODS = ["get", "post", "put", "patch", "delete"];
 
 type Content = { readonly content?: { readonly [type: string]: unknown } };
@@ -14,15 +12,17 @@ type Description = {
   };
 };
 
+/** An operation in an API description. */
 export type DescribedOperation = {
   readonly method: string;
-  /** From the address of the registry on, with the names of its ids in braces. */
+  /** The path template from the address of the registry on: `/api/2.5/tenders/{tender_id}`. */
   readonly path: string;
-  /** What a good answer has for its status, and the types that it comes in. */
+  /** The status of a successful response, and its media types. */
   readonly status: number;
   readonly types: readonly string[];
 };
 
+/** The operations of docs/api/NAME.json: a version, or `site`. */
 export function operationsOf(name: string): readonly DescribedOperation[] {
   const { servers, paths } = JSON.parse(readFileSync(`docs/api/${name}.json`, "utf8")) as Description;
   const root = servers[0].url.replace(/\/$/, "");

@@ -29,27 +29,27 @@ import {
 } from "./procedure.ts";
 import { expectStatus, openWorld, type World } from "./world.ts";
 
-/** A registry that has lived: tenders in all statuses, everything that hangs on them, and the hand of an operator. */
-
+/** The exit code and output of a command. */
 export type CommandOutput = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Links in answers are the same wherever the registry is. */
+/** Makes links in responses independent of the address of the server. */
 export const PUBLIC_URL_SETTINGS = { PUBLIC_URL: "http://tenderhall.example" };
 
 export const openSourceWorld = (): Promise<World> => openWorld(PUBLIC_URL_SETTINGS);
 
-/** A place for a registry of its own: its settings, and its database. */
+/** The settings of a registry that does not exist yet. */
 export type EmptyRegistry = { readonly environment: Environment; readonly drop: () => Promise<void> };
 
+/** The settings with which a command works on the registry of a world. */
 export const environmentOf = ({ config, database }: World): Environment => ({
   DATA_DIR: config.dataDir,
   ...database.environment,
 });
 
-/** An empty place on the engine that the source is not on, or on the same. */
-export async function openEmptyRegistry(which: "other" | "same" = "other"): Promise<EmptyRegistry> {
+/** An empty registry on the other engine, if there is PostgreSQL, or on the same one. */
+export async function openEmptyRegistry(engine: "other" | "same" = "other"): Promise<EmptyRegistry> {
   const dataDir = mkdtempSync(join(tmpdir(), "tenderhall-place-"));
-  const onPostgres = process.env.TEST_DATABASE_URL && (ENGINE === "postgres") === (which === "same");
+  const onPostgres = process.env.TEST_DATABASE_URL && (ENGINE === "postgres") === (engine === "same");
   const schema: TestDatabase | undefined = onPostgres ? await openSchema() : undefined;
   return {
     environment: { DATA_DIR: dataDir, DATABASE_URL: "", ...schema?.environment },
@@ -60,37 +60,41 @@ export async function openEmptyRegistry(which: "other" | "same" = "other"): Prom
   };
 }
 
-/** A server on a place, with the time of another. */
+/** Starts a server on a registry, with the clock of another world. */
 export const openWorldAt = ({ environment }: EmptyRegistry, { clock }: World): Promise<World> =>
   openWorld({ ...PUBLIC_URL_SETTINGS, ...environment }, false, { clock: () => clock.now });
 
+/** Runs a command in this process. */
 export function runInProcess(environment: Environment, ...args: readonly string[]): Promise<CommandOutput> {
   const terminal = { in: new PassThrough(), out: new PassThrough(), err: { write: () => {} } };
   return runCli(args, environment, terminal);
 }
 
+/** Asserts that a command succeeded. Returns its output. */
 export async function expectSuccess(running: Promise<CommandOutput>): Promise<string> {
   const { code, out, err } = await running;
   assert.equal(code, 0, err);
   return out + err;
 }
 
+/** Asserts that a command failed with 1 and a message. */
 export async function expectFailure(running: Promise<CommandOutput>, pattern: RegExp): Promise<void> {
   const { code, err } = await running;
   assert.equal(code, 1, err);
   assert.match(err, pattern);
 }
 
-/** What the owner of a sealed bid may see, and nobody else. */
+/** The path and token of a sealed bid. */
 export type PopulatedRegistry = { readonly secret: { readonly path: string; readonly token: string } };
 
+/** Creates tenders in all statuses with all their resources, and a repair by an operator. */
 export async function populate(world: World): Promise<PopulatedRegistry> {
   await addTenderWithLots(world);
   await addCompleteTender(world);
   await addQuestionsAndDocuments(world);
   await addOtherTenders(world);
   const populated = await addSealedBids(world);
-  // Whoever reads the feed waits for what is due, so that nothing moves any more by itself.
+  // Reading the feed carries out all due deadlines, so that nothing changes by itself later.
   expectStatus(200, await world.api("2.5").get("/tenders"));
   return populated;
 }
@@ -113,7 +117,7 @@ async function addCompleteTender(world: World): Promise<void> {
   expectStatus(200, await signContract(story));
 }
 
-/** Documents in several versions, by upload and by the document service; what an operator put right. */
+/** Documents in several versions, by upload and by the document service, and a repair by an operator. */
 async function addQuestionsAndDocuments(world: World): Promise<void> {
   const story = await reachEnquiries(world);
   const response = await story.as("broker2", "POST", "/questions", { title: "Сніданки?", author: cook });
@@ -145,7 +149,7 @@ async function repairTender(world: World, id: string): Promise<void> {
   );
 }
 
-/** A draft, a test, a tender of the oldest version, a cancelled one. */
+/** A draft, a test tender, a tender of the oldest API version and a cancelled tender. */
 async function addOtherTenders(world: World): Promise<void> {
   const now = world.clock.now;
   await publish(world.api("2.5"), { ...fullTender(now), status: "draft" });
@@ -155,7 +159,7 @@ async function addOtherTenders(world: World): Promise<void> {
   expectStatus(200, await world.api("2.3").patch(path, { status: "cancelled" }, { token }));
 }
 
-/** Bids that nobody may see yet, with documents, one of them withdrawn. */
+/** Sealed bids with documents, one of them withdrawn. */
 async function addSealedBids(world: World): Promise<PopulatedRegistry> {
   const story = await reachTendering(world, [bidOf(490000), bidOf(400000)]);
   const [remaining, withdrawn] = story.bidders as [TenderStory["bidders"][number], TenderStory["bidders"][number]];
@@ -175,7 +179,7 @@ async function uploadDocument(story: TenderStory, below: string, content: string
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3", "2.5"];
 
-/** Everything that a registry answers, to everyone and to the owner of the secret, by what was asked. */
+/** The responses to all public reads, and to reads of the sealed bid's owner, by request. */
 export async function snapshotOf(world: World, { secret }: PopulatedRegistry): Promise<ReadonlyMap<string, string>> {
   const responses = new Map<string, string>();
   const fetchText = async (version: string, path: string, token?: string) => {
@@ -205,7 +209,7 @@ export async function snapshotOf(world: World, { secret }: PopulatedRegistry): P
   return responses;
 }
 
-/** Every row of a ledger, as lines. */
+/** The rows of the ledger as exported lines. */
 export async function exportLedger(environment: Environment): Promise<readonly string[]> {
   const out = new PassThrough();
   const text = Array.fromAsync(out.setEncoding("utf8"));

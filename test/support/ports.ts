@@ -1,12 +1,12 @@
 import { createServer } from "node:net";
 
-/** No system hands these out by itself: neither to whoever asks for any port, nor for a connection that goes out. */
+/** A range outside the ephemeral ports of all systems, which assign neither for port 0 nor for outgoing connections. */
 const FIRST = 20_000;
 const COUNT = 10_000;
 
 /**
- * A port for whoever cannot be told to choose one itself. It is not held, so nothing else may be given it meanwhile: that is why
- * it is not asked of the system, which would soon give it to somebody else.
+ * A free port, for programs that cannot choose one themselves. The port is not reserved, so it must not be an ephemeral one,
+ * which the system could assign to another program meanwhile.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

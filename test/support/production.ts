@@ -10,13 +10,13 @@ import { waitUntil } from "./processes.ts";
 import { openWebhookApi } from "./webhookReceiver.ts";
 import { expectStatus, openWorld } from "./world.ts";
 
-/** Stand for addresses of the internet, which no test has. 127.0.0.1 stands for what is behind the registry. */
+/** Addresses that stand for public ones. 127.0.0.1 stands for the internal network of the registry. */
 export const PUBLIC_ADDRESSES = ["127.0.0.2", "127.0.0.3"] as const;
 
-const KEY = "a key of our own";
+const KEY = "a secret key";
 export const SECOND = 1_000_000;
 
-/** A registry in production with one broker, on whose network a test says which names there are. */
+/** A registry in production mode with one broker, and a DNS server whose records the test sets. */
 export async function openProduction(parts: Partial<StartOptions> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-production-"));
   const ACCOUNTS_FILE = join(folder, "accounts.json");
@@ -38,7 +38,7 @@ export async function openProduction(parts: Partial<StartOptions> = {}) {
     ...{ world, names, hooks },
     publishTender: () => publish({ ...api, post }, fullTender(world.clock.now)),
     createWebhook: async (url: string): Promise<string> => expectStatus(201, await hooks.create({ url })).body.data.id,
-    /** The one delivery of a webhook, once it was attempted that often. */
+    /** Waits until the only delivery of a webhook was attempted so many times, and returns it. */
     waitForAttempts: async (id: string, times: number) => {
       await waitUntil(
         async () => (await hooks.deliveries(id))[0]?.attempts >= times,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Environment } from "../../src/config/config.ts";
 
-/** The programs that tests call beside Node's own, and how the image that is made of a checked project comes by them. */
+/** The programs that tests call besides Node, and how the container image gets them. */
 export const PROGRAMS = {
   bash: "part of Debian",
   curl: "installed",
@@ -14,7 +14,7 @@ export const PROGRAMS = {
   zsh: "left out",
 } as const;
 
-/** What stands beside a shell wherever there is one. */
+/** The programs that every system with a shell has. */
 const COMMON_PROGRAMS = [
   ..."awk basename cat chmod cmp cp cut date diff dirname env expr false find grep head ln ls mkdir mktemp mv printf".split(
     " ",
@@ -23,7 +23,7 @@ const COMMON_PROGRAMS = [
 ];
 const NODE_PROGRAMS = ["node", "npm", "npx"];
 
-/** Without the programs of this checkout: what runs is what the machine has, and what a page installed. */
+/** The PATH without the programs of this checkout. */
 const pathFolders = (process.env.PATH ?? "").split(delimiter).filter((place) => !place.includes("node_modules"));
 export const PLAIN_PATH = pathFolders.join(delimiter);
 
@@ -38,27 +38,27 @@ export const isProgram = (file: string): boolean => {
 
 const findProgram = (name: string): string | undefined => pathFolders.map((place) => join(place, name)).find(isProgram);
 
-/** Why tests that call these are skipped, if they are. */
+/** The reason to skip tests that need these programs, or false. */
 export function missing(...names: readonly (keyof typeof PROGRAMS)[]): string | false {
   const absent = names.filter((name) => !findProgram(name));
-  return absent.length > 0 && `there is no ${absent.join(" and no ")} on this machine`;
+  return absent.length > 0 && `${absent.join(" and ")} missing on this machine`;
 }
 
-/** How tests were started; whom a machine trusts is its own affair, and without it a registry may not be reached. */
+/** Variables that the test runner sets. NODE_EXTRA_CA_CERTS stays, because npm may need it to reach its registry. */
 const TEST_VARIABLES = /^(npm_|NODE_(?!EXTRA_CA_CERTS)|TEST_ENGINE)/;
 
-/** As on a machine of its own: nothing of how these tests were started. */
+/** The environment of the machine, without what the test runner set. */
 export const plainEnvironment = (): Environment => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !TEST_VARIABLES.test(name))),
   PATH: PLAIN_PATH,
 });
 
-/** What npm says where the registry of packages does not answer, or not to us. */
+/** The errors of npm if its registry cannot be reached or refuses access. */
 export const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E40[13]|ENOTCACHED/;
 
 let toolboxFolder: string | undefined;
 
-/** One folder with what a script may call, so that none calls what another machine lacks without anybody noticing. */
+/** A folder with links to the only programs that scripts may call, so that no sample depends on a program that others lack. */
 function toolbox(): string {
   if (toolboxFolder) return toolboxFolder;
   const toolFolder = mkdtempSync(join(tmpdir(), "tenderhall-programs-"));
@@ -74,13 +74,13 @@ function toolbox(): string {
 export type ScriptOptions = {
   readonly cwd: string;
   readonly environment?: Environment;
-  /** Where programs are looked for first. */
+  /** Folders to search for programs first. */
   readonly searchFirst?: readonly string[];
 };
 
-/** Runs what a page tells its reader to type. Whoever calls it has seen that `bash` is not missing. */
-export function runScript(text: string, { cwd, environment = {}, searchFirst: first = [] }: ScriptOptions) {
-  const env = { ...plainEnvironment(), ...environment, PATH: [...first, toolbox()].join(delimiter) };
+/** Runs a shell script of the documentation. Requires bash; see `missing`. */
+export function runScript(text: string, { cwd, environment = {}, searchFirst = [] }: ScriptOptions) {
+  const env = { ...plainEnvironment(), ...environment, PATH: [...searchFirst, toolbox()].join(delimiter) };
   const shell = spawn("bash", ["-eu", "-o", "pipefail", "-c", text], { cwd, env });
   let output = "";
   for (const stream of [shell.stdout, shell.stderr])

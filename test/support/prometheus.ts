@@ -2,17 +2,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { METRICS_CONTENT_TYPE } from "../../src/ops/metrics.ts";
 
-/** Reads the text format 0.0.4 as strictly as Prometheus does, and holds it to its own rules. */
-
+/** A time series and its value. */
 export type Series = {
   readonly name: string;
   readonly labels: { readonly [name: string]: string };
   readonly value: number;
 };
+/** The parsed response of /metrics. */
 export type MetricsSnapshot = { readonly types: ReadonlyMap<string, string>; readonly series: readonly Series[] };
 
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*",?)*)\})? (\S+)$/;
 
+/** Parses the Prometheus text format 0.0.4 strictly. Asserts that families are contiguous and histograms consistent. */
 export function readMetrics(text: string): MetricsSnapshot {
   assert.ok(text.endsWith("\n"));
   const types = new Map<string, string>();
@@ -22,7 +23,7 @@ export function readMetrics(text: string): MetricsSnapshot {
   for (const line of text.slice(0, -1).split("\n")) {
     const [, kind, name, rest] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
     if (kind === "HELP") {
-      assert.ok(!types.has(name!), `${name} comes twice`);
+      assert.ok(!types.has(name!), `${name} is repeated`);
       family = name!;
     } else if (kind === "TYPE") {
       assert.equal(name, family);
@@ -32,7 +33,7 @@ export function readMetrics(text: string): MetricsSnapshot {
       const base = types.get(family) === "histogram" ? sample.name.replace(/_(bucket|sum|count)$/, "") : sample.name;
       assert.equal(base, family, line);
       const [seriesKey] = line.split(/ (?=\S+$)/);
-      assert.ok(!seenKeys.has(seriesKey!), `${seriesKey} comes twice`);
+      assert.ok(!seenKeys.has(seriesKey!), `${seriesKey} is repeated`);
       seenKeys.add(seriesKey!);
       series.push(sample);
     }
@@ -42,12 +43,12 @@ export function readMetrics(text: string): MetricsSnapshot {
 }
 
 function seriesOf(line: string): Series {
-  const [, name, labels = "", value] = SAMPLE.exec(line) ?? assert.fail(`this is no sample: ${line}`);
+  const [, name, labels = "", value] = SAMPLE.exec(line) ?? assert.fail(`not a sample: ${line}`);
   const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, label, text]) => [label, text] as const);
   return { name: name!, labels: Object.fromEntries(pairs), value: Number(value!.replace("Inf", "Infinity")) };
 }
 
-/** Buckets never fall, and the last holds all. */
+/** Asserts that buckets are cumulative and the last one has the total count. */
 function checkHistograms({ types, series }: MetricsSnapshot): void {
   for (const [name, type] of types) {
     if (type !== "histogram") continue;
@@ -71,7 +72,7 @@ function checkHistograms({ types, series }: MetricsSnapshot): void {
   }
 }
 
-/** The sum of what has these labels. */
+/** The sum of all series with these labels. */
 export const sumOf = (
   { series }: MetricsSnapshot,
   name: string,

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 
-/** Reads a PromQL expression as far as names go: which metrics it uses, with which labels. What it does not know it refuses. */
-
+/** The metrics and labels that a PromQL expression uses. */
 export type PromqlUsage = {
   readonly metrics: readonly { readonly name: string; readonly labels: readonly string[] }[];
-  /** Labels of `by (...)` and the like. */
+  /** The labels in `by (...)` and similar clauses. */
   readonly groupedBy: readonly string[];
 };
 
@@ -20,6 +19,7 @@ const PAIRS: { readonly [open: string]: string } = { "(": ")", "{": "}", "[": "]
 
 type Token = { readonly kind: "text" | "number" | "name" | "sign"; readonly value: string };
 
+/** Finds the metrics and labels in a PromQL expression. Fails on syntax that it does not know. */
 export function readPromql(expression: string): PromqlUsage {
   const tokens = tokensOf(expression);
   checkBrackets(tokens, expression);
@@ -35,7 +35,7 @@ export function readPromql(expression: string): PromqlUsage {
       groupedBy.push(...tokens.slice(i + 2, end).flatMap((token) => (token.kind === "name" ? token.value : [])));
       i = end;
     } else if (next === "(" || GROUPING.includes(next ?? "")) {
-      assert.ok(FUNCTIONS.includes(value), `${value} is no function: ${expression}`);
+      assert.ok(FUNCTIONS.includes(value), `unknown function ${value}: ${expression}`);
     } else {
       const end = next === "{" ? tokens.findIndex((token, index) => index > i && token.value === "}") : i;
       metrics.push({ name: value, labels: labelsIn(tokens.slice(i + 2, end), expression) });
@@ -50,7 +50,7 @@ function tokensOf(expression: string): readonly Token[] {
   const tokens: Token[] = [];
   for (TOKEN.lastIndex = 0; TOKEN.lastIndex < expression.length; ) {
     const at = TOKEN.lastIndex;
-    const match = TOKEN.exec(expression) ?? assert.fail(`this is no PromQL at ${at}: ${expression}`);
+    const match = TOKEN.exec(expression) ?? assert.fail(`not PromQL at ${at}: ${expression}`);
     const [, text, number, name, sign] = match;
     const value = text ?? number ?? name ?? sign;
     if (value !== undefined) tokens.push({ kind: text ? "text" : number ? "number" : name ? "name" : "sign", value });

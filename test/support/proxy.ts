@@ -1,10 +1,7 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/**
- * Something between a client and a registry: it passes requests on, refuses some, adds headers to answers, and
- * remembers all requests.
- */
+/** A proxy between a client and a registry. It responds 404 where `allows` is false, adds headers, and records all URLs. */
 export async function openProxy(
   registry: string,
   allows: (url: string) => boolean = () => true,

@@ -12,7 +12,7 @@ import { openZone } from "../../src/domain/values/time.ts";
 import { cook, DAY, fullTender } from "./examples.ts";
 import { START } from "./world.ts";
 
-/** Random walks over the whole procedure, enquiries to contract, with lots and without, while time jumps. */
+// Random walks through the whole `belowThreshold` procedure, with and without lots, while time jumps.
 
 export const zone = openZone("Europe/Kyiv");
 export const dialects = openDialects({ zone, sandbox: true, textBytesMax: 65536, listMax: 1000 });
@@ -22,14 +22,13 @@ const AUCTION: Actor = { account: account("auction", "auction") };
 const BIDDER: Actor = { account: account("bidder"), tokenHash: "bidder token" };
 const LOTS = ["a".repeat(32), "b".repeat(32)];
 
-/** What somebody might do to this tender; nothing where there is nothing to do it to. */
+/** A command that may be possible for this tender; undefined if it has no object for it. `pick` makes random choices. */
 type CommandChoice = (tender: Tender, pick: number) => ChosenCommand | undefined;
 
 const readFields = (fields: object) => ({ fields, problems: [] }) as never;
 const AMOUNTS = ["1", "333.33", "250000", "499999.99", "500000"].map(decimal);
 const amountOf = (pick: number) => AMOUNTS[pick % AMOUNTS.length]!;
-const pickFrom = <Thing>(list: readonly Thing[], pick: number): Thing | undefined =>
-  list[pick % Math.max(1, list.length)];
+const pickFrom = <Item>(list: readonly Item[], pick: number): Item | undefined => list[pick % Math.max(1, list.length)];
 
 const bid: CommandChoice = ({ lots }, pick) => {
   const value = { amount: lots.length > 0 ? decimal(String((pick % 900) + 1)) : amountOf(pick) };
@@ -63,13 +62,17 @@ const settleComplaint: CommandChoice = ({ complaints, awards }, pick) => {
     ...complaints.map(({ id }) => ({ about: {}, id })),
     ...awards.flatMap((award) => award.complaints.map(({ id }) => ({ about: { award: award.id }, id }))),
   ];
-  const found = pickFrom(all, pick);
-  if (!found) return undefined;
-  const answers = { status: "answered", resolution: "It was all according to the rules.", resolutionType: "declined" };
+  const complaint = pickFrom(all, pick);
+  if (!complaint) return undefined;
+  const resolution = {
+    status: "answered",
+    resolution: "It was all according to the rules.",
+    resolutionType: "declined",
+  };
   const [actor, fields] = pickFrom(
     [
-      [OWNER, answers],
-      [OWNER, answers],
+      [OWNER, resolution],
+      [OWNER, resolution],
       [BIDDER, { status: "resolved", satisfied: true }],
       [BIDDER, { status: "cancelled", cancellationReason: "over" }],
     ] as const,
@@ -77,7 +80,7 @@ const settleComplaint: CommandChoice = ({ complaints, awards }, pick) => {
   )!;
   return {
     actor,
-    command: { kind: "edit complaint", about: found.about, complaint: found.id, sent: readFields(fields) },
+    command: { kind: "edit complaint", about: complaint.about, complaint: complaint.id, sent: readFields(fields) },
   };
 };
 
@@ -124,9 +127,9 @@ const addDocument: CommandChoice = (tender, pick) => {
     complaint: complaints,
   };
   const [name, list] = pickFrom(Object.entries(lists), pick)!;
-  const holder = pickFrom(list, pick >> 2);
+  const parent = pickFrom(list, pick >> 2);
   const actor = name === "complaint" && pick % 3 === 0 ? BIDDER : OWNER;
-  return { actor, command: { kind: "add document", of: holder ? { [name]: holder.id } : {}, file } };
+  return { actor, command: { kind: "add document", of: parent ? { [name]: parent.id } : {}, file } };
 };
 
 const editLot: CommandChoice = ({ lots }, pick) => {
@@ -161,6 +164,7 @@ const ALL_CHOICES: readonly CommandChoice[] = [
   addCancellation,
 ];
 
+/** A step of a walk: the time to pass in microseconds, and the command. */
 export type Step = { readonly forward: number; readonly choice: CommandChoice; readonly pick: number };
 const stepsOf = (choices: readonly CommandChoice[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -178,15 +182,20 @@ const stepsOf = (choices: readonly CommandChoice[]): fc.Arbitrary<readonly Step[
     { minLength: 20, maxLength: 60, size: "max" },
   );
 
+/** Walks with commands that usually succeed. */
 export const steps = stepsOf(CHOICES);
-/** Nobody who comes too late or too early is left out. */
+/** Walks with all commands, including those that come too early or too late. */
 export const allSteps = stepsOf(ALL_CHOICES);
 
+/** Called after each step with the tender before and after it. */
 export type StepObserver = (before: Tender, after: Tender, at: number) => void;
 
+/** A command and its actor. */
 export type ChosenCommand = { readonly actor: Actor; readonly command: TenderCommand };
+/** Called for each refused command. */
 export type RefusalObserver = (refusal: Refusal, act: ChosenCommand, at: number) => void;
 
+/** Creates a tender and carries out the steps. */
 export function walk(
   lots: number,
   walkSteps: readonly Step[],

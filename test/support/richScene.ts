@@ -18,20 +18,20 @@ import { waitUntil } from "./processes.ts";
 import { openWebhookApi, openWebhookReceiver } from "./webhookReceiver.ts";
 import { expectStatus, type World } from "./world.ts";
 
-/** A registry at a moment at which there is a tender in every status that something can be done in, with all that hangs on it. */
-
 const ROOT = "/api/2.5";
 const apiPathOf = ({ path }: TenderStory): string => ROOT + path;
 
+/** A registry with a tender in every status and all resources, for `examplesIn`. */
 export type Scene = Awaited<ReturnType<typeof openScene>>;
 
+/** Creates the tenders of a scene. */
 export async function openScene(world: World) {
   const auction = apiPathOf(await reachTenderingEnd(world, bidsOf(100, 200)));
   const lotsAuction = apiPathOf(
     await reachTenderingEnd(world, [onBoth(900, 800), onBoth(700, 600)], withLots(world.clock.now)),
   );
   const qualification = await reachQualification(world, bidsOf(100));
-  // The one that is bid for opens while the winner of the other is decided on.
+  // This tender reaches its tender period while the next one is awarded.
   const { now } = world.clock;
   const periods = {
     enquiryPeriod: { endDate: formatTime(now + 7 * DAY) },
@@ -46,9 +46,9 @@ export async function openScene(world: World) {
     ...(await addAwardObjects(awardedStory, qualification)),
     bids: bid && target(bid.path, bid.token),
   };
-  const holders = [target(enquiries.path, enquiries.token), ...Object.values(sent)];
+  const parents = [target(enquiries.path, enquiries.token), ...Object.values(sent)];
   return {
-    // Deliveries are not kept for as long as all this takes.
+    // Added last: deliveries are not stored for as long as the other steps take.
     ...(await addSiteObjects(world)),
     auction,
     lotsAuction,
@@ -59,7 +59,7 @@ export async function openScene(world: World) {
     bidder: awardedStory.bidders[0]!.token,
     enquiries: target(enquiries.path, enquiries.token),
     sent,
-    documents: await addDocuments(world, holders),
+    documents: await addDocuments(world, parents),
     author: cook,
     newTender: fullTender(world.clock.now),
     newLot: lotOf("c".repeat(32)),
@@ -75,10 +75,10 @@ async function addEnquiryObjects(story: TenderStory) {
   const question = await story.as("broker2", "POST", "/questions", { title: "Сніданки?", author: cook });
   const complaint = await api.post(`${path}/complaints`, claimOf());
   const cancellation = await story.asOwner("POST", "/cancellations", { reason: "немає грошей" });
-  const idOf = (answered: typeof question): string => expectStatus(201, answered).body.data.id;
+  const idOf = (response: typeof question): string => expectStatus(201, response).body.data.id;
   return {
     questions: target(`${path}/questions/${idOf(question)}`),
-    // The one without an item, which can be taken out.
+    // The lot without items, which can be deleted.
     lots: target(`${path}/lots/${LOT_B}`),
     complaints: target(`${path}/complaints/${idOf(complaint)}`, complaint.body.access.token),
     cancellations: target(`${path}/cancellations/${idOf(cancellation)}`, token),
@@ -96,7 +96,7 @@ async function addAwardObjects(story: TenderStory, pendingStory: TenderStory) {
   return {
     contracts: target(`${path}/contracts/${contracts[0].id}`, token),
     award_complaints: target(`${award}/complaints/${data.id}`, access.token),
-    // Its documents are added while it is decided on.
+    // An award takes documents while it is pending.
     awards: target(
       `${pendingStory.path}/awards/${(await pendingStory.fetchTender()).awards[0].id}`,
       pendingStory.token,
@@ -104,14 +104,14 @@ async function addAwardObjects(story: TenderStory, pendingStory: TenderStory) {
   };
 }
 
-/** A document on everything that can have one, by the address of what has it. */
-async function addDocuments(world: World, holders: readonly { readonly at: string; readonly token?: string }[]) {
+/** Adds a document to every resource that can have one. Returns the ids by the path of the resource. */
+async function addDocuments(world: World, parents: readonly { readonly at: string; readonly token?: string }[]) {
   const documents = new Map<string, string>();
-  for (const { at: holder, token } of holders) {
-    if (/\/(questions|lots)\//.test(holder)) continue;
+  for (const { at: parent, token } of parents) {
+    if (/\/(questions|lots)\//.test(parent)) continue;
     const file = { name: "перший.txt", content: "перший" };
-    const response = await world.api("2.5").upload(`${world.url}${holder}/documents`, file, { token });
-    documents.set(holder, expectStatus(201, response).body.data.id);
+    const response = await world.api("2.5").upload(`${world.url}${parent}/documents`, file, { token });
+    documents.set(parent, expectStatus(201, response).body.data.id);
   }
   return documents;
 }
@@ -127,9 +127,9 @@ async function addSiteObjects(world: World) {
   await waitForDeliveries(1);
   await waitUntil(
     async () => (await hooks.deliveries(webhook, "?status=delivered")).length === 1,
-    () => "the delivery to be known for one",
+    () => "the delivery to be recorded",
   );
-  // What happens from here on is told to nobody, so that nothing is written but by those who ask.
+  // Paused, so that from here on only requests write to the registry.
   expectStatus(200, await hooks.patch(webhook, { status: "paused" }));
   const [{ id: delivery }] = await hooks.deliveries(webhook);
   const md5 = md5Of("а");

@@ -8,25 +8,25 @@ import { parseDocumentsUrl, type S3Location } from "../../src/files/documentsUrl
 import { openS3Client } from "../../src/files/s3/client.ts";
 import { type ObjectStore, openObjectStore } from "../../src/files/s3/objectStore.ts";
 
-/** A real S3 server that checks signatures, where there is one: `TEST_S3_URL` names it as `DOCUMENTS_URL` would. */
-
+/** A real S3 server that checks signatures, in the form of DOCUMENTS_URL. */
 const testUrl = process.env.TEST_S3_URL;
 
-/** Why tests that need it are skipped, if they are. */
+/** The reason to skip tests that need S3, or false. */
 export const S3_MISSING =
-  !testUrl && "TEST_S3_URL names no S3 server: `eval $(scripts/s3-server.sh start)` starts one, as .ci/run does";
+  !testUrl && "TEST_S3_URL is not set: start an S3 server with `eval $(scripts/s3-server.sh start)`, as .ci/run does";
 
+/** A prefix of the bucket that only one test uses. */
 export type S3Prefix = {
   readonly place: S3Location;
-  /** The settings of a service that keeps its documents here. */
+  /** The settings of a server that stores its documents here. */
   readonly environment: Environment;
   readonly objects: ObjectStore;
-  /** Every object, by its name; uploads in parts that were begun are among them. */
+  /** The names of all objects, including unfinished multipart uploads. */
   readonly names: () => Promise<readonly string[]>;
   readonly clean: () => Promise<void>;
 };
 
-/** A corner of the bucket that nobody else uses. */
+/** Creates a random prefix in the bucket. */
 export async function openS3Prefix(query = ""): Promise<S3Prefix> {
   const url = new URL(testUrl!);
   const environment = {
@@ -39,7 +39,7 @@ export async function openS3Prefix(query = ""): Promise<S3Prefix> {
   const documentsUrl = url.href + query;
   const problems: string[] = [];
   const place = parseDocumentsUrl(documentsUrl, environment, problems);
-  if (!place || problems.length > 0) throw new Error(`TEST_S3_URL is wrong: ${problems.join(", ")}`);
+  if (!place || problems.length > 0) throw new Error(`TEST_S3_URL is invalid: ${problems.join(", ")}`);
   await openS3Client(place).request({ method: "PUT", acceptedStatuses: [409] });
   const objects = openObjectStore(place);
   const names = async () => {
@@ -53,15 +53,16 @@ export async function openS3Prefix(query = ""): Promise<S3Prefix> {
   return { place, environment: { DOCUMENTS_URL: documentsUrl, ...environment }, objects, names, clean };
 }
 
+/** A request that the proxy received. */
 export type InterceptedRequest = { readonly method: string; readonly url: string; readonly body: Buffer };
 
-/** What happens to a request: it goes on, with this body; it is cut off before or after it arrived; it is answered. */
+/** What the proxy does: forwards the request with this body, cuts it before or after it arrives, or responds 503. */
 export type Interception = Buffer | "cut" | "answer lost" | 503;
 
-/** Stands between us and the server, and meddles. */
+/** A proxy in front of the S3 server that injects faults. */
 export async function openFaultyProxy(
   { endpoint }: S3Location,
-  intercept: (passing: InterceptedRequest) => Interception,
+  intercept: (request: InterceptedRequest) => Interception,
 ) {
   const server = createServer((incoming, outgoing) => void forwardRequest(endpoint, intercept, incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -75,7 +76,7 @@ export async function openFaultyProxy(
 
 async function forwardRequest(
   { hostname, port }: URL,
-  intercept: (passing: InterceptedRequest) => Interception,
+  intercept: (request: InterceptedRequest) => Interception,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -85,9 +86,9 @@ async function forwardRequest(
   const interception = intercept({ method, url, body });
   if (interception === "cut") return void incoming.socket.destroy();
   if (interception === 503) return void outgoing.writeHead(503).end();
-  // The header Host stays that of the meddler, since it was signed.
+  // The Host header stays that of the proxy, because it is signed.
   const upstream = request({ hostname, port, method, path: url, headers, agent: false });
-  // Swift says more than it should after a HEAD of what is missing, which is no matter once it has answered.
+  // Swift sends extra bytes after a HEAD of a missing object, which is an error only before its response.
   let hasResponse = false;
   upstream.on("error", () => void (hasResponse || incoming.socket.destroy()));
   upstream.on("response", (response) => {
@@ -102,7 +103,7 @@ async function forwardRequest(
   upstream.end(interception === "answer lost" ? body : interception);
 }
 
-/** A test with a corner of its own. */
+/** Runs a test with its own prefix. */
 export function testInS3Prefix(title: string, body: (prefix: S3Prefix) => Promise<void>): void {
   test(title, async () => {
     const prefix = await openS3Prefix();

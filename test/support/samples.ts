@@ -6,22 +6,21 @@ import type { Environment } from "../../src/config/config.ts";
 import { freePort } from "./ports.ts";
 import { runScript } from "./programs.ts";
 
-/** The code samples of a page, run as a reader runs them: from top to bottom, in one terminal. */
-
+/** A code block of a documentation page. */
 export type Sample = {
-  /** The heading that it stands below. */
+  /** The heading above it. */
   readonly heading: string;
   readonly language: string;
-  /** `output`, or the name of the file that it is. */
+  /** `output`, or the name of a file with this text. */
   readonly note: string | undefined;
   readonly text: string;
 };
 
 const RUNNABLE = ["sh", "js", "ts", "json", "http", "env"];
-/** What is for other programs, or for the eye. Each of these has a check of its own in test/docs/apart.test.ts. */
+/** Languages that are not run here. test/docs/apart.test.ts checks each of them. */
 const NOT_RUN_LANGUAGES = ["", "mermaid", "text", "yaml"];
 
-/** All that stands in a page as code, whoever it is for. */
+/** All code blocks of a page. */
 export function blocksOf(markdown: string): readonly Sample[] {
   const blocks: Sample[] = [];
   let heading = "";
@@ -36,13 +35,13 @@ export function blocksOf(markdown: string): readonly Sample[] {
 
 export const isNotRun = (block: Sample): boolean => NOT_RUN_LANGUAGES.includes(block.language) && !isOutput(block);
 
-/** Those that a reader runs. One in a language that nobody has thought of is an error, as it would be left out unnoticed. */
+/** The blocks that a reader runs. A block in an unknown language is an error, because it would be skipped unnoticed. */
 export function samplesOf(markdown: string): readonly Sample[] {
   const samples = blocksOf(markdown).filter((block) => !isNotRun(block));
   for (const sample of samples)
     assert.ok(
       RUNNABLE.includes(sample.language) || isOutput(sample),
-      `nobody runs what is below "${sample.heading}": ${sample.language}`,
+      `unknown language below "${sample.heading}": ${sample.language}`,
     );
   return samples;
 }
@@ -50,18 +49,22 @@ export function samplesOf(markdown: string): readonly Sample[] {
 const isOutput = ({ note }: Sample): boolean => note === "output";
 const isFile = (sample: Sample): boolean => sample.note !== undefined && !isOutput(sample);
 
+/** What samples run with. */
 export type SampleContext = {
-  /** What the texts name, and what it is here. */
+  /** Replacements in the texts, such as the URL of the server. */
   readonly names: { readonly [text: string]: string };
   readonly environment: Environment;
-  /** A project that has Tenderhall installed. Without it the folder is empty, and knows neither client nor command. */
+  /** A project with Tenderhall installed. Without it, samples run in an empty folder. */
   readonly project?: string;
 };
 
-/** Ports that pages name for servers of their own. */
+/** Ports that pages use for further servers. */
 const PORTS = ["9000", "8090"];
 
-/** Runs the samples and holds what came back to what the page says would; and tells what each that was run said. */
+/**
+ * Runs the samples of a page from top to bottom in one shell, and compares their output with the output blocks. Returns the
+ * output of each.
+ */
 export async function runSamples(samples: readonly Sample[], context: SampleContext): Promise<readonly string[]> {
   for (const { language, note } of samples)
     if (note === undefined)
@@ -83,7 +86,7 @@ export async function runSamples(samples: readonly Sample[], context: SampleCont
     samples.forEach((sample, i) => {
       if (!isOutput(sample)) return;
       const from = samples.findLastIndex((candidate, at) => at < i && isRun(candidate));
-      assert.ok(from >= 0, "an output follows what made it");
+      assert.ok(from >= 0, "an output block needs a sample before it");
       compare(sample, localize(sample.text), readFileSync(join(folder, "out", `${from}`), "utf8"));
     });
     return samples.flatMap((sample, i) => (isRun(sample) ? [readFileSync(join(folder, "out", `${i}`), "utf8")] : []));
@@ -108,7 +111,7 @@ const outputsIn = (folder: string, samples: readonly Sample[]): string =>
     .slice(-2)
     .join("\n---\n");
 
-/** Files of the page, what the step 0 installs, and a place for what comes back. */
+/** Writes the files of the page, links the installed project, and creates the folder for outputs. */
 function prepareFolder(
   folder: string,
   samples: readonly Sample[],
@@ -125,7 +128,7 @@ function prepareFolder(
   });
 }
 
-/** One shell for all, so that what one sample sets the next one has. */
+/** One script for all samples, so that they share variables. */
 function scriptOf(samples: readonly Sample[], localize: (text: string) => string): string {
   const steps = samples.map((sample, i) => {
     if (!isRun(sample)) return "";
@@ -136,16 +139,16 @@ function scriptOf(samples: readonly Sample[], localize: (text: string) => string
   return `trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n${steps.join("")}`;
 }
 
-function compare({ language, heading }: Sample, wanted: string, actual: string): void {
+function compare({ language, heading }: Sample, expected: string, actual: string): void {
   const where = `below "${heading}":\n${actual}`;
-  if (language === "json") assertShape(JSON.parse(wanted), jsonIn(actual, where), heading, where);
-  else compareLines(language, wanted, actual, where);
+  if (language === "json") assertShape(JSON.parse(expected), jsonIn(actual, where), heading, where);
+  else compareLines(language, expected, actual, where);
 }
 
-function compareLines(language: string, wanted: string, actual: string, where: string): void {
+function compareLines(language: string, expected: string, actual: string, where: string): void {
   const lines = actual.split(/\r?\n/);
   let from = 0;
-  for (const line of wanted.trim().split("\n")) {
+  for (const line of expected.trim().split("\n")) {
     const pattern = new RegExp(`^${patternOf(line)}`, language === "http" ? "i" : "");
     const at = lines.findIndex((candidate, i) => i >= from && pattern.test(candidate));
     assert.ok(at >= 0, `no line "${line}" ${where}`);
@@ -162,21 +165,21 @@ function jsonIn(text: string, where: string): unknown {
   return JSON.parse(text.slice(start, end + 1));
 }
 
-/** Other at every run: ids, tokens, times, numbers of the day, addresses. */
+/** Texts that differ in every run: ids, tokens, times, tender numbers, URLs. */
 const VOLATILE_TEXT = /^[0-9a-f]{32}$|^\d{4}-\d\d-\d\dT|^UA-\d{4}|^https?:/;
 
-/** What the page shows is there; the service may say more. */
-export function assertShape(wanted: unknown, actual: unknown, at: string, where: string): void {
-  if (Array.isArray(wanted)) {
-    assert.ok(Array.isArray(actual), `${at} is no list ${where}`);
-    for (const [i, element] of wanted.entries()) assertShape(element, actual[i], `${at}[${i}]`, where);
-  } else if (typeof wanted === "object" && wanted !== null) {
-    assert.ok(typeof actual === "object" && actual !== null, `${at} is no object ${where}`);
-    for (const [name, inner] of Object.entries(wanted))
+/** Asserts that everything in the page's JSON is in the actual JSON, which may have more. */
+export function assertShape(expected: unknown, actual: unknown, at: string, where: string): void {
+  if (Array.isArray(expected)) {
+    assert.ok(Array.isArray(actual), `${at} is not a list ${where}`);
+    for (const [i, element] of expected.entries()) assertShape(element, actual[i], `${at}[${i}]`, where);
+  } else if (typeof expected === "object" && expected !== null) {
+    assert.ok(typeof actual === "object" && actual !== null, `${at} is not an object ${where}`);
+    for (const [name, inner] of Object.entries(expected))
       assertShape(inner, (actual as { [name: string]: unknown })[name], `${at}.${name}`, where);
-  } else if (typeof wanted === "string" && (VOLATILE_TEXT.test(wanted) || wanted.includes("…"))) {
-    assert.equal(typeof actual, "string", `${at} is no text ${where}`);
-    if (wanted.includes("…"))
-      assert.match(actual as string, new RegExp(`^${patternOf(wanted)}$`, "s"), `${at} ${where}`);
-  } else assert.deepEqual(actual, wanted, `${at} ${where}`);
+  } else if (typeof expected === "string" && (VOLATILE_TEXT.test(expected) || expected.includes("…"))) {
+    assert.equal(typeof actual, "string", `${at} is not a string ${where}`);
+    if (expected.includes("…"))
+      assert.match(actual as string, new RegExp(`^${patternOf(expected)}$`, "s"), `${at} ${where}`);
+  } else assert.deepEqual(actual, expected, `${at} ${where}`);
 }

@@ -1,25 +1,25 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A reader of Server-Sent Events, as browsers are: what is not whole at the end is not an event. */
-
+/** An event of a `text/event-stream`. */
 export type SseEvent = { readonly id: string; readonly data: string };
 
+/** What a reader has received so far. */
 export type SseState = {
   readonly events: SseEvent[];
   readonly comments: string[];
   retry: number | undefined;
-  /** What a browser would send when it comes again. */
+  /** What a browser would send as `Last-Event-ID` when it reconnects. */
   lastEventId: string;
 };
 
-/** As the standard has it: lines end in CR LF, LF or CR; fields add up until an empty line. */
+/** A parser by the HTML standard: lines end in CRLF, LF or CR; an empty line dispatches the event. Fails on unknown fields. */
 export function openSseParser(parsed: SseState): (text: string) => void {
   let rest = "";
   let id: string | undefined;
   let data: string[] = [];
 
-  function line(text: string): void {
+  function readLine(text: string): void {
     if (text === "") {
       if (id !== undefined) parsed.lastEventId = id;
       if (data.length > 0) parsed.events.push({ id: parsed.lastEventId, data: data.join("\n") });
@@ -34,24 +34,26 @@ export function openSseParser(parsed: SseState): (text: string) => void {
     else if (field === "id" && !value.includes("\0")) id = value;
     else if (field === "data") data.push(value);
     else if (field === "retry" && /^\d+$/.test(value)) parsed.retry = Number(value);
-    else throw new Error(`a field that no reader of ours knows: ${text}`);
+    else throw new Error(`unknown field: ${text}`);
   }
 
   return (text) => {
     const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop()!;
-    for (const one of lines) line(one);
+    for (const completeLine of lines) readLine(completeLine);
   };
 }
 
+/** A reader of a stream. */
 export type SseConnection = SseState & {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** How it ended, once it has: by a clean end, or in the middle. */
+  /** Resolves when the stream ends: `end` for a complete response, `cut` for a broken one. */
   readonly ended: Promise<"end" | "cut">;
   readonly isOver: () => boolean;
-  readonly until: (holds: (sse: SseState) => boolean, msMax?: number) => Promise<void>;
-  /** Takes nothing until it is told to go on. */
+  /** Waits until the condition holds; throws if the stream ends before. */
+  readonly until: (condition: (sse: SseState) => boolean, msMax?: number) => Promise<void>;
+  /** Stops reading until `goOn`. */
   readonly hold: () => void;
   readonly goOn: () => void;
   readonly close: () => void;
@@ -64,40 +66,40 @@ export type SseOptions = {
   readonly headers?: { readonly [name: string]: string };
 };
 
-/** Whoever listens, from the answer's head on; what is refused is there as `comments` of one text. */
-export async function openSse(url: string, asking: SseOptions = {}): Promise<SseConnection> {
-  const { lastEventId, held, method = "GET" } = asking;
+/** Opens a stream and waits for the head of the response. The body of a refusal is the only entry of `comments`. */
+export async function openSse(url: string, options: SseOptions = {}): Promise<SseConnection> {
+  const { lastEventId, held, method = "GET" } = options;
   const last = lastEventId && { "Last-Event-ID": lastEventId };
-  const headers = { Accept: "text/event-stream", ...last, ...asking.headers };
-  const asked = request(url, { method, headers, agent: false });
+  const headers = { Accept: "text/event-stream", ...last, ...options.headers };
+  const outgoing = request(url, { method, headers, agent: false });
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    asked.on("response", resolve);
-    asked.on("error", reject);
-    asked.end();
+    outgoing.on("response", resolve);
+    outgoing.on("error", reject);
+    outgoing.end();
   });
   const parsed: SseState = { events: [], comments: [], retry: undefined, lastEventId: lastEventId ?? "" };
   const isStream = response.headers["content-type"]?.startsWith("text/event-stream");
   const parse = isStream ? openSseParser(parsed) : (text: string) => void parsed.comments.push(text);
-  let over: "end" | "cut" | undefined;
+  let ending: "end" | "cut" | undefined;
   const { promise: ended, resolve: end } = Promise.withResolvers<"end" | "cut">();
   response.setEncoding("utf8");
   if (!held) response.on("data", parse);
   response.on("error", () => {});
-  asked.on("error", () => {});
+  outgoing.on("error", () => {});
   response.on("close", () => {
-    over = response.complete ? "end" : "cut";
-    end(over);
+    ending = response.complete ? "end" : "cut";
+    end(ending);
   });
   return Object.assign(parsed, {
     status: response.statusCode!,
     headers: response.headers,
     ended,
-    isOver: () => over !== undefined,
-    async until(holds: (sse: SseState) => boolean, msMax = 20_000) {
-      const giveUpAt = performance.now() + msMax;
-      while (!holds(parsed)) {
-        if (over) throw new Error(`the stream is over (${over}) after ${parsed.events.length} events`);
-        if (performance.now() > giveUpAt) throw new Error(`${parsed.events.length} events, and no more come`);
+    isOver: () => ending !== undefined,
+    async until(condition: (sse: SseState) => boolean, msMax = 20_000) {
+      const deadline = performance.now() + msMax;
+      while (!condition(parsed)) {
+        if (ending) throw new Error(`the stream ended (${ending}) after ${parsed.events.length} events`);
+        if (performance.now() > deadline) throw new Error(`timed out after ${parsed.events.length} events`);
         await pause(5);
       }
     },
@@ -106,7 +108,7 @@ export async function openSse(url: string, asking: SseOptions = {}): Promise<Sse
       if (response.listenerCount("data") === 0) response.on("data", parse);
       response.resume();
     },
-    close: () => void asked.destroy(),
+    close: () => void outgoing.destroy(),
   });
 }
 

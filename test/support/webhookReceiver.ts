@@ -10,22 +10,22 @@ import type { Identity } from "./certificates.ts";
 import { waitUntil } from "./processes.ts";
 import type { RequestOptions, TestResponse, World } from "./world.ts";
 
-/** Somebody who wants to be told of changes: a real server that keeps what it was sent, and answers as a test says. */
-
+/** A delivery that a receiver got. */
 export type ReceivedDelivery = {
   readonly headers: IncomingHttpHeaders;
-  /** The name that was asked for before anything was said, by https. */
+  /** The server name of the TLS handshake (SNI), with https. */
   readonly servername?: TLSSocket["servername"] | undefined;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what was sent is looked into freely.
+  // biome-ignore lint/suspicious/noExplicitAny: tests access the data freely.
   readonly data: any;
 };
+/** Responds to a delivery. */
 export type DeliveryResponder = (response: ServerResponse, received: ReceivedDelivery) => void;
 
 export const respondOk: DeliveryResponder = (response) => response.writeHead(204).end();
 export const respondWithError: DeliveryResponder = (response) => response.writeHead(500).end("no");
 
-/** With an identity it is reached by https. */
+/** Starts a server that records deliveries and responds as `respond` says. With an identity it uses https. */
 export async function openWebhookReceiver(port = 0, host = "127.0.0.1", identity?: Identity) {
   const received: ReceivedDelivery[] = [];
   const receiver = { respond: respondOk };
@@ -49,23 +49,23 @@ export async function openWebhookReceiver(port = 0, host = "127.0.0.1", identity
   after(close);
   const boundPort = (server.address() as AddressInfo).port;
   return Object.assign(receiver, {
-    url: `${secure ? "https" : "http"}://${host}:${boundPort}/told`,
+    url: `${secure ? "https" : "http"}://${host}:${boundPort}/hook`,
     useIdentity: (next: Identity) => secure!.setSecureContext(next),
     port: boundPort,
     received,
     close,
-    /** Waits until it was told that often. */
+    /** Waits until so many deliveries have arrived, and returns them. */
     waitForDeliveries: async (times: number) => {
       await waitUntil(
         () => received.length >= times,
-        () => `${received.length} of ${times} came`,
+        () => `${received.length} of ${times} deliveries`,
       );
       return received;
     },
   });
 }
 
-/** Two receivers at the same port of two addresses. A port that is free at the first may be taken at the second: another is tried. */
+/** Starts two receivers on the same port of two addresses. Tries another port if it is used on the second address. */
 export async function openReceiversAtOnePort(firstHost: string, secondHost: string) {
   for (;;) {
     const first = await openWebhookReceiver(0, firstHost);
@@ -78,14 +78,14 @@ export async function openReceiversAtOnePort(firstHost: string, secondHost: stri
   }
 }
 
-/** As a receiver checks it, with nothing of ours. */
+/** Checks the signature of a delivery independently of the client. Returns its time in Unix seconds. */
 export function checkSignature({ headers, text }: ReceivedDelivery, secret: string): number {
   const [, seconds, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers["tenderhall-signature"]))!;
   assert.equal(createHmac("sha256", secret).update(`${seconds}.${text}`).digest("hex"), signature);
   return Number(seconds);
 }
 
-/** Webhooks as an account deals with them. */
+/** The webhook operations of an account. */
 export function openWebhookApi(world: Pick<World, "url" | "api">, key: string | null = "broker") {
   const request = (method: string, path: string, data?: unknown, options: RequestOptions = {}): Promise<TestResponse> =>
     world.api("2.5").request(method, `${world.url}/webhooks${path}`, {

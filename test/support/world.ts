@@ -10,7 +10,7 @@ import { openLog } from "../../src/ops/log.ts";
 import { checkResponse } from "./apiDescription.ts";
 import { openDatabase, type TestDatabase } from "./engines.ts";
 
-/** A real server on a free port with a folder of its own, whose time stands still until a test moves it. */
+/** A server on a free port with its own data, and a clock that moves only when a test moves it. */
 export type World = {
   readonly url: string;
   readonly dataDir: string;
@@ -20,18 +20,21 @@ export type World = {
   readonly api: (version: string) => Api;
   readonly logText: () => string;
   readonly restart: () => Promise<void>;
-  /** Stops the server and leaves its data. */
+  /** Stops the server and keeps its data. */
   readonly halt: () => Promise<void>;
+  /** Stops the server and removes its data. */
   readonly stop: () => Promise<void>;
 };
 
+/** A manual clock in microseconds. */
 export type TestClock = { now: Instant; readonly forward: (microseconds: number) => void };
 
+/** The time at which every test clock starts. */
 export const START: Instant = Date.UTC(2026, 10, 16, 8, 0, 0) * 1000 + 123456;
 
 /**
- * `ticking`: the clock of the machine instead of one that stands still. While it stands still, no timer wakes up either: it
- * would date changes of other tenders at the same moment, and those of a story a little after it.
+ * Starts a server. With `realTime` it uses the clock of the machine. With the manual clock no timers run either: they would
+ * change other tenders at the same time, and shift the timestamps of a scenario.
  */
 export async function openWorld(
   environment: Environment = {},
@@ -41,7 +44,7 @@ export async function openWorld(
   const dataDir = mkdtempSync(join(tmpdir(), "tenderhall-test-"));
   const database = await openDatabase(dataDir);
   const config = configOf({ PORT: "0", DATA_DIR: dataDir, ...database.environment, ...environment });
-  assert.ok("port" in config, `the settings are wrong: ${config}`);
+  assert.ok("port" in config, `invalid settings: ${config}`);
   const clock: TestClock = {
     now: START,
     forward(microseconds) {
@@ -79,36 +82,39 @@ export async function openWorld(
   };
 }
 
-/** A world for all tests of one file; it ends with them. */
+/** A world for all tests of one file, which is stopped after them. */
 export async function sharedWorld(environment: Environment = {}): Promise<World> {
   const world = await openWorld(environment);
   after(world.stop);
   return world;
 }
 
+/** The options of a request. */
 export type RequestOptions = {
-  /** The API key; `null` sends none. */
+  /** The API key; default: `broker`; `null` sends none. */
   readonly key?: string | null;
   readonly token?: string;
   readonly body?: unknown;
   readonly headers?: { readonly [name: string]: string };
 };
 
+/** A response; `body` is the parsed JSON. */
 export type TestResponse = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: what a server answered is looked into freely.
+  // biome-ignore lint/suspicious/noExplicitAny: tests access response bodies freely.
   readonly body: any;
 };
 
+/** A client of one API version. */
 export type Api = {
   readonly root: string;
   readonly get: (path: string, options?: RequestOptions) => Promise<TestResponse>;
   readonly post: (path: string, data: unknown, options?: RequestOptions) => Promise<TestResponse>;
   readonly patch: (path: string, data: unknown, options?: RequestOptions) => Promise<TestResponse>;
   readonly delete: (path: string, options?: RequestOptions) => Promise<TestResponse>;
-  /** The file at the address of a document: 2.5 sends its readers on to the document service. */
+  /** Downloads the file of a document. API 2.5 redirects to the document service. */
   readonly download: (url: string, options?: RequestOptions) => Promise<TestResponse>;
   readonly upload: (
     path: string,
@@ -122,13 +128,14 @@ export type Api = {
   ) => Promise<TestResponse>;
 };
 
+/** A file to upload. */
 export type Upload = {
   readonly name: string;
   readonly content: string | Uint8Array<ArrayBuffer>;
   readonly type?: string;
 };
 
-/** Speaks one version as `broker` does, and holds every answer to that version's description. */
+/** A client of one API version, which validates every response against the API description. */
 export function openApi(url: () => string, version: string): Api {
   const request: Api["request"] = async (method, path, options = {}) => {
     const { key = "broker", token, headers = {}, body, raw } = options;
@@ -166,7 +173,7 @@ export function openApi(url: () => string, version: string): Api {
     download: async (address, options) => {
       const testResponse = await request("GET", address, options);
       if (testResponse.status !== 302) return testResponse;
-      // Whoever has the signed address needs neither a key nor a token.
+      // The signed URL needs neither a key nor a token.
       return request("GET", testResponse.headers.get("location")!, { ...options, key: null, token: undefined });
     },
     upload: (path, { name, content, type }, { method = "POST", ...options } = {}) => {
@@ -177,19 +184,19 @@ export function openApi(url: () => string, version: string): Api {
   };
 }
 
-/** Asserts the status and hands the answer on, so that a story reads on one line. */
+/** Asserts the status and returns the response. */
 export function expectStatus(status: number, response: TestResponse): TestResponse {
   assert.equal(response.status, status, response.text);
   return response;
 }
 
-/** An error without its rule and all that follows from it, which `checkAnswer` holds to the list of rules. */
+/** An error without its rule and what depends on it, which `checkResponse` checks. */
 export function withoutRule(entry: { readonly [part: string]: unknown }): object {
   const { rule, docs, allowedFrom, allowedUntil, ...rest } = entry;
   return rest;
 }
 
-/** The errors of a refusal as `location/name: description`. */
+/** The errors of a response as `location/name: description`. */
 export const errorsOf = ({ body }: TestResponse): string[] =>
   body.errors.map(
     ({ location, name, description }: { [part: string]: string }) => `${location}/${name}: ${description}`,

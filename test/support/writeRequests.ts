@@ -7,13 +7,12 @@ import { claimOf } from "./procedure.ts";
 import { openScene } from "./richScene.ts";
 import { expectStatus, type World } from "./world.ts";
 
-/** Every request that takes a shape, in every version, with a body that is accepted: what more may be sent is tried on these. */
-
+/** A write with a valid body, to which tests add further fields. */
 export type WriteRequest = {
   readonly version: string;
   readonly method: string;
   readonly shape: ShapeName;
-  /** Of which kind of request the list of ignored fields speaks. */
+  /** The kind of request, as in the list of ignored fields. */
   readonly why: string;
   readonly at: string;
   readonly token?: string | undefined;
@@ -21,6 +20,7 @@ export type WriteRequest = {
   readonly data: object;
 };
 
+/** A valid request for every operation with a JSON body, in every version. */
 export async function openWriteRequests(world: World): Promise<readonly WriteRequest[]> {
   const basicTender = await openBasicTenders(world);
   const written = await belowThresholdRequests(world);
@@ -30,7 +30,7 @@ export async function openWriteRequests(world: World): Promise<readonly WriteReq
 const ROOT = "/api/2.5";
 const TWO_BIDS = { bids: [{}, {}] };
 
-/** A PATCH needs nothing; results of an auction name every bid. */
+/** A minimal body: a PATCH needs no fields; the results of an auction need every bid. */
 function bodyOf(method: string, shape: ShapeName, { data }: Example): object {
   if (shape === "Auction") return TWO_BIDS;
   return method === "PATCH" ? {} : data![0];
@@ -51,13 +51,13 @@ async function belowThresholdRequests(world: World): Promise<readonly WriteReque
     Object.entries(methods).flatMap(([method, { body }]): Omit<WriteRequest, "version">[] => {
       const example = examples[`${method} ${ROOT}${path}`]!;
       const { at, token, key } = example;
-      const one = { method, why: kindOf(method, path), at: at?.slice(ROOT.length), token, key };
-      if (body === "file" && method === "POST") return [{ ...one, shape: "Registration", data: uploaded }];
+      const request = { method, why: kindOf(method, path), at: at?.slice(ROOT.length), token, key };
+      if (body === "file" && method === "POST") return [{ ...request, shape: "Registration", data: uploaded }];
       if (typeof body !== "object" || !("json" in body)) return [];
       const data = bodyOf(method, body.json, example);
       return [
         {
-          ...one,
+          ...request,
           shape: body.json,
           data: body.json === "Bid" && method === "POST" ? { ...data, documents: [uploaded] } : data,
         },
@@ -65,19 +65,21 @@ async function belowThresholdRequests(world: World): Promise<readonly WriteReque
     }),
   );
   const complaints = await complaintRequests(world, scene.enquiries);
-  return ["2.3", "2.5"].flatMap((version) => [...operations, ...complaints].map((one) => ({ ...one, version })));
+  return ["2.3", "2.5"].flatMap((version) =>
+    [...operations, ...complaints].map((request) => ({ ...request, version })),
+  );
 }
 
-/** What may be written to a complaint depends on who writes and where it stands. */
+/** The fields of a complaint that can be changed depend on its status and on the actor. */
 async function complaintRequests(world: World, { at, token }: { readonly at: string; readonly token?: string }) {
   const api = world.api("2.5");
   const path = at.slice(ROOT.length);
-  const filed = async () => {
+  const fileClaim = async () => {
     const { data, access } = expectStatus(201, await api.post(`${path}/complaints`, claimOf({ status: "claim" }))).body;
     return { at: `${path}/complaints/${data.id}`, token: access.token as string };
   };
-  const claim = await filed();
-  const answered = await filed();
+  const claim = await fileClaim();
+  const answered = await fileClaim();
   const answer = { status: "answered", resolution: "Тендер проводиться за правилами", resolutionType: "declined" };
   expectStatus(200, await api.patch(answered.at, answer, { token }));
   const change = { method: "PATCH", shape: "Complaint", data: {} } as const;
@@ -94,7 +96,7 @@ async function complaintRequests(world: World, { at, token }: { readonly at: str
   ];
 }
 
-/** Its tender period lasts as long as the other tenders take to come to where they are written to. */
+/** Basic tenders whose tender period lasts until the other tenders are prepared. */
 async function openBasicTenders(world: World) {
   const { now } = world.clock;
   const enquiryPeriod = { endDate: formatTime(now + DAY) };
@@ -103,7 +105,7 @@ async function openBasicTenders(world: World) {
   const tender = await publish(api, { enquiryPeriod, tenderPeriod });
   const another = await publish(api, { enquiryPeriod, tenderPeriod });
   const question = expectStatus(201, await api.post(`${tender.path}/questions`, { title: "Що?" })).body.data;
-  // From here on nothing happens to it by itself.
+  // After the enquiry period no deadline changes them.
   world.clock.forward(DAY);
   for (const { path } of [tender, another]) expectStatus(200, await api.get(path));
   return { tender, another, question };
@@ -125,7 +127,7 @@ async function basicRequests(
   const file = { name: "a.txt", content: "a" };
   const document = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
   const own = { token };
-  const of = (version: string): readonly Omit<WriteRequest, "version" | "why">[] => {
+  const requestsOf = (version: string): readonly Omit<WriteRequest, "version" | "why">[] => {
     const isOldest = version === "0.1" || version === "0.2";
     const bidder = isOldest ? { bidders: [{ id: { name: "ТОВ" } }] } : { tenderers: [{ name: "ТОВ" }] };
     return [
@@ -141,5 +143,7 @@ async function basicRequests(
       { method: "PATCH", shape: "Auction", at: `${path}/auction`, data: { bids: [{}] }, ...own },
     ];
   };
-  return ["2.3", "0", "0.2", "0.1"].flatMap((version) => of(version).map((one) => ({ ...one, version, why: "basic" })));
+  return ["2.3", "0", "0.2", "0.1"].flatMap((version) =>
+    requestsOf(version).map((request) => ({ ...request, version, why: "basic" })),
+  );
 }

@@ -1,10 +1,12 @@
 import { type PublishedTender, publish } from "./examples.ts";
 import { type Api, expectStatus } from "./world.ts";
 
+/** The default number of writers. */
 export const WRITERS = 6;
+/** The default number of writes of each writer. */
 export const WRITES = 21;
 
-/** Publishes and changes, each writer its own tenders, as fast as the answers come. Answers what each tender ended as. */
+/** Writers that create and change their own tenders as fast as possible. Returns the last `dateModified` of each tender. */
 export async function writeAtFullSpeed(api: Api, writers = WRITERS, writes = WRITES): Promise<Map<string, string>> {
   const lastModified = new Map<string, string>();
   const write = async () => {

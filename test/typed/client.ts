@@ -169,7 +169,7 @@ export async function whatIsBesideTheVersions(tender: string): Promise<string> {
   const ended: string = (await client.webhooks.delete("x")).data.url;
   const { upload_url: uploadUrl } = await client.documentService.register(ended);
   const stored: string = (await client.documentService.upload("x", { uploadUrl })).data.title;
-  const store: string | undefined = (await client.health.ready()).said?.checks?.store;
+  const store: string | undefined = (await client.health.ready()).body?.checks?.store;
   // @ts-expect-error: it may not have been modified
   (await client.clocks.get(stored, { ifNoneMatch: store })).data.id;
   await client.clocks.advance("x", { next: true });

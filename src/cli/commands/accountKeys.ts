@@ -7,7 +7,7 @@ import { type CliCommand, type CommandResult, jsonLine, successResult } from "..
 import { formatTable } from "../output/tables.ts";
 import { accountsFileOf, FILE_OPTION, missingFileMessage, newAccountKey, RELOAD_NOTE } from "./accounts.ts";
 
-/** Key rotation with an overlap: add a second key, let the holder switch to it, retire the first. */
+// Key rotation with an overlap: add a second key, let the holder switch to it, retire the first.
 
 const DAY_MS = 86_400_000;
 
@@ -24,9 +24,9 @@ export const accountAddKey: CliCommand = {
   options: FILE_OPTION,
   about: `${RELOAD_NOTE} When its holder uses the new key everywhere, disable the old one by account retire-key.`,
   examples: [["npx --no-install tenderhall account add-key acme", "The first step of a rotation:"]],
-  parse: (values, [name, ...more]) => {
-    if (!name || more.length > 0) return { misused: "account add-key takes one NAME" };
-    return (here) => addKey(name, accountsFileOf(values.file as string | undefined, here));
+  parse: (values, [name, ...extra]) => {
+    if (!name || extra.length > 0) return { usageError: "account add-key takes one NAME" };
+    return (context) => addKey(name, accountsFileOf(values.file as string | undefined, context));
   },
 };
 
@@ -49,9 +49,9 @@ export const accountKeys: CliCommand = {
   about:
     "A fingerprint is the beginning of a key's SHA-256. To get the fingerprint of a key: printf %s KEY | sha256sum | cut -c 1-12",
   examples: [["npx --no-install tenderhall account keys acme", "The keys of one account:"]],
-  parse: (values, [name, ...more]) => {
-    if (more.length > 0) return { misused: "account keys takes one NAME, or none" };
-    return async (here) => listKeys(accountsFileOf(values.file as string | undefined, here), name, here.json);
+  parse: (values, [name, ...extra]) => {
+    if (extra.length > 0) return { usageError: "account keys takes one NAME, or none" };
+    return async (context) => listKeys(accountsFileOf(values.file as string | undefined, context), name, context.json);
   },
 };
 
@@ -78,10 +78,10 @@ export const accountRetireKey: CliCommand = {
     `${RELOAD_NOTE} The account, its webhooks and what it owns are not affected. The file keeps the hash of the key for two days, so ` +
     "that a request retried under the new key with the same Idempotency-Key still gets its recorded response.",
   examples: [["npx --no-install tenderhall account retire-key acme 3b1f05d2c7aa", "The last step of a rotation:"]],
-  parse: (values, [name, fingerprint, ...more]) => {
-    if (!name || !fingerprint || more.length > 0)
-      return { misused: "account retire-key takes a NAME and the FINGERPRINT of a key" };
-    return (here) => retireKey(name, fingerprint, accountsFileOf(values.file as string | undefined, here));
+  parse: (values, [name, fingerprint, ...extra]) => {
+    if (!name || !fingerprint || extra.length > 0)
+      return { usageError: "account retire-key takes a NAME and the FINGERPRINT of a key" };
+    return (context) => retireKey(name, fingerprint, accountsFileOf(values.file as string | undefined, context));
   },
 };
 
@@ -93,7 +93,8 @@ async function retireKey(name: string, prefix: string, file: string): Promise<Co
   await changeKeys(file, name, (keys) => {
     const active = keys.filter(({ retiredAt }) => retiredAt === undefined);
     const matching = active.filter(({ hash }) => prefix.length >= FINGERPRINT_LENGTH_MIN && hash.startsWith(prefix));
-    if (matching.length !== 1)
+    const [match] = matching;
+    if (!match || matching.length > 1)
       throw new Error(
         `${name} has no key ${prefix}; to list its keys: npx --no-install tenderhall account keys ${name}`,
       );
@@ -101,12 +102,11 @@ async function retireKey(name: string, prefix: string, file: string): Promise<Co
       throw new Error(
         `${prefix} is the only key of ${name}: add another by account add-key ${name}, or remove the account by account revoke ${name}`,
       );
-    const [{ hash }] = matching as [KeyEntry];
-    fingerprint = fingerprintOf(hash);
+    fingerprint = fingerprintOf(match.hash);
     left = active.length - 1;
-    return keys.map((key) => (key.hash === hash ? { ...key, retiredAt: new Date().toISOString() } : key));
+    return keys.map((key) => (key.hash === match.hash ? { ...key, retiredAt: new Date().toISOString() } : key));
   });
-  return successResult(`Key ${fingerprint} of ${name} is retired in ${file}: ${left} left.\n`, {
+  return successResult(`Key ${fingerprint} of ${name} is retired in ${file}; keys left: ${left}.\n`, {
     ...{ name, fingerprint, retired: true, left, file: resolve(file) },
   });
 }
@@ -125,9 +125,9 @@ function changeKeys(
     const keys = change(sameAccount.flatMap(keysOf)).filter(
       ({ retiredAt }) => retiredAt === undefined || Date.parse(retiredAt) > expiredBefore,
     );
-    const { keyHash: _one, keys: _before, ...rest } = first;
+    const { keyHash: _keyHash, keys: _keys, ...rest } = first;
     const changed: AccountEntry = { ...rest, keys };
-    // An account that was written once for each key becomes one entry.
+    // Older files have one entry for each key; they become one.
     return entries.flatMap((entry) => (entry === first ? [changed] : sameAccount.includes(entry) ? [] : [entry]));
   });
 }

@@ -12,33 +12,32 @@ import {
   type Terminal,
 } from "../command.ts";
 
-/** Copies the registry to a folder, or what is new of it since the last time. */
 export const backup: CliCommand = {
   name: "backup",
   interruptHint:
-    "The backup is as it was before. Run the same command again: it keeps what was copied and adds the rest.",
+    "The backup is unchanged. Run the same command again: it keeps the files copied so far and copies the rest.",
   takes: "TO",
-  summary: "copies ledger, documents and secrets to the folder TO, while serving; run again, it adds what is new",
+  summary: "copies ledger, documents and secrets to the folder TO while the server runs; later runs add what is new",
   options: {},
   examples: [
-    ["npx --no-install tenderhall backup /backup/tenderhall", "Every night, beside the running server:"],
+    ["npx --no-install tenderhall backup /backup/tenderhall", "Every night, while the server runs:"],
     [
       "npx --no-install tenderhall backup /tmp/moving && DATABASE_URL=postgres://... npx --no-install tenderhall restore /tmp/moving",
-      "From SQLite to PostgreSQL, documents included:",
+      "Move from SQLite to PostgreSQL, including documents:",
     ],
   ],
-  parse: parseOneFolder("backup takes the one folder to back up to", runBackup),
+  parse: parseOneFolder("backup takes one folder to back up to", runBackup),
 };
 
 async function runBackup(to: string, config: Config, terminal: Terminal): Promise<CommandResult> {
   // Loaded only here, so that other commands start sooner.
   const { openBackupFolder, openForReading } = await import("../../app/offline.ts");
-  const { createBackup: backUp } = await import("../../backup/backup.ts");
+  const { createBackup } = await import("../../backup/backup.ts");
   const { store, files, close } = await openForReading(config);
   try {
     const folder = await openBackupFolder(to, config);
     try {
-      const summary = await backUp({
+      const summary = await createBackup({
         store,
         files,
         folder: to,
@@ -46,7 +45,7 @@ async function runBackup(to: string, config: Config, terminal: Terminal): Promis
         begin: stagesOnTerminal(terminal),
       });
       const { rows, copied, upTo, lacks } = summary;
-      const text = `${to} is a backup up to row ${upTo}: ${pluralize(rows, "row")} and ${pluralize(copied, "file")} new.\n`;
+      const text = `${to} is a backup up to row ${upTo}: ${pluralize(rows, "new row")} and ${pluralize(copied, "new file")}.\n`;
       const json = { folder: to, upTo, rows, files: copied, lacks };
       if (lacks.length > 0) return resultWithMessages(EXIT_FAILURE, missingFileMessages(lacks), text, json);
       const result = successResult(text, json);
@@ -60,19 +59,20 @@ async function runBackup(to: string, config: Config, terminal: Terminal): Promis
   }
 }
 
-/** The backup is made and can be restored, so failing to record it is only worth a line. */
+/** Failing to record the backup is only a warning: the backup itself is complete. */
 async function recordingProblem(config: Config, madeAt: Temporal.Instant): Promise<string | undefined> {
   const { recordBackupOf } = await import("../recordBackup.ts");
   try {
     await recordBackupOf(config, Number(madeAt.epochNanoseconds / 1000n));
     return undefined;
   } catch (error) {
-    return `when it was made could not be recorded in the registry, so metrics do not show it: ${(error as Error).message}`;
+    return `the time of the backup could not be recorded in the registry, so metrics do not show it: ${(error as Error).message}`;
   }
 }
 
 const SHOWN_MAX = 100;
 
+/** A line for each file that a backup lacks, up to SHOWN_MAX. */
 export function missingFileMessages(missingFiles: readonly MissingFile[]): readonly string[] {
   const shown = missingFiles
     .slice(0, SHOWN_MAX)

@@ -4,9 +4,7 @@ import { type CliCommand, type OptionValues, type RunCommand, successResult } fr
 import { formatTable } from "../output/tables.ts";
 import { WRITE_OPTIONS, withRemote } from "../remote.ts";
 
-/** Test clocks of a sandbox: tenders that live on one move when it does. */
-
-/** Only a sandbox has clocks. */
+/** Whether the registry is a sandbox: only a sandbox has test clocks. */
 export async function hasClocks({ clocks }: Client): Promise<boolean> {
   try {
     await clocks.list();
@@ -19,13 +17,13 @@ export async function hasClocks({ clocks }: Client): Promise<boolean> {
 
 export const clockNew: CliCommand = {
   name: "clock new",
-  summary: "makes a test clock; tenders created with the header X-Test-Clock live on it (sandbox)",
-  options: { now: { takes: "TIME", means: "where it begins; default: now" }, ...WRITE_OPTIONS },
+  summary: "creates a test clock, for tenders created with the header X-Test-Clock (sandbox)",
+  options: { now: { takes: "TIME", description: "the time it starts at; default: now" }, ...WRITE_OPTIONS },
   examples: [
-    ["npx --no-install tenderhall clock new --now 2026-11-16T10:00:00+02:00", "A clock that begins on a Monday:"],
+    ["npx --no-install tenderhall clock new --now 2026-11-16T10:00:00+02:00", "A clock that starts on a Monday:"],
   ],
   parse: (values, positionals) => {
-    if (positionals.length > 0) return { misused: "clock new takes options only" };
+    if (positionals.length > 0) return { usageError: "clock new takes only options" };
     const { now } = values as { now?: string };
     return clockCommand(values, ({ clocks }) => clocks.create({ now }));
   },
@@ -34,11 +32,11 @@ export const clockNew: CliCommand = {
 export const clockShow: CliCommand = {
   name: "clock show",
   takes: "ID",
-  summary: "tells a clock's time, its tenders, and what happens next",
+  summary: "shows the time of a clock, its tenders and the next deadline",
   options: WRITE_OPTIONS,
-  examples: [["npx --no-install tenderhall clock show 5c1f...", "What lives on it:"]],
-  parse: (values, [id, ...more]) => {
-    if (!id || more.length > 0) return { misused: "clock show takes the ID of one clock" };
+  examples: [["npx --no-install tenderhall clock show 5c1f...", "The tenders on a clock:"]],
+  parse: (values, [id, ...extra]) => {
+    if (!id || extra.length > 0) return { usageError: "clock show takes the ID of one clock" };
     return clockCommand(values, ({ clocks }) => clocks.get(id));
   },
 };
@@ -46,22 +44,22 @@ export const clockShow: CliCommand = {
 export const clockAdvance: CliCommand = {
   name: "clock advance",
   takes: "ID",
-  summary: "moves a clock on, and carries out all that falls due; it never goes back",
+  summary: "moves a clock forward and carries out everything that falls due",
   options: {
-    to: { takes: "TIME", means: "to that time" },
-    by: { takes: "DURATION", means: "by an ISO 8601 duration such as P1DT2H, or by seconds" },
-    next: { means: "to the next deadline of any tender on it" },
+    to: { takes: "TIME", description: "to this time" },
+    by: { takes: "DURATION", description: "by an ISO 8601 duration such as P1DT2H, or by seconds" },
+    next: { description: "to the next deadline of any tender on it" },
     ...WRITE_OPTIONS,
   },
   examples: [
-    ["npx --no-install tenderhall clock advance 5c1f... --next", "To whatever happens next:"],
-    ["npx --no-install tenderhall clock advance 5c1f... --by P7D", "A week further:"],
+    ["npx --no-install tenderhall clock advance 5c1f... --next", "To the next deadline:"],
+    ["npx --no-install tenderhall clock advance 5c1f... --by P7D", "A week forward:"],
   ],
-  parse: (values, [id, ...more]) => {
-    if (!id || more.length > 0) return { misused: "clock advance takes the ID of one clock" };
-    const move = advanceOf(values);
-    if (!move) return { misused: "clock advance takes one of --to, --by and --next" };
-    return clockCommand(values, ({ clocks }) => clocks.advance(id, move));
+  parse: (values, [id, ...extra]) => {
+    if (!id || extra.length > 0) return { usageError: "clock advance takes the ID of one clock" };
+    const advance = advanceOf(values);
+    if (!advance) return { usageError: "clock advance takes one of --to, --by and --next" };
+    return clockCommand(values, ({ clocks }) => clocks.advance(id, advance));
   },
 };
 
@@ -83,9 +81,9 @@ const clockCommand = (values: OptionValues, action: (client: Client) => Promise<
   });
 
 function formatClock({ id, now, next_check: next, tenders = [] }: Clock): string {
-  const head = `Clock ${id}\nnow   ${now}\nnext  ${next ?? "nothing, as time alone changes no tender on it"}\n`;
+  const head = `Clock ${id}\nnow   ${now}\nnext  ${next ?? "none: no tender on it has a deadline"}\n`;
   if (tenders.length === 0)
-    return `${head}\nNo tender lives on it yet: send X-Test-Clock: ${id} with POST /api/${SEGMENTS.at(-1)}/tenders.\n`;
+    return `${head}\nIt has no tenders yet: send the header X-Test-Clock: ${id} with POST /api/${SEGMENTS.at(-1)}/tenders.\n`;
   const rows = tenders.map(({ tenderID, status, next_check = "" }) => [tenderID, status, next_check]);
   return `${head}\n${formatTable(["TENDER", "STATUS", "NEXT"], rows)}`;
 }

@@ -20,31 +20,34 @@ const DEFAULT_SEED = 1;
 export const demo: CliCommand = {
   name: "demo",
   interruptHint:
-    "What was published so far stays, on a test clock of its own. For an empty registry, restart the server with another folder: DATA_DIR=./fresh npm start",
-  summary: "fills a sandbox with a believable registry: tenders in every status, with all that belongs to them",
+    "The tenders created so far stay, on a test clock of their own. For an empty registry, restart the server with another folder: DATA_DIR=./fresh npm start",
+  summary: "fills a sandbox with realistic tenders in every status",
   about:
-    "Several brokers publish, ask, bid, object and sign over two months, which pass on one test clock within seconds; the clock " +
-    "then stands at the present. The same seed gives the same tenders, some of them tests (mode=test). It takes the keys that " +
-    "everybody knows, and refuses in production and where a sandbox has accounts of its own.",
+    "Several brokers create tenders, ask, bid, complain and sign contracts over two months, which pass on one test clock within seconds; " +
+    "at the end the clock shows the present. The same seed gives the same tenders, some of them test tenders (mode=test). The command uses " +
+    "the public sandbox keys, so it refuses to run in production or against a sandbox with its own accounts.",
   options: {
-    tenders: { takes: "NUMBER", means: "how many", fallback: String(DEFAULT_TENDERS) },
-    seed: { takes: "NUMBER", means: "another number makes other tenders", fallback: String(DEFAULT_SEED) },
+    tenders: { takes: "NUMBER", description: "the number of tenders", fallback: String(DEFAULT_TENDERS) },
+    seed: { takes: "NUMBER", description: "a different seed gives different tenders", fallback: String(DEFAULT_SEED) },
     ...WRITE_OPTIONS,
   },
   examples: [
-    ["npx --no-install tenderhall demo", "Beside a sandbox that runs on this machine:"],
-    ["npx --no-install tenderhall demo --tenders 30 --seed 7 --url http://127.0.0.1:8090", "A few, elsewhere:"],
+    ["npx --no-install tenderhall demo", "In a sandbox that runs on this machine:"],
+    [
+      "npx --no-install tenderhall demo --tenders 30 --seed 7 --url http://127.0.0.1:8090",
+      "30 tenders in another sandbox:",
+    ],
   ],
   parse: (values, positionals) => {
     const { tenders = String(DEFAULT_TENDERS), seed = String(DEFAULT_SEED) } = values as {
       tenders?: string;
       seed?: string;
     };
-    if (positionals.length > 0) return { misused: "demo takes options only" };
-    if (!/^[1-9]\d{0,4}$/.test(tenders)) return { misused: "--tenders takes a number from 1 to 99999" };
-    if (!/^\d{1,9}$/.test(seed)) return { misused: "--seed takes a whole number" };
-    const wish = { tenders: Number(tenders), seed: Number(seed) };
-    return withRemote(values, (remote, here) => runDemo(remote, wish, here));
+    if (positionals.length > 0) return { usageError: "demo takes only options" };
+    if (!/^[1-9]\d{0,4}$/.test(tenders)) return { usageError: "--tenders takes a number from 1 to 99999" };
+    if (!/^\d{1,9}$/.test(seed)) return { usageError: "--seed takes a whole number" };
+    const options = { tenders: Number(tenders), seed: Number(seed) };
+    return withRemote(values, (remote, context) => runDemo(remote, options, context));
   },
 };
 
@@ -56,26 +59,25 @@ async function runDemo(
   { terminal }: CliContext,
 ): Promise<CommandResult> {
   // Loaded only here, so that other commands start sooner.
-  const { KEYS } = await import("../demo/scenarios.ts");
+  const { KEYS, playTender } = await import("../demo/scenarios.ts");
   const refusal = await reasonToRefuse(remote, KEYS);
   if (refusal) return resultWithMessages(EXIT_FAILURE, [refusal]);
-  const { openRandom: openChance } = await import("../demo/random.ts");
+  const { openRandom } = await import("../demo/random.ts");
   const { DAY, HOUR, plansFor } = await import("../demo/plans.ts");
-  const { playTender: live } = await import("../demo/scenarios.ts");
-  const { runScenarios: liveThrough } = await import("../demo/schedule.ts");
+  const { runScenarios } = await import("../demo/schedule.ts");
   const endAt = Math.floor(Date.now() / HOUR) * HOUR;
-  const plans = plansFor(tenders, endAt, openChance(seed));
+  const plans = plansFor(tenders, endAt, openRandom(seed));
   const startAt = Math.min(endAt - DAY, ...plans.map(({ publishedAt }) => publishedAt));
   const { clocks } = remote.client;
   const { data: clock } = await clocks.create({ now: isoOf(startAt) });
   const published: DemoTender[] = [];
   const context: DemoContext = { remote, clock: clock.id, onPublished: (tender) => published.push(tender) };
   const total = Math.round((endAt - startAt) / HOUR);
-  const progress = openProgress({ label: "two months pass", total, unit: "hours", out: terminal.err });
+  const progress = openProgress({ label: "simulating two months", total, unit: "hours", out: terminal.err });
   const moveTo = async (at: number) => void (await clocks.advance(clock.id, { to: isoOf(at) }));
   const onPassed = (ms: number) => progress.step(ms / HOUR);
-  const lives = plans.map((plan) => ({ from: plan.publishedAt, life: live(context, plan) }));
-  await liveThrough(lives, { startAt, endAt, moveTo, onPassed }).catch(rethrowWithRequest).finally(progress.end);
+  const scenarios = plans.map((plan) => ({ from: plan.publishedAt, scenario: playTender(context, plan) }));
+  await runScenarios(scenarios, { startAt, endAt, moveTo, onPassed }).catch(rethrowWithRequest).finally(progress.end);
   return summarize(remote, clock.id, await countStatuses(published));
 }
 
@@ -84,14 +86,14 @@ async function reasonToRefuse(
   keys: readonly string[],
 ): Promise<string | undefined> {
   if (!(await hasClocks(client)))
-    return `${url} is no sandbox: a demonstration needs test clocks, which production has not`;
+    return `${url} is not a sandbox: the demo needs test clocks, which production does not have`;
   for (const key of keys)
     if (!(await isKnownKey(as({ key }))))
-      return `${url} does not know the key ${key}: it has accounts of its own, and a demonstration takes those that everybody knows`;
+      return `${url} does not know the key ${key}: it has its own accounts, and the demo needs the public sandbox accounts`;
   return undefined;
 }
 
-/** Webhooks are for brokers; whoever else is known is told so. */
+/** Listing webhooks needs a known key: brokers may do it, other known accounts get 403. */
 const isKnownKey = ({ webhooks }: Client): Promise<boolean> =>
   webhooks.list().then(
     () => true,
@@ -101,7 +103,7 @@ const isKnownKey = ({ webhooks }: Client): Promise<boolean> =>
     },
   );
 
-/** A refusal of one of thousands of requests says which one it was. */
+/** Keeps the client's message, which names the refused request among thousands. */
 function rethrowWithRequest(error: unknown): never {
   throw error instanceof TenderhallError && error.status > 0 ? new Error(error.message, { cause: error }) : error;
 }
@@ -115,9 +117,11 @@ async function countStatuses(published: readonly DemoTender[]): Promise<readonly
     TENDER_STATUSES.map((status) => [status, { status, belowThreshold: 0, basic: 0 }]),
   );
   for (const { scene, plan } of published) {
-    // Under the version of the plain procedure one of them has a name of its own.
+    // The API version of the basic procedure calls one status `tendering`.
     const { status }: { status: string } = await scene.fetchTender();
-    counts.get(status === "tendering" ? "active.tendering" : status)![plan.procedure] += 1;
+    const count = counts.get(status === "tendering" ? "active.tendering" : status);
+    if (!count) throw new Error(`unknown status ${status}`);
+    count[plan.procedure] += 1;
   }
   return [...counts.values()];
 }
@@ -126,8 +130,8 @@ function summarize(remote: RemoteRegistry, clock: string, counts: readonly Statu
   const number = counts.reduce((sum, { belowThreshold, basic }) => sum + belowThreshold + basic, 0);
   const rows = counts.map(({ status, belowThreshold, basic }) => [status, String(belowThreshold), String(basic)]);
   const text =
-    `${number} tenders are at ${remote.url}, on the clock ${clock}:\n\n` +
+    `Created ${number} tenders at ${remote.url} on the clock ${clock}:\n\n` +
     `${formatTable(["STATUS", "BELOW THRESHOLD", "BASIC"], rows)}\n` +
-    `Open ${remote.url}/ to look around. Let a day pass there: npx --no-install tenderhall clock advance ${clock} --by P1D --url ${remote.url}\n`;
+    `Open ${remote.url}/ to look around. To let a day pass: npx --no-install tenderhall clock advance ${clock} --by P1D --url ${remote.url}\n`;
   return successResult(text, { url: remote.url, clock, tenders: number, statuses: counts });
 }

@@ -12,26 +12,25 @@ import {
   withConfig,
 } from "../command.ts";
 
-/** Fills a registry with what was exported, on whichever engine the settings name. */
 export const importCommand: CliCommand = {
   name: "import",
-  interruptHint: "The registry is not complete: do not serve it. Run the same command again to continue from here.",
+  interruptHint: "The registry is incomplete: do not serve it. Run the same command again to continue.",
   takes: "FILE",
-  summary: "fills a registry with what was exported, on any engine; - reads standard input",
+  summary: "imports an exported ledger into a registry, on any engine; - reads standard input",
   options: {},
-  examples: [["DATA_DIR=./new npx --no-install tenderhall import ledger.jsonl", "A registry made anew of its ledger:"]],
-  parse: (_values, [from, ...more]) =>
-    from && more.length === 0
+  examples: [["DATA_DIR=./new npx --no-install tenderhall import ledger.jsonl", "Create a registry from a ledger:"]],
+  parse: (_values, [from, ...extra]) =>
+    from && extra.length === 0
       ? withConfig((config, terminal) => runImport(from, config, terminal))
-      : { misused: "import takes one FILE, or - for standard input" },
+      : { usageError: "import takes one FILE, or - for standard input" },
 };
 
 async function runImport(source: string, config: Config, terminal: Terminal): Promise<CommandResult> {
-  const { openScratchRegistry: openScratch } = await import("../../app/offline.ts");
-  const scratch = await openScratch();
+  const { openScratchRegistry } = await import("../../app/offline.ts");
+  const scratch = await openScratchRegistry();
   try {
     if (source !== "-") return await importFile(source, config, terminal);
-    // Whether it came whole is known at its end, and not before that anything may be written.
+    // Standard input is stored first: only its end shows that it is complete, and nothing is imported before.
     const path = join(scratch.folder, "standard input");
     await pipeline(terminal.in, createWriteStream(path, { mode: 0o600 }));
     return await importFile(path, config, terminal);
@@ -41,14 +40,14 @@ async function runImport(source: string, config: Config, terminal: Terminal): Pr
 }
 
 async function importFile(path: string, config: Config, terminal: Terminal): Promise<CommandResult> {
-  const { openForImport: openForFilling } = await import("../../app/offline.ts");
+  const { openForImport } = await import("../../app/offline.ts");
   const { checkLedger, importLedger } = await import("../../backup/ledgerImport.ts");
-  // Before anything is made for what cannot be imported.
+  // Checked before a registry is created for it.
   await checkLedger(path);
-  const { store, close } = await openForFilling(config, "ledger");
+  const { store, close } = await openForImport(config, "ledger");
   try {
     const { rows, upTo } = await importLedger(store, path, stagesOnTerminal(terminal));
-    return successResult(`${pluralize(rows, "row")} imported: the registry stands at row ${upTo}.\n`, { rows, upTo });
+    return successResult(`${pluralize(rows, "row")} imported: the registry is at row ${upTo}.\n`, { rows, upTo });
   } finally {
     await close();
   }

@@ -12,29 +12,28 @@ import {
 } from "../command.ts";
 import { missingFileMessages } from "./backup.ts";
 
-/** Makes an empty registry what a backup holds, on whichever engine the settings name. */
 export const restore: CliCommand = {
   name: "restore",
-  interruptHint: "The registry is not complete: do not serve it. Run the same command again to continue from here.",
+  interruptHint: "The registry is incomplete: do not serve it. Run the same command again to continue.",
   takes: "FROM",
-  summary: "makes an empty registry what the backup in FROM holds (on SQLite: stop the server)",
+  summary: "restores the backup in FROM into an empty registry (on SQLite, stop the server first)",
   options: {},
-  examples: [["DATA_DIR=./new npx --no-install tenderhall restore /backup/tenderhall", "The day after the disk died:"]],
-  parse: parseOneFolder("restore takes the one folder of a backup", runRestore),
+  examples: [["DATA_DIR=./new npx --no-install tenderhall restore /backup/tenderhall", "After a disk failure:"]],
+  parse: parseOneFolder("restore takes one folder of a backup", runRestore),
 };
 
 async function runRestore(from: string, config: Config, terminal: Terminal): Promise<CommandResult> {
-  const { openBackupFiles: openCopies, openForImport: openForFilling } = await import("../../app/offline.ts");
+  const { openBackupFiles, openForImport } = await import("../../app/offline.ts");
   const { readManifest } = await import("../../backup/backupFolder.ts");
-  const { restoreBackup: restoreFrom } = await import("../../backup/restore.ts");
-  // Before anything is made where there may be nothing to restore.
+  const { restoreBackup } = await import("../../backup/restore.ts");
+  // Checked before a registry is created for it.
   await readManifest(from);
-  const { store, files, close } = await openForFilling(config, "and documents");
+  const { store, files, close } = await openForImport(config, "and documents");
   try {
-    const copies = await openCopies(from);
-    const summary = await restoreFrom({ store, files, folder: from, copies, begin: stagesOnTerminal(terminal) });
+    const copies = await openBackupFiles(from);
+    const summary = await restoreBackup({ store, files, folder: from, copies, begin: stagesOnTerminal(terminal) });
     const { rows, copied, upTo, lacks } = summary;
-    const text = `The registry is restored up to row ${upTo}: ${pluralize(rows, "row")} and ${pluralize(copied, "file")} came back.\n`;
+    const text = `The registry is restored up to row ${upTo}: ${pluralize(rows, "row")} and ${pluralize(copied, "file")}.\n`;
     const json = { upTo, rows, files: copied, lacks };
     return lacks.length === 0
       ? successResult(text, json)

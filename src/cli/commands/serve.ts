@@ -9,7 +9,7 @@ import {
   successResult,
 } from "../command.ts";
 
-/** Settings that are worth typing; what is not given, the environment says. */
+/** The settings that have an option. An option takes precedence over the environment. */
 const SETTING_OPTIONS: readonly (readonly [option: string, setting: string, takes: string])[] = [
   ["port", "PORT", "PORT"],
   ["host", "HOST", "ADDRESS"],
@@ -23,56 +23,59 @@ const SETTING_OPTIONS: readonly (readonly [option: string, setting: string, take
   ["log", "LOG", "LOG"],
 ];
 
-const settingOf = (name: string) => SETTINGS.find((setting) => setting.name === name)!;
+function settingOf(name: string) {
+  const found = SETTINGS.find((setting) => setting.name === name);
+  if (!found) throw new Error(`there is no setting ${name}`);
+  return found;
+}
 
 const CHOICES: { readonly [setting: string]: readonly string[] } = {
   MODE: ["sandbox", "production"],
   LOG: ["on", "off"],
 };
 
-/** What their values are is all that can be wrong with them; of others the machine has to say whether they are. */
+/** Settings whose value alone can be invalid: a problem with one is a usage error. Others depend on the machine. */
 const CHECKED_BY_VALUE = ["PORT", "WORKERS", "PUBLIC_URL", "DATABASE_URL"];
 
 const OPTIONS: Options = Object.fromEntries(
   SETTING_OPTIONS.map(([option, setting, takes]) => {
-    const { description: means, fallback } = settingOf(setting);
-    return [option, { takes, means, fallback, ...(CHOICES[setting] && { choices: CHOICES[setting] }) }];
+    const { description, fallback } = settingOf(setting);
+    return [option, { takes, description, fallback, ...(CHOICES[setting] && { choices: CHOICES[setting] }) }];
   }),
 );
 
-const NOTES = `Settings in the environment, for what no option says:\n\n${SETTINGS.map(
-  ({ name, description: means, fallback }) => `  ${name.padEnd(22)} ${means}${fallback && ` [${fallback}]`}\n`,
+const NOTES = `Settings in the environment:\n\n${SETTINGS.map(
+  ({ name, description, fallback }) => `  ${name.padEnd(22)} ${description}${fallback && ` [${fallback}]`}\n`,
 ).join("")}`;
 
-/** Whatever the process is started by, it serves by this. */
 export const serve: CliCommand = {
   name: "serve",
   handlesSignals: true,
-  summary: "serves the registry, as npm start does; every option is a setting of the environment too",
+  summary: "runs the server, like npm start; every option is also a setting in the environment",
   about:
-    "In the sandbox it says where it listens and which keys it knows; then, and in production, it writes lines of JSON. " +
-    "With --json it writes these alone. Ctrl-C lets what is in flight finish.",
+    "In the sandbox the server first prints its address and its keys, then logs lines of JSON. In production, and with --json, it only " +
+    "logs lines of JSON. Ctrl-C lets requests in flight finish.",
   options: OPTIONS,
   notes: NOTES,
   examples: [
     [
       "npx --no-install tenderhall serve --port 8090 --data-dir ./sandbox",
-      "A sandbox on another port, in a folder of its own:",
+      "A sandbox on another port, with its own folder:",
     ],
     [
       "npx --no-install tenderhall serve --mode production --accounts-file accounts.json",
-      "In production, with accounts of your own:",
+      "In production, with your own accounts:",
     ],
   ],
   parse: (values, positionals) => {
-    if (positionals.length > 0) return { misused: "serve takes options only" };
+    if (positionals.length > 0) return { usageError: "serve takes only options" };
     return async ({ environment, json }) => {
-      const given = settingsFrom(values);
-      const settings = { ...environment, ...given };
-      const wrong = settingProblems(given, settings);
-      if (wrong.length > 0) return resultWithMessages(EXIT_USAGE, wrong);
-      const { runServer: serveAs } = await import("../../app/serve.ts");
-      await serveAs(settings, { help: "npx --no-install tenderhall help serve", terse: json });
+      const optionSettings = settingsFrom(values);
+      const settings = { ...environment, ...optionSettings };
+      const problems = settingProblems(optionSettings, settings);
+      if (problems.length > 0) return resultWithMessages(EXIT_USAGE, problems);
+      const { runServer } = await import("../../app/serve.ts");
+      await runServer(settings, { help: "npx --no-install tenderhall help serve", terse: json });
       return successResult("");
     };
   },
@@ -86,14 +89,15 @@ const settingsFrom = (values: OptionValues): Environment =>
     }),
   );
 
-/** Told by the option, as that was typed. */
-function settingProblems(given: Environment, settings: Environment): readonly string[] {
+/** Problems with values that options set, named by the option. */
+function settingProblems(optionSettings: Environment, settings: Environment): readonly string[] {
   const config = configOf(settings);
   if ("port" in config) return [];
-  return SETTING_OPTIONS.filter(([, setting]) => setting in given && CHECKED_BY_VALUE.includes(setting)).flatMap(
-    ([option, setting]) =>
-      config
-        .filter((problem) => problem.startsWith(`${setting} `))
-        .map((problem) => problem.replace(setting, `--${option}`)),
+  return SETTING_OPTIONS.filter(
+    ([, setting]) => setting in optionSettings && CHECKED_BY_VALUE.includes(setting),
+  ).flatMap(([option, setting]) =>
+    config
+      .filter((problem) => problem.startsWith(`${setting} `))
+      .map((problem) => problem.replace(setting, `--${option}`)),
   );
 }

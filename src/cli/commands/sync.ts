@@ -24,28 +24,31 @@ export const sync: CliCommand = {
   name: "sync",
   handlesSignals: true,
   takes: "DIR",
-  summary: "mirrors the registry to lines of JSON in the folder DIR; goes on where it was, however it ended",
+  summary: "mirrors the registry as lines of JSON in the folder DIR; continues where it stopped",
   about:
-    "DIR/tenders.jsonl gains a line {id, dateModified, tender} for every state of a tender that was seen, so the last line of a " +
-    "tender is how it stands; DIR/state.json says where to go on. Killed at any moment and run again, it lacks nothing. What is " +
-    "not public (drafts, sealed bids) is not in it.",
+    "Every version of a tender that sync reads is appended to DIR/tenders.jsonl as a line {id, dateModified, tender}; the last line of a " +
+    "tender is its current version. DIR/state.json has the offset to continue from. If sync is killed and run again, nothing is missing. " +
+    "Data that is not public (drafts, sealed bids) is not included.",
   options: {
-    follow: { means: "stays, and adds what changes, until Ctrl-C" },
-    compact: { means: "once all is there, leaves the latest state of each tender alone" },
+    follow: { description: "keep running and add changes until Ctrl-C" },
+    compact: { description: "when complete, keep only the latest version of each tender" },
     ...MODE_OPTION,
     ...READ_OPTIONS,
   },
   examples: [
-    ["npx --no-install tenderhall sync ./mirror --url https://tenders.example", "Every night, only what is new:"],
-    ["npx --no-install tenderhall sync ./mirror --follow", "As it happens:"],
+    ["npx --no-install tenderhall sync ./mirror --url https://tenders.example", "Every night, adding what is new:"],
+    ["npx --no-install tenderhall sync ./mirror --follow", "Continuously:"],
     [
       "npx --no-install tenderhall sync ./mirror --compact && wc -l < mirror/tenders.jsonl",
-      "A line for each tender, and how many they are:",
+      "One line for each tender, and their number:",
     ],
   ],
-  parse: (values, [folder, ...more]) => {
-    if (!folder || more.length > 0) return { misused: "sync takes the one folder to mirror to" };
-    return withRemote(values, (remote, here) => syncTo(folder, remote, values, here), { patient: true, reads: true });
+  parse: (values, [folder, ...extra]) => {
+    if (!folder || extra.length > 0) return { usageError: "sync takes one folder to mirror to" };
+    return withRemote(values, (remote, context) => syncTo(folder, remote, values, context), {
+      patient: true,
+      reads: true,
+    });
   },
 };
 
@@ -55,10 +58,10 @@ async function syncTo(
   values: OptionValues,
   context: CliContext,
 ): Promise<CommandResult> {
-  // Whoever cannot be reached leaves no folder behind.
+  // If the server cannot be reached, no folder is created.
   await remote.client.tenders.list({ ...modeOf(values), limit: 1 });
-  const { acquireFolderLock: holdFolder } = await import("../../app/offline.ts");
-  const lock = holdFolder(folder, `another sync to ${folder} is running`, "sync.lock");
+  const { acquireFolderLock } = await import("../../app/offline.ts");
+  const lock = acquireFolderLock(folder, `another sync to ${folder} is running`, "sync.lock");
   const interrupt = openInterrupt();
   try {
     const { client, url } = remote;
@@ -95,9 +98,9 @@ async function runSync(
   if (signal.aborted) clearEcho(context.terminal.err);
   const { lines, offset } = mirror.state();
   const json = { folder, added: follow ? lines - before : added, lines, offset, ended: !signal.aborted };
-  const text = `${folder} holds ${pluralize(lines, "state")}, ${follow ? lines - before : added} of them new.\n`;
+  const text = `${folder} has ${pluralize(lines, "version")} of tenders, ${follow ? lines - before : added} of them new.\n`;
   return signal.aborted
-    ? resultWithMessages(EXIT_OK, [`To go on from here: npx --no-install tenderhall sync ${folder}`], text, json)
+    ? resultWithMessages(EXIT_OK, [`To continue from here: npx --no-install tenderhall sync ${folder}`], text, json)
     : successResult(text, json);
 }
 
@@ -109,7 +112,7 @@ async function catchUp(syncContext: SyncContext, progress: Progress): Promise<vo
   }
 }
 
-/** One page of the feed. Answers how many it told of. */
+/** Adds the tenders of one page of the feed. Returns the number of its entries. */
 async function syncPage(syncContext: SyncContext): Promise<number> {
   const { client, mirror, feedParams } = syncContext;
   const offset = mirror.state().offset || undefined;
@@ -118,7 +121,7 @@ async function syncPage(syncContext: SyncContext): Promise<number> {
   return data.length;
 }
 
-/** What happens from here on, as it happens; what comes while others are being read and written is taken together. */
+/** Adds changes as they happen. Changes that arrive while others are written form the next batch. */
 async function followChanges(syncContext: SyncContext): Promise<void> {
   const { client, mirror, feedParams } = syncContext;
   const stopping = new AbortController();
@@ -127,19 +130,19 @@ async function followChanges(syncContext: SyncContext): Promise<void> {
   const changes = client.follow({ ...feedParams, offset, limit: PAGE_SIZE, signal, retries: FOLLOW_RETRIES });
   try {
     for await (const batch of batchesOf(changes, PAGE_SIZE))
-      await addTenders(syncContext, latestOf(batch), batch.at(-1)!.offset);
+      await addTenders(syncContext, latestOf(batch), batch.at(-1)?.offset ?? mirror.state().offset);
   } finally {
-    // Also where the disk is full: nobody listens any more.
+    // If writing failed, the stream must be closed too.
     stopping.abort();
   }
 }
 
-/** A tender that changed more than once meanwhile is read once, as it stands now. */
+/** The last entry of each tender: one that changed several times is read once. */
 const latestOf = (entries: readonly MirrorEntry[]): readonly MirrorEntry[] => [
   ...new Map(entries.map((entry) => [entry.id, entry])).values(),
 ];
 
-/** Tenders are read and on disk before the place after them is. */
+/** Reads the tenders that the mirror lacks, and adds them before the offset after them. */
 async function addTenders(
   { client, mirror }: SyncContext,
   entries: readonly MirrorEntry[],
@@ -149,7 +152,7 @@ async function addTenders(
   await mirror.add(await mapConcurrently(missing, CONCURRENCY, (entry) => readTender(client, entry)), offset, entries);
 }
 
-/** The state may be newer than the one the feed told of; then the feed tells of it again. */
+/** Reads a tender. Its version may be newer than the entry; the feed then reports that version later. */
 async function readTender({ tenders }: Client, { id }: MirrorEntry): Promise<MirrorLine> {
   const text = await tenders.text(id);
   const { data } = JSON.parse(text) as { readonly data: MirrorEntry };
@@ -171,6 +174,7 @@ async function mapConcurrently<From, To>(
   const worker = async () => {
     while (next < items.length) {
       const index = next++;
+      // `index` is below the length.
       results[index] = await work(items[index]!);
     }
   };
@@ -178,7 +182,7 @@ async function mapConcurrently<From, To>(
   return results;
 }
 
-/** So that whoever looks on knows how long it takes: the feed alone is quick to read. */
+/** Counts the entries to sync, for the progress bar. Reading only the feed is fast. */
 async function countPending({ client, mirror, feedParams, signal }: SyncContext): Promise<number> {
   let count = 0;
   let offset = mirror.state().offset || undefined;

@@ -20,39 +20,38 @@ import { formatOverview } from "../output/tenderOverview.ts";
 import { READ_OPTIONS, type RemoteRegistry, withRemote } from "../remote.ts";
 
 const LOCATION_NOTE =
-  "Without --url and TENDERHALL_URL it looks into the registry at this machine, if DATA_DIR or DATABASE_URL is given or " +
-  "./data holds one; otherwise it asks the server over HTTP.";
+  "Without --url and TENDERHALL_URL the command reads the registry of this machine if DATA_DIR or DATABASE_URL is set or ./data " +
+  "has one; otherwise it uses HTTP.";
 
-/** Shows one tender: at the machine itself, beside the running server or without one; or over HTTP. */
 export const tenderShow: CliCommand = {
   name: "tender show",
   takes: "ID|TENDERID",
-  summary: "shows the tender as everyone sees it, with --json in full, or with --raw as it is kept",
+  summary: "shows the public view of a tender; with --json in full, with --raw as it is stored",
   about: LOCATION_NOTE,
   options: {
-    raw: { means: "as it is kept, sealed bids included, with its revision; at this machine only" },
+    raw: { description: "as it is stored, with its revision and sealed bids; only on the machine of the registry" },
     ...READ_OPTIONS,
   },
   examples: [
     [
       "npx --no-install tenderhall tender show UA-2026-11-16-000001 --url https://tenders.example",
-      "By the number people know:",
+      "By its public number:",
     ],
-    ["npx --no-install tenderhall tender show 0b2e... --json", "In full, for a program:"],
-    ["npx --no-install tenderhall tender show 0b2e... --raw > tender.json", "To be repaired:"],
+    ["npx --no-install tenderhall tender show 0b2e... --json", "In full, as JSON:"],
+    ["npx --no-install tenderhall tender show 0b2e... --raw > tender.json", "To repair it with tender replace:"],
   ],
-  parse: (values, [id, ...more]) => {
-    if (!id || more.length > 0) return { misused: "tender show takes the ID of one tender" };
+  parse: (values, [id, ...extra]) => {
+    if (!id || extra.length > 0) return { usageError: "tender show takes the ID of one tender" };
     const raw = values.raw === true;
     if (raw && values.url !== undefined)
-      return { misused: "--raw shows what only this machine may see, and takes no --url" };
-    return (here) => {
-      const print = raw || here.json ? escapeControlsInJson : overviewFormatter(here);
+      return { usageError: "--raw works only on the machine of the registry, without --url" };
+    return (context) => {
+      const print = raw || context.json ? escapeControlsInJson : overviewFormatter(context);
       const show =
-        raw || isLocal(values, here.environment)
+        raw || isLocal(values, context.environment)
           ? withConfig((config) => showLocal(config, id, raw, print))
           : withRemote(values, (remote) => showRemote(remote, id, print), { reads: true });
-      return show(here);
+      return show(context);
     };
   },
 };
@@ -80,7 +79,7 @@ async function showLocal(
   return reply.ok ? successResult(print(reply.text)) : resultWithMessages(EXIT_FAILURE, reply.problems);
 }
 
-/** Goes through all of them: at the machine itself nobody keeps a list of these numbers. */
+/** Scans all tenders: the store has no index of public numbers. */
 async function findLocalId(config: Config, tenderID: string): Promise<string> {
   if (!config.databaseUrl && !existsSync(join(config.dataDir, "tenderhall.sqlite"))) return tenderID;
   const { openForReading } = await import("../../app/offline.ts");
@@ -115,27 +114,26 @@ function undefinedIfNotFound(error: unknown): undefined {
   if (!(error instanceof TenderhallError && error.status === 404)) throw error;
 }
 
-/** Repairs one tender, beside the running server or without one. */
 export const tenderReplace: CliCommand = {
   name: "tender replace",
   takes: "ID",
-  summary: "puts the file that tender show --raw printed, and you edited, in the tender's place",
+  summary: "replaces a tender by a file that tender show --raw printed and you edited",
   options: {
-    from: { takes: "FILE", means: "the edited file; - reads standard input (needed)" },
-    reason: { takes: "TEXT", means: "why, in one line; the ledger keeps it (needed)" },
-    force: { means: "whatever the procedure's rules say; never whatever shape" },
+    from: { takes: "FILE", description: "the edited file; - reads standard input", required: true },
+    reason: { takes: "TEXT", description: "the reason, in one line; the ledger records it", required: true },
+    force: { description: "ignore the rules of the procedure; the structure is always checked" },
   },
   examples: [
     [
       `npx --no-install tenderhall tender replace 0b2e... --from tender.json --reason "ticket 17: the buyer's name was cut off"`,
-      "After tender show --raw, and an editor:",
+      "After tender show --raw and an editor:",
     ],
   ],
-  parse: (values, [id, ...more]) => {
+  parse: (values, [id, ...extra]) => {
     const { from, reason, force = false } = values as { from?: string; reason?: string; force?: boolean };
-    if (!id || more.length > 0) return { misused: "tender replace takes the ID of one tender" };
-    if (!from) return { misused: "--from FILE says what to put in the tender's place" };
-    if (!reason?.trim()) return { misused: "--reason TEXT says why, for the ledger" };
+    if (!id || extra.length > 0) return { usageError: "tender replace takes the ID of one tender" };
+    if (!from) return { usageError: "--from FILE is required: the edited tender" };
+    if (!reason?.trim()) return { usageError: "--reason TEXT is required: the ledger records it" };
     return withConfig(async (config) => {
       const reply = await sendToRegistry(config, { do: "replace", id, reason, force, ...readReplacement(from) });
       return reply.ok
@@ -147,13 +145,13 @@ export const tenderReplace: CliCommand = {
 
 const MEMBERS = ["revision", "tender"];
 
-/** The file holds what `show --raw` printed: the revision that was seen, and the tender. */
+/** Reads the file that `tender show --raw` printed: the revision that was edited, and the tender. */
 function readReplacement(from: string): object {
   const parsed = parseJson(readFileSync(from === "-" ? 0 : from, "utf8").replace(/^\uFEFF/, ""), UNLIMITED);
   if (!parsed.ok) throw new Error(`${from} is not JSON: ${parsed.why}`);
   const file = parsed.value as { readonly [name: string]: Json };
   const names = typeof file === "object" && file !== null ? Object.keys(file) : [];
   if (names.toSorted().join() !== MEMBERS.join())
-    throw new Error(`${from} must hold an object with exactly "revision" and "tender", as tender show --raw prints it`);
+    throw new Error(`${from} must be an object with exactly "revision" and "tender", as tender show --raw prints it`);
   return { revision: file.revision, tender: file.tender };
 }

@@ -14,37 +14,40 @@ import { moneyOf } from "../output/money.ts";
 import { formatTable, stripControls } from "../output/tables.ts";
 import { READ_OPTIONS, type RemoteRegistry, withRemote } from "../remote.ts";
 
+/** The fields of a tender that lists show. */
 export const SHOWN_FIELDS = ["tenderID", "status", "title", "value", "procuringEntity", "tenderPeriod"];
 const DEFAULT_LIMIT = 20;
-/** Of pages with fields the service gives no more at once. */
+/** The registry's maximum for pages with `opt_fields`. */
 const PAGE_SIZE_MAX = 100;
 
 export const tenderList: CliCommand = {
   name: "tender list",
-  summary: "lists tenders, the last changed first",
+  summary: "lists tenders, most recently changed first",
   options: {
     ...FILTER_OPTIONS,
-    limit: { takes: "NUMBER", means: "how many", fallback: String(DEFAULT_LIMIT) },
+    limit: { takes: "NUMBER", description: "the number of tenders", fallback: String(DEFAULT_LIMIT) },
     ...READ_OPTIONS,
   },
   examples: [
-    ["npx --no-install tenderhall tender list --status active.tendering", "What can be bid for:"],
+    ["npx --no-install tenderhall tender list --status active.tendering", "Tenders open for bids:"],
     [
       "npx --no-install tenderhall tender list --classification 5552 --value-min 100000 --json",
-      "Meals of some size, for a program:",
+      "Catering worth at least 100,000, as JSON:",
     ],
   ],
   parse: (values, positionals) => {
-    if (positionals.length > 0) return { misused: "tender list takes options only" };
+    if (positionals.length > 0) return { usageError: "tender list takes only options" };
     const { limit } = values as { limit?: string };
     if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit))
-      return { misused: "--limit takes a number of at least 1" };
-    const wanted = limit === undefined ? undefined : Number(limit);
-    return withRemote(values, (remote, here) => listTenders(remote, filtersOf(values), wanted, here), { reads: true });
+      return { usageError: "--limit takes a number of at least 1" };
+    const limitNumber = limit === undefined ? undefined : Number(limit);
+    return withRemote(values, (remote, context) => listTenders(remote, filtersOf(values), limitNumber, context), {
+      reads: true,
+    });
   },
 };
 
-/** Whoever did not say how many hears that there are more, which one more tells. */
+/** Without --limit, one more tender than the default is fetched to see whether there are more. */
 async function listTenders(
   remote: RemoteRegistry,
   filters: FeedParams,
@@ -59,10 +62,10 @@ async function listTenders(
   const entries = fetched.slice(0, limit ?? DEFAULT_LIMIT);
   const notes =
     fetched.length > entries.length
-      ? [`There are more than these ${DEFAULT_LIMIT}: --limit NUMBER says how many.`]
+      ? [`There are more than ${DEFAULT_LIMIT} tenders: use --limit NUMBER to show more.`]
       : [];
   if (json) return resultWithMessages(EXIT_OK, notes, entries.map(jsonLine).join(""));
-  if (entries.length === 0) return successResult(`There are none at ${remote.url}.\n`);
+  if (entries.length === 0) return successResult(`No matching tenders at ${remote.url}.\n`);
   const width = terminal.out.isTTY ? terminal.out.columns || 80 : undefined;
   const style = styleFor(terminal.out, environment);
   const heads = ["TENDER", "STATUS", "VALUE", "TITLE"].map(style.strong);

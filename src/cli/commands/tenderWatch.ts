@@ -12,7 +12,7 @@ import {
 import { FILTER_OPTIONS, filtersOf } from "../filters.ts";
 import { paintStatus, styleFor, type TerminalStyle } from "../output/colours.ts";
 import { clearEcho, openInterrupt } from "../output/interrupt.ts";
-import { formatRow as rowOf, stripControls } from "../output/tables.ts";
+import { formatRow, stripControls } from "../output/tables.ts";
 import {
   describeFailure,
   FOLLOW_RETRIES,
@@ -23,34 +23,37 @@ import {
 } from "../remote.ts";
 import { SHOWN_FIELDS } from "./tenderList.ts";
 
-/** Of pages with fields the service gives no more at once. */
+/** The registry's maximum for pages with `opt_fields`. */
 const PAGE_SIZE = 100;
 
 export const tenderWatch: CliCommand = {
   name: "tender watch",
   handlesSignals: true,
-  summary: "follows the feed and tells of every change until Ctrl-C, which tells where to go on",
+  summary: "prints every change as it happens until Ctrl-C, then the offset to continue from",
   about:
-    "Changes are told as they happen. With --json each is a line of its own, with the offset to go on from after it, so that a " +
-    "program that was killed goes on from its last line.",
+    "With --json each change is a line with the offset to continue after it, so that a program that was killed can continue from the last " +
+    "line.",
   options: {
     offset: {
       takes: "OFFSET",
-      means: "where to begin, as the feed or an earlier watch said; 0 is the beginning; default: now",
+      description: "where to start: an offset of the feed or of an earlier watch; 0 is the oldest change; default: now",
     },
     ...FILTER_OPTIONS,
     ...READ_OPTIONS,
   },
   examples: [
-    ["npx --no-install tenderhall tender watch", "What happens from now on:"],
+    ["npx --no-install tenderhall tender watch", "Changes from now on:"],
     [
       "npx --no-install tenderhall tender watch --offset 0 --status active.tendering --json",
-      "Everything that can be bid for, as lines of JSON:",
+      "All changes of tenders open for bids, as lines of JSON:",
     ],
   ],
   parse: (values, positionals) => {
-    if (positionals.length > 0) return { misused: "tender watch takes options only" };
-    return withRemote(values, (remote, here) => watchTenders(remote, values, here), { patient: true, reads: true });
+    if (positionals.length > 0) return { usageError: "tender watch takes only options" };
+    return withRemote(values, (remote, context) => watchTenders(remote, values, context), {
+      patient: true,
+      reads: true,
+    });
   },
 };
 
@@ -67,12 +70,12 @@ async function watchTenders(
   let offset = (values.offset as string | undefined) ?? (await latestOffset(client, filters));
   const params = { ...filters, opt_fields: SHOWN_FIELDS, limit: PAGE_SIZE, retries: FOLLOW_RETRIES };
   try {
-    for await (const change of client.follow({ ...params, offset: offset, signal })) {
+    for await (const change of client.follow({ ...params, offset, signal })) {
       terminal.out.write(json ? jsonLine(change) : `${changeRow(change, width, style)}\n`);
       offset = change.offset;
     }
   } catch (error) {
-    // From what was never understood nobody can go on.
+    // There is no offset to continue from if the options were wrong.
     if (optionProblems(error, values).length > 0) throw error;
     return resultWithMessages(EXIT_FAILURE, [describeFailure(error, remote), resumeHint(offset)]);
   } finally {
@@ -82,14 +85,14 @@ async function watchTenders(
   return resultWithMessages(EXIT_OK, [resumeHint(offset)]);
 }
 
-/** Where nothing has ever happened, the beginning is where to go on. */
+/** The offset of the latest change; the start of the feed if there is none. */
 async function latestOffset({ tenders }: Client, { mode }: FeedParams): Promise<string> {
   const { data } = await tenders.list({ mode, descending: true, limit: 1 });
   return data[0]?.dateModified ?? "0";
 }
 
 const resumeHint = (offset: string): string =>
-  `To go on from here: npx --no-install tenderhall tender watch --offset ${offset}`;
+  `To continue from here: npx --no-install tenderhall tender watch --offset ${offset}`;
 
 const WIDTHS = [19, 22, 20];
 
@@ -98,7 +101,7 @@ const changeRow = (
   width: number,
   style: TerminalStyle,
 ): string =>
-  rowOf(
+  formatRow(
     [
       dateModified.slice(0, 19).replace("T", " "),
       tenderID ?? id,

@@ -1,11 +1,11 @@
 import type { Trade } from "./subjects.ts";
 
-/** Who buys and who sells in the demonstration. None of them exists. */
+// The buyers and sellers of the demo. None of them exists.
 
 type Names = { readonly uk: string; readonly en: string };
 type DemoOrganization = Names & {
   readonly id: string;
-  /** What it buys or sells: a library buys no pipes, and a farm sells no laptops. */
+  /** What it buys or sells. */
   readonly trades: readonly Trade[];
   readonly city: string;
   readonly region: string;
@@ -23,7 +23,7 @@ const demoOrganization = (
   [contactUk, contactEn]: readonly [string, string],
 ): DemoOrganization => ({ id, trades, uk, en, region, city, post, street, contact: { uk: contactUk, en: contactEn } });
 
-// biome-ignore format: a line for each
+// biome-ignore format: one line for each organization
 export const BUYERS: readonly DemoOrganization[] = [
   demoOrganization("90010011", ["catering", "stationery", "computers", "roofing", "vegetables", "cleaning", "books"], "Ліцей № 4 Озерянської міської ради", "Lyceum No. 4 of Ozeriany", ["Вінницька область", "Озеряни", "24512", "вул. Яблунева, 12"], ["Марчук Олена", "Olena Marchuk"]),
   demoOrganization("90010022", ["medical supplies", "fuel", "cleaning", "lifts", "vegetables", "stationery"], "Озерянська центральна лікарня", "Ozeriany Central Hospital", ["Вінницька область", "Озеряни", "24510", "вул. Лікарська, 3"], ["Гнатюк Ірина", "Iryna Hnatiuk"]),
@@ -39,7 +39,7 @@ export const BUYERS: readonly DemoOrganization[] = [
   demoOrganization("90010123", ["computers", "vegetables", "fuel", "stationery", "books", "roofing", "lifts"], "Аграрний коледж Чорнолісся", "Chornolissia College of Agriculture", ["Кіровоградська область", "Чорнолісся", "28100", "вул. Студентська, 30"], ["Шевчук Галина", "Halyna Shevchuk"]),
 ];
 
-// biome-ignore format: a line for each
+// biome-ignore format: one line for each organization
 export const SELLERS: readonly DemoOrganization[] = [
   demoOrganization("80020011", ["catering", "vegetables"], "ТОВ «Добрий стіл»", "Dobryi Stil LLC", ["Вінницька область", "Вінниця", "21000", "вул. Промислова, 8"], ["Романюк Тетяна", "Tetiana Romaniuk"]),
   demoOrganization("80020022", ["cleaning", "lifts", "stationery"], "ПП «Сузір'я-Сервіс»", "Suziria Service", ["Київ", "Київ", "03110", "вул. Солом'янська, 15"], ["Мельник Ігор", "Ihor Melnyk"]),
@@ -88,7 +88,7 @@ export const SELLERS: readonly DemoOrganization[] = [
   demoOrganization("80020456", ["books", "stationery"], "ТОВ «Школярик»", "Shkoliaryk LLC", ["Кіровоградська область", "Кропивницький", "25006", "вул. Велика Перспективна, 48"], ["Пшенична Тетяна", "Tetiana Pshenychna"]),
 ];
 
-/** As the service wants organisations. */
+/** The organization as the API takes it. */
 export const organizationBody = ({ id, uk, en, region, city, post, street, contact }: DemoOrganization) => ({
   name: uk,
   name_en: en,

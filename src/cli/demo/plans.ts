@@ -2,28 +2,28 @@ import { BUYERS, type OrganizationBody, organizationBody, SELLERS } from "./orga
 import type { Random } from "./random.ts";
 import { type ProcurementSubject, SUBJECTS } from "./subjects.ts";
 
-/** What is to become of each tender of the demonstration, decided before anything happens. */
-
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-/** What is to be seen at the end; how a tender gets there follows from when its tender period ends. */
+/** A kind of tender: the status it has at the end of the demo. The steps to it follow from the end of its tender period. */
 export type PlanTemplate = {
   readonly procedure: "belowThreshold" | "basic";
   readonly status: string;
+  /** The share of tenders of this kind, relative to the other weights. */
   readonly weight: number;
-  /** How long before the end of the demonstration the tender period ends, in hours. */
+  /** How many hours before the end of the demo the tender period ends; negative is after it. */
   readonly age: readonly [from: number, to: number];
+  /** The number of bidders. */
   readonly bidders: readonly [from: number, to: number];
   readonly lots?: true;
-  /** What goes wrong on the way. */
+  /** What goes wrong before that. */
   readonly twist?: "rejected" | "cancelled" | "draft" | "lot cancelled" | "declared unsuccessful";
 };
 
 const BELOW_THRESHOLD = { procedure: "belowThreshold" } as const;
 const BASIC = { procedure: "basic" } as const;
 
-/** The first of each status come first, so that a small demonstration has as many of them as it can. */
+/** Every status comes once before any is repeated, so that a small demo has as many statuses as possible. */
 export const PLAN_TEMPLATES: readonly PlanTemplate[] = [
   { ...BELOW_THRESHOLD, status: "complete", weight: 26, age: [14 * 24, 45 * 24], bidders: [1, 5] },
   { ...BELOW_THRESHOLD, status: "active.tendering", weight: 18, age: [-8 * 24, -24], bidders: [0, 4] },
@@ -71,15 +71,16 @@ export const PLAN_TEMPLATES: readonly PlanTemplate[] = [
   },
 ];
 
+/** Everything about one tender of the demo, decided in advance. Times are milliseconds since 1970. */
 export type TenderPlan = PlanTemplate & {
   readonly number: number;
-  /** Of somebody who is still trying it out. */
+  /** Whether it is a test tender (`mode: test`). */
   readonly isTest: boolean;
   readonly random: Random;
   readonly subject: ProcurementSubject;
   readonly buyer: OrganizationBody;
   readonly sellers: readonly OrganizationBody[];
-  /** Who asks and objects: one of the bidders, or somebody of the trade who does not bid after all. */
+  /** Who asks questions and files complaints: the first bidder, or another seller if nobody bids. */
   readonly enquirer: OrganizationBody;
   readonly amount: number;
   readonly publishedAt: number;
@@ -87,31 +88,31 @@ export type TenderPlan = PlanTemplate & {
   readonly tenderingEndsAt: number;
 };
 
-/** As many of each kind as its weight says, at least one where there is room; then in any order. */
+/** Plans `count` tenders, by the weights of the templates and at least one of each if there is room, in random order. */
 export function plansFor(count: number, endAt: number, random: Random): readonly TenderPlan[] {
   const templates = random.sample(templatesFor(count), count);
-  return templates.map((kind, i) => planOf(kind, i + 1, endAt, random.split()));
+  return templates.map((template, i) => planOf(template, i + 1, endAt, random.split()));
 }
 
 function templatesFor(count: number): readonly PlanTemplate[] {
   const first = PLAN_TEMPLATES.slice(0, count);
   const left = count - first.length;
   const total = PLAN_TEMPLATES.reduce((sum, { weight }) => sum + weight, 0);
-  const weighted = PLAN_TEMPLATES.flatMap((kind) =>
-    Array<PlanTemplate>(Math.floor((left * kind.weight) / total)).fill(kind),
+  const weighted = PLAN_TEMPLATES.flatMap((template) =>
+    Array<PlanTemplate>(Math.floor((left * template.weight) / total)).fill(template),
   );
   const fillers = Array.from({ length: left - weighted.length }, (_, i) => PLAN_TEMPLATES[i % PLAN_TEMPLATES.length]!);
   return [...first, ...weighted, ...fillers];
 }
 
-/** What is days away happens while people work; what is close must not be moved. */
+/** Ends that are days away are moved to working hours. Closer ones stay, because the final status depends on them. */
 function tenderingEnd(endAt: number, ageHours: number, random: Random): number {
   const at = endAt - ageHours * HOUR;
   if (Math.abs(ageHours) < 96) return at;
   return workingDay(Math.floor(at / DAY) * DAY, ageHours > 0 ? "before" : "after") + random.integer(7, 15) * HOUR;
 }
 
-/** Away from the present, so that nothing that is to have happened by then is still to come. */
+/** The nearest working day away from the present, so that past deadlines stay in the past. */
 function workingDay(day: number, direction: "before" | "after"): number {
   const weekday = new Date(day).getUTCDay();
   if (weekday !== 0 && weekday !== 6) return day;
@@ -126,7 +127,7 @@ function planOf(template: PlanTemplate, number: number, endAt: number, random: R
   const buyer = random.pick(BUYERS);
   const subject = random.pick(SUBJECTS.filter(({ trade }) => buyer.trades.includes(trade)));
   const bidders = random.sample(sellersOf(subject), random.integer(...template.bidders)).map(organizationBody);
-  const [least, most] = subject.range;
+  const [lowest, highest] = subject.range;
   const tenderingEndsAt = tenderingEnd(endAt, random.integer(...template.age), random);
   const enquiriesEndAt = tenderingEndsAt - random.integer(9, 14) * DAY;
   return {
@@ -138,7 +139,7 @@ function planOf(template: PlanTemplate, number: number, endAt: number, random: R
     buyer: organizationBody(buyer),
     sellers: bidders,
     enquirer: bidders[0] ?? organizationBody(random.pick(sellersOf(subject))),
-    amount: Math.round((least + (most - least) * random.fraction() ** 2) / 500) * 500,
+    amount: Math.round((lowest + (highest - lowest) * random.fraction() ** 2) / 500) * 500,
     tenderingEndsAt,
     enquiriesEndAt,
     publishedAt: Math.min(enquiriesEndAt - random.integer(4, 9) * DAY, endAt - random.integer(6, 60) * HOUR),

@@ -1,17 +1,19 @@
-/** Chance that comes out the same for the same seed. */
+/** A seeded random number generator: the same seed gives the same values. */
 export type Random = {
-  /** From 0 up to, but not, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   readonly fraction: () => number;
   /** Both ends included. */
   readonly integer: (from: number, to: number) => number;
-  readonly pick: <One>(items: readonly One[]) => One;
-  readonly sample: <One>(items: readonly One[], count: number) => readonly One[];
+  /** One of the items, which must not be empty. */
+  readonly pick: <Item>(items: readonly Item[]) => Item;
+  /** At most `count` different items in random order. */
+  readonly sample: <Item>(items: readonly Item[], count: number) => readonly Item[];
   readonly hex: (digits: number) => string;
-  /** Another chance, whose draws do not move this one's. */
+  /** An independent generator, seeded by this one. */
   readonly split: () => Random;
 };
 
-/** One multiplication and a few shifts of 32 bits: enough to choose titles and prices by. */
+/** The generator Mulberry32: small, fast, and random enough for titles and prices. */
 export function openRandom(seed: number): Random {
   let state = seed >>> 0;
   const fraction = (): number => {

@@ -1,5 +1,4 @@
-/** Documents with something in them: texts in Ukrainian, and pages of PDF in English, as its own fonts know no Cyrillic. */
-
+/** A document to upload. Text files are in Ukrainian; PDF files are in English, because their built-in fonts lack Cyrillic. */
 export type SampleFile = { readonly name: string; readonly type: string; readonly content: string | Uint8Array };
 
 export const textFile = (name: string, lines: readonly string[]): SampleFile => ({
@@ -17,10 +16,10 @@ export const pdfFile = (name: string, lines: readonly string[]): SampleFile => (
 const LINE_POINTS = 18;
 const TOP_POINTS = 780;
 
-/** One page of A4: a title and lines below it. */
+/** One A4 page with a title and lines of text. */
 function renderPdf(lines: readonly string[]): Uint8Array {
   const [title = "", ...rest] = lines.map(escapePdfText);
-  const drawn = [
+  const content = [
     `BT /F1 18 Tf 60 ${TOP_POINTS} Td (${title}) Tj ET`,
     ...rest.map((line, i) => `BT /F1 11 Tf 60 ${TOP_POINTS - 36 - i * LINE_POINTS} Td (${line}) Tj ET`),
   ].join("\n");
@@ -28,7 +27,7 @@ function renderPdf(lines: readonly string[]): Uint8Array {
     "<< /Type /Catalog /Pages 2 0 R >>",
     "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 5 0 R >> >> /Contents 4 0 R >>",
-    `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
   ];
   let text = "%PDF-1.4\n";

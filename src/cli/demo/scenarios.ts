@@ -7,15 +7,16 @@ import { publishScene, type TenderScene } from "./scene.ts";
 import type { Scenario } from "./schedule.ts";
 import { bidBodyOf, money, tenderBodyOf } from "./tenders.ts";
 
-/** How tenders live in the demonstration: what happens when, told once for all of a procedure. */
+// The steps of the tenders of the demo, for both procedures.
 
 type Brokers = { readonly publishers: readonly string[]; readonly participants: readonly string[] };
 
-/** By their keys. Those who are accredited for tests alone publish tests, and take part in no other tender. */
+/** Brokers by their keys. Those accredited for test tenders only take part in no others. */
 const REAL_BROKERS: Brokers = { publishers: ["broker", "broker1"], participants: ["broker2", "broker"] };
 const TEST_BROKERS: Brokers = { publishers: ["broker1t"], participants: ["broker2t"] };
 const AUCTIONEER = "auction";
 
+/** The keys of all accounts that the demo uses. */
 export const KEYS: readonly string[] = [
   ...new Set([REAL_BROKERS, TEST_BROKERS].flatMap(({ publishers, participants }) => [...publishers, ...participants])),
   AUCTIONEER,
@@ -24,19 +25,23 @@ export const KEYS: readonly string[] = [
 const brokersOf = ({ isTest }: TenderPlan): Brokers => (isTest ? TEST_BROKERS : REAL_BROKERS);
 const participantOf = (plan: TenderPlan): string => plan.random.pick(brokersOf(plan).participants);
 
+/** A tender that the demo created. */
 export type DemoTender = { readonly scene: TenderScene; readonly plan: TenderPlan };
+/** What the scenarios of a demo share. */
 export type DemoContext = {
   readonly remote: RemoteRegistry;
+  /** The id of the test clock. */
   readonly clock: string;
   readonly onPublished: (tender: DemoTender) => void;
 };
 
+/** The scenario of one tender: creates it and takes it to the planned status. */
 export async function* playTender(context: DemoContext, plan: TenderPlan): Scenario {
-  const { random: chance, procedure, twist } = plan;
-  // None of them names its type.
+  const { random, procedure, twist } = plan;
+  // The API version determines the procedure, so that the tenders need no `procurementMethodType`.
   const version = segmentFor(procedure);
   const scene = await publishScene(
-    { ...context, version, key: chance.pick(brokersOf(plan).publishers) },
+    { ...context, version, key: random.pick(brokersOf(plan).publishers) },
     tenderBodyOf(plan),
   );
   context.onPublished({ scene, plan });
@@ -69,18 +74,18 @@ const specificationOf = ({ subject, buyer, number }: TenderPlan) =>
         ...subject.items.map(({ uk }, i) => `${i + 1}. ${uk}`),
       ]);
 
-/** Some ask; most are answered. Now and then somebody objects to the terms. */
+/** Up to two questions, most of them answered, and sometimes a claim about the terms. */
 async function* playEnquiries(scene: TenderScene, plan: TenderPlan): Scenario {
-  const { random: chance, subject, enquirer: author, publishedAt } = plan;
-  for (const [i, [title, answer]] of chance.sample(subject.questions, chance.integer(0, 2)).entries()) {
+  const { random, subject, enquirer: author, publishedAt } = plan;
+  for (const [i, [title, answer]] of random.sample(subject.questions, random.integer(0, 2)).entries()) {
     yield publishedAt + (i + 1) * DAY;
-    const asked = { title, description: `${title} Просимо уточнити.`, author };
-    const { data: question } = await scene.participant(participantOf(plan)).questions.create(scene.id, asked);
-    if (chance.fraction() < 0.15) continue;
+    const body = { title, description: `${title} Просимо уточнити.`, author };
+    const { data: question } = await scene.participant(participantOf(plan)).questions.create(scene.id, body);
+    if (random.fraction() < 0.15) continue;
     yield publishedAt + (i + 1) * DAY + 5 * HOUR;
     await scene.buyer.questions.patch(scene.id, question.id, { answer });
   }
-  if (plan.procedure === "belowThreshold" && chance.fraction() < 0.2) yield* fileClaim(scene, plan, author);
+  if (plan.procedure === "belowThreshold" && random.fraction() < 0.2) yield* fileClaim(scene, plan, author);
 }
 
 async function* fileClaim(
@@ -113,7 +118,7 @@ async function* cancelLot(scene: TenderScene, { enquiriesEndAt }: TenderPlan): S
   await scene.buyer.cancellations.create(scene.id, cancellation);
 }
 
-/** Bids come one by one over the whole period, each with a document. */
+/** Places the bids, spread over the tender period, each with a document. Returns the clients of the bidders. */
 async function* placeBids(scene: TenderScene, plan: TenderPlan): AsyncGenerator<number, readonly Client[]> {
   const { sellers, enquiriesEndAt, tenderingEndsAt } = plan;
   const bidders: Client[] = [];
@@ -147,15 +152,15 @@ async function* cancelTender(scene: TenderScene, plan: TenderPlan): Scenario {
   await buyer.cancellations.patch(id, cancellation.data.id, { status: "active" });
 }
 
-/** The auction is held on the day after; everybody goes down a little. */
-async function* holdAuction(scene: TenderScene, { tenderingEndsAt, random: chance }: TenderPlan): Scenario {
+/** Holds the auction on the next day, in which every bidder lowers their bid a little. */
+async function* holdAuction(scene: TenderScene, { tenderingEndsAt, random }: TenderPlan): Scenario {
   if ((await scene.fetchTender()).status !== "active.auction") return;
   yield tenderingEndsAt + 22 * HOUR;
   const auctioneer = scene.participant(AUCTIONEER);
-  const { data: starting } = await auctioneer.auction.get(scene.id);
+  const { data: auction } = await auctioneer.auction.get(scene.id);
   const lots = (await scene.fetchTender()).lots?.filter(({ status }) => status === "active");
-  const lower = (value: Value | undefined) => money(value!.amount! * (0.93 + chance.fraction() * 0.06));
-  const bids = starting.bids.map(({ id, value, lotValues }) => ({
+  const lower = (value: Value | undefined) => money(value!.amount! * (0.93 + random.fraction() * 0.06));
+  const bids = auction.bids.map(({ id, value, lotValues }) => ({
     id,
     ...(value && { value: lower(value) }),
     ...(lotValues && {
@@ -166,25 +171,25 @@ async function* holdAuction(scene: TenderScene, { tenderingEndsAt, random: chanc
   for (const { id } of lots) await auctioneer.auction.finish(scene.id, { bids }, { lot: id });
 }
 
-/** Awards are decided, contested, and made contracts, which are signed once nobody may object any more. */
+/** Decides on the bids, then signs the contracts after the complaint period, sometimes with a claim in between. */
 async function* decideAwards(scene: TenderScene, plan: TenderPlan, bidders: readonly Client[]): Scenario {
-  const { tenderingEndsAt, twist, random: chance } = plan;
+  const { tenderingEndsAt, twist, random } = plan;
   yield tenderingEndsAt + 52 * HOUR;
   for (let round = 0; round <= bidders.length * 2; round++) {
     const { status, awards = [] } = await scene.fetchTender();
     const pending = awards.find((award) => award.status === "pending");
     if (status !== "active.qualification" || !pending) break;
-    const isRejected = twist === "rejected" || (round === 0 && bidders.length > 2 && chance.fraction() < 0.2);
+    const isRejected = twist === "rejected" || (round === 0 && bidders.length > 2 && random.fraction() < 0.2);
     const minutes = ["Протокол розгляду", isRejected ? "Пропозицію відхилено: немає довідки." : "Переможця визначено."];
     await scene.attach(scene.buyer, { award: pending.id }, textFile("протокол", minutes));
     await scene.buyer.awards.patch(scene.id, pending.id, { status: isRejected ? "unsuccessful" : "active" });
   }
   if (twist === "rejected") return;
-  if (chance.fraction() < 0.3) yield* contestAward(scene, plan, bidders);
+  if (random.fraction() < 0.3) yield* contestAward(scene, plan, bidders);
   yield* signContracts(scene, plan);
 }
 
-/** A bidder objects to the award; the buyer explains, and the bidder is content. */
+/** A bidder files a claim about the award; the buyer answers it, and the bidder is satisfied. */
 async function* contestAward(
   scene: TenderScene,
   { sellers, tenderingEndsAt }: TenderPlan,
@@ -212,10 +217,10 @@ async function* contestAward(
 
 async function* signContracts(scene: TenderScene, plan: TenderPlan): Scenario {
   const { awards = [] } = await scene.fetchTender();
-  const ends = awards.flatMap(({ complaintPeriod }) =>
+  const complaintPeriodEnds = awards.flatMap(({ complaintPeriod }) =>
     complaintPeriod?.endDate ? [Date.parse(complaintPeriod.endDate)] : [],
   );
-  yield Math.ceil(Math.max(...ends) / HOUR) * HOUR + 2 * HOUR;
+  yield Math.ceil(Math.max(...complaintPeriodEnds) / HOUR) * HOUR + 2 * HOUR;
   const { contracts = [] } = await scene.fetchTender();
   for (const { id } of contracts.filter(({ status }) => status === "pending")) {
     const lines = ["Contract", plan.subject.en, `Buyer: ${plan.buyer.name_en}`, "Signed by both sides."];
@@ -227,13 +232,13 @@ async function* signContracts(scene: TenderScene, plan: TenderPlan): Scenario {
   }
 }
 
-/** Where no auction is held the owner records the award, and says how it ended. */
+/** The basic procedure has no auction: the owner records the award and sets the final status. */
 async function* finishBasic(
   { id, buyer }: TenderScene,
   { tenderingEndsAt, sellers, twist, amount, status }: TenderPlan,
 ): Scenario {
   yield tenderingEndsAt + 20 * HOUR;
-  // In the words of its version, which the client's methods do not know.
+  // The fields of an older API version, which the typed methods do not have.
   const award = { awardStatus: "active", suppliers: [sellers[0]], awardValue: money(amount * 0.95) };
   if (sellers.length > 0 && twist !== "declared unsuccessful")
     await buyer.request("POST", `/tenders/${id}/awards`, { data: award });

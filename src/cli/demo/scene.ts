@@ -2,18 +2,20 @@ import type { Client, DocumentParent, Tender, TenderSent } from "../../client/in
 import type { RemoteRegistry } from "../remote.ts";
 import type { SampleFile } from "./sampleFiles.ts";
 
-/** One tender on a clock, and its people: each has a client of their own, which keeps the tokens of what is theirs. */
+/** A tender of the demo and its participants. Each has a client of their own, which has the tokens of what they created. */
 export type TenderScene = {
   readonly id: string;
-  /** Who published it. */
+  /** The client that created the tender. */
   readonly buyer: Client;
-  /** Who asks, bids and objects, by their key. */
+  /** The client of another account, by its key. */
   readonly participant: (key: string) => Client;
-  /** As its owner sees it. */
+  /** The tender as its owner sees it. */
   readonly fetchTender: () => Promise<Tender>;
-  readonly attach: (client: Client, to: Omit<DocumentParent, "tender">, paper: SampleFile) => Promise<void>;
+  /** Uploads a document to the tender or to one of its resources. */
+  readonly attach: (client: Client, parent: Omit<DocumentParent, "tender">, file: SampleFile) => Promise<void>;
 };
 
+/** The options of `publishScene`. */
 export type PublishOptions = {
   readonly remote: RemoteRegistry;
   readonly clock: string;
@@ -21,12 +23,13 @@ export type PublishOptions = {
   readonly key: string;
 };
 
+/** Creates a tender on a test clock. */
 export async function publishScene(
   { remote, clock, version, key }: PublishOptions,
-  sent: TenderSent,
+  tender: TenderSent,
 ): Promise<TenderScene> {
   const buyer = remote.as({ key, version });
-  const { id } = (await buyer.tenders.create(sent, { clock })).data;
+  const { id } = (await buyer.tenders.create(tender, { clock })).data;
   const participants = new Map<string, Client>();
   return {
     id,
@@ -37,8 +40,8 @@ export async function publishScene(
       return client;
     },
     fetchTender: async () => (await buyer.tenders.get(id)).data,
-    attach: async (uploader, to, { name, type, content }) => {
-      await uploader.documents.upload({ tender: id, ...to }, content, { name, type });
+    attach: async (uploader, parent, { name, type, content }) => {
+      await uploader.documents.upload({ tender: id, ...parent }, content, { name, type });
     },
   };
 }

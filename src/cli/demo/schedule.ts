@@ -1,47 +1,51 @@
-/** A life stops at every moment that it waits for, given in milliseconds since the epoch, and ends when it likes. */
+/** The steps of one tender. It yields the time of its next step, in milliseconds since 1970, and is resumed at that time. */
 export type Scenario = AsyncGenerator<number, void>;
 
+/** The simulated time span, and how to move through it. */
 export type SimulatedTime = {
   readonly startAt: number;
   readonly endAt: number;
+  /** Moves the test clock. */
   readonly moveTo: (at: number) => Promise<void>;
+  /** Called with the simulated time that passed. */
   readonly onPassed: (ms: number) => void;
 };
 
-/** Moments are told to these hours, so that more happens between two moves of the clock. */
+/** Times are rounded up to multiples of this, so that more steps share one move of the clock. */
 const SLOT_MS = 3 * 3_600_000;
 
 type PendingScenario = {
   readonly at: number;
-  readonly place: number;
-  readonly life: Scenario;
+  /** The position among all scenarios. */
+  readonly index: number;
+  readonly scenario: Scenario;
   readonly isNew: boolean;
 };
 
 /**
- * Lets lives go on in the order of their moments, on one clock; those that wait for a moment after the end stay where they
- * are. They begin one after the other, so that their numbers are the same every time; what comes later they do abreast.
+ * Runs scenarios in the order of their times on one clock, until `endAt`. Scenarios start one after the other, so that
+ * tenders get the same numbers every time; later steps that fall due together run concurrently.
  */
 export async function runScenarios(
-  lives: readonly { readonly from: number; readonly life: Scenario }[],
+  scenarios: readonly { readonly from: number; readonly scenario: Scenario }[],
   { startAt, endAt, moveTo, onPassed }: SimulatedTime,
 ): Promise<void> {
   const slotOf = (at: number): number => Math.ceil(at / SLOT_MS) * SLOT_MS;
-  let waiting: PendingScenario[] = lives.map(({ from, life }, place) => ({
+  let pending: PendingScenario[] = scenarios.map(({ from, scenario }, index) => ({
     at: slotOf(from),
-    place,
-    life,
+    index,
+    scenario,
     isNew: true,
   }));
   let now = startAt;
 
-  async function goOn({ life, place }: PendingScenario): Promise<void> {
-    const { value, done } = await life.next();
-    if (!done) waiting.push({ at: Math.max(now, slotOf(value)), place, life, isNew: false });
+  async function runStep({ scenario, index }: PendingScenario): Promise<void> {
+    const { value, done } = await scenario.next();
+    if (!done) pending.push({ at: Math.max(now, slotOf(value)), index, scenario, isNew: false });
   }
 
   for (;;) {
-    const next = waiting.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY);
+    const next = pending.reduce((earliest, { at }) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
     const at = Math.min(next, endAt);
     if (at > now) {
       await moveTo(at);
@@ -49,9 +53,9 @@ export async function runScenarios(
       now = at;
     }
     if (next > endAt) return;
-    const due = waiting.filter((one) => one.at === next);
-    waiting = waiting.filter((one) => one.at !== next);
-    for (const one of due.filter(({ isNew }) => isNew).toSorted((a, b) => a.place - b.place)) await goOn(one);
-    await Promise.all(due.filter(({ isNew }) => !isNew).map(goOn));
+    const due = pending.filter((step) => step.at === next);
+    pending = pending.filter((step) => step.at !== next);
+    for (const step of due.filter(({ isNew }) => isNew).toSorted((a, b) => a.index - b.index)) await runStep(step);
+    await Promise.all(due.filter(({ isNew }) => !isNew).map(runStep));
   }
 }

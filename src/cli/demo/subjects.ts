@@ -1,16 +1,15 @@
-/** What is bought in the demonstration: titles, codes of ДК021, things, and what sellers would ask about. */
-
+/** An item of a demo tender. Either `price` or `quantity` is set. */
 export type SubjectItem = {
   readonly uk: string;
   readonly en: string;
   readonly unit: readonly [code: string, name: string];
-  /** What one unit usually costs, in hryvnias: the quantity follows from it. */
+  /** The usual price of one unit in hryvnias, from which the quantity follows. */
   readonly price?: number;
-  /** How many units, where the price follows from the quantity. */
+  /** The number of units, from which the unit price follows. */
   readonly quantity?: number;
 };
 
-/** What a seller deals in. */
+/** A line of business. */
 export type Trade =
   | "catering"
   | "stationery"
@@ -25,17 +24,21 @@ export type Trade =
   | "lifts"
   | "books";
 
+/** What a demo tender buys. */
 export type ProcurementSubject = {
   readonly trade: Trade;
+  /** The title in Ukrainian. */
   readonly uk: string;
   readonly en: string;
+  /** The code of the classification ДК021, and its name. */
   readonly code: string;
   readonly class: string;
   readonly items: readonly SubjectItem[];
-  /** The least and the most that is usually paid, in hryvnias. */
+  /** The lowest and highest usual value in hryvnias. */
   readonly range: readonly [number, number];
+  /** What sellers ask about. */
   readonly questions: readonly (readonly [question: string, answer: string])[];
-  /** A criterion beside the price, with what may be offered. */
+  /** A criterion besides the price, with the options that bidders can offer, worst first. */
   readonly feature?: readonly [title: string, title_en: string, ...options: readonly string[]];
 };
 

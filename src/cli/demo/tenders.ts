@@ -2,15 +2,16 @@ import type { BidSent, Tender, TenderSent } from "../../client/index.ts";
 import type { OrganizationBody } from "./organizations.ts";
 import type { TenderPlan } from "./plans.ts";
 
-/** What is sent: tenders and bids, as their plans want them. */
-
+/** The ISO form of a time in milliseconds. */
 export const isoOf = (at: number): string => new Date(at).toISOString();
 
 const UAH = { currency: "UAH", valueAddedTaxIncluded: true };
+/** A value in hryvnias, rounded to two decimals. */
 export const money = (amount: number) => ({ amount: Math.round(amount * 100) / 100, ...UAH });
 
 const FEATURE_WEIGHTS = [0, 0.05, 0.1];
 
+/** The tender to create for a plan. */
 export function tenderBodyOf(plan: TenderPlan): TenderSent {
   const { subject, buyer, amount, number, enquiriesEndAt, tenderingEndsAt, procedure, twist } = plan;
   const title = `${subject.uk} (${buyer.name})`;
@@ -38,7 +39,7 @@ export function tenderBodyOf(plan: TenderPlan): TenderSent {
   };
 }
 
-/** One or two lots: as many as there are things, or the same thing for two places. */
+/** Two lots, one for each item, or both for the same item if there is only one. */
 function lotsOf({ subject, amount, random }: TenderPlan) {
   const [first, second = first] = subject.items;
   return [first!, second!].map(({ uk, en }, i) => ({
@@ -52,7 +53,7 @@ function lotsOf({ subject, amount, random }: TenderPlan) {
 
 type Lots = ReturnType<typeof lotsOf>;
 
-/** The quantity is what the money is usually enough for. */
+/** The items. A quantity that is not given is what the value of the tender or lot pays for. */
 function itemsOf({ subject, buyer, amount, tenderingEndsAt }: TenderPlan, lots: Lots) {
   const subjectItems = lots.length > subject.items.length ? [...subject.items, subject.items[0]!] : subject.items;
   const lotAt = (i: number) => Math.min(i, lots.length - 1);
@@ -79,7 +80,7 @@ function featuresOf({ subject }: TenderPlan) {
   return { features: [{ code: FEATURE_CODE, featureOf: "tenderer" as const, title, title_en, enum: choices }] };
 }
 
-/** A price a bit below what is expected; for every lot, where there are some. */
+/** A bid 2 to 22 % below the value of the tender, or of each lot. */
 export function bidBodyOf(
   { random, amount, subject, procedure }: TenderPlan,
   seller: OrganizationBody,

@@ -6,7 +6,7 @@ import { formatTable } from "./tables.ts";
 const [TERMINAL, FILE] = [{ isTTY: true }, { isTTY: false }];
 
 describe("colours", () => {
-  it("are for terminals alone, unless the environment says otherwise", () => {
+  it("are used only on terminals, unless the environment says otherwise", () => {
     assert.equal(isColoured(TERMINAL, {}), true);
     assert.equal(isColoured(FILE, {}), false);
     assert.equal(isColoured({}, {}), false);
@@ -18,7 +18,7 @@ describe("colours", () => {
     assert.equal(isColoured(TERMINAL, { FORCE_COLOR: "0" }), false);
   });
 
-  it("take no room in a table, and end where its line is cut off", () => {
+  it("have no width in a table, and end where a line is truncated", () => {
     const { good } = styleOf(true);
     const rows = [
       [good("ok"), "first"],
@@ -31,7 +31,7 @@ describe("colours", () => {
     assert.equal(formatTable(["STATE"], [[styleOf(false).good("ok")]]), "STATE\nok\n");
   });
 
-  it("go over no line", () => {
+  it("end at the end of each line", () => {
     assert.equal(styleOf(true).bad("one\ntwo\n"), "\u001b[31mone\u001b[39m\n\u001b[31mtwo\u001b[39m\n");
   });
 });

@@ -1,6 +1,6 @@
 import type { Environment } from "../../config/config.ts";
 
-/** Colours of a terminal, or none: each function returns the text as it should be printed. */
+/** The styles of a terminal. Each function returns the text with its colour codes, or unchanged without colours. */
 export type TerminalStyle = { readonly [name in keyof typeof CODES]: (text: string) => string };
 
 /** SGR codes that start and end each style. */
@@ -13,24 +13,24 @@ const CODES = {
   accent: [36, 39],
 } as const;
 
-/**
- * Whether output is coloured: FORCE_COLOR decides if it is set, as in Node; NO_COLOR turns colours off; otherwise terminals have them.
- */
+/** Whether to colour output: FORCE_COLOR decides if it is set, as in Node; NO_COLOR turns colours off; otherwise only on terminals. */
 export function isColoured(out: { readonly isTTY?: boolean | undefined }, environment: Environment): boolean {
   const { FORCE_COLOR, NO_COLOR, TERM } = environment;
   if (FORCE_COLOR !== undefined) return !["0", "false"].includes(FORCE_COLOR);
   return !NO_COLOR && TERM !== "dumb" && out.isTTY === true;
 }
 
+/** The styles with or without colours. */
 export function styleOf(coloured: boolean): TerminalStyle {
-  const painted = Object.entries(CODES).map(([name, [begin, end]]) => [
+  const styles = Object.entries(CODES).map(([name, [begin, end]]) => [
     name,
     // Each line is styled on its own: a style that spans lines would colour neighbouring table cells.
     (text: string) => (coloured && text !== "" ? text.replace(/[^\n]+/g, `\u001b[${begin}m$&\u001b[${end}m`) : text),
   ]);
-  return Object.fromEntries(painted) as TerminalStyle;
+  return Object.fromEntries(styles) as TerminalStyle;
 }
 
+/** The styles for a stream. */
 export const styleFor = (out: { readonly isTTY?: boolean | undefined }, environment: Environment): TerminalStyle =>
   styleOf(isColoured(out, environment));
 

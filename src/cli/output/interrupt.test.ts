@@ -8,7 +8,7 @@ function openScreen() {
 }
 
 describe("an interrupted command", () => {
-  test("leaves a clean line where progress was being drawn, and draws nothing after it", () => {
+  test("finishes the line of progress and draws nothing after it", () => {
     const screen = openScreen();
     const tracked = trackOutput(screen.out);
     tracked.out.write("\r\u001b[Kimporting [####----] 50 %");
@@ -17,7 +17,7 @@ describe("an interrupted command", () => {
     assert.deepEqual(screen.written, ["\r\u001b[Kimporting [####----] 50 %", "\n"]);
   });
 
-  test("clears the ^C that a terminal printed after a finished line, or where nothing was drawn", () => {
+  test("clears the ^C that a terminal printed if the last line is finished or there is none", () => {
     for (const texts of [["importing: 50 %\n"], []]) {
       const screen = openScreen();
       const tracked = trackOutput(screen.out);
@@ -27,7 +27,7 @@ describe("an interrupted command", () => {
     }
   });
 
-  test("adds nothing to a finished line that goes to a file", () => {
+  test("adds nothing after a finished line in a file", () => {
     const written: string[] = [];
     const tracked = trackOutput({ write: (text: string) => void written.push(text) });
     tracked.out.write("importing: 50 %\n");
@@ -35,12 +35,12 @@ describe("an interrupted command", () => {
     assert.deepEqual(written, ["importing: 50 %\n"]);
   });
 
-  test("shows progress as on the terminal itself", () => {
+  test("reports the properties of the terminal", () => {
     const { out } = trackOutput(openScreen().out);
     assert.deepEqual([out.isTTY, out.columns], [true, 80]);
   });
 
-  test("ends at once, however long its work would take; without a signal, its work is its result", async () => {
+  test("ends at once on a signal; without one, it returns the result of its work", async () => {
     const endless = unlessInterrupted(() => new Promise<string>(() => {}));
     process.emit("SIGINT");
     assert.equal(await endless, undefined);

@@ -1,10 +1,12 @@
 import { CLEAR_LINE, type OutputStream } from "./progress.ts";
 
-/** Ctrl-C and being told to end, for commands that run until then. Who started us passes the same signal on: it is one. */
+/** Aborts its signal on SIGINT or SIGTERM, for commands that run until then. */
 export type Interrupt = { readonly signal: AbortSignal; readonly close: () => void };
 
+/** npm and npx forward a signal that the process also gets itself: a second one within this time is the same. */
 const SAME_SIGNAL_MS = 500;
 
+/** Starts to handle SIGINT and SIGTERM until `close`. A second signal ends the process at once. */
 export function openInterrupt(): Interrupt {
   const controller = new AbortController();
   let firstSignalAt: number | undefined;
@@ -19,13 +21,14 @@ export function openInterrupt(): Interrupt {
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** An output that knows whether its last line is finished, and can be silenced. */
+/** An output stream that knows whether its last line is finished. */
 export type TrackedOutput = {
   readonly out: OutputStream;
-  /** Finishes a line that was being drawn; whatever is written later is dropped. */
+  /** Finishes an unfinished line. Later writes are dropped. */
   readonly finish: () => void;
 };
 
+/** Wraps a stream to track its last line. */
 export function trackOutput(output: OutputStream): TrackedOutput {
   let isMidLine = false;
   let isFinished = false;
@@ -51,12 +54,12 @@ export function trackOutput(output: OutputStream): TrackedOutput {
   };
 }
 
-/** Removes the `^C` that a terminal prints at the start of a line, so that what follows begins a line of its own. */
+/** Clears the `^C` that a terminal printed, so that the next text starts a line. */
 export function clearEcho(output: OutputStream): void {
   if (output.isTTY) output.write(CLEAR_LINE);
 }
 
-/** The result of `work`, or undefined as soon as a signal arrives: `work` may go on then, and the process should end. */
+/** The result of `work`, or undefined as soon as a signal arrives. `work` may still be running then: exit the process. */
 export async function unlessInterrupted<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   const { signal, close } = openInterrupt();
   const interrupted = new Promise<undefined>((resolve) =>

@@ -2,27 +2,27 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { openProgress } from "./progress.ts";
 
-/** A stream that keeps what it was told, and a time that passes only when it is told to. */
+/** A stream that records what is written, and a manual clock. */
 function openScreen(isTTY: boolean, columns = 80) {
   const written: string[] = [];
-  let passed = 0;
+  let nowMs = 0;
   return {
     out: { write: (text: string) => void written.push(text), isTTY, columns },
-    now: () => passed,
+    now: () => nowMs,
     wait: (ms: number) => {
-      passed += ms;
+      nowMs += ms;
     },
     written,
   };
 }
 
-const opened = (screen: ReturnType<typeof openScreen>, total = 4000, what = "importing") =>
-  openProgress({ label: what, total, unit: "rows", out: screen.out, now: screen.now });
+const openOn = (screen: ReturnType<typeof openScreen>, total = 4000, label = "importing") =>
+  openProgress({ label, total, unit: "rows", out: screen.out, now: screen.now });
 
 describe("on a terminal, progress", () => {
-  test("is one line with a bar, percent, counts, the rate and the time that is left", () => {
+  test("is one line with a bar, percentage, counts, rate and remaining time", () => {
     const screen = openScreen(true);
-    const progress = opened(screen);
+    const progress = openOn(screen);
     screen.wait(2000);
     progress.step(1000);
     assert.deepEqual(screen.written, [
@@ -30,9 +30,9 @@ describe("on a terminal, progress", () => {
     ]);
   });
 
-  test("is drawn at most ten times a second, however often it steps", () => {
+  test("is drawn at most ten times a second", () => {
     const screen = openScreen(true);
-    const progress = opened(screen);
+    const progress = openOn(screen);
     for (let i = 0; i < 1000; i++) {
       screen.wait(1);
       progress.step(1);
@@ -40,10 +40,10 @@ describe("on a terminal, progress", () => {
     assert.ok(screen.written.length <= 11, String(screen.written.length));
   });
 
-  test("never wraps, however narrow the terminal is, nor does the ^C that follows it", () => {
+  test("never wraps, however narrow the terminal is, even with a ^C after it", () => {
     for (const columns of [10, 20, 40, 60, 79, 80, 200]) {
       const screen = openScreen(true, columns);
-      const progress = opened(screen, 123456789);
+      const progress = openOn(screen, 123456789);
       for (const step of [1, 1000, 123455788]) {
         screen.wait(100_000);
         progress.step(step);
@@ -54,9 +54,9 @@ describe("on a terminal, progress", () => {
     }
   });
 
-  test("ends with what was done, at what rate and how long it took, and leaves the line", () => {
+  test("ends with the count, rate and duration on a finished line", () => {
     const screen = openScreen(true);
-    const progress = opened(screen);
+    const progress = openOn(screen);
     screen.wait(4_000_000);
     progress.step(4000);
     screen.written.length = 0;
@@ -66,18 +66,18 @@ describe("on a terminal, progress", () => {
     ]);
   });
 
-  test("of what was cut off ends where it was", () => {
+  test("that is cut short ends at its current count", () => {
     const screen = openScreen(true);
-    const progress = opened(screen);
+    const progress = openOn(screen);
     screen.wait(1000);
     progress.step(1000);
     progress.end();
     assert.match(screen.written.at(-1)!, /25 %, 1 000 of 4 000 rows, 1 000\/s, in 1 s\n$/);
   });
 
-  test("of what nobody knows the size counts on without a bar", () => {
+  test("without a known total counts without a bar", () => {
     const screen = openScreen(true);
-    const progress = opened(screen, 0, "files");
+    const progress = openOn(screen, 0, "files");
     screen.wait(65_000);
     progress.step(130);
     progress.end();
@@ -88,10 +88,10 @@ describe("on a terminal, progress", () => {
   });
 });
 
-describe("elsewhere, progress", () => {
+describe("in a file, progress", () => {
   test("is a plain line every ten seconds, and one at the end", () => {
     const screen = openScreen(false);
-    const progress = opened(screen);
+    const progress = openOn(screen);
     for (let i = 0; i < 40; i++) {
       screen.wait(1000);
       progress.step(100);
@@ -106,9 +106,9 @@ describe("elsewhere, progress", () => {
     ]);
   });
 
-  test("says nothing of what was quick", () => {
+  test("prints nothing for a fast operation", () => {
     const screen = openScreen(false);
-    const progress = opened(screen);
+    const progress = openOn(screen);
     screen.wait(9999);
     progress.step(4000);
     progress.end();

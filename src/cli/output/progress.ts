@@ -1,30 +1,39 @@
-/** One line that says how far a long work has come, drawn again and again on a terminal; elsewhere a line now and then. */
-export type Progress = { readonly step: (by: number) => void; readonly end: () => void };
+/** The progress of a long operation: a line that is redrawn on a terminal; elsewhere a line every ten seconds. */
+export type Progress = {
+  /** Adds to the amount done. */
+  readonly step: (by: number) => void;
+  /** Prints the final line. */
+  readonly end: () => void;
+};
 
-/** What of a stream is used. */
+/** The part of a stream that progress uses. */
 export type OutputStream = {
   readonly write: (text: string) => unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 };
 
+/** The options of `openProgress`. */
 export type ProgressOptions = {
   readonly label: string;
-  /** How much there is to do; 0 where nobody knows. */
+  /** The total amount; 0 if it is unknown. */
   readonly total: number;
+  /** The plural noun of what is counted, such as `rows`. */
   readonly unit: string;
   readonly out: OutputStream;
-  /** Milliseconds that have passed since whenever. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 };
 
 const DRAW_EVERY_MS = 100;
 const LOG_EVERY_MS = 10_000;
 const BAR_MAX = 30;
-/** Room at the end of the line for the `^C` that a terminal prints there: with it, the line must not wrap either. */
+/** Room for the `^C` that a terminal prints at the end of the line: the line must not wrap even then. */
 const ECHO_WIDTH = 2;
+/** Moves the cursor to the start of the line and clears it. */
 export const CLEAR_LINE = "\r\u001b[K";
 
+/** Starts to show progress. */
 export function openProgress({ label, total, unit, out, now = () => performance.now() }: ProgressOptions): Progress {
   const isDrawn = out.isTTY === true;
   const started = now();
@@ -47,7 +56,7 @@ export function openProgress({ label, total, unit, out, now = () => performance.
       done += by;
       if (now() - printedAt >= (isDrawn ? DRAW_EVERY_MS : LOG_EVERY_MS)) print(false);
     },
-    /** Of what was quick, or nothing at all, nobody has to be told; the result speaks. */
+    // Off a terminal, an operation that printed no line yet was fast and needs no final line.
     end() {
       if ((isDrawn && done + total > 0) || hasPrinted) print(true);
     },
@@ -79,9 +88,9 @@ function progressLine({ label, total, unit, done, seconds, isLast }: ProgressSna
 
 const formatPlain = ({ before, after }: ProgressLine): string => `${before}: ${after}`;
 
-/** The bar gives way first; what is still too long is cut, since a line that wraps cannot be drawn again. */
+/** Shortens the bar first and then cuts the line, because a line that wraps cannot be redrawn. */
 function fitToWidth({ before, share, after }: ProgressLine, width: number | undefined): string {
-  // Some terminals do not know their width, and say 0.
+  // Some terminals report a width of 0.
   const columns = Math.max(1, (width || 80) - ECHO_WIDTH);
   const barWidth = Math.min(BAR_MAX, columns - before.length - after.length - 5);
   if (share === undefined || barWidth < 5) return `${before} ${after}`.slice(0, columns - 1);
@@ -89,7 +98,7 @@ function fitToWidth({ before, share, after }: ProgressLine, width: number | unde
   return `${before} [${"#".repeat(full)}${"-".repeat(barWidth - full)}] ${after}`;
 }
 
-/** Thousands apart, so that long numbers can be read. */
+/** Separates thousands by spaces. */
 const groupDigits = (number: number): string => String(number).replace(/\B(?=(\d{3})+$)/g, " ");
 
 function formatDuration(seconds: number): string {

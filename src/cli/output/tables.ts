@@ -1,6 +1,6 @@
 import { stripColours } from "./colours.ts";
 
-/** Columns as wide as what stands in them; the last one is cut off where the line would be too long. */
+/** A table whose columns are as wide as their contents. Lines longer than `width` are truncated. */
 export function formatTable(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
@@ -10,17 +10,17 @@ export function formatTable(
   return [heads, ...rows].map((row) => `${formatRow(row, widths, width)}\n`).join("");
 }
 
-/** How wide each column has to be. */
+/** The width of each column. */
 export const columnWidths = (rows: readonly (readonly string[])[]): readonly number[] =>
   (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => displayWidth(row[i] ?? ""))));
 
-/** One line of a table whose other lines are not known yet. */
+/** One line of a table, with given column widths. */
 export function formatRow(
   cells: readonly string[],
   widths: readonly number[],
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const line = cells.map((cell, i) => (i < cells.length - 1 ? padCell(cell, widths[i]!) : cell)).join("  ");
+  const line = cells.map((cell, i) => (i < cells.length - 1 ? padCell(cell, widths[i] ?? 0) : cell)).join("  ");
   return truncate(line, width);
 }
 
@@ -30,9 +30,10 @@ const displayWidth = (text: string): number => [...stripColours(text)].length;
 
 const COLOUR = /(\u001b\[\d+m)/;
 
+/** Shortens a text to `width` visible characters, with an ellipsis. Keeps all colour codes. */
 export function truncate(text: string, width: number): string {
   if (displayWidth(text) <= width) return text.trimEnd();
-  // Whatever is coloured ends before the cut, or is as long as what is left of it.
+  // Codes after the cut stay too, so that every colour is switched off.
   const parts = text.split(COLOUR);
   let remaining = width - 1;
   const visible = parts.map((part) => {
@@ -44,14 +45,15 @@ export function truncate(text: string, width: number): string {
   return `${visible.join("")}…`;
 }
 
-/** Controls move the cursor and colour the screen; other characters turn the direction of what stands around them. */
+/** Control characters, which can move the cursor or colour the screen. */
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
+/** Invisible characters that change the direction of the text around them. */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** What others wrote must do neither. */
+/** Makes text from others safe to print on a terminal. */
 export const stripControls = (text: string): string => text.replace(CONTROLS, " ").replace(BIDI_CONTROLS, "");
 
-/** The same of JSON, which means what it meant: there they can stand in texts alone. */
+/** Makes JSON safe to print on a terminal without changing its meaning: such characters occur only in strings. */
 export const escapeControlsInJson = (json: string): string =>
   json.replace(/[\u007f-\u009f]/g, unicodeEscape).replace(BIDI_CONTROLS, unicodeEscape);
 

@@ -6,16 +6,16 @@ import { formatOverview } from "./tenderOverview.ts";
 
 const cook = { name: "Cook" };
 const at = "2026-11-20T10:00:00.123456+02:00";
-const SEEN = { id: "0b2e", tenderID: "UA-2026-11-16-000001", owner: "broker", date: at, dateModified: at } as const;
+const IDENTITY = { id: "0b2e", tenderID: "UA-2026-11-16-000001", owner: "broker", date: at, dateModified: at } as const;
 const METHODS = {
   procurementMethod: "open",
   submissionMethod: "electronicAuction",
   awardCriteria: "lowestCost",
 } as const;
-const named = (id: string) => ({ id, date: at });
+const idAndDate = (id: string) => ({ id, date: at });
 
 const tender: Tender = {
-  ...SEEN,
+  ...IDENTITY,
   ...METHODS,
   status: "active.awarded",
   title: "Meals\u001b[2J",
@@ -25,23 +25,23 @@ const tender: Tender = {
   value: { amount: 500000.1, currency: "UAH", valueAddedTaxIncluded: false },
   tenderPeriod: { startDate: "2026-11-17T10:00:00+02:00", endDate: at },
   items: [{ description: "Lunch", quantity: 5, unit: { name: "item" }, classification: { id: "55523100-3" } }],
-  questions: [{ ...named("q"), title: "When?" }],
-  bids: [{ ...named("b"), status: "active", tenderers: [cook], value: { amount: 400, currency: "UAH" } }],
-  awards: [{ ...named("a"), status: "active", suppliers: [cook], value: { amount: 400, currency: "UAH" } }],
-  contracts: [{ ...named("c"), status: "pending", contractID: "UA-1-c1", suppliers: [cook] }],
+  questions: [{ ...idAndDate("q"), title: "When?" }],
+  bids: [{ ...idAndDate("b"), status: "active", tenderers: [cook], value: { amount: 400, currency: "UAH" } }],
+  awards: [{ ...idAndDate("a"), status: "active", suppliers: [cook], value: { amount: 400, currency: "UAH" } }],
+  contracts: [{ ...idAndDate("c"), status: "pending", contractID: "UA-1-c1", suppliers: [cook] }],
   documents: [
-    { ...named("d"), title: "terms.pdf", format: "application/pdf", url: "x", datePublished: at, dateModified: at },
+    { ...idAndDate("d"), title: "terms.pdf", format: "application/pdf", url: "x", datePublished: at, dateModified: at },
   ],
 };
 
-describe("the overview of a tender", () => {
-  it("says what it is, what comes next, and what hangs on it", () => {
+describe("formatOverview", () => {
+  it("shows the fields, the next step and the collections", () => {
     assert.equal(
       formatOverview(tender, styleOf(false)),
       `Meals [2J
 UA-2026-11-16-000001  active.awarded  0b2e
 
-Next       2026-11-24 00:00 +02:00 objections end
+Next       2026-11-24 00:00 +02:00 the complaint period ends
 Buyer      School, UA-EDR 1
 Contact    Anna
 Value      500,000.10 UAH, VAT not included
@@ -70,10 +70,10 @@ Documents (1)
     );
   });
 
-  it("says of one that is over that nothing comes, and has a line for a tender that says nothing", () => {
-    const { title: _title, ...untitled } = { ...SEEN, ...METHODS, title: "", status: "complete" as const };
+  it("shows that an ended tender has no next step, and the number of a tender without a title", () => {
+    const { title: _title, ...untitled } = { ...IDENTITY, ...METHODS, title: "", status: "complete" as const };
     const lines = formatOverview(untitled, styleOf(false)).split("\n");
     assert.equal(lines[0], "UA-2026-11-16-000001");
-    assert.equal(lines[3], "Next       nothing, it has ended");
+    assert.equal(lines[3], "Next       none, the tender has ended");
   });
 });

@@ -1,9 +1,9 @@
 import type { Organization, Period, Tender, Value } from "../../client/index.ts";
 import { paintStatus, type TerminalStyle } from "./colours.ts";
 import { moneyOf } from "./money.ts";
-import { columnWidths, formatRow as rowOf, stripControls } from "./tables.ts";
+import { columnWidths, formatRow, stripControls } from "./tables.ts";
 
-/** A tender for people: what it is, where it stands, and what comes next. */
+/** A tender for people: its main fields, the next step, and a section for each of its collections. */
 export function formatOverview(tender: Tender, style: TerminalStyle): string {
   const { strong, faint } = style;
   const head = [
@@ -23,13 +23,13 @@ type Rows = readonly (readonly string[])[];
 
 function formatSection(name: string, rows: Rows, { strong }: TerminalStyle): readonly string[] {
   const widths = columnWidths(rows);
-  return [strong(`${name} (${rows.length})`), ...rows.map((row) => `  ${rowOf(row, widths)}`)];
+  return [strong(`${name} (${rows.length})`), ...rows.map((row) => `  ${formatRow(row, widths)}`)];
 }
 
-/** The end of each status, and when it comes where time decides. */
+/** What happens next in each status, with the time if there is a deadline. */
 const NEXT_STEP: { readonly [status: string]: (tender: Tender) => string } = {
   draft: () => "the owner publishes it",
-  "active.enquiries": (tender) => `${formatTime(tender.tenderPeriod?.startDate ?? tender.next_check)} tendering begins`,
+  "active.enquiries": (tender) => `${formatTime(tender.tenderPeriod?.startDate ?? tender.next_check)} tendering starts`,
   "active.tendering": ({ tenderPeriod }) => `${formatTime(tenderPeriod?.endDate)} tendering ends`,
   "active.auction": ({ auctionPeriod, lots = [] }) => {
     const start =
@@ -38,15 +38,15 @@ const NEXT_STEP: { readonly [status: string]: (tender: Tender) => string } = {
         .map((lot) => lot.auctionPeriod?.startDate ?? "")
         .toSorted()
         .find(Boolean);
-    return start ? `${formatTime(start)} the auction begins` : "the auction is planned";
+    return start ? `${formatTime(start)} the auction starts` : "the auction is scheduled";
   },
   "active.qualification": () => "the buyer decides on the bids",
   "active.awarded": ({ next_check }) =>
-    next_check ? `${formatTime(next_check)} objections end` : "the buyer signs the contract",
+    next_check ? `${formatTime(next_check)} the complaint period ends` : "the buyer signs the contract",
 };
 
 const factsOf = (tender: Tender): readonly (readonly [string, string])[] => [
-  ["Next", NEXT_STEP[tender.status]?.(tender).trim() ?? "nothing, it has ended"],
+  ["Next", NEXT_STEP[tender.status]?.(tender).trim() ?? "none, the tender has ended"],
   ["Buyer", formatOrganization(tender.procuringEntity)],
   ["Contact", formatContact(tender.procuringEntity)],
   ["Value", [moneyOf(tender.value), formatVat(tender.value)].filter(Boolean).join(", ")],
@@ -59,7 +59,7 @@ const factsOf = (tender: Tender): readonly (readonly [string, string])[] => [
   ["Changed", formatTime(tender.dateModified)],
 ];
 
-/** Bids are in it only once everybody may see them. */
+/** The collections. Bids are part of a public tender only after they are opened. */
 function sectionsOf(tender: Tender, style: TerminalStyle): readonly (readonly [string, Rows])[] {
   const status = (text = "") => paintStatus(style, text);
   const { items = [], lots = [], questions = [], bids = [], awards = [], contracts = [] } = tender;
@@ -124,27 +124,28 @@ const bidMoney = ({ value, lotValues = [] }: NonNullable<Tender["bids"]>[number]
 const joinNames = (organizations: readonly Organization[] = []): string =>
   organizations.map(({ name }) => stripControls(name ?? "")).join(", ");
 
-const formatOrganization = (body: Organization | undefined): string =>
-  [body?.name, [body?.identifier?.scheme, body?.identifier?.id].filter(Boolean).join(" "), body?.address?.locality]
-    .filter(Boolean)
-    .map((text) => stripControls(text!))
-    .join(", ");
+const formatOrganization = (organization: Organization | undefined): string => {
+  const { name, identifier, address } = organization ?? {};
+  return joinTexts([name, [identifier?.scheme, identifier?.id].filter(Boolean).join(" "), address?.locality]);
+};
 
-const formatContact = (body: Organization | undefined): string =>
-  [body?.contactPoint?.name, body?.contactPoint?.telephone, body?.contactPoint?.email]
-    .filter(Boolean)
-    .map((text) => stripControls(text!))
-    .join(", ");
+const formatContact = (organization: Organization | undefined): string => {
+  const { name, telephone, email } = organization?.contactPoint ?? {};
+  return joinTexts([name, telephone, email]);
+};
+
+const joinTexts = (texts: readonly (string | undefined)[]): string =>
+  texts.flatMap((text) => (text ? [stripControls(text)] : [])).join(", ");
 
 const formatVat = (value: Value | undefined): string =>
   value?.valueAddedTaxIncluded === undefined ? "" : `VAT ${value.valueAddedTaxIncluded ? "" : "not "}included`;
 
-/** As `2026-11-23 10:00 +02:00`: to the minute, in the zone of the registry. */
+/** For example `2026-11-23 10:00 +02:00`: to the minute, in the time zone of the registry. */
 const formatTime = (time: string | undefined): string =>
   time === undefined ? "" : stripControls(time).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)[\d:.]*/, "$1 $2 ");
 
-const formatPeriod = (interval: Period | undefined): string => {
-  const [from, until] = [formatTime(interval?.startDate), formatTime(interval?.endDate)];
+const formatPeriod = (period: Period | undefined): string => {
+  const [from, until] = [formatTime(period?.startDate), formatTime(period?.endDate)];
   if (from && until) return `${from} to ${until}`;
   return from ? `from ${from}` : until && `until ${until}`;
 };

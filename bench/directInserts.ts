@@ -4,12 +4,10 @@ import { systemClock } from "../src/app/start.ts";
 import { openPostgres } from "../src/store/postgres/postgres.ts";
 import { type ReadyMessage, resourceUsage, type ServerCommand } from "./messages.ts";
 
-/**
- * What PostgreSQL takes where nothing stands in front of it: the rows that the product wrote, inserted again under new
- * names into the same tables, over one connection, in transactions whose statements are sent without waiting in between.
- */
+// The baseline for PostgreSQL: inserts the rows that the product wrote again, with new ids, into the same tables. It uses one
+// connection and pipelined statements in transactions of BATCH_ROWS rows.
 
-const ROWS_AT_ONCE = 64;
+const BATCH_ROWS = 64;
 const [from, to] = process.argv.slice(2) as [string, string];
 
 type ProductRow = {
@@ -21,8 +19,9 @@ type ProductRow = {
   readonly actor: string | null;
   readonly act: string;
   readonly patch: string;
-  /** What it is found by, in the order of their columns, and the codes of its items. */
-  readonly found: readonly unknown[];
+  /** The columns of `facets` that the product fills, in their order. */
+  readonly facet_values: readonly unknown[];
+  /** The classification codes of its items. */
   readonly codes: readonly string[];
 };
 
@@ -31,7 +30,7 @@ async function readProductRows(): Promise<readonly ProductRow[]> {
   await client.connect();
   const { rows } = await client.query<ProductRow>(`
     select revision, document, tenders.status, tenders.listing, wake_at, actor, act, patch,
-      json_build_array(number, entity, currency, amount, enquiry_end, tender_start, tender_end) as found,
+      json_build_array(number, entity, currency, amount, enquiry_end, tender_start, tender_end) as facet_values,
       array(select code from classifications where first_row = tenders.first_row) as codes
     from tenders join ledger on ledger.tender_id = id join facets on facets.first_row = tenders.first_row
     where revision = 1 order by sequence desc limit 1000`);
@@ -39,8 +38,8 @@ async function readProductRows(): Promise<readonly ProductRow[]> {
   return rows;
 }
 
-/** The product makes its own tables. */
-async function makeTables(): Promise<void> {
+/** Lets the product create its tables. */
+async function createTables(): Promise<void> {
   const store = await openPostgres({ url: to, clock: systemClock, recentBytesMax: 0 });
   await store.close();
 }
@@ -77,30 +76,30 @@ const ADD_TO_STATUS = {
 };
 
 const productRows = await readProductRows();
-await makeTables();
+await createTables();
 const client = new Client({ connectionString: to, pipeline: true } as ConstructorParameters<typeof Client>[0]);
 await client.connect();
 let sequence = 0;
 let at = systemClock();
 
-async function insertGroup(): Promise<void> {
+async function insertBatch(): Promise<void> {
   const queries: Promise<unknown>[] = [client.query({ name: "begin", text: "begin" })];
-  for (let i = 0; i < ROWS_AT_ONCE; i++) {
+  for (let i = 0; i < BATCH_ROWS; i++) {
     const { revision, document, status, listing, wake_at, ...rest } = productRows[sequence % productRows.length]!;
-    const { actor, act, patch, found, codes } = rest;
+    const { actor, act, patch, facet_values, codes } = rest;
     const id = randomBytes(16).toString("hex");
     sequence += 1;
     at += 1;
     queries.push(
       client.query({ ...INSERT_TENDER, values: [id, revision, document, status, listing, at, wake_at, sequence] }),
-      client.query({ ...INSERT_FACETS, values: [sequence, id, listing, at, status, ...found] }),
+      client.query({ ...INSERT_FACETS, values: [sequence, id, listing, at, status, ...facet_values] }),
       ...codes.map((code) => client.query({ ...INSERT_CODE, values: [code, sequence] })),
       client.query({ ...INSERT_LEDGER, values: [sequence, at, id, actor, act, patch] }),
     );
   }
   queries.push(
     client.query({ ...PUT_NUMBER, values: ["today", sequence] }),
-    client.query({ ...ADD_TO_STATUS, values: [productRows[0]!.status, ROWS_AT_ONCE] }),
+    client.query({ ...ADD_TO_STATUS, values: [productRows[0]!.status, BATCH_ROWS] }),
     client.query({ name: "commit", text: "commit" }),
   );
   await Promise.all(queries);
@@ -110,7 +109,7 @@ async function insertFor(targetSeconds: number): Promise<{ readonly rows: number
   const before = sequence;
   const started = performance.now();
   const elapsedSeconds = () => (performance.now() - started) / 1000;
-  while (elapsedSeconds() < targetSeconds) await insertGroup();
+  while (elapsedSeconds() < targetSeconds) await insertBatch();
   return { rows: sequence - before, seconds: elapsedSeconds() };
 }
 
