@@ -1,4 +1,5 @@
-// Writes docs/procedures from the tables of the procedures, or with --check says whether what is committed is current.
+// Writes docs/procedures from the tables of the procedures and docs/modules.svg from the table of modules, or with --check says
+// whether what is committed is current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { Problem } from "../src/domain/model/refusals.ts";
 import type { ProcedureName } from "../src/domain/model/tender.ts";
@@ -7,6 +8,7 @@ import { type Procedure, type StatusTransition, statusTransitions } from "../src
 import { requiredToBid, requiredToPublish } from "../src/domain/requiredFields.ts";
 import { listFieldNames } from "../src/openapi/openapiBuilders.ts";
 import { ACTORS, actorsOf, OPERATIONS, REFERENCE_VERSIONS } from "./actors.ts";
+import { MODULE_DIAGRAM, renderModuleDiagram } from "./moduleDiagram.ts";
 import { type CommonTransition, type Drawing, layOutDrawing, renderSvg } from "./stateDiagram.ts";
 
 export const FOLDER = "docs/procedures";
@@ -155,19 +157,17 @@ export function renderProcedureFiles(): ReadonlyMap<string, string> {
 function writeOrCheck(checking: boolean): void {
   mkdirSync(FOLDER, { recursive: true });
   const stale: string[] = [];
-  for (const [name, text] of renderProcedureFiles()) {
-    const file = `${FOLDER}/${name}`;
+  const files = [...renderProcedureFiles()].map(([name, text]) => [`${FOLDER}/${name}`, text] as const);
+  for (const [file, text] of [...files, [MODULE_DIAGRAM, renderModuleDiagram()] as const]) {
     if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
     if (checking) stale.push(file);
     else writeFileSync(file, text);
   }
   if (stale.length > 0) {
-    console.error(
-      `Not current: ${stale.join(", ")}. Look at the change and run: node scripts/run.mjs scripts/diagrams.ts`,
-    );
+    console.error(`Not current: ${stale.join(", ")}. Look at the change and run: npm run diagrams`);
     process.exit(1);
   }
-  console.log(checking ? "The diagrams are current." : `The diagrams are written to ${FOLDER}.`);
+  console.log(checking ? "The diagrams are current." : `The diagrams are written to ${FOLDER} and ${MODULE_DIAGRAM}.`);
 }
 
 if (import.meta.main) writeOrCheck(process.argv.includes("--check"));

@@ -5,7 +5,8 @@ export type Box = { readonly x: number; readonly y: number; readonly width: numb
 export type Label = Box & { readonly lines: readonly string[]; readonly anchor: "start" | "end" };
 export type Drawing = {
   readonly frame: Box;
-  readonly statuses: readonly (Box & { readonly name: string; readonly ends: boolean })[];
+  /** A note stands below the name, in the same box. */
+  readonly statuses: readonly (Box & { readonly name: string; readonly ends: boolean; readonly note?: string })[];
   readonly arrows: readonly (readonly Point[])[];
   readonly labels: readonly Label[];
 };
@@ -21,6 +22,8 @@ const LINE = 16;
 const LETTER = 7.6;
 const LABEL_LETTERS = 18;
 const SPACE = 14;
+/** How far a name and its note stand from the middle of their box. */
+const NOTE_SHIFT = 9;
 /** How far from the middle of its box a lane leaves or arrives, so that it does not lie on an arrow to an exit. */
 const PORT = 12;
 
@@ -251,6 +254,7 @@ const STYLE = `
   .head { fill: var(--quiet); }
   text { fill: var(--ink); font: 13px system-ui, sans-serif; }
   .name { font-weight: 600; text-anchor: middle; dominant-baseline: central; }
+  .note { fill: var(--quiet); font-size: 12px; text-anchor: middle; dominant-baseline: central; }
 `;
 
 const ENTITIES: { readonly [mark: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
@@ -258,6 +262,15 @@ const escapeXml = (text: string) => text.replace(/[&<>]/g, (mark) => ENTITIES[ma
 const sizeAttributes = ({ x, y, width, height }: Box) =>
   `x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"`;
 const round = (length: number) => Math.round(length * 10) / 10;
+
+function boxTextsOf({ name, note, x, y, width, height }: Drawing["statuses"][number]): readonly string[] {
+  const centre = { x: round(x + width / 2), y: round(y + height / 2) };
+  if (!note) return [`<text class="name" x="${centre.x}" y="${centre.y}">${escapeXml(name)}</text>`];
+  return [
+    `<text class="name" x="${centre.x}" y="${centre.y - NOTE_SHIFT}">${escapeXml(name)}</text>`,
+    `<text class="note" x="${centre.x}" y="${centre.y + NOTE_SHIFT}">${escapeXml(note)}</text>`,
+  ];
+}
 
 export function renderSvg(title: string, { frame, statuses, arrows, labels }: Drawing): string {
   const viewBox = [frame.x, frame.y, frame.width, frame.height].map(round).join(" ");
@@ -274,7 +287,7 @@ export function renderSvg(title: string, { frame, statuses, arrows, labels }: Dr
     ),
     ...statuses.flatMap((status) => [
       `<rect class="status${status.ends ? " end" : ""}" rx="8" ${sizeAttributes(status)}/>`,
-      `<text class="name" x="${round(status.x + status.width / 2)}" y="${round(status.y + status.height / 2)}">${escapeXml(status.name)}</text>`,
+      ...boxTextsOf(status),
     ]),
     ...labels.flatMap((label) => label.lines.map(lineOf(label))),
     "</svg>\n",
