@@ -16,9 +16,9 @@ export const FOLDER = "docs/procedures";
 /** Who does what when. A new procedure does not compile without its sentence. */
 const ABOUT: { readonly [name in ProcedureName]: string } = {
   basic:
-    "The owner publishes a tender, anybody asks and the owner answers, suppliers place open bids until the tender period ends, and the owner then records the awards and closes the tender.",
+    "The owner publishes a tender. Suppliers ask, and the owner answers. Suppliers place open bids until the tender period ends. Then the owner records the awards and closes the tender.",
   belowThreshold:
-    "The owner publishes a tender with every required field, suppliers ask during the enquiries and then place sealed bids, two or more bids meet in an auction, and the owner decides on the best one first and signs the contract once nobody contests it.",
+    "The owner publishes a tender with every required field. Suppliers ask during the enquiry period, and then place sealed bids. Two or more bids go into an auction. The owner decides on the best bid first, and signs the contract after the stand-still.",
 };
 
 /** Mermaid takes no dots in names, and neither colons nor semicolons in labels. */
@@ -45,7 +45,7 @@ function renderMovesTable({ stages }: Procedure, moves: readonly StatusTransitio
     const ends = [...ways].map(([why, same]) => `${why} → ${same.map(({ to }) => `\`${to}\``).join(" or ")}`);
     return `| \`${status}\` | ${cellsOf(ends, "never")} |`;
   });
-  return ["| status | ends when, and becomes |", "|---|---|", ...rows].join("\n");
+  return ["| status | when it ends, and the next status |", "|---|---|", ...rows].join("\n");
 }
 
 /** Who may do what: each act leads to the operation that does it. */
@@ -65,8 +65,8 @@ function renderActsTable({ name, stages }: Procedure): string {
 function neededFor(procedure: Procedure): string {
   const listOf = (needed: readonly Problem[]) => listFieldNames(needed.map(({ path }) => path));
   const isBasic = procedure.name === "basic";
-  return `- to publish: ${listOf(requiredToPublish(procedure))}${isBasic ? "" : "; where there are lots, `minimalStep` in each of them, and the tender's own may be left out"}
-- to bid: ${listOf(requiredToBid(procedure))}${isBasic ? "" : "; where there are lots, `lotValues` instead of `value`"}`;
+  return `- to publish: ${listOf(requiredToPublish(procedure))}${isBasic ? "" : "; if there are lots, `minimalStep` is required in each of them, and optional in the tender"}
+- to bid: ${listOf(requiredToBid(procedure))}${isBasic ? "" : "; if there are lots, `lotValues` instead of `value`"}`;
 }
 
 function renderPage(procedure: Procedure): string {
@@ -88,21 +88,21 @@ ${renderMovesTable(procedure, moves)}
 
 ${renderActsTable(procedure)}
 
-The owner is whoever has the tender's token, and the key it was made with. Suppliers are all who have a key that may create; what
-they made, they change with the token of its own. Administrators of the registry may also do what the owner may.
+The owner has the tender's token and uses the key that the tender was created with. A supplier has a key that may ask and bid, and
+changes its own questions, bids and complaints with their tokens. Administrators of the registry may also do what the owner may.
 
 ## What must be sent
 
 ${neededFor(procedure)}
 
-Everything else may be left out. \`?dry_run=1\` says whether something is missing, and stores nothing.
+All other fields are optional. Send a request with \`?dry_run=1\` to find out whether something is missing: it stores nothing.
 `;
 }
 
 const INDEX = `# Procedures
 
-A procedure says who may do what to a tender in which status, and when the tender moves on by itself. A tender may be published at
-once or begin as a draft; its owner and the clock move it, and everybody else acts within the status it has.
+A procedure defines who may do what in each status of a tender, and when time alone moves the tender to the next status. You can publish
+a tender at once, or create it as a draft first. [Versions](../versions.md#which-procedure-a-tender-gets) says which procedure a tender gets.
 
 ${Object.values(PROCEDURES)
   .map(({ name }) => `- [${name}](${name}.md) ([picture](${name}.svg)): ${ABOUT[name]}`)

@@ -215,7 +215,7 @@ function searchIndexResponse({ pageBuilders, cachedPages }: DocsState): HttpResp
 
 function renderNotFound({ site }: DocsState, path: string): HttpResponse {
   const content = html`<h1>There is no such page</h1>
-<p>There is nothing at <code>${withBreakPoints(path)}</code>. <a href="${site.base}/">The first page</a> shows how the registry stands, and the contents list all there is to read.</p>`;
+<p>There is nothing at <code>${withBreakPoints(path)}</code>. See the <a href="${site.base}/">home page</a> or the contents.</p>`;
   const page = renderLayout({ path: DOCS_INDEX, title: "Not found", content }, site);
   return { status: 404, headers: { ...PAGE_HEADERS, Vary: "Accept" }, bytes: Buffer.from(page.markup) };
 }
