@@ -26,7 +26,8 @@ const rules = allRules().flatMap(({ id, statuses }) => (statuses.length > 0 ? [i
 
 mkdirSync("docs/api/examples", { recursive: true });
 if (!checking)
-  for (const name of EXAMPLE_NAMES) writeOrCheck(exampleFile(name), `${JSON.stringify(await recordExamples(name), null, 2)}\n`);
+  for (const name of EXAMPLE_NAMES)
+    writeOrCheck(exampleFile(name), `${JSON.stringify(await recordExamples(name), null, 2)}\n`);
 const dialects = openDialects(settings);
 for (const [segment, dialect] of dialects) {
   if (ALIASES.includes(segment)) continue;

@@ -8,8 +8,8 @@ export type Label = Box & { readonly lines: readonly string[]; readonly anchor: 
 /** A laid out diagram. */
 export type Drawing = {
   readonly frame: Box;
-  /** `ends`: whether the status is final. */
-  readonly statuses: readonly (Box & { readonly name: string; readonly ends: boolean })[];
+  /** A note stands below the name, in the same box. */
+  readonly statuses: readonly (Box & { readonly name: string; readonly ends: boolean; readonly note?: string })[];
   readonly arrows: readonly (readonly Point[])[];
   readonly labels: readonly Label[];
 };
@@ -26,7 +26,9 @@ const LINE = 16;
 const LETTER = 7.6;
 const LABEL_LETTERS = 18;
 const SPACE = 14;
-/** How far from the middle of a box a lane starts or ends, so that it does not cover an arrow to an exit. */
+/** How far a name and its note stand from the middle of their box. */
+const NOTE_SHIFT = 9;
+/** How far from the middle of its box a lane leaves or arrives, so that it does not lie on an arrow to an exit. */
 const PORT = 12;
 
 const widthOf = (lines: readonly string[]) => LETTER * Math.max(0, ...lines.map((line) => line.length));
@@ -263,6 +265,7 @@ const STYLE = `
   .head { fill: var(--quiet); }
   text { fill: var(--ink); font: 13px system-ui, sans-serif; }
   .name { font-weight: 600; text-anchor: middle; dominant-baseline: central; }
+  .note { fill: var(--quiet); font-size: 12px; text-anchor: middle; dominant-baseline: central; }
 `;
 
 const ENTITIES: { readonly [character: string]: string } = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
@@ -270,6 +273,15 @@ const escapeXml = (text: string) => text.replace(/[&<>]/g, (character) => ENTITI
 const sizeAttributes = ({ x, y, width, height }: Box) =>
   `x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}"`;
 const round = (length: number) => Math.round(length * 10) / 10;
+
+function boxTextsOf({ name, note, x, y, width, height }: Drawing["statuses"][number]): readonly string[] {
+  const centre = { x: round(x + width / 2), y: round(y + height / 2) };
+  if (!note) return [`<text class="name" x="${centre.x}" y="${centre.y}">${escapeXml(name)}</text>`];
+  return [
+    `<text class="name" x="${centre.x}" y="${centre.y - NOTE_SHIFT}">${escapeXml(name)}</text>`,
+    `<text class="note" x="${centre.x}" y="${centre.y + NOTE_SHIFT}">${escapeXml(note)}</text>`,
+  ];
+}
 
 /** The diagram as an SVG file. `title` describes it for screen readers. */
 export function renderSvg(title: string, { frame, statuses, arrows, labels }: Drawing): string {
@@ -287,7 +299,7 @@ export function renderSvg(title: string, { frame, statuses, arrows, labels }: Dr
     ),
     ...statuses.flatMap((status) => [
       `<rect class="status${status.ends ? " end" : ""}" rx="8" ${sizeAttributes(status)}/>`,
-      `<text class="name" x="${round(status.x + status.width / 2)}" y="${round(status.y + status.height / 2)}">${escapeXml(status.name)}</text>`,
+      ...boxTextsOf(status),
     ]),
     ...labels.flatMap((label) => label.lines.map(lineOf(label))),
     "</svg>\n",

@@ -92,7 +92,8 @@ function addSiteSearch() {
   box.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && leave(relatedTarget));
 }
 
-// Every word is there; the more of them in the heading, the earlier.
+// Every word must occur. Decision records come last; before that, matches in headings count more than in the text, and equally good
+// ones keep the order of the contents: guides, reference, operating.
 function matching(parts, typed) {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -106,7 +107,7 @@ function matching(parts, typed) {
   return parts
     .map((part) => ({ ...part, score: scoreOf(part) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score);
+    .sort((a, b) => !!a.isBackground - !!b.isBackground || b.score - a.score || a.rank - b.rank);
 }
 
 function foundItem({ path, page, heading }, base) {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { hashOf } from "../../src/base/secrets.ts";
 import { SEGMENTS } from "../../src/dialects/dialects.ts";
+import { RENAMED_PAGES } from "../../src/portal/docs/contents.ts";
+import type { SearchEntry } from "../../src/portal/docs/searchIndex.ts";
 import { codeIn, crawl, idsIn, linksIn, loadedAssets, operationsIn } from "../support/htmlPages.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
@@ -11,6 +13,18 @@ import { expectStatus, openWorld, sharedWorld } from "../support/world.ts";
 
 const POLICY =
   /^default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; .*frame-ancestors 'none'$/;
+
+/** The ranking of the search, as the script of the pages has it: it runs in browsers and exports nothing. */
+const rankMatches = new Function(
+  "parts",
+  "typed",
+  `${/^function matching\(.*?^}$/ms.exec(readFileSync("docs/assets/docs.js", "utf8"))![0]}; return matching(parts, typed);`,
+) as (parts: readonly SearchEntry[], typed: string) => readonly SearchEntry[];
+
+const entryOf = (path: string, rank: number, isBackground?: true): SearchEntry => ({
+  ...{ path, page: "page", heading: "heading", text: "the same words", rank },
+  ...(isBackground && { isBackground }),
+});
 
 const BROWSERS_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
@@ -35,7 +49,12 @@ describe("the documentation", async () => {
       "/docs/procedures",
       "/docs/procedures/basic",
       "/docs/operations",
+      "/docs/settings",
       "/docs/scale",
+      "/docs/versions",
+      "/docs/glossary",
+      "/docs/architecture",
+      "/docs/decisions",
     ])
       assert.ok(paths.includes(path), path);
     const others = new Map<string, number>();
@@ -96,6 +115,57 @@ describe("the documentation", async () => {
     assert.equal((await fetch(`${world.url}/documents`)).status, 404);
   });
 
+  it("redirects addresses that pages had before to their new ones, for good", async () => {
+    assert.ok(RENAMED_PAGES.length > 0);
+    for (const [from, to] of RENAMED_PAGES) {
+      const { status, headers } = await fetch(world.url + from, { redirect: "manual" });
+      assert.deepEqual([status, headers.get("location")], [301, to]);
+      assert.equal((await fetch(world.url + to, { redirect: "manual" })).status, 200, to);
+    }
+  });
+
+  it("finds guides before the reference, and decision records last", async () => {
+    const index = (await (await fetch(`${world.url}/docs/search.json`)).json()) as readonly SearchEntry[];
+    for (const typed of ["idempotency", "test clock", "sealed", "webhook", "offset", "backup"]) {
+      const found = rankMatches(index, typed);
+      const isRecord = found.map(({ path }) => path.startsWith("/docs/decisions"));
+      assert.ok(isRecord.includes(true) && isRecord.includes(false), `${typed} is on pages of both kinds`);
+      assert.equal(isRecord.lastIndexOf(false) + 1, isRecord.indexOf(true), typed);
+    }
+    const pageOfFirst = (typed: string) => rankMatches(index, typed)[0]!.path.split("#")[0];
+    assert.equal(pageOfFirst("hold the auction"), "/docs/guides/bidding");
+    assert.equal(pageOfFirst("PENDING_UPLOADS_MAX"), "/docs/settings");
+    const equal = [entryOf("/docs/decisions/0001", 3, true), entryOf("/docs/errors", 1), entryOf("/docs/guides/a", 0)];
+    assert.deepEqual(
+      rankMatches(equal, "same words").map(({ path }) => path),
+      ["/docs/guides/a", "/docs/errors", "/docs/decisions/0001"],
+    );
+    // A better match goes before a better section, but not before everything else than a decision record.
+    const better = { ...entryOf("/docs/errors", 1), heading: "same words" };
+    const record = { ...entryOf("/docs/decisions/0001", 3, true), heading: "same words" };
+    assert.deepEqual(
+      rankMatches([record, entryOf("/docs/guides/a", 0), better], "same words").map(({ path }) => path),
+      ["/docs/errors", "/docs/guides/a", "/docs/decisions/0001"],
+    );
+  });
+
+  it("shows the picture of the modules", async () => {
+    const page = await pageOf("/docs/architecture");
+    const [, source] = /<figure class="picture">.*?<img src="([^"]+)" alt="[^"]{20,}">/s.exec(page)!;
+    const picture = await fetch(world.url + source);
+    assert.deepEqual([picture.status, picture.headers.get("content-type")], [200, "image/svg+xml"]);
+    assert.equal(await picture.text(), readFileSync("docs/modules.svg", "utf8"));
+  });
+
+  it("starts newcomers in the newest version", async () => {
+    const newest = SEGMENTS.at(-1)!;
+    for (const guide of ["first-tender", "bidding", "following-the-feed", "from-polling-to-push"]) {
+      const samples = codeIn(await pageOf(`/docs/guides/${guide}`)).join("\n");
+      const versions = new Set([...samples.matchAll(/\/api\/([\d.]+)/g)].map(([, version]) => version));
+      assert.deepEqual([...versions], [newest], guide);
+    }
+  });
+
   it("leads whoever shortens an address to what it is the beginning of", async () => {
     for (const [path, to] of [
       ["/docs/api", `/docs/api/${SEGMENTS.at(-1)}`],
@@ -142,7 +212,7 @@ describe("the documentation", async () => {
   });
 
   it("shows samples with the address that it was reached under, and links below the path that it stands at", async () => {
-    assert.ok((await pageOf("/docs/guides/first-tender")).includes(`API=${world.url}/api/2.3`));
+    assert.ok((await pageOf("/docs/guides/first-tender")).includes(`API=${world.url}/api/2.5`));
     const below = await openWorld({ PUBLIC_URL: "https://hall.example/registry" });
     try {
       const html = await (await fetch(`${below.url}/docs/guides/bidding`)).text();
@@ -236,7 +306,7 @@ describe("the documentation of a registry in production", async () => {
       assert.doesNotMatch(html, /-u broker:/);
       assert.ok(codeIn(html).every((sample) => sample.includes(` "${PUBLIC_URL}/api/2.5/`)));
       const guide = await (await fetch(`${world.url}/docs/guides/first-tender`)).text();
-      assert.match(guide, /API=http:\/\/127\.0\.0\.1:8080\/api\/2\.3/);
+      assert.match(guide, /API=http:\/\/127\.0\.0\.1:8080\/api\/2\.5/);
     } finally {
       await world.stop();
       await folder.stop();

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, describe, it } from "node:test";
-import { SETTINGS } from "../../src/config/settings.ts";
+import { renderSettingsPage } from "../../scripts/settings.ts";
+import { SETTING_SECTIONS, SETTINGS } from "../../src/config/settings.ts";
 import { missing, runScript } from "../support/programs.ts";
 import { openWorld } from "../support/world.ts";
 
-/** What the README promises is run as it stands there. */
+/** The tour of the README is run as it stands there. */
 
 const readme = readFileSync("README.md", "utf8");
 const tour = [...readme.matchAll(/^```sh tour\n(.*?)^```/gms)].map(([, block]) => block).join("\n");
@@ -31,11 +32,29 @@ describe("the README", () => {
     assert.equal(output.match(/"tenderID":"UA-[0-9a-f]{32}"/g)?.length, 3, output);
   });
 
-  it("lists every setting with its default", () => {
+  it("is short enough to be read: three screens", () => {
+    assert.ok(readme.split("\n").length <= 125);
+  });
+});
+
+describe("the page of settings", () => {
+  const page = readFileSync("docs/settings.md", "utf8");
+
+  it("is current: npm run settings writes it", () => assert.equal(page, renderSettingsPage()));
+
+  it("lists every setting once, in a section, with its default", () => {
     for (const { name, fallback } of SETTINGS) {
-      const row = readme.split("\n").find((line) => line.startsWith(`| \`${name}\` |`));
-      assert.ok(row, `${name} is missing`);
-      if (fallback) assert.ok(row.includes(`\`${fallback}\``), `${name} has another default`);
+      const rows = page.split("\n").filter((line) => line.startsWith(`| \`${name}\` |`));
+      assert.equal(rows.length, 1, `${name} is there once`);
+      const [, , defaultText, meaning] = rows[0]!.split(/(?<!\\)\|/).map((cell) => cell.trim());
+      if (fallback) assert.equal(defaultText, `\`${fallback}\``, `${name} has another default`);
+      assert.ok(meaning!.length > 10, name);
     }
+    assert.equal(page.match(/^## /gm)?.length, SETTING_SECTIONS.length);
+  });
+
+  it("is linked from the README and from operations", () => {
+    assert.ok(readme.includes("](docs/settings.md)"));
+    assert.ok(readFileSync("docs/operations.md", "utf8").includes("](settings.md)"));
   });
 });

@@ -1,13 +1,13 @@
 import { SEGMENTS } from "../../dialects/dialects.ts";
 
-/** What there is to read, in the order in which it is best read: the navigation and every next step come from here. */
+/** The pages in reading order. The navigation, the next steps and the ranking of the search are derived from it. */
 
 export type DocsVersion = { readonly name: string; readonly path: string };
 export type DocsEntry = {
   readonly path: string;
   readonly title: string;
   readonly summary: string;
-  /** Where one thing has a page for each version: the path is the newest one's. */
+  /** Set if there is a page for each version; `path` is that of the newest one. */
   readonly versions?: readonly DocsVersion[];
 };
 export type DocsSection = { readonly title: string; readonly entries: readonly DocsEntry[] };
@@ -30,15 +30,11 @@ export const SECTIONS: readonly DocsSection[] = [
     title: "Guides",
     entries: [
       docsEntry("guides/first-tender", "Your first tender", "Publish, read, change. Five minutes and a terminal."),
-      docsEntry(
-        "guides/bidding",
-        "Bidding, start to contract",
-        "A whole procedure in seconds, on a clock that you move.",
-      ),
+      docsEntry("guides/bidding", "Bidding, start to contract", "A whole procedure in seconds, on a test clock."),
       docsEntry(
         "guides/following-the-feed",
         "Following the feed",
-        "Keep a copy that misses nothing, and find without crawling.",
+        "Keep a copy that misses nothing, and find tenders without crawling.",
       ),
       docsEntry(
         "guides/from-polling-to-push",
@@ -48,7 +44,7 @@ export const SECTIONS: readonly DocsSection[] = [
       docsEntry(
         "guides/going-to-production",
         "Going to production",
-        "Accounts, database, documents, proxy, backups, watching.",
+        "Accounts, database, documents, proxy, backups, monitoring.",
       ),
     ],
   },
@@ -59,47 +55,68 @@ export const SECTIONS: readonly DocsSection[] = [
         ...docsEntry(
           `api/${VERSIONS[0]!.name}`,
           "API",
-          "Every operation, with a console to try it, in the version you speak.",
+          "Every operation, with a console to try it. Start with the newest version.",
         ),
         versions: VERSIONS,
       },
       docsEntry(
         "api/site",
         "Clocks, webhooks, files",
-        "What is the same in all versions: test clocks, webhooks, the document service, health.",
+        "The same in all versions: test clocks, webhooks, the document service, health.",
       ),
-      docsEntry("errors", "Errors", "What every refusal means, and what to do about it."),
-      docsEntry("procedures", "Procedures", "Who may do what when, drawn as state diagrams."),
-      docsEntry("client", "Typed client", "The same by functions, in browsers and in Node."),
+      docsEntry("versions", "Versions", "Which versions there are, and how they differ."),
+      docsEntry("errors", "Errors", "What every error means, and what to do about it."),
+      docsEntry("procedures", "Procedures", "Who may do what in each status, as state diagrams."),
+      docsEntry("client", "Typed client", "The whole API as typed functions, for browsers and Node."),
       docsEntry("commands", "Command line", "Every command of tenderhall, with examples."),
+      docsEntry("glossary", "Glossary", "The terms of procurement and of the code, one sentence each."),
     ],
   },
   {
     title: "Operating",
     entries: [
-      docsEntry("operations", "Operations", "Backup, restore, verify, repair, documents in S3."),
+      docsEntry("operations", "Operations", "Deploy, back up, restore, verify, repair, monitor."),
+      docsEntry("settings", "Settings", "Every setting, its default and its meaning."),
       docsEntry("scale", "How far it goes", "Measured with a million tenders."),
+    ],
+  },
+  {
+    title: "Design",
+    entries: [
+      docsEntry("architecture", "Architecture", "The modules, and the path of a request through them."),
       docsEntry("decisions", "Decisions", "Why it is built the way it is."),
     ],
   },
 ];
 
+/** Pages that have moved, with their new address. */
+export const RENAMED_PAGES: readonly (readonly [from: string, to: string])[] = [
+  ["/docs/decisions/0007-gaps", "/docs/decisions/0007-open-points"],
+  ["/docs/decisions/0018-asking-again", "/docs/decisions/0018-retries-dry-runs-test-clocks"],
+];
+
+/** The place of a page's section in the contents; pages outside of the contents come last. */
+export function sectionRankOf(path: string): number {
+  const rank = SECTIONS.findIndex(({ entries }) => entries.some((entry) => isWithin(path, entry)));
+  return rank < 0 ? SECTIONS.length : rank;
+}
+
 const ALL_ENTRIES = SECTIONS.flatMap(({ entries }) => entries);
 
-/** Where somebody goes on who has read a page. Whoever has read everything begins to do something. */
+/** The page to read after another one. The last page leads back to the first guide. */
 export function nextEntryAfter(path: string): DocsEntry {
   if (path === DOCS_INDEX) return ALL_ENTRIES[0]!;
   if (path.startsWith("/docs/api/")) return ALL_ENTRIES.find((entry) => entry.path === "/docs/errors")!;
   if (path.startsWith("/docs/procedures")) return ALL_ENTRIES[1]!;
   const index = ALL_ENTRIES.findIndex((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
   if (index < 0 || index === ALL_ENTRIES.length - 1) return ALL_ENTRIES[0]!;
-  // After the guides one goes on operating: the reference is looked things up in.
+  // The last guide leads to operations, because the reference is not read from start to end.
   return path.endsWith("going-to-production")
     ? ALL_ENTRIES.find((entry) => entry.path === "/docs/operations")!
     : ALL_ENTRIES[index + 1]!;
 }
 
-/** Whether a page is what an entry names, or a part of it. */
+/** Whether a page is the page of an entry, or below it. */
 export const isWithin = (path: string, { path: entryPath, versions = [] }: DocsEntry): boolean =>
   path === entryPath || path.startsWith(`${entryPath}/`) || versions.some((version) => version.path === path);
 

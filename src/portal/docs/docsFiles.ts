@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** The files that the site is made of, all below docs/ and deploy/, which go with the program wherever it is installed. */
+/** The files of the documentation. They are part of the installed package, so the service needs no checkout. */
 
 const DOCS = new URL("../../../docs/", import.meta.url);
 const DEPLOY = new URL("../../../deploy/", import.meta.url);
@@ -13,11 +13,18 @@ const findDocs = (pattern: string): readonly string[] =>
     .map((file) => file.replaceAll("\\", "/"))
     .sort();
 
-/** By the path on the site, the file below docs/: a README is the page of its folder. */
+/** Pages that stand at the top of the repository, where readers of the source look for them. */
+const TOP_LEVEL_PAGES: readonly (readonly [path: string, file: string])[] = [
+  ["/docs/architecture", "../ARCHITECTURE.md"],
+  ["/docs/glossary", "../GLOSSARY.md"],
+];
+
+/** The Markdown file of each page, relative to docs/. A README is the page of its folder. */
 export function markdownPages(): ReadonlyMap<string, string> {
-  return new Map(
-    findDocs("**/*.md").map((file) => [`/docs/${file.replace(/\.md$/, "").replace(/\/README$/, "")}`, file]),
+  const pages = findDocs("**/*.md").map(
+    (file) => [`/docs/${file.replace(/\.md$/, "").replace(/\/README$/, "")}`, file] as const,
   );
+  return new Map([...pages, ...TOP_LEVEL_PAGES]);
 }
 
 const MEDIA_TYPES: { readonly [extension: string]: string } = {
@@ -30,9 +37,9 @@ export type DocsAsset = { readonly bytes: Buffer; readonly type: string };
 
 const PLAIN_TEXT = "text/plain; charset=UTF-8";
 
-/** By name: the site's style and scripts, the drawings of the procedures, and the files to deploy by. */
+/** The assets of the site by name: its style and scripts, the diagrams, and the files of deploy/. */
 export function loadAssets(): ReadonlyMap<string, DocsAsset> {
-  const files = [...findDocs("assets/*.{css,js}"), ...findDocs("procedures/*.svg")];
+  const files = [...findDocs("assets/*.{css,js}"), ...findDocs("{.,procedures}/*.svg")];
   const docsAssets = files.map((file) => [file.split("/").at(-1)!, readAsset(new URL(file, DOCS))] as const);
   const deployFiles = globSync("*", { cwd: fileURLToPath(DEPLOY) });
   return new Map([...docsAssets, ...deployFiles.map((file) => [file, readAsset(new URL(file, DEPLOY))] as const)]);

@@ -15,7 +15,7 @@ import { isReadMethod } from "../../http/securityHeaders.ts";
 import { describeApi } from "../../openapi/openapi.ts";
 import { describeUnversionedApi } from "../../openapi/unversionedOpenapi.ts";
 import { basePathOf, html, type Markup, withBreakPoints } from "../markup.ts";
-import { DOCS_INDEX, pageTitleOf, VERSIONS } from "./contents.ts";
+import { DOCS_INDEX, pageTitleOf, RENAMED_PAGES, VERSIONS } from "./contents.ts";
 import { type DocsAsset, loadAssets, markdownPages, readDoc } from "./docsFiles.ts";
 import { errorsPage } from "./errorsPage.ts";
 import { indexPage } from "./indexPage.ts";
@@ -78,8 +78,8 @@ function docsResponse(ports: DocsPorts, origin: string, path: string): HttpRespo
   if (path.startsWith(ASSETS_PATH)) return assetResponse(docs, path.slice(ASSETS_PATH.length));
   const canonicalPath = withoutSlashes(path);
   if (canonicalPath !== path) return { status: 301, headers: { Location: `${docs.site.base}${canonicalPath}` } };
-  const redirectTarget = REDIRECTS.get(path);
-  if (redirectTarget) return { status: 302, headers: { Location: `${docs.site.base}${redirectTarget}` } };
+  const redirect = REDIRECTS.get(path);
+  if (redirect) return { status: redirect.status, headers: { Location: `${docs.site.base}${redirect.to}` } };
   if (path === SEARCH_INDEX_PATH) return searchIndexResponse(docs);
   return pageResponse(ports, docs, path, origin);
 }
@@ -97,10 +97,13 @@ function docsOf(ports: DocsPorts, origin: string): DocsState {
   return docs;
 }
 
-/** Whoever shortens an address finds what it is the beginning of. */
-const REDIRECTS: ReadonlyMap<string, string> = new Map([
-  ["/docs/api", VERSIONS[0]!.path],
-  ["/docs/guides", `${DOCS_INDEX}#guides`],
+type DocsRedirect = { readonly status: 301 | 302; readonly to: string };
+
+/** 302 for a shortened address, whose target may change with the next version; 301 for a page that was renamed. */
+const REDIRECTS: ReadonlyMap<string, DocsRedirect> = new Map<string, DocsRedirect>([
+  ["/docs/api", { status: 302, to: VERSIONS[0]!.path }],
+  ["/docs/guides", { status: 302, to: `${DOCS_INDEX}#guides` }],
+  ...RENAMED_PAGES.map(([from, to]) => [from, { status: 301, to }] as const),
 ]);
 
 function openDocs(ports: DocsPorts, base: string): DocsState {
@@ -128,9 +131,11 @@ function pageBuildersOf(ports: DocsPorts, site: DocsSite, files: DocsState["asse
   const markdownFiles = markdownPages();
   const pathOfFile = new Map([...markdownFiles].map(([path, file]) => [file, path])).set("errors.md", "/docs/errors");
   for (const segment of [...SEGMENTS, "site"]) pathOfFile.set(`api/${segment}.json`, `/docs/api/${segment}`);
-  const addressOf = (file: string): string | undefined => {
-    const [, assetName] = /^(?:procedures|\.\.\/deploy)\/([\w.-]+)$/.exec(file) ?? [];
-    if (assetName && files.has(assetName)) return site.asset(assetName);
+  const addressOf = (linkedFile: string): string | undefined => {
+    // Pages at the top of the repository link to docs/ from outside.
+    const file = linkedFile.replace(/^\.\.\/docs\//, "");
+    const [, assetName = file] = /^(?:procedures|\.\.\/deploy)\/([\w.-]+)$/.exec(file) ?? [];
+    if (files.has(assetName)) return site.asset(assetName);
     const path = pathOfFile.get(file) ?? pathOfFile.get(`${file.replace(/\/$/, "")}/README.md`);
     return path && site.base + path;
   };
@@ -210,7 +215,7 @@ function searchIndexResponse({ pageBuilders, cachedPages }: DocsState): HttpResp
 
 function renderNotFound({ site }: DocsState, path: string): HttpResponse {
   const content = html`<h1>There is no such page</h1>
-<p>There is nothing at <code>${withBreakPoints(path)}</code>. <a href="${site.base}/">The first page</a> shows how the registry stands, and the contents list all there is to read.</p>`;
+<p>There is nothing at <code>${withBreakPoints(path)}</code>. See the <a href="${site.base}/">home page</a> or the contents.</p>`;
   const page = renderLayout({ path: DOCS_INDEX, title: "Not found", content }, site);
   return { status: 404, headers: { ...PAGE_HEADERS, Vary: "Accept" }, bytes: Buffer.from(page.markup) };
 }

@@ -2,14 +2,14 @@ import { html } from "../markup.ts";
 import { DOCS_INDEX, SECTIONS } from "./contents.ts";
 import { type DocsPage, type DocsSite, nextStep, ORIGIN_PLACEHOLDER, versionNumberLinks } from "./layout.ts";
 
-/** What somebody sees first: all there is, in the order in which it is best read. */
+/** The first page of the documentation: all sections with their pages. */
 export function indexPage({ base, sandbox }: DocsSite): DocsPage {
   const content = html`<h1>Documentation</h1>
-<p class="lead">Tenderhall is a public procurement registry over HTTP and JSON. Integrate with it in an afternoon, on your own laptop, without waiting for real time to pass.</p>
+<p class="lead">Tenderhall is a public procurement registry over HTTP and JSON. You can integrate with it in an afternoon, on your own laptop, without waiting for real deadlines.</p>
 ${
   sandbox
-    ? html`<p>You are looking at a sandbox: every sample of the guides works here as it stands, and every operation of the reference can be tried on its page. Commands begin to ask this server once you have said <code>export TENDERHALL_URL=${ORIGIN_PLACEHOLDER}</code>.</p>`
-    : html`<p>You are looking at a registry in production. The samples are written for a sandbox of your own: <code>npm start</code> brings one to your laptop.</p>`
+    ? html`<p>This is a sandbox: every sample of the guides works here unchanged, and you can try every operation of the reference on its page. To use the command line with this server, run <code>export TENDERHALL_URL=${ORIGIN_PLACEHOLDER}</code>.</p>`
+    : html`<p>This is a production registry. The samples are for a sandbox of your own: <code>npm start</code> runs one on your laptop.</p>`
 }
 ${nextStep(DOCS_INDEX, base)}
 ${SECTIONS.map(

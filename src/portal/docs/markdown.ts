@@ -83,6 +83,11 @@ function rendererOf({ file, addressOf }: MarkdownSource, depthOffset: 0 | 1) {
     code({ text, lang = "" }: Tokens.Code): string {
       return lang === "mermaid" ? renderDiagram(file, addressOf) : renderCode(text, lang);
     },
+    paragraph({ tokens }: Tokens.Paragraph): string {
+      const [image] = tokens;
+      if (tokens.length === 1 && image?.type === "image") return renderPicture(image as Tokens.Image, file, addressOf);
+      return `<p>${(this as unknown as RendererThis).parser.parseInline(tokens)}</p>\n`;
+    },
     codespan: ({ text }: Tokens.Codespan): string => `<code>${withBreakPoints(text).markup}</code>`,
     table(token: Tokens.Table): string {
       const { parser } = this as unknown as RendererThis;
@@ -125,14 +130,22 @@ function resolveLink(file: string, href: string, addressOf: MarkdownSource["addr
   return address === undefined ? undefined : address + (anchor ? `#${anchor}` : "");
 }
 
-/** The drawing beside the text says the same as the list of moves. */
+/** A state diagram is served as the picture beside its page: the site has no script that could draw it. */
 function renderDiagram(file: string, addressOf: MarkdownSource["addressOf"]): string {
   const address = addressOf(file.replace(/\.md$/, ".svg"));
-  if (!address) return "";
   const name = posix.basename(file, ".md");
-  const image = `<img src="${address}" alt="The statuses of the procedure ${name} and the moves between them; the table below says the same">`;
-  return `<figure class="picture"><div class="scroll" tabindex="0" role="region" aria-label="State diagram of ${name}">${image}</div><figcaption><a href="${address}">Open it in full size</a></figcaption></figure>\n`;
+  const text = `The statuses of the procedure ${name} and the moves between them; the table below says the same`;
+  return address ? pictureFigure(address, text, `State diagram of ${name}`) : "";
 }
+
+function renderPicture({ href, text }: Tokens.Image, file: string, addressOf: MarkdownSource["addressOf"]): string {
+  const address = addressOf(posix.join(posix.dirname(file), href));
+  return address ? pictureFigure(address, text, "Picture") : "";
+}
+
+/** A picture that can be scrolled where it does not fit, and opened on its own. */
+const pictureFigure = (address: string, text: string, label: string): string =>
+  `<figure class="picture"><div class="scroll" tabindex="0" role="region" aria-label="${escapeHtml(label)}"><img src="${escapeHtml(address)}" alt="${escapeHtml(text)}"></div><figcaption><a href="${escapeHtml(address)}">Open it in full size</a></figcaption></figure>\n`;
 
 const LANGUAGES: { readonly [language: string]: string } = {
   sh: "Terminal",
