@@ -92,6 +92,9 @@ function addSiteSearch() {
   box.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && leave(relatedTarget));
 }
 
+// Decision records explain the program to those who change it, so that they come after everything written for its users.
+const isRecord = ({ path }) => Number(path.startsWith("/docs/decisions"));
+
 // Every word is there; the more of them in the heading, the earlier.
 function matching(parts, typed) {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
@@ -106,7 +109,7 @@ function matching(parts, typed) {
   return parts
     .map((part) => ({ ...part, score: scoreOf(part) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score);
+    .sort((a, b) => isRecord(a) - isRecord(b) || b.score - a.score);
 }
 
 function foundItem({ path, page, heading }, base) {
@@ -116,52 +119,6 @@ function foundItem({ path, page, heading }, base) {
   link.append(where);
   item.append(link);
   return item;
-}
-
-// A type can be opened where it is mentioned, as deep as one likes.
-function addTypes(root) {
-  for (const link of root.querySelectorAll("a.type")) {
-    const schema = document.querySelector(link.getAttribute("href"))?.querySelector(".scroll");
-    if (!schema) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "open-type";
-    button.textContent = "+";
-    button.setAttribute("aria-expanded", "false");
-    button.setAttribute("aria-label", `Fields of ${link.textContent}`);
-    button.addEventListener("click", () => toggleType(button, schema));
-    link.after(button);
-  }
-}
-
-function toggleType(button, schema) {
-  const opened = button.getAttribute("aria-expanded") === "true";
-  button.setAttribute("aria-expanded", String(!opened));
-  button.textContent = opened ? "+" : "−";
-  const row = button.closest("tr");
-  const at = row ?? button.closest("li, p");
-  if (opened) {
-    const known = at.parentElement.querySelector(`[data-opened-by="${button.dataset.opens}"]`);
-    known?.remove();
-    return;
-  }
-  button.dataset.opens ??= String(Math.random()).slice(2);
-  const inner = schema.cloneNode(true);
-  for (const copied of inner.querySelectorAll(".open-type, [data-opened-by]")) copied.remove();
-  addTypes(inner);
-  const holder = document.createElement(row ? "tr" : "div");
-  holder.dataset.openedBy = button.dataset.opens;
-  if (row) {
-    const cell = document.createElement("td");
-    cell.colSpan = row.children.length;
-    cell.className = "nested";
-    cell.append(inner);
-    holder.append(cell);
-  } else {
-    holder.className = "nested";
-    holder.append(inner);
-  }
-  at.after(holder);
 }
 
 function openTarget() {
@@ -175,6 +132,5 @@ function openTarget() {
 addCopyButtons();
 addSearch();
 addSiteSearch();
-for (const part of document.querySelectorAll(".inside, .schema")) addTypes(part);
 openTarget();
 addEventListener("hashchange", openTarget);
