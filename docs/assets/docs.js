@@ -119,52 +119,6 @@ function foundItem({ path, page, heading }, base) {
   return item;
 }
 
-// A type can be opened where it is mentioned, as deep as one likes.
-function addTypes(root) {
-  for (const link of root.querySelectorAll("a.type")) {
-    const schema = document.querySelector(link.getAttribute("href"))?.querySelector(".scroll");
-    if (!schema) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "open-type";
-    button.textContent = "+";
-    button.setAttribute("aria-expanded", "false");
-    button.setAttribute("aria-label", `Fields of ${link.textContent}`);
-    button.addEventListener("click", () => toggleType(button, schema));
-    link.after(button);
-  }
-}
-
-function toggleType(button, schema) {
-  const opened = button.getAttribute("aria-expanded") === "true";
-  button.setAttribute("aria-expanded", String(!opened));
-  button.textContent = opened ? "+" : "−";
-  const row = button.closest("tr");
-  const at = row ?? button.closest("li, p");
-  if (opened) {
-    const known = at.parentElement.querySelector(`[data-opened-by="${button.dataset.opens}"]`);
-    known?.remove();
-    return;
-  }
-  button.dataset.opens ??= String(Math.random()).slice(2);
-  const inner = schema.cloneNode(true);
-  for (const copied of inner.querySelectorAll(".open-type, [data-opened-by]")) copied.remove();
-  addTypes(inner);
-  const holder = document.createElement(row ? "tr" : "div");
-  holder.dataset.openedBy = button.dataset.opens;
-  if (row) {
-    const cell = document.createElement("td");
-    cell.colSpan = row.children.length;
-    cell.className = "nested";
-    cell.append(inner);
-    holder.append(cell);
-  } else {
-    holder.className = "nested";
-    holder.append(inner);
-  }
-  at.after(holder);
-}
-
 function openTarget() {
   const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   const details = target ? target.closest("details") : null;
@@ -176,6 +130,5 @@ function openTarget() {
 addCopyButtons();
 addSearch();
 addSiteSearch();
-for (const part of document.querySelectorAll(".inside, .schema")) addTypes(part);
 openTarget();
 addEventListener("hashchange", openTarget);

@@ -125,7 +125,7 @@ function build(holder) {
   if (operation.inputs.some(isDryRun)) last.append(dryRunBox());
   form.append(last);
   const answer = element("div", { class: "answer", role: "status", "aria-live": "polite" });
-  holder.replaceChildren(element("h4", {}, "Try it"), form, answer);
+  holder.replaceChildren(form, answer);
   token.value = tokenFor(form, operation);
   row.addEventListener("input", ({ target }) => {
     if (target.name.startsWith("path ")) token.value = tokenFor(form, operation);
@@ -333,8 +333,7 @@ function learn(address, text, isCreated) {
   }
 }
 
-for (const holder of document.querySelectorAll(".tryit")) {
-  const details = holder.closest("details");
-  const ready = () => details.open && build(holder);
-  details.addEventListener("toggle", ready);
+for (const details of document.querySelectorAll(".tryit")) {
+  const holder = details.querySelector("[data-operation]");
+  details.addEventListener("toggle", () => details.open && build(holder));
 }

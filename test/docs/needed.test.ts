@@ -62,7 +62,7 @@ describe("what the reference says is needed", async () => {
   });
 
   it("is said where it is sent", async () => {
-    const page = await (await fetch(`${world.url}/docs/api/2.5`)).text();
+    const page = await (await fetch(`${world.url}/docs/api/2.5/tenders`)).text();
     const { description } = ((await (await fetch(`${world.url}/api/2.5/openapi.json`)).json()) as Described).paths[
       "/tenders"
     ].post.requestBody;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import type { Instant } from "../../src/domain/values/time.ts";
-import { codeIn, operationsIn } from "../support/htmlPages.ts";
+import { referenceOf, samplesIn } from "../support/htmlPages.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
 import { openWorld } from "../support/world.ts";
@@ -79,9 +79,9 @@ describe("the samples of the reference", { concurrency: 2 }, () => {
     it(`carry a tender of ${segment} from its publication to an award`, { skip }, async (t) => {
       const world = await openWorld();
       t.after(world.stop);
-      const html = await (await fetch(`${world.url}/docs/api/${segment}`)).text();
-      const codes = codeIn(html);
-      const samples = new Map(operationsIn(html).map(({ id }, i) => [id, codes[i]!]));
+      const html = await referenceOf(world.url, segment);
+      const curlSamples = samplesIn(html).filter(({ language }) => language === "sh");
+      const samples = new Map(curlSamples.map(({ id, text }) => [id, text]));
       const [TENDER_ID = "", TOKEN = ""] = (
         await run(`echo terms > terms.txt\n${scriptOf(ASKING, samples)}`, {})
       ).split(" ");

@@ -6,7 +6,16 @@ import { hashOf } from "../../src/base/secrets.ts";
 import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import { RENAMED_PAGES } from "../../src/portal/docs/contents.ts";
 import type { SearchEntry } from "../../src/portal/docs/searchIndex.ts";
-import { codeIn, crawl, idsIn, linksIn, loadedAssets, operationsIn } from "../support/htmlPages.ts";
+import {
+  codeIn,
+  crawl,
+  idsIn,
+  linksIn,
+  loadedAssets,
+  operationsIn,
+  referenceOf,
+  samplesIn,
+} from "../support/htmlPages.ts";
 import { missing } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
 import { expectStatus, openWorld, sharedWorld } from "../support/world.ts";
@@ -226,7 +235,7 @@ describe("the documentation", async () => {
 
   for (const segment of SEGMENTS)
     it(`has a body for a tender, a question and a bid that ${segment} takes`, async () => {
-      const operations = operationsIn(await pageOf(`/docs/api/${segment}`));
+      const operations = operationsIn(await referenceOf(world.url, segment));
       const inTime = (body: unknown) =>
         JSON.parse(JSON.stringify(body), (_name, value) => {
           const [, seconds] = (typeof value === "string" && /^@\+(\d+)s$/.exec(value)) || [];
@@ -245,7 +254,7 @@ describe("the documentation", async () => {
     it(`has samples for curl that ${segment} understands, one for each operation`, {
       skip: missing("bash", "curl"),
     }, async () => {
-      const samples = codeIn(await pageOf(`/docs/api/${segment}`));
+      const samples = curlSamplesIn(await referenceOf(world.url, segment));
       const count = Object.values(
         ((await (await fetch(`${world.url}${descriptionOf(segment)}`)).json()) as Described).paths,
       )
@@ -271,6 +280,9 @@ describe("the documentation", async () => {
       await assert.rejects(run([`${ASK} ${world.url}/api/2.5/tender`]), /unknown-path/);
     });
 });
+
+const curlSamplesIn = (html: string): readonly string[] =>
+  samplesIn(html).flatMap(({ language, text }) => (language === "sh" ? [text] : []));
 
 const ASK = "curl -o answer -w '%{http_code}\\n' -s";
 
@@ -300,11 +312,12 @@ describe("the documentation of a registry in production", async () => {
     const PUBLIC_URL = "https://hall.example";
     const world = await openWorld({ MODE: "production", ACCOUNTS_FILE: accounts, PUBLIC_URL });
     try {
-      const html = await (await fetch(`${world.url}/docs/api/2.5`)).text();
+      const html = await referenceOf(world.url, "2.5");
       assert.deepEqual([...new Set(operationsIn(html).map(({ method }) => method))], ["GET"]);
       assert.match(html, /data-key=""/);
       assert.doesNotMatch(html, /-u broker:/);
-      assert.ok(codeIn(html).every((sample) => sample.includes(` "${PUBLIC_URL}/api/2.5/`)));
+      assert.ok(curlSamplesIn(html).length > 50);
+      assert.ok(curlSamplesIn(html).every((sample) => sample.includes(` "${PUBLIC_URL}/api/2.5/`)));
       const guide = await (await fetch(`${world.url}/docs/guides/first-tender`)).text();
       assert.match(guide, /API=http:\/\/127\.0\.0\.1:8080\/api\/2\.5/);
     } finally {

@@ -16,6 +16,38 @@ export const idsIn = (html: string): readonly string[] => attributes(html, /\sid
 export const codeIn = (html: string): readonly string[] =>
   attributes(html, /<figure class="code">(?:<figcaption>[^<]*<\/figcaption>)?<pre[^>]*><code>(.*?)<\/code>/gs);
 
+/** A request of the reference in one language, as a reader copies it. */
+export type OperationSample = {
+  readonly id: string;
+  readonly language: "sh" | "ts" | "python";
+  readonly text: string;
+};
+
+const textOf = (markup: string): string => unescapeHtml(markup.replaceAll(/<[^>]*>/g, ""));
+
+/** The samples of a page of the reference, operation by operation. */
+export const samplesIn = (html: string): readonly OperationSample[] =>
+  html
+    .split('<section class="operation"')
+    .slice(1)
+    .flatMap((section) => {
+      const [, id] = /^ id="([^"]+)"/.exec(section)!;
+      const blocks = section.matchAll(/<pre tabindex="0" data-language="(sh|ts|python)"><code>(.*?)<\/code><\/pre>/gs);
+      return [...blocks].map(([, language, code]) => ({
+        id: id!,
+        language: language as OperationSample["language"],
+        text: textOf(code!),
+      }));
+    });
+
+/** All pages of the reference of a version, one after another. */
+export async function referenceOf(url: string, segment: string): Promise<string> {
+  const overview = await (await fetch(`${url}/docs/api/${segment}`)).text();
+  const paths = linksIn(overview).flatMap((link) => /^\/docs\/api\/[^/#]+\/[^#]+/.exec(link)?.[0] ?? []);
+  const own = [...new Set(paths)].filter((path) => path.startsWith(`/docs/api/${segment}/`));
+  return (await Promise.all(own.map(async (path) => (await fetch(url + path)).text()))).join("\n");
+}
+
 /** The data of an operation in the reference, for the console. */
 export type OperationData = {
   readonly id: string;
@@ -24,7 +56,7 @@ export type OperationData = {
   readonly body?: unknown;
 };
 export const operationsIn = (html: string): readonly OperationData[] =>
-  attributes(html, /data-operation="([^"]*)"/g).map((text) => JSON.parse(text));
+  attributes(html, /data-operation='([^']*)'/g).map((text) => JSON.parse(text));
 
 /** All pages below `prefix` that can be reached from `start` by links: their HTML by URL. Throws on a broken link. */
 export async function crawl(start: string, prefix: string): Promise<ReadonlyMap<string, string>> {

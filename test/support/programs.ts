@@ -10,6 +10,7 @@ export const PROGRAMS = {
   curl: "installed",
   nginx: "left out",
   promtool: "left out",
+  python3: "left out",
   "systemd-analyze": "left out",
   zsh: "left out",
 } as const;

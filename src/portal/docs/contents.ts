@@ -116,9 +116,12 @@ export function nextEntryAfter(path: string): DocsEntry {
     : ALL_ENTRIES[index + 1]!;
 }
 
-/** Whether a page is the page of an entry, or below it. */
+/** Whether a page has an address, or one below it. */
+export const isBelow = (path: string, parent: string): boolean => path === parent || path.startsWith(`${parent}/`);
+
+/** Whether a page is what an entry names, or a part of it. */
 export const isWithin = (path: string, { path: entryPath, versions = [] }: DocsEntry): boolean =>
-  path === entryPath || path.startsWith(`${entryPath}/`) || versions.some((version) => version.path === path);
+  isBelow(path, entryPath) || versions.some((version) => isBelow(path, version.path));
 
 export function pageTitleOf(path: string): string | undefined {
   const version = VERSIONS.find((candidate) => candidate.path === path);

@@ -22,7 +22,8 @@ import { indexPage } from "./indexPage.ts";
 import { type DocsPage, type DocsSite, ORIGIN_PLACEHOLDER, renderLayout, SEARCH_INDEX_PATH } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { OpenApiDocument } from "./openapiDocument.ts";
-import { referencePage } from "./referencePage.ts";
+import { referencePages } from "./reference/referencePages.ts";
+import { divideIntoResources } from "./reference/resources.ts";
 import { buildSearchIndex } from "./searchIndex.ts";
 
 /** Nothing but our own style, scripts and pictures may be loaded, and nothing but this service be spoken to. */
@@ -39,17 +40,23 @@ const PAGE_HEADERS: ResponseHeaders = {
 };
 const CACHE_FOR_A_YEAR = "public, max-age=31536000, immutable";
 const ASSETS_PATH = "/docs/assets/";
+/** Names what all versions share. */
+const UNVERSIONED = "site";
 const SANDBOX_KEY = "broker";
 /** Samples are written for this address; a sandbox shows them with its own. */
 const SAMPLE_ORIGIN = "http://127.0.0.1:8080";
 /** What says where a command looks by itself must go on saying so. */
 const COMMANDS_PATH = "/docs/commands";
 
+type PageBuilders = ReadonlyMap<string, () => DocsPage>;
+/** The pages of the reference of a version (or `site`); undefined for a version that does not exist. */
+type ReferenceBuilders = (segment: string) => PageBuilders | undefined;
 type CachedPage = { readonly origin: string; readonly bytes: Buffer; readonly tag: string };
 type DocsState = {
   readonly site: DocsSite;
   readonly assets: ReadonlyMap<string, DocsAsset>;
-  readonly pageBuilders: ReadonlyMap<string, () => DocsPage>;
+  readonly pageBuilders: PageBuilders;
+  readonly referenceBuilders: ReferenceBuilders;
   readonly renderedMarkup: Map<string, string>;
   readonly cachedPages: Map<string, CachedPage>;
 };
@@ -120,17 +127,18 @@ function openDocs(ports: DocsPorts, base: string): DocsState {
   return {
     site,
     assets: files,
-    pageBuilders: pageBuildersOf(ports, site, files),
+    pageBuilders: pageBuildersOf(site, files),
+    referenceBuilders: referenceBuildersOf(ports, site),
     renderedMarkup: new Map(),
     cachedPages: new Map(),
   };
 }
 
-/** What makes each page; a page is made when it is first asked for. */
-function pageBuildersOf(ports: DocsPorts, site: DocsSite, files: DocsState["assets"]): DocsState["pageBuilders"] {
+/** Each page outside the reference; a page is rendered at the first request for it. */
+function pageBuildersOf(site: DocsSite, files: DocsState["assets"]): PageBuilders {
   const markdownFiles = markdownPages();
   const pathOfFile = new Map([...markdownFiles].map(([path, file]) => [file, path])).set("errors.md", "/docs/errors");
-  for (const segment of [...SEGMENTS, "site"]) pathOfFile.set(`api/${segment}.json`, `/docs/api/${segment}`);
+  for (const segment of [...SEGMENTS, UNVERSIONED]) pathOfFile.set(`api/${segment}.json`, `/docs/api/${segment}`);
   const addressOf = (linkedFile: string): string | undefined => {
     // Pages at the top of the repository link to docs/ from outside.
     const file = linkedFile.replace(/^\.\.\/docs\//, "");
@@ -145,15 +153,46 @@ function pageBuildersOf(ports: DocsPorts, site: DocsSite, files: DocsState["asse
       const { title, markup } = renderMarkdown(readDoc(file), { file, addressOf }, chaptersTitleOf(path));
       return { path, title, content: path === COMMANDS_PATH ? withServerHint(markup) : { markup } };
     });
-  for (const [segment, dialect] of ports.dialects) {
-    if (ALIASES.includes(segment)) continue;
-    const describe = () => describeApi(dialect, ports.dialects.get(OLDEST)!) as OpenApiDocument;
-    pageBuilders.set(`/docs/api/${segment}`, () => referencePage(describe(), segment, site));
-  }
-  pageBuilders.set("/docs/api/site", () => referencePage(describeUnversionedApi() as OpenApiDocument, "site", site));
   pageBuilders.set("/docs/errors", () => errorsPage(allRules(), addressOf));
   pageBuilders.set(DOCS_INDEX, () => indexPage(site));
   return pageBuilders;
+}
+
+/** An OpenAPI document is built at the first request for a page of its version, and all its pages come from that one. */
+function referenceBuildersOf(ports: DocsPorts, site: DocsSite): ReferenceBuilders {
+  const oldest = ports.dialects.get(OLDEST)!;
+  const newestSegment = VERSIONS[0]!.name;
+  const documentOf = (segment: string): OpenApiDocument | undefined => {
+    if (segment === UNVERSIONED) return describeUnversionedApi() as OpenApiDocument;
+    const dialect = ALIASES.includes(segment) ? undefined : ports.dialects.get(segment);
+    return dialect && (describeApi(dialect, oldest) as OpenApiDocument);
+  };
+  const newestReference = once(() => divideIntoResources(documentOf(newestSegment)!, newestSegment));
+  const builders = new Map<string, PageBuilders>();
+  return (segment) => {
+    const known = builders.get(segment);
+    if (known) return known;
+    const document = segment === newestSegment ? newestReference().document : documentOf(segment);
+    if (!document) return undefined;
+    const pages = referencePages(document, segment, site, newestReference);
+    builders.set(segment, pages);
+    return pages;
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const REFERENCE_PATH = /^\/docs\/api\/([^/]+)/;
+
+function pageBuilderOf({ pageBuilders, referenceBuilders }: DocsState, path: string): (() => DocsPage) | undefined {
+  const [, segment] = REFERENCE_PATH.exec(path) ?? [];
+  return pageBuilders.get(path) ?? (segment ? referenceBuilders(segment)?.get(path) : undefined);
 }
 
 /** Commands ask a server of their own choice, unless somebody tells them which. */
@@ -167,7 +206,7 @@ const chaptersTitleOf = (path: string): string | undefined =>
   path === "/docs/operations" ? pageTitleOf(path) : undefined;
 
 function pageResponse({ config }: DocsPorts, docs: DocsState, path: string, origin: string): HttpResponse {
-  const buildPage = docs.pageBuilders.get(path);
+  const buildPage = pageBuilderOf(docs, path);
   if (!buildPage) return renderNotFound(docs, path);
   const cached = docs.cachedPages.get(path);
   if (cached?.origin === origin) return constantResponse(cached);
@@ -202,12 +241,13 @@ export function notFoundPageResponse(ports: DocsPorts, origin: string, path: str
 const SEARCH_INDEX_HEADERS: ResponseHeaders = { ...PAGE_HEADERS, "Content-Type": "application/json; charset=UTF-8" };
 
 /** Made when somebody first looks for something. */
-function searchIndexResponse({ pageBuilders, cachedPages }: DocsState): HttpResponse {
+function searchIndexResponse({ pageBuilders, referenceBuilders, cachedPages }: DocsState): HttpResponse {
   const cached = cachedPages.get(SEARCH_INDEX_PATH);
   if (cached) return constantResponse(cached, SEARCH_INDEX_HEADERS);
-  const bytes = Buffer.from(
-    JSON.stringify(buildSearchIndex([...pageBuilders.values()].map((buildPage) => buildPage()))),
-  );
+  // The newest version stands for all, as they say nearly the same.
+  const references = [VERSIONS[0]!.name, UNVERSIONED].flatMap((segment) => [...referenceBuilders(segment)!.values()]);
+  const pages = [...pageBuilders.values(), ...references].map((buildPage) => buildPage());
+  const bytes = Buffer.from(JSON.stringify(buildSearchIndex(pages)));
   const page = { origin: "", bytes, tag: `"${contentTagOf(bytes)}"` };
   cachedPages.set(SEARCH_INDEX_PATH, page);
   return constantResponse(page, SEARCH_INDEX_HEADERS);

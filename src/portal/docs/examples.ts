@@ -87,7 +87,9 @@ export function exampleOf(operation: DocumentedOperation, { components }: OpenAp
   const data = operation.json?.properties?.data;
   if (!data || operation.takesFile) return undefined;
   const word = operation.path.split("/").findLast((part) => part !== "" && !part.startsWith("{"))!;
-  const example = EXAMPLES[`${operation.method} ${word === "bidders" ? "bids" : word}`] ?? {};
+  const ownExample = EXAMPLES[`${operation.method} ${word === "bidders" ? "bids" : word}`];
+  const documentExample = operation.jsonExample as { readonly data?: Example } | undefined;
+  const example = ownExample ?? documentExample?.data ?? {};
   return pickKnownFields(example, data, components.schemas) as Example;
 }
 

@@ -1,5 +1,5 @@
 import { EMPTY_MARKUP, html, ICON, type Markup } from "../markup.ts";
-import { DOCS_INDEX, type DocsEntry, isWithin, nextEntryAfter, SECTIONS } from "./contents.ts";
+import { DOCS_INDEX, type DocsEntry, isBelow, isWithin, nextEntryAfter, SECTIONS } from "./contents.ts";
 
 /** One page of the documentation, before it is laid out. */
 export type DocsPage = {
@@ -8,6 +8,10 @@ export type DocsPage = {
   readonly content: Markup;
   /** Scripts of ours that it needs beside the one of all pages. */
   readonly scripts?: readonly string[];
+  /** Stylesheets of ours that it needs beside the one of all pages. */
+  readonly styles?: readonly string[];
+  /** Links to the pages beside this one, shown below its entry in the contents. */
+  readonly navigation?: Markup;
   readonly isWide?: true;
   /** It shows its next step itself. */
   readonly hasNextStep?: true;
@@ -30,7 +34,7 @@ export const ORIGIN_PLACEHOLDER = "http://this-service.invalid";
 
 /** The one layout: where you are at the left, the text, and one obvious next step at its end. */
 export function renderLayout(page: DocsPage, { base, sandbox, asset }: DocsSite): Markup {
-  const { path, title, content, scripts = [], isWide, hasNextStep } = page;
+  const { path, title, content, scripts = [], styles = [], isWide, hasNextStep } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,48 +42,57 @@ export function renderLayout(page: DocsPage, { base, sandbox, asset }: DocsSite)
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Tenderhall</title>
 <link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="${asset("docs.css")}">
-${["docs.js", ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
+${["docs.css", ...styles].map((name) => html`<link rel="stylesheet" href="${asset(name)}">\n`)}${["docs.js", ...scripts].map((name) => html`<script type="module" src="${asset(name)}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <a class="skip" href="#contents">Skip to the contents</a>
-<header class="top" data-searched="${base}${SEARCH_INDEX_PATH}" data-base="${base}">
+<header class="top${isWide ? " wide" : ""}" data-searched="${base}${SEARCH_INDEX_PATH}" data-base="${base}">
 <a class="home" href="${base}/">Tenderhall</a>
 <a class="home-docs" href="${base}${DOCS_INDEX}">Documentation</a>
 ${sandbox ? html`<span class="mode">sandbox</span>` : EMPTY_MARKUP}
 <a class="to-contents" href="#contents">Contents</a>
 </header>
-<div class="columns">
-<main id="content" class="${isWide ? "wide" : "text"}" tabindex="-1">
+<div class="columns${isWide ? " wide" : ""}">
+<main id="content" class="${isWide ? "reference" : "text"}" tabindex="-1">
 ${content}
 ${hasNextStep ? EMPTY_MARKUP : nextStep(path, base)}
 </main>
 <nav id="contents" aria-label="Documentation" tabindex="-1">
-${SECTIONS.map((section) => navSection(section.title, section.entries, path, base))}</nav>
+${SECTIONS.map((section) => navSection(section.title, section.entries, page, base))}</nav>
 </div>
 </body>
 </html>
 `;
 }
 
-function navSection(title: string, entries: readonly DocsEntry[], path: string, base: string): Markup {
+function navSection(title: string, entries: readonly DocsEntry[], page: DocsPage, base: string): Markup {
+  const { path, navigation = EMPTY_MARKUP } = page;
+  const items = entries.map((entry) => {
+    const inner = isWithin(path, entry) ? navigation : EMPTY_MARKUP;
+    return html`<li>${navLink(entry, path, base)}${versionNumberLinks(entry, path, base)}${inner}</li>\n`;
+  });
   return html`<h2>${title}</h2>
 <ul>
-${entries.map((entry) => html`<li>${navLink(entry, path, base)}${versionNumberLinks(entry, path, base)}</li>\n`)}</ul>
+${items}</ul>
 `;
 }
 
 const CURRENT_PAGE = html` aria-current="page"`;
+/** An entry whose part the page is. */
+const CURRENT_ENTRY = html` aria-current="true"`;
 
-const navLink = (entry: DocsEntry, path: string, base: string): Markup =>
-  html`<a href="${base}${entry.path}"${isWithin(path, entry) ? CURRENT_PAGE : EMPTY_MARKUP}>${entry.title}</a>`;
+function navLink(entry: DocsEntry, path: string, base: string): Markup {
+  const isPage = path === entry.path || entry.versions?.some((version) => version.path === path);
+  const current = isPage ? CURRENT_PAGE : isWithin(path, entry) ? CURRENT_ENTRY : EMPTY_MARKUP;
+  return html`<a href="${base}${entry.path}"${current}>${entry.title}</a>`;
+}
 
 /** By its number, each version's page. */
 export function versionNumberLinks({ versions = [], title }: DocsEntry, path: string, base: string): Markup {
   if (versions.length === 0) return EMPTY_MARKUP;
   const links = versions.map(
     ({ name, path: versionPath }) =>
-      html`<a href="${base}${versionPath}" aria-label="${title} ${name}"${versionPath === path ? CURRENT_PAGE : EMPTY_MARKUP}>${name}</a>\n`,
+      html`<a href="${base}${versionPath}" aria-label="${title} ${name}"${isBelow(path, versionPath) ? CURRENT_PAGE : EMPTY_MARKUP}>${name}</a>\n`,
   );
   return html`<span class="numbers">${links}</span>`;
 }

@@ -1,4 +1,4 @@
-/** An OpenAPI description, as far as the reference reads it. */
+/** An OpenAPI 3.1 document, as far as the reference reads it. */
 
 export type SchemaObject = {
   readonly $ref?: string;
@@ -15,6 +15,8 @@ export type SchemaObject = {
   readonly required?: readonly string[];
   readonly readOnly?: boolean;
   readonly description?: string;
+  readonly example?: unknown;
+  readonly examples?: readonly unknown[];
 };
 
 export type ParameterObject = {
@@ -24,9 +26,15 @@ export type ParameterObject = {
   readonly description?: string;
   readonly required?: boolean;
   readonly schema?: SchemaObject;
+  readonly example?: unknown;
 };
 
-type ContentObject = { readonly [type: string]: { readonly schema?: SchemaObject } };
+type MediaTypeObject = {
+  readonly schema?: SchemaObject;
+  readonly example?: unknown;
+  readonly examples?: { readonly [name: string]: { readonly summary?: string; readonly value?: unknown } };
+};
+type ContentObject = { readonly [type: string]: MediaTypeObject };
 export type ResponseObject = {
   readonly $ref?: string;
   readonly description?: string;
@@ -36,6 +44,8 @@ export type ResponseObject = {
 export type OperationObject = {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
   readonly parameters?: readonly ParameterObject[];
   readonly security?: readonly object[];
   readonly requestBody?: { readonly content: ContentObject; readonly description?: string };
@@ -47,6 +57,7 @@ type PathItemObject = { readonly parameters?: readonly ParameterObject[]; readon
 export type OpenApiDocument = {
   readonly info: { readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
+  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: { readonly [path: string]: PathItemObject };
   readonly components: {
     readonly schemas: { readonly [name: string]: SchemaObject };
@@ -55,84 +66,92 @@ export type OpenApiDocument = {
   };
 };
 
-/** One operation with everything that is said of it in one place. */
+export type DocumentedResponse = {
+  readonly status: string;
+  readonly description: string;
+  readonly schema?: SchemaObject;
+  /** The first example of the document; absent where it has none. */
+  readonly example?: unknown;
+};
+
+/** One operation with its parameters, bodies and responses resolved. */
 export type DocumentedOperation = {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   readonly summary: string;
+  readonly description?: string;
+  readonly tag?: string;
   readonly parameters: readonly ParameterObject[];
   readonly needsKey: boolean;
   readonly json?: SchemaObject;
+  /** The first example of the JSON body in the document. */
+  readonly jsonExample?: unknown;
   /** What must be sent. */
   readonly requirements?: string;
   readonly takesFile: boolean;
-  /** It goes on for as long as somebody listens. */
+  /** The response does not end until the client closes the connection. */
   readonly isStream: boolean;
-  readonly responses: readonly { readonly status: string; readonly what: string; readonly schema?: SchemaObject }[];
+  readonly responses: readonly DocumentedResponse[];
   readonly errorStatuses: readonly string[];
 };
 
 const METHODS = ["get", "post", "put", "patch", "delete"];
 const JSON_TYPE = "application/json";
+const STREAM_TYPE = "text/event-stream";
 
 export const refName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
 
+/** The example of a property or a schema, by either keyword of JSON Schema. */
+export const schemaExample = ({ example, examples }: SchemaObject): unknown => example ?? examples?.[0];
+
+function mediaExample({ example, examples = {} }: MediaTypeObject = {}): unknown {
+  return example ?? Object.values(examples)[0]?.value;
+}
+
 export function documentedOperations(description: OpenApiDocument): readonly DocumentedOperation[] {
-  const { components } = description;
-  const resolveParameter = (parameter: ParameterObject): ParameterObject =>
-    parameter.$ref ? components.parameters[refName(parameter.$ref)]! : parameter;
   return Object.entries(description.paths).flatMap(([path, pathItem]) =>
-    METHODS.filter((method) => pathItem[method]).map((method): DocumentedOperation => {
-      const operation = pathItem[method] as OperationObject;
-      const parameters = [...(pathItem.parameters ?? []), ...(operation.parameters ?? [])].map(resolveParameter);
-      const content = operation.requestBody?.content ?? {};
-      const responses = Object.entries(operation.responses);
-      return {
-        id: operation.operationId,
-        method: method.toUpperCase(),
-        path,
-        summary: operation.summary,
-        parameters,
-        needsKey: operation.security !== undefined,
-        json: content[JSON_TYPE]?.schema,
-        requirements: operation.requestBody?.description,
-        takesFile: "multipart/form-data" in content,
-        isStream: responses.some(([, { content: responseContent = {} }]) => "text/event-stream" in responseContent),
-        responses: responses
-          .filter(([status]) => status.startsWith("2"))
-          .map(([status, { description: what = "", content }]) => ({ status, what, schema: jsonSchemaOf(content) })),
-        errorStatuses: responses.map(([status]) => status).filter((status) => /^[45]/.test(status)),
-      };
-    }),
+    METHODS.filter((method) => pathItem[method]).map((method) =>
+      documentedOperation(description, path, method, pathItem[method] as OperationObject),
+    ),
   );
 }
 
-const jsonSchemaOf = (content: ContentObject | undefined): SchemaObject | undefined => content?.[JSON_TYPE]?.schema;
-
-const SUBJECT_TITLES: { readonly [segment: string]: string } = {
-  tenders: "Tenders",
-  credentials: "Tenders",
-  chronograph: "Tenders",
-  health: "The service",
-  spore: "The service",
-  documents: "Documents of a tender",
-  auction: "Auction",
-};
-
-/** What an operation is about: the collection below the tender, or the first word of its path. */
-export function subjectOf({ path }: DocumentedOperation): string {
-  const words = path.split("/").filter((word) => word !== "" && !word.startsWith("{"));
-  const word = words[0] === "tenders" ? (words[1] ?? "tenders") : words[0]!;
-  return SUBJECT_TITLES[word] ?? word[0]!.toUpperCase() + word.slice(1);
+function documentedOperation(
+  { paths, components }: OpenApiDocument,
+  path: string,
+  method: string,
+  operation: OperationObject,
+): DocumentedOperation {
+  const { operationId, summary, description, tags = [], requestBody } = operation;
+  const resolveParameter = (parameter: ParameterObject): ParameterObject =>
+    parameter.$ref ? components.parameters[refName(parameter.$ref)]! : parameter;
+  const content = requestBody?.content ?? {};
+  const responses = Object.entries(operation.responses).map(
+    ([status, response]) => [status, response.$ref ? components.responses[refName(response.$ref)]! : response] as const,
+  );
+  return {
+    id: operationId,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    description,
+    tag: tags[0],
+    parameters: [...(paths[path]!.parameters ?? []), ...(operation.parameters ?? [])].map(resolveParameter),
+    needsKey: operation.security !== undefined,
+    json: content[JSON_TYPE]?.schema,
+    jsonExample: mediaExample(content[JSON_TYPE]),
+    requirements: requestBody?.description,
+    takesFile: "multipart/form-data" in content,
+    isStream: responses.some(([, response]) => STREAM_TYPE in (response.content ?? {})),
+    responses: responses.filter(([status]) => /^[23]/.test(status)).map(documentedResponse),
+    errorStatuses: responses.map(([status]) => status).filter((status) => /^[45]/.test(status)),
+  };
 }
 
-export function groupBySubject(
-  operations: readonly DocumentedOperation[],
-): ReadonlyMap<string, readonly DocumentedOperation[]> {
-  const service = "The service";
-  const groups = Map.groupBy(operations, subjectOf);
-  const serviceOperations = groups.get(service);
-  if (serviceOperations && groups.delete(service)) groups.set(service, serviceOperations);
-  return groups;
-}
+const documentedResponse = ([status, response]: readonly [string, ResponseObject]): DocumentedResponse => ({
+  status,
+  description: response.description ?? "",
+  schema: response.content?.[JSON_TYPE]?.schema,
+  example: mediaExample(response.content?.[JSON_TYPE] ?? response.content?.[STREAM_TYPE]),
+});

@@ -1,19 +1,24 @@
 import { EMPTY_MARKUP, html, type Markup, withBreakPoints } from "../markup.ts";
 import { renderInline } from "./markdown.ts";
-import { refName, type SchemaObject } from "./openapiDocument.ts";
+import { refName, type SchemaObject, schemaExample } from "./openapiDocument.ts";
 
-/** Schemas for people: one table each, the types inside them linked and, by the page's script, opened in place. */
+/** Schemas for people: one table for each type, with links to the types inside it. The page's script opens them in place. */
+
+/** The address of the fields of a type, seen from the page that is rendered. */
+export type TypeAddress = (name: string) => string;
 
 const FORMATS: { readonly [format: string]: string } = { "date-time": "time", uri: "address", binary: "file" };
 
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
-const schemaLink = (name: string): Markup => html`<a class="type" href="#${schemaAnchor(name)}">${name}</a>`;
-
-export function typeMarkup(schema: SchemaObject): Markup {
-  if (schema.$ref) return schemaLink(refName(schema.$ref));
-  if (schema.anyOf) return schema.anyOf.map(typeMarkup).reduce((joined, type) => html`${joined} or ${type}`);
-  if (schema.type === "array") return html`list of ${typeMarkup(schema.items ?? {})}`;
+export function typeMarkup(schema: SchemaObject, addressOf: TypeAddress): Markup {
+  const inner = (part: SchemaObject) => typeMarkup(part, addressOf);
+  if (schema.$ref) {
+    const name = refName(schema.$ref);
+    return html`<a class="type" href="${addressOf(name)}">${name}</a>`;
+  }
+  if (schema.anyOf) return schema.anyOf.map(inner).reduce((joined, type) => html`${joined} or ${type}`);
+  if (schema.type === "array") return html`list of ${inner(schema.items ?? {})}`;
   if (schema.const !== undefined) return html`<code>${schema.const}</code>`;
   if (schema.pattern === "^[0-9a-f]{32}$") return html`id, 32 hex digits`;
   if (schema.format && FORMATS[schema.format]) return html`${FORMATS[schema.format]!}`;
@@ -23,49 +28,82 @@ export function typeMarkup(schema: SchemaObject): Markup {
 
 const CHOICES_SHOWN_MAX = 12;
 
-function choiceList({ enum: choices, items, description }: SchemaObject): Markup {
+function choiceList({ enum: choices, items }: SchemaObject): Markup {
   const values = choices ?? items?.enum ?? [];
-  const codes = values.slice(0, CHOICES_SHOWN_MAX).map((choice) => html`<code>${withBreakPoints(choice)}</code> `);
+  if (values.length === 0) return EMPTY_MARKUP;
+  const codes = values.slice(0, CHOICES_SHOWN_MAX).map((choice) => html` <code>${withBreakPoints(choice)}</code>`);
   const more = values.length - codes.length;
-  return html`${codes}${more > 0 ? html`and ${more} more ` : EMPTY_MARKUP}${{ markup: renderInline(description ?? "") }}`;
+  return html`<p>One of${codes}${more > 0 ? html` and ${more} more` : EMPTY_MARKUP}</p>`;
 }
 
-function fieldRow(name: string, schema: SchemaObject, note: string | false): Markup {
+/** Longer examples are of objects, whose types have an example for each of their own fields. */
+const EXAMPLE_LETTERS_MAX = 160;
+
+export function exampleText(example: unknown): Markup {
+  if (example === undefined) return EMPTY_MARKUP;
+  const text = typeof example === "string" ? example : JSON.stringify(example);
+  if (text.length > EXAMPLE_LETTERS_MAX && typeof example === "object") return EMPTY_MARKUP;
+  return html`<p class="example">Example: <code>${withBreakPoints(text)}</code></p>`;
+}
+
+export const sentence = (text: string | undefined): Markup =>
+  text ? html`<p>${{ markup: renderInline(text) }}</p>` : EMPTY_MARKUP;
+
+type Field = { readonly name: string; readonly schema: SchemaObject; readonly note?: string };
+
+/** The fields of a schema; those of objects without a name of their own come as `errors[].rule`. */
+function fieldsOf({ properties = {}, required = [], oneOf = [] }: SchemaObject, prefix = ""): readonly Field[] {
+  const own = Object.entries(properties).flatMap(([name, schema]): readonly Field[] => {
+    const note = required.includes(name) ? "always present" : undefined;
+    const isList = schema.type === "array";
+    const object = isList ? schema.items : schema;
+    const inner = object?.properties ? fieldsOf(object, `${prefix}${name}${isList ? "[]" : ""}.`) : [];
+    return [{ name: prefix + name, schema, note }, ...inner];
+  });
+  const alternatives = oneOf.flatMap((alternative) => fieldsOf({ properties: alternative.properties }, prefix));
+  return [...own, ...alternatives.map((field) => ({ ...field, note: "one of these" }))];
+}
+
+function fieldRow({ name, schema, note }: Field, addressOf: TypeAddress): Markup {
   const notes = [note, schema.readOnly && "read-only"].filter(Boolean).join(", ");
-  return html`<tr><td data-column="field"><code>${withBreakPoints(name)}</code></td><td data-column="type">${typeMarkup(schema)}</td><td data-column="note">${notes}</td><td data-column="values">${choiceList(schema)}</td></tr>
+  const noteText = notes ? html` <span class="quiet">${notes}</span>` : EMPTY_MARKUP;
+  return html`<tr><td><code>${withBreakPoints(name)}</code>${noteText}</td><td>${typeMarkup(schema, addressOf)}</td><td>${sentence(schema.description)}${choiceList(schema)}${exampleText(schemaExample(schema))}</td></tr>
 `;
 }
 
-export function fieldTable({ properties = {}, required = [], oneOf = [] }: SchemaObject): Markup {
-  const rows = [
-    ...Object.entries(properties).map(([name, schema]) =>
-      fieldRow(name, schema, required.includes(name) && "always there"),
-    ),
-    ...oneOf.flatMap((alternative) =>
-      Object.entries(alternative.properties ?? {}).map(([name, schema]) => fieldRow(name, schema, "one of these")),
-    ),
-  ];
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Fields"><table class="fields stacks">
-<thead><tr><th>field</th><th>type</th><th>note</th><th>values</th></tr></thead>
-<tbody>
-${rows}</tbody></table></div>`;
-}
-
-/** What stands around the payload is the same everywhere and only repeats itself: `data` is what matters. */
-export function bodySummary(schema: SchemaObject): Markup {
-  const { properties } = schema;
-  if (!properties?.data) return typeMarkup(schema);
-  const { data, access } = properties;
-  if (!access) return html`<code>data</code>: ${typeMarkup(data)}`;
-  const note = access.description ? html` (${access.description.toLowerCase().replace(/\.$/, "")})` : EMPTY_MARKUP;
-  return html`<code>data</code>: ${typeMarkup(data)}, <code>access</code>: ${typeMarkup(access)}${note}`;
-}
-
-export const schemaSection = (
-  name: string,
+export const fieldTable = (
   schema: SchemaObject,
-): Markup => html`<section class="schema" id="${schemaAnchor(name)}">
+  name: string,
+  addressOf: TypeAddress,
+): Markup => html`<div class="scroll" tabindex="0" role="region" aria-label="Fields of ${name}"><table class="fields">
+<thead><tr><th>field</th><th>type</th><th>meaning</th></tr></thead>
+<tbody>
+${fieldsOf(schema).map((field) => fieldRow(field, addressOf))}</tbody></table></div>`;
+
+/** The type of a body. Its envelope is the same everywhere, so that only `data` is named, and in responses `access`. */
+export function bodySummary(schema: SchemaObject, addressOf: TypeAddress, isResponse = false): Markup {
+  const { data, access } = schema.properties ?? {};
+  if (!data) return typeMarkup(schema, addressOf);
+  const owner = access && isResponse ? html`, <code>access</code>: ${typeMarkup(access, addressOf)}` : EMPTY_MARKUP;
+  return html`<code>data</code>: ${typeMarkup(data, addressOf)}${owner}`;
+}
+
+type Schemas = { readonly [name: string]: SchemaObject };
+
+/** The type with the same fields that comes before this one: what is sent often looks like what is returned. */
+function lookalike(name: string, schemas: Schemas): string | undefined {
+  const fields = JSON.stringify(schemas[name]!.properties);
+  const found = Object.keys(schemas).find((other) => JSON.stringify(schemas[other]!.properties) === fields);
+  return fields === undefined || found === name ? undefined : found;
+}
+
+export function schemaSection(name: string, schemas: Schemas, addressOf: TypeAddress): Markup {
+  const schema = schemas[name]!;
+  const same = lookalike(name, schemas);
+  return html`<section class="schema" id="${schemaAnchor(name)}">
 <h3><a class="anchor" href="#${schemaAnchor(name)}">${name}</a></h3>
-${fieldTable(schema)}
+${sentence(schema.description)}
+${same ? html`<p>Has the fields of <a class="same" href="${addressOf(same)}">${same}</a>.</p>` : fieldTable(schema, name, addressOf)}
 </section>
 `;
+}
