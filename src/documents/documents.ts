@@ -96,6 +96,7 @@ export async function postDocument(exchange: DocumentExchange): Promise<HttpResp
   const parent = documentParentOf(exchange);
   return addVersion(exchange, {
     command: (submitted) => ({ kind: "add document", of: parent, ...submitted }),
+    // The command creates a document, so the commit has its id.
     show: ({ tender, id }) => createdResponse(exchange, "Document", latestWithLinks(tender, parent, id!), id!),
   });
 }

@@ -38,8 +38,10 @@ export type FileUploadResult<Uploader> =
 export const FORM_BYTES_MAX = 64 * 1024;
 
 /** A Content-Type without its parameters, in lower case. */
-export const mediaTypeOf = (header: string | undefined): string =>
-  (header ?? "").split(";", 1)[0]!.trim().toLowerCase();
+export function mediaTypeOf(header: string | undefined): string {
+  const [type = ""] = (header ?? "").split(";", 1);
+  return type.trim().toLowerCase();
+}
 
 const FORM_TYPE = "multipart/form-data";
 export const FORM_REQUIRED = UNSUPPORTED_MEDIA_TYPE(FORM_TYPE);

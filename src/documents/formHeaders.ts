@@ -22,7 +22,8 @@ export function boundaryOf(contentType = ""): string | undefined {
 
 /** The media type without parameters; application/octet-stream if it is missing or invalid. */
 export function formatOf(contentType: string | undefined): string {
-  const format = (contentType ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  const [type = ""] = (contentType ?? "").split(";", 1);
+  const format = type.trim().toLowerCase();
   return /^[-\w]+\/[-.+\w]+$/.test(format) ? format : ANY_FORMAT;
 }
 
@@ -45,10 +46,10 @@ export function dispositionOf(header: PartHeader): Disposition | "malformed" {
 function parametersOf(header: string): ReadonlyMap<string, string> | undefined {
   const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|(".*)|((?:&(?:#\w+|amp|quot|lt|gt|apos);|[^;])*))/gis;
   const parameters = new Map<string, string>();
-  for (const [, name, quoted, unclosed, plain] of header.matchAll(parameter)) {
+  for (const [, name = "", quoted, unclosed, plain = ""] of header.matchAll(parameter)) {
     if (unclosed !== undefined) return undefined;
-    const value = quoted?.replace(/\\(["\\])/g, "$1") ?? plain!.trim();
-    if (!parameters.has(name!.toLowerCase())) parameters.set(name!.toLowerCase(), value);
+    const value = quoted?.replace(/\\(["\\])/g, "$1") ?? plain.trim();
+    if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
   }
   return parameters;
 }
@@ -109,7 +110,7 @@ const HTML_REFERENCES: { readonly [name: string]: string } = {
 
 function unescapeHtmlReferences(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (reference, decimal, hex, name) => {
-    if (name) return Object.hasOwn(HTML_REFERENCES, name) ? HTML_REFERENCES[name]! : reference;
+    if (name) return (Object.hasOwn(HTML_REFERENCES, name) ? HTML_REFERENCES[name] : undefined) ?? reference;
     const point = decimal ? Number(decimal) : Number.parseInt(hex, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : "\ufffd";
   });

@@ -30,6 +30,7 @@ export async function showFeed(exchange: FeedExchange): Promise<HttpResponse> {
   const version = await ports.registry.catchUp();
   const pages = cachedPages(ports.registry, version);
   const cacheKey = `${root} ${request.url}`;
+  // The keys of feed pages start with a URL, so other users of the cache cannot have stored it.
   const cachedPage = pages.get(cacheKey) as HttpResponse | undefined;
   if (cachedPage) return cachedPage;
   const pageQuery = parsePageQuery(exchange);

@@ -312,10 +312,10 @@ export type ErrorRuleId = HttpRuleId | RuleId;
 export type ListedRule = HttpRule & { readonly id: string; readonly topic: string };
 
 /** The statuses of domain refusals other than 403. */
-const SPECIAL_STATUSES: { readonly [id in RuleId]?: readonly number[] } = {
+const SPECIAL_STATUSES: { readonly [id: string]: readonly number[] | undefined } = {
   "not-found": [404],
   "unknown-procedure": [415],
-};
+} satisfies { readonly [id in RuleId]?: readonly number[] };
 
 /** Operators see these refusals on the command line, which has no HTTP statuses. */
 const OPERATOR_TOPIC: keyof typeof PROBLEMS & keyof typeof REFUSALS = "Repairs by an operator";
@@ -325,15 +325,13 @@ function listRules(
   ...defaultStatuses: readonly number[]
 ): readonly ListedRule[] {
   return Object.entries(topics).flatMap(([topic, rules]) =>
-    Object.entries(rules).map(
-      ([id, { title, text, statuses = SPECIAL_STATUSES[id as RuleId] ?? defaultStatuses }]) => ({
-        id,
-        topic,
-        title,
-        text,
-        statuses: topic === OPERATOR_TOPIC ? [] : statuses,
-      }),
-    ),
+    Object.entries(rules).map(([id, { title, text, statuses = SPECIAL_STATUSES[id] ?? defaultStatuses }]) => ({
+      id,
+      topic,
+      title,
+      text,
+      statuses: topic === OPERATOR_TOPIC ? [] : statuses,
+    })),
   );
 }
 

@@ -89,7 +89,8 @@ export function clientAddressOf({ headers, socket }: IncomingMessage, proxies: n
   const peerAddress = socket.remoteAddress ?? "";
   if (proxies === 0) return peerAddress;
   const forwardedFor = [headers["x-forwarded-for"] ?? []].flat().join(",").split(",");
-  return parseAddress(forwardedFor.at(-proxies) ?? forwardedFor[0]!) ?? peerAddress;
+  const [first = ""] = forwardedFor;
+  return parseAddress(forwardedFor.at(-proxies) ?? first) ?? peerAddress;
 }
 
 /** The canonical form of an IP address; undefined if it is none. Some proxies add the port. */

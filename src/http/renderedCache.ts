@@ -41,8 +41,8 @@ const PAGES_MAX = 100;
 const pageCaches = new WeakMap<Registry, { readonly version: number; readonly pages: Map<string, object> }>();
 
 /**
- * The cache of feed pages for this version of the feed. Many clients poll the same few pages, which stay valid until a public change
- * increases the version; then, or when the cache is full, a new cache starts.
+ * The cache of feed pages, and of other views of public tenders, for this version of the feed. Many clients poll the same few pages.
+ * They stay valid until a public change increases the version; then, or when the cache is full, a new cache starts.
  */
 export function cachedPages(registry: Registry, version: number): Map<string, object> {
   let current = pageCaches.get(registry);

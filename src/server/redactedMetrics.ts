@@ -70,7 +70,7 @@ export const redactMetrics = (families: readonly MetricFamily[]): readonly Metri
   families.map((family) => ({ ...family, samples: redactSamples(family) }));
 
 function redactSamples({ name, samples }: MetricFamily): readonly MetricSample[] {
-  const redaction = Object.hasOwn(REDACTIONS, name) ? REDACTIONS[name]! : "not at all";
+  const redaction = (Object.hasOwn(REDACTIONS, name) ? REDACTIONS[name] : undefined) ?? "not at all";
   if (typeof redaction === "function") return redaction(samples);
   return redaction === "as it is" ? samples : [];
 }

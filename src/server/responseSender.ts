@@ -69,7 +69,7 @@ function sendEncoded(outgoing: OutgoingResponse, encoded: EncodedBody | undefine
     if (response.stallTimeoutMs) cutOffStalled(serverResponse, response.stream, response.stallTimeoutMs);
     return pipeline(response.stream, serverResponse);
   } else if (encoded) serverResponse.end(encoded.content, "latin1");
-  else serverResponse.end(rendered!.content, rendered!.encoding);
+  else if (rendered) serverResponse.end(rendered.content, rendered.encoding);
   return undefined;
 }
 

@@ -148,7 +148,7 @@ async function serveRequest(
   } catch (error) {
     if (isCutOff(request, error)) return requests.drop();
     result = { response: failureResponse(error, request, log, path, trace) };
-    requestId = trace.requestId!;
+    requestId = trace.requestId ?? "";
   }
   if (result.response.errors) result = { ...result, response: withErrors(result.response, service, request) };
   try {

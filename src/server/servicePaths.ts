@@ -42,6 +42,7 @@ const UNVERSIONED_PAGES: { readonly [path: string]: PageHandler } = {
   [METRICS_PATH]: (service, _origin, _segment, request) => showMetrics(service, request),
 };
 
+/** The pages of each version. They are called only for segments that have a dialect. */
 const VERSION_PAGES: { readonly [path: string]: PageHandler } = {
   "/health": showHealth,
   "/spore": (service, origin, segment) => ({

@@ -5,8 +5,6 @@ import type {
   ComplaintSubject,
   ContractInput,
   LotInput,
-  ParsedObject,
-  ParsedPatch,
   QuestionInput,
 } from "../../domain/model/commands.ts";
 import type { Cancellation, Complaint, Contract, Lot, Question } from "../../domain/model/tender.ts";
@@ -16,12 +14,9 @@ import { linkedCancellation, linkedComplaint, linkedContract } from "../../views
 import { complaintView, lotView, questionView } from "../../views/visibility.ts";
 import { type Collection, type CollectionPorts, collectionRoutes } from "./collections.ts";
 
-/**
- * The collections of a tender. The casts of `sent` are safe: the generic handlers parse the body in the shape of the collection, which
- * is the shape of its commands.
- */
+/** The collections of a tender. */
 
-const questions: Collection<Question> = {
+const questions: Collection<Question, QuestionInput> = {
   path: "/tenders/{tender_id}/questions",
   param: "question_id",
   shape: "Question",
@@ -29,11 +24,11 @@ const questions: Collection<Question> = {
   itemsOf: ({ questions }) => questions,
   show: (question, _exchange, tender) => questionView(question, tender),
   showNew: (question) => question,
-  add: (_params, sent) => ({ kind: "ask question", sent: sent as ParsedObject<QuestionInput> }),
-  edit: (_params, question, sent) => ({ kind: "answer question", question, sent: sent as ParsedPatch<QuestionInput> }),
+  add: (_params, sent) => ({ kind: "ask question", sent }),
+  edit: (_params, question, sent) => ({ kind: "answer question", question, sent }),
 };
 
-const lots: Collection<Lot> = {
+const lots: Collection<Lot, LotInput> = {
   path: "/tenders/{tender_id}/lots",
   param: "lot_id",
   absentFromPlain: "all",
@@ -41,12 +36,12 @@ const lots: Collection<Lot> = {
   nouns: ["a lot", "the lots"],
   itemsOf: ({ lots }) => lots,
   show: (lot, exchange, tender) => lotView(lot, tender, viewContextOf(exchange)),
-  add: (_params, sent) => ({ kind: "add lot", sent: sent as ParsedObject<LotInput> }),
-  edit: (_params, lot, sent) => ({ kind: "edit lot", lot, sent: sent as ParsedPatch<LotInput> }),
+  add: (_params, sent) => ({ kind: "add lot", sent }),
+  edit: (_params, lot, sent) => ({ kind: "edit lot", lot, sent }),
   remove: (_params, lot) => ({ kind: "remove lot", lot }),
 };
 
-const contracts: Collection<Contract> = {
+const contracts: Collection<Contract, ContractInput> = {
   path: "/tenders/{tender_id}/contracts",
   param: "contract_id",
   absentFromPlain: "all",
@@ -54,11 +49,11 @@ const contracts: Collection<Contract> = {
   nouns: ["a contract", "the contracts"],
   itemsOf: ({ contracts }) => contracts,
   show: (contract, _exchange, tender) => linkedContract(tender, contract),
-  add: (_params, sent) => ({ kind: "add contract", sent: sent as ParsedObject<ContractInput> }),
-  edit: (_params, contract, sent) => ({ kind: "edit contract", contract, sent: sent as ParsedPatch<ContractInput> }),
+  add: (_params, sent) => ({ kind: "add contract", sent }),
+  edit: (_params, contract, sent) => ({ kind: "edit contract", contract, sent }),
 };
 
-const cancellations: Collection<Cancellation> = {
+const cancellations: Collection<Cancellation, CancellationInput> = {
   path: "/tenders/{tender_id}/cancellations",
   param: "cancellation_id",
   absentFromPlain: "all",
@@ -66,11 +61,11 @@ const cancellations: Collection<Cancellation> = {
   nouns: ["a cancellation", "the cancellations"],
   itemsOf: ({ cancellations }) => cancellations,
   show: (cancellation, _exchange, tender) => linkedCancellation(tender, cancellation),
-  add: (_params, sent) => ({ kind: "add cancellation", sent: sent as ParsedObject<CancellationInput> }),
+  add: (_params, sent) => ({ kind: "add cancellation", sent }),
   edit: (_params, cancellation, sent) => ({
     kind: "edit cancellation",
     cancellation,
-    sent: sent as ParsedPatch<CancellationInput>,
+    sent,
   }),
 };
 
@@ -78,7 +73,7 @@ const cancellations: Collection<Cancellation> = {
 const subjectOf = ({ award_id }: { readonly [name: string]: string }): ComplaintSubject =>
   award_id ? { award: award_id } : {};
 
-const complaints = (subjectPath: string): Collection<Complaint> => ({
+const complaints = (subjectPath: string): Collection<Complaint, ComplaintInput> => ({
   path: `${subjectPath}/complaints`,
   param: "complaint_id",
   absentFromPlain: subjectPath.includes("award") ? "all" : "all but the list",
@@ -93,13 +88,13 @@ const complaints = (subjectPath: string): Collection<Complaint> => ({
   add: (params, sent) => ({
     kind: "file complaint",
     about: subjectOf(params),
-    sent: sent as ParsedObject<ComplaintInput>,
+    sent,
   }),
   edit: (params, complaint, sent) => ({
     kind: "edit complaint",
     about: subjectOf(params),
     complaint,
-    sent: sent as ParsedPatch<ComplaintInput>,
+    sent,
   }),
   hasOwner: true,
 });

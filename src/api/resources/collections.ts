@@ -12,8 +12,8 @@ type CollectionExchange = Exchange<CollectionPorts>;
 type Params = Exchange["params"];
 type WithId = { readonly id: string };
 
-/** A list of items of a tender. All such lists are read, added to and changed by the same handlers. */
-export type Collection<Item extends WithId> = {
+/** A list of items of a tender. All such lists are read, added to and changed by the same handlers. `Input` are the fields of its commands. */
+export type Collection<Item extends WithId, Input> = {
   /** The path of the list. */
   readonly path: string;
   /** The path parameter with the id of an item. */
@@ -26,8 +26,8 @@ export type Collection<Item extends WithId> = {
   readonly show: (item: Item, exchange: CollectionExchange, tender: Tender) => object;
   /** The view in the response to its creation, if that shows more than later views. */
   readonly showNew?: (item: Item, exchange: CollectionExchange, tender: Tender) => object;
-  readonly add?: (params: Params, sent: ParsedObject<never>) => TenderCommand;
-  readonly edit?: (params: Params, id: string, sent: ParsedPatch<never>) => TenderCommand;
+  readonly add?: (params: Params, sent: ParsedObject<Input>) => TenderCommand;
+  readonly edit?: (params: Params, id: string, sent: ParsedPatch<Input>) => TenderCommand;
   readonly remove?: (params: Params, id: string) => TenderCommand;
   /** Items get an owner token when they are created. */
   readonly hasOwner?: true;
@@ -36,7 +36,9 @@ export type Collection<Item extends WithId> = {
 };
 
 /** The routes of a collection: the list, and its items. */
-export function collectionRoutes<Item extends WithId>(collection: Collection<Item>): readonly Route<CollectionPorts>[] {
+export function collectionRoutes<Item extends WithId, Input>(
+  collection: Collection<Item, Input>,
+): readonly Route<CollectionPorts>[] {
   const { path, param, shape, nouns, add, edit, remove, hasOwner } = collection;
   const [singular, plural] = nouns;
   const presence = collection.absentFromPlain && ({ absentFromPlain: true } as const);
@@ -93,15 +95,15 @@ export function collectionRoutes<Item extends WithId>(collection: Collection<Ite
 }
 
 /** The path or the command has already found the item. */
-const findItem = <Item extends WithId>(
-  { itemsOf }: Collection<Item>,
+const findItem = <Item extends WithId, Input>(
+  { itemsOf }: Collection<Item, Input>,
   tender: Tender,
   params: Params,
   id: string,
 ): Item => itemsOf(tender, params).find((item) => item.id === id)!;
 
-async function listItems<Item extends WithId>(
-  { itemsOf, show, shape }: Collection<Item>,
+async function listItems<Item extends WithId, Input>(
+  { itemsOf, show, shape }: Collection<Item, Input>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
   const tender = requireTender(exchange);
@@ -112,8 +114,8 @@ async function listItems<Item extends WithId>(
   );
 }
 
-async function showItem<Item extends WithId>(
-  collection: Collection<Item>,
+async function showItem<Item extends WithId, Input>(
+  collection: Collection<Item, Input>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
   const tender = requireTender(exchange);
@@ -121,14 +123,14 @@ async function showItem<Item extends WithId>(
   return okResponse(exchange, collection.shape, collection.show(item, exchange, tender));
 }
 
-async function createItem<Item extends WithId>(
-  collection: Collection<Item>,
+async function createItem<Item extends WithId, Input>(
+  collection: Collection<Item, Input>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
   const { shape, add, show, showNew = show, hasOwner } = collection;
   const { dialect, params } = exchange;
   // The route exists only for collections with `add`; and the command creates an item, so the commit has its id.
-  const command = add!(params, dialect.readNew(shape, requireData(exchange)));
+  const command = add!(params, dialect.readNew<Input>(shape, requireData(exchange)));
   return changeTender(exchange, shape, command, ({ tender, id, token }) =>
     createdResponse(
       exchange,
@@ -140,8 +142,8 @@ async function createItem<Item extends WithId>(
   );
 }
 
-async function patchItem<Item extends WithId>(
-  collection: Collection<Item>,
+async function patchItem<Item extends WithId, Input>(
+  collection: Collection<Item, Input>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
   const { shape, edit, show, param } = collection;
@@ -150,14 +152,14 @@ async function patchItem<Item extends WithId>(
   const data = requireData(exchange);
   // The route exists only for collections with `edit`.
   const read = (tender: Tender): TenderCommand =>
-    edit!(params, id, dialect.readPatch(shape, data, findItem(collection, tender, params, id)));
+    edit!(params, id, dialect.readPatch<Input>(shape, data, findItem(collection, tender, params, id)));
   return changeTender(exchange, shape, { read }, ({ tender }) =>
     okResponse(exchange, shape, show(findItem(collection, tender, params, id), exchange, tender)),
   );
 }
 
-async function removeItem<Item extends WithId>(
-  collection: Collection<Item>,
+async function removeItem<Item extends WithId, Input>(
+  collection: Collection<Item, Input>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
   const { shape, remove, show, param } = collection;
