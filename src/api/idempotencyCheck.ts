@@ -70,7 +70,7 @@ async function checkIdempotencyOfForm(
   idempotency: IdempotentRequest,
   received: BodyResult,
 ): Promise<IdempotencyCheck> {
-  const { notes } = service.registry;
+  const { keyValues: notes } = service.registry;
   const hasEarlierResponse = await hasRecordedResponse(idempotency, notes, service.clock());
   if (!hasEarlierResponse && (await isQuotaUsedUp(service, idempotency)))
     return { received, error: IDEMPOTENCY_QUOTA_EXCEEDED };
@@ -82,7 +82,7 @@ async function checkIdempotencyOfBody(
   idempotency: IdempotentRequest,
   received: BodyResult,
 ): Promise<IdempotencyCheck> {
-  const { notes } = service.registry;
+  const { keyValues: notes } = service.registry;
   const [replayed, isFull] = await Promise.all([
     findRecordedResponse(idempotency, notes, service.clock()),
     isQuotaUsedUp(service, idempotency),
@@ -92,7 +92,7 @@ async function checkIdempotencyOfBody(
 
 /** Not everything is carried out in the commit that records it: what could not be recorded must not be begun. */
 const isQuotaUsedUp = async ({ registry, clock }: ServicePorts, { quota }: IdempotentRequest): Promise<boolean> =>
-  isUsedUp(await registry.notes.find(quota.usage), quota, clock());
+  isUsedUp(await registry.keyValues.find(quota.usage), quota, clock());
 
 /** Where a decision did not record its answer with what it changed, nothing was changed, and it is recorded now. */
 export async function recordUnlessRecorded(

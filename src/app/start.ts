@@ -63,7 +63,7 @@ const WEBHOOK_MS_MAX = 10_000;
 /** The first of them does what needs to be done once; who may write to a shared folder, the process above them says. */
 export type WorkerContext = {
   readonly isFirst: boolean;
-  readonly takeTurn: AcquireWriteLock;
+  readonly acquireWriteLock: AcquireWriteLock;
   /** Lets others read what this process measures, and gives what all of them do. */
   readonly shareMetrics: (own: Metrics["collect"]) => Metrics["collect"];
 };
@@ -161,12 +161,12 @@ async function openCore(config: Config, options: StartOptions, cleanup: Cleanup)
   const isShared = worker !== undefined || config.databaseUrl !== undefined;
   const sweepFiles = openFileSweep(config, files, store, log);
   if (isFirst) await sweepFiles(isShared ? "old" : "all");
-  const { knownFiles, notes, clock } = store;
+  const { knownFiles, keyValues: notes, clock } = store;
   const limits = { files: config.limits.pendingUploadsMax, bytes: config.limits.pendingUploadBytesMax };
   const uploads = openUploads({ files, knownFiles, notes, clock, limits });
   const sweepOld = async () => {
     await sweepFiles("old");
-    await sweepIdempotencyRecords(store.notes, store.clock());
+    await sweepIdempotencyRecords(store.keyValues, store.clock());
   };
   const periodicSweep = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
   cleanup.add(() => periodicSweep?.stop());
@@ -253,7 +253,7 @@ async function startServing(
 }
 
 /** What lives on a test clock would stand still for ever: the registry of a sandbox is not to be taken for a real one. */
-async function checkHasNoTestClocks({ notes }: Store): Promise<void> {
+async function checkHasNoTestClocks({ keyValues: notes }: Store): Promise<void> {
   if ((await notes.list({ kind: CLOCK_KIND, limit: 1 })).length === 0) return;
   throw new Error("it has test clocks, so it is the registry of a sandbox: MODE=production needs one of its own");
 }

@@ -125,7 +125,7 @@ export function currentWorker(): WorkerContext | undefined {
   cluster.worker!.on("error", () => {});
   return {
     isFirst: process.env[FIRST_WORKER_VARIABLE] === "1",
-    takeTurn: openWriteLockClient(),
+    acquireWriteLock: openWriteLockClient(),
     shareMetrics: shareMetrics(sendToPrimary),
   };
 }

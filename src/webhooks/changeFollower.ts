@@ -171,14 +171,14 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     for (const subscription of subscriptions) subscription.revision = UNKNOWN_REVISION;
     const isWritten = await store.write<boolean>(
       undefined,
-      (_none, { notes: [leaseEntry, ...seen] }) => {
+      (_none, { entries: [leaseEntry, ...seen] }) => {
         const webhookEntries = seen.slice(0, subscriptions.length);
         if (!lease.isOurs(leaseEntry) || webhookEntries.some((entry, i) => entry?.revision !== revisions[i]))
           return { result: false };
         const moved = webhookEntries.map((entry, i) =>
           webhookEntry({ ...parseWebhook(entry!), ...moveOf(subscriptions[i]!) }),
         );
-        return { result: true, notes: [...moved, ...extra.notes(seen.slice(subscriptions.length))] };
+        return { result: true, entries: [...moved, ...extra.notes(seen.slice(subscriptions.length))] };
       },
       [LEASE_KEY, ...subscriptions.map(({ webhook }) => ({ kind: WEBHOOK_KIND, id: webhook.id })), ...extra.keys],
     );

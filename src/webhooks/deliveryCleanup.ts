@@ -16,7 +16,7 @@ type CleanupProgress = { readonly gone: readonly WebhookOwnership[]; readonly ha
 
 /** Removes what was listed for long enough, and what deleted webhooks left. */
 export function openDeliveryCleanup(store: Store) {
-  const { notes, clock } = store;
+  const { keyValues: notes, clock } = store;
   let next: Instant = Number.NEGATIVE_INFINITY;
 
   /** Those of them that are still there, each with what is stored for it alone. */
@@ -25,7 +25,7 @@ export function openDeliveryCleanup(store: Store) {
     const otherKeys = [...referenceKeysOf(found.map(parseDelivery)), ...(owner ? [finishedUsageKey(owner)] : [])];
     return store.write<void>(
       undefined,
-      (_none, { notes: entries }) => {
+      (_none, { entries }) => {
         const existing = entries.slice(0, names.length).filter((entry) => entry !== undefined);
         const usage = openFinishedUsage(entries);
         const finished = existing.filter(({ kind }) => kind !== deliveryKind(webhook, "pending"));
@@ -36,7 +36,7 @@ export function openDeliveryCleanup(store: Store) {
         ]);
         return {
           result: undefined,
-          notes: [...gone, ...releaseReferences(existing.map(parseDelivery), entries), ...usage.notes()],
+          entries: [...gone, ...releaseReferences(existing.map(parseDelivery), entries), ...usage.notes()],
         };
       },
       [...names, ...otherKeys],
@@ -59,7 +59,7 @@ export function openDeliveryCleanup(store: Store) {
     if (!(await removeBodies(webhook))) return false;
     await store.write<void>(undefined, () => ({
       result: undefined,
-      notes: [{ kind: DELETED_WEBHOOK_KIND, id: webhook, text: undefined }],
+      entries: [{ kind: DELETED_WEBHOOK_KIND, id: webhook, text: undefined }],
     }));
     return true;
   }
@@ -68,7 +68,7 @@ export function openDeliveryCleanup(store: Store) {
   async function removeBodies(webhook: string): Promise<boolean> {
     const found = await notes.list({ kind: deliveryBodyKind(webhook), limit: BATCH_SIZE });
     const gone = found.map(({ kind, id }) => ({ kind, id, text: undefined }));
-    if (gone.length > 0) await store.write<void>(undefined, () => ({ result: undefined, notes: gone }));
+    if (gone.length > 0) await store.write<void>(undefined, () => ({ result: undefined, entries: gone }));
     return found.length < BATCH_SIZE;
   }
 

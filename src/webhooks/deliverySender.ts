@@ -91,7 +91,7 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
       { kind: deliveryBodyKind(webhook), id },
       ...(bytes > 0 ? [snapshotKey(id)] : []),
     ];
-    const [storedWebhook, entry, stored, snapshot] = await Promise.all(names.map((name) => store.notes.find(name)));
+    const [storedWebhook, entry, stored, snapshot] = await Promise.all(names.map((name) => store.keyValues.find(name)));
     const currentWebhook = storedWebhook && parseWebhook(storedWebhook);
     const delivery = entry && parseDelivery(entry);
     const dueAt = delivery?.nextAttempt;
@@ -147,12 +147,12 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
     try {
       const recorded = await store.write<readonly (WebhookDelivery | undefined)[]>(
         undefined,
-        (_none, { notes: [leaseEntry, ...entries] }) => {
+        (_none, { entries: [leaseEntry, ...entries] }) => {
           if (!lease.isOurs(leaseEntry)) return { result: [] };
           const after = batch.map(
             ({ outcome, at }, i) => entries[i] && recordAttempt(parseDelivery(entries[i]), outcome, at),
           );
-          return { result: after, notes: entriesAfter(batch, after, entries, finishedBytesMax) };
+          return { result: after, entries: entriesAfter(batch, after, entries, finishedBytesMax) };
         },
         [LEASE_KEY, ...names, ...[...changes].map(referencesKey), ...[...owners].map(finishedUsageKey)],
       );

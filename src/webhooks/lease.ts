@@ -23,7 +23,7 @@ const RENEWAL_MARGIN = 4 * SECOND;
 
 /** `isAlone`: nobody else can be there, so whatever is written there is of a process that has ended. */
 export function openLease(
-  { clock, notes, write }: Pick<Store, "clock" | "notes" | "write">,
+  { clock, keyValues: notes, write }: Pick<Store, "clock" | "keyValues" | "write">,
   isSoleProcess: boolean,
 ): Lease {
   const holder = newId();
@@ -51,13 +51,13 @@ export function openLease(
     if (isHeldByAnother(await notes.find(LEASE_KEY))) return "another's";
     const result = await write<{ readonly taking: LeaseStatus; readonly until?: Instant }>(
       undefined,
-      (_none, { notes: [entry] }) => {
+      (_none, { entries: [entry] }) => {
         if (isHeldByAnother(entry)) return { result: { taking: "another's" } };
         const record: LeaseRecord = { holder, until: clock() + LEASE_DURATION };
         const status = isOurs(entry) ? "held" : "taken";
         return {
           result: { taking: status, until: record.until },
-          notes: [{ ...LEASE_KEY, text: JSON.stringify(record) }],
+          entries: [{ ...LEASE_KEY, text: JSON.stringify(record) }],
         };
       },
       [LEASE_KEY],
@@ -72,7 +72,7 @@ export function openLease(
     const removal: EntryWrite = { ...LEASE_KEY, text: undefined };
     await write(
       undefined,
-      (_none, { notes: [entry] }) => ({ result: undefined, notes: isOurs(entry) ? [removal] : [] }),
+      (_none, { entries: [entry] }) => ({ result: undefined, entries: isOurs(entry) ? [removal] : [] }),
       [LEASE_KEY],
     );
   }

@@ -82,7 +82,7 @@ async function createClock(exchange: ClockExchange): Promise<HttpResponse> {
     json: JSON.stringify({ data: { ...clockSummary(clock, ports), tenders: [] } }),
   };
   const clockNotes = newClockEntries(clock.id, clock.owner, now);
-  const { notes } = ports.registry;
+  const { keyValues: notes } = ports.registry;
   if (idempotency && !isDry) return recordResponse(idempotency, ports.registry, response, clockNotes);
   if (!isDry) await notes.put(clockNotes);
   return response;

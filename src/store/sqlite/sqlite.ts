@@ -19,7 +19,7 @@ export type AcquireWriteLock = () => Promise<() => void>;
 export type SqliteSettings = StoreSettings & {
   readonly dataDir: string;
   /** Set if several processes share the folder: their parent process holds the folder's lock and grants the write lock. */
-  readonly shared?: { readonly takeTurn: AcquireWriteLock };
+  readonly shared?: { readonly acquireWriteLock: AcquireWriteLock };
 };
 
 /**
@@ -44,7 +44,7 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
 
   async function begin(): Promise<WriteTransaction> {
     if (!thread) throw new Error("the store is open for reading only");
-    const releaseLock = await shared?.takeTurn();
+    const releaseLock = await shared?.acquireWriteLock();
     const rollback = async () => releaseLock?.();
     try {
       return {
