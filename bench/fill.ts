@@ -63,7 +63,7 @@ function copyOf(
     sequence,
     at,
     before: undefined,
-    taken: { day: "filled", number: sequence },
+    assigned: { day: "filled", number: sequence },
     change: {
       tender,
       document,

@@ -114,7 +114,7 @@ function copyOf(template: Tender, at: Instant, tenderID: string): Tender {
   return { ...(shiftTimes(template) as Tender), id: randomBytes(16).toString("hex"), tenderID };
 }
 
-function changeOf(tender: Tender, sequence: number, at: Instant, taken: PastChange["taken"]): PastChange {
+function changeOf(tender: Tender, sequence: number, at: Instant, taken: PastChange["assigned"]): PastChange {
   const document = JSON.stringify(tender);
   const change = {
     tender,
@@ -125,5 +125,5 @@ function changeOf(tender: Tender, sequence: number, at: Instant, taken: PastChan
     patch: `[{"op":"add","path":"","value":${document}}]`,
     files: [],
   };
-  return { sequence, at, before: undefined, change, taken };
+  return { sequence, at, before: undefined, change, assigned: taken };
 }

@@ -82,7 +82,7 @@ async function checkIdempotencyOfForm(
   idempotency: IdempotentRequest,
   received: BodyResult,
 ): Promise<IdempotencyCheck> {
-  const { notes } = service.registry;
+  const { keyValues: notes } = service.registry;
   const hasEarlierResponse = await hasRecordedResponse(idempotency, notes, service.clock());
   if (!hasEarlierResponse && (await isQuotaUsedUp(service, idempotency)))
     return { received, error: IDEMPOTENCY_QUOTA_EXCEEDED };
@@ -94,7 +94,7 @@ async function checkIdempotencyOfBody(
   idempotency: IdempotentRequest,
   received: BodyResult,
 ): Promise<IdempotencyCheck> {
-  const { notes } = service.registry;
+  const { keyValues: notes } = service.registry;
   const [replayed, isFull] = await Promise.all([
     findRecordedResponse(idempotency, notes, service.clock()),
     isQuotaUsedUp(service, idempotency),
@@ -104,7 +104,7 @@ async function checkIdempotencyOfBody(
 
 /** Checked before the request runs, because some handlers record the response only after the change. */
 const isQuotaUsedUp = async ({ registry, clock }: ServicePorts, { quota }: IdempotentRequest): Promise<boolean> =>
-  isUsedUp(await registry.notes.find(quota.usage), quota, clock());
+  isUsedUp(await registry.keyValues.find(quota.usage), quota, clock());
 
 /** Records the response unless the write has recorded it. Then nothing was changed, for example by a refusal. */
 export async function recordUnlessRecorded(

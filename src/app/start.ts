@@ -170,12 +170,12 @@ async function openSweptUploads(
 ): Promise<Uploads> {
   const sweepFiles = openFileSweep(config, files, store, log);
   if (isFirst) await sweepFiles(isShared ? "old" : "all");
-  const { knownFiles, notes, clock } = store;
+  const { knownFiles, keyValues, clock } = store;
   const limits = { files: config.limits.pendingUploadsMax, bytes: config.limits.pendingUploadBytesMax };
-  const uploads = openUploads({ files, knownFiles, notes, clock, limits });
+  const uploads = openUploads({ files, knownFiles, notes: keyValues, clock, limits });
   const sweepOld = async () => {
     await sweepFiles("old");
-    await sweepIdempotencyRecords(notes, clock());
+    await sweepIdempotencyRecords(keyValues, clock());
   };
   const periodicSweep = isFirst ? await startSweeping(sweepOld, uploads, log) : undefined;
   cleanup.add(() => periodicSweep?.stop());
@@ -258,8 +258,8 @@ async function startServing(
 }
 
 /** Refuses to run a sandbox registry in production, where tenders on test clocks would never change. */
-async function checkHasNoTestClocks({ notes }: Store): Promise<void> {
-  if ((await notes.list({ kind: CLOCK_KIND, limit: 1 })).length === 0) return;
+async function checkHasNoTestClocks({ keyValues }: Store): Promise<void> {
+  if ((await keyValues.list({ kind: CLOCK_KIND, limit: 1 })).length === 0) return;
   throw new Error("it has test clocks, so it is the registry of a sandbox: MODE=production needs its own registry");
 }
 

@@ -112,8 +112,8 @@ async function pastChanges(store: Store, rows: readonly LedgerRow[]): Promise<re
   return steps.map(({ row, before, tender, keys }): PastChange => {
     const files = keys.filter((key) => !knownKeys.has(key));
     for (const key of files) knownKeys.add(key);
-    const taken = assignedNumber(before?.tender, tender);
-    return { sequence: row.sequence, at: row.at, change: changeOf(row, tender, files), before, taken };
+    const assigned = assignedNumber(before?.tender, tender);
+    return { sequence: row.sequence, at: row.at, change: changeOf(row, tender, files), before, assigned };
   });
 }
 

@@ -23,15 +23,15 @@ export async function writeNonLedgerData(store: Store, data: Iterable<readonly [
     if (!name.startsWith(ENTRY_PREFIX)) await store.putSecret(name, text);
     else {
       const [kind, id] = JSON.parse(name.slice(ENTRY_PREFIX.length)) as [string, string];
-      const before = (await store.notes.find({ kind, id }))?.revision ?? 0;
-      await store.notes.put([{ kind, id, text, before }]);
+      const before = (await store.keyValues.find({ kind, id }))?.revision ?? 0;
+      await store.keyValues.put([{ kind, id, text, before }]);
     }
   }
 }
 
-async function* entriesOf({ notes }: Store, kind: string): AsyncGenerator<KeyValueEntry> {
+async function* entriesOf({ keyValues }: Store, kind: string): AsyncGenerator<KeyValueEntry> {
   for (let beyond: string | undefined; ; ) {
-    const page = await notes.list({ kind, beyond, limit: PAGE_SIZE });
+    const page = await keyValues.list({ kind, beyond, limit: PAGE_SIZE });
     yield* page;
     if (page.length < PAGE_SIZE) return;
     beyond = page.at(-1)?.id;

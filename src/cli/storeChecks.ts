@@ -47,7 +47,7 @@ export async function checkStore(config: Config): Promise<readonly Finding[]> {
 }
 
 /** The message of the store if there is no registry. */
-const NO_REGISTRY = "the database has no registry yet";
+const NO_REGISTRY = "there is no registry in this database yet";
 
 async function storeFinding(store: Store, where: string): Promise<Finding> {
   const rows = await store.position();

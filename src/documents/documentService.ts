@@ -207,7 +207,7 @@ async function withIdempotency(
 ): Promise<HttpResponse> {
   if (!idempotency) return make();
   const idempotencyWithBody = idempotency.withBody([title, format, sha256].join("\n"));
-  const recordedResponse = await findRecordedResponse(idempotencyWithBody, ports.registry.notes, ports.clock());
+  const recordedResponse = await findRecordedResponse(idempotencyWithBody, ports.registry.keyValues, ports.clock());
   return recordedResponse ?? recordResponse(idempotencyWithBody, ports.registry, await make());
 }
 

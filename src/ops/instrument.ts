@@ -42,11 +42,11 @@ export function instrumentStore(store: Store, metrics: Metrics): Store {
     feed: timed(store.feed, seconds.with("feed")),
     due: timed(store.due, seconds.with("due")),
     ping: timed(store.ping, seconds.with("ping")),
-    notes: {
-      find: timed(store.notes.find, seconds.with("notes.find")),
-      list: timed(store.notes.list, seconds.with("notes.list")),
-      due: timed(store.notes.due, seconds.with("notes.due")),
-      put: timed(store.notes.put, seconds.with("notes.put")),
+    keyValues: {
+      find: timed(store.keyValues.find, seconds.with("notes.find")),
+      list: timed(store.keyValues.list, seconds.with("notes.list")),
+      due: timed(store.keyValues.due, seconds.with("notes.due")),
+      put: timed(store.keyValues.put, seconds.with("notes.put")),
     },
     write: async (id, decision, keys) => {
       waiting += 1;

@@ -9,17 +9,17 @@ import type { EntryKey, Store } from "../store/store.ts";
 const LAST_BACKUP_KEY: EntryKey = { kind: "backup", id: "last" };
 
 /** When the last backup was made; `undefined` if there was none. */
-export async function lastBackup({ notes }: Pick<Store, "notes">): Promise<Instant | undefined> {
-  const entry = await notes.find(LAST_BACKUP_KEY);
+export async function lastBackup({ keyValues }: Pick<Store, "keyValues">): Promise<Instant | undefined> {
+  const entry = await keyValues.find(LAST_BACKUP_KEY);
   return entry && (JSON.parse(entry.text) as { readonly made: Instant }).made;
 }
 
 /** Records a backup made at this instant, unless a later one is recorded already. */
-export async function recordBackup({ notes }: Pick<Store, "notes">, made: Instant): Promise<void> {
+export async function recordBackup({ keyValues }: Pick<Store, "keyValues">, made: Instant): Promise<void> {
   for (;;) {
-    const before = await notes.find(LAST_BACKUP_KEY);
+    const before = await keyValues.find(LAST_BACKUP_KEY);
     if (before && (JSON.parse(before.text) as { readonly made: Instant }).made >= made) return;
-    if (await notes.put([{ ...LAST_BACKUP_KEY, text: JSON.stringify({ made }), before: before?.revision ?? 0 }]))
+    if (await keyValues.put([{ ...LAST_BACKUP_KEY, text: JSON.stringify({ made }), before: before?.revision ?? 0 }]))
       return;
   }
 }

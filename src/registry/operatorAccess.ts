@@ -40,7 +40,7 @@ const errorReply = (...problems: readonly string[]): OperatorReply => ({ ok: fal
 
 export type OperatorHandlerSettings = {
   readonly registry: Pick<Registry, "tender" | "nowFor" | "replace">;
-  readonly store: Pick<Store, "find" | "notes">;
+  readonly store: Pick<Store, "find" | "keyValues">;
   readonly format: OperatorFormat;
 };
 

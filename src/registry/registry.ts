@@ -119,7 +119,7 @@ export type Registry = {
   /** The tender as its deadlines alone will have changed it by then; nothing is written. */
   readonly advanceTender: (tender: Tender, by: Instant) => Tender;
   readonly onClock: Store["onClock"];
-  readonly notes: Store["notes"];
+  readonly keyValues: Store["keyValues"];
   /** Records the response to a request that did not go through `publish` or `change`, together with entries that it writes. */
   readonly recordResponse: <Value>(
     idempotency: IdempotencyRecord<Value>,
@@ -164,12 +164,12 @@ export function openRegistry({
     const keys = [...(testClock ? [clockKey(testClock)] : []), ...keysToRead(idempotency)];
     const result = await store.write<WriteResult>(
       id,
-      (stored, { at, nextDailyNumber, notes }) => {
-        const replay = replayOf(idempotency, notes, at);
+      (stored, { at, nextDailyNumber, entries }) => {
+        const replay = replayOf(idempotency, entries, at);
         if (replay) return { result: replay };
         const before = stored?.tender;
         if (before && precondition && !precondition(before)) return { result: "moved" };
-        const now = testClock ? timeOnClock(notes[0], at) : at;
+        const now = testClock ? timeOnClock(entries[0], at) : at;
         const context = { actor, at: now, zone, sandbox, newId, newTokenHash, limits };
         // A test clock may have jumped over several deadlines: each is applied at its own time.
         const advanced = before && testClock ? advanceTender(before, now) : before;
@@ -179,12 +179,12 @@ export function openRegistry({
           : decided;
         if (isDryRun) return { result: outcome };
         const recordEntries =
-          idempotency && entriesToRecord(idempotency, outcome, notes, at, decided.ok ? "write" : "refusal");
+          idempotency && entriesToRecord(idempotency, outcome, entries, at, decided.ok ? "write" : "refusal");
         if (recordEntries && "overQuota" in recordEntries) return { result: recordEntries };
         const tender = outcome.ok ? outcome.value.tender : before;
         return !tender || tender === before
-          ? { result: outcome, notes: recordEntries }
-          : { result: outcome, notes: recordEntries, change: changeOf(before, tender, actor, act(), files) };
+          ? { result: outcome, entries: recordEntries }
+          : { result: outcome, entries: recordEntries, change: changeOf(before, tender, actor, act(), files) };
       },
       keys,
     );
@@ -197,14 +197,14 @@ export function openRegistry({
   const recordResponse: Registry["recordResponse"] = (idempotency, value, kind, writes = []) =>
     store.write<Replay | OverQuota | undefined>(
       undefined,
-      (_none, { notes }) => {
+      (_none, { entries }) => {
         // The record is not part of the ledger, so the plain clock dates it.
         const now = clock();
-        const replay = replayOf(idempotency, notes, now);
+        const replay = replayOf(idempotency, entries, now);
         if (replay) return { result: replay };
-        const recordEntries = entriesToRecord(idempotency, value, notes, now, kind);
+        const recordEntries = entriesToRecord(idempotency, value, entries, now, kind);
         if ("overQuota" in recordEntries) return { result: recordEntries };
-        return { result: undefined, notes: [...writes, ...recordEntries] };
+        return { result: undefined, entries: [...writes, ...recordEntries] };
       },
       keysToRead(idempotency),
     );
@@ -291,7 +291,7 @@ export function openRegistry({
   }
 
   async function nowFor({ testClock }: Pick<Tender, "testClock">): Promise<Instant> {
-    return testClock ? timeOnClock(await store.notes.find(clockKey(testClock)), clock()) : clock();
+    return testClock ? timeOnClock(await store.keyValues.find(clockKey(testClock)), clock()) : clock();
   }
 
   function freshnessCheckOf(current: Tender): () => boolean | Promise<boolean> {
@@ -317,7 +317,7 @@ export function openRegistry({
     clocks,
     advanceTender,
     onClock: store.onClock,
-    notes: store.notes,
+    keyValues: store.keyValues,
     recordResponse,
     ping: store.ping,
     stop: ticker.stop,

@@ -72,28 +72,28 @@ export const timeOnClock = (clock: KeyValueEntry | undefined, realTime: Instant)
   clock ? parseClock(clock).now : realTime;
 
 export type TestClocksSettings = {
-  readonly store: Pick<Store, "notes" | "due" | "nextWake" | "clock">;
+  readonly store: Pick<Store, "keyValues" | "due" | "nextWake" | "clock">;
   readonly tick: (tender: string) => Promise<void>;
 };
 
 export function openTestClocks({ store, tick }: TestClocksSettings): TestClocks {
-  const { notes } = store;
+  const { keyValues } = store;
 
   async function find(id: string): Promise<TestClock | undefined> {
-    const entry = await notes.find(clockKey(id));
+    const entry = await keyValues.find(clockKey(id));
     return entry && parseClock(entry);
   }
 
   /** The entry of a clock that exists, as clocks are never removed. */
   async function requireClock(id: string): Promise<KeyValueEntry> {
-    const entry = await notes.find(clockKey(id));
+    const entry = await keyValues.find(clockKey(id));
     if (!entry) throw new Error(`test clock ${id} does not exist`);
     return entry;
   }
 
   /** Stores the clock unless it was changed since it was read; returns whether it did. */
   function put({ revision: before }: KeyValueEntry, { id, ...fields }: TestClock): Promise<boolean> {
-    return notes.put([{ ...clockKey(id), before, text: JSON.stringify(fields) }]);
+    return keyValues.put([{ ...clockKey(id), before, text: JSON.stringify(fields) }]);
   }
 
   /** Moves the clock forward to `to`, unless somebody else has moved it further. */
@@ -167,12 +167,12 @@ export function openTestClocks({ store, tick }: TestClocksSettings): TestClocks 
     next,
     isAtLimit: async (owner) => {
       const prefix = ownerPrefix(owner);
-      const listed = await notes.list({ kind: OWNED_CLOCK_KIND, beyond: prefix, limit: CLOCKS_MAX });
+      const listed = await keyValues.list({ kind: OWNED_CLOCK_KIND, beyond: prefix, limit: CLOCKS_MAX });
       return listed.length >= CLOCKS_MAX && listed.at(-1)?.id.startsWith(prefix) === true;
     },
     listByOwner: async (owner) => {
       const prefix = ownerPrefix(owner);
-      const listed = await notes.list({ kind: OWNED_CLOCK_KIND, beyond: prefix, limit: LISTED_MAX });
+      const listed = await keyValues.list({ kind: OWNED_CLOCK_KIND, beyond: prefix, limit: LISTED_MAX });
       const ownedClocks = listed
         .filter(({ id }) => id.startsWith(prefix))
         .map(({ id }) => find(id.slice(prefix.length)));

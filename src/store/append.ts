@@ -16,7 +16,7 @@ export function openAppend(engine: Engine, tenderCache: ReturnType<typeof openTe
       throw error;
     }
     await transaction.commit(
-      past.map((pastChange) => rowOf(pastChange.change, pastChange.before, pastChange, pastChange.taken)),
+      past.map((pastChange) => rowOf(pastChange.change, pastChange.before, pastChange, pastChange.assigned)),
     );
     tenderCache.storeCommitted(
       new Map(past.map((pastChange) => [pastChange.change.tender.id, storedAfter(pastChange)])),

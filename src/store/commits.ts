@@ -199,8 +199,8 @@ export function openCommits({ engine, tenderCache, clock, commitBytesMax, commit
       return assigned.number;
     };
     try {
-      const decided = decision(current, { at: position.at, nextDailyNumber, notes: entries });
-      const { change, notes: writes = [], result } = decided;
+      const decided = decision(current, { at: position.at, nextDailyNumber, entries: entries });
+      const { change, entries: writes = [], result } = decided;
       // Everything that may throw comes before the group is changed.
       const row = change && rowOf(change, current, position, assigned, "");
       for (const write of writes) {

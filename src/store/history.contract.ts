@@ -37,7 +37,7 @@ async function pastOf(store: Store): Promise<readonly PastChange[]> {
     const tender = before ? { ...before.tender, ...fields } : (fields[""] as NonNullable<typeof before>["tender"]);
     last.set(id, { tender, revision: (before?.revision ?? 0) + 1 });
     const change = { tender, document: JSON.stringify(tender), wakeAt: tender.date, actor, act, patch, files: [] };
-    return { sequence, at, change, before, taken: { day: "2026-01-15", number: sequence } };
+    return { sequence, at, change, before, assigned: { day: "2026-01-15", number: sequence } };
   });
 }
 

@@ -26,41 +26,44 @@ const entry = (id: string, text: string | undefined, before = 0, dueAt?: Instant
 
 function testEntries(proves: Proves): void {
   proves("an entry has the value that was last written, also after the store is reopened", async (store, reopen) => {
-    assert.equal(await store.notes.put([entry("a", "first"), entry("b", "other", 0, 5)]), true);
-    assert.equal(await store.notes.put([entry("a", "second", 1)]), true);
-    const { notes } = await reopen();
-    assert.deepEqual(await notes.find({ kind: "k", id: "a" }), {
+    assert.equal(await store.keyValues.put([entry("a", "first"), entry("b", "other", 0, 5)]), true);
+    assert.equal(await store.keyValues.put([entry("a", "second", 1)]), true);
+    const { keyValues } = await reopen();
+    assert.deepEqual(await keyValues.find({ kind: "k", id: "a" }), {
       ...{ kind: "k", id: "a", revision: 2, dueAt: undefined, text: "second" },
     });
-    assert.equal(await notes.find({ kind: "other", id: "a" }), undefined);
-    assert.equal(await notes.put([entry("a", undefined, 2)]), true);
-    assert.equal(await notes.find({ kind: "k", id: "a" }), undefined);
+    assert.equal(await keyValues.find({ kind: "other", id: "a" }), undefined);
+    assert.equal(await keyValues.put([entry("a", undefined, 2)]), true);
+    assert.equal(await keyValues.find({ kind: "k", id: "a" }), undefined);
   });
 
-  proves("entries are written all or none, and only if they have the expected revision", async ({ notes }) => {
-    await notes.put([entry("a", "first")]);
-    assert.equal(await notes.put([entry("b", "new"), entry("a", "again")]), false);
-    assert.equal(await notes.put([entry("b", "new"), entry("a", "again", 2)]), false);
-    assert.equal(await notes.find({ kind: "k", id: "b" }), undefined);
-    const raced = await Promise.all([1, 2, 3, 4].map((i) => notes.put([entry("a", `by ${i}`, 1)])));
+  proves("entries are written all or none, and only if they have the expected revision", async ({ keyValues }) => {
+    await keyValues.put([entry("a", "first")]);
+    assert.equal(await keyValues.put([entry("b", "new"), entry("a", "again")]), false);
+    assert.equal(await keyValues.put([entry("b", "new"), entry("a", "again", 2)]), false);
+    assert.equal(await keyValues.find({ kind: "k", id: "b" }), undefined);
+    const raced = await Promise.all([1, 2, 3, 4].map((i) => keyValues.put([entry("a", `by ${i}`, 1)])));
     assert.equal(raced.filter(Boolean).length, 1);
   });
 
-  proves("entries are listed by id in both directions, and by the time at which they are due", async ({ notes }) => {
-    const dueAt: { [id: string]: Instant | undefined } = { a: 30, b: undefined, c: 10, d: 20 };
-    await notes.put(Object.keys(dueAt).map((id) => entry(id, id, 0, dueAt[id])));
-    const ids = async (query: object) =>
-      (await notes.list({ kind: "k", limit: 2, ...query })).map(({ id }) => id).join("");
-    assert.equal(await ids({}), "ab");
-    assert.equal(await ids({ beyond: "b" }), "cd");
-    assert.equal(await ids({ descending: true }), "dc");
-    assert.equal(await ids({ descending: true, beyond: "c" }), "ba");
-    assert.deepEqual(
-      (await notes.due("k", 29, 5)).map(({ id }) => id),
-      ["c", "d"],
-    );
-    assert.equal((await notes.due("k", 29, 1)).length, 1);
-  });
+  proves(
+    "entries are listed by id in both directions, and by the time at which they are due",
+    async ({ keyValues }) => {
+      const dueAt: { [id: string]: Instant | undefined } = { a: 30, b: undefined, c: 10, d: 20 };
+      await keyValues.put(Object.keys(dueAt).map((id) => entry(id, id, 0, dueAt[id])));
+      const ids = async (query: object) =>
+        (await keyValues.list({ kind: "k", limit: 2, ...query })).map(({ id }) => id).join("");
+      assert.equal(await ids({}), "ab");
+      assert.equal(await ids({ beyond: "b" }), "cd");
+      assert.equal(await ids({ descending: true }), "dc");
+      assert.equal(await ids({ descending: true, beyond: "c" }), "ba");
+      assert.deepEqual(
+        (await keyValues.due("k", 29, 5)).map(({ id }) => id),
+        ["c", "d"],
+      );
+      assert.equal((await keyValues.due("k", 29, 1)).length, 1);
+    },
+  );
 }
 
 /** A tender that cannot be written, since its items are not a list. */
@@ -71,7 +74,7 @@ function testDecisionsWithEntries(proves: Proves): void {
     const { id, ...rest } = await make(store, "a");
     const rejected = store.write(undefined, () => ({
       result: "created",
-      notes: [{ kind: "k", id: "b", text: "created" }],
+      entries: [{ kind: "k", id: "b", text: "created" }],
       change: {
         tender: malformed({ ...rest, id: "b" }),
         ...{ document: "{}", wakeAt: undefined, actor: "broker", act: "publish", patch: "[]", files: [] },
@@ -80,7 +83,7 @@ function testDecisionsWithEntries(proves: Proves): void {
     const others = [make(store, "c"), make(store, "d")];
     await assert.rejects(rejected, TypeError);
     await Promise.all(others);
-    assert.equal(await store.notes.find({ kind: "k", id: "b" }), undefined);
+    assert.equal(await store.keyValues.find({ kind: "k", id: "b" }), undefined);
     assert.deepEqual(
       (await store.ledger(0, 10)).map(({ sequence, tender }) => `${sequence}${tender}`),
       ["1a", "2c", "3d"],
@@ -92,10 +95,10 @@ function testDecisionsWithEntries(proves: Proves): void {
   const counting = (store: Store) =>
     store.write(
       undefined,
-      (_none, { notes: [entry] }) => {
+      (_none, { entries: [entry] }) => {
         const count = Number(entry?.text ?? 0) + 1;
         const written: EntryWrite = { kind: "k", id: "a", text: String(count) };
-        return { result: count, notes: [written] };
+        return { result: count, entries: [written] };
       },
       keys,
     );
@@ -108,7 +111,7 @@ function testDecisionsWithEntries(proves: Proves): void {
     );
     const reopened = await reopen();
     assert.equal(await counting(reopened), 21);
-    assert.equal((await reopened.notes.find(keys[0]!))?.text, "21");
+    assert.equal((await reopened.keyValues.find(keys[0]!))?.text, "21");
     assert.equal(await reopened.position(), 0);
   });
 
@@ -125,12 +128,12 @@ function testDecisionsWithEntries(proves: Proves): void {
         patch: "[]",
         files: ["f"],
       };
-      return { result: "", change, notes: [{ kind: "k", id: "b", text: "with it" }] };
+      return { result: "", change, entries: [{ kind: "k", id: "b", text: "with it" }] };
     });
     await assert.rejects(failing);
     const reopened = await reopen();
     assert.equal(await reopened.find("b"), undefined);
-    assert.equal(await reopened.notes.find({ kind: "k", id: "b" }), undefined);
+    assert.equal(await reopened.keyValues.find({ kind: "k", id: "b" }), undefined);
   });
 }
 

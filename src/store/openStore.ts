@@ -59,7 +59,7 @@ export function openStore(rawEngine: Engine, settings: StoreSettings): Store {
     due,
     nextWake,
     onClock,
-    notes: openKeyValueStore(engine),
+    keyValues: openKeyValueStore(engine),
     countByStatus,
     knownFiles,
     ledger,

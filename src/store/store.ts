@@ -26,7 +26,7 @@ export type WriteContext = {
   /** The next number of a day (YYYY-MM-DD). It is assigned only if the decision writes a change. */
   readonly nextDailyNumber: (day: string) => number;
   /** The entries with the requested keys, in that order. They cannot change before the decision is written. */
-  readonly notes: readonly (KeyValueEntry | undefined)[];
+  readonly entries: readonly (KeyValueEntry | undefined)[];
 };
 
 /**
@@ -88,7 +88,7 @@ export type Decision<Result> = (current: StoredTender | undefined, context: Writ
  * The result of a decision, with the change and the entries to write, if any. An entry that was requested with the write continues
  * its revision; any other starts at 1.
  */
-export type DecisionResult<Result> = { change?: TenderChange; notes?: readonly EntryWrite[]; result: Result };
+export type DecisionResult<Result> = { change?: TenderChange; entries?: readonly EntryWrite[]; result: Result };
 
 /** A position in the ledger: the sequence number of a row and its instant. Both increase with every change. */
 export type Position = { readonly sequence: number; readonly at: Instant };
@@ -102,7 +102,7 @@ export type PastChange = Position & {
   /** The state before the change. */
   readonly before: StoredTender | undefined;
   /** The daily number that the change assigned. */
-  readonly taken: DailyNumber | undefined;
+  readonly assigned: DailyNumber | undefined;
 };
 
 /** In which feeds a tender is listed: drafts in none. */
@@ -211,7 +211,7 @@ export type Store = {
   nextWake(clock?: string): Promise<Instant | undefined>;
   /** The ids of the tenders on a test clock, in order. */
   onClock(clock: string, limit: number): Promise<readonly string[]>;
-  readonly notes: KeyValueStore;
+  readonly keyValues: KeyValueStore;
   /** The number of tenders in each status, without drafts and tests. */
   countByStatus(): Promise<ReadonlyMap<string, number>>;
   /** Which of these keys belong to files that tenders refer to. */

@@ -173,7 +173,7 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     for (const subscription of subscriptions) subscription.revision = UNKNOWN_REVISION;
     const isWritten = await store.write<boolean>(
       undefined,
-      (_none, { notes: [leaseEntry, ...entries] }) => {
+      (_none, { entries: [leaseEntry, ...entries] }) => {
         const webhookEntries = entries.slice(0, subscriptions.length);
         if (!lease.isOwnEntry(leaseEntry) || webhookEntries.some((entry, i) => entry?.revision !== revisions[i]))
           return { result: false };
@@ -181,7 +181,7 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
         const moved = webhookEntries.map((entry, i) =>
           webhookEntry({ ...parseWebhook(entry!), ...moveOf(subscriptions[i]!) }),
         );
-        return { result: true, notes: [...moved, ...extra.notes(entries.slice(subscriptions.length))] };
+        return { result: true, entries: [...moved, ...extra.notes(entries.slice(subscriptions.length))] };
       },
       [LEASE_KEY, ...subscriptions.map(({ webhook }) => ({ kind: WEBHOOK_KIND, id: webhook.id })), ...extra.keys],
     );

@@ -17,7 +17,7 @@ type CleanupProgress = { readonly deletedWebhooks: readonly WebhookOwnership[]; 
 
 /** Removes expired deliveries, and the deliveries of deleted webhooks. */
 export function openDeliveryCleanup(store: Store) {
-  const { notes, clock } = store;
+  const { keyValues: notes, clock } = store;
   let next: Instant = Number.NEGATIVE_INFINITY;
 
   /** Removes these deliveries, as far as they still exist, and the snapshots that only they refer to. */
@@ -26,7 +26,7 @@ export function openDeliveryCleanup(store: Store) {
     const otherKeys = [...referenceKeysOf(found.map(parseDelivery)), ...(owner ? [finishedUsageKey(owner)] : [])];
     return store.write<void>(
       undefined,
-      (_none, { notes: entries }) => {
+      (_none, { entries }) => {
         const existing = entries.slice(0, keys.length).filter((entry) => entry !== undefined);
         const usage = openFinishedUsage(entries);
         const finished = existing.filter(({ kind }) => kind !== deliveryKind(webhook, "pending"));
@@ -37,7 +37,7 @@ export function openDeliveryCleanup(store: Store) {
         ]);
         return {
           result: undefined,
-          notes: [...removals, ...releaseReferences(existing.map(parseDelivery), entries), ...usage.notes()],
+          entries: [...removals, ...releaseReferences(existing.map(parseDelivery), entries), ...usage.notes()],
         };
       },
       [...keys, ...otherKeys],
@@ -60,7 +60,7 @@ export function openDeliveryCleanup(store: Store) {
     if (!(await removeBodies(webhook))) return false;
     await store.write<void>(undefined, () => ({
       result: undefined,
-      notes: [{ kind: DELETED_WEBHOOK_KIND, id: webhook, text: undefined }],
+      entries: [{ kind: DELETED_WEBHOOK_KIND, id: webhook, text: undefined }],
     }));
     return true;
   }
@@ -69,7 +69,7 @@ export function openDeliveryCleanup(store: Store) {
   async function removeBodies(webhook: string): Promise<boolean> {
     const found = await notes.list({ kind: deliveryBodyKind(webhook), limit: BATCH_SIZE });
     const removals = found.map(({ kind, id }) => ({ kind, id, text: undefined }));
-    if (removals.length > 0) await store.write<void>(undefined, () => ({ result: undefined, notes: removals }));
+    if (removals.length > 0) await store.write<void>(undefined, () => ({ result: undefined, entries: removals }));
     return found.length < BATCH_SIZE;
   }
 

@@ -92,7 +92,7 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
       { kind: deliveryBodyKind(webhook), id },
       ...(bytes > 0 ? [snapshotKey(id)] : []),
     ];
-    const [storedWebhook, entry, storedBody, snapshot] = await Promise.all(keys.map((key) => store.notes.find(key)));
+    const [storedWebhook, entry, storedBody, snapshot] = await Promise.all(keys.map((key) => store.keyValues.find(key)));
     const currentWebhook = storedWebhook && parseWebhook(storedWebhook);
     const delivery = entry && parseDelivery(entry);
     const dueAt = delivery?.nextAttempt;
@@ -149,12 +149,12 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
     try {
       const recorded = await store.write<readonly (WebhookDelivery | undefined)[]>(
         undefined,
-        (_none, { notes: [leaseEntry, ...entries] }) => {
+        (_none, { entries: [leaseEntry, ...entries] }) => {
           if (!lease.isOwnEntry(leaseEntry)) return { result: [] };
           const after = batch.map(
             ({ outcome, at }, i) => entries[i] && recordAttempt(parseDelivery(entries[i]), outcome, at),
           );
-          return { result: after, notes: entriesAfter(batch, after, entries, finishedBytesMax) };
+          return { result: after, entries: entriesAfter(batch, after, entries, finishedBytesMax) };
         },
         [LEASE_KEY, ...keys, ...[...snapshotIds].map(referencesKey), ...[...owners].map(finishedUsageKey)],
       );

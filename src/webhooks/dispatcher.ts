@@ -58,7 +58,7 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
 
   /** Returns the time until the next round, in milliseconds. */
   async function round(): Promise<number> {
-    const changed = (await store.notes.find(CHANGED_KEY))?.revision;
+    const changed = (await store.keyValues.find(CHANGED_KEY))?.revision;
     const isEmpty = subscriptions.size === 0 && deletedWebhooks.length === 0;
     if (changed === loadedRevision && isEmpty) return IDLE_MS;
     const leaseStatus = await lease.acquire();
@@ -69,7 +69,7 @@ export function openDispatcher(settings: DispatcherSettings): Dispatcher {
     }
     if (leaseStatus === "another's") return IDLE_MS;
     if (changed !== loadedRevision || subscriptions.values().some(({ revision }) => revision === UNKNOWN_REVISION)) {
-      subscriptions = await loadSubscriptions(store.notes, subscriptions);
+      subscriptions = await loadSubscriptions(store.keyValues, subscriptions);
       deletedWebhooks = await deliveryCleanup.loadDeleted();
       loadedRevision = changed;
     }

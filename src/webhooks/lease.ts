@@ -27,7 +27,7 @@ const RENEWAL_MARGIN = 4 * SECOND;
 
 /** `isSoleProcess`: no other process can hold the lease, so a stored one belongs to a process that has ended. */
 export function openLease(
-  { clock, notes, write }: Pick<Store, "clock" | "notes" | "write">,
+  { clock, keyValues: notes, write }: Pick<Store, "clock" | "keyValues" | "write">,
   isSoleProcess: boolean,
 ): Lease {
   const holder = newId();
@@ -55,13 +55,13 @@ export function openLease(
     if (isHeldByAnother(await notes.find(LEASE_KEY))) return "another's";
     const result = await write<{ readonly status: LeaseStatus; readonly until?: Instant }>(
       undefined,
-      (_none, { notes: [entry] }) => {
+      (_none, { entries: [entry] }) => {
         if (isHeldByAnother(entry)) return { result: { status: "another's" } };
         const record: LeaseRecord = { holder, until: clock() + LEASE_DURATION };
         const status = isOwnEntry(entry) ? "held" : "taken";
         return {
           result: { status, until: record.until },
-          notes: [{ ...LEASE_KEY, text: JSON.stringify(record) }],
+          entries: [{ ...LEASE_KEY, text: JSON.stringify(record) }],
         };
       },
       [LEASE_KEY],
@@ -76,7 +76,7 @@ export function openLease(
     const removal: EntryWrite = { ...LEASE_KEY, text: undefined };
     await write(
       undefined,
-      (_none, { notes: [entry] }) => ({ result: undefined, notes: isOwnEntry(entry) ? [removal] : [] }),
+      (_none, { entries: [entry] }) => ({ result: undefined, entries: isOwnEntry(entry) ? [removal] : [] }),
       [LEASE_KEY],
     );
   }

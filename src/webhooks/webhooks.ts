@@ -107,7 +107,7 @@ export const WEBHOOKS_PER_OWNER_MAX = 100;
 const LOOKUP_MS = 5000;
 
 export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhooks {
-  const { notes, clock } = store;
+  const { keyValues: notes, clock } = store;
   const { secretOf, secretsOf } = openWebhookSecrets(store);
   const withChangeMarker = (persists: boolean, all: readonly EntryWrite[]) =>
     persists ? [...all, { ...CHANGED_KEY, text: "" }] : [];
@@ -122,14 +122,14 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   ): Promise<Value | Refused | IdempotencyOutcome> {
     return store.write<Value | Refused | IdempotencyOutcome>(
       undefined,
-      (_none, { at, notes: entries }) => {
+      (_none, { at, entries }) => {
         const replay = replayOf(idempotency, entries, at);
         if (replay) return { result: replay };
         const decided = decide(entries);
         if (typeof decided !== "object") return { result: decided };
         const record = idempotency && persists ? entriesToRecord(idempotency, decided.value, entries, at, "write") : [];
         if ("overQuota" in record) return { result: record };
-        return { result: decided.value, notes: [...withChangeMarker(persists, decided.notes), ...record] };
+        return { result: decided.value, entries: [...withChangeMarker(persists, decided.notes), ...record] };
       },
       [...keys, CHANGED_KEY, ...keysToRead(idempotency)],
     );

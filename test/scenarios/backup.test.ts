@@ -329,7 +329,7 @@ describe("what cannot be done is refused", () => {
     await expectFailure(runInProcess(place.environment, "backup", to), /has the backup of another registry/);
     const { DATA_DIR = "" } = source();
     await expectFailure(runInProcess(source(), "backup", DATA_DIR), /is the folder of a registry/);
-    await expectFailure(runInProcess(source(), "backup", tmpdir()), /is neither empty nor a backup: it holds/);
+    await expectFailure(runInProcess(source(), "backup", tmpdir()), /is neither empty nor a backup: it contains/);
   });
 
   tells("two backups to one folder at once", async (to) => {

@@ -51,7 +51,7 @@ describe("doctor", () => {
   it("names every wrong setting, and ends with 1", async () => {
     const { code, out } = await runCli(["doctor"], { ...healthy(), WORKERS: "many", LOG: "loud" });
     assert.equal(code, 1);
-    assert.match(out, /^✗ settings +WORKERS must be a whole number/m);
+    assert.match(out, /^✗ settings +WORKERS must be an integer/m);
     assert.match(out, /^✗ settings +LOG must be on or off/m);
     assert.match(out, /2 of 3 checks failed\.\n$/);
   });

@@ -83,9 +83,9 @@ async function createClock(exchange: ClockExchange): Promise<HttpResponse> {
     json: JSON.stringify({ data: { ...clockSummary(clock, ports), tenders: [] } }),
   };
   const clockEntries = newClockEntries(clock.id, clock.owner, now);
-  const { notes } = ports.registry;
+  const { keyValues } = ports.registry;
   if (idempotency && !isDry) return recordResponse(idempotency, ports.registry, response, clockEntries);
-  if (!isDry) await notes.put(clockEntries);
+  if (!isDry) await keyValues.put(clockEntries);
   return response;
 }
 

@@ -9,7 +9,7 @@ export function checkIsNotNewer(found: number, supported: number): void {
 /** Throws unless the schema version is the supported one, for programs that only read and therefore cannot migrate. */
 export function checkIsKnown(found: number, supported: number): void {
   checkIsNotNewer(found, supported);
-  if (found === 0) throw new Error("the database has no registry yet");
+  if (found === 0) throw new Error("there is no registry in this database yet");
   if (found < supported)
     throw new Error(
       `the database was written by an older Tenderhall (schema ${found}; this one needs ${supported}): start the new server on it first`,

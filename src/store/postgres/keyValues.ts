@@ -3,27 +3,27 @@ import { entryOf } from "../rowMapping.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 
 const COLUMNS = 'kind, id, revision, due_at as "dueAt", text';
-const FIND: Statement = { name: "find note", text: `select ${COLUMNS} from notes where kind = $1 and id = $2` };
+const FIND: Statement = { name: "find entry", text: `select ${COLUMNS} from notes where kind = $1 and id = $2` };
 const FORWARD: Statement = {
-  name: "notes forward",
+  name: "entries forward",
   text: `select ${COLUMNS} from notes where kind = $1 and id > $2 order by id limit $3`,
 };
 const BACKWARD: Statement = {
-  name: "notes backward",
+  name: "entries backward",
   text: `select ${COLUMNS} from notes where kind = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
 };
 const DUE: Statement = {
-  name: "notes due",
+  name: "entries due",
   text: `select ${COLUMNS} from notes where kind = $1 and due_at <= $2 order by due_at limit $3`,
 };
 const PUT: Statement = {
-  name: "put note",
+  name: "put entry",
   text: `
     insert into notes (kind, id, revision, due_at, text) values ($1, $2, $3, $4, $5)
     on conflict (kind, id) do update
       set revision = excluded.revision, due_at = excluded.due_at, text = excluded.text`,
 };
-const REMOVE: Statement = { name: "remove note", text: "delete from notes where kind = $1 and id = $2" };
+const REMOVE: Statement = { name: "remove entry", text: "delete from notes where kind = $1 and id = $2" };
 
 /** The reads of the key-value store. */
 export function openKeyValueReads(runQuery: RunQuery): Engine["keyValues"] {
