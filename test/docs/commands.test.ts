@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { after, describe, it } from "node:test";
 import { publish } from "../support/examples.ts";
-import { missing } from "../support/programs.ts";
+import { missingPrograms } from "../support/programs.ts";
 import { runSamples, type Sample, samplesOf } from "../support/samples.ts";
 import { openSchema, openWorld } from "../support/singleEngine.ts";
 
@@ -89,7 +89,7 @@ describe("the example of a command", { concurrency: 3 }, () => {
   assert.ok(samples.length > 30);
   for (const sample of samples) {
     const noDatabase = sample.text.includes(DATABASE) && !hasPostgres;
-    const skip = missing("bash") || (noDatabase && "there is no PostgreSQL: set TEST_DATABASE_URL");
+    const skip = missingPrograms("bash") || (noDatabase && "there is no PostgreSQL: set TEST_DATABASE_URL");
     it(`works: ${sample.text.trim().split("\n")[0]}`, { skip }, () => runOne(sample));
   }
 });

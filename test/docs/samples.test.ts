@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { bidOf, fullTender, publish } from "../support/examples.ts";
 import { type InstalledProject, installByStep } from "../support/installedProject.ts";
-import { missing } from "../support/programs.ts";
+import { missingPrograms } from "../support/programs.ts";
 import { runSamples, type Sample, type SampleContext, samplesOf } from "../support/samples.ts";
 import { openSchema, openWorld, type World } from "../support/singleEngine.ts";
 
@@ -74,7 +74,7 @@ describe("the samples of", { concurrency: 3 }, () => {
   for (const file of pages) {
     const toRun = samplesToRun(file);
     if (toRun.length === 0) continue;
-    const skip = missing("bash", "curl");
+    const skip = missingPrograms("bash", "curl");
     it(`docs/${file} work when pasted from top to bottom`, { skip }, async (t) => {
       const hasIt = OPERATORS.includes(file) || toRun.some(installs);
       const { folder, missing: reason } = hasIt ? await installed() : {};

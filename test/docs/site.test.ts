@@ -5,7 +5,7 @@ import { describe, it } from "node:test";
 import { hashOf } from "../../src/base/secrets.ts";
 import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import { codeIn, crawl, idsIn, linksIn, loadedAssets, operationsIn } from "../support/htmlPages.ts";
-import { missing } from "../support/programs.ts";
+import { missingPrograms } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
 import { expectStatus, openWorld, sharedWorld } from "../support/singleEngine.ts";
 
@@ -173,7 +173,7 @@ describe("the documentation", async () => {
 
   for (const segment of [...SEGMENTS, "site"])
     it(`has samples for curl that ${segment} understands, one for each operation`, {
-      skip: missing("bash", "curl"),
+      skip: missingPrograms("bash", "curl"),
     }, async () => {
       const samples = codeIn(await pageOf(`/docs/api/${segment}`));
       const count = Object.values(
