@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { readAlerts } from "./support/alertRules.ts";
 import { fullTender, publish } from "./support/examples.ts";
-import { missing } from "./support/programs.ts";
+import { missingPrograms } from "./support/programs.ts";
 import { readMetrics } from "./support/prometheus.ts";
 import { readPromql } from "./support/promql.ts";
 import { sharedWorld } from "./support/world.ts";
@@ -145,7 +145,7 @@ describe("the alert rules", () => {
   });
 });
 
-describe("promtool", { skip: missing("promtool") }, () => {
+describe("promtool", { skip: missingPrograms("promtool") }, () => {
   const promtool = (args: readonly string[]) => {
     const { status, stdout, stderr } = spawnSync("promtool", args, { encoding: "utf8" });
     assert.equal(status, 0, stdout + stderr);

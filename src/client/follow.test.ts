@@ -30,7 +30,7 @@ async function followStream(
     offsets.push(offset);
     if (receivedIds.length === count) break;
   }
-  return { receivedIds, offsets, asked: stream.asked };
+  return { receivedIds, offsets, asked: stream.requests };
 }
 
 const idsOf = (feedItems: readonly FeedItem[]) => feedItems.map(({ id }) => id);

@@ -12,8 +12,8 @@ import { publish as decidePublication } from "../domain/publishing.ts";
 import { allDocuments, replaceTender } from "../domain/replacement.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
 import { REPLACE_ACT_PREFIX } from "../ledger/acts.ts";
-import { type PatchOperation, patchBetween } from "../ledger/patch.ts";
-import type { EntryWrite, FeedQuery, FeedRow, Store, TenderChange } from "../store/store.ts";
+import type { PatchOperation } from "../ledger/patch.ts";
+import type { EntryWrite, FeedQuery, FeedRow, Store } from "../store/store.ts";
 import { openChangeNotifier } from "./changeNotifier.ts";
 import {
   entriesToRecord,
@@ -24,6 +24,7 @@ import {
   type Replay,
   replayOf,
 } from "./idempotencyRecords.ts";
+import { changeOf, withRealModificationTime } from "./tenderChange.ts";
 import { clockKey, openTestClocks, type TestClocks, timeOnClock } from "./testClocks.ts";
 import { openTicker } from "./ticker.ts";
 
@@ -333,34 +334,3 @@ type WriteRequest = {
 };
 
 const isDue = (tender: Tender, now: Instant): boolean => (nextDeadline(tender) ?? Number.POSITIVE_INFINITY) <= now;
-
-/** Tenders on a test clock still get real time as `dateModified`, so that the feed keeps one global order. */
-const withRealModificationTime = (before: Tender | undefined, after: Tender, at: Instant): Tender =>
-  after.testClock && after.dateModified !== before?.dateModified ? { ...after, dateModified: at } : after;
-
-/** The change as the store writes it: the new state, its row of the ledger and the next deadline. */
-export function changeOf(
-  before: Tender | undefined,
-  tender: Tender,
-  actor: Actor,
-  act: string,
-  files: readonly string[],
-): TenderChange {
-  let text: string | undefined;
-  const documentText = () => {
-    text ??= JSON.stringify(tender);
-    return text;
-  };
-  return {
-    tender,
-    // Lazy: of several changes of a tender in one commit, only the last state is written and needs its JSON.
-    get document() {
-      return documentText();
-    },
-    wakeAt: nextDeadline(tender),
-    actor: actor.account?.name,
-    act,
-    patch: before ? JSON.stringify(patchBetween(before, tender)) : `[{"op":"add","path":"","value":${documentText()}}]`,
-    files,
-  };
-}

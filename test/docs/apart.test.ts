@@ -12,14 +12,14 @@ import { configOf, type Environment } from "../../src/config/config.ts";
 import { SETTINGS } from "../../src/config/settings.ts";
 import { auditPath } from "../../src/ops/audit.ts";
 import { openLog } from "../../src/ops/log.ts";
-import { assertDone, parseLines, runCommand } from "../support/commands.ts";
+import { assertSucceeded, parseLines, runCommand } from "../support/commands.ts";
 import { bidOf, fullTender, publish, publishForBids } from "../support/examples.ts";
 import { freePort } from "../support/ports.ts";
 import { waitUntil } from "../support/processes.ts";
-import { missing, runScript } from "../support/programs.ts";
+import { missingPrograms, runScript } from "../support/programs.ts";
 import { readMetrics } from "../support/prometheus.ts";
 import { openS3Prefix, S3_MISSING } from "../support/s3.ts";
-import { blocksOf, isNotRun } from "../support/samples.ts";
+import { blocksOf, isSkipped } from "../support/samples.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
 /** Blocks of the pages that no terminal of a reader runs: settings of other programs, and what is to be looked at. */
@@ -39,8 +39,10 @@ const CHECKS: { readonly [block: string]: Check } = {
   "guides/going-to-production.md: server {": holdsProxy,
   'operations.md: {"tenderhall":1': holdsExport,
   "operations.md: DOCUMENTS_URL='s3://": async (text, _page, t) => {
-    if (missing("bash")) return t.skip(missing("bash") || "");
-    const { code, said } = await runScript(text.replace("npx --no-install tenderhall serve", "env"), { cwd: folder });
+    if (missingPrograms("bash")) return t.skip(missingPrograms("bash") || "");
+    const { code, output: said } = await runScript(text.replace("npx --no-install tenderhall serve", "env"), {
+      cwd: folder,
+    });
     assert.equal(code, 0, said);
     return holdsDocuments(settingsIn(said));
   },
@@ -66,7 +68,7 @@ describe("a block that is not for a reader's terminal is true:", () => {
     .toSorted()
     .flatMap((page) =>
       blocksOf(readFileSync(`docs/${page}`, "utf8"))
-        .filter(isNotRun)
+        .filter(isSkipped)
         .map(({ text }) => ({ page, text, name: `${page}: ${text.split("\n")[0]}` })),
     );
   for (const { page, text, name } of blocks) {
@@ -74,7 +76,7 @@ describe("a block that is not for a reader's terminal is true:", () => {
     it(name.slice(0, 90), (t) => (CHECKS[known!] ?? assert.fail("nothing holds it to what it says"))(text, page, t));
   }
 
-  it("nginx understands what is for it", { skip: missing("nginx") }, () => {
+  it("nginx understands what is for it", { skip: missingPrograms("nginx") }, () => {
     const [{ text }] = blocks.filter((one) => one.text.startsWith("server {")) as [(typeof blocks)[0]];
     isUnderstoodByNginx(text);
   });
@@ -229,7 +231,7 @@ async function holdsExport(text: string): Promise<void> {
     const { path } = await publish(world.api("2.3"), fullTender(world.clock.now));
     world.clock.forward(7 * 24 * 3600 * 1_000_000);
     expectStatus(200, await world.api("2.3").get(path));
-    const came = parseLines(assertDone(await runCommand(["export"], environmentOf(world))).out);
+    const came = parseLines(assertSucceeded(await runCommand(["export"], environmentOf(world))).out);
     assertShown(text, came, ({ act, holds, lines }) => act ?? holds ?? typeof lines);
   } finally {
     await world.stop();
@@ -273,13 +275,13 @@ async function holdsAudit(text: string): Promise<void> {
     const file = join(folder, "tender.json");
     writeFileSync(
       file,
-      assertDone(await runCommand(["tender", "show", id, "--raw"], environment)).out.replace(
+      assertSucceeded(await runCommand(["tender", "show", id, "--raw"], environment)).out.replace(
         /"title": ?"[^"]*"/,
         '"title":"y"',
       ),
     );
-    assertDone(await runCommand(["tender", "replace", id, "--from", file, "--reason", "ticket 17"], environment));
-    assertDone(await runCommand(["backup", join(folder, "audited")], environment));
+    assertSucceeded(await runCommand(["tender", "replace", id, "--from", file, "--reason", "ticket 17"], environment));
+    assertSucceeded(await runCommand(["backup", join(folder, "audited")], environment));
     writeFileSync(accounts, JSON.stringify([...all, keyOf("acme", "brokers")]));
     await waitUntil(
       () => came().some(({ via }) => via === "accounts file"),
@@ -309,7 +311,7 @@ async function holdsLog(text: string): Promise<void> {
 
 async function holdsRotation(text: string): Promise<void> {
   const ACCOUNTS_FILE = join(folder, "rotated.json");
-  const of = async (args: string) => assertDone(await runCommand(args.split(" "), { ACCOUNTS_FILE })).out;
+  const of = async (args: string) => assertSucceeded(await runCommand(args.split(" "), { ACCOUNTS_FILE })).out;
   const { key } = JSON.parse(await of("account add acme --levels 12 --json"));
   for (const line of text.trim().split("\n"))
     await of(line.replace(/^tenderhall /, "").replace(/ [0-9a-f]{12}$/, ` ${hashOf(key).slice(0, 12)}`));
@@ -347,18 +349,18 @@ function holdsContainer(text: string): void {
 
 /** With a few tenders in the place of a million; the bench is asked whether it knows what it is told. */
 async function holdsSeeding(text: string, _page: string, t: TestContext): Promise<void> {
-  if (missing("bash")) return t.skip(missing("bash") || "");
+  if (missingPrograms("bash")) return t.skip(missingPrograms("bash") || "");
   const [seed, bench] = text.trim().split("\n") as [string, string];
   const seeded = join(folder, "seeded");
   const command = seed.replace("/tmp/million", seeded).replace("1000000", "20");
-  const { code, said } = await runScript(`cd '${resolve(".")}'\n${command}`, { cwd: folder });
+  const { code, output: said } = await runScript(`cd '${resolve(".")}'\n${command}`, { cwd: folder });
   assert.equal(code, 0, said);
   const world = await runScript(`cd '${resolve(".")}'\nnpm run -s bench -- --help`, { cwd: folder });
   assert.match(bench, /^npm run bench -- --only seeded --seeded \/tmp\/million \[--seeded-url postgres:\/\/\.\.\.\]$/);
   for (const [option] of bench.matchAll(/--[\w-]+(?= )/g))
-    if (option !== "--") assert.match(world.said, new RegExp(`^ +${option} `, "m"));
-  assert.match(world.said, /seeded/);
-  const { out } = assertDone(await runCommand(["export"], { DATA_DIR: seeded }));
+    if (option !== "--") assert.match(world.output, new RegExp(`^ +${option} `, "m"));
+  assert.match(world.output, /seeded/);
+  const { out } = assertSucceeded(await runCommand(["export"], { DATA_DIR: seeded }));
   const tenders = new Set(parseLines(out).flatMap(({ tender }) => tender ?? []));
   assert.equal(tenders.size, 20);
 }

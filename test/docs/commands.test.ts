@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { after, describe, it } from "node:test";
 import { openSchema } from "../support/engines.ts";
 import { publish } from "../support/examples.ts";
-import { missing } from "../support/programs.ts";
+import { missingPrograms } from "../support/programs.ts";
 import { runSamples, type Sample, samplesOf } from "../support/samples.ts";
 import { openWorld } from "../support/world.ts";
 
@@ -90,7 +90,7 @@ describe("the example of a command", { concurrency: 3 }, () => {
   assert.ok(samples.length > 30);
   for (const sample of samples) {
     const noDatabase = sample.text.includes(DATABASE) && !hasPostgres;
-    const skip = missing("bash") || (noDatabase && "there is no PostgreSQL: set TEST_DATABASE_URL");
+    const skip = missingPrograms("bash") || (noDatabase && "there is no PostgreSQL: set TEST_DATABASE_URL");
     it(`works: ${sample.text.trim().split("\n")[0]}`, { skip }, () => runOne(sample));
   }
 });

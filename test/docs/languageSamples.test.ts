@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, describe, it } from "node:test";
 import { type OperationSample, referenceOf, samplesIn } from "../support/htmlPages.ts";
-import { missing } from "../support/programs.ts";
+import { missingPrograms } from "../support/programs.ts";
 import { openWorld, sharedWorld } from "../support/world.ts";
 
 /** The samples of the reference in TypeScript and Python. test/docs/references.test.ts runs those for curl. */
 
 const TSC = resolve("node_modules/typescript/bin/tsc");
-const PYTHON_MISSING = missing("python3");
+const PYTHON_MISSING = missingPrograms("python3");
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-language-samples-"));
 after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

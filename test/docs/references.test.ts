@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import type { Instant } from "../../src/domain/values/time.ts";
 import { referenceOf, samplesIn } from "../support/htmlPages.ts";
-import { missing } from "../support/programs.ts";
+import { missingPrograms } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
 import { openWorld } from "../support/world.ts";
 
@@ -64,7 +64,7 @@ ${lines.join("\n")}
 `;
 }
 
-const skip = missing("bash", "curl");
+const skip = missingPrograms("bash", "curl");
 
 describe("the samples of the reference", { concurrency: 2 }, () => {
   const run = async (text: string, set: { readonly [name: string]: string }): Promise<string> => {

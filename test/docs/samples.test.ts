@@ -6,7 +6,7 @@ import { after, describe, it } from "node:test";
 import { openSchema } from "../support/engines.ts";
 import { bidOf, fullTender, publish } from "../support/examples.ts";
 import { type InstalledProject, installByStep } from "../support/installedProject.ts";
-import { missing } from "../support/programs.ts";
+import { missingPrograms } from "../support/programs.ts";
 import { runSamples, type Sample, type SampleContext, samplesOf } from "../support/samples.ts";
 import { openWorld, type World } from "../support/world.ts";
 
@@ -75,7 +75,7 @@ describe("the samples of", { concurrency: 3 }, () => {
   for (const file of pages) {
     const toRun = samplesToRun(file);
     if (toRun.length === 0) continue;
-    const skip = missing("bash", "curl");
+    const skip = missingPrograms("bash", "curl");
     it(`docs/${file} work when pasted from top to bottom`, { skip }, async (t) => {
       const hasIt = OPERATORS.includes(file) || toRun.some(installs);
       const { folder, missing: reason } = hasIt ? await installed() : {};

@@ -16,7 +16,7 @@ import {
   referenceOf,
   samplesIn,
 } from "../support/htmlPages.ts";
-import { missing } from "../support/programs.ts";
+import { missingPrograms } from "../support/programs.ts";
 import { runSamples } from "../support/samples.ts";
 import { expectStatus, openWorld, sharedWorld } from "../support/world.ts";
 
@@ -252,7 +252,7 @@ describe("the documentation", async () => {
 
   for (const segment of [...SEGMENTS, "site"])
     it(`has samples for curl that ${segment} understands, one for each operation`, {
-      skip: missing("bash", "curl"),
+      skip: missingPrograms("bash", "curl"),
     }, async () => {
       const samples = curlSamplesIn(await referenceOf(world.url, segment));
       const count = Object.values(

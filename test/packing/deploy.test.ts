@@ -10,7 +10,7 @@ import { SETTINGS } from "../../src/config/settings.ts";
 import { copyCheckout } from "../support/installedProject.ts";
 import { freePort } from "../support/ports.ts";
 import { openProcesses } from "../support/processes.ts";
-import { missing, NO_REGISTRY, PLAIN_PATH, PROGRAMS, plainEnvironment } from "../support/programs.ts";
+import { missingPrograms, NO_REGISTRY, PLAIN_PATH, PROGRAMS, plainEnvironment } from "../support/programs.ts";
 import { openWorld } from "../support/world.ts";
 
 /** Neither an engine for containers nor systemd runs here, so what they would run is run, and the files are held to what they name. */
@@ -120,7 +120,7 @@ describe("the files in deploy", () => {
       assert.ok(unit.includes(`\n${line}\n`), line);
   });
 
-  it("are understood by systemd", { skip: missing("systemd-analyze") }, () => {
+  it("are understood by systemd", { skip: missingPrograms("systemd-analyze") }, () => {
     const files = UNITS.map((name) => join(folder, name));
     // Whether what they start is there, the story below says.
     UNITS.map(read).forEach((text, i) => {
@@ -132,7 +132,7 @@ describe("the files in deploy", () => {
   });
 
   it("leave the services little to do harm with, by systemd's own measure", {
-    skip: missing("systemd-analyze"),
+    skip: missingPrograms("systemd-analyze"),
   }, () => {
     for (const name of UNITS.filter((one) => one.endsWith(".service"))) {
       const how = ["security", "--offline=true", "--threshold=20", join("deploy", name)];

@@ -9,7 +9,7 @@ import { exportLedger } from "../../src/backup/ledgerExport.ts";
 import { importLedger } from "../../src/backup/ledgerImport.ts";
 import { verifyAll } from "../../src/backup/verification.ts";
 import type { Document, Tender } from "../../src/domain/model/tender.ts";
-import { changeOf } from "../../src/registry/registry.ts";
+import { changeOf } from "../../src/registry/tenderChange.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";

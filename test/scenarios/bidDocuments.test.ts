@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import {
-  keyOf,
+  fileKeyOf,
   md5Of,
   openDocumentServiceClient,
   storedFiles,
@@ -73,7 +73,7 @@ for (const version of ["2.3", "2.5"])
       assert.deepEqual([datePublished, dateModified], [data.date, data.date]);
       assert.equal(other.title, "second.txt");
       const path = `${tender.path}/bids/${data.id}/documents`;
-      assert.equal(url, `${api.root}${path}/${id}?download=${keyOf(first.url)}`);
+      assert.equal(url, `${api.root}${path}/${id}?download=${fileKeyOf(first.url)}`);
       assert.equal((await api.download(url, { token: access.token })).text, "перший");
       assert.equal((await api.download(other.url, { token: access.token })).text, "другий");
       assert.deepEqual(waiting(), []);

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { hashOf } from "../../src/base/secrets.ts";
 import { ACCOUNT_GROUPS } from "../../src/domain/model/actors.ts";
-import { assertDone, COMMAND, parseLines, runCommand } from "../support/commands.ts";
+import { assertSucceeded, COMMAND, parseLines, runCommand } from "../support/commands.ts";
 import { openProcesses, TIMEOUT_MS, urlOf, waitUntil } from "../support/processes.ts";
 
 /** Accounts as those who run a registry make and revoke them. */
@@ -25,7 +25,7 @@ const newFile = (): string => join(folder, `${++files}.json`);
 type Made = { readonly name: string; readonly key: string };
 const add = async (file: string, name: string, ...more: readonly string[]): Promise<Made> =>
   JSON.parse(
-    assertDone(
+    assertSucceeded(
       await runCommand([
         ...["account", "add", name, "--file", file, "--json"],
         ...(more.length > 0 ? more : ["--levels", "1234"]),
@@ -46,7 +46,7 @@ async function asks(url: string, key: string): Promise<number> {
 describe("account", { concurrency: true }, () => {
   it("add shows the key once, and keeps only its hash, for its owner's eyes", async () => {
     const file = newFile();
-    const { out } = assertDone(await runCommand(["account", "add", "acme", "--levels", "12", "--file", file]));
+    const { out } = assertSucceeded(await runCommand(["account", "add", "acme", "--levels", "12", "--file", file]));
     const [, key = ""] = /^ {2}([0-9a-f]{64})$/m.exec(out) ?? [];
     assert.equal(statSync(file).mode & 0o777, 0o600);
     const kept = readFileSync(file, "utf8");
@@ -65,7 +65,7 @@ describe("account", { concurrency: true }, () => {
     chmodSync(file, 0o640);
     await add(file, "robot", "--group", "auction");
     assert.equal(statSync(file).mode & 0o777, 0o640);
-    assertDone(await runCommand(["account", "revoke", "acme", "--file", file]));
+    assertSucceeded(await runCommand(["account", "revoke", "acme", "--file", file]));
     assert.equal(statSync(file).mode & 0o777, 0o640);
   });
 
@@ -89,7 +89,7 @@ describe("account", { concurrency: true }, () => {
     const file = newFile();
     const names = ["a", "b", "c", "d", "e"];
     await Promise.all(names.map((name) => add(file, name)));
-    const listed = parseLines(assertDone(await runCommand(["account", "list", "--file", file, "--json"])).out);
+    const listed = parseLines(assertSucceeded(await runCommand(["account", "list", "--file", file, "--json"])).out);
     assert.deepEqual(listed.map(({ name }) => name).toSorted(), names);
     assert.ok(!existsSync(`${file}.new`));
   });
@@ -100,7 +100,7 @@ describe("account", { concurrency: true }, () => {
     const before = new Date(Date.now() - 60_000);
     utimesSync(`${file}.new`, before, before);
     await add(file, "acme");
-    assert.match(assertDone(await runCommand(["account", "list", "--file", file])).out, /^acme +brokers +1234$/m);
+    assert.match(assertSucceeded(await runCommand(["account", "list", "--file", file])).out, /^acme +brokers +1234$/m);
   });
 
   it("is made by npm run account as before, which knows the other commands too", { timeout: 60_000 }, async () => {
@@ -115,7 +115,7 @@ describe("account", { concurrency: true }, () => {
   });
 
   it("add explains every group and every level, and so does the page for operators", async () => {
-    const { out } = assertDone(await runCommand(["account", "add", "--help"]));
+    const { out } = assertSucceeded(await runCommand(["account", "add", "--help"]));
     const [, page = ""] = /^# Accounts\n(.*?)^# /ms.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
     for (const name of [...ACCOUNT_GROUPS, "1", "2", "3", "4", "t"]) {
       assert.match(out, new RegExp(`^ {2}${name} .*\\w{5}`, "m"), name);
@@ -140,8 +140,8 @@ describe("account", { concurrency: true }, () => {
     const file = newFile();
     const [first, other] = [await add(file, "acme"), await add(file, "other")];
     const of = async (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
-    const keys = async () => parseLines(assertDone(await of("keys", "acme", "--json")).out);
-    const { key, fingerprint } = JSON.parse(assertDone(await of("add-key", "acme", "--json")).out);
+    const keys = async () => parseLines(assertSucceeded(await of("keys", "acme", "--json")).out);
+    const { key, fingerprint } = JSON.parse(assertSucceeded(await of("add-key", "acme", "--json")).out);
     assert.equal(fingerprint, hashOf(key).slice(0, 12));
     const oldPrint = hashOf(first.key).slice(0, 12);
     assert.deepEqual(
@@ -153,7 +153,7 @@ describe("account", { concurrency: true }, () => {
     );
     const kept = readFileSync(file, "utf8");
     for (const secret of [first.key, key, other.key]) assert.ok(!kept.includes(secret));
-    assertDone(await of("retire-key", "acme", oldPrint));
+    assertSucceeded(await of("retire-key", "acme", oldPrint));
     assert.deepEqual(
       (await keys()).map((one) => typeof one.retiredAt),
       ["string", "undefined"],
@@ -179,7 +179,7 @@ describe("account", { concurrency: true }, () => {
       ],
     };
     writeFileSync(file, JSON.stringify([entry]));
-    assertDone(await runCommand(["account", "add-key", "acme", "--file", file]));
+    assertSucceeded(await runCommand(["account", "add-key", "acme", "--file", file]));
     const [{ keys }] = JSON.parse(readFileSync(file, "utf8"));
     assert.deepEqual(
       keys.slice(0, 2).map(({ hash }: { hash: string }) => hash),
@@ -215,14 +215,14 @@ describe("a server that runs", { concurrency: true }, () => {
       assert.equal(await asks(url, first.key), 201);
       const second = await add(file, "second");
       await becomes(second.key, 201);
-      assertDone(await runCommand(["account", "revoke", "first"], { ACCOUNTS_FILE: file }));
+      assertSucceeded(await runCommand(["account", "revoke", "first"], { ACCOUNTS_FILE: file }));
       await becomes(first.key, 401);
       assert.equal(await asks(url, second.key), 201);
       const ofSecond = (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
-      const rotated = JSON.parse(assertDone(await ofSecond("add-key", "second", "--json")).out);
+      const rotated = JSON.parse(assertSucceeded(await ofSecond("add-key", "second", "--json")).out);
       await becomes(rotated.key, 201);
       assert.equal(await asks(url, second.key), 201, "both keys work while they overlap");
-      assertDone(await ofSecond("retire-key", "second", hashOf(second.key).slice(0, 12)));
+      assertSucceeded(await ofSecond("retire-key", "second", hashOf(second.key).slice(0, 12)));
       await becomes(second.key, 401);
       assert.equal(await asks(url, rotated.key), 201);
       writeFileSync(file, '[{"name": "half');
@@ -232,7 +232,7 @@ describe("a server that runs", { concurrency: true }, () => {
         file,
         JSON.stringify([{ name: "second", group: "brokers", levels: "1234", keyHash: hashOf(rotated.key) }]),
       );
-      assertDone(await runCommand(["account", "revoke", "second"], { ACCOUNTS_FILE: file }));
+      assertSucceeded(await runCommand(["account", "revoke", "second"], { ACCOUNTS_FILE: file }));
       await becomes(rotated.key, 401);
       assert.ok(!server.output().includes(rotated.key));
       server.child.kill("SIGTERM");

@@ -12,7 +12,7 @@ import { SUBJECTS } from "../../src/cli/demo/subjects.ts";
 import { tenderBodyOf } from "../../src/cli/demo/tenders.ts";
 import { runCli } from "../../src/cli/runCli.ts";
 import { TENDER_STATUSES } from "../../src/domain/model/tender.ts";
-import { assertDone, COMMAND, parseLines } from "../support/commands.ts";
+import { assertSucceeded, COMMAND, parseLines } from "../support/commands.ts";
 import { openProcesses, waitUntil } from "../support/processes.ts";
 import { openWorld, sharedWorld, type World } from "../support/world.ts";
 
@@ -30,7 +30,7 @@ const ENGLISH = /^[^а-яіїєґ]*[a-z][^а-яіїєґ]*$/i;
 
 type Count = { readonly status: string; readonly belowThreshold: number; readonly basic: number };
 const fill = async ({ url }: World, ...more: readonly string[]) =>
-  JSON.parse(assertDone(await runCli(["demo", "--json", "--url", url, ...more], {})).out) as {
+  JSON.parse(assertSucceeded(await runCli(["demo", "--json", "--url", url, ...more], {})).out) as {
     clock: string;
     tenders: number;
     statuses: Count[];
@@ -41,7 +41,7 @@ type Seen = any;
 
 async function mirrored({ url }: World, name: string): Promise<readonly Seen[]> {
   const dir = join(folder, name);
-  assertDone(await runCli(["sync", dir, "--mode", "all", "--url", url], {}));
+  assertSucceeded(await runCli(["sync", dir, "--mode", "all", "--url", url], {}));
   return parseLines(readFileSync(join(dir, "tenders.jsonl"), "utf8")).map(({ tender }) => tender);
 }
 
@@ -156,7 +156,7 @@ describe("demo", () => {
     const owners = new Set<string>();
     for (const { id } of seen) {
       const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
-      const { tender } = JSON.parse(assertDone(await runCli(["tender", "show", id, "--raw"], environment)).out);
+      const { tender } = JSON.parse(assertSucceeded(await runCli(["tender", "show", id, "--raw"], environment)).out);
       for (const { owner } of tender.bids ?? []) owners.add(owner);
     }
     assert.deepEqual([...owners].toSorted(), ["broker", "broker2", "broker2t"]);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { runCli } from "../../src/cli/runCli.ts";
-import { assertDone, COMMAND, parseLines, runCommand } from "../support/commands.ts";
+import { assertSucceeded, COMMAND, parseLines, runCommand } from "../support/commands.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { openProcesses, type RunningProcess, waitUntil } from "../support/processes.ts";
 import { openProxy } from "../support/proxy.ts";
@@ -28,7 +28,7 @@ const outOf = ({ output: said }: RunningProcess): string => said().replace(/^To 
 describe("tender list", () => {
   it("shows the last changed first, as many as wanted", async () => {
     for (const title of ["Перший", "Другий", "Third\u001b[2J\n"]) await published(title);
-    const { out } = assertDone(await there("tender", "list", "--limit", "2"));
+    const { out } = assertSucceeded(await there("tender", "list", "--limit", "2"));
     const [head, ...rows] = out.trimEnd().split("\n");
     assert.match(head!, /^TENDER +STATUS +VALUE +TITLE$/);
     assert.equal(rows.length, 2);
@@ -38,17 +38,17 @@ describe("tender list", () => {
 
   it("says that there are more, to whoever did not say how many", async () => {
     await Promise.all(Array.from({ length: 21 }, (_, i) => published(`More ${i}`)));
-    const { out, err } = assertDone(await there("tender", "list"));
+    const { out, err } = assertSucceeded(await there("tender", "list"));
     assert.equal(out.trimEnd().split("\n").length, 21);
     assert.match(err, /^There are more than 20 tenders: use --limit/);
-    assert.equal(assertDone(await there("tender", "list", "--limit", "3")).err, "");
-    assert.equal(assertDone(await there("tender", "list", "--tender-id", "UA-1999-01-01-000001")).err, "");
+    assert.equal(assertSucceeded(await there("tender", "list", "--limit", "3")).err, "");
+    assert.equal(assertSucceeded(await there("tender", "list", "--tender-id", "UA-1999-01-01-000001")).err, "");
   });
 
   it("is lines of JSON for programs, over more than a page", async () => {
     await Promise.all(Array.from({ length: 118 }, (_, i) => published(`Page ${i}`)));
     for (const i of [118, 119]) await published(`Page ${i}`);
-    const entries = parseLines(assertDone(await there("tender", "list", "--limit", "110", "--json")).out);
+    const entries = parseLines(assertSucceeded(await there("tender", "list", "--limit", "110", "--json")).out);
     assert.equal(entries.length, 110);
     assert.deepEqual(
       entries.slice(0, 2).map(({ title }) => title),
@@ -67,7 +67,7 @@ describe("tender list", () => {
       ["--value-min", "6999999"],
       ["--status", "active.enquiries", "--classification", "4461", "--value-max", "7000000", "--currency", "UAH"],
     ]) {
-      const entries = parseLines(assertDone(await there("tender", "list", "--json", ...filter)).out);
+      const entries = parseLines(assertSucceeded(await there("tender", "list", "--json", ...filter)).out);
       assert.deepEqual(
         entries.map((entry) => entry.id),
         [id],
@@ -85,7 +85,7 @@ describe("tender list", () => {
   it("knows tests only where they are asked for", async () => {
     await publish(world.api("2.5"), { ...fullTender(world.clock.now), title: "A test", mode: "test" });
     const titles = async (...mode: readonly string[]) =>
-      parseLines(assertDone(await there("tender", "list", "--limit", "5", "--json", ...mode)).out).map(
+      parseLines(assertSucceeded(await there("tender", "list", "--limit", "5", "--json", ...mode)).out).map(
         ({ title }) => title,
       );
     assert.ok(!(await titles()).some((title) => title.includes("A test")));
@@ -97,33 +97,33 @@ describe("tender list", () => {
 describe("tender show", () => {
   it("asks the server by the id, or by the number that people know", async () => {
     const { id, response: answered } = await published("Shown");
-    const { out } = assertDone(await there("tender", "show", id, "--json"));
+    const { out } = assertSucceeded(await there("tender", "show", id, "--json"));
     assert.equal(JSON.parse(out).data.title, "Shown");
-    assert.equal(assertDone(await there("tender", "show", answered.body.data.tenderID, "--json")).out, out);
+    assert.equal(assertSucceeded(await there("tender", "show", answered.body.data.tenderID, "--json")).out, out);
     const byEnvironment = await runCli(["tender", "show", id, "--json"], { TENDERHALL_URL: world.url });
-    assert.equal(assertDone(byEnvironment).out, out);
+    assert.equal(assertSucceeded(byEnvironment).out, out);
   });
 
   it("looks into the registry of this machine where one is named, also by number", async () => {
     const { id, response: answered } = await published("Here");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
-    const { out } = assertDone(await runCli(["tender", "show", id, "--json"], environment));
+    const { out } = assertSucceeded(await runCli(["tender", "show", id, "--json"], environment));
     assert.equal(JSON.parse(out).data.title, "Here");
     assert.equal(
-      assertDone(await runCli(["tender", "show", answered.body.data.tenderID, "--json"], environment)).out,
+      assertSucceeded(await runCli(["tender", "show", answered.body.data.tenderID, "--json"], environment)).out,
       out,
     );
   });
 
   it("is an overview for people, the same over HTTP and at the machine", async () => {
     const { id, response: answered } = await published("Meals");
-    const { out } = assertDone(await there("tender", "show", id));
+    const { out } = assertSucceeded(await there("tender", "show", id));
     const [title, line, , ...facts] = out.split("\n");
     assert.equal(title, "Meals");
     assert.equal(line, `${answered.body.data.tenderID}  active.enquiries  ${id}`);
     assert.equal(facts[0], "Next          2026-11-23 10:00 +02:00 tendering starts");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
-    assert.equal(assertDone(await runCli(["tender", "show", id], environment)).out, out);
+    assert.equal(assertSucceeded(await runCli(["tender", "show", id], environment)).out, out);
     const coloured = await runCli(["tender", "show", id], { ...environment, FORCE_COLOR: "1" });
     assert.match(coloured.out, /^\u001b\[1mMeals\u001b\[22m\n/);
   });
@@ -150,13 +150,13 @@ describe("what others wrote", () => {
       await runCli(["tender", "show", id, "--json"], environment),
       await runCli(["tender", "show", id, "--raw"], environment),
     ];
-    for (const { out } of shown.map(assertDone)) {
+    for (const { out } of shown.map(assertSucceeded)) {
       assert.doesNotMatch(out, /[\u007f-\u009f\u202e\u2066]/);
       const { data, tender, title } = JSON.parse(out);
       assert.equal((data ?? tender ?? { title }).title, TITLE);
     }
-    assert.match(assertDone(await there("tender", "list", "--limit", "1")).out, / a 2Jbcd\n$/);
-    assert.match(assertDone(await there("tender", "show", id)).out, /^a 2Jbcd\nUA-/);
+    assert.match(assertSucceeded(await there("tender", "list", "--limit", "1")).out, / a 2Jbcd\n$/);
+    assert.match(assertSucceeded(await there("tender", "show", id)).out, /^a 2Jbcd\nUA-/);
   });
 });
 
@@ -245,7 +245,7 @@ describe("tender watch, seen from in between", () => {
     const between = await openProxy(world.url);
     t.after(between.stop);
     const watching = runIn([...COMMAND, "tender", "watch", "--json", "--url", between.url]);
-    await waitUntil(() => between.asked().some(isStream), watching.output);
+    await waitUntil(() => between.requestedUrls().some(isStream), watching.output);
     for (const title of ["Pushed first", "Pushed second", "Pushed third"]) {
       const { id } = await published(title);
       await waitUntil(() => watching.output().includes(id), watching.output);
@@ -253,7 +253,7 @@ describe("tender watch, seen from in between", () => {
     watching.child.kill("SIGINT");
     assert.deepEqual(await watching.ended, [0, null]);
     // One page says where the feed stands, and one stream all that happens from then on.
-    assert.deepEqual(between.asked().map(isStream), [false, true]);
+    assert.deepEqual(between.requestedUrls().map(isStream), [false, true]);
     assert.ok(parseLines(outOf(watching)).every(({ offset }) => typeof offset === "string"));
   });
 
@@ -261,26 +261,26 @@ describe("tender watch, seen from in between", () => {
     const between = await openProxy(world.url, (url) => !isStream(url));
     t.after(between.stop);
     const watching = runIn([...COMMAND, "tender", "watch", "--url", between.url]);
-    await waitUntil(() => between.asked().length > 2, watching.output);
+    await waitUntil(() => between.requestedUrls().length > 2, watching.output);
     const { response: answered } = await published("Asked for");
     await waitUntil(() => watching.output().includes(answered.body.data.tenderID), watching.output);
     watching.child.kill("SIGINT");
     assert.deepEqual(await watching.ended, [0, null]);
-    assert.equal(between.asked().filter(isStream).length, 1);
+    assert.equal(between.requestedUrls().filter(isStream).length, 1);
   });
 });
 
 describe("clock", async () => {
   it("moves tenders that live on it", async () => {
     const at = "2026-11-16T10:00:00+02:00";
-    const clock = JSON.parse(assertDone(await there("clock", "new", "--now", at, "--json")).out);
+    const clock = JSON.parse(assertSucceeded(await there("clock", "new", "--now", at, "--json")).out);
     const headers = { "X-Test-Clock": clock.id as string };
     const tender = { ...fullTender(Date.parse(at) * 1000) };
     const made = await world.api("2.5").post("/tenders", tender, { headers });
     assert.equal(made.status, 201, made.text);
-    assert.match(assertDone(await there("clock", "show", clock.id)).out, /active\.enquiries/);
-    assert.match(assertDone(await there("clock", "advance", clock.id, "--next")).out, /active\.tendering/);
-    assert.match(assertDone(await there("clock", "advance", clock.id, "--by", "P8D")).out, /unsuccessful/);
+    assert.match(assertSucceeded(await there("clock", "show", clock.id)).out, /active\.enquiries/);
+    assert.match(assertSucceeded(await there("clock", "advance", clock.id, "--next")).out, /active\.tendering/);
+    assert.match(assertSucceeded(await there("clock", "advance", clock.id, "--by", "P8D")).out, /unsuccessful/);
     const back = await there("clock", "advance", clock.id, "--to", at);
     assert.equal(back.code, 1, back.err);
   });
@@ -288,7 +288,7 @@ describe("clock", async () => {
   it("is refused in production", async () => {
     const file = join(elsewhere, "accounts.json");
     const { key } = JSON.parse(
-      assertDone(await runCommand(["account", "add", "acme", "--levels", "12", "--json", "--file", file])).out,
+      assertSucceeded(await runCommand(["account", "add", "acme", "--levels", "12", "--json", "--file", file])).out,
     );
     const production = await openWorld({ MODE: "production", ACCOUNTS_FILE: file });
     try {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { runCli } from "../../src/cli/runCli.ts";
-import { assertDone, COMMAND, parseLines } from "../support/commands.ts";
+import { assertSucceeded, COMMAND, parseLines } from "../support/commands.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { openProcesses, type RunningProcess, waitUntil } from "../support/processes.ts";
 import { sharedWorld } from "../support/world.ts";
@@ -49,7 +49,7 @@ const WHOLE = join(folder, "killed");
 async function mirrored(name: string): Promise<string> {
   const dir = join(folder, name);
   cpSync(WHOLE, dir, { recursive: true });
-  assertDone(await sync(dir));
+  assertSucceeded(await sync(dir));
   return dir;
 }
 
@@ -80,7 +80,7 @@ describe("sync", () => {
     const { code } = await runCli(["sync", dir, "--url", "http://127.0.0.1:9"], {});
     assert.equal(code, 1);
     assert.ok(!existsSync(dir));
-    assertDone(await runCli(["sync", dir, "--url", world.url], {}));
+    assertSucceeded(await runCli(["sync", dir, "--url", world.url], {}));
     assert.ok(!existsSync(join(dir, "server.lock")));
   });
 
@@ -103,7 +103,7 @@ describe("sync", () => {
       assert.equal((await patched).status, 200);
       await publishOne(`Late ${round}`);
     }
-    assertDone(await sync(dir));
+    assertSucceeded(await sync(dir));
     await assertMirrors(dir);
   });
 
@@ -112,7 +112,7 @@ describe("sync", () => {
     const lines = join(dir, "tenders.jsonl");
     const whole = linesIn(dir).length;
     appendFileSync(lines, '{"id":"0b2e","dateMod');
-    assertDone(await sync(dir));
+    assertSucceeded(await sync(dir));
     assert.equal(linesIn(dir).length, whole);
     await assertMirrors(dir);
   });
@@ -124,7 +124,7 @@ describe("sync", () => {
     const state = stateIn(dir);
     // As if killed between the lines and the place, with everything in one page.
     writeFileSync(join(dir, "state.json"), JSON.stringify({ ...state, offset: "", bytes: 0, lines: 0 }));
-    assertDone(await sync(dir));
+    assertSucceeded(await sync(dir));
     assert.equal(readFileSync(join(dir, "tenders.jsonl"), "utf8"), before);
     assert.deepEqual(stateIn(dir), state);
   });
@@ -151,7 +151,7 @@ describe("sync", () => {
     assert.match(going.output(), /To continue from here: npx --no-install tenderhall sync/);
     await assertMirrors(dir);
     const { offset } = stateIn(dir);
-    assertDone(await sync(dir));
+    assertSucceeded(await sync(dir));
     assert.equal(stateIn(dir).offset, offset);
   });
 
@@ -163,7 +163,7 @@ describe("sync", () => {
     await waitUntil(() => textIn(dir).length > from, going.output);
     going.child.kill("SIGKILL");
     await Promise.all([going.ended, crowded]);
-    assertDone(await sync(dir));
+    assertSucceeded(await sync(dir));
     await assertMirrors(dir);
   });
 
@@ -173,15 +173,15 @@ describe("sync", () => {
     for (const { id, token } of made.slice(0, 2))
       for (const title of ["once", "twice"]) {
         await api.patch(`/tenders/${id}`, { title }, { token });
-        assertDone(await sync(dir));
+        assertSucceeded(await sync(dir));
       }
     assert.equal(linesIn(dir).length, before + 4);
-    const told = JSON.parse(assertDone(await sync(dir, "--compact", "--json")).out);
+    const told = JSON.parse(assertSucceeded(await sync(dir, "--compact", "--json")).out);
     assert.equal(told.lines, made.length);
     assert.equal(linesIn(dir).length, made.length);
     await assertMirrors(dir);
     await publishOne("After it");
-    assertDone(await sync(dir));
+    assertSucceeded(await sync(dir));
     await assertMirrors(dir);
   });
 
@@ -190,7 +190,7 @@ describe("sync", () => {
     writeFileSync(join(dir, "tenders.jsonl.new"), '{"id":"half');
     writeFileSync(join(dir, "state.json"), JSON.stringify({ ...stateIn(dir), bytes: null }));
     await publishOne("Later still");
-    assertDone(await sync(dir));
+    assertSucceeded(await sync(dir));
     assert.equal(stateIn(dir).lines, linesIn(dir).length);
     await assertMirrors(dir);
   });

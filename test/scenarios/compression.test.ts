@@ -212,7 +212,7 @@ describe("a response is never compressed that", () => {
   it("is a stream", async () => {
     const sse = await openSse(`${world.url}/api/2.5/tenders/stream`, AS_IT_IS);
     assert.deepEqual([sse.status, sse.headers["content-encoding"]], [200, undefined]);
-    await sse.until(({ events }) => events.length > 0);
+    await sse.waitUntil(({ events }) => events.length > 0);
     sse.close();
   });
 

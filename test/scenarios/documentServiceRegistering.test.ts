@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import {
-  keyOf,
+  fileKeyOf,
   md5Of,
   openDocumentServiceClient,
   signedQuery,
@@ -68,7 +68,7 @@ for (const version of ["2.3", "2.5"])
       const answered = expectStatus(201, await register({ ...data, ...said, id: "ignored", author: "ignored" }));
       const { id, url, ...shown } = answered.body.data;
       assert.equal(answered.headers.get("location"), `${api.root}${tender.path}/documents/${id}`);
-      assert.equal(url, `${api.root}${tender.path}/documents/${id}?download=${keyOf(data.url)}`);
+      assert.equal(url, `${api.root}${tender.path}/documents/${id}?download=${fileKeyOf(data.url)}`);
       const { datePublished, dateModified, ...rest } = shown;
       assert.equal(datePublished, dateModified);
       assert.deepEqual(rest, { ...said, hash, documentOf: "tender", author: "tender_owner" });
@@ -166,13 +166,13 @@ for (const version of ["2.3", "2.5"])
         url.replace(world.url, `${world.url}.example`),
         url.replace("/get/", "/upload/"),
         url.replace("/get/", "/get/more/"),
-        url.replace(keyOf(url), ""),
+        url.replace(fileKeyOf(url), ""),
         url.slice(0, url.indexOf("?")),
         withQuery(url, (query) => query.delete("KeyID")),
         withQuery(url, (query) => query.delete("Signature")),
         withQuery(url, (query) => query.append("Expires", "1")),
         withQuery(url, (query) => query.append("KeyID", "1")),
-        `${api.root}${tender.path}/documents/${"0".repeat(32)}?download=${keyOf(url)}`,
+        `${api.root}${tender.path}/documents/${"0".repeat(32)}?download=${fileKeyOf(url)}`,
       ];
       for (const one of foreign)
         await assertRefused(NOT_FROM_SERVICE, () => register({ ...sent, url: one, hash: null }));
@@ -197,7 +197,9 @@ for (const version of ["2.3", "2.5"])
       await assertRefused(invalid, () => changed(wrong));
       await assertRefused(invalid, () => register({ ...sent, hash: `md5:${md5Of("b")}` }));
       await assertRefused(invalid, () => register({ ...sent, hash: `sha256:${"0".repeat(64)}` }));
-      await assertRefused(invalid, () => register({ ...sent, url: sent.url.replace(keyOf(sent.url), "0".repeat(32)) }));
+      await assertRefused(invalid, () =>
+        register({ ...sent, url: sent.url.replace(fileKeyOf(sent.url), "0".repeat(32)) }),
+      );
       const twice = withQuery(sent.url, (q) => q.set("Signature", encodeURIComponent(q.get("Signature")!)));
       expectStatus(201, await register({ ...sent, url: twice }));
     });
@@ -255,7 +257,7 @@ for (const version of ["2.3", "2.5"])
       const sent = await client.uploadFile("served");
       const { path, token } = await publish(api, fullTender(world.clock.now));
       expectStatus(201, await register(sent, { token }, `${path}/documents`));
-      const key = keyOf(sent.url);
+      const key = fileKeyOf(sent.url);
       const keyID = new URL(sent.url).searchParams.get("KeyID")!;
       const { text, headers } = expectStatus(
         200,

@@ -85,7 +85,7 @@ for (const ticking of [false, true])
       assert.ok(states.some((one) => !one.at(-1)!.meets) && states.some((one) => one.some(({ meets }) => !meets)));
       for (const [i, entries] of (await Promise.all(paging)).entries()) assertLossless(entries, written, `page ${i}`);
       for (const [i, sse] of streams.entries()) {
-        await sse.until(({ events }) => events.some(({ data }) => data.includes(last)));
+        await sse.waitUntil(({ events }) => events.some(({ data }) => data.includes(last)));
         sse.close();
         assertLossless(entriesIn(sse) as unknown as readonly Entry[], written, `stream ${i}`);
       }

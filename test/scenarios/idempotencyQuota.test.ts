@@ -53,7 +53,7 @@ describe("a refusal under an Idempotency-Key", async () => {
     const hooks = openWebhookApi(world);
     const before = await storedIn(world, "");
     const data = named(1000, (i) => i.toString(36));
-    for (let i = 0; i < 10; i++) expectStatus(422, await hooks.ask("POST", "", data, withKey()));
+    for (let i = 0; i < 10; i++) expectStatus(422, await hooks.request("POST", "", data, withKey()));
     const written = (await storedIn(world, "")) - before;
     assert.ok(written < JSON.stringify({ data }).length, `${written} bytes written`);
   });
@@ -129,7 +129,7 @@ describe("an account whose answers under keys take up its quota", async () => {
       () => api.post("/tenders", sent, withKey("beyond")),
       () => api.patch(path, sent, { token, ...withKey() }),
       () => api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token, ...withKey() }),
-      () => openWebhookApi(world).ask("POST", "", { url: "http://127.0.0.1:9/" }, withKey()),
+      () => openWebhookApi(world).request("POST", "", { url: "http://127.0.0.1:9/" }, withKey()),
       () => api.post(`${world.url}/sandbox/clocks`, {}, withKey()),
     ];
     for (const send of beyond) assert.equal(ruleOf(expectStatus(403, await send())), "idempotency-quota");

@@ -7,7 +7,7 @@ import { openConfiguredStore, systemClock } from "../../src/app/start.ts";
 import { VERSION } from "../../src/base/version.ts";
 import { configOf } from "../../src/config/config.ts";
 import { lastBackup, recordBackup } from "../../src/registry/lastBackup.ts";
-import { assertDone, runCommand } from "../support/commands.ts";
+import { assertSucceeded, runCommand } from "../support/commands.ts";
 import { ENGINE } from "../support/engines.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { waitUntil } from "../support/processes.ts";
@@ -33,7 +33,7 @@ describe("the age of the last backup", () => {
       const { path, token } = await publish(api, fullTender(world.clock.now));
       assert.deepEqual(await valuesOf(world, BACKUP), []);
       const began = Date.now() / 1000;
-      const { err } = assertDone(await runCommand(["backup", join(folder, ENGINE)], environmentOf(world)));
+      const { err } = assertSucceeded(await runCommand(["backup", join(folder, ENGINE)], environmentOf(world)));
       assert.equal(err, "");
       const [made] = await valuesOf(world, BACKUP);
       assert.ok(made! >= Math.floor(began) && made! <= Date.now() / 1000, String(made));
@@ -54,7 +54,7 @@ describe("the age of the last backup", () => {
     const before = await valuesOf(world, "tenderhall_ledger_position");
     await world.halt();
     // Every deadline has passed by the clock of this machine: whoever opened the registry would carry them out.
-    assertDone(await runCommand(["backup", join(folder, `${ENGINE}-halted`)], environmentOf(world)));
+    assertSucceeded(await runCommand(["backup", join(folder, `${ENGINE}-halted`)], environmentOf(world)));
     const config = configOf(environmentOf(world));
     assert.ok("port" in config);
     const store = await openConfiguredStore(config, { clock: systemClock });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { after, describe, it } from "node:test";
 import { renderSettingsPage } from "../../scripts/settings.ts";
 import { SETTING_SECTIONS, SETTINGS } from "../../src/config/settings.ts";
-import { missing, runScript } from "../support/programs.ts";
+import { missingPrograms, runScript } from "../support/programs.ts";
 import { openWorld } from "../support/world.ts";
 
 /** The tour of the README is run as it stands there. */
@@ -11,14 +11,14 @@ import { openWorld } from "../support/world.ts";
 const readme = readFileSync("README.md", "utf8");
 const tour = [...readme.matchAll(/^```sh tour\n(.*?)^```/gms)].map(([, block]) => block).join("\n");
 const world = await openWorld({}, true);
-const skip = missing("bash", "curl");
+const skip = missingPrograms("bash", "curl");
 /** Begun at once, so that its waits pass while other tests run. */
 const toured = skip ? undefined : runScript(tour, { cwd: world.dataDir, environment: { API: world.api("2.5").root } });
 after(world.stop);
 
 describe("the README", () => {
   it("has a tour that works when pasted from top to bottom", { skip }, async () => {
-    const { said: output, code } = await toured!;
+    const { output, code } = await toured!;
     assert.equal(code, 0, output);
     const shown = [
       /"title": "School meals"/,

@@ -53,7 +53,7 @@ for (const ticking of [false, true])
       const sse = await listen(world, "2.5", "", { lastEventId });
       const written = await writing;
       const last = Math.max(...[...written.values()].map(instantOf));
-      await sse.until((one) => instantOf(lastOf([...heard, ...one.events])) >= last);
+      await sse.waitUntil((one) => instantOf(lastOf([...heard, ...one.events])) >= last);
       heard.push(...sse.events);
       assertInOrder({ events: heard });
       const seen = new Map(entriesIn({ events: heard }).map(({ id, dateModified }) => [id!, dateModified!]));
@@ -81,12 +81,12 @@ describe("a reader", () => {
     const sse = await listen(world, "2.3", "opt_fields=description");
     const written = new Map<string, string>();
     for (let i = 0; i < 200; i++) {
-      sse.hold();
+      sse.pause();
       const { id, response: answered } = await publish(api, { description: text });
       written.set(id, answered.body.data.dateModified);
-      if (i % 10 === 9) sse.goOn();
+      if (i % 10 === 9) sse.resume();
     }
-    sse.goOn();
+    sse.resume();
     await assertHeardAll(sse, written);
     assert.equal(sse.events.length, 200);
   });
@@ -103,12 +103,12 @@ describe("a reader", () => {
     }
     await assertHeardAll(other, written);
     await pause(3000);
-    stalled.goOn();
+    stalled.resume();
     assert.equal(await stalled.ended, "cut");
     assert.equal(other.isOver(), false);
     assert.ok(stalled.events.length < 200, `${stalled.events.length} events were taken`);
     const again = await listen(world, "2.3", "opt_fields=description", { lastEventId: stalled.lastEventId });
-    await again.until(({ events }) => events.length + stalled.events.length === 200);
+    await again.waitUntil(({ events }) => events.length + stalled.events.length === 200);
     assertInOrder({ events: [...stalled.events, ...again.events] });
     assert.doesNotMatch(world.logText(), /"level":"error"/);
   });
@@ -119,7 +119,7 @@ describe("a reader", () => {
     await pause(2500);
     assert.equal(sse.isOver(), false);
     const { id } = await publish(world.api("2.3"), {});
-    await sse.until(({ events }) => events.length === 1);
+    await sse.waitUntil(({ events }) => events.length === 1);
     assert.deepEqual(idsOf(sse), [id]);
   });
 
@@ -161,7 +161,7 @@ describe("a reader", () => {
     const sse = await listen(world, "2.3");
     const stalled = await listen(world, "2.3", "opt_fields=description", { held: true });
     for (let i = 0; i < 200; i++) await publish(api, { description: text });
-    await sse.until(({ events }) => events.length === 200);
+    await sse.waitUntil(({ events }) => events.length === 200);
     // Whoever waited for them would wait for longer than a test may take.
     await world.restart();
     assert.equal(await sse.ended, "end");
@@ -169,7 +169,7 @@ describe("a reader", () => {
     stalled.close();
     const { id } = await publish(api, {});
     const again = await listen(world, "2.3", "", { lastEventId: sse.lastEventId });
-    await again.until(({ events }) => events.length === 1);
+    await again.waitUntil(({ events }) => events.length === 1);
     assert.deepEqual(idsOf(again), [id]);
   });
 });

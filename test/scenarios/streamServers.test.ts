@@ -53,15 +53,15 @@ describe("streams of two servers on one database", { skip: isPostgres ? false : 
   it("tell of what the other server changes, and go on at the other", async () => {
     const sse = await openSse(streamOf(other.url, "opt_fields=title"));
     const { id, path, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
-    await sse.until(({ events }) => events.length === 1);
+    await sse.waitUntil(({ events }) => events.length === 1);
     expectStatus(200, await one.api("2.3").patch(path, { title: "Changed" }, { token }));
-    await sse.until(({ events }) => events.length === 2);
+    await sse.waitUntil(({ events }) => events.length === 2);
     assert.deepEqual(idsOf(sse), [id, id]);
     assert.equal(entriesIn(sse)[1]!.title, "Changed");
     sse.close();
     const next = await publish(other.api("2.3"), {});
     const again = await openSse(streamOf(one.url), { lastEventId: sse.lastEventId });
-    await again.until(({ events }) => events.length === 1);
+    await again.waitUntil(({ events }) => events.length === 1);
     assert.deepEqual(idsOf(again), [next.id]);
     again.close();
   });
@@ -75,7 +75,7 @@ describe("streams of two servers on one database", { skip: isPostgres ? false : 
     await Promise.all(writers.map(({ stop }) => stop()));
     const written = writers.flatMap(({ ids }) => ids);
     for (const sse of streams) {
-      await sse.until(({ events }) => events.length >= written.length);
+      await sse.waitUntil(({ events }) => events.length >= written.length);
       assert.deepEqual(idsOf(sse).sort(), written.toSorted());
       sse.close();
     }
@@ -92,7 +92,7 @@ describe("a stream of one process of WORKERS=2", { skip: isPostgres ? "not on SQ
     await pause(700);
     await writer.stop();
     for (const sse of streams) {
-      await sse.until(({ events }) => events.length >= writer.ids.length);
+      await sse.waitUntil(({ events }) => events.length >= writer.ids.length);
       assert.deepEqual(idsOf(sse).sort(), writer.ids.toSorted());
     }
     server.child.kill("SIGTERM");
@@ -112,7 +112,7 @@ describe("a stream of a server that is killed", () => {
     let lastEventId = "";
     for (let life = 0; life < 3; life++) {
       const sse = await openSse(streamOf(url), { lastEventId });
-      await sse.until(({ events }) => events.length > 20);
+      await sse.waitUntil(({ events }) => events.length > 20);
       server.child.kill("SIGKILL");
       assert.equal(await sse.ended, "cut");
       heard.push(...sse.events);
@@ -122,7 +122,9 @@ describe("a stream of a server that is killed", () => {
     }
     await writer.stop();
     const sse = await openSse(streamOf(url), { lastEventId });
-    await sse.until(({ events }) => writer.ids.every((id) => idsOf({ events: [...heard, ...events] }).includes(id)));
+    await sse.waitUntil(({ events }) =>
+      writer.ids.every((id) => idsOf({ events: [...heard, ...events] }).includes(id)),
+    );
     const ids = idsOf({ events: [...heard, ...sse.events] });
     assert.equal(new Set(ids).size, ids.length, "none comes twice");
     server.child.kill("SIGTERM");
@@ -141,16 +143,16 @@ describe("a stream of a server whose database is away", { skip }, () => {
     try {
       const first = await publish(world.api("2.3"), {});
       const sse = await openSse(streamOf(world.url, "opt_fields=title"));
-      await sse.until(({ events }) => events.length === 1);
+      await sse.waitUntil(({ events }) => events.length === 1);
       await postgres.kill();
       const refused = await openSse(streamOf(world.url));
       assert.equal(refused.status, 503);
       const beats = sse.comments.length;
-      await sse.until(({ comments }) => comments.length >= beats + 2);
+      await sse.waitUntil(({ comments }) => comments.length >= beats + 2);
       await postgres.start();
       while ((await fetch(`${world.url}/health`)).status !== 200) await pause(20);
       const second = await publish(world.api("2.3"), {});
-      await sse.until(({ events }) => events.length === 2);
+      await sse.waitUntil(({ events }) => events.length === 2);
       assert.deepEqual(idsOf(sse), [first.id, second.id]);
       sse.close();
     } finally {

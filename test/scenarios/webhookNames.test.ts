@@ -22,9 +22,9 @@ const urlOf = (name: string) => `http://${name}:${receiver.port}/`;
 
 /** A webhook to a name that led to a public address when it was made, and then leads elsewhere. */
 async function rebound(name: string, leads: readonly string[]) {
-  names.lead(name, [HERE]);
+  names.setAddresses(name, [HERE]);
   const id = await madeTo(urlOf(name));
-  names.lead(name, leads);
+  names.setAddresses(name, leads);
   const before = receiver.received.length;
   await publishOne();
   const delivery = await attempted(id, 1);
@@ -34,24 +34,24 @@ async function rebound(name: string, leads: readonly string[]) {
 
 describe("a name", () => {
   it("is asked for once for each attempt, and what was checked is what is connected to", async () => {
-    names.lead("once.example", [HERE]);
+    names.setAddresses("once.example", [HERE]);
     const id = await madeTo(urlOf("once.example"));
-    assert.deepEqual(names.asked("once.example"), ["A once.example", "AAAA once.example"]);
+    assert.deepEqual(names.queriesFor("once.example"), ["A once.example", "AAAA once.example"]);
     await publishOne();
     await attempted(id, 1);
     const [told] = await receiver.waitForDeliveries(1);
     assert.equal(told!.headers.host, `once.example:${receiver.port}`);
-    assert.equal(names.asked("once.example").length, 4);
+    assert.equal(names.queriesFor("once.example").length, 4);
     await hooks.delete(id);
   });
 
   it("that leads to a private address once the webhook is made is not sent to, until it leads back", async () => {
     const { id, delivery } = await rebound("rebound.example", ["127.0.0.1"]);
     assert.deepEqual([delivery.status, delivery.error], ["pending", NOT_PUBLIC]);
-    names.lead("rebound.example", [HERE]);
+    names.setAddresses("rebound.example", [HERE]);
     world.clock.forward(5 * SECOND);
     assert.equal((await attempted(id, 2)).status, "delivered");
-    assert.equal(names.asked("rebound.example").length, 6);
+    assert.equal(names.queriesFor("rebound.example").length, 6);
     await hooks.delete(id);
   });
 
@@ -72,7 +72,7 @@ describe("a name", () => {
   it("that is gone is not sent to, until it is back", async () => {
     const { id, delivery } = await rebound("gone.example", []);
     assert.deepEqual([delivery.status, delivery.error], ["pending", "the host is not known"]);
-    names.lead("gone.example", [HERE]);
+    names.setAddresses("gone.example", [HERE]);
     world.clock.forward(5 * SECOND);
     assert.equal((await attempted(id, 2)).status, "delivered");
     await hooks.delete(id);
@@ -80,7 +80,7 @@ describe("a name", () => {
 
   it("that has several public addresses is sent to where somebody answers", async () => {
     // At the first of them nobody listens.
-    names.lead("several.example", [THERE, HERE]);
+    names.setAddresses("several.example", [THERE, HERE]);
     const id = await madeTo(urlOf("several.example"));
     await publishOne();
     assert.equal((await attempted(id, 1)).status, "delivered");
@@ -88,32 +88,32 @@ describe("a name", () => {
   });
 
   it("may end with a dot, and a private one is not known by one either", async () => {
-    names.lead("dot.example", [HERE]);
+    names.setAddresses("dot.example", [HERE]);
     const id = await madeTo(urlOf("dot.example."));
     await publishOne();
     assert.equal((await attempted(id, 1)).status, "delivered");
     await hooks.delete(id);
-    names.lead("dot.example", ["127.0.0.1"]);
+    names.setAddresses("dot.example", ["127.0.0.1"]);
     expectStatus(422, await hooks.create({ url: urlOf("dot.example.") }));
   });
 
   it("of the machine itself is not asked for, and a name server that knows better is not believed", async () => {
     for (const name of ["localhost", "localhost.", "receiver.localhost"]) {
-      names.lead(name.replace(/\.$/, ""), [HERE]);
+      names.setAddresses(name.replace(/\.$/, ""), [HERE]);
       const refused = expectStatus(422, await hooks.create({ url: urlOf(name) }));
       assert.deepEqual(errorsOf(refused), [`body/url: The URL cannot be used: ${NOT_PUBLIC}`]);
-      assert.deepEqual(names.asked(name), []);
+      assert.deepEqual(names.queriesFor(name), []);
     }
   });
 
   it("whose name server says nothing keeps nobody else from being told", async () => {
     const silent: string[] = [];
     for (let i = 0; i < 20; i++) {
-      names.lead(`silent${i}.example`, [HERE]);
+      names.setAddresses(`silent${i}.example`, [HERE]);
       silent.push(await madeTo(urlOf(`silent${i}.example`)));
-      names.lead(`silent${i}.example`, "silent");
+      names.setAddresses(`silent${i}.example`, "silent");
     }
-    names.lead("good.example", [HERE]);
+    names.setAddresses("good.example", [HERE]);
     const good = await madeTo(urlOf("good.example"));
     await publishOne();
     assert.equal((await attempted(good, 1)).status, "delivered");
@@ -128,13 +128,13 @@ describe("a name", () => {
 describe("an attempt", () => {
   it("ends in time, also where a name server says nothing", async () => {
     const hasty = await openProduction({ webhookMsMax: 400 });
-    hasty.names.lead("silent.example", [HERE]);
+    hasty.names.setAddresses("silent.example", [HERE]);
     const id = await hasty.createWebhook(urlOf("silent.example"));
-    hasty.names.lead("silent.example", "silent");
+    hasty.names.setAddresses("silent.example", "silent");
     await hasty.publishTender();
     const { status, error } = await hasty.waitForAttempts(id, 1);
     assert.deepEqual([status, error], ["pending", "timeout"]);
-    hasty.names.lead("silent.example", [HERE]);
+    hasty.names.setAddresses("silent.example", [HERE]);
     hasty.world.clock.forward(5 * SECOND);
     assert.equal((await hasty.waitForAttempts(id, 2)).status, "delivered");
   });

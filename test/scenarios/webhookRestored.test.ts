@@ -28,7 +28,7 @@ describe("a webhook", () => {
     const receiver = await openWebhookReceiver();
     const hooks = openWebhookApi(world);
     const made = expectStatus(201, await hooks.create({ url: receiver.url })).body;
-    const rotated = expectStatus(200, await hooks.ask("POST", `/${made.data.id}/secret`)).body;
+    const rotated = expectStatus(200, await hooks.request("POST", `/${made.data.id}/secret`)).body;
     await expectSuccess(runInProcess(environmentOf(world), "backup", join(folder, "backup")));
     await world.stop();
     const place = await openEmptyRegistry();

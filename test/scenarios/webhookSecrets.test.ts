@@ -42,7 +42,7 @@ async function listening() {
     ...{ receiver, id: data.id as string, path, first: access.secret as string },
     rotate: async (overlap?: string | number): Promise<string> => {
       const sent = overlap === undefined ? undefined : { overlap };
-      return expectStatus(200, await hooks.ask("POST", path, sent)).body.access.secret;
+      return expectStatus(200, await hooks.request("POST", path, sent)).body.access.secret;
     },
     /** The next delivery. */
     next: async (): Promise<ReceivedDelivery> => {
@@ -57,7 +57,7 @@ async function listening() {
 describe("a secret that is rotated", () => {
   it("is told once, and that of before counts for a day beside it", async () => {
     const { id, path, first, next, end } = await listening();
-    const { body } = expectStatus(200, await hooks.ask("POST", path));
+    const { body } = expectStatus(200, await hooks.request("POST", path));
     const { secret } = body.access;
     assert.match(secret, /^[0-9a-f]{64}$/);
     assert.notEqual(secret, first);
@@ -86,8 +86,11 @@ describe("a secret that is rotated", () => {
     assert.deepEqual(await knownBy(await next(), [first, hour, atOnce]), [2]);
     const before = (await hooks.get(`/${id}`)).body.data;
     for (const overlap of ["P7DT1S", 7 * 86_400 + 1, "-PT1S", -1, "soon", "", {}, true])
-      assert.match(errorsOf(expectStatus(422, await hooks.ask("POST", path, { overlap }))).join(), /^body\/overlap: /);
-    assert.deepEqual(errorsOf(expectStatus(422, await hooks.ask("POST", path, { until: 1 }))), [
+      assert.match(
+        errorsOf(expectStatus(422, await hooks.request("POST", path, { overlap }))).join(),
+        /^body\/overlap: /,
+      );
+    assert.deepEqual(errorsOf(expectStatus(422, await hooks.request("POST", path, { until: 1 }))), [
       "body/until: Rogue field",
     ]);
     assert.deepEqual((await hooks.get(`/${id}`)).body.data, before);
@@ -102,7 +105,7 @@ describe("a secret that is rotated", () => {
     for (let i = 0; i < 4; i++) secrets.push(await rotate(3600 * (4 - i)));
     // A shorter overlap is for all that were before.
     assert.deepEqual(await knownBy(await next(), secrets), [0, 1, 2, 3, 4]);
-    assert.deepEqual(errorsOf(expectStatus(403, await hooks.ask("POST", path))), [
+    assert.deepEqual(errorsOf(expectStatus(403, await hooks.request("POST", path))), [
       "url/secret: At most 4 earlier secrets can be valid besides the newest one",
     ]);
     world.clock.forward(HOUR);
@@ -142,39 +145,39 @@ describe("a secret that is rotated", () => {
 
   it("is that of the account's own webhook alone, and of one that is there", async () => {
     const { id, path, first, next, end } = await listening();
-    expectStatus(404, await openWebhookApi(world, "broker2").ask("POST", path));
-    expectStatus(401, await openWebhookApi(world, null).ask("POST", path));
-    expectStatus(405, await hooks.ask("GET", path));
-    expectStatus(415, await hooks.ask("POST", path, { overlap: 0 }, { headers: { "Content-Type": "text/plain" } }));
-    expectStatus(422, await hooks.ask("POST", path, undefined, { body: [] }));
+    expectStatus(404, await openWebhookApi(world, "broker2").request("POST", path));
+    expectStatus(401, await openWebhookApi(world, null).request("POST", path));
+    expectStatus(405, await hooks.request("GET", path));
+    expectStatus(415, await hooks.request("POST", path, { overlap: 0 }, { headers: { "Content-Type": "text/plain" } }));
+    expectStatus(422, await hooks.request("POST", path, undefined, { body: [] }));
     assert.deepEqual(await knownBy(await next(), [first]), [0]);
     await end();
-    expectStatus(404, await hooks.ask("POST", `/${id}/secret`));
+    expectStatus(404, await hooks.request("POST", `/${id}/secret`));
   });
 
   it("is not rotated by a dry run, which tells no secret that will ever count", async () => {
     const { id, path, first, rotate, next, end } = await listening();
     const before = (await hooks.get(`/${id}`)).body.data;
-    const dry = expectStatus(200, await hooks.ask("POST", `${path}?dry_run=1`));
+    const dry = expectStatus(200, await hooks.request("POST", `${path}?dry_run=1`));
     assert.ok(dry.body.data.oldSecretsUntil);
     assert.deepEqual((await hooks.get(`/${id}`)).body.data, before);
     const real = await rotate();
     assert.deepEqual(await knownBy(await next(), [first, dry.body.access.secret, real]), [0, 2]);
-    expectStatus(422, await hooks.ask("POST", `${path}?dry_run=1`, { overlap: "P8D" }));
+    expectStatus(422, await hooks.request("POST", `${path}?dry_run=1`, { overlap: "P8D" }));
     await end();
   });
 
   it("is rotated once under a key, however often and at once it is asked for", async () => {
     const { path, first, next, end } = await listening();
     const sent = { headers: { "Idempotency-Key": "rotate-once" } };
-    const all = await Promise.all(Array.from({ length: 6 }, () => hooks.ask("POST", path, undefined, sent)));
+    const all = await Promise.all(Array.from({ length: 6 }, () => hooks.request("POST", path, undefined, sent)));
     const [{ text, body }] = all as [(typeof all)[number]];
     for (const one of all) assert.equal(expectStatus(200, one).text, text);
     assert.equal(all.filter(({ headers }) => headers.get("idempotency-replayed") !== "true").length, 1);
     const told = await next();
     assert.equal(String(told.headers["tenderhall-signature"]).split("v1=").length, 3);
     assert.deepEqual(await knownBy(told, [first, body.access.secret]), [0, 1]);
-    expectStatus(422, await hooks.ask("POST", path, { overlap: 0 }, sent));
+    expectStatus(422, await hooks.request("POST", path, { overlap: 0 }, sent));
     await end();
   });
 

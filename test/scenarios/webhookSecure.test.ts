@@ -25,7 +25,7 @@ const {
 } = await openProduction();
 const [HERE] = PUBLIC_ADDRESSES;
 const NAME = "receiver.example";
-names.lead(NAME, [HERE]);
+names.setAddresses(NAME, [HERE]);
 const good = authority.issue(NAME);
 
 describe("a receiver by https", () => {

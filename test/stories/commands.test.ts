@@ -8,9 +8,9 @@ import { COMMANDS, GROUPS } from "../../src/cli/commands.ts";
 import { commandReference } from "../../src/cli/reference.ts";
 import { runCli } from "../../src/cli/runCli.ts";
 import { allOptionsOf } from "../../src/cli/usage.ts";
-import { assertDone, runCommand } from "../support/commands.ts";
+import { assertSucceeded, runCommand } from "../support/commands.ts";
 import { TIMEOUT_MS } from "../support/processes.ts";
-import { missing } from "../support/programs.ts";
+import { missingPrograms } from "../support/programs.ts";
 
 /** The command line itself: how it explains itself, and what it says to whoever mistypes. */
 
@@ -149,7 +149,7 @@ describe("a command", () => {
 
   it("tells its version", async () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-    assert.equal(assertDone(await runCommand(["--version"])).out, `${version}\n`);
+    assert.equal(assertSucceeded(await runCommand(["--version"])).out, `${version}\n`);
   });
 });
 
@@ -188,9 +188,9 @@ function typed(keys: string): Promise<string> {
 }
 
 for (const shell of ["bash", "zsh"] as const) {
-  describe(`completion in ${shell}`, { skip: missing(shell) }, () => {
+  describe(`completion in ${shell}`, { skip: missingPrograms(shell) }, () => {
     it("offers commands, subcommands, options and what they take", async () => {
-      writeFileSync(join(folder, `completion.${shell}`), assertDone(await runCommand(["completion", shell])).out);
+      writeFileSync(join(folder, `completion.${shell}`), assertSucceeded(await runCommand(["completion", shell])).out);
       writeFileSync(join(folder, "accounts.json"), "[]");
       const sets: readonly (readonly [readonly string[], readonly string[]])[] = [
         [["sy"], ["sync"]],
@@ -230,7 +230,7 @@ for (const shell of ["bash", "zsh"] as const) {
     });
 
     it("completes what is typed", { skip: shell === "bash" && "of zsh, whose own ways it takes" }, async () => {
-      writeFileSync(join(folder, "completion.zsh"), assertDone(await runCommand(["completion", "zsh"])).out);
+      writeFileSync(join(folder, "completion.zsh"), assertSucceeded(await runCommand(["completion", "zsh"])).out);
       assert.match(await typed("tenderhall acc\tl\t--f\tacc\t"), /GOT<account list --file accounts\.json>/);
       assert.match(await typed("tenderhall serve --mode pro\t"), /GOT<serve --mode production>/);
     });

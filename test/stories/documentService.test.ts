@@ -8,7 +8,7 @@ import { describe, it } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   documentKeyOf,
-  keyOf,
+  fileKeyOf,
   md5Of,
   openDocumentServiceClient,
   signedQuery,
@@ -57,7 +57,7 @@ describe("the document service", async () => {
     const { data, upload_url } = await registered("зміст");
     assert.equal(data.hash, `md5:${md5Of("зміст")}`);
     assert.match(data.url, new RegExp(`^${world.url}/get/[0-9a-f]{32}\\?Signature=[\\w%]+&KeyID=[0-9a-f]{8}$`));
-    assert.ok(upload_url.startsWith(`${world.url}/upload/${keyOf(data.url)}?Signature=`), upload_url);
+    assert.ok(upload_url.startsWith(`${world.url}/upload/${fileKeyOf(data.url)}?Signature=`), upload_url);
     const uploaded = expectStatus(200, await client.upload("зміст", upload_url, { key: null })).body;
     assert.deepEqual(uploaded.data, { ...data, format: "text/plain", title: "звіт.txt" });
     const { headers, text } = expectStatus(200, await client.get(uploaded.get_url));
@@ -186,7 +186,7 @@ describe("the document service", async () => {
       await assertRefused("403 url/Signature: Signature invalid", ask(url.replace(/Signature=[^&]*/, "Signature=*")));
       await assertRefused("403 url/Signature: Signature invalid", ask(url.replace(/Signature=[^&]*&/, "")));
       await assertRefused(match, ask(url.replace(/Signature=[^&]*/, wrongSignature)));
-      await assertRefused(match, ask(url.replace(keyOf(url), "0".repeat(32))));
+      await assertRefused(match, ask(url.replace(fileKeyOf(url), "0".repeat(32))));
     }
     await assertRefused(match, client.upload("a", upload_url.replace(md5Of("a"), md5Of("b"))));
     // What a document is registered with vouches for the content; it does not open it.
@@ -199,7 +199,7 @@ describe("the document service", async () => {
   it("shows content for 300 seconds, or for as long as it is there to whom it signed that", async () => {
     const { data, get_url } = expectStatus(200, await client.upload("a")).body;
     const keyID = new URL(data.url).searchParams.get("KeyID")!;
-    const key = keyOf(data.url);
+    const key = fileKeyOf(data.url);
     const forever = `/get/${key}?${await signedQuery(world, keyID, key)}`;
     world.clock.forward(300 * SECOND);
     assert.equal((await client.get(get_url)).text, "a");
@@ -232,7 +232,7 @@ describe("the key of the document service", () => {
     const world = await openWorld();
     try {
       const client = openDocumentServiceClient(world);
-      const key = keyOf((await client.uploadFile("a")).url);
+      const key = fileKeyOf((await client.uploadFile("a")).url);
       const older = generateKeyPairSync("ed25519");
       const signature = sign(null, Buffer.from(key), older.privateKey).toString("base64");
       const raw = Buffer.from(older.publicKey.export({ format: "jwk" }).x!, "base64url").toString("hex");
@@ -255,7 +255,7 @@ describe("an upload that nothing refers to", () => {
     try {
       const client = openDocumentServiceClient(world);
       const { url } = await client.uploadFile("a");
-      const key = keyOf(url);
+      const key = fileKeyOf(url);
       const address = `/get/${key}?${await signedQuery(world, new URL(url).searchParams.get("KeyID")!, key)}`;
       world.clock.now = START + DAY - 1;
       await world.restart();

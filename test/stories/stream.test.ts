@@ -20,7 +20,7 @@ describe("a stream of changes", async () => {
     for (const version of STREAM_VERSIONS) {
       const page = (await world.api(version).get("/tenders")).body;
       const sse = await listen(world, version);
-      await sse.until(({ events }) => events.length === 2);
+      await sse.waitUntil(({ events }) => events.length === 2);
       assert.equal(sse.status, 200);
       assert.equal(sse.headers["content-type"], "text/event-stream; charset=UTF-8");
       assert.equal(sse.headers["cache-control"], "no-store");
@@ -44,19 +44,19 @@ describe("a stream of changes", async () => {
         const asked = await listen(world, version, `offset=${encodeURIComponent(offset)}`);
         const again = await listen(world, version, "offset=0", { lastEventId: offset });
         for (const sse of [asked, again]) {
-          await sse.until(({ events }) => events.length === 1);
+          await sse.waitUntil(({ events }) => events.length === 1);
           assert.deepEqual(idsOf(sse), [second.id]);
           sse.close();
         }
       }
     const future = await listen(world, "2.5", "offset=2100-01-01");
-    await future.until(({ comments }) => comments.length > 0);
+    await future.waitUntil(({ comments }) => comments.length > 0);
     assert.deepEqual(future.events, []);
   });
 
   it("has a heart-beat while nothing happens", async () => {
     const sse = await listen(world, "2.5");
-    await sse.until(({ comments }) => comments.length >= 2);
+    await sse.waitUntil(({ comments }) => comments.length >= 2);
     assert.deepEqual(sse.comments.slice(0, 2), ["heart-beat", "heart-beat"]);
     sse.close();
   });
@@ -87,10 +87,10 @@ describe("a stream of changes", async () => {
       const query = `opt_fields=status,value,procuringEntity,title&offset=${encodeURIComponent("2026-01-01")}`;
       const sse = await listen(world, version, query);
       const page = (await world.api(version).get(`/tenders?${query}`)).body.data;
-      await sse.until(({ events }) => events.length >= page.length);
+      await sse.waitUntil(({ events }) => events.length >= page.length);
       assert.deepEqual(entriesIn(sse), page);
       expectStatus(200, await api.patch(path, { title: `For ${version}` }, { token }));
-      await sse.until(({ events }) => events.length > page.length);
+      await sse.waitUntil(({ events }) => events.length > page.length);
       const again = (await world.api(version).get(`/tenders?${query}`)).body.data;
       assert.deepEqual(entriesIn(sse).at(-1), again.at(-1));
       assert.equal(entriesIn(sse).at(-1)!.id, id);
@@ -105,9 +105,9 @@ describe("a stream of changes", async () => {
     await publish(api, { ...plainTender(world.clock.now), value: { amount: 600 } });
     const met = await publish(api, { ...plainTender(world.clock.now), value: { amount: 700 } });
     const test = await publish(api, { ...plainTender(world.clock.now), mode: "test" });
-    await all.until(({ events }) => events.at(-1)?.data.includes(test.id) ?? false);
-    await tests.until(({ events }) => events.length > 0);
-    await filtered.until(({ events }) => events.length > 0);
+    await all.waitUntil(({ events }) => events.at(-1)?.data.includes(test.id) ?? false);
+    await tests.waitUntil(({ events }) => events.length > 0);
+    await filtered.waitUntil(({ events }) => events.length > 0);
     assert.deepEqual(idsOf(filtered), [met.id]);
     assert.deepEqual(idsOf(tests), [test.id]);
   });
@@ -119,9 +119,9 @@ describe("a stream of changes", async () => {
       "2.5",
       `opt_fields=status&tenderID=${(await api.get(`/tenders/${id}`)).body.data.tenderID}`,
     );
-    await sse.until(({ events }) => events.length === 1);
+    await sse.waitUntil(({ events }) => events.length === 1);
     world.clock.forward(7 * DAY);
-    await sse.until(({ events }) => events.length === 2);
+    await sse.waitUntil(({ events }) => events.length === 2);
     assert.deepEqual(
       entriesIn(sse).map(({ status }) => status),
       ["active.enquiries", "active.tendering"],
@@ -143,13 +143,13 @@ describe("a stream of changes", async () => {
     // Had anything been said of them, it would come before what is published after them.
     const later = await publish(world.api("2.3"), {});
     for (const sse of streams) {
-      await sse.until(({ events }) => events.length > 0);
+      await sse.waitUntil(({ events }) => events.length > 0);
       assert.deepEqual(idsOf(sse), [later.id]);
     }
     // Now the auction is on, and the bids are sealed still.
     world.clock.forward(7 * DAY);
     for (const sse of streams) {
-      await sse.until(() => idsOf(sse).includes(id));
+      await sse.waitUntil(() => idsOf(sse).includes(id));
       const { data } = sse.events[idsOf(sse).indexOf(id)]!;
       assert.match(data, /active\.auction/);
       assert.doesNotMatch(data, new RegExp(`"(bids|bidders)"|${bids.join("|")}|4[78]9000|4[89]0000`));

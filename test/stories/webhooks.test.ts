@@ -158,8 +158,8 @@ describe("a webhook", () => {
   });
 
   it("is asked for as everything is: 405, 415 and 422", async () => {
-    expectStatus(405, await hooks.ask("PUT", ""));
-    expectStatus(415, await hooks.ask("POST", "", undefined, { headers: { "Content-Type": "text/plain" } }));
-    expectStatus(422, await hooks.ask("POST", "", undefined, { body: [] }));
+    expectStatus(405, await hooks.request("PUT", ""));
+    expectStatus(415, await hooks.request("POST", "", undefined, { headers: { "Content-Type": "text/plain" } }));
+    expectStatus(422, await hooks.request("POST", "", undefined, { body: [] }));
   });
 });

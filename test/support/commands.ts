@@ -23,7 +23,7 @@ export function runCommand(args: readonly string[], environment: Environment = {
 }
 
 /** Asserts that a command succeeded. */
-export function assertDone(run: CommandRun): CommandRun {
+export function assertSucceeded(run: CommandRun): CommandRun {
   assert.equal(run.code, 0, run.err || run.out);
   return run;
 }

@@ -44,7 +44,7 @@ export function openDocumentServiceClient(world: World) {
 export type DocumentServiceClient = ReturnType<typeof openDocumentServiceClient>;
 
 /** The key of a file: the last segment of its URL. */
-export const keyOf = (url: string): string => new URL(url).pathname.split("/").at(-1)!;
+export const fileKeyOf = (url: string): string => new URL(url).pathname.split("/").at(-1)!;
 
 /** The private key with which the registry signs document URLs. */
 export async function documentKeyOf({ database }: World): Promise<string> {

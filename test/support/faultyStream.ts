@@ -55,7 +55,7 @@ export async function openFaultyStream(items: readonly FeedItem[], connections: 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: requests,
+    requests: requests,
     stop: () => {
       server.closeAllConnections();
       server.close();

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { missing, NO_REGISTRY, runScript } from "./programs.ts";
+import { missingPrograms, NO_REGISTRY, runScript } from "./programs.ts";
 
 /** A project outside the checkout that was set up by step 0 of a guide. `missing` is why that was impossible, or undefined. */
 export type InstalledProject = {
@@ -32,10 +32,10 @@ export async function installByStep(step: string): Promise<InstalledProject> {
   const [checkout, folder] = [join(root, "tenderhall"), join(root, "project")];
   copyCheckout(checkout);
   mkdirSync(folder);
-  if (missing("bash")) return { folder, missing: missing("bash") || undefined, remove };
+  if (missingPrograms("bash")) return { folder, missing: missingPrograms("bash") || undefined, remove };
   // With --silent, npm would not print why it failed.
   const text = step.replaceAll("~/tenderhall", checkout).replaceAll("install --silent", "install --no-audit --no-fund");
-  const { code, said: output } = await runScript(text, { cwd: folder });
+  const { code, output } = await runScript(text, { cwd: folder });
   if (code === 0) return { folder, missing: undefined, remove };
   remove();
   if (!NO_REGISTRY.test(output)) throw new Error(`the installation failed: ${output}`);

@@ -33,9 +33,9 @@ export async function openNameServer() {
   after(() => socket.close());
   return {
     server: `127.0.0.1:${socket.address().port}`,
-    lead: (name: string, answer: NameAnswer) => addresses.set(name, answer),
+    setAddresses: (name: string, answer: NameAnswer) => addresses.set(name, answer),
     /** The queries about a name so far, sorted. */
-    asked: (name: string) => queries.filter((query) => query.endsWith(` ${name}`)).toSorted(),
+    queriesFor: (name: string) => queries.filter((query) => query.endsWith(` ${name}`)).toSorted(),
   };
 }
 

@@ -40,7 +40,7 @@ export const isProgram = (file: string): boolean => {
 const findProgram = (name: string): string | undefined => pathFolders.map((place) => join(place, name)).find(isProgram);
 
 /** The reason to skip tests that need these programs, or false. */
-export function missing(...names: readonly (keyof typeof PROGRAMS)[]): string | false {
+export function missingPrograms(...names: readonly (keyof typeof PROGRAMS)[]): string | false {
   const absent = names.filter((name) => !findProgram(name));
   return absent.length > 0 && `${absent.join(" and ")} missing on this machine`;
 }
@@ -79,7 +79,7 @@ export type ScriptOptions = {
   readonly searchFirst?: readonly string[];
 };
 
-/** Runs a shell script of the documentation. Requires bash; see `missing`. */
+/** Runs a shell script of the documentation. Requires bash; see `missingPrograms`. */
 export function runScript(text: string, { cwd, environment = {}, searchFirst = [] }: ScriptOptions) {
   const env = { ...plainEnvironment(), ...environment, PATH: [...searchFirst, toolbox()].join(delimiter) };
   const shell = spawn("bash", ["-eu", "-o", "pipefail", "-c", text], { cwd, env });
@@ -88,7 +88,7 @@ export function runScript(text: string, { cwd, environment = {}, searchFirst = [
     stream.on("data", (chunk) => {
       output += chunk;
     });
-  return new Promise<{ readonly code: number | null; readonly said: string }>((done) =>
-    shell.on("close", (code) => done({ code, said: output })),
+  return new Promise<{ readonly code: number | null; readonly output: string }>((done) =>
+    shell.on("close", (code) => done({ code, output })),
   );
 }

@@ -24,7 +24,7 @@ export async function openProxy(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: (): readonly string[] => requestedUrls,
+    requestedUrls: (): readonly string[] => requestedUrls,
     stop: () => {
       server.closeAllConnections();
       server.close();

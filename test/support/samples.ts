@@ -33,11 +33,11 @@ export function blocksOf(markdown: string): readonly Sample[] {
   return blocks;
 }
 
-export const isNotRun = (block: Sample): boolean => NOT_RUN_LANGUAGES.includes(block.language) && !isOutput(block);
+export const isSkipped = (block: Sample): boolean => NOT_RUN_LANGUAGES.includes(block.language) && !isOutput(block);
 
 /** The blocks that a reader runs. A block in an unknown language is an error, because it would be skipped unnoticed. */
 export function samplesOf(markdown: string): readonly Sample[] {
-  const samples = blocksOf(markdown).filter((block) => !isNotRun(block));
+  const samples = blocksOf(markdown).filter((block) => !isSkipped(block));
   for (const sample of samples)
     assert.ok(
       RUNNABLE.includes(sample.language) || isOutput(sample),
@@ -77,7 +77,7 @@ export async function runSamples(samples: readonly Sample[], context: SampleCont
         .reduce((replaced, [name, replacement]) => replaced.replaceAll(name, replacement), text)
         .replace(/\b(9000|8090)\b/g, (port) => ports.get(port)!);
     prepareFolder(folder, samples, localize, context.project);
-    const { code, said: output } = await runScript(scriptOf(samples, localize), {
+    const { code, output } = await runScript(scriptOf(samples, localize), {
       cwd: folder,
       environment: { ...context.environment, EDITOR: "true" },
       searchFirst: [dirname(process.execPath)],

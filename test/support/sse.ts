@@ -52,10 +52,10 @@ export type SseConnection = SseState & {
   readonly ended: Promise<"end" | "cut">;
   readonly isOver: () => boolean;
   /** Waits until the condition holds; throws if the stream ends before. */
-  readonly until: (condition: (sse: SseState) => boolean, msMax?: number) => Promise<void>;
-  /** Stops reading until `goOn`. */
-  readonly hold: () => void;
-  readonly goOn: () => void;
+  readonly waitUntil: (condition: (sse: SseState) => boolean, msMax?: number) => Promise<void>;
+  /** Stops reading until `resume`. */
+  readonly pause: () => void;
+  readonly resume: () => void;
   readonly close: () => void;
 };
 
@@ -95,7 +95,7 @@ export async function openSse(url: string, options: SseOptions = {}): Promise<Ss
     headers: response.headers,
     ended,
     isOver: () => ending !== undefined,
-    async until(condition: (sse: SseState) => boolean, msMax = 20_000) {
+    async waitUntil(condition: (sse: SseState) => boolean, msMax = 20_000) {
       const deadline = performance.now() + msMax;
       while (!condition(parsed)) {
         if (ending) throw new Error(`the stream ended (${ending}) after ${parsed.events.length} events`);
@@ -103,8 +103,8 @@ export async function openSse(url: string, options: SseOptions = {}): Promise<Ss
         await pause(5);
       }
     },
-    hold: () => void response.pause(),
-    goOn: () => {
+    pause: () => void response.pause(),
+    resume: () => {
       if (response.listenerCount("data") === 0) response.on("data", parse);
       response.resume();
     },

@@ -44,7 +44,7 @@ export async function assertHeardAll(
   stamp = "dateModified",
 ): Promise<void> {
   const last = Math.max(...[...written.values()].map(instantOf));
-  await sse.until(({ events }) => events.length > 0 && instantOf(JSON.parse(events.at(-1)!.data)[stamp]) >= last);
+  await sse.waitUntil(({ events }) => events.length > 0 && instantOf(JSON.parse(events.at(-1)!.data)[stamp]) >= last);
   assertInOrder(sse, stamp);
   const heard = new Map(entriesIn(sse).map((entry) => [entry.id!, entry[stamp]!]));
   assert.deepEqual([...heard].sort(), [...written].sort());

@@ -1,0 +1,37 @@
+import { nextDeadline } from "../domain/deadlines.ts";
+import type { Actor } from "../domain/model/actors.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import type { Instant } from "../domain/values/time.ts";
+import { patchBetween } from "../ledger/patch.ts";
+import type { TenderChange } from "../store/store.ts";
+
+/** Tenders on a test clock still get real time as `dateModified`, so that the feed keeps one global order. */
+export const withRealModificationTime = (before: Tender | undefined, after: Tender, at: Instant): Tender =>
+  after.testClock && after.dateModified !== before?.dateModified ? { ...after, dateModified: at } : after;
+
+/** The change as the store writes it: the new state, its row of the ledger and the next deadline. */
+export function changeOf(
+  before: Tender | undefined,
+  tender: Tender,
+  actor: Actor,
+  act: string,
+  files: readonly string[],
+): TenderChange {
+  let text: string | undefined;
+  const documentText = () => {
+    text ??= JSON.stringify(tender);
+    return text;
+  };
+  return {
+    tender,
+    // Lazy: of several changes of a tender in one commit, only the last state is written and needs its JSON.
+    get document() {
+      return documentText();
+    },
+    wakeAt: nextDeadline(tender),
+    actor: actor.account?.name,
+    act,
+    patch: before ? JSON.stringify(patchBetween(before, tender)) : `[{"op":"add","path":"","value":${documentText()}}]`,
+    files,
+  };
+}
