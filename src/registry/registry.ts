@@ -12,7 +12,7 @@ import { publish as decidePublication } from "../domain/publishing.ts";
 import { allDocuments, replaceTender } from "../domain/replacement.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
 import { REPLACE_ACT_PREFIX } from "../ledger/acts.ts";
-import type { PatchOperation } from "../ledger/patch.ts";
+import { type PatchOperation, patchBetween } from "../ledger/patch.ts";
 import type { EntryWrite, FeedQuery, FeedRow, Store } from "../store/store.ts";
 import { openChangeNotifier } from "./changeNotifier.ts";
 import {

@@ -92,7 +92,9 @@ export function openDeliverySender(settings: DeliverySenderSettings) {
       { kind: deliveryBodyKind(webhook), id },
       ...(bytes > 0 ? [snapshotKey(id)] : []),
     ];
-    const [storedWebhook, entry, storedBody, snapshot] = await Promise.all(keys.map((key) => store.keyValues.find(key)));
+    const [storedWebhook, entry, storedBody, snapshot] = await Promise.all(
+      keys.map((key) => store.keyValues.find(key)),
+    );
     const currentWebhook = storedWebhook && parseWebhook(storedWebhook);
     const delivery = entry && parseDelivery(entry);
     const dueAt = delivery?.nextAttempt;
