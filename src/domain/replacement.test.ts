@@ -116,12 +116,12 @@ describe("a replacement is refused, unless by force,", () => {
   it("if something is there twice", () => {
     const scene = qualifying(["400"]);
     const { bids, awards } = scene.stored;
-    assert.equal(outcome(scene, { bids: [bids[0]!, bids[0]!] }), "bids.1.id: stands there twice");
-    assert.equal(outcome(scene, { awards: [awards[0]!, awards[0]!] }), "awards.1.id: stands there twice");
+    assert.equal(outcome(scene, { bids: [bids[0]!, bids[0]!] }), "bids.1.id: is not unique");
+    assert.equal(outcome(scene, { awards: [awards[0]!, awards[0]!] }), "awards.1.id: is not unique");
     const { questions } = published().send(STRANGER, askQuestion()).stored;
     assert.equal(
       outcome(published(), { questions: [...questions, ...questions] }),
-      "questions.1.id: stands there twice",
+      "questions.1.id: is not unique",
     );
   });
 
@@ -171,7 +171,7 @@ describe("a replacement is refused, unless by force,", () => {
   it("if an answered complaint does not say how it is resolved", () => {
     const [complaint] = published().send(STRANGER, fileClaim()).stored.complaints;
     const answered = { ...complaint!, status: "answered" } as const;
-    const expected = "complaints.0.resolutionType: an answer says how the claim is resolved";
+    const expected = "complaints.0.resolutionType: is required for an answered claim";
     assert.equal(outcome(published(), { complaints: [answered] }), expected);
     assert.equal(outcome(published(), { complaints: [{ ...answered, resolutionType: "declined" }] }), "ok");
     assert.equal(outcome(published(), { complaints: [complaint!] }), "ok");

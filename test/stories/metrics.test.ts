@@ -246,6 +246,6 @@ d{of="x"} 1
 # TYPE e gauge
 `,
     );
-    assert.throws(() => metrics.gauge("d", "D", () => 1), /d is measured already/);
+    assert.throws(() => metrics.gauge("d", "D", () => 1), /d is already registered/);
   });
 });
