@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import { before, describe, it, type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { SECTIONS } from "../../src/portal/docs/contents.ts";
 import { installedNodes, outputOf, runInFolder } from "../support/externalPrograms.ts";
 import { openProcesses, urlOf } from "../support/processes.ts";
 import { NO_REGISTRY, PLAIN_PATH } from "../support/programs.ts";
@@ -165,6 +166,16 @@ describe("the packed file", () => {
         verified: [true, false],
       });
     });
+
+  it("contains every page of the documentation", async (t) => {
+    if (!needs(t)) return;
+    const url = await serve(t);
+    const paths = SECTIONS.flatMap(({ entries }) => entries.map(({ path }) => path));
+    for (const path of [...paths, "/docs/decisions/0020-modules-and-vocabulary"])
+      assert.equal((await fetch(url + path)).status, 200, path);
+    const picture = /src="([^"]+modules\.svg[^"]*)"/.exec(await (await fetch(`${url}/docs/architecture`)).text())![1]!;
+    assert.equal((await fetch(url + picture)).status, 200);
+  });
 
   for (const [module, moduleResolution] of [
     ["nodenext", "nodenext"],
