@@ -264,7 +264,7 @@ describe("a replacement is refused, also by force,", () => {
     const worthless = { bids: [{ ...own, value: undefined }] };
     assert.match(
       outcome(sealed, worthless, FORCE),
-      /^the deadlines of this tender could not be carried out: Cannot read/,
+      /^the deadlines of this tender would fail: Cannot read/,
     );
     const late = closed(["100", "200"]).later(HOUR);
     const complaintPeriod = { startDate: late.now, endDate: late.now };
@@ -278,6 +278,6 @@ describe("a replacement is refused, also by force,", () => {
     } as const;
     const awards = [award, { ...award, lotID: "none", status: "pending" }] as const;
     const stuck = outcome(late, { status: "active.awarded", awards }, FORCE);
-    assert.equal(stuck, "the deadlines of this tender could not be carried out: they would never end");
+    assert.equal(stuck, "the deadlines of this tender would fail: they would never end");
   });
 });

@@ -40,6 +40,13 @@ export const samplesIn = (html: string): readonly OperationSample[] =>
       }));
     });
 
+/** The address of each operation's page, as the overview of a version links to it. */
+export async function pagesOfOperations(url: string, segment: string): Promise<ReadonlyMap<string, string>> {
+  const overview = await (await fetch(`${url}/docs/api/${segment}`)).text();
+  const entries = overview.matchAll(/<li class="listed" id="([^"]+)"><a href="([^"#]+)#/g);
+  return new Map([...entries].map(([, id, path]) => [id!, path!]));
+}
+
 /** All pages of the reference of a version, one after another. */
 export async function referenceOf(url: string, segment: string): Promise<string> {
   const overview = await (await fetch(`${url}/docs/api/${segment}`)).text();

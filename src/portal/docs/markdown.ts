@@ -58,6 +58,7 @@ const anchorOf = (heading: string): string =>
 
 function rendererOf({ file, addressOf }: MarkdownSource, depthOffset: 0 | 1) {
   const usedAnchors = new Set<string>();
+  let tableCount = 0;
   const uniqueAnchor = (anchorBase: string, n = 0): string => {
     const anchor = n === 0 ? anchorBase : `${anchorBase}-${n}`;
     if (usedAnchors.has(anchor)) return uniqueAnchor(anchorBase, n + 1);
@@ -91,27 +92,36 @@ function rendererOf({ file, addressOf }: MarkdownSource, depthOffset: 0 | 1) {
     codespan: ({ text }: Tokens.Codespan): string => `<code>${withBreakPoints(text).markup}</code>`,
     table(token: Tokens.Table): string {
       const { parser } = this as unknown as RendererThis;
-      const cell = (cellToken: Tokens.TableCell) => parser.parseInline(cellToken.tokens);
-      const head = token.header.some(({ text }) => text !== "")
-        ? `<thead><tr>${token.header.map((cellToken) => `<th>${cell(cellToken)}</th>`).join("")}</tr></thead>`
-        : "";
-      // On a narrow screen the cells of a row stand below each other, each with its column's name.
-      const columnAttributes = token.header.map(({ text }) =>
-        text ? ` data-column="${escapeHtml(withoutBackticks(text))}"` : "",
-      );
-      const rows = token.rows.map((row) =>
-        row.map((cellToken, i) => `<td${columnAttributes[i]}>${cell(cellToken)}</td>`).join(""),
-      );
-      const body = rows.map((row) => `<tr>${row}</tr>`).join("\n");
-      const isWide = token.header.length > 2 || token.rows.flat().some(({ text }) => text.length > CELL_LETTERS_MAX);
-      const classAttribute = isWide ? ' class="stacks"' : "";
-      return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table${classAttribute}>${head}<tbody>${body}</tbody></table></div>\n`;
+      tableCount += 1;
+      return renderTable(token, (cell) => parser.parseInline(cell.tokens), `Table ${tableCount}`);
     },
     html({ text }: Tokens.HTML | Tokens.Tag): string {
       if (HTML_COMMENT.test(text)) return "";
       return /^<br>$/.test(text.trim()) ? "<br>" : escapeHtml(text);
     },
   };
+}
+
+function renderTable(token: Tokens.Table, inner: (cell: Tokens.TableCell) => string, label: string): string {
+  const { header, rows } = token;
+  const head = header.some(({ text }) => text !== "")
+    ? `<thead><tr>${header.map((cell) => (cell.text === "" ? "<td></td>" : `<th>${inner(cell)}</th>`)).join("")}</tr></thead>`
+    : "";
+  // On a narrow screen the cells of a row stand below each other, each with its column's name.
+  const columnAttributes = header.map(({ text }) =>
+    text ? ` data-column="${escapeHtml(withoutBackticks(text))}"` : "",
+  );
+  // A first column without a name has the names of the rows.
+  const hasRowNames = header[0]?.text === "";
+  const body = rows.map((row) => {
+    const cells = row.map((cell, i) =>
+      i === 0 && hasRowNames ? `<th scope="row">${inner(cell)}</th>` : `<td${columnAttributes[i]}>${inner(cell)}</td>`,
+    );
+    return `<tr>${cells.join("")}</tr>`;
+  });
+  const isWide = header.length > 2 || rows.flat().some(({ text }) => text.length > CELL_LETTERS_MAX);
+  const classAttribute = isWide ? ' class="stacks"' : "";
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table${classAttribute}>${head}<tbody>${body.join("\n")}</tbody></table></div>\n`;
 }
 
 /** More of them do not stand beside another cell on a narrow screen. */

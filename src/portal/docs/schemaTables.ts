@@ -97,11 +97,11 @@ function lookalike(name: string, schemas: Schemas): string | undefined {
   return fields === undefined || found === name ? undefined : found;
 }
 
-export function schemaSection(name: string, schemas: Schemas, addressOf: TypeAddress): Markup {
+export function schemaSection(name: string, schemas: Schemas, addressOf: TypeAddress, heading: "h2" | "h3"): Markup {
   const schema = schemas[name]!;
   const same = lookalike(name, schemas);
   return html`<section class="schema" id="${schemaAnchor(name)}">
-<h3><a class="anchor" href="#${schemaAnchor(name)}">${name}</a></h3>
+<${heading}><a class="anchor" href="#${schemaAnchor(name)}">${name}</a></${heading}>
 ${sentence(schema.description)}
 ${same ? html`<p>Has the fields of <a class="same" href="${addressOf(same)}">${same}</a>.</p>` : fieldTable(schema, name, addressOf)}
 </section>

@@ -44,7 +44,7 @@ ${oldVersionNotice(reference, newest, site, slug)}${sentence(description)}
 ${consoleNotice(site)}
 ${operations.map((operation) => operationSection(operation, { reference, site, addressOf, newestAddressOf }))}
 ${types.length > 0 ? html`<h2 id="types"><a class="anchor" href="#types">Types</a></h2>\n${typesNotice(reference, site)}` : EMPTY_MARKUP}
-${types.map((name) => schemaSection(name, reference.document.components.schemas, addressOf))}`;
+${types.map((name) => schemaSection(name, reference.document.components.schemas, addressOf, "h3"))}`;
   return page(reference, slug, `${title}, ${versionTitle}`, content, site);
 }
 
@@ -58,7 +58,7 @@ function typesPage(reference: Reference, site: DocsSite): DocsPage {
 ${jumpBar(`Shared types: ${types.length}`, links)}
 <p>Types that several resources use. Read-only fields belong to the service and are ignored when sent.</p>
 <nav class="on-page" aria-label="Types"><p>On this page</p>${links}</nav>
-${types.map((name) => schemaSection(name, reference.document.components.schemas, addressOf))}`;
+${types.map((name) => schemaSection(name, reference.document.components.schemas, addressOf, "h2"))}`;
   return page(reference, TYPES_SLUG, `Shared types, ${versionTitle}`, content, site);
 }
 

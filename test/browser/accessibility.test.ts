@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, describe, it, test } from "node:test";
+import type { Page } from "playwright-core";
+import { type BrowserSession, openBrowser } from "../support/browser.ts";
+import { BROWSER_MISSING } from "../support/chromium.ts";
+import { openWorld } from "../support/singleEngine.ts";
+
+/** Every kind of page of the documentation, checked by axe: on a phone and on a desk, by day and in the dark. */
+
+if (BROWSER_MISSING) test("the documentation for everyone", { skip: BROWSER_MISSING }, () => {});
+else describe("the documentation for everyone", inBrowser);
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const WINDOWS = { phone: { width: 390, height: 844 }, desk: { width: 1440, height: 900 } } as const;
+
+const PAGES = [
+  "/docs",
+  "/docs/guides/bidding",
+  "/docs/api/2.5",
+  "/docs/api/2.5/tenders",
+  "/docs/api/2.5/bids",
+  "/docs/api/2.5/types",
+  "/docs/api/0/bids",
+  "/docs/api/site",
+  "/docs/api/site/webhooks",
+  "/docs/errors",
+  "/docs/procedures",
+  "/docs/procedures/belowThreshold",
+  "/docs/client",
+  "/docs/commands",
+  "/docs/operations",
+  "/docs/scale",
+  "/docs/decisions",
+  "/docs/decisions/0015-documentation",
+  "/docs/nothing",
+];
+
+type Violation = { readonly id: string; readonly impact: string; readonly nodes: readonly { readonly html: string }[] };
+
+/** All rules of axe: the levels A, AA and AAA, good practice, and those on trial. */
+const TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice", "experimental"];
+/** The contrast of level AA is checked. That of AAA needs other colours, which the pages share with the rest of the service. */
+const RULES = { "color-contrast-enhanced": { enabled: false } };
+
+/** What axe finds, of any impact. */
+async function violationsOn(page: Page): Promise<readonly string[]> {
+  await page.evaluate(AXE);
+  const options = JSON.stringify({ runOnly: TAGS, rules: RULES, resultTypes: ["violations"] });
+  const run = `axe.run(document, ${options}).then(({ violations }) => violations)`;
+  const violations = (await page.evaluate(run)) as readonly Violation[];
+  return violations.map(({ id, impact, nodes }) => `${id} (${impact}): ${nodes.map(({ html }) => html).join("\n  ")}`);
+}
+
+async function inBrowser(): Promise<void> {
+  const world = await openWorld({}, true);
+  const browser: BrowserSession = await openBrowser();
+  after(async () => {
+    await browser.close();
+    await world.stop();
+  });
+
+  for (const [name, view] of Object.entries(WINDOWS))
+    for (const dark of [undefined, true] as const)
+      it(`has nothing that axe finds on a ${name}${dark ? " in the dark" : ""}`, async () => {
+        const { page } = await browser.open(`${world.url}/docs`, { ...view, dark });
+        const found: string[] = [];
+        for (const path of PAGES) {
+          await page.goto(world.url + path);
+          found.push(...(await violationsOn(page)).map((violation) => `${path}: ${violation}`));
+        }
+        assert.deepEqual(found, []);
+        await page.close();
+      });
+
+  it("has nothing that axe finds in what its scripts add: forms, answers, types, search", async () => {
+    const { page } = await browser.open(`${world.url}/docs/api/2.5/tenders`, WINDOWS.desk);
+    const operation = page.locator("#post_tenders");
+    await operation.locator(".tryit > summary").click();
+    await operation.locator("button.send").click();
+    await operation.locator(".status.good").waitFor();
+    await operation.locator(".open-type").first().click();
+    await operation.locator(".nested").waitFor();
+    await page.locator("#search-all").fill("bid");
+    await page.locator(".found a").first().waitFor();
+    assert.deepEqual(await violationsOn(page), []);
+    await page.setViewportSize(WINDOWS.phone);
+    await page.locator("#search-all").press("Escape");
+    await page.locator(".jump > summary").click();
+    assert.deepEqual(await violationsOn(page), []);
+    await page.close();
+  });
+
+  it("finds what is wrong, so that nothing found means something", async () => {
+    const { page } = await browser.open(`${world.url}/docs/api/2.5/bids`, WINDOWS.desk);
+    await page.evaluate("document.querySelector('#contents').insertAdjacentHTML('beforeend', '<img src=\"x.png\">')");
+    assert.match((await violationsOn(page)).join("\n"), /^image-alt/);
+    await page.close();
+  });
+}
