@@ -30,7 +30,7 @@ async function followStream(
     offsets.push(offset);
     if (receivedIds.length === count) break;
   }
-  return { receivedIds, offsets, asked: stream.requests };
+  return { receivedIds, offsets, requests: stream.requests };
 }
 
 const idsOf = (feedItems: readonly FeedItem[]) => feedItems.map(({ id }) => id);
@@ -85,10 +85,10 @@ describe("client.follow", () => {
   });
 
   it("resumes where it was when the connection is cut, also in the middle of an event", async (t) => {
-    const { receivedIds, asked } = await followStream(t, [...[1, 40, 500, 777, 5000, 123].map(cutAfter), sendAll]);
+    const { receivedIds, requests } = await followStream(t, [...[1, 40, 500, 777, 5000, 123].map(cutAfter), sendAll]);
     assert.deepEqual(receivedIds, idsOf(items));
-    assert.equal(asked[0]!.lastEventId, undefined);
-    assert.ok(asked.at(-1)!.lastEventId);
+    assert.equal(requests[0]!.lastEventId, undefined);
+    assert.ok(requests.at(-1)!.lastEventId);
   });
 
   it("handles chunks of any size, CRLF line ends, comments and multi-byte characters", async (t) => {
@@ -126,9 +126,9 @@ describe("client.follow", () => {
       open();
       response.write(remaining.slice(0, 7).map(eventOf).join(""));
     };
-    const { receivedIds, asked } = await followStream(t, [silent, () => {}, sendAll], { idleTimeoutMs: 500 });
+    const { receivedIds, requests } = await followStream(t, [silent, () => {}, sendAll], { idleTimeoutMs: 500 });
     assert.deepEqual(receivedIds, idsOf(items));
-    assert.equal(asked[1]!.lastEventId, offsetOf(items[6]!));
+    assert.equal(requests[1]!.lastEventId, offsetOf(items[6]!));
   });
 
   it("throws errors that are not transient", async (t) => {
@@ -166,10 +166,10 @@ describe("client.follow", () => {
       opt_fields: ["title", "status"],
       value_min: 5,
     } as const;
-    const { receivedIds, asked } = await followStream(t, [sendAll], options, 100);
+    const { receivedIds, requests } = await followStream(t, [sendAll], options, 100);
     assert.deepEqual(receivedIds, idsOf(items.slice(100)));
     assert.equal(
-      asked[0]!.url,
+      requests[0]!.url,
       `/api/2.5/tenders/stream?offset=${offset}&status=complete%2Ccancelled&opt_fields=title%2Cstatus&value_min=5`,
     );
   });

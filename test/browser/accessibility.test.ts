@@ -5,7 +5,7 @@ import { after, describe, it, test } from "node:test";
 import type { Page } from "playwright-core";
 import { type BrowserSession, openBrowser } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
-import { openWorld } from "../support/singleEngine.ts";
+import { openWorld } from "../support/world.ts";
 
 /** Every kind of page of the documentation, checked by axe: on a phone and on a desk, by day and in the dark. */
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe, it, test } from "node:test";
 import { type BrowserSession, openBrowser } from "../support/browser.ts";
 import { BROWSER_MISSING } from "../support/chromium.ts";
-import { openWorld } from "../support/singleEngine.ts";
+import { openWorld } from "../support/world.ts";
 
 if (BROWSER_MISSING) test("the reference in a browser", { skip: BROWSER_MISSING }, () => {});
 else describe("the reference in a browser", inBrowser);

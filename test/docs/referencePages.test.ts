@@ -4,7 +4,7 @@ import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import { allRules } from "../../src/http/errorRules.ts";
 import { bidOf, fullTender, publish } from "../support/examples.ts";
 import { crawl, idsIn, linksIn, pagesOfOperations, referenceOf, unescapeHtml } from "../support/htmlPages.ts";
-import { sharedWorld } from "../support/singleEngine.ts";
+import { sharedWorld } from "../support/world.ts";
 
 const PAGE_BYTES_MAX = 150_000;
 const OPERATOR_TOPIC = "Repairs by an operator";

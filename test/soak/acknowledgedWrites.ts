@@ -28,9 +28,16 @@ export function openAcknowledgedWrites() {
     },
     counts: () => ({ acknowledged, unanswered, tenders: last.size }),
     /** Asserts that a reader has seen the last acknowledged change of each tender, or a later one. */
-    assertSeen(seen: ReadonlyMap<string, number>, reader: string, expected: ReadonlyMap<string, number> = last): void {
+    assertSeen(
+      seenTimes: ReadonlyMap<string, number>,
+      reader: string,
+      expected: ReadonlyMap<string, number> = last,
+    ): void {
       for (const [id, at] of expected)
-        assert.ok((seen.get(id) ?? 0) >= at, `${reader} missed the change of ${id} at ${at}: saw ${seen.get(id)}`);
+        assert.ok(
+          (seenTimes.get(id) ?? 0) >= at,
+          `${reader} missed the change of ${id} at ${at}: saw ${seenTimes.get(id)}`,
+        );
     },
   };
 }

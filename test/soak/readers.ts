@@ -38,7 +38,7 @@ export async function followFeed(
   from: string,
   isOver: () => boolean,
 ): Promise<number> {
-  const seen = new Map<string, number>();
+  const seenTimes = new Map<string, number>();
   let path = from;
   let before = 0;
   let pages = 0;
@@ -49,14 +49,14 @@ export async function followFeed(
       const at = timeOf(entry);
       assert.ok(at > before, `${path} is out of order: ${at} after ${before}`);
       before = at;
-      seen.set(entry.id, at);
+      seenTimes.set(entry.id, at);
     }
     path = next;
     pages += 1;
     if (entries.length === 0 && wasOver) break;
     if (entries.length === 0) await pause(POLL_MS);
   }
-  writes.assertSeen(seen, `the reader of ${from}`);
+  writes.assertSeen(seenTimes, `the reader of ${from}`);
   return pages;
 }
 
@@ -73,32 +73,32 @@ export async function walkFeedBack(
   let pages = 0;
   while (!isOver()) {
     const expected = new Map(writes.last);
-    const seen = new Map<string, number>();
+    const seenTimes = new Map<string, number>();
     let { entries, next, previous } = await fetchPage(urls, `/api/${version}/tenders?descending=1&limit=50`);
     const forward = previous;
     for (let before = Number.POSITIVE_INFINITY; entries.length > 0; { entries, next } = await fetchPage(urls, next)) {
-      before = recordDescending(entries, before, seen);
+      before = recordDescending(entries, before, seenTimes);
       pages += 1;
     }
     for (let ahead = await fetchPage(urls, forward); ; ahead = await fetchPage(urls, ahead.next)) {
-      for (const entry of ahead.entries) seen.set(entry.id, timeOf(entry));
+      for (const entry of ahead.entries) seenTimes.set(entry.id, timeOf(entry));
       pages += 1;
       if (ahead.entries.length === 0) break;
     }
-    writes.assertSeen(seen, `the backward reader of ${version}`, expected);
+    writes.assertSeen(seenTimes, `the backward reader of ${version}`, expected);
     const { acknowledged } = writes.counts();
     while (!isOver() && writes.counts().acknowledged === acknowledged) await pause(POLL_MS);
   }
   return pages;
 }
 
-function recordDescending(entries: readonly FeedEntry[], from: number, seen: Map<string, number>): number {
+function recordDescending(entries: readonly FeedEntry[], from: number, seenTimes: Map<string, number>): number {
   let before = from;
   for (const entry of entries) {
     const at = timeOf(entry);
     assert.ok(at < before, `the descending feed is out of order: ${at} after ${before}`);
     before = at;
-    seen.set(entry.id, Math.max(at, seen.get(entry.id) ?? 0));
+    seenTimes.set(entry.id, Math.max(at, seenTimes.get(entry.id) ?? 0));
   }
   return before;
 }

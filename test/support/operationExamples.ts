@@ -57,11 +57,11 @@ const readExamples = ({ sent, clock, webhook, delivery, file }: Scene): Operatio
   "GET /health/ready": { at: "/health/ready" },
   ...Object.fromEntries(
     Object.entries(sent).flatMap(([name, { at, token }]) => {
-      const [list, one] = [`${TENDER}/${name}`, `${TENDER}/${name}/{${ID_OF[name as keyof typeof ID_OF]}}`];
+      const [list, item] = [`${TENDER}/${name}`, `${TENDER}/${name}/{${ID_OF[name as keyof typeof ID_OF]}}`];
       const lists = at.slice(0, at.lastIndexOf("/"));
       return [
         [`GET ${list.replace("/award_complaints", AWARD_COMPLAINTS)}`, { at: lists, token }],
-        [`GET ${one.replace("/award_complaints", AWARD_COMPLAINTS)}`, { at, token }],
+        [`GET ${item.replace("/award_complaints", AWARD_COMPLAINTS)}`, { at, token }],
       ];
     }),
   ),
@@ -109,15 +109,15 @@ const documentExamples = ({ enquiries, sent, documents }: Scene): OperationExamp
   };
   return Object.fromEntries(
     Object.entries(parents).flatMap(([below, { at, token }]): [string, Example][] => {
-      const [list, one] = [`${TENDER}${below}/documents`, `${TENDER}${below}/documents/{document_id}`];
+      const [list, item] = [`${TENDER}${below}/documents`, `${TENDER}${below}/documents/{document_id}`];
       const own = { at: `${at}/documents`, token };
       const first = { at: `${at}/documents/${documents.get(at)}`, token };
       return [
         [`GET ${list}`, own],
         [`POST ${list}`, { ...own, file: FILES }],
-        [`GET ${one}`, first],
-        [`PUT ${one}`, { ...first, file: FILES }],
-        [`PATCH ${one}`, { ...first, data: alternatives({ description: "Так" }, { description: "Ні" }) }],
+        [`GET ${item}`, first],
+        [`PUT ${item}`, { ...first, file: FILES }],
+        [`PATCH ${item}`, { ...first, data: alternatives({ description: "Так" }, { description: "Ні" }) }],
       ];
     }),
   );
@@ -196,13 +196,13 @@ const awardExamples = ({ qualification, newAward, sent, awarded, bidder }: Scene
 
 const auctionExamples = ({ auction, lotsAuction, lot }: Scene): OperationExamples => {
   const key = "auction";
-  const [whole, one] = [`${auction}/auction`, `${lotsAuction}/auction/${lot}`];
+  const [tenderAuction, lotAuction] = [`${auction}/auction`, `${lotsAuction}/auction/${lot}`];
   return {
-    [`GET ${TENDER}/auction`]: { at: whole, key },
-    [`PATCH ${TENDER}/auction`]: { at: whole, key, data: alternatives({ auctionUrl: "http://a.example" }, {}) },
-    [`POST ${TENDER}/auction`]: { at: whole, key, data: alternatives({}, { auctionUrl: "http://a.example" }) },
-    [`PATCH ${TENDER}/auction/{auction_lot_id}`]: { at: one, key, data: alternatives({ lots: [{}, {}] }, {}) },
-    [`POST ${TENDER}/auction/{auction_lot_id}`]: { at: one, key, data: alternatives({}, { lots: [{}, {}] }) },
+    [`GET ${TENDER}/auction`]: { at: tenderAuction, key },
+    [`PATCH ${TENDER}/auction`]: { at: tenderAuction, key, data: alternatives({ auctionUrl: "http://a.example" }, {}) },
+    [`POST ${TENDER}/auction`]: { at: tenderAuction, key, data: alternatives({}, { auctionUrl: "http://a.example" }) },
+    [`PATCH ${TENDER}/auction/{auction_lot_id}`]: { at: lotAuction, key, data: alternatives({ lots: [{}, {}] }, {}) },
+    [`POST ${TENDER}/auction/{auction_lot_id}`]: { at: lotAuction, key, data: alternatives({}, { lots: [{}, {}] }) },
   };
 };
 

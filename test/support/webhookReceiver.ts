@@ -94,7 +94,7 @@ export function openWebhookApi(world: Pick<World, "url" | "api">, key: string | 
       ...options,
     });
   return {
-    request: request,
+    request,
     create: (data: object, query = "") => request("POST", query, data),
     get: (path = "") => request("GET", path),
     patch: (id: string, data: object, query = "") => request("PATCH", `/${id}${query}`, data),
