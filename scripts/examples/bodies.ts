@@ -84,7 +84,7 @@ export const MEALS = {
   ],
 };
 
-/** The same tender without what the plain procedure does not need, or its versions do not know. */
+/** The same tender without what the basic procedure does not need, or its versions do not know. */
 export const PLAIN_MEALS = {
   title: "School meals",
   value: money(500000),

@@ -8,7 +8,7 @@ import { carryOut, recordConflicts } from "./fullStory.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ExampleRegistry } from "./registry.ts";
 
-/** The same school under the plain procedure: every operation of the oldest versions. */
+/** The same school under the basic procedure: every operation of the oldest versions. */
 
 type PlainStory = {
   readonly recorder: Recorder;

@@ -197,7 +197,7 @@ export type Tender = {
   readonly mode?: "test" | undefined;
   /**
    * Procedure that the tender follows. Set by the owner on creation, `belowThreshold` if absent; fixed afterwards.
-   * Responses leave it out for a tender of the plain procedure, which older versions create.
+   * Responses leave it out for a tender of the basic procedure, which older versions create.
    */
   readonly procurementMethodType?: "belowThreshold" | UnknownText | undefined;
   /** Who may bid. Set by the procedure; today always `open`: anyone. */
@@ -264,8 +264,8 @@ export type Tender = {
   /** Number of bids. Computed by the service; shown from `active.qualification` on, also when it is 0. */
   readonly numberOfBids?: number | undefined;
   /**
-   * Expected total value; no bid may exceed it. Set by the owner. With `lots`, the service sets `amount` to the sum of
-   * theirs.
+   * Expected total value; under `belowThreshold` no bid may exceed it. Set by the owner. With `lots`, the service sets
+   * `amount` to the sum of theirs.
    */
   readonly value?: Value | undefined;
   /**
@@ -302,7 +302,7 @@ export type Tender = {
   readonly awardPeriod?: Period | undefined;
   /** The organisation that buys. Set by the owner. */
   readonly procuringEntity?: ProcuringEntity | undefined;
-  /** Goods or services to be procured, all of one CPV class. Set by the owner. */
+  /** Goods or services to be procured. Set by the owner; under `belowThreshold` at least one, all of one CPV class. */
   readonly items?: readonly Item[] | undefined;
   /**
    * Criteria besides the price. Set by the owner; their largest values add up to at most 0.3, with `lots` for each lot.
@@ -361,7 +361,7 @@ export type TenderSent = {
   readonly mode?: "test" | undefined;
   /**
    * Procedure that the tender follows. Set by the owner on creation, `belowThreshold` if absent; fixed afterwards.
-   * Responses leave it out for a tender of the plain procedure, which older versions create.
+   * Responses leave it out for a tender of the basic procedure, which older versions create.
    */
   readonly procurementMethodType?: "belowThreshold" | undefined;
   /** Why this procedure was chosen. Set by the owner. */
@@ -417,8 +417,8 @@ export type TenderSent = {
   /** Number of bidders as the buyer counts them. Set by the owner; not computed from `bids`. */
   readonly numberOfBidders?: number | undefined;
   /**
-   * Expected total value; no bid may exceed it. Set by the owner. With `lots`, the service sets `amount` to the sum of
-   * theirs.
+   * Expected total value; under `belowThreshold` no bid may exceed it. Set by the owner. With `lots`, the service sets
+   * `amount` to the sum of theirs.
    */
   readonly value: ValueSent;
   /**
@@ -448,7 +448,7 @@ export type TenderSent = {
   readonly auctionPeriod?: AuctionPeriodSent | undefined;
   /** The organisation that buys. Set by the owner. */
   readonly procuringEntity: ProcuringEntitySent;
-  /** Goods or services to be procured, all of one CPV class. Set by the owner. */
+  /** Goods or services to be procured. Set by the owner; under `belowThreshold` at least one, all of one CPV class. */
   readonly items: readonly ItemSent[];
   /**
    * Criteria besides the price. Set by the owner; their largest values add up to at most 0.3, with `lots` for each lot.
@@ -926,8 +926,8 @@ export type Item = {
   /** Unit in which `quantity` is counted. Set by the owner. */
   readonly unit?: Unit | undefined;
   /**
-   * Primary classification, by the common procurement vocabulary. All items of a tender share the first four digits of
-   * its `id`, or the first three for medicines (336). Set by the owner.
+   * Primary classification, by the common procurement vocabulary. Under `belowThreshold` all items of a tender share
+   * the first four digits of its `id`, or the first three for medicines (336). Set by the owner.
    */
   readonly classification?: Classification | undefined;
   /**
@@ -963,8 +963,8 @@ export type ItemSent = {
   /** Unit in which `quantity` is counted. Set by the owner. */
   readonly unit?: UnitSent | undefined;
   /**
-   * Primary classification, by the common procurement vocabulary. All items of a tender share the first four digits of
-   * its `id`, or the first three for medicines (336). Set by the owner.
+   * Primary classification, by the common procurement vocabulary. Under `belowThreshold` all items of a tender share
+   * the first four digits of its `id`, or the first three for medicines (336). Set by the owner.
    */
   readonly classification: ClassificationSent;
   /**
@@ -1324,8 +1324,9 @@ export type Bid = {
   /** Who bids: one organisation under `belowThreshold`, otherwise one or more. Required; set by the bidder. */
   readonly tenderers?: readonly Organization[] | undefined;
   /**
-   * Price of the whole offer, at most the tender's value, in its currency and with its VAT flag. Set by the bidder, and
-   * by the auction when it reports its results. Not allowed if the tender has lots.
+   * Price of the whole offer. Under `belowThreshold` required without lots and not allowed with lots, at most the
+   * tender's value, in its currency and with its VAT flag. Set by the bidder, and by the auction when it reports its
+   * results.
    */
   readonly value?: Value | undefined;
   /**
@@ -1363,8 +1364,9 @@ export type BidSent = {
   /** Who bids: one organisation under `belowThreshold`, otherwise one or more. Required; set by the bidder. */
   readonly tenderers: readonly OrganizationSent[];
   /**
-   * Price of the whole offer, at most the tender's value, in its currency and with its VAT flag. Set by the bidder, and
-   * by the auction when it reports its results. Not allowed if the tender has lots.
+   * Price of the whole offer. Under `belowThreshold` required without lots and not allowed with lots, at most the
+   * tender's value, in its currency and with its VAT flag. Set by the bidder, and by the auction when it reports its
+   * results.
    */
   readonly value?: ValueSent | undefined;
   /**
@@ -1429,7 +1431,7 @@ export type Award = {
   readonly date: Timestamp;
   /**
    * Decision on the bid: `pending` until the tender's owner accepts it (`active`) or rejects it (`unsuccessful`);
-   * `cancelled` when the owner takes a decision back.
+   * `cancelled` when the owner takes a decision back. Whoever records an award in the basic procedure sends it.
    */
   readonly status: "pending" | "unsuccessful" | "active" | "cancelled";
   /**
@@ -1476,7 +1478,7 @@ export type Award = {
 export type AwardSent = {
   /**
    * Decision on the bid: `pending` until the tender's owner accepts it (`active`) or rejects it (`unsuccessful`);
-   * `cancelled` when the owner takes a decision back.
+   * `cancelled` when the owner takes a decision back. Whoever records an award in the basic procedure sends it.
    */
   readonly status?: "pending" | "unsuccessful" | "active" | "cancelled" | undefined;
   /**
@@ -2042,8 +2044,9 @@ export type NewBidSent = {
   /** Who bids: one organisation under `belowThreshold`, otherwise one or more. Required; set by the bidder. */
   readonly tenderers: readonly OrganizationSent[];
   /**
-   * Price of the whole offer, at most the tender's value, in its currency and with its VAT flag. Set by the bidder, and
-   * by the auction when it reports its results. Not allowed if the tender has lots.
+   * Price of the whole offer. Under `belowThreshold` required without lots and not allowed with lots, at most the
+   * tender's value, in its currency and with its VAT flag. Set by the bidder, and by the auction when it reports its
+   * results.
    */
   readonly value?: ValueSent | undefined;
   /**
@@ -2109,7 +2112,7 @@ export type FeedPage = {
     readonly mode?: "test" | undefined;
     /**
      * Procedure that the tender follows. Set by the owner on creation, `belowThreshold` if absent; fixed afterwards.
-     * Responses leave it out for a tender of the plain procedure, which older versions create.
+     * Responses leave it out for a tender of the basic procedure, which older versions create.
      */
     readonly procurementMethodType?: "belowThreshold" | UnknownText | undefined;
     /** Who may bid. Set by the procedure; today always `open`: anyone. */
@@ -2176,8 +2179,8 @@ export type FeedPage = {
     /** Number of bids. Computed by the service; shown from `active.qualification` on, also when it is 0. */
     readonly numberOfBids?: number | undefined;
     /**
-     * Expected total value; no bid may exceed it. Set by the owner. With `lots`, the service sets `amount` to the sum
-     * of theirs.
+     * Expected total value; under `belowThreshold` no bid may exceed it. Set by the owner. With `lots`, the service
+     * sets `amount` to the sum of theirs.
      */
     readonly value?: Value | undefined;
     /**
@@ -2214,7 +2217,9 @@ export type FeedPage = {
     readonly awardPeriod?: Period | undefined;
     /** The organisation that buys. Set by the owner. */
     readonly procuringEntity?: ProcuringEntity | undefined;
-    /** Goods or services to be procured, all of one CPV class. Set by the owner. */
+    /**
+     * Goods or services to be procured. Set by the owner; under `belowThreshold` at least one, all of one CPV class.
+     */
     readonly items?: readonly Item[] | undefined;
     /**
      * Criteria besides the price. Set by the owner; their largest values add up to at most 0.3, with `lots` for each
@@ -2367,7 +2372,7 @@ export type Operations = {
       readonly data: readonly Question[];
     };
   };
-  /** Add a question */
+  /** Ask a question */
   readonly "POST /tenders/{tender_id}/questions": {
     readonly body: QuestionSent;
     readonly answer: {
@@ -2382,7 +2387,7 @@ export type Operations = {
       readonly data: Question;
     };
   };
-  /** Change a question */
+  /** Answer a question */
   readonly "PATCH /tenders/{tender_id}/questions/{question_id}": {
     readonly body: Patch<QuestionSent>;
     readonly answer: {
@@ -2449,7 +2454,7 @@ export type Operations = {
       readonly data: Contract;
     };
   };
-  /** Change a contract */
+  /** Change a contract, or sign it */
   readonly "PATCH /tenders/{tender_id}/contracts/{contract_id}": {
     readonly body: Patch<ContractSent>;
     readonly answer: {
@@ -2464,7 +2469,7 @@ export type Operations = {
       readonly data: readonly Cancellation[];
     };
   };
-  /** Add a cancellation */
+  /** Announce a cancellation */
   readonly "POST /tenders/{tender_id}/cancellations": {
     readonly body: CancellationSent;
     readonly answer: {
@@ -2479,7 +2484,7 @@ export type Operations = {
       readonly data: Cancellation;
     };
   };
-  /** Change a cancellation */
+  /** Put a cancellation into effect */
   readonly "PATCH /tenders/{tender_id}/cancellations/{cancellation_id}": {
     readonly body: Patch<CancellationSent>;
     readonly answer: {
@@ -2494,7 +2499,7 @@ export type Operations = {
       readonly data: readonly Complaint[];
     };
   };
-  /** Add a complaint */
+  /** File a complaint */
   readonly "POST /tenders/{tender_id}/complaints": {
     readonly body: ComplaintSent;
     readonly answer: {
@@ -2511,7 +2516,7 @@ export type Operations = {
       readonly data: Complaint;
     };
   };
-  /** Change a complaint */
+  /** Submit, answer, settle or withdraw a complaint */
   readonly "PATCH /tenders/{tender_id}/complaints/{complaint_id}": {
     readonly body: Patch<ComplaintSent>;
     readonly answer: {
@@ -2526,7 +2531,7 @@ export type Operations = {
       readonly data: readonly Complaint[];
     };
   };
-  /** Add a complaint about an award */
+  /** File a complaint about an award */
   readonly "POST /tenders/{tender_id}/awards/{award_id}/complaints": {
     readonly body: ComplaintSent;
     readonly answer: {
@@ -2543,7 +2548,7 @@ export type Operations = {
       readonly data: Complaint;
     };
   };
-  /** Change a complaint about an award */
+  /** Submit, answer, settle or withdraw a complaint about an award */
   readonly "PATCH /tenders/{tender_id}/awards/{award_id}/complaints/{complaint_id}": {
     readonly body: Patch<ComplaintSent>;
     readonly answer: {

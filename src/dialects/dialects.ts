@@ -156,7 +156,11 @@ const shapesOf = (changes: readonly VersionChange[]): DescribedShapes =>
   changes.reduce<DescribedShapes>(olderShapes, NEWEST);
 const descriptionsOf = (changes: readonly VersionChange[]): ShapeDescriptions =>
   changes.reduce<ShapeDescriptions>(olderDescriptions, SHAPE_DESCRIPTIONS);
-const LINKS = linksOf([NEWEST, ...VERSIONS.map(({ changes }) => shapesOf(changes))]);
+/** Made once: every version that understands others' names needs theirs as well. */
+const SHAPES: ReadonlyMap<string, DescribedShapes> = new Map(
+  VERSIONS.map(({ segment, changes }) => [segment, shapesOf(changes)]),
+);
+const LINKS = linksOf([NEWEST, ...SHAPES.values()]);
 const LENIENT_VERSIONS = VERSIONS.filter(({ lenient }) => lenient);
 const LENIENT_CHANGES = LENIENT_VERSIONS.map(({ changes }) => changes).reduce((a, b) => (a.length >= b.length ? a : b));
 
@@ -166,11 +170,11 @@ export function openDialects(settings: InputReaderSettings): ReadonlyMap<string,
 
 function openDialect(version: Version, settings: InputReaderSettings): Dialect {
   const { segment, changes, bidPaths, lenient, manners: behaviour } = version;
-  const shapes = shapesOf(changes);
+  const shapes = SHAPES.get(segment)!;
   const converters = changes.map((change) => converterFor(change, LINKS));
   const inputConverters = lenient ? LENIENT_CHANGES.map((change) => converterFor(change, LINKS)) : converters;
   const inputShapes = lenient
-    ? uniteShapes(LENIENT_VERSIONS.map((lenientVersion) => shapesOf(lenientVersion.changes)))
+    ? uniteShapes(LENIENT_VERSIONS.map((lenientVersion) => SHAPES.get(lenientVersion.segment)!))
     : shapes;
   const aliases = lenient ? aliasesOf(LENIENT_CHANGES) : {};
   const parse = createReader(inputShapes, settings, { aliases, ignored: IGNORED_NAMES });

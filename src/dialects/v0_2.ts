@@ -2,18 +2,15 @@ import { isPlainObject } from "../domain/values/merge.ts";
 import { field, objectOf, text } from "./fields.ts";
 import type { ShapeChange, VersionChange } from "./versionChange.ts";
 
+const IDENTITY = "Who the organisation is: its name and its entry in an official register. Set by the client.";
+
 /**
  * Organisations were `{id: {name, scheme, uid, uri}, address}`. The old name stands for both the name and the legal name,
  * unless these already differ: then it is the name alone, and the legal name, which an old client cannot see, stays.
  */
 const organization: ShapeChange = {
   keep: ["address"],
-  add: {
-    id: field(
-      objectOf("OldIdentifier"),
-      "Who the organisation is: its name and its entry in an official register. Set by the client.",
-    ),
-  },
+  add: { id: field(objectOf("OldIdentifier"), IDENTITY) },
   standsFor: { id: ["name", "identifier"] },
   toOlder: ({ name, identifier, ...rest }) => {
     const { id: uid, scheme, legalName, uri } = isPlainObject(identifier) ? identifier : {};
@@ -84,7 +81,16 @@ export const to0_2: VersionChange = {
       paths: { "unit.name": "unitOfMeasure", unit: "unitOfMeasure" },
     },
     Organization: organization,
-    ProcuringEntity: organization,
+    ProcuringEntity: {
+      ...organization,
+      add: {
+        id: field(objectOf("OldIdentifier"), IDENTITY, {
+          name: "School 10",
+          uid: "21725150",
+          uri: "https://school10.example/",
+        }),
+      },
+    },
     Bid: { rename: { tenderers: "bidders", value: "totalValue" } },
   },
   added: {

@@ -10,7 +10,7 @@ export const to2_3: VersionChange = {
         procurementMethodType: {
           description:
             "Procedure that the tender follows. Set by the owner on creation, fixed afterwards. If absent, the tender follows the " +
-            "plain procedure, in which no field is required and the owner records the awards.",
+            "basic procedure, in which no field is required and the owner records the awards.",
         },
       },
     },

@@ -4,6 +4,7 @@ import { BIDDER, contextOf, OWNER, reasonOf, type Scene, STRANGER } from "../../
 import {
   addCancellation,
   addDocument,
+  answerClaim,
   askQuestion,
   cancelTender,
   DEADLINE,
@@ -82,6 +83,12 @@ describe("a replacement", () => {
     assert.deepEqual([after.status, after.dateModified], ["active.tendering", late.now]);
   });
 
+  it("may have deadlines to come, each of which is tried at its own time", () => {
+    const claimed = scene.send(STRANGER, fileClaim());
+    const answered = claimed.send(OWNER, answerClaim(claimed.id));
+    assert.equal(replaced(answered, { title: "Інше" }).title, "Інше");
+  });
+
   it("of sealed bids alone moves nothing that is public", () => {
     const sealed = tendering(["100", "200"]).later(MINUTE);
     const [first, second] = sealed.stored.bids;
@@ -119,10 +126,7 @@ describe("a replacement is refused, unless by force,", () => {
     assert.equal(outcome(scene, { bids: [bids[0]!, bids[0]!] }), "bids.1.id: is not unique");
     assert.equal(outcome(scene, { awards: [awards[0]!, awards[0]!] }), "awards.1.id: is not unique");
     const { questions } = published().send(STRANGER, askQuestion()).stored;
-    assert.equal(
-      outcome(published(), { questions: [...questions, ...questions] }),
-      "questions.1.id: is not unique",
-    );
+    assert.equal(outcome(published(), { questions: [...questions, ...questions] }), "questions.1.id: is not unique");
   });
 
   it("if it opens bids by its end that waited for their auction", () => {
@@ -262,10 +266,7 @@ describe("a replacement is refused, also by force,", () => {
   it("if its deadlines would throw or never end", () => {
     const own = bidOf(sealed, BIDDER);
     const worthless = { bids: [{ ...own, value: undefined }] };
-    assert.match(
-      outcome(sealed, worthless, FORCE),
-      /^the deadlines of this tender would fail: Cannot read/,
-    );
+    assert.match(outcome(sealed, worthless, FORCE), /^the deadlines of this tender would fail: Cannot read/);
     const late = closed(["100", "200"]).later(HOUR);
     const complaintPeriod = { startDate: late.now, endDate: late.now };
     const award = {

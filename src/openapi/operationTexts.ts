@@ -23,8 +23,18 @@ export function describeOperation(method: string, path: string, dialect?: Dialec
   return described.replaceAll(/(?<=`)active\.\w+(?=`)/g, dialect.statusName);
 }
 
-/** The summaries that depend on the version. */
+/** The summaries that depend on the version, and those that say more than the table of routes, where collections are all alike. */
 const SUMMARIES: OperationTexts = {
+  "POST /tenders/{tender_id}/questions": "Ask a question",
+  "PATCH /tenders/{tender_id}/questions/{question_id}": "Answer a question",
+  "PATCH /tenders/{tender_id}/contracts/{contract_id}": "Change a contract, or sign it",
+  "POST /tenders/{tender_id}/complaints": "File a complaint",
+  "PATCH /tenders/{tender_id}/complaints/{complaint_id}": "Submit, answer, settle or withdraw a complaint",
+  "POST /tenders/{tender_id}/awards/{award_id}/complaints": "File a complaint about an award",
+  "PATCH /tenders/{tender_id}/awards/{award_id}/complaints/{complaint_id}":
+    "Submit, answer, settle or withdraw a complaint about an award",
+  "POST /tenders/{tender_id}/cancellations": "Announce a cancellation",
+  "PATCH /tenders/{tender_id}/cancellations/{cancellation_id}": "Put a cancellation into effect",
   "PATCH /tenders/{tender_id}/auction": ({ auction }) =>
     auction === "addresses" ? "Set where the auction is held" : "Report the prices of the auction",
 };

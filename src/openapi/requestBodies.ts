@@ -77,7 +77,7 @@ function requiredFields(method: string, path: string, dialect: Dialect): { reado
   };
   const unnamed = isBid
     ? `Required for a tender without \`procurementMethodType\`: ${listOf("basic")}.`
-    : `A tender without \`procurementMethodType\` follows the plain procedure: required is ${listOf("basic")}.`;
+    : `A tender without \`procurementMethodType\` follows the basic procedure: required is ${listOf("basic")}.`;
   const perLot = isBid
     ? " With lots, `lotValues` instead of `value`."
     : " With lots, `minimalStep` of each lot; the tender's own may be left out.";

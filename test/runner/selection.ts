@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Which files a run executes, on which engines, and which of them need a PostgreSQL. */
@@ -61,7 +61,8 @@ function textOf(file: string): string {
   return known;
 }
 
+/** A program that a test writes as a text may import what is elsewhere, or nowhere. */
 const importsOf = (file: string): readonly string[] =>
-  [...textOf(file).matchAll(/(?:from|import\()\s*"(\.[^"]+\.ts)"/g)].map(([, path]) =>
-    join(dirname(file), path!).replaceAll("\\", "/"),
-  );
+  [...textOf(file).matchAll(/(?:from|import\()\s*"(\.[^"]+\.ts)"/g)]
+    .map(([, path]) => join(dirname(file), path!).replaceAll("\\", "/"))
+    .filter((path) => existsSync(path));

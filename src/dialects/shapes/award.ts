@@ -29,7 +29,7 @@ export const awardShapes = {
     status: field(
       { ...oneOf(domain.AWARD_STATUSES), always: true },
       "Decision on the bid: `pending` until the tender's owner accepts it (`active`) or rejects it (`unsuccessful`); `cancelled` " +
-        "when the owner takes a decision back.",
+        "when the owner takes a decision back. Whoever records an award in the basic procedure sends it.",
       "active",
     ),
     bid_id: field(

@@ -37,8 +37,8 @@ export const bidShapes = {
     ),
     value: field(
       objectOf("Value"),
-      "Price of the whole offer, at most the tender's value, in its currency and with its VAT flag. Set by the bidder, and by the " +
-        "auction when it reports its results. Not allowed if the tender has lots.",
+      "Price of the whole offer. Under `belowThreshold` required without lots and not allowed with lots, at most the tender's value, " +
+        "in its currency and with its VAT flag. Set by the bidder, and by the auction when it reports its results.",
       { amount: 489000 },
     ),
     lotValues: field(

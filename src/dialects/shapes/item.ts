@@ -31,8 +31,8 @@ export const itemShapes = {
     unit: field(objectOf("Unit"), "Unit in which `quantity` is counted. Set by the owner."),
     classification: field(
       objectOf("Classification"),
-      "Primary classification, by the common procurement vocabulary. All items of a tender share the first four digits of its " +
-        "`id`, or the first three for medicines (336). Set by the owner.",
+      "Primary classification, by the common procurement vocabulary. Under `belowThreshold` all items of a tender share the first " +
+        "four digits of its `id`, or the first three for medicines (336). Set by the owner.",
     ),
     additionalClassifications: field(
       arrayOf("Classification"),

@@ -2,16 +2,18 @@ import * as domain from "../../domain/model/tender.ts";
 import { arrayOf, field, objectOf, oneOf, type ShapeOf, text, translated } from "../fields.ts";
 
 const NAME = "Name under which the organisation is known. Set by the client.";
+const IDENTIFIER = "Entry of the organisation in an official register. Set by the client.";
+const CONTACT = "Whom to contact. Set by the client; every member is optional.";
 
 const Organization: ShapeOf<domain.Organization> = {
   ...translated("name", NAME, ["Tasty Ltd", "ООО «Вкусно»"]),
-  identifier: field(objectOf("Identifier"), "Entry of the organisation in an official register. Set by the client."),
+  identifier: field(objectOf("Identifier"), IDENTIFIER),
   additionalIdentifiers: field(arrayOf("Identifier"), "Entries in other registers. Set by the client.", {
     scheme: "UA-IPN",
     id: "001372526655",
   }),
   address: field(objectOf("Address"), "Postal address of the organisation. Set by the client."),
-  contactPoint: field(objectOf("ContactPoint"), "Whom to contact. Set by the client; every member is optional."),
+  contactPoint: field(objectOf("ContactPoint"), CONTACT),
 };
 
 export const organizationShapes = {
@@ -19,6 +21,16 @@ export const organizationShapes = {
   ProcuringEntity: {
     ...Organization,
     ...translated("name", NAME, ["School 10", "Школа № 10"]),
+    identifier: field(objectOf("Identifier"), IDENTIFIER, {
+      id: "21725150",
+      legalName: "Vinnytsia General Secondary School No 10",
+      uri: "https://school10.example/",
+    }),
+    contactPoint: field(objectOf("ContactPoint"), CONTACT, {
+      name: "Svitlana Kutsa",
+      email: "kutsa@school10.example",
+      url: "https://school10.example/contacts",
+    }),
     kind: field(
       oneOf(domain.ENTITY_KINDS),
       "Kind of buyer. Set by the owner on creation, `general` if absent; only an administrator can change it later.",

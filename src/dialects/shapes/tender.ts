@@ -66,7 +66,7 @@ const Tender: ShapeOf<ShownTender> = {
   procurementMethodType: field(
     { ...text, known: domain.PROCUREMENT_METHOD_TYPES },
     "Procedure that the tender follows. Set by the owner on creation, `belowThreshold` if absent; fixed afterwards. Responses " +
-      "leave it out for a tender of the plain procedure, which older versions create.",
+      "leave it out for a tender of the basic procedure, which older versions create.",
     "belowThreshold",
   ),
   procurementMethod: alwaysPresent(
@@ -136,7 +136,7 @@ const Tender: ShapeOf<ShownTender> = {
   ),
   value: field(
     objectOf("Value"),
-    "Expected total value; no bid may exceed it. Set by the owner. With `lots`, the service sets `amount` to the sum of theirs.",
+    "Expected total value; under `belowThreshold` no bid may exceed it. Set by the owner. With `lots`, the service sets `amount` to the sum of theirs.",
   ),
   minimalStep: field(
     objectOf("Value"),
@@ -174,7 +174,10 @@ const Tender: ShapeOf<ShownTender> = {
     { startDate: "2026-12-01T11:36:18.402199+02:00", endDate: "2026-12-03T10:15:00.500000+02:00" },
   ),
   procuringEntity: field(objectOf("ProcuringEntity"), "The organisation that buys. Set by the owner."),
-  items: field(arrayOf("Item"), "Goods or services to be procured, all of one CPV class. Set by the owner."),
+  items: field(
+    arrayOf("Item"),
+    "Goods or services to be procured. Set by the owner; under `belowThreshold` at least one, all of one CPV class.",
+  ),
   features: field(
     arrayOf("Feature"),
     "Criteria besides the price. Set by the owner; their largest values add up to at most 0.3, with `lots` for each lot.",

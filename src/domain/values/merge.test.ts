@@ -24,6 +24,8 @@ describe("two values are the same", () => {
       [{}, []],
       [{}, { constructor: Object }],
       ["1", 1],
+      [["a"], "a"],
+      ["a", ["a"]],
     ])
       assert.ok(!isSameJson(a, b), JSON.stringify([a, b]));
   });

@@ -1,4 +1,4 @@
-import { ADMIN, BROKER, type OperationTexts, OWNER, sentences } from "./text.ts";
+import { BROKER, type OperationTexts, OWNER, sentences } from "./text.ts";
 
 /** From enquiries to the auction. */
 
@@ -9,6 +9,10 @@ const LOTS = "Possible in `active.enquiries`; refused with 403 later.";
 const BID_OWNER = "Needs the key of the account that placed the bid, and the bid's owner token.";
 const TENDERING =
   "Possible in `active.tendering`; refused with 403 before and after, and the error says when it is allowed.";
+
+const AUCTIONEER = "Needs a key of the group `auction` or `admins`, and the tender in `active.auction`.";
+const AUCTIONEER_OF_LOT =
+  "Needs a key of the group `auction` or `admins`, the tender in `active.auction`, and the lot active.";
 
 export const COMPETITION_TEXTS: OperationTexts = {
   [`GET ${TENDER}/lots`]: "Lists the lots of a tender, whatever their status. Everyone may read it, without a key.",
@@ -33,7 +37,7 @@ export const COMPETITION_TEXTS: OperationTexts = {
       OWNER,
       plain
         ? "Possible until the tender has ended."
-        : "Under `belowThreshold` possible in `active.enquiries`, in the plain procedure until the tender has ended.",
+        : "Under `belowThreshold` possible in `active.enquiries`, in the basic procedure until the tender has ended.",
     ),
   [`GET ${TENDER}/bids`]: ({ plain, hidden }) =>
     sentences(
@@ -42,7 +46,7 @@ export const COMPETITION_TEXTS: OperationTexts = {
         ? "While bids may be sealed (in `active.tendering` and `active.auction` under `belowThreshold`) it is refused with 403; from " +
             "`active.qualification` on everyone may read them, without a key."
         : "Sealed bids are left out, except your own if you send its owner token; others everyone may read, without a key.",
-      !plain && "In the plain procedure bids are open from the beginning.",
+      !plain && "In the basic procedure bids are open from the beginning.",
     ),
   [`POST ${TENDER}/bids`]: ({ plain }) =>
     sentences(
@@ -71,39 +75,51 @@ export const COMPETITION_TEXTS: OperationTexts = {
         "bids are sealed, only the auction service (group `auction`) sees their prices.",
   [`PATCH ${TENDER}/auction`]: ({ auction, plain }) =>
     auction === "addresses"
-      ? "Sets where the auction is held: `auctionUrl` for everyone, and `participationUrl` for each bidder. Needs a key of the group " +
+      ? "Sets where the auction is held: `auctionUrl` for everyone, and `participationUrl` for each bidder in `bids`, which has every bid. Needs a key of the group " +
         "`auction` or `admins`, and the tender in `active.auction`. With lots, use the address of each lot. Next: POST the results."
       : sentences(
           "Reports the prices that the bids came to, one for each bid in their order. Nothing else follows from it: the tender's status " +
             "stays.",
           plain
             ? "Needs the tender's owner token with the key that it was created with, or a key of the group `auction`."
-            : "Needs a key of the group `auction`, or in the plain procedure the tender's owner token with its key.",
+            : "Needs a key of the group `auction`, or in the basic procedure the tender's owner token with its key.",
           "Refused with 422 if there are more or fewer prices than bids, and with 403 once the tender has ended.",
         ),
-  [`POST ${TENDER}/auction`]:
-    "Ends the auction: `bids` with their last prices and the times at which these were offered. Bids that are left out keep their " +
-    "prices. The service ranks the bids, makes the first award, and the tender moves to `active.qualification`; `Location` leads to " +
-    "the award. Needs a key of the group `auction` or `admins`, and the tender in `active.auction`. With lots, use the address of " +
-    "each lot.",
-  [`PATCH ${TENDER}/auction/{auction_lot_id}`]:
-    "Sets where the auction of one lot is held: `auctionUrl` in `lots`, and `participationUrl` in `lotValues` of the bids. What concerns " +
-    "other lots is ignored. Needs a key of the group `auction` or `admins`, the tender in `active.auction`, and the lot active.",
-  [`POST ${TENDER}/auction/{auction_lot_id}`]:
-    "Ends the auction of one lot with the prices in `lotValues` of the bids. What concerns other lots is ignored. When every lot with " +
-    "two or more bids has ended its auction, the service makes the awards and the tender moves to `active.qualification`. Needs a key " +
-    "of the group `auction` or `admins`, the tender in `active.auction`, and the lot active.",
+  [`POST ${TENDER}/auction`]: ({ auction }) =>
+    sentences(
+      auction === "addresses"
+        ? "Ends the auction. `bids` has every bid with its last price and the time at which that was offered; without `bids` all " +
+            "prices stay."
+        : "Ends the auction. `bids` has a price for every bid, in their order; without `bids` all prices stay.",
+      "The service ranks the bids, makes the first award, and the tender moves to `active.qualification`; `Location` leads to the " +
+        "award.",
+      AUCTIONEER,
+      "With lots, use the address of each lot.",
+    ),
+  [`PATCH ${TENDER}/auction/{auction_lot_id}`]: ({ auction }) =>
+    sentences(
+      auction === "addresses"
+        ? "Sets where the auction of one lot is held: `auctionUrl` in `lots`, and `participationUrl` in `lotValues` of the bids. What " +
+            "concerns other lots is ignored."
+        : "Changes nothing in this version, which has no fields for the addresses of an auction.",
+      AUCTIONEER_OF_LOT,
+    ),
+  [`POST ${TENDER}/auction/{auction_lot_id}`]: ({ auction }) =>
+    sentences(
+      auction === "addresses"
+        ? "Ends the auction of one lot with the prices in `lotValues` of the bids. What concerns other lots is ignored."
+        : "Ends the auction of one lot with the prices that the bids have; this version has no fields for the prices of lots.",
+      "When every lot with two or more bids has ended its auction, the service makes the awards and the tender moves to " +
+        "`active.qualification`.",
+      AUCTIONEER_OF_LOT,
+    ),
   [`GET ${TENDER}/awards`]:
     "Lists the awards of a tender, in the order in which they were made. Everyone may read it, without a key.",
   [`POST ${TENDER}/awards`]: ({ plain }) =>
-    sentences(
-      "Records an award.",
-      plain ? OWNER : `${OWNER} Possible in the plain procedure until the tender has ended.`,
-      !plain &&
-        `Under \`belowThreshold\` the service makes the awards, and only an administrator may add one for repair. ${ADMIN} Possible ` +
-          "then in `active.qualification`.",
-      plain && "Possible until the tender has ended; refused with 403 after that.",
-    ),
+    plain
+      ? `Records an award. ${OWNER} Possible until the tender has ended; refused with 403 after that.`
+      : `Records an award. In the basic procedure the owner does so until the tender has ended. ${OWNER} Under \`belowThreshold\` the ` +
+        "service makes the awards, and only an administrator (group `admins`) may add one for repair, in `active.qualification`.",
   [`GET ${TENDER}/awards/{award_id}`]: "Returns an award. Everyone may read it, without a key.",
   [`PATCH ${TENDER}/awards/{award_id}`]: ({ plain }) =>
     plain
@@ -112,5 +128,6 @@ export const COMPETITION_TEXTS: OperationTexts = {
       : "Decides on an award: `active` accepts the bid, makes a contract and starts the stand-still of two working days; " +
         "`unsuccessful` rejects it, and the service makes an award for the next bid, to which `Location` leads. `cancelled` takes a " +
         `decision back. ${OWNER} Under \`belowThreshold\` possible in \`active.qualification\` and \`active.awarded\` while the lot is ` +
-        "active; a rejection can be taken back only if a claim was filed against it. Next: sign the contract.",
+        "active; a rejection can be taken back only if a claim was filed against it. In the basic procedure " +
+        "only the award itself changes. Next: sign the contract.",
 };

@@ -22,7 +22,7 @@ const HOLDERS: { readonly [path: string]: Holder } = {
     who: `${OWNER}, or a key of the group \`auction\` or \`bots\`.`,
     when:
       "Under `belowThreshold` the owner may do so in `draft` and `active.enquiries`, the auction service from `active.auction` on; in " +
-      "the plain procedure from publication until the tender has ended.",
+      "the basic procedure from publication until the tender has ended.",
     plainWhen: "Possible from publication until the tender has ended.",
     author: true,
   },

@@ -42,7 +42,7 @@ export const TENDER_TEXTS: OperationTexts = {
       OWNER,
       plain
         ? "Fields can be changed until the tender has ended."
-        : "Under `belowThreshold` fields can be changed in `active.enquiries`; later they are checked and ignored. In the plain " +
+        : "Under `belowThreshold` fields can be changed in `active.enquiries`; later they are checked and ignored. In the basic " +
             "procedure they can be changed until the tender has ended.",
       "Set `status` to publish a draft (`active.enquiries`) or to cancel the tender (`cancelled`).",
       "Refused with 403 if the tender has ended, or is a draft that the request does not publish or cancel.",
