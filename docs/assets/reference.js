@@ -52,7 +52,7 @@ async function toggleType(button, link) {
 function nestedTable(table, row, id) {
   const inner = document.importNode(table, true);
   // A copy is part of the table around it, not a region beside the one that it was copied from.
-  for (const attribute of ["role", "aria-label"]) inner.removeAttribute(attribute);
+  inner.setAttribute("role", "group");
   for (const copied of inner.querySelectorAll(".open-type, [data-opened-by]")) copied.remove();
   addTypes(inner);
   const holder = document.createElement(row ? "tr" : "li");

@@ -110,8 +110,8 @@ async function inBrowser(): Promise<void> {
     await sample.getByLabel("TypeScript").check();
     assert.match(await sample.locator("pre:visible").innerText(), /^import \{ openClient \}/);
     assert.equal(await page.locator("button").count(), 0);
-    assert.equal(await page.locator('#contents [aria-current="page"]', { hasText: "Bids" }).count(), 1);
-    await page.locator("#contents .resources a", { hasText: "Awards" }).click();
+    assert.equal(await page.locator('#contents .resources [aria-current="page"]', { hasText: /^Bids$/ }).count(), 1);
+    await page.locator("#contents .resources a", { hasText: /^Awards$/ }).click();
     await page.waitForURL(`${overview}/awards`);
     await page.goto(`${overview}#post_tenders_tender_id_bids`);
     await page.locator("#post_tenders_tender_id_bids a").click();

@@ -111,8 +111,8 @@ function renderTable(token: Tokens.Table, inner: (cell: Tokens.TableCell) => str
   const columnAttributes = header.map(({ text }) =>
     text ? ` data-column="${escapeHtml(withoutBackticks(text))}"` : "",
   );
-  // A first column without a name has the names of the rows.
-  const hasRowNames = header[0]?.text === "";
+  // Where a column has no name, the first cell of each row names what the others are about.
+  const hasRowNames = header.some(({ text }) => text === "");
   const body = rows.map((row) => {
     const cells = row.map((cell, i) =>
       i === 0 && hasRowNames ? `<th scope="row">${inner(cell)}</th>` : `<td${columnAttributes[i]}>${inner(cell)}</td>`,

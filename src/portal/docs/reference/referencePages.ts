@@ -59,7 +59,8 @@ ${jumpBar(`Shared types: ${types.length}`, links)}
 <p>Types that several resources use. Read-only fields belong to the service and are ignored when sent.</p>
 <nav class="on-page" aria-label="Types"><p>On this page</p>${links}</nav>
 ${types.map((name) => schemaSection(name, reference.document.components.schemas, addressOf, "h2"))}`;
-  return page(reference, TYPES_SLUG, `Shared types, ${versionTitle}`, content, site);
+  const scripts = ["reference.js"];
+  return { ...page(reference, TYPES_SLUG, `Shared types, ${versionTitle}`, content, site), scripts };
 }
 
 const page = (reference: Reference, slug: string, title: string, content: Markup, site: DocsSite): DocsPage => ({
