@@ -18,6 +18,7 @@ import {
   cancelLot,
   cancelTender,
   DEADLINE,
+  editComplaint,
   fileClaim,
   LOT_A,
   LOT_B,
@@ -26,12 +27,14 @@ import {
   START,
   TENDERING,
   twoLots,
+  withdrawClaim,
 } from "../../test/support/domainCommands.ts";
 import { cook } from "../../test/support/organizations.ts";
 import {
   awarded,
   closed,
   lastAward,
+  placed,
   published,
   qualifying,
   SCENES,
@@ -211,5 +214,36 @@ describe("a complaint about an award", () => {
       window: { from: complaintPeriod!.startDate, until: lots.now },
     });
     assert.equal(cancelled.outcome(BIDDER, fileClaim({}, lastAward(lots, LOT_B).id)), "ok");
+  });
+});
+
+describe("a draft of a complaint", () => {
+  const edits = [{ title: "Інше" }, { status: "claim" }] as const;
+
+  it("about the tender is edited and submitted until the deadline, and only cancelled after it", () => {
+    const draft = published().send(STRANGER, fileClaim({ status: "draft" }));
+    const stage = placed(draft.at(TENDERING), ["1", "2"]);
+    for (const fields of edits) {
+      assert.equal(stage.at(DEADLINE - 1).outcome(STRANGER, editComplaint(draft.id, fields)), "ok");
+      const late = stage.at(DEADLINE).refusal(STRANGER, editComplaint(draft.id, fields));
+      assert.deepEqual(late, {
+        ...{ kind: "rule", rule: "complaint-move", message: "Can't update complaint" },
+        window: { from: START, until: DEADLINE },
+      });
+    }
+    assert.equal(stage.at(DEADLINE).outcome(STRANGER, withdrawClaim(draft.id)), "ok");
+  });
+
+  it("about an award is edited and submitted until the end of the stand-still", () => {
+    const scene = awarded();
+    const { id: award, complaintPeriod } = lastAward(scene);
+    const draft = scene.send(BIDDER, fileClaim({ status: "draft" }, award));
+    const end = standStillEndOf(scene);
+    for (const fields of edits) {
+      assert.equal(draft.at(end).outcome(BIDDER, editComplaint(draft.id, fields, award)), "ok");
+      const late = draft.at(end + 1).refusal(BIDDER, editComplaint(draft.id, fields, award));
+      assert.deepEqual(windowIn(late), { from: complaintPeriod!.startDate, until: end });
+    }
+    assert.equal(draft.at(end + 1).outcome(BIDDER, withdrawClaim(draft.id, award)), "ok");
   });
 });

@@ -23,19 +23,10 @@ import {
   onBoth,
   RESOLUTION,
   START,
-  TENDERING,
   twoLots,
   withdrawClaim,
 } from "../../test/support/domainCommands.ts";
-import {
-  awarded,
-  lastAward,
-  placed,
-  published,
-  qualifying,
-  SCENES,
-  standStillEndOf,
-} from "../../test/support/scenes.ts";
+import { lastAward, published, qualifying, SCENES } from "../../test/support/scenes.ts";
 import type { Actor } from "./model/actors.ts";
 import type { ComplaintInput, Patch, TenderCommand } from "./model/commands.ts";
 import { problem } from "./model/refusals.ts";
@@ -257,36 +248,5 @@ describe("a complaint is edited", () => {
     const resolved = filedAs("resolved", ofTender).later(DAY);
     const late = resolved.refusal(STRANGER, withdrawClaim(complaintIn(resolved).id));
     assert.deepEqual(windowIn(late), { until: START });
-  });
-});
-
-describe("a draft", () => {
-  const edits = [{ title: "Інше" }, { status: "claim" }] as const;
-
-  it("about the tender is edited and submitted until the deadline, and only cancelled after it", () => {
-    const draft = published().send(STRANGER, fileClaim({ status: "draft" }));
-    const stage = placed(draft.at(TENDERING), ["1", "2"]);
-    for (const fields of edits) {
-      assert.equal(stage.at(DEADLINE - 1).outcome(STRANGER, editComplaint(draft.id, fields)), "ok");
-      const late = stage.at(DEADLINE).refusal(STRANGER, editComplaint(draft.id, fields));
-      assert.deepEqual(late, {
-        ...{ kind: "rule", rule: "complaint-move", message: NO },
-        window: { from: START, until: DEADLINE },
-      });
-    }
-    assert.equal(stage.at(DEADLINE).outcome(STRANGER, withdrawClaim(draft.id)), "ok");
-  });
-
-  it("about an award is edited and submitted until the end of the stand-still", () => {
-    const scene = awarded();
-    const { id: award, complaintPeriod } = lastAward(scene);
-    const draft = scene.send(BIDDER, fileClaim({ status: "draft" }, award));
-    const end = standStillEndOf(scene);
-    for (const fields of edits) {
-      assert.equal(draft.at(end).outcome(BIDDER, editComplaint(draft.id, fields, award)), "ok");
-      const late = draft.at(end + 1).refusal(BIDDER, editComplaint(draft.id, fields, award));
-      assert.deepEqual(windowIn(late), { from: complaintPeriod!.startDate, until: end });
-    }
-    assert.equal(draft.at(end + 1).outcome(BIDDER, withdrawClaim(draft.id, award)), "ok");
   });
 });

@@ -59,6 +59,7 @@ describe("the normalised price", () => {
 
   it("is in lowest terms, also of nothing, of a fraction and of less than nothing", () => {
     assert.deepEqual(normalisedPrice(bid("a", "-5", 0), FEATURES), { numerator: -5n, denominator: 1n });
+    assert.deepEqual(normalisedPrice(bid("a", "-2.5", 0), FEATURES), { numerator: -5n, denominator: 2n });
     assert.deepEqual(normalisedPrice(bid("a", "0", 0, { item: "0.1" }), FEATURES), { numerator: 0n, denominator: 1n });
     assert.deepEqual(normalisedPrice(bid("a", "2.50", 0), FEATURES), { numerator: 5n, denominator: 2n });
   });
