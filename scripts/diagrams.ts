@@ -5,7 +5,7 @@ import type { Problem } from "../src/domain/model/refusals.ts";
 import type { ProcedureName } from "../src/domain/model/tender.ts";
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
 import { type Procedure, type StatusTransition, statusTransitions } from "../src/domain/procedures/procedure.ts";
-import { requiredToBid, requiredToPublish } from "../src/domain/requiredFields.ts";
+import { requiredToBid, requiredToPublish } from "../src/domain/tender/requiredFields.ts";
 import { listFieldNames } from "../src/openapi/openapiBuilders.ts";
 import { ACTORS, actorsOf, OPERATIONS, REFERENCE_VERSIONS } from "./actors.ts";
 import { MODULE_DIAGRAM, renderModuleDiagram } from "./moduleDiagram.ts";

@@ -1,8 +1,8 @@
 import { documentParentOf } from "../documents/documents.ts";
-import { complaintsOf } from "../domain/complaints.ts";
-import { documentsOfParent } from "../domain/documents.ts";
+import { complaintsOf } from "../domain/awards/complaints.ts";
+import { areBidsSealed, mayHoldSealedBids, maySeeBid } from "../domain/bids/sealing.ts";
 import type { Tender } from "../domain/model/tender.ts";
-import { areBidsSealed, mayHoldSealedBids, maySeeBid } from "../domain/sealing.ts";
+import { documentsOfParent } from "../domain/tender/documents.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { CANNOT_VIEW, type HttpResponse } from "../http/responses.ts";
 

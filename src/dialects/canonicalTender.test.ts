@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { runs } from "../../test/support/tier.ts";
 import type { CommandContext } from "../domain/model/commands.ts";
 import type { Tender } from "../domain/model/tender.ts";
-import { replaceTender } from "../domain/replacement.ts";
+import { replaceTender } from "../domain/tender/replacement.ts";
 import { parseDecimal } from "../domain/values/decimal.ts";
 import { openZone } from "../domain/values/time.ts";
 import { printTender, REQUIRED_FIELDS, readTender, STORED_SHAPES } from "./canonicalTender.ts";

@@ -1,5 +1,5 @@
 import type { RegistrationInput, UploadedFile } from "../domain/model/commands.ts";
-import { allDocuments } from "../domain/replacement.ts";
+import { allDocuments } from "../domain/tender/replacement.ts";
 import type { FileRecord, Files } from "../files/files.ts";
 import { type Exchange, requireTender } from "../http/exchange.ts";
 import { type HttpResponse, singleErrorResponse } from "../http/responses.ts";

@@ -1,5 +1,5 @@
 import { newId } from "../base/secrets.ts";
-import { mayUploadAnywhere } from "../domain/documents.ts";
+import { mayUploadAnywhere } from "../domain/tender/documents.ts";
 import type { Files, UploadRecord } from "../files/files.ts";
 import type { ErrorRuleId } from "../http/errorRules.ts";
 import { type Exchange, requireAccount, requireData, requireParam } from "../http/exchange.ts";

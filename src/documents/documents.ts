@@ -1,12 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import { newId } from "../base/secrets.ts";
-import {
-  checkUpload,
-  documentsOfParent,
-  latestVersion,
-  latestVersions,
-  previousVersions,
-} from "../domain/documents.ts";
 import type { Actor } from "../domain/model/actors.ts";
 import type {
   DocumentInput,
@@ -16,6 +9,13 @@ import type {
   TenderCommand,
 } from "../domain/model/commands.ts";
 import type { Tender } from "../domain/model/tender.ts";
+import {
+  checkUpload,
+  documentsOfParent,
+  latestVersion,
+  latestVersions,
+  previousVersions,
+} from "../domain/tender/documents.ts";
 import { actorOf } from "../http/auth.ts";
 import { createdResponse, listResponse, okResponse } from "../http/dataResponses.ts";
 import { type Exchange, requireData, requireParam, requireTender } from "../http/exchange.ts";

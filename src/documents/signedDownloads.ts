@@ -1,5 +1,5 @@
 import type { Document } from "../domain/model/tender.ts";
-import { allDocuments } from "../domain/replacement.ts";
+import { allDocuments } from "../domain/tender/replacement.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
 import { type Exchange, requireParam } from "../http/exchange.ts";
 import { type HttpResponse, NOT_FOUND, singleErrorResponse } from "../http/responses.ts";

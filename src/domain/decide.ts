@@ -1,21 +1,21 @@
-import { finishAuction, reportAuction, setAuctionUrls } from "./auctioning.ts";
-import { changeAward, recordAward } from "./awarding.ts";
-import { changeBid, placeBid, withdrawBid } from "./bidding.ts";
-import { addCancellation, editCancellation } from "./cancelling.ts";
-import { editComplaint, fileComplaint } from "./complaints.ts";
-import { addContract, editContract } from "./contracting.ts";
+import { finishAuction, reportAuction, setAuctionUrls } from "./awards/auctioning.ts";
+import { changeAward, recordAward } from "./awards/awarding.ts";
+import { editComplaint, fileComplaint } from "./awards/complaints.ts";
+import { addContract, editContract } from "./awards/contracting.ts";
+import { changeBid, placeBid, withdrawBid } from "./bids/bidding.ts";
+import { keepSealed } from "./bids/sealing.ts";
 import { advance } from "./deadlines.ts";
-import { addDocument, editDocument, replaceDocument } from "./documents.ts";
-import { addLot, editLot, removeLot } from "./lotCommands.ts";
 import type { CommandContext, CommandOutcome, TenderCommand, TimeContext } from "./model/commands.ts";
 import type { DomainResult } from "./model/refusals.ts";
 import { ok } from "./model/result.ts";
 import type { Tender } from "./model/tender.ts";
 import { stageOf } from "./procedures/index.ts";
-import { editTender, renewToken } from "./publishing.ts";
-import { answerQuestion, askQuestion } from "./questions.ts";
-import { keepSealed } from "./sealing.ts";
-import { sizeRefusal } from "./sizeRules.ts";
+import { addCancellation, editCancellation } from "./tender/cancelling.ts";
+import { addDocument, editDocument, replaceDocument } from "./tender/documents.ts";
+import { addLot, editLot, removeLot } from "./tender/lotCommands.ts";
+import { editTender, renewToken } from "./tender/publishing.ts";
+import { answerQuestion, askQuestion } from "./tender/questions.ts";
+import { sizeRefusal } from "./tender/sizeRules.ts";
 import { isSameJson } from "./values/merge.ts";
 
 type Handler<Kind> = (

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../config/config.ts";
+import { areBidsSealed } from "../domain/bids/sealing.ts";
 import type { Account } from "../domain/model/actors.ts";
 import type { Tender } from "../domain/model/tender.ts";
-import { areBidsSealed } from "../domain/sealing.ts";
 import type { RequestFacts } from "../ops/log.ts";
 import type { JsonBody } from "./jsonBody.ts";
 import { clientAddressOf } from "./rateLimit.ts";

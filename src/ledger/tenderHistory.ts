@@ -1,5 +1,5 @@
 import type { Document, Tender } from "../domain/model/tender.ts";
-import { allDocuments } from "../domain/replacement.ts";
+import { allDocuments } from "../domain/tender/replacement.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
 import type { DailyNumber, LedgerRow } from "../store/store.ts";
 import { REPLACE_ACT_PREFIX } from "./acts.ts";

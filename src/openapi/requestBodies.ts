@@ -2,7 +2,7 @@ import type { Dialect } from "../dialects/dialects.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import type { ProcedureName } from "../domain/model/tender.ts";
 import { PROCEDURES } from "../domain/procedures/index.ts";
-import { requiredToBid, requiredToPublish } from "../domain/requiredFields.ts";
+import { requiredToBid, requiredToPublish } from "../domain/tender/requiredFields.ts";
 import type { Operation } from "../http/route.ts";
 import { formExamples, type RecordedExample, sentExamples } from "./examples.ts";
 import { form, jsonContent, listFieldNames, objectSchema, schemaRef } from "./openapiBuilders.ts";

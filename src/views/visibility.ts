@@ -1,6 +1,7 @@
 import { auctionEndEstimate, shouldStartAfter } from "../domain/acceleration.ts";
-import { mayRunAuction } from "../domain/auctioning.ts";
-import { lotBidsOn } from "../domain/bidsByLot.ts";
+import { mayRunAuction } from "../domain/awards/auctioning.ts";
+import { lotBidsOn } from "../domain/bids/bidsByLot.ts";
+import { areBidsSealed, isBeforeDeadline, maySeeBid } from "../domain/bids/sealing.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import { type Actor, isInGroup } from "../domain/model/actors.ts";
 import type { DomainResult } from "../domain/model/refusals.ts";
@@ -8,7 +9,6 @@ import { forbidden } from "../domain/model/refusals.ts";
 import { ok } from "../domain/model/result.ts";
 import type { Bid, Complaint, Lot, Period, Question, Tender } from "../domain/model/tender.ts";
 import { stageOf } from "../domain/procedures/index.ts";
-import { areBidsSealed, isBeforeDeadline, maySeeBid } from "../domain/sealing.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
 
 /** Who may see what of a tender. Everything that leaves the registry passes through these views. */

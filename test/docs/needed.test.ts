@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Path, Problem } from "../../src/domain/model/refusals.ts";
 import { PROCEDURES } from "../../src/domain/procedures/index.ts";
-import { requiredToBid, requiredToPublish } from "../../src/domain/requiredFields.ts";
+import { requiredToBid, requiredToPublish } from "../../src/domain/tender/requiredFields.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
 /** What the reference says must be sent is enough, and not one field of it too much. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { areBidsSealed } from "../../src/domain/bids/sealing.ts";
 import { advance, nextDeadline } from "../../src/domain/deadlines.ts";
 import type { Tender } from "../../src/domain/model/tender.ts";
 import { procedureOf } from "../../src/domain/procedures/index.ts";
 import { isFinal, statusTransitions } from "../../src/domain/procedures/procedure.ts";
-import { areBidsSealed } from "../../src/domain/sealing.ts";
 import { compareDecimals } from "../../src/domain/values/decimal.ts";
 import { publicTender } from "../../src/views/publicTender.ts";
 import { auctionView, tenderView } from "../../src/views/visibility.ts";

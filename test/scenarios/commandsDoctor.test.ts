@@ -188,7 +188,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
   it("tells one that cannot be reached, and why", async () => {
     for (const [url, why, then] of [
       ["postgres://nobody:secret@127.0.0.1:9/none", /ECONNREFUSED/, /check that PostgreSQL runs/],
-      ["postgres://nobody:secret@nobody.invalid/none", /ENOTFOUND|EAI_AGAIN/, /does not know that host/],
+      ["postgres://nobody:secret@nobody.invalid/none", /ENOTFOUND|EAI_AGAIN/, /the host is unknown/],
       [world.config.databaseUrl!.replace(/(:\d+\/)[^?]*/, "$1no_such_database"), /no_such_database/, /createdb/],
     ] as const) {
       const { code, of } = await examined(on(url), ...beside);

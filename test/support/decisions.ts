@@ -11,7 +11,7 @@ import type {
 } from "../../src/domain/model/commands.ts";
 import type { DomainResult, Problem, Refusal, TimeWindow } from "../../src/domain/model/refusals.ts";
 import type { Tender } from "../../src/domain/model/tender.ts";
-import { publish } from "../../src/domain/publishing.ts";
+import { publish } from "../../src/domain/tender/publishing.ts";
 import { type Instant, openZone } from "../../src/domain/values/time.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { Account, Actor } from "../../src/domain/model/actors.ts";
 import type { CommandContext, TenderCommand } from "../../src/domain/model/commands.ts";
 import type { Refusal } from "../../src/domain/model/refusals.ts";
 import type { Tender } from "../../src/domain/model/tender.ts";
-import { publish } from "../../src/domain/publishing.ts";
+import { publish } from "../../src/domain/tender/publishing.ts";
 import { decimal } from "../../src/domain/values/decimal.ts";
 import { openZone } from "../../src/domain/values/time.ts";
 import { cook, DAY, fullTender } from "./examples.ts";

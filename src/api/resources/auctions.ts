@@ -1,8 +1,8 @@
-import { mayRunAuction } from "../../domain/auctioning.ts";
+import { mayRunAuction } from "../../domain/awards/auctioning.ts";
+import { beforeDeadlineRefusal, isBeforeDeadline } from "../../domain/bids/sealing.ts";
 import type { AuctionInput, TenderCommand } from "../../domain/model/commands.ts";
 import { forbidden, wrongStatus } from "../../domain/model/refusals.ts";
 import type { Tender } from "../../domain/model/tender.ts";
-import { beforeDeadlineRefusal, isBeforeDeadline } from "../../domain/sealing.ts";
 import { actionWindow } from "../../domain/timeWindows.ts";
 import { okResponse } from "../../http/dataResponses.ts";
 import { type Exchange, requireData, requireTender, type ViewPorts, viewContextOf } from "../../http/exchange.ts";

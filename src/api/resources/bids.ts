@@ -1,8 +1,8 @@
 import { type RegistrationPorts, withUploads } from "../../documents/documentRegistration.ts";
-import { placementRefusal } from "../../domain/bidding.ts";
+import { placementRefusal } from "../../domain/bids/bidding.ts";
+import { mayHoldSealedBids } from "../../domain/bids/sealing.ts";
 import type { BidInput, NewBidInput, TenderCommand, UploadedFile } from "../../domain/model/commands.ts";
 import type { Bid, Tender } from "../../domain/model/tender.ts";
-import { mayHoldSealedBids } from "../../domain/sealing.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
 import { type Exchange, requireData, requireParam, requireTender, type ViewPorts } from "../../http/exchange.ts";
 import { refusalResponse } from "../../http/refusalResponse.ts";

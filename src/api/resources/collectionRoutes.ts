@@ -1,4 +1,4 @@
-import { complaintsOf } from "../../domain/complaints.ts";
+import { complaintsOf } from "../../domain/awards/complaints.ts";
 import type {
   CancellationInput,
   ComplaintInput,

@@ -1,8 +1,8 @@
 import { newId } from "../../base/secrets.ts";
+import { mayHoldSealedBids } from "../../domain/bids/sealing.ts";
 import { nextDeadline } from "../../domain/deadlines.ts";
 import type { TimeWindow } from "../../domain/model/refusals.ts";
 import type { Tender } from "../../domain/model/tender.ts";
-import { mayHoldSealedBids } from "../../domain/sealing.ts";
 import { addDuration, INVALID_DURATION_MESSAGE } from "../../domain/values/durations.ts";
 import { formatInstant, type Instant, parseInstant } from "../../domain/values/time.ts";
 import type { ErrorRuleId } from "../../http/errorRules.ts";

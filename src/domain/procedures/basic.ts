@@ -1,4 +1,4 @@
-import { checkBasicBid, checkBasicTender, withDefaults } from "../tenderRules.ts";
+import { checkBasicBid, checkBasicTender, withDefaults } from "../tender/tenderRules.ts";
 import type { Procedure } from "./procedure.ts";
 import { changeStatus, enquiryWindowOf, TENDERING_BEGINS, tenderingWindowOf } from "./transitions.ts";
 

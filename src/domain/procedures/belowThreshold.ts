@@ -1,9 +1,9 @@
-import { checkBelowThresholdBid } from "../bidRules.ts";
-import { closeTendering, runAuctionAtOnce } from "../closing.ts";
-import { answerSettlesAt, pendingSettlesAt, settleAnswers, settlePending } from "../complaintSettlement.ts";
-import { finalise, rejectionSettlesAt } from "../finalising.ts";
+import { closeTendering, runAuctionAtOnce } from "../awards/closing.ts";
+import { answerSettlesAt, pendingSettlesAt, settleAnswers, settlePending } from "../awards/complaintSettlement.ts";
+import { finalise, rejectionSettlesAt } from "../awards/finalising.ts";
+import { checkBelowThresholdBid } from "../bids/bidRules.ts";
 import type { Tender } from "../model/tender.ts";
-import { checkBelowThresholdTender, withBelowThresholdDefaults } from "../tenderRules.ts";
+import { checkBelowThresholdTender, withBelowThresholdDefaults } from "../tender/tenderRules.ts";
 import type { Instant } from "../values/time.ts";
 import type { Deadline, Procedure } from "./procedure.ts";
 import { enquiryWindowOf, TENDERING_BEGINS, tenderingWindowOf } from "./transitions.ts";

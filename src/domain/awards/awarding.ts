@@ -1,0 +1,76 @@
+import { inTenderCurrency } from "../bids/bidding.ts";
+import { type Actor, isInGroup, owns } from "../model/actors.ts";
+import type { CommandContext, CommandOutcome, TenderCommand } from "../model/commands.ts";
+import type { DomainResult } from "../model/refusals.ts";
+import { forbidden, invalidInput, notFound, wrongStatus } from "../model/refusals.ts";
+import { ok } from "../model/result.ts";
+import type { Award, Tender } from "../model/tender.ts";
+import { accepts } from "../procedures/index.ts";
+import { checkItems, withCompletedItems } from "../tender/itemLists.ts";
+import { actionWindow } from "../timeWindows.ts";
+import { checkIfPresent, checkRequired, checkValue } from "../validation.ts";
+import { merge } from "../values/merge.ts";
+import { changeAwardDecision, createAward } from "./qualifying.ts";
+
+/** Awards of the basic procedure, which the tender's owner records by hand. Other procedures delegate to `qualifying.ts`. */
+
+const mayAward = (actor: Actor, tender: Tender): boolean => isInGroup(actor, "admins") || owns(actor, tender);
+
+/** Adds an award with the decision that the owner sends; outside the basic procedure, see `createAward`. */
+export function recordAward(
+  tender: Tender,
+  command: Extract<TenderCommand, { kind: "record award" }>,
+  context: CommandContext,
+): DomainResult<CommandOutcome> {
+  if (tender.procedure !== "basic") return createAward(tender, command, context);
+  const { sent } = command;
+  const { actor, at, newId } = context;
+  if (!mayAward(actor, tender)) return forbidden();
+  const fields = inTenderCurrency(tender, withCompletedItems(sent.fields, tender, newId));
+  const badInput = invalidInput(sent.problems, [
+    ...checkRequired(fields, [], "status"),
+    ...checkIfPresent(fields.value, ["value"], checkValue),
+    ...checkItems(fields.items, tender),
+  ]);
+  if (badInput) return badInput;
+  if (!accepts(tender, "record award"))
+    return wrongStatus("create award", "tender", tender, actionWindow(tender, "record award"));
+  const award: Award = { ...fields, status: fields.status!, id: newId(), date: at, documents: [], complaints: [] };
+  return ok({ tender: { ...tender, awards: [...tender.awards, award] }, id: award.id });
+}
+
+const STATUS_CHANGES: { readonly [from in Award["status"]]: readonly Award["status"][] } = {
+  pending: ["active", "unsuccessful", "cancelled"],
+  active: ["cancelled"],
+  unsuccessful: ["cancelled"],
+  cancelled: [],
+};
+
+/** Edits an award or changes its decision, along `STATUS_CHANGES`; outside the basic procedure, see `changeAwardDecision`. */
+export function changeAward(
+  tender: Tender,
+  command: Extract<TenderCommand, { kind: "change award" }>,
+  context: CommandContext,
+): DomainResult<CommandOutcome> {
+  if (tender.procedure !== "basic") return changeAwardDecision(tender, command, context);
+  const { award: id, sent } = command;
+  const { actor, at, newId } = context;
+  const award = tender.awards.find((existing) => existing.id === id);
+  if (!award) return notFound("award");
+  if (!mayAward(actor, tender)) return forbidden();
+  const merged = inTenderCurrency(tender, withCompletedItems(merge<Award>(award, sent.fields), tender, newId));
+  const changed: Award = merged.status === award.status ? merged : { ...merged, date: at };
+  const badInput = invalidInput(sent.problems, [
+    ...checkIfPresent(changed.value, ["value"], checkValue),
+    ...checkItems(changed.items, tender),
+  ]);
+  if (badInput) return badInput;
+  if (!accepts(tender, "change award"))
+    return wrongStatus("update award", "tender", tender, actionWindow(tender, "change award"));
+  if (changed.status !== award.status && !STATUS_CHANGES[award.status].includes(changed.status))
+    return wrongStatus("update award", "itself", award);
+  return ok({
+    tender: { ...tender, awards: tender.awards.map((existing) => (existing === award ? changed : existing)) },
+    id,
+  });
+}

@@ -1,0 +1,81 @@
+import { withLot } from "../awards/awardGeneration.ts";
+import { isInGroup, owns } from "../model/actors.ts";
+import type { CommandContext, CommandOutcome, TenderCommand } from "../model/commands.ts";
+import type { DomainResult, Problem } from "../model/refusals.ts";
+import { forbidden, invalidInput, notFound, wrongStatus } from "../model/refusals.ts";
+import { ok } from "../model/result.ts";
+import type { Lot, Tender } from "../model/tender.ts";
+import { accepts, procedureOf } from "../procedures/index.ts";
+import { actionWindow } from "../timeWindows.ts";
+import { merge } from "../values/merge.ts";
+import { checkGuarantees, withLotTotals } from "./lotRules.ts";
+
+/** Adding, editing and removing lots, which the owner may do during the enquiry period. */
+
+const mayEdit = ({ actor }: CommandContext, tender: Tender): boolean =>
+  owns(actor, tender) || isInGroup(actor, "admins");
+
+/** Checks the tender. Paths of problems within the lot are relative to the lot, all others to the tender. */
+function checkTenderWithLot(tender: Tender, lotId: string | undefined): readonly Problem[] {
+  const index = tender.lots.findIndex(({ id }) => id === lotId);
+  return procedureOf(tender)
+    .checkTender(tender)
+    .flatMap((found) => {
+      const [collection, at, ...rest] = found.path;
+      return collection === "lots" && at === index ? [{ ...found, path: rest }] : [found];
+    });
+}
+
+/** Adds an active lot and recalculates the totals of the tender. */
+export function addLot(
+  tender: Tender,
+  { sent }: Extract<TenderCommand, { kind: "add lot" }>,
+  context: CommandContext,
+): DomainResult<CommandOutcome> {
+  if (!mayEdit(context, tender)) return forbidden();
+  const { auctionPeriod: _auctionPeriod, ...fields } = sent.fields;
+  const lot: Lot = { ...fields, id: fields.id ?? context.newId(), status: "active", date: context.at };
+  const after = withLotTotals({ ...tender, lots: [...tender.lots, lot] });
+  // Checked as sent: `withLotTotals` has converted the guarantees in `after` to the tender's currency.
+  const guarantees = checkGuarantees([...tender.lots, lot]);
+  const badInput = invalidInput(sent.problems, [...guarantees, ...checkTenderWithLot(after, lot.id)]);
+  if (badInput) return badInput;
+  if (!accepts(tender, "edit lots")) return wrongStatus("add lot", "tender", tender, actionWindow(tender, "edit lots"));
+  return ok({ tender: after, id: lot.id });
+}
+
+/** Edits a lot and recalculates the totals. An administrator who is not the owner may only set `auctionPeriod`. */
+export function editLot(
+  tender: Tender,
+  { lot: id, sent }: Extract<TenderCommand, { kind: "edit lot" }>,
+  context: CommandContext,
+): DomainResult<CommandOutcome> {
+  const lot = tender.lots.find((existing) => existing.id === id);
+  if (!lot) return notFound("lot");
+  const { actor } = context;
+  const isRepair = isInGroup(actor, "Administrator") && !owns(actor, tender);
+  if (!isRepair && !mayEdit(context, tender)) return forbidden();
+  const { id: _id, auctionPeriod, ...fields } = sent.fields;
+  const changed = merge<Lot>(lot, isRepair ? { ...(auctionPeriod && { auctionPeriod }) } : fields);
+  const after = withLotTotals(withLot(tender, changed));
+  const badInput = invalidInput(sent.problems, checkTenderWithLot(after, id));
+  if (badInput) return badInput;
+  if (!accepts(tender, "edit lots"))
+    return wrongStatus("update lot", "tender", tender, actionWindow(tender, "edit lots"));
+  return ok({ tender: after, id });
+}
+
+/** Removes a lot that nothing refers to, and recalculates the totals. */
+export function removeLot(
+  tender: Tender,
+  { lot: id }: Extract<TenderCommand, { kind: "remove lot" }>,
+  context: CommandContext,
+): DomainResult<CommandOutcome> {
+  const removed = tender.lots.find((existing) => existing.id === id);
+  if (!removed) return notFound("lot");
+  if (!mayEdit(context, tender)) return forbidden();
+  if (!accepts(tender, "edit lots"))
+    return wrongStatus("delete lot", "tender", tender, actionWindow(tender, "edit lots"));
+  const after = withLotTotals({ ...tender, lots: tender.lots.filter((existing) => existing !== removed) });
+  return invalidInput([], procedureOf(tender).checkTender(after)) ?? ok({ tender: after, id, removed });
+}

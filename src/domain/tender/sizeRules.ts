@@ -1,0 +1,123 @@
+import { type Actor, isInGroup, owns } from "../model/actors.ts";
+import type { TenderCommand } from "../model/commands.ts";
+import { ruleRefusal } from "../model/refusals.ts";
+import type { SizeLimits } from "../model/sizeLimits.ts";
+import type { Bid, Tender } from "../model/tender.ts";
+
+/** Sizes of objects already measured. Values are never changed in place, so the cost of a new bid does not grow with their number. */
+const byteCounts = new WeakMap<object, number>();
+
+function bytesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return textBytes(value);
+  const cached = byteCounts.get(value);
+  if (cached !== undefined) return cached;
+  const bytes = textBytes(value);
+  byteCounts.set(value, bytes);
+  return bytes;
+}
+
+const textBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)));
+
+/** Longer than any realistic name and address. */
+const TENDERERS_FREE_BYTES = 4096;
+
+/** The size of a bid. An award repeats the tenderers, so long ones count again for each lot that the bid could win. */
+function bidBytes(bid: Bid): number {
+  const lots = bid.lotValues?.length ?? 0;
+  return bytesOf(bid) + (lots > 0 ? lots * Math.max(0, bytesOf(bid.tenderers) - TENDERERS_FREE_BYTES) : 0);
+}
+
+const bytesOfAll = (bids: readonly Bid[]): number => bids.reduce((sum, bid) => sum + bidBytes(bid), 0);
+
+/** Measures lists element by element, so that existing elements are not measured again. */
+function bytesWithoutBids(tender: Tender): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(tender)) {
+    if (name === "bids") continue;
+    const isMeasured = !Array.isArray(value) || byteCounts.has(value);
+    bytes += name.length + 4 + (isMeasured ? bytesOf(value) : bytesOfList(value));
+  }
+  return bytes;
+}
+
+function bytesOfList(list: readonly unknown[]): number {
+  const bytes = list.reduce<number>((sum, element) => sum + bytesOf(element) + 1, 2);
+  byteCounts.set(list, bytes);
+  return bytes;
+}
+
+/** Commands without which a procedure could not end: never refused because of their size. */
+const NEVER_REFUSED: ReadonlySet<TenderCommand["kind"]> = new Set<TenderCommand["kind"]>([
+  "renew token",
+  "withdraw bid",
+  "change award",
+  "report auction",
+  "set auction urls",
+  "finish auction",
+  "add cancellation",
+  "edit cancellation",
+]);
+
+type SizeRefusal = ReturnType<typeof ruleRefusal>;
+
+/** Refuses a command that makes the tender too large. A command that makes it smaller is always allowed. */
+export function sizeRefusal(
+  before: Tender,
+  after: Tender,
+  command: TenderCommand,
+  actor: Actor,
+  limits: SizeLimits,
+): SizeRefusal | undefined {
+  if (after === before || NEVER_REFUSED.has(command.kind)) return undefined;
+  return (
+    (after.bids === before.bids ? undefined : bidSizeRefusal(before, after, limits)) ??
+    tenderSizeRefusal(before, after, actor, limits) ??
+    storageRefusal(before, after, limits)
+  );
+}
+
+/** Refuses a new tender that is too large. It has no bids and is measured as a whole, which is cheaper than in parts. */
+export const publicationSizeRefusal = (tender: Tender, { tenderBytesMax }: SizeLimits): SizeRefusal | undefined =>
+  textBytes(tender) > tenderBytesMax ? tooLarge(tenderBytesMax) : undefined;
+
+function bidSizeRefusal(before: Tender, after: Tender, limits: SizeLimits): SizeRefusal | undefined {
+  const { bidsPerAccountMax: countMax, bidBytesPerAccountMax: bytesMax } = limits;
+  // A command changes one bid in its place, or adds one to the end.
+  const changedAt = after.bids.findIndex((bid, i) => bid !== before.bids[i]);
+  const changed = after.bids[changedAt];
+  if (!changed) return undefined;
+  const ofOwner = after.bids.filter(({ owner }) => owner === changed.owner);
+  const replaced = before.bids[changedAt];
+  if (!replaced && ofOwner.length > countMax)
+    return ruleRefusal("too-many-bids", `An account may have no more than ${countMax} bids on a tender`, {
+      name: "bid",
+    });
+  const isLarger = !replaced || bidBytes(changed) > bidBytes(replaced);
+  return isLarger && bytesOfAll(ofOwner) > bytesMax
+    ? ruleRefusal("bids-too-large", `The bids of an account on a tender may take no more than ${bytesMax} bytes`, {
+        name: "bid",
+      })
+    : undefined;
+}
+
+/** Other brokers' questions and complaints may use half of the space, so that the owner has room to answer. */
+function tenderSizeRefusal(before: Tender, after: Tender, actor: Actor, { tenderBytesMax }: SizeLimits) {
+  const isGuest = isInGroup(actor, "brokers") && !owns(actor, before);
+  const bytesMax = isGuest ? Math.floor(tenderBytesMax / 2) : tenderBytesMax;
+  const bytes = bytesWithoutBids(after);
+  return bytes > bytesMax && bytes > bytesWithoutBids(before) ? tooLarge(bytesMax) : undefined;
+}
+
+function storageRefusal(before: Tender, after: Tender, { storedBytesMax }: SizeLimits) {
+  const allBytes = (tender: Tender) => bytesWithoutBids(tender) + bytesOfAll(tender.bids);
+  return allBytes(after) > storedBytesMax && allBytes(after) > allBytes(before)
+    ? ruleRefusal("tender-full", `A tender may take no more than ${storedBytesMax} bytes with all its bids`, {
+        name: "tender",
+      })
+    : undefined;
+}
+
+const tooLarge = (bytesMax: number) =>
+  ruleRefusal("tender-too-large", `A tender may take no more than ${bytesMax} bytes without its bids`, {
+    name: "tender",
+  });
