@@ -49,10 +49,13 @@ async function toggleType(button, link) {
   button.textContent = isOpen ? "+" : "−";
 }
 
+let openedCount = 0;
+
 function nestedTable(table, row, id) {
   const inner = document.importNode(table, true);
-  // A copy is part of the table around it, not a region beside the one that it was copied from.
-  inner.setAttribute("role", "group");
+  // A region needs a name of its own, and the table that this one was copied from has the same.
+  openedCount += 1;
+  inner.setAttribute("aria-label", `${inner.getAttribute("aria-label")}, opened ${openedCount}`);
   for (const copied of inner.querySelectorAll(".open-type, [data-opened-by]")) copied.remove();
   addTypes(inner);
   const holder = document.createElement(row ? "tr" : "li");
