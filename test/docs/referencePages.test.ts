@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { SEGMENTS } from "../../src/dialects/dialects.ts";
 import { allRules } from "../../src/http/errorRules.ts";
+import { FIELD_TOPIC, topicAnchor } from "../../src/portal/docs/reference/operationSection.ts";
 import { bidOf, fullTender, publish } from "../support/examples.ts";
 import { crawl, idsIn, linksIn, pagesOfOperations, referenceOf, unescapeHtml } from "../support/htmlPages.ts";
 import { sharedWorld } from "../support/world.ts";
@@ -103,7 +104,7 @@ describe("the reference", async () => {
     const overview = await pageOf("/docs/api/2.5");
     const unread = (await api.post(`${path}/bids`, undefined)).body.errors[0].rule;
     assert.ok(rulesIn(overview).includes(unread), unread);
-    assert.ok(idsIn(await pageOf("/docs/errors")).includes("topic-the-form-of-what-is-sent"));
+    assert.ok(idsIn(await pageOf("/docs/errors")).includes(topicAnchor(FIELD_TOPIC)));
   });
 
   it("highlights samples on the server, and changes nothing of their text", async () => {

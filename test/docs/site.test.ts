@@ -216,7 +216,7 @@ describe("the documentation", async () => {
 
   it("says where commands look by themselves, and how to turn them to this server", async () => {
     const told = await pageOf("/docs/commands");
-    assert.ok(told.includes("else http://127.0.0.1:8080"));
+    assert.ok(told.includes("TENDERHALL_URL or http://127.0.0.1:8080"));
     for (const page of [told, await pageOf("/docs")]) assert.ok(page.includes(`export TENDERHALL_URL=${world.url}<`));
   });
 

@@ -153,7 +153,7 @@ describe("a server that starts", { concurrency: true }, () => {
 describe("a server that cannot start", { concurrency: true }, () => {
   it("says so of every setting at once", { timeout: TIMEOUT_MS }, async () => {
     const said = await failed({ DATA_DIR: "package.json", HOST: "no.such.invalid", TRUST_PROXY: "yes", PORT: "x" });
-    for (const name of ["DATA_DIR package.json", "HOST no.such.invalid is not known", "TRUST_PROXY", "PORT"])
+    for (const name of ["DATA_DIR package.json", "HOST no.such.invalid cannot be resolved", "TRUST_PROXY", "PORT"])
       assert.ok(said.includes(`  - ${name}`), `${name} is missing:\n${said}`);
   });
 

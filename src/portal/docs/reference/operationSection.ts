@@ -123,7 +123,7 @@ const responseItem = ({ status, description, schema }: DocumentedResponse, addre
   html`<li><code>${status}</code> ${{ markup: renderInline(description) }}${schema ? html` JSON with ${bodySummary(schema, addressOf, true)}` : EMPTY_MARKUP}</li>\n`;
 
 /** The rules about single fields are many and the same for every body, so that one link leads to all of them. */
-const FIELD_TOPIC = "The form of what is sent";
+export const FIELD_TOPIC = "Format of requests";
 
 export const topicAnchor = (topic: string): string => `topic-${topic.toLowerCase().replaceAll(/\W+/g, "-")}`;
 
