@@ -181,7 +181,7 @@ describe("the files in deploy", () => {
     for (const { file, name } of called.filter((one) => !["node", "npm", "npx", "sh"].includes(one.name))) {
       assert.ok(name in PROGRAMS, `${file} calls ${name}`);
       // The one that is called everywhere is looked for by those who call this.
-      const looks = file === "test/support/programs.ts" || readFileSync(file, "utf8").includes("missing(");
+      const looks = file === "test/support/programs.ts" || readFileSync(file, "utf8").includes("missingPrograms(");
       assert.ok(looks, `${file} does not say why it is skipped where there is no ${name}`);
     }
     for (const file of tests.filter((one) => /\brun(Script|Samples)\(/.test(readFileSync(one, "utf8"))))
@@ -217,7 +217,7 @@ describe("the files in deploy", () => {
     if (code === null) return test.skip("the npm registry does not answer in time");
     if (code !== 0 && NO_REGISTRY.test(err)) return test.skip("the npm registry cannot be reached");
     assert.equal(code, 0, err);
-    assert.match(err, /Nothing is wrong\..*"what":"stopping".*Nothing is wrong\..*all is done\n$/s);
+    assert.match(err, /No problems found\..*"what":"stopping".*No problems found\..*all is done\n$/s);
     assert.equal(statSync(join(root, "etc/tenderhall/accounts.json")).mode & 0o777, 0o640);
   });
 

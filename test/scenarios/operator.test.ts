@@ -411,12 +411,12 @@ describe("a replacement is refused", ABREAST, () => {
     refused(await run("tender", "show", "none", "--raw"), "there is no tender none");
     const { err } = await replace(id, '{"revision": 1, "revision": 2}');
     assert.match(err, /edited\.json is not JSON: duplicate key "revision"/);
-    assert.match((await replace(id, file.tender)).err, /must hold an object with exactly "revision" and "tender"/);
+    assert.match((await replace(id, file.tender)).err, /must be an object with exactly "revision" and "tender"/);
     refused(await replace(id, { ...file, tender: [] }), "tender: must be an object");
     refused(await replace(id, { ...file, revision: "1" }), "revision: must be the integer that was shown");
     assert.match(
       (await run("tender", "replace", id, "--from", "nowhere", "--reason", "x")).err,
-      /^nowhere is not there$/m,
+      /^nowhere does not exist$/m,
     );
   });
 });
@@ -425,7 +425,7 @@ describe("the command", () => {
   it("tells how it is called", async () => {
     const { code, out } = await runIn(folder, ["--help"]);
     assert.equal(code, 0);
-    assert.match(out, /^ {2}tender replace ID +puts the file/m);
+    assert.match(out, /^ {2}tender replace ID +replaces a tender by a file/m);
     const { out: one } = await runIn(folder, ["tender", "replace", "--help"]);
     assert.match(one, /npx --no-install tenderhall tender replace ID --from FILE --reason TEXT \[--force\]/);
   });
@@ -445,7 +445,7 @@ describe("the command", () => {
     for (const { code, out, err } of await Promise.all(wrong.map((args) => runIn(folder, args)))) {
       assert.equal(code, 2, err);
       assert.equal(out, "");
-      assert.match(err, /npx --no-install tenderhall help.* shows how it is called/);
+      assert.match(err, /For usage, run: npx --no-install tenderhall help/);
     }
   });
 
@@ -456,6 +456,6 @@ describe("the command", () => {
         error ? reject(error) : resolve(stdout),
       ),
     );
-    assert.match(out, /^tenderhall, the command line/);
+    assert.match(out, /^tenderhall: the command line/);
   });
 });

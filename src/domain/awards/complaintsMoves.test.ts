@@ -244,6 +244,20 @@ describe("a complaint is edited", () => {
     assert.equal(ofLot.send(OWNER, cancelLot(LOT_A)).outcome(STRANGER, withdrawClaim(ofLot.id)), "ok");
   });
 
+  it("by the wrong side not at all, and the refusal says when it was that side's turn", () => {
+    const filed = filedAs("claim", ofTender);
+    const answered = filed.later(MINUTE).send(OWNER, answerClaim(filed.id));
+    const settled = answered.later(4 * DAY).tick();
+    const edit = editComplaint(filed.id, { satisfied: false });
+    assert.deepEqual(settled.refusal(STRANGER, edit), {
+      ...{ kind: "wrong role", window: { from: START + MINUTE, until: settled.now } },
+    });
+    assert.deepEqual(answered.refusal(OWNER, answerClaim(filed.id)), {
+      ...{ kind: "wrong role", window: { from: START, until: START + MINUTE } },
+    });
+    assert.deepEqual(filed.refusal(STRANGER, edit), { kind: "wrong role" });
+  });
+
   it("once it is over no more, and the refusal says since when", () => {
     const resolved = filedAs("resolved", ofTender).later(DAY);
     const late = resolved.refusal(STRANGER, withdrawClaim(complaintIn(resolved).id));
