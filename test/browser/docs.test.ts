@@ -241,7 +241,7 @@ async function inBrowser(): Promise<void> {
       ["wrong-status", "/docs/errors#wrong-status"],
       ["standby nonsense", ""],
       ["hold the auction", "/docs/guides/bidding#6-hold-the-auction"],
-      ["post webhooks makes", "/docs/api/site/webhooks#post_webhooks"],
+      ["post webhooks create", "/docs/api/site/webhooks#post_webhooks"],
     ] as const) {
       await search.fill("");
       await search.pressSequentially(typed);

@@ -122,7 +122,7 @@ describe("the samples of", { concurrency: 3 }, () => {
   it("a page in a language that nobody runs is refused, and so is none that is run apart", () => {
     assert.throws(
       () => samplesOf("# Of snakes\n```python\nprint()\n```\n"),
-      /nobody runs what is below "Of snakes": python/,
+      /unknown language below "Of snakes": python/,
     );
     assert.deepEqual(samplesOf("```yaml\na: 1\n```\n"), []);
     assert.equal(samplesOf("```\nunnamed\n```\n```sh\ntrue\n```\n").length, 1);

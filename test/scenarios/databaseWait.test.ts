@@ -133,7 +133,7 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
         [elsewhere("/unknown"), /database "unknown" does not exist/],
         [DATABASE_URL.replace("tenderhall@", "nobody@"), /role "nobody" does not exist/],
         [`${DATABASE_URL}?sslmode=require`, /does not support SSL/],
-        [elsewhere("/newer"), /of a newer Tenderhall/],
+        [elsewhere("/newer"), /written by a newer Tenderhall/],
       ];
       for (const [url, reason] of cases) {
         const server = serve({ DATABASE_URL: url });

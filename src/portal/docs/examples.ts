@@ -77,6 +77,7 @@ const EXAMPLES: { readonly [what: string]: Example } = {
   "PATCH documents": { title: "terms.txt", description: "What the meals are" },
   "PATCH auction": { auctionUrl: "https://auction.example/tenders/1" },
   "PATCH chronograph": {},
+  "POST clocks": {},
   "POST advance": { next: true },
   "POST webhooks": { url: "https://receiver.example/changes", opt_fields: "title,status" },
   "PATCH webhooks": { status: "paused" },
