@@ -185,7 +185,10 @@ describe("the files in deploy", () => {
       assert.ok(looks, `${file} does not say why it is skipped where there is no ${name}`);
     }
     for (const file of tests.filter((one) => /\brun(Script|Samples)\(/.test(readFileSync(one, "utf8"))))
-      assert.match(`${file} ${readFileSync(file, "utf8")}`, /^test\/support\/samples|missing\(|installed\(\)/);
+      assert.match(
+        `${file} ${readFileSync(file, "utf8")}`,
+        /^test\/support\/samples|missingPrograms\(|installByStep\(/,
+      );
   });
 
   it("are installed, run, backed up and replaced as the page for operators says", {
