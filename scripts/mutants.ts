@@ -59,8 +59,10 @@ async function tryMutants(count: number, seed: number, parallel: number): Promis
   console.log(`\nkilled ${tried - survivors.length} of ${tried}`);
 }
 
-const described = ({ file, row, column, text, replacement }: Mutant): string =>
-  `${file}:${row}:${column} ${text} → ${replacement || "(removed)"}`;
+function described({ file, row, column, text, replacement }: Mutant): string {
+  return `${file}:${row}:${column} ${text} → ${replacement || "(removed)"}`;
+}
 
-const said = (verdict: Verdict): string =>
-  verdict.kind === "killed" ? `killed by ${verdict.by}` : verdict.kind.toUpperCase();
+function said(verdict: Verdict): string {
+  return verdict.kind === "killed" ? `killed by ${verdict.by}` : verdict.kind.toUpperCase();
+}

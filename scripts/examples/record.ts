@@ -31,12 +31,12 @@ export async function recordExamples(name: string): Promise<RecordedExamples> {
 
 async function recordVersion(registry: ExampleRegistry, segment: string): Promise<RecordedExamples> {
   const dialect = dialects.get(segment)!;
-  const { behaviour: manners, bidPaths } = dialect;
+  const { behaviour, bidPaths } = dialect;
   const translate = translatorOf(dialects.get(NEWEST)!, dialects.get(OLDEST)!, dialect);
   const recorder = openRecorder(registry, `/api/${segment}`, translate);
   await recordRefusals(recorder, registry.url, segment);
-  const story = { recorder, registry, auctionPatchesPrices: manners.auction === "prices", bidPaths };
-  await (manners.plain ? tellPlainStory(story) : tellFullStory(story));
+  const story = { recorder, registry, auctionPatchesPrices: behaviour.auction === "prices", bidPaths };
+  await (behaviour.plain ? tellPlainStory(story) : tellFullStory(story));
   await recordService(recorder);
   await recordStream(recorder, registry, segment);
   return recorder.recorded();

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
 import { printTender, readTender } from "../dialects/canonicalTender.ts";
-import { type Dialect, SEGMENTS } from "../dialects/dialects.ts";
+import { CURRENT_SEGMENT, type Dialect } from "../dialects/dialects.ts";
 import { parseJson, UNLIMITED } from "../dialects/json.ts";
 import { renderBody } from "../http/responseBody.ts";
 import type { Audit, AuditEntry } from "../ops/audit.ts";
@@ -81,7 +81,7 @@ export function operatorFormatOf(
   dialects: ReadonlyMap<string, Dialect>,
   url: string,
 ): OperatorFormat {
-  const newest = dialects.get(SEGMENTS.at(-1) ?? "");
+  const newest = dialects.get(CURRENT_SEGMENT);
   if (!newest) throw new Error("there is no API version");
   const root = `${publicUrl ?? url}/api/${newest.segment}`;
   return {

@@ -2,8 +2,8 @@ import cluster from "node:cluster";
 import { SANDBOX_ACCOUNTS } from "../accounts/sandboxAccounts.ts";
 import { hashOf } from "../base/secrets.ts";
 import { type Config, checkedConfigOf, type Environment } from "../config/config.ts";
-import { segmentFor } from "../dialects/dialects.ts";
 import { hasLevel, isTestOnly, mayCreate } from "../domain/model/actors.ts";
+import { firstTenderCommand } from "../http/firstTender.ts";
 import { type Log, openLog } from "../ops/log.ts";
 import { reasonOfOutage } from "../store/postgres/outage.ts";
 import { StoreUnavailableError } from "../store/store.ts";
@@ -158,7 +158,7 @@ function welcomeText(url: string, { accounts }: Config): string {
   const keys = `  API keys (send one as the user name of Basic authentication):\n${rows.join("")}\n`;
   const firstTender = `  Publish your first tender:
 
-    curl -u ${publisher?.key}: -H 'Content-Type: application/json' -d '{"data": {"title": "Hello"}}' '${url}/api/${segmentFor("basic")}/tenders?opt_pretty=1'
+    ${publisher ? firstTenderCommand(url, publisher.key, systemClock()).replaceAll("\n", "\n    ") : ""}
 
 `;
   return `

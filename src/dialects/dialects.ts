@@ -101,7 +101,7 @@ const CURRENT_BEHAVIOUR: VersionBehaviour = {
 };
 
 type Version = {
-  readonly manners: VersionBehaviour;
+  readonly behaviour: VersionBehaviour;
   readonly segment: string;
   readonly changes: readonly VersionChange[];
   readonly bidPaths: readonly string[];
@@ -111,27 +111,27 @@ type Version = {
 
 /** The versions that are served, oldest first, each with the changes that lead to it from the newest. */
 const VERSIONS: readonly Version[] = [
-  { segment: "0", changes: [to2_3, to0], bidPaths: ["bids", "bidders"], lenient: true, manners: OLD_BEHAVIOUR },
+  { segment: "0", changes: [to2_3, to0], bidPaths: ["bids", "bidders"], lenient: true, behaviour: OLD_BEHAVIOUR },
   {
     segment: "0.1",
     changes: [to2_3, to0, to0_2, to0_1],
     bidPaths: ["bidders", "bids"],
     lenient: true,
-    manners: OLD_BEHAVIOUR,
+    behaviour: OLD_BEHAVIOUR,
   },
   {
     segment: "0.2",
     changes: [to2_3, to0, to0_2],
     bidPaths: ["bidders", "bids"],
     lenient: true,
-    manners: OLD_BEHAVIOUR,
+    behaviour: OLD_BEHAVIOUR,
   },
-  { segment: "2.3", changes: [to2_3], bidPaths: ["bids"], manners: V2_3_BEHAVIOUR },
+  { segment: "2.3", changes: [to2_3], bidPaths: ["bids"], behaviour: V2_3_BEHAVIOUR },
   ...["2.0", "2.1", "2.2", "2.4", "2.5"].map((segment) => ({
     segment,
     changes: [],
     bidPaths: ["bids"],
-    manners: CURRENT_BEHAVIOUR,
+    behaviour: CURRENT_BEHAVIOUR,
   })),
 ];
 
@@ -144,10 +144,12 @@ export const OLDEST_BIDS = "bidders";
 export const SEGMENTS = VERSIONS.filter(({ segment }) => !ALIASES.includes(segment))
   .toSorted((a, b) => b.changes.length - a.changes.length)
   .map(({ segment }) => segment);
+/** The version that new clients should use. */
+export const CURRENT_SEGMENT = SEGMENTS.at(-1)!;
 /** The newest one under which a tender that names no procedure is of this one. */
 export const segmentFor = (procedure: ProcedureName): string =>
   SEGMENTS.findLast((segment) =>
-    VERSIONS.some((version) => version.segment === segment && version.manners.defaultProcedure === procedure),
+    VERSIONS.some((version) => version.segment === segment && version.behaviour.defaultProcedure === procedure),
   )!;
 /** The one that always speaks the oldest shape of bids, whatever version it is asked under. */
 export const OLDEST = "0.1";
@@ -169,7 +171,7 @@ export function openDialects(settings: InputReaderSettings): ReadonlyMap<string,
 }
 
 function openDialect(version: Version, settings: InputReaderSettings): Dialect {
-  const { segment, changes, bidPaths, lenient, manners: behaviour } = version;
+  const { segment, changes, bidPaths, lenient, behaviour } = version;
   const shapes = SHAPES.get(segment)!;
   const converters = changes.map((change) => converterFor(change, LINKS));
   const inputConverters = lenient ? LENIENT_CHANGES.map((change) => converterFor(change, LINKS)) : converters;

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { ALIASES, SEGMENTS } from "../dialects/dialects.ts";
+import { ALIASES, CURRENT_SEGMENT } from "../dialects/dialects.ts";
 
 /**
  * Examples of requests and responses, recorded from a real run of the service by `npm run api`. A test runs the same story again and
@@ -26,11 +26,10 @@ export type RecordedExamples = {
 };
 
 const FOLDER = new URL("../../docs/api/examples/", import.meta.url);
-const NEWEST = SEGMENTS.at(-1)!;
 
 /** Read when a description is made, which is once for each version: nothing is held in memory. */
 export function readExamples(segment: string): RecordedExamples {
-  const recorded = ALIASES.includes(segment) ? NEWEST : segment;
+  const recorded = ALIASES.includes(segment) ? CURRENT_SEGMENT : segment;
   const text = readFileSync(new URL(`${recorded}.json`, FOLDER), "utf8");
   return JSON.parse(recorded === segment ? text : text.replaceAll(`/api/${recorded}/`, `/api/${segment}/`));
 }

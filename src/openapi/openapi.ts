@@ -89,12 +89,12 @@ const ACCESS = {
 /** The moment at which the tender of the examples was last changed. */
 const EXAMPLE_CHANGE = Date.UTC(2026, 10, 23, 8) * 1000;
 
-const exampleOffset = ({ behaviour: manners }: Dialect): string =>
-  manners.offsets === "unix" ? formatUnix(EXAMPLE_CHANGE) : "2026-11-23T10:00:00+02:00";
+const exampleOffset = ({ behaviour }: Dialect): string =>
+  behaviour.offsets === "unix" ? formatUnix(EXAMPLE_CHANGE) : "2026-11-23T10:00:00+02:00";
 
 /** Old versions number a tender by its id. */
-const parametersIn = ({ behaviour: manners }: Dialect): object =>
-  manners.numbers === "day"
+const parametersIn = ({ behaviour }: Dialect): object =>
+  behaviour.numbers === "day"
     ? PARAMETERS
     : { ...PARAMETERS, tenderID: { ...PARAMETERS.tenderID, example: `UA-${EXAMPLE_IDS.tender}` } };
 

@@ -40,12 +40,7 @@ const SUMMARIES: OperationTexts = {
 };
 
 /** In a few words; `summary` is what the table of routes says for all versions. */
-export function summarizeOperation(
-  method: string,
-  path: string,
-  summary: string,
-  { behaviour: manners }: Dialect,
-): string {
+export function summarizeOperation(method: string, path: string, summary: string, { behaviour }: Dialect): string {
   const text = SUMMARIES[`${method} ${path}`] ?? summary;
-  return typeof text === "string" ? text : text(manners);
+  return typeof text === "string" ? text : text(behaviour);
 }

@@ -11,8 +11,8 @@ import { requestSchemaName } from "./openapiSchemas.ts";
 /** What an operation of a version takes. */
 
 /** A file may also come by the document service, and be registered by JSON. */
-export const registersFiles = (body: Operation["body"], { behaviour: manners }: Dialect): boolean =>
-  body === "file" && !manners.plain;
+export const registersFiles = (body: Operation["body"], { behaviour }: Dialect): boolean =>
+  body === "file" && !behaviour.plain;
 
 export function requestBodyOf(
   method: string,
@@ -68,7 +68,7 @@ function envelope(name: string): object {
 /** What must be sent, where a schema cannot say so, because it depends on the procedure. */
 function requiredFields(method: string, path: string, dialect: Dialect): { readonly description?: string } {
   if (method !== "POST" || !["/tenders", "/tenders/{tender_id}/bids"].includes(path)) return {};
-  const { behaviour: manners } = dialect;
+  const { behaviour } = dialect;
   const isBid = path !== "/tenders";
   const listOf = (name: ProcedureName) => {
     const needed = isBid ? requiredToBid(PROCEDURES[name]) : requiredToPublish(PROCEDURES[name]);
@@ -82,6 +82,6 @@ function requiredFields(method: string, path: string, dialect: Dialect): { reado
     ? " With lots, `lotValues` instead of `value`."
     : " With lots, `minimalStep` of each lot; the tender's own may be left out.";
   const below = `Required ${isBid ? "for" : "to publish under"} \`belowThreshold\`: ${listOf("belowThreshold")}.${perLot}`;
-  if (manners.plain) return { description: `Required: ${listOf("basic")}.` };
-  return { description: manners.defaultProcedure === "basic" ? `${below} ${unnamed}` : below };
+  if (behaviour.plain) return { description: `Required: ${listOf("basic")}.` };
+  return { description: behaviour.defaultProcedure === "basic" ? `${below} ${unnamed}` : below };
 }

@@ -1,4 +1,4 @@
-import { SEGMENTS } from "../dialects/dialects.ts";
+import { CURRENT_SEGMENT } from "../dialects/dialects.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import type { UnversionedSchemaName } from "../http/route.ts";
 import { EXAMPLE_ORIGIN, objectSchema } from "./openapiBuilders.ts";
@@ -36,7 +36,6 @@ const FILTER = { type: "object", additionalProperties: { type: "string" } };
 const filter = property(FILTER);
 const filterOrNull = property({ anyOf: [FILTER, { type: "null" }] });
 
-const NEWEST = SEGMENTS.at(-1)!;
 const NOW = "2026-11-16T10:00:00+02:00";
 const CHANGED = "2026-11-16T10:00:00.123456+02:00";
 const CREATED = "2026-11-16T09:00:00+02:00";
@@ -122,7 +121,10 @@ export const UNVERSIONED_SCHEMAS = {
         "Address that changes are sent to by POST, http or https, at most 2,048 characters. Required; set by the client.",
         "https://receiver.example/changes",
       ),
-      version: text("API version in whose format changes are sent. Set by the client; if absent, the newest.", NEWEST),
+      version: text(
+        "API version in whose format changes are sent. Set by the client; if absent, the newest.",
+        CURRENT_SEGMENT,
+      ),
       mode: oneOf(
         "",
         "test",
@@ -154,7 +156,10 @@ export const UNVERSIONED_SCHEMAS = {
     {
       id: id("Identifies the webhook: 32 hex digits. Assigned by the service.", EXAMPLE_IDS.webhook),
       url: uri("Address that changes are sent to by POST.", "https://receiver.example/changes"),
-      version: text("API version in whose format changes are sent; fixed when the webhook is created.", NEWEST),
+      version: text(
+        "API version in whose format changes are sent; fixed when the webhook is created.",
+        CURRENT_SEGMENT,
+      ),
       mode: text(
         "`test` or `_all_`; absent if only real tenders are sent. Fixed when the webhook is created.",
         "_all_",

@@ -1,8 +1,10 @@
 import { hashOf } from "../base/secrets.ts";
+import { shellQuoted } from "../base/shell.ts";
 import type { Config } from "../config/config.ts";
-import { SEGMENTS, segmentFor } from "../dialects/dialects.ts";
+import { CURRENT_SEGMENT, SEGMENTS } from "../dialects/dialects.ts";
 import { TENDER_STATUSES, type Tender, type TenderStatus } from "../domain/model/tender.ts";
 import { formatInstant, type Instant, type Zone } from "../domain/values/time.ts";
+import { firstTenderCommand } from "../http/firstTender.ts";
 import { cachedPages } from "../http/renderedCache.ts";
 import type { HttpResponse, ResponseHeaders } from "../http/responses.ts";
 import type { Registry } from "../registry/registry.ts";
@@ -58,7 +60,11 @@ export async function showHomePage(ports: HomePagePorts, origin: string): Promis
   const pages = cachedPages(registry, version);
   const summary = (pages.get(CACHE_KEY) as RegistrySummary | undefined) ?? (await summaryOf(registry));
   pages.set(CACHE_KEY, summary);
-  return { status: 200, headers: HEADERS, bytes: Buffer.from(homePage(ports, origin, summary).markup) };
+  return {
+    status: 200,
+    headers: HEADERS,
+    bytes: Buffer.from(homePage(ports, origin, await registry.nowFor({}), summary).markup),
+  };
 }
 
 async function summaryOf(registry: Registry): Promise<RegistrySummary> {
@@ -98,10 +104,7 @@ function shortTitle(title: string): string {
   return `${letters.slice(0, TITLE_LENGTH_MAX).join("").trimEnd()}…`;
 }
 
-function homePage(ports: HomePagePorts, origin: string, summary: RegistrySummary): Markup {
-  const { config } = ports;
-  // The basic procedure requires no fields, so a first tender is one line.
-  const basicVersion = segmentFor("basic");
+function homePage({ config }: HomePagePorts, origin: string, now: Instant, summary: RegistrySummary): Markup {
   const basePath = basePathOf(origin);
   // A sandbox with its own accounts does not know the public keys.
   const hasKnownKey = config.sandbox && config.accounts.has(hashOf(SANDBOX_KEY));
@@ -122,15 +125,15 @@ ${config.sandbox ? html`<p class="mode">A sandbox to try things in</p>` : EMPTY_
 <p class="lead">A public procurement registry. Buyers publish tenders, suppliers bid for them, and anyone can follow what happens, over HTTP and JSON.</p>
 </header>
 <main>
-${hasKnownKey ? publishingStep(origin, basePath, basicVersion) : readingStep(basePath, basicVersion)}
+${hasKnownKey ? publishingStep(origin, basePath, now) : readingStep(basePath)}
 <div class="columns">
 <div>
-${changesSection(summary, `${basePath}/api/${basicVersion}`, config.zone)}
+${changesSection(summary, `${basePath}/api/${CURRENT_SEGMENT}`, config.zone)}
 ${hasKnownKey && summary.changes.length === 0 ? fillingStep(origin) : EMPTY_MARKUP}
 </div>
 <div>
 ${statusesSection(summary)}
-${versionsSection(basicVersion, basePath)}
+${versionsSection(basePath)}
 </div>
 </div>
 </main>
@@ -142,11 +145,9 @@ ${versionsSection(basicVersion, basePath)}
 `;
 }
 
-const shellEscaped = (text: string): string => text.replaceAll("'", String.raw`'\''`);
-
 /** Suggests to fill an empty sandbox with demo tenders. */
 function fillingStep(origin: string): Markup {
-  const urlOption = origin === DEFAULT_ORIGIN ? "" : ` --url '${shellEscaped(withoutControlCharacters(origin))}'`;
+  const urlOption = origin === DEFAULT_ORIGIN ? "" : ` --url ${shellQuoted(withoutControlCharacters(origin))}`;
   return html`<section aria-labelledby="fill">
 <h2 id="fill">Or fill the sandbox first</h2>
 <p>This command creates tenders in every status. Run it in the folder of your checkout:</p>
@@ -154,22 +155,21 @@ function fillingStep(origin: string): Markup {
 </section>`;
 }
 
-function publishingStep(origin: string, basePath: string, version: string): Markup {
-  const address = shellEscaped(`${withoutControlCharacters(origin)}/api/${version}/tenders?opt_pretty=1`);
-  const line = `curl -u ${SANDBOX_KEY}: -H 'Content-Type: application/json' -d '{"data": {"title": "My first tender"}}' '${address}'`;
+function publishingStep(origin: string, basePath: string, now: Instant): Markup {
+  const command = firstTenderCommand(withoutControlCharacters(origin), SANDBOX_KEY, now);
   return html`<section class="next" aria-labelledby="next">
 <h2 id="next">Next step: publish a tender</h2>
-<p>Paste this line into a terminal. It needs no account: the sandbox key <code>${SANDBOX_KEY}</code> is public.</p>
-<pre><code>${line}</code></pre>
-<p class="quiet">A click or a tap selects the whole line. The response contains your tender and, only this once, the token that lets you change it. Then reload this page: your tender is the newest change. To continue, follow <a href="${basePath}/docs/guides/first-tender">a five-minute guide</a>.</p>
+<p>Paste this command into a terminal. It needs no account: the sandbox key <code>${SANDBOX_KEY}</code> is public.</p>
+<pre><code>${command}</code></pre>
+<p class="quiet">A click or a tap selects all of it. The response contains your tender and, only this once, the token that lets you change it. Then reload this page: your tender is the newest change. To continue, follow <a href="${basePath}/docs/guides/first-tender">a five-minute guide</a>.</p>
 </section>`;
 }
 
-function readingStep(basePath: string, version: string): Markup {
+function readingStep(basePath: string): Markup {
   return html`<section class="next" aria-labelledby="next">
 <h2 id="next">Next step: read the feed</h2>
 <p>The feed lists every published tender in the order of its last change. Reading needs no key.</p>
-<p><a class="go" href="${basePath}/api/${version}/tenders?descending=1&amp;opt_pretty=1">Open the feed, newest first</a></p>
+<p><a class="go" href="${basePath}/api/${CURRENT_SEGMENT}/tenders?descending=1&amp;opt_pretty=1">Open the feed, newest first</a></p>
 <p class="quiet">To publish or to bid you need a key. Ask the operator of this registry for one, and send it as the user name of Basic authentication, with no password.</p>
 </section>`;
 }
@@ -227,20 +227,18 @@ ${counts.map(
 </section>`;
 }
 
-function versionsSection(basicVersion: string, basePath: string): Markup {
-  const newest = SEGMENTS.at(-1) ?? basicVersion;
-  const notes: { readonly [segment: string]: string } = { [newest]: "current", [basicVersion]: "basic" };
+function versionsSection(basePath: string): Markup {
   const rows = SEGMENTS.toReversed().map(
     (
       segment,
-    ) => html`<tr><th scope="row"><code>${segment}</code>${notes[segment] ? html` <span class="newest">${notes[segment]}</span>` : EMPTY_MARKUP}</th>
+    ) => html`<tr><th scope="row"><code>${segment}</code>${segment === CURRENT_SEGMENT ? html` <span class="newest">current</span>` : EMPTY_MARKUP}</th>
 <td><a href="${basePath}/api/${segment}/tenders"><code>/api/${segment}<wbr>/tenders</code></a></td>
 <td><a href="${basePath}/docs/api/${segment}" aria-label="Reference of version ${segment}">Reference</a>, <a href="${basePath}/api/${segment}/openapi.json" aria-label="OpenAPI description of version ${segment}">OpenAPI</a></td></tr>
 `,
   );
   return html`<section aria-labelledby="versions">
 <h2 id="versions">Versions of the API</h2>
-<p>All versions show the same tenders. Write new clients for ${newest}, the current version. The first guides use ${basicVersion}, the basic version, because <code>{"data": {}}</code> is a valid tender there. The others are for existing clients.</p>
+<p>All versions show the same tenders. Write new clients for ${CURRENT_SEGMENT}, the current version, which the guides use too. The others are for existing clients.</p>
 <table class="versions" aria-labelledby="versions">
 <thead><tr><th scope="col">Version</th><th scope="col">Feed of tenders</th><th scope="col">Description</th></tr></thead>
 <tbody>

@@ -1,5 +1,5 @@
 import { matchRoute } from "../api/router.ts";
-import { type Dialect, SEGMENTS } from "../dialects/dialects.ts";
+import { CURRENT_SEGMENT, type Dialect } from "../dialects/dialects.ts";
 import type { HttpResponse } from "../http/responses.ts";
 import { type Counter, DURATION_BUCKETS, type Histogram, type Metrics } from "../ops/metrics.ts";
 
@@ -94,7 +94,7 @@ function kindOf(route: string): RequestKind {
 function routeOf(path: string, dialects: ReadonlyMap<string, Dialect>): string {
   if (path === "/") return path;
   const [, first = "", second] = path.split("/", 3);
-  const newest = dialects.get(SEGMENTS.at(-1) ?? "");
+  const newest = dialects.get(CURRENT_SEGMENT);
   const unversioned = newest && matchRoute(path, newest, "unversioned");
   if (unversioned) return unversioned.route;
   if (first !== "api")

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { handleRequest, type RequestResult, type RouteTarget } from "../api/pipeline.ts";
 import { matchRoute } from "../api/router.ts";
 import type { ServicePorts } from "../api/servicePorts.ts";
-import { OLDEST, SEGMENTS } from "../dialects/dialects.ts";
+import { CURRENT_SEGMENT, OLDEST } from "../dialects/dialects.ts";
 import type { RequestTrace } from "../http/requestTrace.ts";
 import { callbackOf, isCallback, wantsPretty } from "../http/responseBody.ts";
 import {
@@ -77,7 +77,7 @@ export function handleServicePath(
   if (segment !== undefined && !service.dialects.has(segment)) return undefined;
   if (segment === undefined && isUnversionedRoute(path, service)) {
     const target: RouteTarget = {
-      segment: NEWEST_SEGMENT,
+      segment: CURRENT_SEGMENT,
       path,
       query: new URLSearchParams(query),
       table: "unversioned",
@@ -99,11 +99,9 @@ function respondToWrite({ config }: ServicePorts, { method }: IncomingMessage, p
   return method === "OPTIONS" ? OPTIONS_RESPONSE("GET, HEAD") : METHOD_NOT_ALLOWED("GET, HEAD");
 }
 
-const NEWEST_SEGMENT = SEGMENTS.at(-1) ?? "";
-
 /** The routes below /sandbox/ do not exist in production. */
 function isUnversionedRoute(path: string, { config, dialects }: ServicePorts): boolean {
-  const newest = dialects.get(NEWEST_SEGMENT);
+  const newest = dialects.get(CURRENT_SEGMENT);
   const isRoute = newest !== undefined && matchRoute(path, newest, "unversioned") !== undefined;
   return isRoute && (config.sandbox || !path.startsWith("/sandbox/"));
 }

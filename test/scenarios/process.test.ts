@@ -127,7 +127,7 @@ describe("a server that starts", { concurrency: true }, () => {
 
   it("shows the keys that work, and a first request that works", { timeout: TIMEOUT_MS }, async () => {
     const usual = await welcomeOf({});
-    assert.match(usual, /broker05 .*\n.*chronograph .*curl -u broker: /s);
+    assert.match(usual, /broker05 .*\n.*chronograph .*curl -u broker: .*\/api\/2\.5\/tenders/s);
     const none = await welcomeOf({ ACCOUNTS_FILE: accountsFile({ key: "a secret" }) });
     assert.doesNotMatch(none, /broker|chronograph|curl/);
     const bidder = await welcomeOf({ ACCOUNTS_FILE: accountsFile({ key: "broker", levels: "2" }) });

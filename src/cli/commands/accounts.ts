@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { AccountEntry } from "../../accounts/accountEntries.ts";
 import { hashOf, newId } from "../../base/secrets.ts";
+import { shellQuoted } from "../../base/shell.ts";
 import { ACCOUNT_GROUPS, type AccountGroup } from "../../domain/model/actors.ts";
 import { readEntries, updateEntries } from "../accountsFile.ts";
 import {
@@ -116,12 +117,12 @@ async function addAccount({ name, group, levels }: AccountEntry, file: string): 
   });
   const text =
     `${name} is added to ${file}. Its key is shown only once:\n\n  ${key}\n\n` +
-    `To use this file, start the server with MODE=production ACCOUNTS_FILE=${shellQuote(file)}\n`;
+    `To use this file, start the server with MODE=production ACCOUNTS_FILE=${shellWord(file)}\n`;
   return successResult(text, { name, group, levels, key, file: resolve(file) });
 }
 
 /** Quotes a word for a shell, if it needs that. */
-const shellQuote = (word: string): string => (/^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const shellWord = (word: string): string => (/^[\w./@:+-]+$/.test(word) ? word : shellQuoted(word));
 
 export const accountList: CliCommand = {
   name: "account list",

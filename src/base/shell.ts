@@ -1,0 +1,2 @@
+/** The text as one word of a POSIX shell, in single quotes. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
