@@ -1,6 +1,6 @@
 import type { Award, Bid, Cancellation, Complaint, Contract, Document, Tender } from "../domain/model/tender.ts";
 import { documentsWithLinks, type LinkedDocument } from "./documentLinks.ts";
-import { type TenderView, tenderView, type ViewContext } from "./visibility.ts";
+import { type ScheduleView, scheduleView, type TenderView, tenderView, type ViewContext } from "./visibility.ts";
 
 /** Views in which every document has the URL of its file. */
 
@@ -26,6 +26,9 @@ export type PublicTender = Omit<TenderView, LinkedCollections> & {
   /** Absent while bids are sealed. */
   readonly bids?: readonly LinkedBid[];
 };
+
+/** A tender as the scheduler sees it. */
+export type LinkedSchedule = Omit<ScheduleView, "awards" | "complaints"> & Pick<PublicTender, "awards" | "complaints">;
 
 type DocumentHolder = { readonly id: string; readonly documents: readonly Document[] };
 
@@ -73,5 +76,15 @@ export function publicTender(tender: Tender, viewContext: ViewContext): PublicTe
     complaints: visible.complaints.map((complaint) => linkedComplaint(complaint, path)),
     awards: visible.awards.map((award) => awardWithLinks(tender, award)),
     ...(bids && { bids: bids.map((bid) => bidWithLinks(tender, bid)) }),
+  };
+}
+
+/** The view of a tender for the scheduler, with the URLs of all documents. */
+export function scheduleWithLinks(tender: Tender, viewContext: ViewContext): LinkedSchedule {
+  const schedule = scheduleView(tender, viewContext);
+  return {
+    ...schedule,
+    complaints: schedule.complaints.map((complaint) => linkedComplaint(complaint, `/tenders/${tender.id}`)),
+    awards: schedule.awards.map((award) => awardWithLinks(tender, award)),
   };
 }

@@ -10,8 +10,8 @@ import { cachedTenderJson } from "../../http/renderedCache.ts";
 import { type HttpResponse, UNKNOWN_TEST_CLOCK } from "../../http/responses.ts";
 import { attemptWrite, changeTender, type RegistryPort } from "../../http/runCommand.ts";
 import type { TestClock } from "../../registry/testClocks.ts";
-import { publicTender } from "../../views/publicTender.ts";
-import { credentialsView, scheduleView, viewChangesWithTime } from "../../views/visibility.ts";
+import { publicTender, scheduleWithLinks } from "../../views/publicTender.ts";
+import { credentialsView, viewChangesWithTime } from "../../views/visibility.ts";
 
 type TenderExchange = Exchange<RegistryPort & { readonly config: Config }>;
 type ParsedTender = TenderInput & { readonly procurementMethodType?: string };
@@ -32,7 +32,7 @@ export function showTender(exchange: TenderExchange): HttpResponse {
 export function showSchedule(exchange: TenderExchange): HttpResponse {
   if (!isInGroup(exchange.actor, "chronograph", "admins"))
     return refusalResponse(forbidden().refused, exchange.dialect, "Tender");
-  const schedule = scheduleView(requireTender(exchange), viewContextOf(exchange));
+  const schedule = scheduleWithLinks(requireTender(exchange), viewContextOf(exchange));
   return okResponse(exchange, "Schedule", schedule);
 }
 

@@ -53,6 +53,15 @@ describe("the documents of an award", async () => {
     assert.equal(expectStatus(200, await story.api.get(path, { key: null })).body.data.length, 4);
   });
 
+  it("have their URLs in the scheduler's view too", async () => {
+    const story = await reachQualification(world, bidsOf(1));
+    const { url } = expectStatus(201, await story.api.upload(await awardPath(story), file, { token: story.token })).body
+      .data;
+    const schedule = expectStatus(200, await story.api.get(`${story.path}/chronograph`, { key: "chronograph" })).body
+      .data;
+    assert.equal(schedule.awards[0].documents[0].url, url);
+  });
+
   it("are closed once the tender is awarded, and open as long as any award is pending", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     const path = await awardPath(story);
