@@ -134,8 +134,8 @@ function checkStillSealed(stored: Tender, tender: Tender): readonly Problem[] {
 /** An object with an id, or without one yet. */
 type Identified = { readonly id?: string };
 
-const hasId = (list: readonly Identified[] | undefined, id: string | undefined): boolean =>
-  id === undefined || (list?.some((existing) => existing.id === id) ?? false);
+const hasId = (list: readonly Identified[], id: string | undefined): boolean =>
+  id === undefined || list.some((existing) => existing.id === id);
 
 function checkIds(tender: Tender): readonly Problem[] {
   const { bids, questions, awards, contracts, complaints, cancellations, lots } = tender;

@@ -195,6 +195,14 @@ describe("an instant in text", () => {
       "٢٠٢٦-11-15",
     ])
       assert.equal(parseInstant(text, kyiv), "unparsable", text);
+    // One wrong separator in the form that is read by place.
+    for (const text of ["2026-11-15T03:16:58.88Z", "2026-11-15T03:16:58.88+02:00"])
+      for (const at of [4, 7, 10, 13, 16, 19])
+        assert.equal(
+          parseInstant(`${text.slice(0, at)}x${text.slice(at + 1)}`, kyiv),
+          "unparsable",
+          `${text} at ${at}`,
+        );
     for (const time of times) assert.equal(parseInstant("2026-11-15T" + time, kyiv), "unparsable", time);
     for (const offset of offsets) assert.equal(parseInstant("2026-11-15T03" + offset, kyiv), "unparsable", offset);
   });
