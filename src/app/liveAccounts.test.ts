@@ -17,25 +17,33 @@ const write = (file: string, ...names: readonly string[]) =>
 /** Changes the accounts while the process has no file descriptors left; reports the accounts then, and after they are free again. */
 const OUT_OF_FILES = `
   import { closeSync, openSync, renameSync } from "node:fs";
-  import { setTimeout as pause } from "node:timers/promises";
   import { openLiveAccounts } from "./src/app/liveAccounts.ts";
   import { loadAccountsFile } from "./src/accounts/accountsFile.ts";
   const [file, fresh] = process.argv.slice(1);
+  // The accounts are polled by a timer that does not keep the process alive.
+  const keepAlive = setInterval(() => {}, 1000);
   const errors = [];
-  const log = { info: () => {}, error: (_what, error) => errors.push(error.message), flush: () => {} };
+  const failed = Promise.withResolvers();
+  const onError = (_what, error) => {
+    errors.push(error.message);
+    failed.resolve();
+  };
+  const log = { info: () => {}, error: onError, flush: () => {} };
   const own = loadAccountsFile(file, true, [], false);
-  const { config } = openLiveAccounts({ accountsFile: file, sandbox: true, ...own }, log, undefined);
+  const { config, onChange } = openLiveAccounts({ accountsFile: file, sandbox: true, ...own }, log, undefined);
   const names = () => [...config.accounts.values()].map(({ name }) => name);
-  await pause(1200);
+  const nextChange = () => new Promise((resolve) => onChange(resolve));
+  await nextChange();
   const observed = [];
   const descriptors = [];
   try { for (;;) descriptors.push(openSync("/dev/null", "r")); } catch {}
   renameSync(fresh, file);
-  await pause(2500);
+  await failed.promise;
   observed.push(names());
   for (const descriptor of descriptors) closeSync(descriptor);
-  await pause(1500);
+  await nextChange();
   observed.push(names());
+  clearInterval(keepAlive);
   console.log(JSON.stringify({ observed, errors }));
 `;
 

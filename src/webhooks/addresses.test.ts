@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { TIMEOUT_MS } from "../../test/support/processes.ts";
 import { hostOf, isPublicAddress } from "./addresses.ts";
 import { openHostResolver } from "./hostResolver.ts";
 
@@ -25,7 +26,7 @@ const PUBLIC = ["1.1.1.1", "8.8.8.8", "100.63.255.255", "100.128.0.1", "172.15.0
 const PUBLIC_V6 = ["2606:4700:4700::1111", "2a00:1450:4001::200e", "2001:4860:4860::8888"];
 
 const hostResolver = openHostResolver({ nameServers: [] });
-const resolve = (url: string) => hostResolver.addressesOf(hostOf(new URL(url)), AbortSignal.timeout(1000));
+const resolve = (url: string) => hostResolver.addressesOf(hostOf(new URL(url)), AbortSignal.timeout(TIMEOUT_MS));
 
 describe("the address of a webhook", () => {
   it("is allowed only if it is public", () => {

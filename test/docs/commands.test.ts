@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { after, describe, it } from "node:test";
 import { openSchema } from "../support/engines.ts";
 import { publish } from "../support/examples.ts";
+import { waitForNextPoll } from "../support/processes.ts";
 import { missingPrograms } from "../support/programs.ts";
 import { runSamples, type Sample, samplesOf } from "../support/samples.ts";
 import { openWorld } from "../support/world.ts";
@@ -19,9 +20,8 @@ const npx = (
   before = "",
 ) => `npx() { shift 2; ${before}'${process.execPath}' --disable-warning=ExperimentalWarning '${resolve("src/cli/tenderhall.ts")}' "$@"; }
 `;
-/** A command that goes on until it is told to end has understood what it was told, if it still runs. */
+/** Commands that run until a signal. An example of them works if it has a result and still runs. */
 const GOES_ON = /^npx --no-install tenderhall (serve|tender watch|sync .*--follow)/;
-const WHILE_MS = 2500;
 
 /** What somebody has done before, by the words of the example. */
 const BEFORE: readonly (readonly [RegExp, string])[] = [
@@ -63,13 +63,29 @@ const names = {
 };
 const environment = { DATA_DIR: world.dataDir, TENDERHALL_URL: world.url };
 
+/** The command has printed something, or written tenders to its mirror. */
+const HAS_RESULT = "{ [ -s output ] || [ -s mirror/tenders.jsonl ]; }";
+
 const untilToldToEnd = (
   text: string,
-): string => `( export DATA_DIR=./own PORT=0; ${npx("exec ")}${text.trim()} ) > said 2>&1 &
-for _ in $(seq ${WHILE_MS / 100}); do sleep 0.1; kill -0 $! || { cat said; exit 1; }; done
+): string => `( export DATA_DIR=./own PORT=0; ${npx("exec ")}${text.trim()} ) > output 2> errors &
+for _ in $(seq 600); do ${HAS_RESULT} && break; sleep 0.1; kill -0 $! || { cat output errors; exit 1; }; done
+${HAS_RESULT}
 kill $!
 wait $! || [ $? -eq 143 ]
 `;
+
+const OPEN = { startDate: "2020-01-01T00:00:00Z", endDate: "2199-01-01T00:00:00Z" };
+
+/** Publishes tenders while a command runs, because one that follows the feed prints only changes. */
+async function publishWhile(running: Promise<unknown>): Promise<void> {
+  let isRunning = true;
+  const end = () => {
+    isRunning = false;
+  };
+  running.then(end, end);
+  for (; isRunning; await waitForNextPoll()) await publish(world.api("2.3"), { title: "Open", tenderPeriod: OPEN });
+}
 
 async function runOne({ heading, text }: Sample): Promise<void> {
   const schema = text.includes(DATABASE) ? await openSchema() : undefined;
@@ -80,7 +96,9 @@ async function runOne({ heading, text }: Sample): Promise<void> {
     `DATA_DIR=./moved DATABASE_URL='${schema?.url}'`,
   );
   try {
-    await runSamples([{ heading, language: "sh", note: undefined, text: script }], { names, environment });
+    const running = runSamples([{ heading, language: "sh", note: undefined, text: script }], { names, environment });
+    if (GOES_ON.test(text)) await publishWhile(running);
+    await running;
   } finally {
     await schema?.drop();
   }

@@ -26,6 +26,8 @@ export type WorkerOptions = {
 const WORKER = fileURLToPath(new URL("worker.ts", import.meta.url));
 /** Longer than any test may take: a worker that reports nothing for as long hangs. */
 const QUIET_MS_MAX = Number(process.env.TEST_QUIET_SECONDS ?? 300) * 1000;
+/** The time a worker has to stop the processes that its tests started. */
+const STOP_MS_MAX = 5000;
 const NOTHING: Summary = { counts: { passed: 0, failed: 0, skipped: 0 }, failures: [], skips: [] };
 
 /** Runs the files of a job in a process of their own. */
@@ -35,7 +37,11 @@ export function runJob(job: Job, { environment, isLive, onFailure, signal }: Wor
   const env = { ...inherited, TEST_ENGINE: job.engine, ...environment };
   const stdio = ["ignore", isLive ? "inherit" : "pipe", "inherit", "ipc"] as const;
   const child = fork(WORKER, [...job.files], { stdio: [...stdio], env });
-  const stop = () => child.kill("SIGKILL");
+  const kill = () => child.kill("SIGKILL");
+  const stop = () => {
+    child.kill("SIGTERM");
+    setTimeout(kill, STOP_MS_MAX).unref();
+  };
   signal.addEventListener("abort", stop);
   let output = "";
   child.stdout?.setEncoding("utf8").on("data", (text: string) => {
@@ -48,10 +54,10 @@ export function runJob(job: Job, { environment, isLive, onFailure, signal }: Wor
   let notRun: readonly string[] = [];
   const giveUp = () => {
     const left = job.files.filter((file) => !usage.has(file));
-    const hanging = running.size > 0 ? new Set(running.values()) : new Set(left);
+    const hanging = new Set([[...running.values()], left, job.files].find((files) => files.length > 0));
     hung = `HUNG on ${job.engine}, ended after ${QUIET_MS_MAX / 1000} s without a report: ${[...hanging].join(", ")}`;
     notRun = left.filter((file) => !hanging.has(file));
-    stop();
+    kill();
   };
   let timer = setTimeout(giveUp, QUIET_MS_MAX);
   child.on("message", (message) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type Change, type Client, type FollowOptions, openClient } from "../../src/client/index.ts";
 import { fullTender } from "../support/examples.ts";
+import { TIMEOUT_MS } from "../support/processes.ts";
 import { sharedWorld } from "../support/world.ts";
 
 const world = await sharedWorld();
@@ -127,7 +128,7 @@ for (const push of [undefined, false])
       const [first] = await publish(client, 1);
       const offset = await justBefore(client, first!);
       const seen: string[] = [];
-      const signal = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
       let second: string | undefined;
       for await (const { id } of moving.follow({ push, offset, pollMs: 10, signal })) {
         seen.push(id);

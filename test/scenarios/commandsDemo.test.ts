@@ -13,7 +13,7 @@ import { tenderBodyOf } from "../../src/cli/demo/tenders.ts";
 import { runCli } from "../../src/cli/runCli.ts";
 import { TENDER_STATUSES } from "../../src/domain/model/tender.ts";
 import { assertSucceeded, COMMAND, parseLines } from "../support/commands.ts";
-import { openProcesses, waitUntil } from "../support/processes.ts";
+import { openProcesses, TIMEOUT_MS, waitUntil } from "../support/processes.ts";
 import { openWorld, sharedWorld, type World } from "../support/world.ts";
 
 /** The demonstration: a registry that looks as if people had worked in it for two months. */
@@ -127,7 +127,7 @@ describe("demo", () => {
   });
 
   it("fills every status of both procedures with all that belongs to a tender", {
-    timeout: 110_000,
+    timeout: 4 * TIMEOUT_MS,
   }, async () => {
     // One of each kind; with this seed, with all that happens only now and then.
     const { tenders, statuses, clock } = await fill(world, "--tenders", String(PLAN_TEMPLATES.length), "--seed", SEED);

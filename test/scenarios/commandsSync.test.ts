@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { appendFileSync, cpSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { runCli } from "../../src/cli/runCli.ts";
 import { assertSucceeded, COMMAND, parseLines } from "../support/commands.ts";
 import { fullTender, publish } from "../support/examples.ts";
-import { openProcesses, type RunningProcess, waitUntil } from "../support/processes.ts";
+import { openProcesses, type RunningProcess, TIMEOUT_MS, waitUntil } from "../support/processes.ts";
 import { sharedWorld } from "../support/world.ts";
 
 /** A mirror of the registry lacks nothing, however often whoever made it was killed. */
@@ -27,6 +26,8 @@ type Seen = { readonly id: string; readonly dateModified: string; readonly tende
 const textIn = (dir: string): string => readFileSync(join(dir, "tenders.jsonl"), "utf8");
 const linesIn = (dir: string): readonly Seen[] => parseLines(textIn(dir));
 const stateIn = (dir: string) => JSON.parse(readFileSync(join(dir, "state.json"), "utf8"));
+const stateText = (dir: string) =>
+  existsSync(join(dir, "state.json")) ? readFileSync(join(dir, "state.json"), "utf8") : "";
 const sync = (dir: string, ...more: readonly string[]) => runCli(["sync", dir, "--url", world.url, ...more], {});
 
 /** The last line of every tender is how the registry shows it, and no state stands there twice. */
@@ -85,19 +86,19 @@ describe("sync", () => {
   });
 
   it("killed at any moment and run again, lacks nothing that was or is being written", {
-    timeout: 120_000,
+    timeout: 4 * TIMEOUT_MS,
   }, async () => {
     const dir = WHOLE;
     const size = () => (existsSync(join(dir, "tenders.jsonl")) ? statSync(join(dir, "tenders.jsonl")).size : 0);
     for (let round = 0; round < ROUNDS; round++) {
-      const from = size();
+      const [sizeBefore, stateBefore] = [size(), stateText(dir)];
       const going = run([...COMMAND, "sync", dir, "--follow", "--url", world.url]);
       const edit = made[(round * 67) % made.length]!;
       // Somebody writes meanwhile, and it is killed while lines are being added.
       const patched = api.patch(`/tenders/${edit.id}`, { title: `Edited ${round}` }, { token: edit.token });
-      await waitUntil(() => size() > from, going.output);
-      // Sometimes between the lines and the place, sometimes later.
-      await pause(round * 5);
+      await waitUntil(() => size() > sizeBefore, going.output);
+      // It is killed as soon as lines are added, and in every second round after the state has been written, too.
+      if (round % 2 === 1) await waitUntil(() => stateText(dir) !== stateBefore, going.output);
       going.child.kill("SIGKILL");
       await going.ended;
       assert.equal((await patched).status, 200);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { ENGINE, openSchema } from "../support/engines.ts";
 import { publish } from "../support/examples.ts";
 import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
+import { waitUntil } from "../support/processes.ts";
 import { expectStatus, openWorld } from "../support/world.ts";
 
 const programs = await postgresPrograms();
@@ -34,7 +34,10 @@ describe("a server whose PostgreSQL goes away", { skip }, () => {
       assert.equal((await fetch(`${world.url}/health/live`)).status, 200);
       assert.equal((await fetch(`${world.url}/metrics`)).status, 200);
       await postgres.start();
-      while ((await fetch(`${world.url}/health`)).status !== 200) await pause(20);
+      await waitUntil(
+        async () => (await fetch(`${world.url}/health`)).status === 200,
+        () => "the server to be healthy again",
+      );
       assert.equal(expectStatus(200, await api.get(path)).body.data.title, "Before");
       expectStatus(200, await api.patch(path, { title: "After" }, { token }));
       assert.equal((await api.get("/tenders")).body.data.length, 1);

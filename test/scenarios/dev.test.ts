@@ -8,7 +8,12 @@ import { openProcesses, type RunningProcess, waitUntil } from "../support/proces
 
 const { folder, run } = openProcesses("dev");
 const DEV = [process.execPath, "--disable-warning=ExperimentalWarning", resolve("scripts/dev.ts")];
-const SERVES = 'console.log("listening on http://127.0.0.1:1"); setInterval(() => {}, 1000);\n';
+/** Like the server, it exits with its parent. */
+const SERVES = `// @ts-nocheck
+console.log("listening on http://127.0.0.1:1");
+setInterval(() => {}, 1000);
+process.on("disconnect", () => process.exit());
+`;
 
 function openProject() {
   const cwd = mkdtempSync(join(folder, "project-"));

@@ -4,6 +4,8 @@ import { connect } from "node:net";
 import { describe, it } from "node:test";
 import { checkRules } from "../support/apiDescription.ts";
 import { plainTender, publish } from "../support/examples.ts";
+import { waitUntil } from "../support/processes.ts";
+import { bodyBytesInFlight } from "../support/prometheus.ts";
 import { expectStatus, sharedWorld, withoutRule } from "../support/world.ts";
 
 /** What no well-behaved client puts on the wire. */
@@ -192,7 +194,10 @@ describe("a hostile client", async () => {
     const { path, token } = await publish(api, plainTender());
     const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
     socket.write(publishing("Content-Length: 100") + '{"data": {"ti');
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await waitUntil(
+      async () => (await bodyBytesInFlight(world.url)) > 0,
+      () => "half a body to arrive",
+    );
     socket.destroy();
     const patching = lines(
       `PATCH /api/2.3${path}?acc_token=${token} HTTP/1.1`,
@@ -206,7 +211,9 @@ describe("a hostile client", async () => {
     await new Promise((resolve) => half.on("close", resolve).on("error", resolve).resume());
     assert.equal(await countTenders(), before + 1);
     assert.equal((await api.get(path)).body.data.title, undefined);
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    // An error would be logged before a later request.
+    await api.get(path, { headers: { "X-Request-ID": "later-request" } });
+    await waitUntil(() => world.logText().includes("later-request"), world.logText);
     assert.doesNotMatch(world.logText(), /"level":"error"/);
   });
 

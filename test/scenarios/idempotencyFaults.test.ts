@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { after, describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { ENGINE, openDatabase } from "../support/engines.ts";
-import { openProcesses, type RunningProcess, urlOf, waitUntil } from "../support/processes.ts";
+import {
+  openProcesses,
+  type RunningProcess,
+  TIMEOUT_MS,
+  urlOf,
+  waitForNextPoll,
+  waitUntil,
+} from "../support/processes.ts";
 
 const { folder, run } = openProcesses("once");
 const database = await openDatabase(folder);
@@ -93,7 +99,7 @@ async function untilAnswered(key: string, url: () => string): Promise<Told> {
   for (;;) {
     const told = await send(url(), key);
     if (told) return told;
-    await pause(5);
+    await waitForNextPoll();
   }
 }
 
@@ -179,7 +185,7 @@ describe("processes that are sent one announced file at once", () => {
 });
 
 describe("servers that are killed in the middle of requests", () => {
-  test("carry out each request once, and give the answer that was lost", { timeout: 110_000 }, async (t) => {
+  test("carry out each request once, and give the answer that was lost", { timeout: 4 * TIMEOUT_MS }, async (t) => {
     let servers: readonly RunningProcess[] = [];
     let urls: readonly string[] = [];
     const begin = async () => {
@@ -208,20 +214,22 @@ describe("servers that are killed in the middle of requests", () => {
       }
     };
     const clients = Array.from({ length: CLIENTS }, client);
+    const waitForAnswers = (more: number) => {
+      const count = answers.size + more;
+      return waitUntil(
+        () => answers.size >= count,
+        () => `${answers.size} of ${count} answers`,
+      );
+    };
     // An answer must have been lost, or nothing is proven.
     for (let round = 0; round < ROUNDS || (replayed === 0 && round < ROUNDS_MAX); round++) {
       // However slow the machine is, they are killed while they work, not while they start.
-      const before = answers.size;
-      await waitUntil(
-        () => answers.size > before + ANSWERS_A_ROUND,
-        () => `${answers.size} answers, ${before} of them before`,
-      );
-      await pause(Math.random() * 30);
+      await waitForAnswers(ANSWERS_A_ROUND + Math.floor(Math.random() * ANSWERS_A_ROUND));
       for (const { child } of servers) child.kill("SIGKILL");
       await Promise.all(servers.map(({ ended }) => ended));
       await begin();
     }
-    await pause(200);
+    await waitForAnswers(ANSWERS_A_ROUND);
     isOver = true;
     await Promise.all(clients);
     const keysOf = (...kinds: Kind[]) => [...answers.keys()].filter((key) => kinds.includes(kindOf(key))).toSorted();

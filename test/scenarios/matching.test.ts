@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { bidOf, publish, publishForBids } from "../support/examples.ts";
+import { waitUntil } from "../support/processes.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
 const world = await sharedWorld();
@@ -161,8 +162,10 @@ describe("If-Match", () => {
     }
     const open = async () =>
       /tenderhall_streams_open (\d+)/.exec(await (await fetch(`${world.url}/metrics`)).text())![1];
-    for (let i = 0; i < 50 && (await open()) !== "0"; i++) await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(await open(), "0");
+    await waitUntil(
+      async () => (await open()) === "0",
+      () => "every stream to end",
+    );
   });
 
   test("of many changes of a webhook at once lets one through", async () => {

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { after, describe, it } from "node:test";
 import { plainTender, publish } from "../support/examples.ts";
+import { waitUntil } from "../support/processes.ts";
+import { bodyBytesInFlight } from "../support/prometheus.ts";
 import { expectStatus, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** What bodies may cost: before the key is known, while they arrive, and once they are there. */
@@ -98,18 +100,16 @@ describe("the bytes of bodies in flight", async () => {
     const before = await inFlight();
     const { socket } = open(head("/api/2.3/tenders", JSON_TYPE, keyOf(key), `Content-Length: ${60 * KIB}`));
     socket.write(" ".repeat(40 * KIB));
-    await until(async () => (await inFlight()) === before + 40 * KIB);
+    await waitForBytesInFlight(before + 40 * KIB);
     return socket;
   }
 
-  const inFlight = async () => {
-    const text = await (await fetch(`${world.url}/metrics`)).text();
-    return Number(/^tenderhall_body_bytes_in_flight (\d+)/m.exec(text)![1]);
-  };
-
-  async function until(isSo: () => Promise<boolean>): Promise<void> {
-    while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+  const inFlight = () => bodyBytesInFlight(world.url);
+  const waitForBytesInFlight = (bytes: number) =>
+    waitUntil(
+      async () => (await inFlight()) === bytes,
+      () => `${bytes} bytes in flight`,
+    );
 
   const publishLong = (key: string): Promise<TestResponse> =>
     api.request("POST", "/tenders", {
@@ -125,7 +125,7 @@ describe("the bytes of bodies in flight", async () => {
     assert.equal(refused.headers.get("retry-after"), "1");
     expectStatus(201, await publishLong("broker1"));
     half.destroy();
-    await until(async () => (await inFlight()) === 0);
+    await waitForBytesInFlight(0);
     expectStatus(201, await publishLong("broker"));
   });
 
@@ -135,7 +135,7 @@ describe("the bytes of bodies in flight", async () => {
     assert.equal(refused.body.errors[0].rule, "too-many-bodies");
     assert.equal(refused.headers.get("retry-after"), "1");
     for (const half of halves) half.destroy();
-    await until(async () => (await inFlight()) === 0);
+    await waitForBytesInFlight(0);
     expectStatus(201, await publishLong("broker"));
   });
 

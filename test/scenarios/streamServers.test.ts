@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { ENGINE, openSchema } from "../support/engines.ts";
 import { fullTender, publish } from "../support/examples.ts";
 import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
-import { openProcesses, urlOf } from "../support/processes.ts";
+import { openProcesses, urlOf, waitForNextPoll, waitUntil } from "../support/processes.ts";
 import { entriesIn, openSse, type SseConnection } from "../support/sse.ts";
 import { expectStatus, openApi, openWorld } from "../support/world.ts";
 
@@ -28,12 +27,17 @@ function writing(url: () => string) {
         .post("/tenders", {})
         .catch(() => undefined);
       if (answered?.status === 201) ids.push(answered.body.data.id);
-      else await pause(20);
+      else await waitForNextPoll();
     }
   };
   const ended = Promise.all([run(), run(), run()]);
   return {
     ids,
+    waitForWrites: (count: number) =>
+      waitUntil(
+        () => ids.length >= count,
+        () => `${ids.length} of ${count} acknowledged writes`,
+      ),
     stop: async () => {
       isDone = true;
       await ended;
@@ -71,7 +75,7 @@ describe("streams of two servers on one database", { skip: isPostgres ? false : 
     const offset = `offset=${encodeURIComponent(before)}`;
     const streams = await Promise.all([one, other].map(({ url }) => openSse(streamOf(url, offset))));
     const writers = [one, other].map((world) => writing(() => world.url));
-    await pause(500);
+    await Promise.all(writers.map(({ waitForWrites }) => waitForWrites(50)));
     await Promise.all(writers.map(({ stop }) => stop()));
     const written = writers.flatMap(({ ids }) => ids);
     for (const sse of streams) {
@@ -89,7 +93,7 @@ describe("a stream of one process of WORKERS=2", { skip: isPostgres ? "not on SQ
     const url = await urlOf(server);
     const streams = await Promise.all(Array.from({ length: 8 }, () => openSse(streamOf(url))));
     const writer = writing(() => url);
-    await pause(700);
+    await writer.waitForWrites(100);
     await writer.stop();
     for (const sse of streams) {
       await sse.waitUntil(({ events }) => events.length >= writer.ids.length);
@@ -150,7 +154,10 @@ describe("a stream of a server whose database is away", { skip }, () => {
       const beats = sse.comments.length;
       await sse.waitUntil(({ comments }) => comments.length >= beats + 2);
       await postgres.start();
-      while ((await fetch(`${world.url}/health`)).status !== 200) await pause(20);
+      await waitUntil(
+        async () => (await fetch(`${world.url}/health`)).status === 200,
+        () => "the server to be healthy again",
+      );
       const second = await publish(world.api("2.3"), {});
       await sse.waitUntil(({ events }) => events.length === 2);
       assert.deepEqual(idsOf(sse), [first.id, second.id]);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { DAY, formatTime, fullTender, MINUTE, publish } from "../support/examples.ts";
 import { waitUntil } from "../support/processes.ts";
 import {
@@ -229,12 +228,15 @@ describe("a delivery that fails", () => {
     const began = world.clock.now;
     await receiver.waitForDeliveries(1);
     while (world.clock.now < began + 3 * DAY) {
-      const [{ attempts, nextAttempt }] = await deliveries();
-      if (nextAttempt === undefined || attempts !== receiver.received.length) {
-        await pause(5);
-        continue;
-      }
-      const wait = Date.parse(nextAttempt) * 1000 - world.clock.now;
+      const plannedAttempt = async () => {
+        const [{ attempts, nextAttempt }] = await deliveries();
+        return attempts === receiver.received.length ? nextAttempt : undefined;
+      };
+      await waitUntil(
+        async () => (await plannedAttempt()) !== undefined,
+        () => "another attempt to be planned",
+      );
+      const wait = Date.parse(await plannedAttempt()) * 1000 - world.clock.now;
       assert.ok(wait <= 60 * MINUTE);
       const before = receiver.received.length;
       world.clock.forward(12 * 60 * MINUTE);

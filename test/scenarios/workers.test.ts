@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Environment } from "../../src/config/config.ts";
 import { freePort } from "../support/ports.ts";
 import { openTestPostgres, postgresPrograms } from "../support/postgres.ts";
@@ -148,7 +147,8 @@ describe("workers that die while their database is away", {
     assert.equal((await publish(url)).status, 201);
     await postgres.kill();
     for (const worker of workersOf(server)) process.kill(worker, "SIGKILL");
-    await pause(1500);
+    // The workers that replace them wait for the database.
+    await waitUntil(() => server.output().split("waiting for the database").length > 2, server.output);
     await postgres.start();
     await waitUntil(
       () =>

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
+import { waitForNextPoll } from "../support/processes.ts";
 import { type AcknowledgedWrites, microsOf } from "./acknowledgedWrites.ts";
 import { pickRandom, sendRequest } from "./request.ts";
-
-/** Leaves the processor to the servers between two reads. */
-const POLL_MS = 20;
 
 /** An entry of the feed. The oldest versions call the time `modified`. */
 type FeedEntry = { readonly id: string; readonly dateModified?: string; readonly modified?: string };
@@ -15,7 +12,7 @@ async function fetchPage(urls: readonly string[], path: string) {
   for (;;) {
     const response = await sendRequest(`${pickRandom(urls)}${path}`);
     if (!response) {
-      await pause(POLL_MS);
+      await waitForNextPoll();
       continue;
     }
     assert.equal(response.status, 200, JSON.stringify(response.body));
@@ -54,7 +51,7 @@ export async function followFeed(
     path = next;
     pages += 1;
     if (entries.length === 0 && wasOver) break;
-    if (entries.length === 0) await pause(POLL_MS);
+    if (entries.length === 0) await waitForNextPoll();
   }
   writes.assertSeen(seenTimes, `the reader of ${from}`);
   return pages;
@@ -87,7 +84,7 @@ export async function walkFeedBack(
     }
     writes.assertSeen(seenTimes, `the backward reader of ${version}`, expected);
     const { acknowledged } = writes.counts();
-    while (!isOver() && writes.counts().acknowledged === acknowledged) await pause(POLL_MS);
+    while (!isOver() && writes.counts().acknowledged === acknowledged) await waitForNextPoll();
   }
   return pages;
 }

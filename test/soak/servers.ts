@@ -2,27 +2,27 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { openSchema } from "../support/engines.ts";
 import { freePort } from "../support/ports.ts";
 import { openTestPostgres, postgresPrograms, type TestPostgres } from "../support/postgres.ts";
-import { childrenOf } from "../support/processes.ts";
+import { childrenOf, waitForNextPoll } from "../support/processes.ts";
 import { IS_FAST } from "../support/tier.ts";
 
 /** The servers of a soak, and the faults to inject. */
 export type SoakTarget = {
   /** The URLs of the servers of one registry. A server may be down at times. */
   readonly urls: readonly string[];
-  /** The faults by name. Each breaks something, restores it, and resolves when it works again. */
-  readonly faults: { readonly [name: string]: () => Promise<void> };
+  /**
+   * The faults by name. Each breaks something, restores it, and resolves when it works again. A stalled server stays
+   * stalled until the others have written.
+   */
+  readonly faults: { readonly [name: string]: (waitForWrites: () => Promise<void>) => Promise<void> };
   readonly environment: { readonly [name: string]: string };
   readonly close: () => Promise<void>;
 };
 
 const MAIN = ["--disable-warning=ExperimentalWarning", "src/main.ts"];
 const START_TIMEOUT_MS = 30_000;
-/** Longer than a server may hold the write lock. */
-const STALL_MS = 6000;
 
 /** Several servers on one PostgreSQL. */
 export async function openServersOnPostgres(): Promise<SoakTarget> {
@@ -42,7 +42,7 @@ export async function openServersOnPostgres(): Promise<SoakTarget> {
       "all connections": async () => {
         await query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tenderhall'");
       },
-      "a stalled server": () => anyServer().stall(),
+      "a stalled server": (waitForWrites) => anyServer().stall(waitForWrites),
     },
     environment,
     close: async () => {
@@ -55,7 +55,6 @@ export async function openServersOnPostgres(): Promise<SoakTarget> {
 
 async function crashDatabase(postgres: TestPostgres): Promise<void> {
   await postgres.kill();
-  await pause(100);
   await postgres.start();
 }
 
@@ -118,9 +117,10 @@ async function openServer(environment: { readonly [name: string]: string }) {
       if (victim !== undefined) process.kill(victim, "SIGKILL");
       await untilReachable(url, child);
     },
-    stall: async () => {
+    stall: async (waitForWrites: () => Promise<void>) => {
       child.kill("SIGSTOP");
-      await pause(STALL_MS);
+      // If it holds the write lock, the others write after the lock has been taken from it.
+      await waitForWrites();
       child.kill("SIGCONT");
     },
     close: async () => {
@@ -132,14 +132,13 @@ async function openServer(environment: { readonly [name: string]: string }) {
 
 /** Retries, because a worker that has not noticed yet that its parent is gone may still use the port. */
 async function restart(run: () => ChildProcess, url: string): Promise<ChildProcess> {
-  for (let attempts = 0; ; attempts++) {
+  for (const deadline = performance.now() + START_TIMEOUT_MS; ; await waitForNextPoll()) {
     const child = run();
     try {
       await untilReachable(url, child);
       return child;
     } catch (error) {
-      if (attempts > 20) throw error;
-      await pause(100);
+      if (performance.now() > deadline) throw error;
     }
   }
 }
@@ -151,7 +150,7 @@ const exited = (child: ChildProcess) =>
   });
 
 async function untilReachable(url: string, child: ChildProcess): Promise<void> {
-  for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline; await pause(20)) {
+  for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline; await waitForNextPoll()) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error("a server ended while it started");
     const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined);
     // Any response will do: without its database the server responds 503.

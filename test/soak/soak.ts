@@ -23,6 +23,10 @@ export type SoakOptions = {
   readonly onProgress?: (message: string) => void;
 };
 
+/** More writes than can be in flight when a server stalls. */
+const WRITES_DURING_STALL = 10;
+/** Longer than a server may hold the write lock. */
+const STALL_MS_MAX = 6000;
 const FORWARD = ["0?", "0.1?limit=7&", "2.3?", "2.5?feed=changes&limit=1000&"];
 const BACKWARD = ["0", "2.5"];
 
@@ -44,12 +48,19 @@ export async function soak(target: SoakTarget, settings: SoakOptions): Promise<S
   });
   const walking = BACKWARD.map((version) => walkFeedBack(urls, writes, version, isOver));
 
+  /** Gives up after STALL_MS_MAX, because all servers may be waiting for the stalled one. */
+  const waitForWrites = () => {
+    const deadline = performance.now() + STALL_MS_MAX;
+    const count = writes.counts().acknowledged + WRITES_DURING_STALL;
+    return waitUntilAcknowledged(writes, count, () => failed || performance.now() > deadline);
+  };
+
   async function injectFaults(): Promise<void> {
     const pacing = "faults" in length ? byWrites(length, writes) : byTime(length);
     while ((await pacing.nextFault(() => failed)) && !failed) {
       const names = Object.keys(target.faults);
       const name = names[faults % names.length]!;
-      await target.faults[name]!();
+      await target.faults[name]!(waitForWrites);
       faults += 1;
       onProgress(`${JSON.stringify(writes.counts())}, fault ${faults} killed ${name}`);
     }
@@ -69,7 +80,13 @@ export async function soak(target: SoakTarget, settings: SoakOptions): Promise<S
   return { ...writes.counts(), pages: pages.reduce((sum, start) => sum + start, 0), faults };
 }
 
-/** When to strike: resolves to false when the soak is over. */
+const waitUntilAcknowledged = (writes: AcknowledgedWrites, count: number, isOver: () => boolean): Promise<void> =>
+  waitUntil(
+    () => isOver() || writes.counts().acknowledged >= count,
+    () => `${JSON.stringify(writes.counts())}, waiting for ${count}`,
+  );
+
+/** When to inject the next fault: resolves to false when the soak is over. */
 type Pacing = { readonly nextFault: (isFailed: () => boolean) => Promise<boolean> };
 
 function byTime({ seconds, faultEveryMs }: { readonly seconds: number; readonly faultEveryMs: number }): Pacing {
@@ -85,16 +102,12 @@ function byTime({ seconds, faultEveryMs }: { readonly seconds: number; readonly 
 /** However slow the machine is, every fault hits servers that are at work, and the last one is survived. */
 function byWrites(
   length: { readonly faults: number; readonly writesBetween: number },
-  book: AcknowledgedWrites,
+  writes: AcknowledgedWrites,
 ): Pacing {
   let left = length.faults;
   return {
     nextFault: async (isFailed) => {
-      const enough = book.counts().acknowledged + length.writesBetween;
-      await waitUntil(
-        () => isFailed() || book.counts().acknowledged >= enough,
-        () => `${JSON.stringify(book.counts())}, waiting for ${enough}`,
-      );
+      await waitUntilAcknowledged(writes, writes.counts().acknowledged + length.writesBetween, isFailed);
       left -= 1;
       return left >= 0;
     },

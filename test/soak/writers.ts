@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
+import { waitForNextPoll } from "../support/processes.ts";
 import { type AcknowledgedWrites, microsOf } from "./acknowledgedWrites.ts";
 import { pickRandom, sendRequest } from "./request.ts";
 
@@ -20,7 +20,7 @@ export async function writeTenders(
       : await sendRequest(root, "POST", { title: "Soaked" });
     if (!response) {
       writes.recordUnanswered();
-      await pause(20);
+      await waitForNextPoll();
       continue;
     }
     assert.ok(response.status === 200 || response.status === 201, JSON.stringify(response));

@@ -8,9 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { replay } from "../../src/store/store.contract.ts";
+import { TIMEOUT_MS, waitUntil } from "../support/processes.ts";
 import { runs } from "../support/tier.ts";
 
 const ROUNDS = runs(3);
@@ -38,7 +38,7 @@ describe("durability", () => {
     for (let round = 0; round < ROUNDS; round++) {
       const server = await startServer(folder);
       if (round > 0) await provesAllThere(server, folder, book);
-      await whileWriting(server, book, randomInt(300, 500), async () => {
+      await whileWriting(server, book, randomInt(40, 80), async () => {
         server.child.kill("SIGKILL");
         assert.deepEqual(await server.ended, [null, "SIGKILL"]);
       });
@@ -52,7 +52,7 @@ describe("durability", () => {
   proves("SIGTERM amid writes answers whatever was carried out, and ends with code 0", async (folder) => {
     const book = newBook();
     const server = await startServer(folder);
-    await whileWriting(server, book, randomInt(100, 300), () => stopServer(server));
+    await whileWriting(server, book, randomInt(20, 50), () => stopServer(server));
     const { posts, patches, uploads } = book.answered;
     assert.equal(await provesLedgerWhole(folder), posts + patches + uploads);
     const again = await startServer(folder);
@@ -65,9 +65,15 @@ describe("durability", () => {
     const server = await startServer(folder);
     const known = await post(server, book);
     const upload = slowUpload(server, known);
-    while ((await readdir(join(folder, "files/incoming"))).length === 0) await pause(2);
+    await waitUntil(
+      async () => (await readdir(join(folder, "files/incoming"))).length > 0,
+      () => "the upload to begin",
+    );
     server.child.kill("SIGTERM");
-    while (await accepts(server)) await pause(2);
+    await waitUntil(
+      async () => !(await accepts(server)),
+      () => "the server to accept no more connections",
+    );
     known.files.push(await upload.finish());
     assert.deepEqual(await server.ended, [0, null]);
     const again = await startServer(folder);
@@ -77,7 +83,7 @@ describe("durability", () => {
 });
 
 function proves(sentence: string, proof: (folder: string) => Promise<void>): void {
-  test(sentence, { timeout: 120_000 }, async () => {
+  test(sentence, { timeout: 4 * TIMEOUT_MS }, async () => {
     const folder = await mkdtemp(join(tmpdir(), "tenderhall-crash-"));
     try {
       await proof(folder);
@@ -89,6 +95,9 @@ function proves(sentence: string, proof: (folder: string) => Promise<void>): voi
 }
 
 const started: ChildProcess[] = [];
+process.once("exit", () => {
+  for (const child of started) child.kill("SIGKILL");
+});
 
 async function startServer(folder: string): Promise<Server> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "src/main.ts"], {
@@ -115,16 +124,17 @@ async function stopServer({ child, ended }: Server): Promise<void> {
 
 const newBook = (): Book => ({ tenders: [], answered: { posts: 0, patches: 0, uploads: 0 } });
 
-/** Ends the server amid the work of many clients, once each kind of write has been answered, at a moment of chance. */
-async function whileWriting(server: Server, book: Book, ms: number, end: () => Promise<void>): Promise<void> {
+/** Ends the server while many clients write, after it has acknowledged so many writes and some of each kind. */
+async function whileWriting(server: Server, book: Book, count: number, end: () => Promise<void>): Promise<void> {
   const before = { ...book.answered };
   const kinds = Object.keys(before) as (keyof typeof before)[];
   const clients = Promise.all(Array.from({ length: CLIENTS }, () => writes(server, book)));
-  const enough = async () => {
-    await pause(ms);
-    while (kinds.some((kind) => book.answered[kind] === before[kind])) await pause(5);
-  };
-  await Promise.race([enough(), clients]);
+  const since = () => kinds.map((kind) => book.answered[kind] - before[kind]);
+  const enough = waitUntil(
+    () => since().every((more) => more > 0) && since().reduce((sum, more) => sum + more) >= count,
+    () => `${since()} writes of ${kinds}`,
+  );
+  await Promise.race([enough, clients]);
   await Promise.all([end(), clients]);
 }
 

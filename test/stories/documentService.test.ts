@@ -5,7 +5,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { type ClientRequest, request as httpRequest } from "node:http";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import {
   documentKeyOf,
   fileKeyOf,
@@ -40,7 +39,6 @@ async function stalledUpload(address: string): Promise<ClientRequest> {
   sending.flushHeaders();
   await once(sending, "continue");
   sending.write('--x\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\nonce');
-  await pause(200);
   return sending;
 }
 
@@ -69,7 +67,12 @@ describe("the document service", async () => {
 
   it("lets only one at a time send to an address, and nobody wait for one that stalls", async () => {
     const { upload_url } = await registered("once only");
+    const receiving = () => world.database.query("select id from notes where kind = 'receiving'");
     const stalled = await stalledUpload(upload_url);
+    await waitUntil(
+      async () => (await receiving()).length === 1,
+      () => "the upload to begin",
+    );
     const meanwhile = expectStatus(503, await client.upload("once only", upload_url, { key: null }));
     assert.ok(Number(meanwhile.headers.get("retry-after")) > 0);
     stalled.destroy();
@@ -77,7 +80,7 @@ describe("the document service", async () => {
       async () => (await client.upload("once only", upload_url, { key: null })).status === 200,
       () => "the address to be free again",
     );
-    assert.equal((await world.database.query("select id from notes where kind = 'receiving'")).length, 0);
+    assert.equal((await receiving()).length, 0);
   });
 
   it("keeps one file of many that are sent at once under one Idempotency-Key", async () => {

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { bidOf, DAY, fullTender, type PublishedTender, plainTender, publish } from "../support/examples.ts";
+import { waitUntil } from "../support/processes.ts";
 import { errorsOf, expectStatus, type RequestOptions, sharedWorld, type TestResponse } from "../support/world.ts";
 
 /** Uploads: what is taken, under which name, from whom, and that nothing else stays. */
@@ -137,9 +138,15 @@ describe("an upload", async () => {
     const more = `X-Access-Token: ${tender.token}\r\nContent-Type: multipart/form-data; boundary=b\r\n`;
     const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
     socket.write(`${head}${more}Content-Length: 900\r\n\r\n${filePart("a", "x".repeat(500)).slice(0, -2)}`);
-    for (let i = 0; i < 100 && filesKept().length === files.length; i++) await new Promise((go) => setTimeout(go, 5));
+    await waitUntil(
+      () => filesKept().length > files.length,
+      () => "the upload to begin",
+    );
     socket.destroy();
-    for (let i = 0; i < 100 && filesKept().length > files.length; i++) await new Promise((go) => setTimeout(go, 5));
+    await waitUntil(
+      () => filesKept().length === files.length,
+      () => "the file to be removed",
+    );
     assert.deepEqual(filesKept(), files);
   });
 

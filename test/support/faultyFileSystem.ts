@@ -22,6 +22,8 @@ export type FaultyFileSystem = {
   readonly fileSystem: FileSystem;
   /** Makes the n-th modifying operation from now on fail. */
   readonly arm: (n: number, fault: Fault) => void;
+  /** Makes every file look as if it had been changed this much earlier. */
+  readonly age: (ms: number) => void;
   /** Ends the fault. Returns the operation that failed, or undefined if it was not reached. */
   readonly disarm: () => string | undefined;
 };
@@ -31,6 +33,7 @@ export function openFaultyFileSystem(): FaultyFileSystem {
   let remaining = Number.POSITIVE_INFINITY;
   let fault: Fault = { code: "EIO" };
   let failed: string | undefined;
+  let agedMs = 0;
 
   const isDue = (): boolean => {
     remaining -= 1;
@@ -77,11 +80,18 @@ export function openFaultyFileSystem(): FaultyFileSystem {
     mkdir: failing("mkdir", platform.mkdir as never) as FileSystem["mkdir"],
     rename: failing("rename", platform.rename),
     rm: failing("rm", platform.rm),
+    stat: (async (path: string) => {
+      const stats = await platform.stat(path);
+      return Object.assign(stats, { ctimeMs: stats.ctimeMs - agedMs });
+    }) as FileSystem["stat"],
   };
   return {
     fileSystem,
     arm: (n, armedFault) => {
       [remaining, fault, failed] = [n, armedFault, undefined];
+    },
+    age: (ms) => {
+      agedMs = ms;
     },
     disarm: () => {
       remaining = Number.POSITIVE_INFINITY;

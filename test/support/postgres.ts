@@ -15,6 +15,7 @@ import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
 import { freePort } from "./ports.ts";
+import { waitUntil } from "./processes.ts";
 
 /** A PostgreSQL server for tests, from an npm package, with its data in a temporary folder that `stop` removes. */
 export type TestPostgres = {
@@ -85,13 +86,15 @@ async function openServer(folder: string, programs: string, settings: readonly s
       stderr = (stderr + text).slice(-2000);
     });
     running.add(started.once("exit", () => running.delete(started)));
-    for (let attempts = 0; ; attempts++) {
-      const isReachable = await acceptsConnections(url);
-      // If our process has ended, another server on the same port accepted the connection.
-      if (started.exitCode !== null || attempts > 600) throw new Error(`PostgreSQL did not start: ${stderr}`);
-      if (isReachable) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await waitUntil(
+      async () => {
+        const isReachable = await acceptsConnections(url);
+        // If our process has ended, another server on the same port accepted the connection.
+        if (started.exitCode !== null) throw new Error(`PostgreSQL did not start: ${stderr}`);
+        return isReachable;
+      },
+      () => `PostgreSQL did not start: ${stderr}`,
+    );
     return started;
   }
 

@@ -22,8 +22,13 @@ export const TIMEOUT_MS = 60_000;
 export function openProcesses(name: string) {
   const folder = mkdtempSync(join(tmpdir(), `tenderhall-${name}-`));
   const started: ChildProcess[] = [];
-  after(() => {
+  const killAll = () => {
     for (const child of started) child.kill("SIGKILL");
+  };
+  process.once("exit", killAll);
+  after(() => {
+    process.off("exit", killAll);
+    killAll();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
@@ -64,12 +69,17 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
+const POLL_MS = 20;
+
+/** Waits between two checks of a condition, or two attempts that may fail. */
+export const waitForNextPoll = (): Promise<void> => pause(POLL_MS);
+
 /** Waits until the condition holds. Throws with the description after TIMEOUT_MS. */
 export async function waitUntil(condition: () => boolean | Promise<boolean>, description: () => string): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error(`timed out: ${description()}`);
-    await pause(20);
+    await waitForNextPoll();
   }
 }
 

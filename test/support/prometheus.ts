@@ -100,3 +100,9 @@ export async function scrape(url: string): Promise<MetricsSnapshot> {
 export const documentedMetrics = [
   ...readFileSync("docs/operations.md", "utf8").matchAll(/^\| `((?:tenderhall|process|nodejs)_\w+)` \| (\w+) \|/gm),
 ].map(([, name, type]) => [name!, type!] as const);
+
+/** The bytes of request bodies that a server has received and not responded to: shows that it has begun to read a request. */
+export async function bodyBytesInFlight(url: string): Promise<number> {
+  const { text } = await askForMetrics(url);
+  return Number(/^tenderhall_body_bytes_in_flight (\d+)/m.exec(text)![1]);
+}

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
+import { waitUntil } from "./processes.ts";
 
 /** An event of a `text/event-stream`. */
 export type SseEvent = { readonly id: string; readonly data: string };
@@ -52,7 +52,7 @@ export type SseConnection = SseState & {
   readonly ended: Promise<"end" | "cut">;
   readonly isOver: () => boolean;
   /** Waits until the condition holds; throws if the stream ends before. */
-  readonly waitUntil: (condition: (sse: SseState) => boolean, msMax?: number) => Promise<void>;
+  readonly waitUntil: (condition: (sse: SseState) => boolean) => Promise<void>;
   /** Stops reading until `resume`. */
   readonly pause: () => void;
   readonly resume: () => void;
@@ -95,14 +95,15 @@ export async function openSse(url: string, options: SseOptions = {}): Promise<Ss
     headers: response.headers,
     ended,
     isOver: () => ending !== undefined,
-    async waitUntil(condition: (sse: SseState) => boolean, msMax = 20_000) {
-      const deadline = performance.now() + msMax;
-      while (!condition(parsed)) {
-        if (ending) throw new Error(`the stream ended (${ending}) after ${parsed.events.length} events`);
-        if (performance.now() > deadline) throw new Error(`timed out after ${parsed.events.length} events`);
-        await pause(5);
-      }
-    },
+    waitUntil: (condition: (sse: SseState) => boolean) =>
+      waitUntil(
+        () => {
+          if (condition(parsed)) return true;
+          if (ending) throw new Error(`the stream ended (${ending}) after ${parsed.events.length} events`);
+          return false;
+        },
+        () => `${parsed.events.length} events`,
+      ),
     pause: () => void response.pause(),
     resume: () => {
       if (response.listenerCount("data") === 0) response.on("data", parse);

@@ -52,10 +52,10 @@ export async function openWorld(
     },
   };
   const lines: string[] = [];
+  const log = openLog((text) => lines.push(text), { info: true });
   let running = await run(config);
 
   function run(settings: Config): Promise<RunningServer> {
-    const log = openLog((text) => lines.push(text), { info: true });
     return start(settings, { clock: realTime ? systemClock : () => clock.now, runsTimer: realTime, log, ...parts });
   }
 
@@ -68,7 +68,10 @@ export async function openWorld(
     database,
     clock,
     api: (version) => openApi(() => running.url, version),
-    logText: () => lines.join(""),
+    logText: () => {
+      log.flush();
+      return lines.join("");
+    },
     restart: async () => {
       await running.stop();
       running = await run(config);

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { openSchema, type TestDatabase } from "../../../test/support/engines.ts";
 import { openTestPostgres, postgresPrograms } from "../../../test/support/postgres.ts";
+import { waitForNextPoll, waitUntil } from "../../../test/support/processes.ts";
 import { IS_FAST } from "../../../test/support/tier.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { allContracts } from "../history.contract.ts";
@@ -201,7 +201,12 @@ describe("a replica that lags behind", { skip: skip || !(await postgresPrograms(
         assert.equal((await reader.find("a"))?.revision, revision);
         const [row] = await reader.feed({ modes: "all", descending: true, beyond: undefined, limit: 1 });
         assert.equal(row?.dateModified, (await writer.find("a"))?.tender.dateModified);
-        await pause(revision % 10 === 0 ? 300 : 5);
+        // The replica catches up from time to time, so that the reader uses it.
+        if (revision % 10 === 0)
+          await waitUntil(
+            async () => Number((await queryAt(readUrl, "select revision from tenders"))[0]?.revision) === revision,
+            () => "the replica to catch up",
+          );
       }
       assert.match(await lastQueryOf(readUrl), /from tenders/);
       await assert.rejects(open(readUrl), /is a replica of another one/);
@@ -215,12 +220,17 @@ describe("a replica that lags behind", { skip: skip || !(await postgresPrograms(
   });
 });
 
-async function lastQueryOf(url: string): Promise<string> {
+const lastQueryOf = async (url: string): Promise<string> =>
+  JSON.stringify(await queryAt(url, "select query from pg_stat_activity where application_name = 'tenderhall'"));
+
+async function queryAt(url: string, sql: string): Promise<readonly { readonly [column: string]: unknown }[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query("select query from pg_stat_activity where application_name = 'tenderhall'");
-  await client.end();
-  return JSON.stringify(rows);
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 describe("connections that are lost in the middle of transactions", {
@@ -243,7 +253,7 @@ describe("connections that are lost in the middle of transactions", {
           async (error) => {
             assert.ok(error instanceof StoreUnavailableError, error);
             rejected += 1;
-            await pause(20);
+            await waitForNextPoll();
           },
         );
     };
