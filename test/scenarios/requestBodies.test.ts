@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
-import { after, describe, it } from "node:test";
+import { afterEach, describe, it } from "node:test";
 import { plainTender, publish } from "../support/examples.ts";
 import { waitUntil } from "../support/processes.ts";
 import { bodyBytesInFlight } from "../support/prometheus.ts";
@@ -13,7 +13,8 @@ const KIB = 1024;
 /** A connection that is spoken to as one likes; whatever is still open in the end is closed. */
 function openConnections(port: () => number) {
   const open = new Set<Socket>();
-  after(() => {
+  // Before the world stops, which would otherwise wait for the requests that are never completed.
+  afterEach(() => {
     for (const socket of open) socket.destroy();
   });
   return (text: string): { readonly socket: Socket; readonly answered: Promise<string> } => {
