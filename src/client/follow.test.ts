@@ -198,7 +198,7 @@ describe("client.follow", () => {
     assert.deepEqual(receivedIds, idsOf(items));
   });
 
-  it("ends without an error when its signal is aborted before a retry", async (t) => {
+  it("ends without an error when its signal is aborted before a retry", { timeout: 30_000 }, async (t) => {
     const controller = new AbortController();
     const retryLater: ConnectionScript = ({ response }) => void response.writeHead(503, { "Retry-After": "60" }).end();
     const options = { signal: controller.signal, onRetry: () => setImmediate(() => controller.abort()) };

@@ -117,14 +117,14 @@ describe("a failed request", () => {
     assert.equal(requests.length, 1);
   });
 
-  it("is cancelled at once by its signal while it waits for a retry", async (t) => {
+  it("is cancelled at once by its signal while it waits for a retry", { timeout: 30_000 }, async (t) => {
     const controller = new AbortController();
     const { client, requests } = await startServer(t, respondWith(503, {}, { "Retry-After": "61" }));
     const startTimer = setTimeout;
-    const timer = t.mock.method(globalThis, "setTimeout", (callback: () => void, ms?: number) => {
+    const timer = t.mock.method(globalThis, "setTimeout", (...args: Parameters<typeof setTimeout>) => {
       // Only the wait for the retry is that long: the timeout of a request is 60 seconds.
-      if (ms === 61_000) setImmediate(() => controller.abort(new Error("enough")));
-      return startTimer(callback, ms);
+      if (args[1] === 61_000) setImmediate(() => controller.abort(new Error("enough")));
+      return startTimer(...args);
     });
     await assert.rejects(client.tenders.get("a", { signal: controller.signal }), /^Error: enough$/);
     timer.mock.restore();
