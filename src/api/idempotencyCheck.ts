@@ -82,8 +82,8 @@ async function checkIdempotencyOfForm(
   idempotency: IdempotentRequest,
   received: BodyResult,
 ): Promise<IdempotencyCheck> {
-  const { keyValues: notes } = service.registry;
-  const hasEarlierResponse = await hasRecordedResponse(idempotency, notes, service.clock());
+  const { keyValues } = service.registry;
+  const hasEarlierResponse = await hasRecordedResponse(idempotency, keyValues, service.clock());
   if (!hasEarlierResponse && (await isQuotaUsedUp(service, idempotency)))
     return { received, error: IDEMPOTENCY_QUOTA_EXCEEDED };
   return { idempotency: { ...idempotency, hasEarlierResponse }, received };
@@ -94,9 +94,9 @@ async function checkIdempotencyOfBody(
   idempotency: IdempotentRequest,
   received: BodyResult,
 ): Promise<IdempotencyCheck> {
-  const { keyValues: notes } = service.registry;
+  const { keyValues } = service.registry;
   const [replayed, isFull] = await Promise.all([
-    findRecordedResponse(idempotency, notes, service.clock()),
+    findRecordedResponse(idempotency, keyValues, service.clock()),
     isQuotaUsedUp(service, idempotency),
   ]);
   return !replayed && isFull ? { received, error: IDEMPOTENCY_QUOTA_EXCEEDED } : { idempotency, received, replayed };

@@ -172,7 +172,7 @@ async function openSweptUploads(
   if (isFirst) await sweepFiles(isShared ? "old" : "all");
   const { knownFiles, keyValues, clock } = store;
   const limits = { files: config.limits.pendingUploadsMax, bytes: config.limits.pendingUploadBytesMax };
-  const uploads = openUploads({ files, knownFiles, notes: keyValues, clock, limits });
+  const uploads = openUploads({ files, knownFiles, keyValues, clock, limits });
   const sweepOld = async () => {
     await sweepFiles("old");
     await sweepIdempotencyRecords(keyValues, clock());

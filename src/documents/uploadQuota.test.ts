@@ -36,11 +36,11 @@ function openInterleavedStore(): KeyValueStore {
 }
 
 function openProcesses(limits: UploadQuotaLimits) {
-  const notes = openInterleavedStore();
+  const keyValues = openInterleavedStore();
   const attached = new Set<string>();
   const clock = { now: 0 };
   const knownFiles = async (keys: readonly string[]) => new Set(keys.filter((key) => attached.has(key)));
-  const open = () => openUploadQuota({ notes, knownFiles, clock: () => clock.now, expiresAfter: DAY, limits });
+  const open = () => openUploadQuota({ keyValues, knownFiles, clock: () => clock.now, expiresAfter: DAY, limits });
   return { processes: [open(), open()] as const, open, attached, clock };
 }
 

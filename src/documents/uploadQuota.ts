@@ -24,7 +24,7 @@ export type UploadQuota = {
 export type UploadQuotaLimits = { readonly files: number; readonly bytes: number };
 
 export type UploadQuotaSettings = {
-  readonly notes: KeyValueStore;
+  readonly keyValues: KeyValueStore;
   readonly knownFiles: Store["knownFiles"];
   readonly clock: () => Instant;
   /** How long an upload may wait before it expires. */
@@ -47,7 +47,13 @@ export const uploadOwner = ({ name }: Account): string => hashOf(`uploads\0${nam
 type UploadTotal = { readonly files: number; readonly bytes: number };
 const EMPTY_TOTAL: UploadTotal = { files: 0, bytes: 0 };
 
-export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits }: UploadQuotaSettings): UploadQuota {
+export function openUploadQuota({
+  keyValues,
+  knownFiles,
+  clock,
+  expiresAfter,
+  limits,
+}: UploadQuotaSettings): UploadQuota {
   const recounts = new Map<string, Promise<boolean>>();
   const recountedAt = new Map<string, number>();
   const totalOf = (entry: KeyValueEntry | undefined): UploadTotal =>
@@ -68,8 +74,8 @@ export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits
     const totalKey: EntryKey = { kind: PENDING_TOTAL, id: owner };
     const entryKey: EntryKey = { kind: PENDING_UPLOAD, id: `${owner}/${key}` };
     for (;;) {
-      const total = await notes.find(totalKey);
-      const entry = await notes.find(entryKey);
+      const total = await keyValues.find(totalKey);
+      const entry = await keyValues.find(entryKey);
       if (bytes === undefined && !entry) return true;
       const before = totalOf(total);
       const after = {
@@ -77,7 +83,7 @@ export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits
         bytes: Math.max(0, before.bytes + (bytes ?? 0) - Number(entry?.text ?? 0)),
       };
       if (!isAllowed(after, entry !== undefined)) return false;
-      const isWritten = await notes.put([
+      const isWritten = await keyValues.put([
         { ...totalKey, text: JSON.stringify(after), before: total?.revision ?? 0 },
         {
           ...entryKey,
@@ -95,7 +101,7 @@ export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits
     let pending = EMPTY_TOTAL;
     const prefix = `${owner}/`;
     for (let beyond = prefix; ; ) {
-      const page = await notes.list({ kind: PENDING_UPLOAD, beyond, limit: PAGE_SIZE });
+      const page = await keyValues.list({ kind: PENDING_UPLOAD, beyond, limit: PAGE_SIZE });
       const own = page.filter(({ id }) => id.startsWith(prefix));
       const attachedKeys = await knownFiles(own.map(({ id }) => id.slice(prefix.length)));
       const isFinished = ({ id, dueAt = Number.POSITIVE_INFINITY }: KeyValueEntry) =>
@@ -106,7 +112,7 @@ export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits
         .filter(isFinished)
         .map(({ kind, id, revision }) => ({ kind, id, text: undefined, before: revision }));
       // If this fails, another process has removed them.
-      if (removesFinished && finished.length > 0) await notes.put(finished);
+      if (removesFinished && finished.length > 0) await keyValues.put(finished);
       const lastOwn = own.at(-1);
       if (own.length < PAGE_SIZE || !lastOwn) return pending;
       beyond = lastOwn.id;
@@ -117,11 +123,11 @@ export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits
   async function recount(owner: string): Promise<boolean> {
     const name: EntryKey = { kind: PENDING_TOTAL, id: owner };
     for (;;) {
-      const total = await notes.find(name);
+      const total = await keyValues.find(name);
       const text = JSON.stringify(await countPending(owner, true));
       if (text === (total?.text ?? JSON.stringify(EMPTY_TOTAL))) return false;
       // If an upload arrived or ended in between, the total has changed: count again.
-      if (await notes.put([{ ...name, text, before: total?.revision ?? 0 }])) return true;
+      if (await keyValues.put([{ ...name, text, before: total?.revision ?? 0 }])) return true;
     }
   }
 
@@ -147,7 +153,7 @@ export function openUploadQuota({ notes, knownFiles, clock, expiresAfter, limits
     },
     async hasRoom(owner, bytes) {
       const withUpload = (total: UploadTotal): UploadTotal => ({ files: total.files + 1, bytes: total.bytes + bytes });
-      const counted = totalOf(await notes.find({ kind: PENDING_TOTAL, id: owner }));
+      const counted = totalOf(await keyValues.find({ kind: PENDING_TOTAL, id: owner }));
       return fits(withUpload(counted)) || fits(withUpload(await countPending(owner, false)));
     },
     settle: async (owner, key, bytes) => void (await change(owner, key, bytes, (_after, isCounted) => isCounted)),

@@ -25,7 +25,7 @@ export type Uploads = {
 export type UploadsSettings = {
   readonly files: Files;
   readonly knownFiles: Store["knownFiles"];
-  readonly notes: KeyValueStore;
+  readonly keyValues: KeyValueStore;
   readonly clock: () => Instant;
   readonly limits: UploadQuotaLimits;
 };
@@ -42,9 +42,9 @@ const PENDING_MAX = DAY;
 /** Later than the expiry, because another server may have started to attach an upload just before it expired. */
 const SWEPT_AFTER = PENDING_MAX + HOUR;
 
-export function openUploads({ files, knownFiles, notes, clock, limits }: UploadsSettings): Uploads {
+export function openUploads({ files, knownFiles, keyValues, clock, limits }: UploadsSettings): Uploads {
   const withLock = openKeyedMutex();
-  const quota = openUploadQuota({ notes, knownFiles, clock, expiresAfter: PENDING_MAX, limits });
+  const quota = openUploadQuota({ keyValues, knownFiles, clock, expiresAfter: PENDING_MAX, limits });
   const isAttached = async (key: string) => (await knownFiles([key])).has(key);
 
   async function find(key: string) {
@@ -58,7 +58,7 @@ export function openUploads({ files, knownFiles, notes, clock, limits }: Uploads
   async function acquireLease(name: EntryKey): Promise<{ before: number } | undefined> {
     const deadline = performance.now() + LEASE_WAIT_MS;
     for (;;) {
-      const current = await notes.find(name);
+      const current = await keyValues.find(name);
       const lease = { before: current?.revision ?? 0 };
       const isHeld = current?.dueAt !== undefined && current.dueAt > clock();
       if (!isHeld && (await renewLease(name, lease))) return lease;
@@ -68,7 +68,9 @@ export function openUploads({ files, knownFiles, notes, clock, limits }: Uploads
   }
 
   async function renewLease(name: EntryKey, lease: { before: number }): Promise<boolean> {
-    const isRenewed = await notes.put([{ ...name, before: lease.before, text: "", dueAt: clock() + LEASE_DURATION }]);
+    const isRenewed = await keyValues.put([
+      { ...name, before: lease.before, text: "", dueAt: clock() + LEASE_DURATION },
+    ]);
     if (isRenewed) lease.before += 1;
     return isRenewed;
   }
@@ -87,7 +89,7 @@ export function openUploads({ files, knownFiles, notes, clock, limits }: Uploads
       clearInterval(timer);
       await renewal;
       // If this fails, the lease expires by itself.
-      await notes.put([{ ...name, before: lease.before, text: undefined }]).catch(() => {});
+      await keyValues.put([{ ...name, before: lease.before, text: undefined }]).catch(() => {});
     }
   }
 
@@ -102,8 +104,8 @@ export function openUploads({ files, knownFiles, notes, clock, limits }: Uploads
     let removed = 0;
     const expiredKeys = await files.waitingSince(clock() - SWEPT_AFTER);
     for (const key of expiredKeys) if (await withLock(key, () => settle(key))) removed += 1;
-    await deleteDueEntries(notes, RECEIVING_KIND, clock());
-    await deleteDueEntries(notes, PENDING_UPLOAD, clock());
+    await deleteDueEntries(keyValues, RECEIVING_KIND, clock());
+    await deleteDueEntries(keyValues, PENDING_UPLOAD, clock());
     return removed;
   }
 

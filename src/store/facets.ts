@@ -19,11 +19,11 @@ export type Facets = {
 /** The search columns of a tender. */
 export function facetsOf(tender: Tender): Facets {
   const { tenderID, procuringEntity, value, enquiryPeriod, tenderPeriod, items = [] } = tender;
-  const codes = items.flatMap(({ classification }) => indexable(classification?.id) ?? []);
+  const codes = items.flatMap(({ classification }) => indexableOrNull(classification?.id) ?? []);
   return {
     number: tenderID,
-    entity: indexable(procuringEntity?.identifier?.id) ?? null,
-    currency: indexable(value?.currency) ?? null,
+    entity: indexableOrNull(procuringEntity?.identifier?.id),
+    currency: indexableOrNull(value?.currency),
     amount: value?.amount === undefined ? null : sortableDecimal(value.amount),
     enquiryEnd: enquiryPeriod?.endDate ?? null,
     tenderStart: tenderPeriod?.startDate ?? null,
@@ -35,8 +35,9 @@ export function facetsOf(tender: Tender): Facets {
 const INDEXED_LENGTH_MAX = 200;
 
 /** Truncates a text for an index and removes characters that PostgreSQL cannot store; filters are treated in the same way. */
-const indexable = <Text extends string | undefined>(text: Text): Text =>
-  text?.replaceAll("\0", "").slice(0, INDEXED_LENGTH_MAX).toWellFormed() as Text;
+const indexable = (text: string): string => text.replaceAll("\0", "").slice(0, INDEXED_LENGTH_MAX).toWellFormed();
+
+const indexableOrNull = (text: string | undefined): string | null => (text === undefined ? null : indexable(text));
 
 /**
  * The number of digits before the point, followed by the decimal: these texts sort exactly as the numbers do. All negative numbers

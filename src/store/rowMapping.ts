@@ -1,14 +1,16 @@
+import { parseStoredJson } from "../base/storedJson.ts";
 import type { Facets, KeyValueEntry, LedgerRow, TenderRow } from "./store.ts";
 
-// Rows come untyped from the drivers. The queries name their columns as these types do; a null becomes `undefined`.
+// The queries name their columns as these types do. A null becomes `undefined`.
+
+/** The columns of the ledger as the database returns them. */
+export type LedgerColumns = Omit<LedgerRow, "actor"> & { readonly actor: string | null };
 
 /** A row of the ledger from the database. */
-export function ledgerRowOf(row: object): LedgerRow {
-  const { actor, ...rest } = row as LedgerRow & { readonly actor: string | null };
-  return { ...rest, actor: actor ?? undefined };
-}
+export const ledgerRowOf = ({ actor, ...rest }: LedgerColumns): LedgerRow => ({ ...rest, actor: actor ?? undefined });
 
-type TenderColumns = Omit<TenderRow, "facets" | "wakeAt" | "clock"> &
+/** The columns of a tender as the database returns them, with its search columns. */
+export type TenderColumns = Omit<TenderRow, "facets" | "wakeAt" | "clock"> &
   Omit<Facets, "classifications"> & {
     readonly wakeAt: number | null;
     readonly clock: string | null;
@@ -17,18 +19,23 @@ type TenderColumns = Omit<TenderRow, "facets" | "wakeAt" | "clock"> &
   };
 
 /** A row of a tender with its search columns from the database. */
-export function tenderRowOf(row: object): TenderRow {
-  const { id, revision, document, status, listing, dateModified, wakeAt, clock, codes, ...facetColumns } =
-    row as TenderColumns;
-  const facets = { ...facetColumns, classifications: (JSON.parse(codes) as string[]).sort() };
+export function tenderRowOf(row: TenderColumns): TenderRow {
+  const { id, revision, document, status, listing, dateModified, wakeAt, clock, codes, ...facetColumns } = row;
+  const facets = { ...facetColumns, classifications: parseStoredJson<string[]>(codes).sort() };
   const columns = { id, revision, document, status, listing, dateModified, facets };
   return { ...columns, wakeAt: wakeAt ?? undefined, clock: clock ?? undefined };
 }
 
+/** The columns of the key-value store as the database returns them. */
+export type EntryColumns = Omit<KeyValueEntry, "dueAt"> & { readonly dueAt: number | null };
+
 /** An entry of the key-value store from the database. */
-export function entryOf(row: object): KeyValueEntry {
-  const { dueAt, ...rest } = row as KeyValueEntry & { readonly dueAt: number | null };
-  return { ...rest, dueAt: dueAt ?? undefined };
+export const entryOf = ({ dueAt, ...rest }: EntryColumns): KeyValueEntry => ({ ...rest, dueAt: dueAt ?? undefined });
+
+/** The row of a query that always returns one, such as a count. */
+export function requireRow<Row>(row: Row | undefined): Row {
+  if (row === undefined) throw new Error("the database returned no row");
+  return row;
 }
 
 /** A row of a query that counts something by name. */

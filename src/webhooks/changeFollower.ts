@@ -140,7 +140,7 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
       { offset: rows[rowsRead - 1]!.dateModified, heldSince: undefined },
       {
         keys: referenceKeysOf(deliveries),
-        notes: (references) =>
+        entriesFor: (references) =>
           deliveries.flatMap((delivery, i): readonly EntryWrite[] => {
             const { snapshot } = changes[i]!;
             const count = references.find((entry) => entry?.id === delivery.id);
@@ -181,7 +181,7 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
         const moved = webhookEntries.map((entry, i) =>
           webhookEntry({ ...parseWebhook(entry!), ...moveOf(subscriptions[i]!) }),
         );
-        return { result: true, entries: [...moved, ...extra.notes(entries.slice(subscriptions.length))] };
+        return { result: true, entries: [...moved, ...extra.entriesFor(entries.slice(subscriptions.length))] };
       },
       [LEASE_KEY, ...subscriptions.map(({ webhook }) => ({ kind: WEBHOOK_KIND, id: webhook.id })), ...extra.keys],
     );
@@ -230,9 +230,9 @@ type ChangeBatch = {
 type OffsetUpdate = { readonly offset?: Instant; readonly heldSince?: Instant | undefined };
 type ExtraWrites = {
   readonly keys: readonly EntryKey[];
-  readonly notes: (entries: readonly (KeyValueEntry | undefined)[]) => readonly EntryWrite[];
+  readonly entriesFor: (entries: readonly (KeyValueEntry | undefined)[]) => readonly EntryWrite[];
 };
-const NO_EXTRA_WRITES: ExtraWrites = { keys: [], notes: () => [] };
+const NO_EXTRA_WRITES: ExtraWrites = { keys: [], entriesFor: () => [] };
 
 const isReady = ({ webhook, pending, revision, pausedUntil }: SubscriptionState): boolean =>
   webhook.status === "active" &&

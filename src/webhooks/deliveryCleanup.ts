@@ -17,7 +17,7 @@ type CleanupProgress = { readonly deletedWebhooks: readonly WebhookOwnership[]; 
 
 /** Removes expired deliveries, and the deliveries of deleted webhooks. */
 export function openDeliveryCleanup(store: Store) {
-  const { keyValues: notes, clock } = store;
+  const { keyValues, clock } = store;
   let next: Instant = Number.NEGATIVE_INFINITY;
 
   /** Removes these deliveries, as far as they still exist, and the snapshots that only they refer to. */
@@ -37,7 +37,7 @@ export function openDeliveryCleanup(store: Store) {
         ]);
         return {
           result: undefined,
-          entries: [...removals, ...releaseReferences(existing.map(parseDelivery), entries), ...usage.notes()],
+          entries: [...removals, ...releaseReferences(existing.map(parseDelivery), entries), ...usage.entries()],
         };
       },
       [...keys, ...otherKeys],
@@ -54,7 +54,7 @@ export function openDeliveryCleanup(store: Store) {
   async function removeDeleted(ownership: WebhookOwnership): Promise<boolean> {
     const { webhook } = ownership;
     for (const status of DELIVERY_STATUSES) {
-      const found = await notes.list({ kind: deliveryKind(webhook, status), limit: BATCH_SIZE });
+      const found = await keyValues.list({ kind: deliveryKind(webhook, status), limit: BATCH_SIZE });
       if (!(await removeBatch(ownership, found))) return false;
     }
     if (!(await removeBodies(webhook))) return false;
@@ -67,7 +67,7 @@ export function openDeliveryCleanup(store: Store) {
 
   /** Removes the stored bodies of an earlier release. */
   async function removeBodies(webhook: string): Promise<boolean> {
-    const found = await notes.list({ kind: deliveryBodyKind(webhook), limit: BATCH_SIZE });
+    const found = await keyValues.list({ kind: deliveryBodyKind(webhook), limit: BATCH_SIZE });
     const removals = found.map(({ kind, id }) => ({ kind, id, text: undefined }));
     if (removals.length > 0) await store.write<void>(undefined, () => ({ result: undefined, entries: removals }));
     return found.length < BATCH_SIZE;
@@ -79,7 +79,7 @@ export function openDeliveryCleanup(store: Store) {
     let isComplete = true;
     for (const ownership of webhooks)
       for (const status of ["delivered", "failed"] as const) {
-        const expired = await notes.due(deliveryKind(ownership.webhook, status), now, BATCH_SIZE);
+        const expired = await keyValues.due(deliveryKind(ownership.webhook, status), now, BATCH_SIZE);
         isComplete = (await removeBatch(ownership, expired)) && isComplete;
       }
     next = isComplete ? now + INTERVAL : now;
@@ -97,5 +97,5 @@ export function openDeliveryCleanup(store: Store) {
     return { deletedWebhooks: remaining, hasMore: !isComplete || remaining.length > 0 };
   }
 
-  return { sweep, loadDeleted: () => loadDeletedWebhooks(notes) };
+  return { sweep, loadDeleted: () => loadDeletedWebhooks(keyValues) };
 }

@@ -195,7 +195,7 @@ function entriesAfter(
 ): readonly EntryWrite[] {
   const usage = openFinishedUsage(entries);
   const unlisted: WebhookDelivery[] = [];
-  const notes = batch.flatMap(({ subscription, at }, i): readonly EntryWrite[] => {
+  const outcomes = batch.flatMap(({ subscription, at }, i): readonly EntryWrite[] => {
     const [delivery, before] = [after[i], entries[i]];
     if (!delivery || !before) return [];
     const { id: webhook, owner } = subscription.webhook;
@@ -209,7 +209,7 @@ function entriesAfter(
     usage.add(owner, bytes);
     return [removal, deliveryEntry(webhook, delivery, at)];
   });
-  return [...notes, ...releaseReferences(unlisted, entries), ...usage.notes()];
+  return [...outcomes, ...releaseReferences(unlisted, entries), ...usage.entries()];
 }
 
 /** Ends the sending of a delivery: it is due again at `dueAt`, or no longer pending if that is undefined. */

@@ -13,7 +13,7 @@ export const finishedUsageKey = (owner: string): EntryKey => ({ kind: USAGE_KIND
 export const deliveryBytes = (delivery: WebhookDelivery): number =>
   JSON.stringify(delivery).length + ROW_BYTES + (delivery.snapshot?.bytes ?? 0);
 
-/** The usage of the accounts among the entries that a write has read; `notes` are the updates to write. */
+/** The usage of the accounts among the entries that a write has read; `entries()` are the updates to write. */
 export function openFinishedUsage(entries: readonly (KeyValueEntry | undefined)[]) {
   const bytes = new Map(
     entries.flatMap((entry) => (entry?.kind === USAGE_KIND ? [[entry.id, Number(entry.text)] as const] : [])),
@@ -26,7 +26,7 @@ export function openFinishedUsage(entries: readonly (KeyValueEntry | undefined)[
   return {
     of: (owner: string): number => bytes.get(owner) ?? 0,
     add,
-    notes: (): readonly EntryWrite[] =>
+    entries: (): readonly EntryWrite[] =>
       [...changed].map((owner) => ({
         ...finishedUsageKey(owner),
         text: bytes.get(owner) ? String(bytes.get(owner)) : undefined,

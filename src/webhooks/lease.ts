@@ -27,7 +27,7 @@ const RENEWAL_MARGIN = 4 * SECOND;
 
 /** `isSoleProcess`: no other process can hold the lease, so a stored one belongs to a process that has ended. */
 export function openLease(
-  { clock, keyValues: notes, write }: Pick<Store, "clock" | "keyValues" | "write">,
+  { clock, keyValues, write }: Pick<Store, "clock" | "keyValues" | "write">,
   isSoleProcess: boolean,
 ): Lease {
   const holder = newId();
@@ -52,7 +52,7 @@ export function openLease(
   async function acquire(): Promise<LeaseStatus> {
     const now = clock();
     if (until - now > RENEWAL_MARGIN && until <= now + LEASE_DURATION) return "held";
-    if (isHeldByAnother(await notes.find(LEASE_KEY))) return "another's";
+    if (isHeldByAnother(await keyValues.find(LEASE_KEY))) return "another's";
     const result = await write<{ readonly status: LeaseStatus; readonly until?: Instant }>(
       undefined,
       (_none, { entries: [entry] }) => {

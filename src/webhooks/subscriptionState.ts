@@ -45,10 +45,10 @@ export const UNKNOWN_REVISION = -1;
 const PAGE_SIZE = 500;
 
 /** All entries of a kind. Entries that are added meanwhile may be missing. */
-export async function listAll(notes: KeyValueStore, kind: string): Promise<readonly KeyValueEntry[]> {
+export async function listAll(keyValues: KeyValueStore, kind: string): Promise<readonly KeyValueEntry[]> {
   const all: KeyValueEntry[] = [];
   for (let beyond: string | undefined; ; ) {
-    const page = await notes.list({ kind, beyond, limit: PAGE_SIZE });
+    const page = await keyValues.list({ kind, beyond, limit: PAGE_SIZE });
     all.push(...page);
     const last = page.at(-1);
     if (page.length < PAGE_SIZE || !last) return all;
@@ -63,33 +63,33 @@ export const pendingDeliveryOf = (entry: KeyValueEntry): PendingDelivery => {
 
 /** Loads all webhooks, by their ids. The state objects of `previous` are updated in place, because requests in flight refer to them. */
 export async function loadSubscriptions(
-  notes: KeyValueStore,
+  keyValues: KeyValueStore,
   previous: ReadonlyMap<string, SubscriptionState>,
 ): Promise<Map<string, SubscriptionState>> {
   const subscriptions = new Map<string, SubscriptionState>();
-  for (const entry of await listAll(notes, WEBHOOK_KIND)) {
+  for (const entry of await listAll(keyValues, WEBHOOK_KIND)) {
     const before = previous.get(entry.id);
     const state = before ?? { inFlight: new Set<string>(), isHealthy: true, pausedUntil: 0 };
     if (before?.revision === entry.revision) subscriptions.set(entry.id, before);
-    else subscriptions.set(entry.id, Object.assign(state, await readSubscription(notes, entry)));
+    else subscriptions.set(entry.id, Object.assign(state, await readSubscription(keyValues, entry)));
   }
   return subscriptions;
 }
 
 async function readSubscription(
-  notes: KeyValueStore,
+  keyValues: KeyValueStore,
   entry: KeyValueEntry,
 ): Promise<Omit<SubscriptionState, "inFlight" | "isHealthy" | "pausedUntil">> {
   const webhook = parseWebhook(entry);
   const { offset } = webhook;
-  const pending = (await listAll(notes, deliveryKind(webhook.id, "pending"))).map(pendingDeliveryOf);
+  const pending = (await listAll(keyValues, deliveryKind(webhook.id, "pending"))).map(pendingDeliveryOf);
   return { webhook, revision: entry.revision, readUpTo: offset, savedOffset: offset, caughtUpAt: -1, pending };
 }
 
 export const loadDeletedWebhooks = async (
-  notes: KeyValueStore,
+  keyValues: KeyValueStore,
 ): Promise<readonly { readonly webhook: string; readonly owner: string }[]> =>
-  (await listAll(notes, DELETED_WEBHOOK_KIND)).map(({ id, text }) => ({ webhook: id, owner: text }));
+  (await listAll(keyValues, DELETED_WEBHOOK_KIND)).map(({ id, text }) => ({ webhook: id, owner: text }));
 
 /**
  * The delivery to send next: the one that is due the longest. Only the earliest delivery of each tender is considered, so that the

@@ -107,7 +107,7 @@ export const WEBHOOKS_PER_OWNER_MAX = 100;
 const LOOKUP_MS = 5000;
 
 export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhooks {
-  const { keyValues: notes, clock } = store;
+  const { keyValues, clock } = store;
   const { secretOf, secretsOf } = openWebhookSecrets(store);
   const withChangeMarker = (persists: boolean, all: readonly EntryWrite[]) =>
     persists ? [...all, { ...CHANGED_KEY, text: "" }] : [];
@@ -118,7 +118,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
     { persists, idempotency }: WebhookWriteOptions<Value>,
     decide: (
       entries: readonly (KeyValueEntry | undefined)[],
-    ) => Refused | { readonly value: Value; readonly notes: readonly EntryWrite[] },
+    ) => Refused | { readonly value: Value; readonly entries: readonly EntryWrite[] },
   ): Promise<Value | Refused | IdempotencyOutcome> {
     return store.write<Value | Refused | IdempotencyOutcome>(
       undefined,
@@ -129,7 +129,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
         if (typeof decided !== "object") return { result: decided };
         const record = idempotency && persists ? entriesToRecord(idempotency, decided.value, entries, at, "write") : [];
         if ("overQuota" in record) return { result: record };
-        return { result: decided.value, entries: [...withChangeMarker(persists, decided.notes), ...record] };
+        return { result: decided.value, entries: [...withChangeMarker(persists, decided.entries), ...record] };
       },
       [...keys, CHANGED_KEY, ...keysToRead(idempotency)],
     );
@@ -150,7 +150,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
     return commit([{ kind: OWNED_WEBHOOKS_KIND, id: webhook.owner }], options, ([owned]) => {
       const ids = parseIds(owned);
       if (ids.length >= WEBHOOKS_PER_OWNER_MAX) return "too many";
-      return { value, notes: [webhookEntry(webhook), ownedWebhooksEntry(webhook.owner, [...ids, webhook.id])] };
+      return { value, entries: [webhookEntry(webhook), ownedWebhooksEntry(webhook.owner, [...ids, webhook.id])] };
     });
   }
 
@@ -161,8 +161,8 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
   }
 
   async function list(owner: string): Promise<readonly Webhook[]> {
-    const ids = parseIds(await notes.find({ kind: OWNED_WEBHOOKS_KIND, id: owner }));
-    const found = await Promise.all(ids.map((id) => notes.find({ kind: WEBHOOK_KIND, id })));
+    const ids = parseIds(await keyValues.find({ kind: OWNED_WEBHOOKS_KIND, id: owner }));
+    const found = await Promise.all(ids.map((id) => keyValues.find({ kind: WEBHOOK_KIND, id })));
     return found.flatMap((entry) => (entry ? [parseWebhook(entry)] : []));
   }
 
@@ -177,7 +177,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
       if (!before) return undefined;
       if (options.precondition?.(before) === false) return "moved";
       const after = { ...before, ...change };
-      return { value: after, notes: [webhookEntry(after)] };
+      return { value: after, entries: [webhookEntry(after)] };
     });
   }
 
@@ -192,7 +192,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
     return commit<WebhookWithSecret, undefined | "too many">([{ kind: WEBHOOK_KIND, id }], options, ([entry]) => {
       const before = ownedWebhook(entry, owner);
       const webhook = before && withSalt(before, salt, until, clock());
-      return typeof webhook === "object" ? { value: { webhook, secret }, notes: [webhookEntry(webhook)] } : webhook;
+      return typeof webhook === "object" ? { value: { webhook, secret }, entries: [webhookEntry(webhook)] } : webhook;
     });
   }
 
@@ -212,7 +212,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
         { kind: DELETED_WEBHOOK_KIND, id, text: owner },
         ownedWebhooksEntry(owner, remainingIds),
       ];
-      return { value: before, notes: writes };
+      return { value: before, entries: writes };
     });
   }
 
@@ -221,7 +221,12 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
     const found = new Map<string, WebhookDelivery>();
     // Pending first: a delivery that is finished between the reads is found again under its new status.
     for (const candidate of status ? [status] : DELIVERY_STATUSES)
-      for (const entry of await notes.list({ kind: deliveryKind(webhook, candidate), beyond, descending: true, limit }))
+      for (const entry of await keyValues.list({
+        kind: deliveryKind(webhook, candidate),
+        beyond,
+        descending: true,
+        limit,
+      }))
         found.set(entry.id, parseDelivery(entry));
     const newestFirst = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1));
     return newestFirst.slice(0, limit);
@@ -229,7 +234,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
 
   async function delivery(webhook: string, id: string): Promise<WebhookDelivery | undefined> {
     const found = await Promise.all(
-      DELIVERY_STATUSES.map((status) => notes.find({ kind: deliveryKind(webhook, status), id })),
+      DELIVERY_STATUSES.map((status) => keyValues.find({ kind: deliveryKind(webhook, status), id })),
     );
     const entry = found.find((candidate) => candidate !== undefined);
     return entry && parseDelivery(entry);
@@ -250,14 +255,14 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
       if (isFinished) usage.add(webhook.owner, -deliveryBytes(before));
       const removals: EntryWrite[] = isFinished ? [{ kind: entry.kind, id, text: undefined }] : [];
       const updates = [deliveryEntry(webhook.id, restarted, clock()), webhookEntry(parseWebhook(storedWebhook))];
-      return { value: restarted, notes: [...removals, ...updates, ...usage.notes()] };
+      return { value: restarted, entries: [...removals, ...updates, ...usage.entries()] };
     });
   }
 
   return {
     create,
     list,
-    find: async (owner, id) => ownedWebhook(await notes.find({ kind: WEBHOOK_KIND, id }), owner),
+    find: async (owner, id) => ownedWebhook(await keyValues.find({ kind: WEBHOOK_KIND, id }), owner),
     edit,
     remove,
     deliveries,

@@ -1,4 +1,5 @@
-import { Client, type QueryResultRow, types } from "pg";
+import { Client, type ClientConfig, DatabaseError, type QueryResultRow, types } from "pg";
+import { errorCode, errorMessage } from "../../base/errors.ts";
 import { DiskFullError, StoreUnavailableError } from "../store.ts";
 
 /** A statement, which is prepared once on each connection under its name; an empty name does not prepare it. */
@@ -43,6 +44,9 @@ const PAUSE_AFTER_FAILURE_MS = 100;
 const CLOSE_GRACE_MS = 1000;
 const INT8 = 20;
 
+/** The types of `pg` do not know `pipeline` yet. */
+type PipelinedConfig = ClientConfig & { readonly pipeline: true };
+
 /** Opens a connection lazily: nothing is sent before the first statement. */
 export function openConnection(settings: PostgresConnectionSettings): PostgresConnection {
   const {
@@ -60,16 +64,16 @@ export function openConnection(settings: PostgresConnectionSettings): PostgresCo
 
   async function connect(): Promise<Client> {
     if (performance.now() - failedAt < pauseMs) throw new StoreUnavailableError("the database cannot be reached");
-    const client = new Client({
+    const config: PipelinedConfig = {
       connectionString: url,
       application_name: "tenderhall",
       connectionTimeoutMillis: CONNECT_MS_MAX,
       query_timeout: answerMsMax,
       keepAlive: true,
       types: { getTypeParser },
-      // The types of `pg` do not know `pipeline` yet.
       pipeline: true,
-    } as ConstructorParameters<typeof Client>[0]);
+    };
+    const client = new Client(config);
     const forget = () => {
       if (openClient === client) openClient = undefined;
       if (connecting === attempt) connecting = undefined;
@@ -106,6 +110,7 @@ export function openConnection(settings: PostgresConnectionSettings): PostgresCo
       pending += 1;
       try {
         const client = await find();
+        // `pg` declares the values as mutable, but only reads them.
         return (await client.query<Row>({ ...statement, values: values as unknown[] })).rows;
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) failedAt = isFromStatement(error) ? failedAt : performance.now();
@@ -146,8 +151,8 @@ async function endClient(client: Client): Promise<void> {
 }
 
 /** Parses bigint as a number: instants are in microseconds, which a double represents exactly until the year 2255. */
-const getTypeParser = (oid: number, format?: string) =>
-  oid === INT8 ? Number : types.getTypeParser(oid, format as "text");
+const getTypeParser: typeof types.getTypeParser = (oid, format) =>
+  oid === INT8 ? Number : types.getTypeParser(oid, format);
 
 /** The SQLSTATE codes of errors that may be temporary: connection, resources, operator intervention, timeouts, deadlocks. */
 const TEMPORARY_ERROR_CODES = /^(08|53|57P|58)|^(25006|25P0[234]|55P03|57014|40001|40P01)$/;
@@ -158,15 +163,16 @@ export const isTemporary = (code: string): boolean => TEMPORARY_ERROR_CODES.test
 
 /** The error as `StoreUnavailableError` if it is temporary or comes from the connection, else the error itself. */
 export function asUnavailable(error: unknown): unknown {
-  const { code } = error as { readonly code?: string };
-  if (error instanceof StoreUnavailableError || (error as Error).message === "the store is closed") return error;
-  if (code === DISK_FULL) return new DiskFullError((error as Error).message, { cause: error });
+  const code = errorCode(error);
+  const message = errorMessage(error);
+  if (error instanceof StoreUnavailableError || message === "the store is closed") return error;
+  if (code === DISK_FULL) return new DiskFullError(message, { cause: error });
   return isFromStatement(error) && !isTemporary(code ?? "")
     ? error
-    : new StoreUnavailableError((error as Error).message, { cause: error });
+    : new StoreUnavailableError(message, { cause: error });
 }
 
-const isFromStatement = (error: unknown): boolean => (error as { readonly severity?: string }).severity !== undefined;
+const isFromStatement = (error: unknown): boolean => error instanceof DatabaseError && error.severity !== undefined;
 
 /** After a failover, a host name may lead to a replica, which lags behind and rejects writes. */
 async function checkIsPrimary(client: Client): Promise<void> {

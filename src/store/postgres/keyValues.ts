@@ -1,5 +1,5 @@
 import type { Engine, EntryRow } from "../engine.ts";
-import { entryOf } from "../rowMapping.ts";
+import { type EntryColumns, entryOf } from "../rowMapping.ts";
 import type { RunQuery, Statement } from "./connection.ts";
 
 const COLUMNS = 'kind, id, revision, due_at as "dueAt", text';
@@ -29,16 +29,16 @@ const REMOVE: Statement = { name: "remove entry", text: "delete from notes where
 export function openKeyValueReads(runQuery: RunQuery): Engine["keyValues"] {
   return {
     find: async ({ kind, id }) => {
-      const [found] = await runQuery(FIND, [kind, id]);
+      const [found] = await runQuery<EntryColumns>(FIND, [kind, id]);
       return found && entryOf(found);
     },
     list: async ({ kind, beyond, descending, limit }) => {
       const rows = descending
-        ? await runQuery(BACKWARD, [kind, beyond ?? null, limit])
-        : await runQuery(FORWARD, [kind, beyond ?? "", limit]);
+        ? await runQuery<EntryColumns>(BACKWARD, [kind, beyond ?? null, limit])
+        : await runQuery<EntryColumns>(FORWARD, [kind, beyond ?? "", limit]);
       return rows.map(entryOf);
     },
-    due: async (kind, by, limit) => (await runQuery(DUE, [kind, by, limit])).map(entryOf),
+    due: async (kind, by, limit) => (await runQuery<EntryColumns>(DUE, [kind, by, limit])).map(entryOf),
   };
 }
 

@@ -1,3 +1,4 @@
+import { errorCode, errorMessage } from "../../base/errors.ts";
 import { StoreUnavailableError } from "../store.ts";
 import { isTemporary, openConnection } from "./connection.ts";
 
@@ -28,13 +29,16 @@ const NETWORK_MESSAGE = /timeout|^Connection terminated|cannot be reached|is a r
  */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof StoreUnavailableError)) return false;
-  const { code, message } = (error.cause ?? error) as { readonly code?: string; readonly message: string };
-  return code === undefined ? NETWORK_MESSAGE.test(message) : NETWORK_CODES.includes(code) || isTemporary(code);
+  const cause = error.cause ?? error;
+  const code = errorCode(cause);
+  return code === undefined
+    ? NETWORK_MESSAGE.test(errorMessage(cause))
+    : NETWORK_CODES.includes(code) || isTemporary(code);
 }
 
 /** The reason in one line. If a name has several addresses, the error has one cause for each and no message of its own. */
 export function reasonOfOutage(error: unknown): string {
-  const { message, cause } = error as Error;
-  const [first] = (cause as { readonly errors?: readonly Error[] } | undefined)?.errors ?? [];
-  return message || first?.message || (cause as { readonly code?: string } | undefined)?.code || "no reason given";
+  const cause = error instanceof Error ? error.cause : undefined;
+  const [first] = cause instanceof AggregateError ? cause.errors : [];
+  return errorMessage(error) || first?.message || errorCode(cause) || "no reason given";
 }

@@ -1,16 +1,16 @@
 import type { Instant } from "../../domain/values/time.ts";
-import type { Engine, Position, StoredRow, WriteTransaction } from "../engine.ts";
-import { POSTGRES_MIGRATIONS } from "../migrations/postgres.ts";
-import { checkIsKnown, checkIsNotNewer } from "../migrations/schema.ts";
+import type { Engine, Position, WriteTransaction } from "../engine.ts";
 import { openStore, type StoreSettings } from "../openStore.ts";
-import { ledgerRowOf } from "../rowMapping.ts";
+import { requireRow } from "../rowMapping.ts";
 import { openSharedClock, type SharedClock } from "../sharedClock.ts";
-import { type FeedRow, FileTakenError, type Store } from "../store.ts";
+import { FileTakenError, type Store } from "../store.ts";
 import { openConnection, type PostgresConnection, type Statement } from "./connection.ts";
-import { openFeed } from "./feed.ts";
-import { openKeyValueReads, writeEntries } from "./keyValues.ts";
+import { writeEntries } from "./keyValues.ts";
+import { openReads } from "./reads.ts";
+import { openReplicaReader } from "./replicaReader.ts";
 import { writeRows } from "./rows.ts";
 import { openScan } from "./scan.ts";
+import { checkSchema, checkServer, migrate, WRITE_LOCK } from "./schema.ts";
 
 export type PostgresSettings = StoreSettings & {
   readonly url: string;
@@ -75,62 +75,13 @@ const TIME: Statement = {
   name: "time",
   text: "select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now",
 };
-const timeOf = async ({ runQuery }: PostgresConnection): Promise<Instant> =>
-  singleRow(await runQuery<{ now: Instant }>(TIME)).now;
-
-/** The row of a query that always returns one. */
-function singleRow<Row>([row]: readonly Row[]): Row {
-  if (row === undefined) throw new Error("the database returned no row");
-  return row;
-}
-
-const LOCK = "pg_advisory_xact_lock(hashtextextended('tenderhall ' || current_schema(), 0))";
-const SERVER_VERSION_MIN = 14;
-
-async function checkServer(connection: PostgresConnection): Promise<void> {
-  const rows = await connection.runQuery<{ number: string; fsync: string; schema: string | null }>({
-    name: "check server",
-    text: `
-      select current_setting('server_version_num') as number, current_setting('fsync') as fsync,
-        current_schema() as schema`,
-  });
-  const { number, fsync, schema } = singleRow(rows);
-  const version = Math.floor(Number(number) / 10_000);
-  if (version < SERVER_VERSION_MIN)
-    throw new Error(`PostgreSQL ${version} is too old: ${SERVER_VERSION_MIN} or newer is needed`);
-  if (fsync !== "on") throw new Error("PostgreSQL runs with fsync = off and could lose acknowledged changes");
-  if (schema === null) throw new Error("no schema of the search_path exists");
-}
-
-async function checkSchema({ runQuery }: PostgresConnection): Promise<void> {
-  const [table] = await runQuery({ name: "", text: "select to_regclass('schema_version') as name" });
-  const [found] = table?.name ? await runQuery({ name: "", text: "select version from schema_version" }) : [];
-  checkIsKnown(found?.version ?? 0, POSTGRES_MIGRATIONS.length);
-}
-
-async function migrate(connection: PostgresConnection): Promise<void> {
-  const run = (text: string) => connection.runQuery<{ version: number }>({ name: "", text });
-  try {
-    await run("begin");
-    await run(`select ${LOCK}`);
-    await run("create table if not exists schema_version (version integer not null)");
-    const [found] = await run("select version from schema_version");
-    const version = found?.version ?? 0;
-    checkIsNotNewer(version, POSTGRES_MIGRATIONS.length);
-    for (const migration of POSTGRES_MIGRATIONS.slice(version)) await run(migration);
-    if (!found) await run("insert into schema_version values (0)");
-    if (version < POSTGRES_MIGRATIONS.length)
-      await run(`update schema_version set version = ${POSTGRES_MIGRATIONS.length}`);
-    // The planner has no statistics of the tables that a migration has just filled.
-    if (0 < version && version < POSTGRES_MIGRATIONS.length) await run("analyze tenders, facets, classifications");
-    await run("commit");
-  } finally {
-    await connection.close();
-  }
+async function timeOf({ runQuery }: PostgresConnection): Promise<Instant> {
+  const [row] = await runQuery<{ now: Instant }>(TIME);
+  return requireRow(row).now;
 }
 
 const BEGIN: Statement = { name: "begin", text: "begin" };
-const TAKE_LOCK: Statement = { name: "take lock", text: `select ${LOCK}` };
+const TAKE_LOCK: Statement = { name: "take lock", text: `select ${WRITE_LOCK}` };
 const COMMIT: Statement = { name: "commit", text: "commit" };
 const ROLLBACK: Statement = { name: "rollback", text: "rollback" };
 const POSITION: Statement = {
@@ -173,7 +124,7 @@ function openEngine(
   const connectionsByRole = [["read", reader] as const, ["write", writer] as const, ["replica", replica] as const];
   const connections = () =>
     connectionsByRole.flatMap(([role, connection]) => (connection ? [{ role, ...connection.state() }] : []));
-  return { ...openReading(reader, queryReplica), knownPosition: () => undefined, position, begin, connections };
+  return { ...openReads(reader.runQuery, queryReplica), knownPosition: () => undefined, position, begin, connections };
 }
 
 function rethrowTyped(error: { readonly constraint?: string }): never {
@@ -201,123 +152,5 @@ function openPosition(reader: PostgresConnection): () => Promise<Position> {
       return last ?? EMPTY_POSITION;
     });
     return pendingPosition;
-  };
-}
-
-/** Reads from the replica together with its position; if that is behind, or the replica fails, reads from the primary. */
-function openReplicaReader(
-  replica: PostgresConnection,
-  reader: PostgresConnection,
-  position: () => Promise<Position>,
-): PostgresConnection["runQuery"] {
-  return async (statement, values = []) => {
-    const { sequence } = await position();
-    try {
-      // A replica only moves forward, so a statement that runs after its position was read sees at least that position.
-      const [replicaPosition, rows] = await Promise.all([
-        replica.runQuery<{ sequence: number }>(REPLICA_POSITION),
-        replica.runQuery(statement, values),
-      ]);
-      // The caller's `Row` type cannot be expressed here.
-      if (singleRow(replicaPosition).sequence >= sequence) return rows as never;
-    } catch {
-      // Whatever is wrong with the replica, the primary can serve the read.
-    }
-    return reader.runQuery(statement, values);
-  };
-}
-
-const REPLICA_POSITION: Statement = {
-  name: "reached",
-  text: "select coalesce(max(sequence), 0) as sequence from ledger",
-};
-const LOAD: Statement = { name: "load", text: "select revision, document from tenders where id = $1" };
-const CHANGED: Statement = {
-  name: "changed",
-  text: `
-    select tender_id as id, date_modified as "dateModified" from ledger join tenders on tenders.id = tender_id
-    where sequence > $1 order by sequence limit $2`,
-};
-const DUE: Statement = {
-  name: "due",
-  text: "select id from tenders where clock is null and wake_at <= $1 order by wake_at limit $2",
-};
-const DUE_ON: Statement = {
-  name: "due on",
-  text: "select id from tenders where clock = $3 and wake_at <= $1 order by wake_at limit $2",
-};
-const NEXT_WAKE: Statement = {
-  name: "next wake",
-  text: "select wake_at from tenders where clock is null and wake_at is not null order by wake_at limit 1",
-};
-const NEXT_WAKE_ON: Statement = {
-  name: "next wake on",
-  text: "select wake_at from tenders where clock = $1 and wake_at is not null order by wake_at limit 1",
-};
-const ON_CLOCK: Statement = { name: "on clock", text: "select id from tenders where clock = $1 order by id limit $2" };
-const STATUSES: Statement = { name: "statuses", text: "select status, number from statuses where number > 0" };
-const FILES: Statement = { name: "files", text: "select key from files where key = any ($1)" };
-const LEDGER: Statement = {
-  name: "ledger",
-  text: `
-    select sequence, at, tender_id as tender, actor, act, patch from ledger
-    where sequence > $1 order by sequence limit $2`,
-};
-const NUMBER: Statement = { name: "number", text: "select last_number as number from days where day = $1" };
-const SECRET: Statement = { name: "secret", text: "select secret from secrets where name = $1" };
-const PUT_SECRET: Statement = {
-  name: "put secret",
-  text: "insert into secrets (name, secret) values ($1, $2) on conflict do nothing",
-};
-const SECRETS: Statement = { name: "secrets", text: "select name, secret from secrets order by name" };
-const REPLACE_SECRET: Statement = {
-  name: "replace secret",
-  text: `
-    insert into secrets (name, secret) values ($1, $2)
-    on conflict (name) do update set secret = excluded.secret`,
-};
-
-const idsIn = (rows: readonly object[]): readonly string[] => (rows as { id: string }[]).map(({ id }) => id);
-
-/** The queries of the engine. `queryReplica` runs those that are large or frequent and may go to a replica. */
-function openReading(
-  { runQuery }: PostgresConnection,
-  queryReplica: PostgresConnection["runQuery"],
-): Omit<Engine, "close" | "connections" | "knownPosition" | "position" | "begin" | "scan"> {
-  return {
-    load: async (id) => (await queryReplica<StoredRow>(LOAD, [id]))[0],
-    async changedSince(sequence, countMax) {
-      const rows = await runQuery<FeedRow>(CHANGED, [sequence, countMax + 1]);
-      return rows.length > countMax ? "many" : rows;
-    },
-    feed: openFeed(queryReplica),
-    due: async (by, limit, clock) =>
-      idsIn(clock === undefined ? await runQuery(DUE, [by, limit]) : await runQuery(DUE_ON, [by, limit, clock])),
-    nextWake: async (clock) => {
-      const [next] = clock === undefined ? await runQuery(NEXT_WAKE) : await runQuery(NEXT_WAKE_ON, [clock]);
-      return (next as { wake_at: number } | undefined)?.wake_at;
-    },
-    onClock: async (clock, limit) => idsIn(await runQuery(ON_CLOCK, [clock, limit])),
-    keyValues: openKeyValueReads(runQuery),
-    countByStatus: async () =>
-      new Map((await runQuery<{ status: string; number: number }>(STATUSES)).map((row) => [row.status, row.number])),
-    knownFiles: async (keys) => new Set((await runQuery<{ key: string }>(FILES, [keys])).map(({ key }) => key)),
-    ledger: async (after, limit) => (await runQuery(LEDGER, [after, limit])).map(ledgerRowOf),
-    lastNumber: async (day) => (await runQuery<{ number: number }>(NUMBER, [day]))[0]?.number ?? 0,
-    async secret(name, make) {
-      const [found] = await runQuery<{ secret: string }>(SECRET, [name]);
-      if (found) return found.secret;
-      // Another server may insert its own first; then that one is returned.
-      await runQuery(PUT_SECRET, [name, make()]);
-      return singleRow(await runQuery<{ secret: string }>(SECRET, [name])).secret;
-    },
-    secrets: async () =>
-      new Map((await runQuery<{ name: string; secret: string }>(SECRETS)).map(({ name, secret }) => [name, secret])),
-    putSecret: async (name, secret) => {
-      await runQuery(REPLACE_SECRET, [name, secret]);
-    },
-    ping: async () => {
-      await runQuery(STATUSES);
-    },
   };
 }

@@ -1,6 +1,6 @@
 import { type CountRow, countsByName, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
 import type { FileRow, Position, Scan } from "../store.ts";
-import { openConnection, type PostgresConnection } from "./connection.ts";
+import { openConnection } from "./connection.ts";
 
 const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
 const POSITIONS = "select sequence, at from ledger order by sequence";
@@ -38,10 +38,10 @@ export async function openScan(url: string): Promise<Scan> {
     const rows = openCursors(run);
     return {
       position: position ?? { sequence: 0, at: 0 },
-      positions: () => rows(POSITIONS, (row) => row as Position),
+      positions: () => rows(POSITIONS, (row: Position) => row),
       histories: (changedAfter) => rows(historiesAfter(Number(changedAfter)), ledgerRowOf),
       tenders: () => rows(TENDERS, tenderRowOf),
-      files: () => rows(FILES, (row) => row as FileRow),
+      files: () => rows(FILES, (row: FileRow) => row),
       days: async () => countsByName(await run<CountRow>(DAYS)),
       statuses: async () => countsByName(await run<CountRow>(STATUSES)),
       close: connection.close,
@@ -52,13 +52,16 @@ export async function openScan(url: string): Promise<Scan> {
   }
 }
 
-function openCursors(run: (text: string) => ReturnType<PostgresConnection["runQuery"]>) {
+function openCursors(run: <Columns extends object>(text: string) => Promise<readonly Columns[]>) {
   let opened = 0;
-  return async function* rows<Row>(sql: string, rowOf: (row: object) => Row): AsyncIterable<Row> {
+  return async function* rows<Columns extends object, Row>(
+    sql: string,
+    rowOf: (row: Columns) => Row,
+  ): AsyncIterable<Row> {
     opened += 1;
     const name = `scan_${opened}`;
     await run(`declare ${name} no scroll cursor for ${sql}`);
-    const fetch = () => run(`fetch ${FETCH_ROWS} from ${name}`);
+    const fetch = () => run<Columns>(`fetch ${FETCH_ROWS} from ${name}`);
     for (let found = await fetch(); found.length > 0; ) {
       // Fetches the next rows while these are processed.
       const next = fetch();

@@ -1,8 +1,10 @@
-import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import type { Engine } from "../engine.ts";
 import { conditionsOf, cursorCondition, cursorOf, feedOrder, listingCondition, type SqlCondition } from "../facets.ts";
+import { requireRow } from "../rowMapping.ts";
 import type { FeedQuery, FeedRow, Filter } from "../store.ts";
+import { prepareQuery, type SqliteQuery } from "./query.ts";
 
 /** Up to this many matches of a condition are found by its index and then sorted; with more, the feed is searched in its order. */
 const INDEX_FIRST_MAX = 5000;
@@ -12,8 +14,9 @@ const PREPARED_MAX = 200;
 
 /** Opens `Engine.feed`. `waitForCommit` is awaited before each query, so that a page never misses a change that is just committed. */
 export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): Engine["feed"] {
-  const prepare = openStatements(db);
-  const mostSelective = openMostSelective(prepare);
+  const prepare = openQueryCache<FeedRow>(db);
+  const prepareEnd = openQueryCache<{ readonly end: number }>(db);
+  const mostSelective = openMostSelective(openQueryCache(db));
   const waitInQueue = openFairQueue();
 
   /** Waits for the commit last, because the next one may begin while the query waits in the queue. */
@@ -29,7 +32,7 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
     const sql = `
       select id, date_modified as dateModified from tenders
       where ${listingCondition(query)} and ${cursorCondition(query)} order by ${feedOrder(query)} limit ?`;
-    return prepare(sql).all(cursorOf(query), limit) as FeedRow[];
+    return prepare(sql).all(cursorOf(query), limit);
   };
 
   async function filtered(query: FeedQuery, filter: Filter): Promise<readonly FeedRow[]> {
@@ -52,7 +55,7 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
       where ${[...where, `+${listingCondition(query)}`, `+${cursorCondition(query)}`].join(" and ")}
       order by +${feedOrder(query)} limit ?`;
     const values = conditions.flatMap((condition) => condition.values);
-    return prepare(sql).all(...values, cursorOf(query), query.limit) as FeedRow[];
+    return prepare(sql).all(...values, cursorOf(query), query.limit);
   }
 
   /** Searches the feed in slices and lets other work run in between, since the number of rows to look at is unknown. */
@@ -71,7 +74,7 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
   function endOfSlice(query: FeedQuery): number | undefined {
     const sql = `
       select date_modified as end from facets where ${cursorCondition(query)} order by ${feedOrder(query)} limit 1 offset ?`;
-    return (prepare(sql).get(cursorOf(query), SLICE_ROWS - 1) as { end: number } | undefined)?.end;
+    return prepareEnd(sql).get(cursorOf(query), SLICE_ROWS - 1)?.end;
   }
 
   function slice(query: FeedQuery, conditions: readonly SqlCondition[], end: number | undefined): readonly FeedRow[] {
@@ -82,7 +85,7 @@ export function openFeed(db: DatabaseSync, waitForCommit: () => Promise<void>): 
       order by ${feedOrder(query)} limit ?`;
     const values = conditions.flatMap((condition) => condition.values);
     const ends = end === undefined ? [] : [end];
-    return prepare(sql).all(cursorOf(query), ...ends, ...values, query.limit) as FeedRow[];
+    return prepare(sql).all(cursorOf(query), ...ends, ...values, query.limit);
   }
 }
 
@@ -94,10 +97,10 @@ const rowCondition = ({ sql, rowSql }: SqlCondition): string =>
 const FEW = 200;
 
 /** Returns the condition with the fewest matches, starting with the cursor; `undefined` if none has at most `INDEX_FIRST_MAX`. */
-function openMostSelective(prepare: (sql: string) => StatementSync) {
+function openMostSelective(prepare: (sql: string) => SqliteQuery<{ readonly number: number }>) {
   const count = ({ sql, countSource, values }: SqlCondition): number => {
     const countSql = `select count(*) as number from (select 1 from ${countSource ?? `facets where ${sql}`} limit ?)`;
-    return (prepare(countSql).get(...values, INDEX_FIRST_MAX + 1) as { number: number }).number;
+    return requireRow(prepare(countSql).get(...values, INDEX_FIRST_MAX + 1)).number;
   };
   return (conditions: readonly SqlCondition[], cursor: SqlCondition): SqlCondition | undefined => {
     let fewest: { readonly condition: SqlCondition; readonly number: number } | undefined;
@@ -120,15 +123,15 @@ function openFairQueue(): () => Promise<void> {
   };
 }
 
-/** Caches prepared statements by their SQL. */
-function openStatements(db: DatabaseSync): (sql: string) => StatementSync {
-  const prepared = new Map<string, StatementSync>();
+/** Caches prepared queries by their SQL. */
+function openQueryCache<Row extends object>(db: DatabaseSync): (sql: string) => SqliteQuery<Row> {
+  const prepared = new Map<string, SqliteQuery<Row>>();
   return (sql) => {
     const cached = prepared.get(sql);
     if (cached) return cached;
     if (prepared.size >= PREPARED_MAX) prepared.clear();
-    const statement = db.prepare(sql);
-    prepared.set(sql, statement);
-    return statement;
+    const query = prepareQuery<Row>(db, sql);
+    prepared.set(sql, query);
+    return query;
   };
 }

@@ -1,5 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
-import { type ChangeRow, type EntryRow, summariseRows, type TenderWrite } from "../engine.ts";
+import { type ChangeRow, type CommitSummary, type EntryRow, summariseRows, type TenderWrite } from "../engine.ts";
+import { requireRow } from "../rowMapping.ts";
+import { prepareQuery } from "./query.ts";
 
 /** Writes groups of changes, each in one transaction. */
 export type SqliteWriter = {
@@ -16,15 +18,62 @@ export const PRAGMAS =
 export function openSqliteWriter(path: string): SqliteWriter {
   const db = new DatabaseSync(path);
   db.exec(PRAGMAS);
-  const insertLedger = db.prepare(
-    "insert into ledger (sequence, at, tender_id, actor, act, patch) values (?, ?, ?, ?, ?, ?)",
-  );
-  const insertTender = db.prepare(
+  const writeTender = prepareTenderWrites(db);
+  const writeIndex = prepareIndexWrites(db);
+  const writeLedgerRow = prepareLedgerWrites(db);
+  const writeEntry = prepareEntryWrites(db);
+  const writeCounters = prepareCounterWrites(db);
+  const begin = db.prepare("begin immediate");
+  const commit = db.prepare("commit");
+  const rollback = db.prepare("rollback");
+
+  function writeAll(rows: readonly ChangeRow[], entries: readonly EntryRow[]): void {
+    const summary = summariseRows(rows);
+    for (const tenderWrite of summary.tenderWrites) {
+      writeTender(tenderWrite);
+      writeIndex(tenderWrite);
+    }
+    for (const row of rows) writeLedgerRow(row);
+    writeCounters(summary);
+    for (const entry of entries) writeEntry(entry);
+  }
+
+  return {
+    commit(rows, entries) {
+      begin.run();
+      try {
+        writeAll(rows, entries);
+        commit.run();
+      } catch (error) {
+        if (db.isTransaction) rollback.run();
+        throw error;
+      }
+    },
+    close: () => db.close(),
+  };
+}
+
+/** The tender itself. An update requires the revision that its decision was made on. */
+function prepareTenderWrites(db: DatabaseSync) {
+  const insert = db.prepare(
     "insert into tenders (id, revision, document, status, listing, date_modified, wake_at, clock, first_row) values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
   );
-  const updateTender = db.prepare(`
+  const update = db.prepare(`
     update tenders set revision = ?, document = ?, status = ?, listing = ?, date_modified = ?, wake_at = ?, clock = ?
     where id = ? and revision = ?`);
+  return ({ row, revisionBefore, firstRow }: TenderWrite): void => {
+    const { id, revision, document, status, listing, dateModified, wakeAt, clock } = row;
+    if (revisionBefore === 0) {
+      insert.run(id, revision, document, status, listing, dateModified, wakeAt, clock, firstRow);
+      return;
+    }
+    const result = update.run(revision, document, status, listing, dateModified, wakeAt, clock, id, revisionBefore);
+    if (result.changes !== 1) throw new Error(`tender ${id} no longer has revision ${revisionBefore}`);
+  };
+}
+
+/** The search columns of a tender and its classifications, as far as `indexUpdate` says that they have changed. */
+function prepareIndexWrites(db: DatabaseSync) {
   const insertFacets = db.prepare(`
     insert into facets
       (listing, date_modified, status, number, entity, currency, amount, enquiry_end, tender_start, tender_end, first_row, tender_id)
@@ -34,93 +83,58 @@ export function openSqliteWriter(path: string): SqliteWriter {
     set listing = ?, date_modified = ?, status = ?, number = ?, entity = ?, currency = ?, amount = ?, enquiry_end = ?,
       tender_start = ?, tender_end = ?
     where first_row = ?`);
-  const moveFacets = db.prepare(`
-    update facets set listing = ?, date_modified = ?, status = ?
-    where first_row = ?`);
-  const firstRowOf = db.prepare("select first_row as firstRow from tenders where id = ?");
+  const moveFacets = db.prepare("update facets set listing = ?, date_modified = ?, status = ? where first_row = ?");
+  const firstRowOf = prepareQuery<{ firstRow: number }>(db, "select first_row as firstRow from tenders where id = ?");
   const removeCodes = db.prepare("delete from classifications where first_row = ?");
   const insertCode = db.prepare("insert into classifications (code, first_row) values (?, ?)");
-  const putEntry = db.prepare("insert or replace into notes (kind, id, revision, due_at, text) values (?, ?, ?, ?, ?)");
-  const removeEntry = db.prepare("delete from notes where kind = ? and id = ?");
+
+  return ({ row, revisionBefore, firstRow, indexUpdate }: TenderWrite): void => {
+    if (indexUpdate === "not") return;
+    const { id, listing, dateModified, status, facets } = row;
+    const isNew = revisionBefore === 0;
+    const first = isNew ? firstRow : requireRow(firstRowOf.get(id)).firstRow;
+    if (indexUpdate === "moved") return void moveFacets.run(listing, dateModified, status, first);
+    const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd, classifications } = facets;
+    const dates = [enquiryEnd, tenderStart, tenderEnd];
+    if (isNew) insertFacets.run(listing, dateModified, status, number, entity, currency, amount, ...dates, first, id);
+    else updateFacets.run(listing, dateModified, status, number, entity, currency, amount, ...dates, first);
+    if (indexUpdate === "facets") return;
+    if (!isNew) removeCodes.run(first);
+    for (const code of classifications) insertCode.run(code, first);
+  };
+}
+
+/** A row of the ledger, and the files that its change refers to. */
+function prepareLedgerWrites(db: DatabaseSync) {
+  const insertRow = db.prepare(
+    "insert into ledger (sequence, at, tender_id, actor, act, patch) values (?, ?, ?, ?, ?, ?)",
+  );
   const insertFile = db.prepare("insert into files (key, tender_id) values (?, ?)");
+  return ({ sequence, at, id, actor, act, patch, files }: ChangeRow): void => {
+    insertRow.run(sequence, at, id, actor, act, patch);
+    for (const key of files) insertFile.run(key, id);
+  };
+}
+
+function prepareEntryWrites(db: DatabaseSync) {
+  const put = db.prepare("insert or replace into notes (kind, id, revision, due_at, text) values (?, ?, ?, ?, ?)");
+  const remove = db.prepare("delete from notes where kind = ? and id = ?");
+  return ({ kind, id, revision, dueAt, text }: EntryRow): void => {
+    if (text === undefined) remove.run(kind, id);
+    else put.run(kind, id, revision, dueAt ?? null, text);
+  };
+}
+
+/** The last number of each day, and the number of tenders in each status. */
+function prepareCounterWrites(db: DatabaseSync) {
   const putNumber = db.prepare(`
     insert into days (day, last_number) values (?, ?)
     on conflict (day) do update set last_number = excluded.last_number`);
   const addToStatus = db.prepare(`
     insert into statuses (status, number) values (?, ?)
     on conflict (status) do update set number = number + excluded.number`);
-  const begin = db.prepare("begin immediate");
-  const commit = db.prepare("commit");
-  const rollback = db.prepare("rollback");
-
-  function putTender({ row, revisionBefore, firstRow }: TenderWrite): void {
-    const { id, revision, document, status, listing, dateModified, wakeAt, clock } = row;
-    if (revisionBefore === 0)
-      insertTender.run(id, revision, document, status, listing, dateModified, wakeAt, clock, firstRow);
-    else if (
-      updateTender.run(revision, document, status, listing, dateModified, wakeAt, clock, id, revisionBefore).changes !==
-      1
-    )
-      throw new Error(`tender ${id} no longer has revision ${revisionBefore}`);
-  }
-
-  function putIndex({ row, revisionBefore, firstRow, indexUpdate }: TenderWrite): void {
-    if (indexUpdate === "not") return;
-    const { id, listing, dateModified, status, facets } = row;
-    const isNew = revisionBefore === 0;
-    const first = isNew ? firstRow : (firstRowOf.get(id) as { firstRow: number }).firstRow;
-    if (indexUpdate === "moved") return void moveFacets.run(listing, dateModified, status, first);
-    const { number, entity, currency, amount, enquiryEnd, tenderStart, tenderEnd, classifications } = facets;
-    const values = [
-      listing,
-      dateModified,
-      status,
-      number,
-      entity,
-      currency,
-      amount,
-      enquiryEnd,
-      tenderStart,
-      tenderEnd,
-    ];
-    if (isNew) insertFacets.run(...values, first, id);
-    else updateFacets.run(...values, first);
-    if (indexUpdate === "facets") return;
-    if (!isNew) removeCodes.run(first);
-    for (const code of classifications) insertCode.run(code, first);
-  }
-
-  function writeEntry({ kind, id, revision, dueAt, text }: EntryRow): void {
-    if (text === undefined) removeEntry.run(kind, id);
-    else putEntry.run(kind, id, revision, dueAt ?? null, text);
-  }
-
-  function writeAll(rows: readonly ChangeRow[]): void {
-    const { tenderWrites, numbers, counts } = summariseRows(rows);
-    for (const tenderWrite of tenderWrites) {
-      putTender(tenderWrite);
-      putIndex(tenderWrite);
-    }
-    for (const { sequence, at, id, actor, act, patch, files } of rows) {
-      insertLedger.run(sequence, at, id, actor, act, patch);
-      for (const key of files) insertFile.run(key, id);
-    }
+  return ({ numbers, counts }: CommitSummary): void => {
     for (const [day, number] of numbers) putNumber.run(day, number);
     for (const [status, by] of counts) addToStatus.run(status, by);
-  }
-
-  return {
-    commit(rows, entries) {
-      begin.run();
-      try {
-        writeAll(rows);
-        for (const entry of entries) writeEntry(entry);
-        commit.run();
-      } catch (error) {
-        if (db.isTransaction) rollback.run();
-        throw error;
-      }
-    },
-    close: () => db.close(),
   };
 }

@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { type CountRow, countsByName, ledgerRowOf, tenderRowOf } from "../rowMapping.ts";
 import type { FileRow, Position, Scan } from "../store.ts";
+import { prepareQuery } from "./query.ts";
 
 const POSITION = "select sequence, at from ledger order by sequence desc limit 1";
 const POSITIONS = "select sequence, at from ledger order by sequence";
@@ -25,24 +26,28 @@ export function openScan(path: string): Scan {
   try {
     db.exec("pragma busy_timeout = 5000; begin");
     // SQLite takes the snapshot at the first read, not at "begin".
-    position = (db.prepare(POSITION).get() as Position | undefined) ?? { sequence: 0, at: 0 };
+    position = prepareQuery<Position>(db, POSITION).get() ?? { sequence: 0, at: 0 };
   } catch (error) {
     db.close();
     throw error;
   }
 
-  async function* rows<Row>(sql: string, rowOf: (row: object) => Row, ...values: readonly number[]) {
-    for (const row of db.prepare(sql).iterate(...values)) yield rowOf(row);
+  async function* rows<Columns extends object, Row>(
+    sql: string,
+    rowOf: (row: Columns) => Row,
+    ...values: readonly number[]
+  ) {
+    for (const row of prepareQuery<Columns>(db, sql).iterate(...values)) yield rowOf(row);
   }
 
   return {
     position: { ...position },
-    positions: () => rows(POSITIONS, (row) => ({ ...row }) as Position),
+    positions: () => rows(POSITIONS, (row: Position) => ({ ...row })),
     histories: (changedAfter) => rows(HISTORIES, ledgerRowOf, changedAfter),
     tenders: () => rows(TENDERS, tenderRowOf),
-    files: () => rows(FILES, (row) => ({ ...row }) as FileRow),
-    days: async () => countsByName(db.prepare(DAYS).all() as CountRow[]),
-    statuses: async () => countsByName(db.prepare(STATUSES).all() as CountRow[]),
+    files: () => rows(FILES, (row: FileRow) => ({ ...row })),
+    days: async () => countsByName(prepareQuery<CountRow>(db, DAYS).all()),
+    statuses: async () => countsByName(prepareQuery<CountRow>(db, STATUSES).all()),
     close: async () => {
       if (db.isOpen) db.close();
     },

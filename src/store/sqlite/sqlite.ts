@@ -5,10 +5,12 @@ import type { Engine, Position, StoredRow, WriteTransaction } from "../engine.ts
 import { checkIsKnown, checkIsNotNewer } from "../migrations/schema.ts";
 import { SQLITE_MIGRATIONS } from "../migrations/sqlite.ts";
 import { openStore, type StoreSettings } from "../openStore.ts";
-import { ledgerRowOf } from "../rowMapping.ts";
+import { type LedgerColumns, ledgerRowOf, requireRow } from "../rowMapping.ts";
 import { DiskFullError, type FeedRow, FileTakenError, type Store, StoreUnavailableError } from "../store.ts";
 import { openFeed } from "./feed.ts";
 import { openKeyValueReads } from "./keyValues.ts";
+import { prepareQuery } from "./query.ts";
+import { resultCodeOf } from "./resultCode.ts";
 import { PRAGMAS } from "./rows.ts";
 import { openScan } from "./scan.ts";
 import { openWriterThread } from "./writerThread.ts";
@@ -93,9 +95,10 @@ function openEngine({ dataDir, shared, readsOnly = false, slowDiskMs = 0 }: Sqli
 
 const [BUSY, IO_ERROR, FULL] = [5, 10, 13];
 
-function rethrowTyped(error: Error & { readonly errcode?: number }): never {
+function rethrowTyped(error: unknown): never {
+  if (!(error instanceof Error)) throw error;
   // The lower byte is the primary result code of SQLite; the rest is detail.
-  const reason = (error.errcode ?? 0) & 0xff;
+  const reason = (resultCodeOf(error) ?? 0) & 0xff;
   if (reason === FULL) throw new DiskFullError(error.message, { cause: error });
   if (reason === BUSY || reason === IO_ERROR) throw new StoreUnavailableError(error.message, { cause: error });
   if (error.message === "UNIQUE constraint failed: files.key")
@@ -107,7 +110,7 @@ function withTypedErrors(write: () => void): void {
   try {
     write();
   } catch (error) {
-    rethrowTyped(error as Error);
+    rethrowTyped(error);
   }
 }
 
@@ -148,7 +151,7 @@ function openDatabase(path: string, readsOnly: boolean, onFailure: () => void): 
 }
 
 const versionOf = (db: DatabaseSync): number =>
-  (db.prepare("pragma user_version").get() as { user_version: number }).user_version;
+  requireRow(prepareQuery<{ user_version: number }>(db, "pragma user_version").get()).user_version;
 
 const checkSchema = (db: DatabaseSync): void => checkIsKnown(versionOf(db), SQLITE_MIGRATIONS.length);
 
@@ -163,57 +166,72 @@ function migrate(db: DatabaseSync): void {
   db.exec("commit");
 }
 
+type IdRow = { readonly id: string };
+type WakeRow = { readonly wake_at: number };
+
 function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
-  const tender = db.prepare("select revision, document from tenders where id = ?");
-  const changed = db.prepare(`
+  const tender = prepareQuery<StoredRow>(db, "select revision, document from tenders where id = ?");
+  const changed = prepareQuery<FeedRow>(
+    db,
+    `
     select tender_id as id, date_modified as dateModified from ledger join tenders on tenders.id = tender_id
-    where sequence > ? limit ?`);
-  const due = db.prepare("select id from tenders where clock is null and wake_at <= ? order by wake_at limit ?");
-  const nextWake = db.prepare(
+    where sequence > ? limit ?`,
+  );
+  const due = prepareQuery<IdRow>(
+    db,
+    "select id from tenders where clock is null and wake_at <= ? order by wake_at limit ?",
+  );
+  const nextWake = prepareQuery<WakeRow>(
+    db,
     "select wake_at from tenders where clock is null and wake_at is not null order by wake_at limit 1",
   );
-  const dueOn = db.prepare("select id from tenders where clock = ? and wake_at <= ? order by wake_at limit ?");
-  const nextWakeOn = db.prepare(
+  const dueOn = prepareQuery<IdRow>(
+    db,
+    "select id from tenders where clock = ? and wake_at <= ? order by wake_at limit ?",
+  );
+  const nextWakeOn = prepareQuery<WakeRow>(
+    db,
     "select wake_at from tenders where clock = ? and wake_at is not null order by wake_at limit 1",
   );
-  const onClock = db.prepare("select id from tenders where clock = ? order by id limit ?");
-  const statuses = db.prepare("select status, number from statuses where number > 0");
+  const onClock = prepareQuery<IdRow>(db, "select id from tenders where clock = ? order by id limit ?");
+  const statuses = prepareQuery<{ status: string; number: number }>(
+    db,
+    "select status, number from statuses where number > 0",
+  );
   const file = db.prepare("select 1 from files where key = ?");
-  const ledger = db.prepare(
+  const ledger = prepareQuery<LedgerColumns>(
+    db,
     "select sequence, at, tender_id as tender, actor, act, patch from ledger where sequence > ? order by sequence limit ?",
   );
-  const lastNumber = db.prepare("select last_number from days where day = ?");
-  const secret = db.prepare("select secret from secrets where name = ?");
+  const lastNumber = prepareQuery<{ last_number: number }>(db, "select last_number from days where day = ?");
+  const secret = prepareQuery<{ secret: string }>(db, "select secret from secrets where name = ?");
   const putSecret = db.prepare("insert into secrets (name, secret) values (?, ?) on conflict do nothing");
-  const secrets = db.prepare("select name, secret from secrets order by name");
+  const secrets = prepareQuery<{ name: string; secret: string }>(db, "select name, secret from secrets order by name");
   const replaceSecret = db.prepare(`
     insert into secrets (name, secret) values (?, ?)
     on conflict (name) do update set secret = excluded.secret`);
   const ping = db.prepare("select count(*) from days");
   return {
-    load: async (id: string) => tender.get(id) as StoredRow | undefined,
+    load: async (id: string) => tender.get(id),
     async changedSince(sequence: number, countMax: number) {
-      const rows = changed.all(sequence, countMax + 1) as FeedRow[];
+      const rows = changed.all(sequence, countMax + 1);
       return rows.length > countMax ? "many" : rows;
     },
     feed: openFeed(db, waitForCommit),
     due: async (by: number, limit: number, clock?: string) =>
       idsIn(clock === undefined ? due.all(by, limit) : dueOn.all(clock, by, limit)),
-    nextWake: async (clock?: string) =>
-      ((clock === undefined ? nextWake.get() : nextWakeOn.get(clock)) as { wake_at: number } | undefined)?.wake_at,
+    nextWake: async (clock?: string) => (clock === undefined ? nextWake.get() : nextWakeOn.get(clock))?.wake_at,
     onClock: async (clock: string, limit: number) => idsIn(onClock.all(clock, limit)),
     keyValues: openKeyValueReads(db),
-    countByStatus: async () =>
-      new Map((statuses.all() as { status: string; number: number }[]).map((row) => [row.status, row.number])),
+    countByStatus: async () => new Map(statuses.all().map((row) => [row.status, row.number])),
     knownFiles: async (keys: readonly string[]) => new Set(keys.filter((key) => file.get(key) !== undefined)),
     ledger: async (after: number, limit: number) => ledger.all(after, limit).map(ledgerRowOf),
-    lastNumber: async (day: string) => (lastNumber.get(day) as { last_number: number } | undefined)?.last_number ?? 0,
+    lastNumber: async (day: string) => lastNumber.get(day)?.last_number ?? 0,
     async secret(name: string, make: () => string) {
       if (!secret.get(name)) withTypedErrors(() => putSecret.run(name, make()));
-      return (secret.get(name) as { secret: string }).secret;
+      return requireRow(secret.get(name)).secret;
     },
-    secrets: async () =>
-      new Map((secrets.all() as { name: string; secret: string }[]).map((row) => [row.name, row.secret])),
+    secrets: async () => new Map(secrets.all().map((row) => [row.name, row.secret])),
     putSecret: async (name: string, value: string) => {
       withTypedErrors(() => replaceSecret.run(name, value));
     },
@@ -221,14 +239,14 @@ function prepareReading(db: DatabaseSync, waitForCommit: () => Promise<void>) {
   };
 }
 
-const idsIn = (rows: readonly object[]): readonly string[] => (rows as { id: string }[]).map(({ id }) => id);
+const idsIn = (rows: readonly IdRow[]): readonly string[] => rows.map(({ id }) => id);
 
 const LAST_POSITION = "select sequence, at from ledger order by sequence desc limit 1";
 
 /** The end of the ledger, cached: a process that has the folder to itself only reads it again after its own commits. */
 function openCachedPosition(db: DatabaseSync) {
-  const last = db.prepare(LAST_POSITION);
-  const read = () => (last.get() as Position | undefined) ?? { sequence: 0, at: 0 };
+  const last = prepareQuery<Position>(db, LAST_POSITION);
+  const read = () => last.get() ?? { sequence: 0, at: 0 };
   let position = read();
   return {
     now: (): Position => {
@@ -243,12 +261,12 @@ function openCachedPosition(db: DatabaseSync) {
 
 /** The end of the ledger in a shared folder. `data_version`, which is far cheaper to read, shows whether anything was committed. */
 function openPosition(db: DatabaseSync): ReturnType<typeof openCachedPosition> {
-  const version = db.prepare("pragma data_version");
+  const version = prepareQuery<{ data_version: number }>(db, "pragma data_version");
   const cached = openCachedPosition(db);
   let lastVersion: number | undefined;
   return {
     now: () => {
-      const { data_version: currentVersion } = version.get() as { data_version: number };
+      const { data_version: currentVersion } = requireRow(version.get());
       if (currentVersion !== lastVersion) cached.refresh();
       lastVersion = currentVersion;
       return cached.now();

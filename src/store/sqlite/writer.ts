@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { ChangeRow, EntryRow } from "../engine.ts";
+import { resultCodeOf } from "./resultCode.ts";
 import { openSqliteWriter } from "./rows.ts";
 
 /** The writer thread: waiting for the disk in a thread of its own does not block reads. */
@@ -11,7 +12,7 @@ export type WriterData = { readonly path: string; readonly slowDiskMs: number };
 
 // This module only ever runs as a worker, where there is a parent port.
 const port = parentPort!;
-const { path, slowDiskMs } = workerData as WriterData;
+const { path, slowDiskMs }: WriterData = workerData;
 const writer = openSqliteWriter(path);
 const sleepBuffer = new Int32Array(new SharedArrayBuffer(4));
 
@@ -30,6 +31,6 @@ function commitBatch({ rows, entries }: Batch): CommitReport {
     if (slowDiskMs > 0) Atomics.wait(sleepBuffer, 0, 0, slowDiskMs);
     return "committed";
   } catch (failed) {
-    return { failed, errcode: (failed as { readonly errcode?: number }).errcode };
+    return { failed, errcode: resultCodeOf(failed) };
   }
 }

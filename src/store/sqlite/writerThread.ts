@@ -1,6 +1,10 @@
 import { Worker } from "node:worker_threads";
 import type { Batch, CommitReport, WriterData } from "./writer.ts";
 
+/** The error of a report with its result code, which structured clone has dropped. */
+const withResultCode = ({ failed, errcode }: Exclude<CommitReport, "committed">): unknown =>
+  failed instanceof Error ? Object.assign(failed, { errcode }) : failed;
+
 /** Starts the writer thread and returns its client. The caller commits one batch at a time. */
 export function openWriterThread(workerData: WriterData) {
   const worker = new Worker(new URL("./writer.ts", import.meta.url), { workerData, execArgv: [] });
@@ -13,7 +17,7 @@ export function openWriterThread(workerData: WriterData) {
     const commit = pending;
     pending = undefined;
     if (report === "committed") commit?.resolve();
-    else commit?.reject(Object.assign(report.failed as Error, { errcode: report.errcode }));
+    else commit?.reject(withResultCode(report));
   }
 
   worker.on("message", settle);
