@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { errorMessage } from "../base/errors.ts";
 import { hashOf } from "../base/secrets.ts";
 import { ACCOUNT_GROUPS, type Account, type AccountGroup } from "../domain/model/actors.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
@@ -42,7 +43,7 @@ function readAccounts(file: string, problems: string[], mayBeEmpty: boolean): Ac
   try {
     entries = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    problems.push(`ACCOUNTS_FILE ${file} cannot be read: ${(error as Error).message}`);
+    problems.push(`ACCOUNTS_FILE ${file} cannot be read: ${errorMessage(error)}`);
     return { accounts: new Map(), keyHashes: new Map() };
   }
   if (Array.isArray(entries) && (entries.length > 0 || mayBeEmpty)) return collectAccounts(entries, file, problems);

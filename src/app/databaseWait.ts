@@ -85,7 +85,7 @@ async function outageOf(url: string): Promise<Error | undefined> {
     await probePostgres(url);
     return undefined;
   } catch (error) {
-    if (isOutage(error)) return error as Error;
+    if (isOutage(error)) return error;
     throw error;
   }
 }

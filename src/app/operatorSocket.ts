@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import { printTender, readTender } from "../dialects/canonicalTender.ts";
 import { CURRENT_SEGMENT, type Dialect } from "../dialects/dialects.ts";
 import { parseJson, UNLIMITED } from "../dialects/json.ts";
+import { isPlainObject } from "../domain/values/merge.ts";
 import { renderBody } from "../http/responseBody.ts";
 import type { Audit, AuditEntry } from "../ops/audit.ts";
 import type { Log } from "../ops/log.ts";
@@ -55,7 +56,7 @@ export function withAudit(operate: OperatorHandler, audit: Audit, log?: Log): Op
     await audit.record(entry);
   };
   return async (request) => {
-    const { do: action, id, raw, reason, force = false } = (request ?? {}) as { readonly [name: string]: unknown };
+    const { do: action, id, raw, reason, force = false } = propertiesOf(request);
     const reply = await operate(request);
     const outcome = reply.ok ? "done" : "refused";
     if (action === "replace")
@@ -66,10 +67,13 @@ export function withAudit(operate: OperatorHandler, audit: Audit, log?: Log): Op
   };
 }
 
+/** The properties of a JSON value; none if it is not an object. */
+const propertiesOf = (value: unknown): { readonly [name: string]: unknown } => (isPlainObject(value) ? value : {});
+
 const NAME_LENGTH_MAX = 100;
 
 function operatorOf(request: unknown): Partial<Operator> {
-  const { user, sudoUser } = ((request as { readonly operator?: unknown } | null)?.operator ?? {}) as Partial<Operator>;
+  const { user, sudoUser } = propertiesOf(propertiesOf(request).operator);
   const text = (name: unknown) =>
     typeof name === "string" && name !== "" ? name.slice(0, NAME_LENGTH_MAX) : undefined;
   return { user: text(user), sudoUser: text(sudoUser) };

@@ -131,7 +131,7 @@ function startFailureReason(error: StartFailure, { host, port, dataDir, database
   if (databaseUrl && (error instanceof StoreUnavailableError || error.syscall === undefined))
     return `DATABASE_URL cannot be used: ${reasonOfOutage(error)}`;
   // The store reports every failure to lock the folder as another server, with the cause; only SQLITE_BUSY really is one.
-  const cause = error.cause as StartFailure | undefined;
+  const cause: StartFailure | undefined = error.cause instanceof Error ? error.cause : undefined;
   const failure = cause?.errcode !== undefined && cause.errcode !== SQLITE_BUSY ? cause : error;
   return `DATA_DIR ${dataDir} cannot be used: ${failure.message}`;
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { parseOwnJson } from "../base/ownJson.ts";
 import type { ReferencedFile } from "../ledger/tenderHistory.ts";
 import type { Store } from "../store/store.ts";
 import { writeFileAtomically } from "./atomicFile.ts";
@@ -86,6 +87,7 @@ function parseManifest(folder: string, text: string): Manifest {
   const { parts, lacks, upTo } = manifest;
   const isComplete = version === 1 && Array.isArray(parts) && Array.isArray(lacks) && Number.isSafeInteger(upTo);
   if (!isComplete) throw new Error(`${join(folder, MANIFEST)} is damaged`);
+  // One version writes all its properties together, so those that were not looked at are there as well.
   return manifest as Manifest;
 }
 
@@ -111,7 +113,7 @@ export async function readSecrets(folder: string, { secretsSha256 }: Manifest) {
   const path = join(folder, secretsFileName(secretsSha256));
   const text = await readFile(path, "utf8");
   if (hashOf(text) !== secretsSha256) throw new Error(`${path} is damaged`);
-  return Object.entries(JSON.parse(text) as { readonly [name: string]: string });
+  return Object.entries(parseOwnJson<{ readonly [name: string]: string }>(text));
 }
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -136,7 +138,7 @@ export async function checkParts(folder: string, { parts, upTo }: Manifest): Pro
 /** Every file that the parts refer to. */
 export async function* listedFiles(folder: string, parts: readonly RowRange[]): AsyncGenerator<ReferencedFile> {
   for (const part of parts)
-    for await (const line of readLines(join(folder, fileListName(part)))) yield JSON.parse(line) as ReferencedFile;
+    for await (const line of readLines(join(folder, fileListName(part)))) yield parseOwnJson<ReferencedFile>(line);
 }
 
 /** Throws unless the backup is one of this registry: its last row must be in the registry's ledger. */

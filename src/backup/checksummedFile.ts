@@ -76,7 +76,7 @@ export async function verifyChecksummedFile(path: string, holds: ChecksummedHead
     count += 1;
   }
   if (!header || !last) throw new Error(`${path} is empty`);
-  const checksum = parseLine(last) as Partial<FileChecksum> | undefined;
+  const checksum = parseLine<FileChecksum>(last);
   if (typeof checksum?.sha256 !== "string") throw new Error(`${path} is truncated: its last line is missing`);
   const lines = count - 2;
   const isIntact = checksum.lines === lines && checksum.sha256 === hash.digest("hex");
@@ -96,7 +96,7 @@ export async function* readLines(path: string): AsyncGenerator<string> {
 }
 
 function headerOf(path: string, line: Buffer, holds: ChecksummedHeader["holds"]): ChecksummedHeader {
-  const header = parseLine(line) as Partial<ChecksummedHeader> | undefined;
+  const header = parseLine<ChecksummedHeader>(line);
   if (header?.tenderhall !== undefined && header.tenderhall !== 1)
     throw new Error(`${path} was written by a newer Tenderhall: update the program`);
   const isKnown =
@@ -105,10 +105,12 @@ function headerOf(path: string, line: Buffer, holds: ChecksummedHeader["holds"])
     Number.isSafeInteger(header.after) &&
     Number.isSafeInteger(header.upTo);
   if (!isKnown) throw new Error(`${path} is not a Tenderhall file of kind "${holds}"`);
+  // What writes these four properties also writes `follows`.
   return header as ChecksummedHeader;
 }
 
-function parseLine(line: Buffer): object | undefined {
+/** The properties of a line, of which any may be missing from a damaged file. */
+function parseLine<Properties>(line: Buffer): Partial<Properties> | undefined {
   try {
     return JSON.parse(line.toString());
   } catch {
@@ -120,7 +122,9 @@ function parseLine(line: Buffer): object | undefined {
 async function* readLineBuffers(path: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   let length = 0;
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+  // A stream without an encoding yields buffers.
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 1 << 20 });
+  for await (const chunk of chunks) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       yield Buffer.concat([...rest, chunk.subarray(from, end)]);

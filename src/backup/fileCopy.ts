@@ -52,7 +52,9 @@ async function hashesOf(stream: Readable): Promise<Omit<FileRecord, "key">> {
   const sha256 = createHash("sha256");
   const md5 = createHash("md5");
   let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
+  // A stream without an encoding yields buffers.
+  const chunks: AsyncIterable<Buffer> = stream;
+  for await (const chunk of chunks) {
     sha256.update(chunk);
     md5.update(chunk);
     size += chunk.length;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { parseOwnJson } from "../base/ownJson.ts";
 import type { LedgerRow, Store } from "../store/store.ts";
 import { type ChecksummedHeader, checksummedLines, type FileChecksum } from "./checksummedFile.ts";
 import { readNonLedgerData } from "./nonLedgerData.ts";
@@ -56,7 +57,7 @@ export function parseLedgerLine(line: string): LedgerRow {
   // In a string the quotes would be escaped, so the first match is the property itself.
   const at = line.indexOf(PATCH);
   if (at < 0) throw new Error("a line of the file is not a row of the ledger");
-  const { actor, ...row } = JSON.parse(`${line.slice(0, at)}}`) as LedgerRow;
+  const { actor, ...row } = parseOwnJson<LedgerRow>(`${line.slice(0, at)}}`);
   return { ...row, actor, patch: line.slice(at + PATCH.length, -1) };
 }
 

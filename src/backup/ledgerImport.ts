@@ -1,3 +1,4 @@
+import { errorMessage } from "../base/errors.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { assignedNumber, mayAddFiles, newFileReferences, tenderAfter } from "../ledger/tenderHistory.ts";
@@ -126,6 +127,6 @@ function changeOf({ sequence, actor, act, patch }: LedgerRow, tender: Tender, fi
   try {
     return { tender, document: JSON.stringify(tender), wakeAt: nextDeadline(tender), actor, act, patch, files };
   } catch (error) {
-    throw new Error(`row ${sequence}: the next deadline of its tender cannot be computed: ${(error as Error).message}`);
+    throw new Error(`row ${sequence}: the next deadline of its tender cannot be computed: ${errorMessage(error)}`);
   }
 }

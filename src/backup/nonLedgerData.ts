@@ -1,3 +1,4 @@
+import { parseOwnJson } from "../base/ownJson.ts";
 import type { KeyValueEntry, Store } from "../store/store.ts";
 
 /**
@@ -22,7 +23,7 @@ export async function writeNonLedgerData(store: Store, data: Iterable<readonly [
   for (const [name, text] of data) {
     if (!name.startsWith(ENTRY_PREFIX)) await store.putSecret(name, text);
     else {
-      const [kind, id] = JSON.parse(name.slice(ENTRY_PREFIX.length)) as [string, string];
+      const [kind, id] = parseOwnJson<[string, string]>(name.slice(ENTRY_PREFIX.length));
       const before = (await store.keyValues.find({ kind, id }))?.revision ?? 0;
       await store.keyValues.put([{ kind, id, text, before }]);
     }

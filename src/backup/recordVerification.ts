@@ -1,3 +1,5 @@
+import { errorMessage } from "../base/errors.ts";
+import { parseOwnJson } from "../base/ownJson.ts";
 import { nextDeadline } from "../domain/deadlines.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { isSameJson } from "../domain/values/merge.ts";
@@ -83,7 +85,7 @@ function verifyTender(
 
 function parseTender({ document }: TenderRow, report: ReportProblem): Tender | undefined {
   try {
-    return JSON.parse(document) as Tender;
+    return parseOwnJson<Tender>(document);
   } catch {
     report("the stored document is not JSON");
     return undefined;
@@ -122,7 +124,7 @@ function expectedWake(tender: Tender): number | string | undefined {
   try {
     return nextDeadline(tender);
   } catch (error) {
-    return `a deadline that cannot be computed (${(error as Error).message})`;
+    return `a deadline that cannot be computed (${errorMessage(error)})`;
   }
 }
 

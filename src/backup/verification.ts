@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { errorMessage } from "../base/errors.ts";
+import { parseOwnJson } from "../base/ownJson.ts";
 import type { Files } from "../files/files.ts";
 import type { ReferencedFile } from "../ledger/tenderHistory.ts";
 import type { Store } from "../store/store.ts";
@@ -55,7 +57,7 @@ async function* linesOf(files: AsyncIterable<ReferencedFile>): AsyncGenerator<st
 }
 
 async function* filesIn(list: string): AsyncGenerator<ReferencedFile> {
-  for await (const line of readLines(list)) yield JSON.parse(line) as ReferencedFile;
+  for await (const line of readLines(list)) yield parseOwnJson<ReferencedFile>(line);
 }
 
 async function verifyFiles(
@@ -92,7 +94,7 @@ export async function verifyBackup({ folder, ...options }: BackupVerificationOpt
     }
     return await verifyAll({ ...options, report: withKnownProblems(manifest, report) });
   } catch (error) {
-    report((error as Error).message);
+    report(errorMessage(error));
     return { rows: await store.position(), tenders: 0, files: 0 };
   }
 }

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import type { AccountEntry } from "../accounts/accountEntries.ts";
+import { errorCode, errorMessage } from "../base/errors.ts";
 
 const OWNER_ONLY_MODE = 0o600;
 const WAIT_MS = 50;
@@ -28,7 +29,7 @@ export function readEntries(file: string): readonly AccountEntry[] {
   try {
     entries = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${(error as Error).message}`);
+    throw new Error(`${file} cannot be read: ${errorMessage(error)}`);
   }
   if (!Array.isArray(entries)) throw new Error(`${file} is not a list of accounts`);
   return entries;
@@ -69,7 +70,7 @@ function copyOwnership(file: string, handle: number): void {
     fchownSync(handle, current.uid, current.gid);
   } catch (error) {
     // Only root can change the owner. The file then stays readable only by its new owner.
-    if ((error as NodeJS.ErrnoException).code === "EPERM") return;
+    if (errorCode(error) === "EPERM") return;
     throw error;
   }
   fchmodSync(handle, current.mode & 0o777);
@@ -81,7 +82,7 @@ async function acquireLockFile(path: string): Promise<number> {
     try {
       return openSync(path, "wx", OWNER_ONLY_MODE);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (errorCode(error) !== "EEXIST") throw error;
       if (isAbandoned(path)) rmSync(path, { force: true });
       else if (performance.now() > deadline)
         throw new Error(`another command is changing the accounts: ${path} exists`);

@@ -5,6 +5,7 @@ import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { openConfiguredFiles } from "../app/start.ts";
+import { errorMessage } from "../base/errors.ts";
 import { newId } from "../base/secrets.ts";
 import { type HealthStatus, openClient } from "../client/index.ts";
 import { type Config, configOf, type Environment } from "../config/config.ts";
@@ -100,7 +101,7 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
     if (free < FREE_BYTES_WRONG) return wrong("disk", found, then);
     return free < FREE_BYTES_NOTE ? note("disk", found, then) : fine("disk", found);
   } catch (error) {
-    return wrong("disk", (error as Error).message, "DATA_DIR must be a folder that this user may write to");
+    return wrong("disk", errorMessage(error), "DATA_DIR must be a folder that this user may write to");
   }
 }
 
@@ -128,7 +129,7 @@ async function checkFiles(config: Config): Promise<Finding> {
     }
     return fine("files", `${where}: written, read and removed in ${(performance.now() - started).toFixed(0)} ms`);
   } catch (error) {
-    return wrong("files", `${where}: ${(error as Error).message}`, "documents cannot be uploaded or downloaded");
+    return wrong("files", `${where}: ${errorMessage(error)}`, "documents cannot be uploaded or downloaded");
   }
 }
 

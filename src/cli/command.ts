@@ -50,6 +50,13 @@ export type CliContext = { readonly environment: Environment; readonly terminal:
 
 /** The parsed options by name, without the dashes. */
 export type OptionValues = { readonly [name: string]: string | boolean | undefined };
+
+/** The value of an option that takes one; `undefined` if it was not given. */
+export function textOption(values: OptionValues, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
 export type RunCommand = (context: CliContext) => Promise<CommandResult>;
 
 /** An option of a command. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
+import { errorMessage } from "../base/errors.ts";
 import { type Config, configOf, type Environment } from "../config/config.ts";
 import { auditPath, openAudit } from "../ops/audit.ts";
 import type { Operator } from "../registry/operatorAccess.ts";
@@ -37,7 +38,7 @@ export async function recordCommand(
   } catch (error) {
     return {
       ...result,
-      err: `${result.err}the command could not be recorded in the audit log: ${(error as Error).message}\n`,
+      err: `${result.err}the command could not be recorded in the audit log: ${errorMessage(error)}\n`,
     };
   }
 }

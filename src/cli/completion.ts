@@ -24,11 +24,14 @@ export const completionOf = (commands: () => readonly CliCommand[]): CliCommand 
   },
 });
 
+/** The first word of a command: its whole name, or the family that it belongs to. */
+export const firstWord = ({ name }: CliCommand): string => name.replace(/ .*/, "");
+
 type WordsByPath = { readonly [path: string]: readonly string[] };
 
 /** The words that may follow each path of words; `""` is the start of the line. */
 function nextWords(commands: readonly CliCommand[]): WordsByPath {
-  const firsts = [...new Set(commands.map(({ name }) => name.split(" ")[0]!)), "help"];
+  const firsts = [...new Set(commands.map(firstWord)), "help"];
   const families = firsts.flatMap((first) => {
     const seconds = commands.flatMap(({ name }) =>
       name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : [],

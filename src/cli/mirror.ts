@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm } from "node:fs/prom
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
+import { parseOwnJson } from "../base/ownJson.ts";
 import { microsecondsOf } from "../client/feedPosition.ts";
 
 /**
@@ -61,7 +62,7 @@ export async function openMirror(
     const wasRewritten = state.bytes === null;
     let count = wasRewritten ? 0 : state.lines;
     for await (const line of linesFrom(path, state.bytes ?? 0)) {
-      const { id, dateModified } = JSON.parse(line) as MirrorEntry;
+      const { id, dateModified } = parseOwnJson<MirrorEntry>(line);
       if (!wasRewritten) ahead.set(id, dateModified);
       count += 1;
     }
@@ -171,7 +172,7 @@ const linesFrom = (path: string, start: number): AsyncIterable<string> =>
 async function writeLatestLines(path: string): Promise<number> {
   const lastLineOf = new Map<string, number>();
   let lineNumber = 0;
-  for await (const line of linesFrom(path, 0)) lastLineOf.set((JSON.parse(line) as MirrorEntry).id, lineNumber++);
+  for await (const line of linesFrom(path, 0)) lastLineOf.set(parseOwnJson<MirrorEntry>(line).id, lineNumber++);
   const latest = new Set(lastLineOf.values());
   async function* latestLines() {
     let current = 0;

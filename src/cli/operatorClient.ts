@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { errorCode } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import { LongNumber } from "../dialects/json.ts";
 import { type OperatorReply, operatorSocketPath } from "../registry/operatorAccess.ts";
@@ -42,7 +43,7 @@ export async function sendToServer(path: string, request: object): Promise<Opera
       throw new Error("the server closed the connection without a response: use tender show to see the current state");
     return JSON.parse(reply);
   } catch (error) {
-    if (NO_SERVER_CODES.includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    if (NO_SERVER_CODES.includes(errorCode(error) ?? "")) return undefined;
     throw error;
   } finally {
     socket.destroy();

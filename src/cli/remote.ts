@@ -1,3 +1,4 @@
+import { errorCode, errorMessage } from "../base/errors.ts";
 import { type Client, openClient, TenderhallError, UnknownKeyError } from "../client/index.ts";
 import type { Environment } from "../config/config.ts";
 import {
@@ -8,6 +9,7 @@ import {
   type OptionValues,
   type RunCommand,
   resultWithMessages,
+  textOption,
 } from "./command.ts";
 import { optionForParam } from "./filters.ts";
 
@@ -102,11 +104,11 @@ const INVALID_REQUEST_STATUSES = [400, 404, 422];
 
 function openRemote(values: OptionValues, environment: Environment, { patient, reads }: RemoteOptions): RemoteRegistry {
   const { TENDERHALL_URL, TENDERHALL_KEY } = environment;
-  const address = (values.url as string | undefined) ?? (TENDERHALL_URL?.trim() || DEFAULT_URL);
+  const address = textOption(values, "url") ?? (TENDERHALL_URL?.trim() || DEFAULT_URL);
   const problem = serverUrlProblem("TENDERHALL_URL", address);
   if (problem) throw new Error(problem);
   const url = address.replace(/\/+$/, "");
-  const key = (values.key as string | undefined) ?? (TENDERHALL_KEY?.trim() || (reads ? undefined : SANDBOX_KEY));
+  const key = textOption(values, "key") ?? (TENDERHALL_KEY?.trim() || (reads ? undefined : SANDBOX_KEY));
   const retries = patient ? PATIENT_RETRIES : IMPATIENT_RETRIES;
   return {
     url,
@@ -117,7 +119,7 @@ function openRemote(values: OptionValues, environment: Environment, { patient, r
 
 /** Describes an error in lines such as `422 body/value: This field is required.` */
 export function describeFailure(error: unknown, { url }: RemoteRegistry): string {
-  if (!(error instanceof TenderhallError)) return (error as Error).message;
+  if (!(error instanceof TenderhallError)) return errorMessage(error);
   if (error instanceof UnknownKeyError)
     return `${url} does not know the key of --key or TENDERHALL_KEY (${error.reason})`;
   const { status, errors, cause, message } = error;
@@ -133,8 +135,6 @@ const textOf = (description: unknown): string =>
 
 /** Node's `fetch` has the reason in `cause`. */
 function reasonOf(error: unknown): string {
-  const { message, cause } = error as Error & {
-    readonly cause?: { readonly code?: string; readonly message?: string };
-  };
-  return cause?.code ?? cause?.message ?? message;
+  const cause = error instanceof Error ? error.cause : undefined;
+  return errorCode(cause) ?? errorMessage(cause ?? error);
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { errorCode, errorMessage } from "../base/errors.ts";
 import { VERSION } from "../base/version.ts";
 import type { Environment } from "../config/config.ts";
 import { nearestName } from "../dialects/nearestName.ts";
@@ -18,6 +19,7 @@ import {
 } from "./command.ts";
 import { recordCommand } from "./commandAudit.ts";
 import { COMMANDS, GROUPS } from "./commands.ts";
+import { firstWord } from "./completion.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { trackOutput, unlessInterrupted } from "./output/interrupt.ts";
 import { allOptionsOf, formatUsage } from "./usage.ts";
@@ -122,10 +124,12 @@ function findCommand(args: readonly string[]): CommandMatch {
     const command = COMMANDS.find(({ name }) => name === args.slice(0, words).join(" "));
     if (command) return { command, rest: args.slice(words) };
   }
-  const family = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.split(" ")[1]!);
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) =>
+    name.slice(first.length + 1),
+  );
   if (family.length > 0) return { usageError: unknownCommand(second, family, `${first} `) };
   return {
-    usageError: unknownCommand(first, [...new Set(COMMANDS.map(({ name }) => name.split(" ")[0]!)), "help"], ""),
+    usageError: unknownCommand(first, [...new Set(COMMANDS.map(firstWord)), "help"], ""),
   };
 }
 
@@ -153,10 +157,10 @@ function parseArguments(command: CliCommand, args: readonly string[]): ParsedArg
     const problem = invalidChoice(command, values);
     return problem ? { usageError: problem } : { values, positionals };
   } catch (error) {
-    const [, typed] = /'(--[\w-]+)/.exec((error as Error).message) ?? [];
+    const [, typed] = /'(--[\w-]+)/.exec(errorMessage(error)) ?? [];
     const suggestion = typed && nearestName(typed.slice(2), Object.keys(options));
-    const isUnknown = (error as { readonly code?: string }).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
-    if (!isUnknown) return { usageError: (error as Error).message };
+    const isUnknown = errorCode(error) === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    if (!isUnknown) return { usageError: errorMessage(error) };
     return {
       usageError: `${command.name} has no option ${typed ?? "of that name"}${suggestion ? `; did you mean --${suggestion}?` : ""}`,
     };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { openConfiguredStore, systemClock } from "../app/start.ts";
+import { errorCode, errorMessage } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../store/store.ts";
 import { clockFinding, type Finding, fine, note, wrong } from "./output/findings.ts";
@@ -82,15 +83,13 @@ async function checkReplica(config: Config): Promise<Finding> {
   }
 }
 
-type Failure = Error & { readonly code?: string; readonly cause?: Failure; readonly errors?: readonly Failure[] };
-
 /** The first error of several addresses, or the innermost cause: it has the code and message. */
-const rootCauseOf = (error: unknown): Failure => {
-  const failure = error as Failure;
-  return failure.errors?.[0] ?? (failure.cause ? rootCauseOf(failure.cause) : failure);
-};
+function rootCauseOf(error: unknown): unknown {
+  if (error instanceof AggregateError) return error.errors[0] ?? error;
+  return error instanceof Error && error.cause ? rootCauseOf(error.cause) : error;
+}
 
-const messageOf = (error: unknown): string => (error as Error).message || rootCauseOf(error).message;
+const messageOf = (error: unknown): string => errorMessage(error) || errorMessage(rootCauseOf(error));
 
 const HINTS_BY_CODE: readonly (readonly [code: RegExp, then: string])[] = [
   [/^ECONNREFUSED$/, "nothing listens there: check that PostgreSQL runs, and the host and port"],
@@ -111,7 +110,7 @@ const HINTS_BY_MESSAGE: readonly (readonly [message: RegExp, then: string])[] = 
 ];
 
 function hintFor(error: unknown): string {
-  const { code = "" } = rootCauseOf(error);
+  const code = errorCode(rootCauseOf(error)) ?? "";
   const [, then] =
     HINTS_BY_CODE.find(([pattern]) => pattern.test(code)) ??
     HINTS_BY_MESSAGE.find(([pattern]) => pattern.test(messageOf(error))) ??

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { type Accounts, loadAccounts } from "../accounts/accountsFile.ts";
+import { errorCode } from "../base/errors.ts";
 import type { SizeLimits } from "../domain/model/sizeLimits.ts";
 import type { Zone } from "../domain/values/time.ts";
 import { parseDocumentsUrl, type S3Location } from "../files/documentsUrl.ts";
@@ -170,7 +171,7 @@ export async function checkedConfigOf(environment: Environment): Promise<Config 
     await lookup(host.replace(/^\[|\]$/g, ""));
     return config;
   } catch (error) {
-    const problem = `HOST ${host} cannot be resolved (${(error as NodeJS.ErrnoException).code})`;
+    const problem = `HOST ${host} cannot be resolved (${errorCode(error)})`;
     return "port" in config ? [problem] : [...config, problem];
   }
 }

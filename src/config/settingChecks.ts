@@ -1,5 +1,6 @@
 import { lstatSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { errorMessage } from "../base/errors.ts";
 import { openZone, type Zone } from "../domain/values/time.ts";
 
 /** Checks of settings that are more than a number or a choice. Each returns the value and adds what is wrong to `problems`. */
@@ -34,7 +35,7 @@ function folderProblem(folder: string): string | undefined {
     rmdirSync(mkdtempSync(join(nearest, ".tenderhall-")));
     return undefined;
   } catch (error) {
-    return `cannot be written to: ${(error as Error).message}`;
+    return `cannot be written to: ${errorMessage(error)}`;
   }
 }
 

@@ -4,7 +4,7 @@ import * as domain from "../domain/model/tender.ts";
 import { type Decimal, parseDecimal, withFraction } from "../domain/values/decimal.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
 import { formatInstant, parseInstant, type Zone } from "../domain/values/time.ts";
-import { type Field, instant, integer, objectOf, oneOf, type Shape, text } from "./fields.ts";
+import { type Field, instant, integer, objectOf, oneOf, type Shape, shapeNamed, text } from "./fields.ts";
 import { LongNumber } from "./json.ts";
 import { nearestName } from "./nearestName.ts";
 import { NEWEST } from "./newestShapes.ts";
@@ -136,7 +136,7 @@ function printValue(value: unknown, field: Field | undefined, zone: Zone, indent
   const block = (open: string, lines: readonly string[], close: string) =>
     lines.length === 0 ? open + close : `${open}\n${inner}${lines.join(`,\n${inner}`)}\n${indent}${close}`;
   if (Array.isArray(value)) {
-    const element = field?.many ? objectOf(field.of!) : undefined;
+    const element = field?.kind === "shape" && field.many ? objectOf(field.of) : undefined;
     return block(
       "[",
       value.map((each) => printValue(each, element, zone, inner)),
@@ -144,7 +144,7 @@ function printValue(value: unknown, field: Field | undefined, zone: Zone, indent
     );
   }
   if (isPlainObject(value)) {
-    const shape = field?.kind === "shape" && !field.many ? STORED_SHAPES[field.of!]! : {};
+    const shape = field?.kind === "shape" && !field.many ? shapeNamed(STORED_SHAPES, field.of) : {};
     const names = [...new Set([...Object.keys(shape), ...Object.keys(value)])].filter(
       (name) => Object.hasOwn(value, name) && value[name] !== undefined,
     );
@@ -156,10 +156,13 @@ function printValue(value: unknown, field: Field | undefined, zone: Zone, indent
 }
 
 function scalar(value: unknown, kind: Field["kind"] | undefined, zone: Zone): string {
-  const isDecimal = typeof value === "string" && parseDecimal(value) === value;
-  if (kind === "amount" && isDecimal) return withFraction(value as Decimal);
-  if (kind === "number" && isDecimal) return value as string;
-  if (kind === "instant" && Number.isSafeInteger(value)) return JSON.stringify(formatInstant(value as number, zone));
+  const decimal = typeof value === "string" ? parseDecimal(value) : undefined;
+  if (decimal !== undefined && decimal === value) {
+    if (kind === "amount") return withFraction(decimal);
+    if (kind === "number") return decimal;
+  }
+  if (kind === "instant" && typeof value === "number" && Number.isSafeInteger(value))
+    return JSON.stringify(formatInstant(value, zone));
   return JSON.stringify(value);
 }
 
@@ -176,7 +179,8 @@ export function readTender(sent: unknown, zone: Zone): TenderReadResult {
   const tender = readShape(sent, "Tender", reading);
   return reading.problems.length > 0
     ? { problems: reading.problems }
-    : { tender: tender as domain.Tender, problems: [] };
+    : // Without problems, it has the fields of the stored shapes, which the compiler compares with the type.
+      { tender: tender as domain.Tender, problems: [] };
 }
 
 function reportProblem({ path, problems }: ReadState, message: string, rule: ProblemRule = "wrong-type"): undefined {
@@ -193,7 +197,7 @@ function atStep<Value>(reading: ReadState, step: string | number, read: () => Va
 
 function readShape(value: unknown, name: string, reading: ReadState): unknown {
   if (!isPlainObject(value) || value instanceof LongNumber) return reportProblem(reading, "must be an object");
-  const shape = STORED_SHAPES[name]!;
+  const shape = shapeNamed(STORED_SHAPES, name);
   const read: { [field: string]: unknown } = {};
   for (const [field, inner] of Object.entries(value))
     atStep(reading, field, () => {
@@ -215,9 +219,9 @@ function unknownField(name: string, shape: Shape): string {
 function readField(value: unknown, field: Field, reading: ReadState): unknown {
   if (value === null) return reportProblem(reading, "must not be null: leave it out where there is nothing");
   if (field.kind !== "shape") return readScalar(value, field, reading);
-  if (!field.many) return readShape(value, field.of!, reading);
+  if (!field.many) return readShape(value, field.of, reading);
   if (!Array.isArray(value)) return reportProblem(reading, "must be a list");
-  return value.map((element, i) => atStep(reading, i, () => readShape(element, field.of!, reading)));
+  return value.map((element, i) => atStep(reading, i, () => readShape(element, field.of, reading)));
 }
 
 function readScalar(value: unknown, field: Field, reading: ReadState): unknown {

@@ -1,3 +1,4 @@
+import { required } from "../base/required.ts";
 import type { ParsedObject, ParsedPatch } from "../domain/model/commands.ts";
 import type { Problem } from "../domain/model/refusals.ts";
 import {
@@ -145,12 +146,15 @@ export const SEGMENTS = VERSIONS.filter(({ segment }) => !ALIASES.includes(segme
   .toSorted((a, b) => b.changes.length - a.changes.length)
   .map(({ segment }) => segment);
 /** The version that new clients should use. */
-export const CURRENT_SEGMENT = SEGMENTS.at(-1)!;
+export const CURRENT_SEGMENT = required(SEGMENTS.at(-1), "a version");
 /** The newest one under which a tender that names no procedure is of this one. */
 export const segmentFor = (procedure: ProcedureName): string =>
-  SEGMENTS.findLast((segment) =>
-    VERSIONS.some((version) => version.segment === segment && version.behaviour.defaultProcedure === procedure),
-  )!;
+  required(
+    SEGMENTS.findLast((segment) =>
+      VERSIONS.some((version) => version.segment === segment && version.behaviour.defaultProcedure === procedure),
+    ),
+    `a version for ${procedure}`,
+  );
 /** The one that always speaks the oldest shape of bids, whatever version it is asked under. */
 export const OLDEST = "0.1";
 
@@ -162,6 +166,7 @@ const descriptionsOf = (changes: readonly VersionChange[]): ShapeDescriptions =>
 const SHAPES: ReadonlyMap<string, DescribedShapes> = new Map(
   VERSIONS.map(({ segment, changes }) => [segment, shapesOf(changes)]),
 );
+const shapesIn = (segment: string): DescribedShapes => required(SHAPES.get(segment), `version ${segment}`);
 const LINKS = linksOf([NEWEST, ...SHAPES.values()]);
 const LENIENT_VERSIONS = VERSIONS.filter(({ lenient }) => lenient);
 const LENIENT_CHANGES = LENIENT_VERSIONS.map(({ changes }) => changes).reduce((a, b) => (a.length >= b.length ? a : b));
@@ -172,18 +177,19 @@ export function openDialects(settings: InputReaderSettings): ReadonlyMap<string,
 
 function openDialect(version: Version, settings: InputReaderSettings): Dialect {
   const { segment, changes, bidPaths, lenient, behaviour } = version;
-  const shapes = SHAPES.get(segment)!;
+  const shapes = shapesIn(segment);
   const converters = changes.map((change) => converterFor(change, LINKS));
   const inputConverters = lenient ? LENIENT_CHANGES.map((change) => converterFor(change, LINKS)) : converters;
   const inputShapes = lenient
-    ? uniteShapes(LENIENT_VERSIONS.map((lenientVersion) => SHAPES.get(lenientVersion.segment)!))
+    ? uniteShapes(LENIENT_VERSIONS.map((lenientVersion) => shapesIn(lenientVersion.segment)))
     : shapes;
   const aliases = lenient ? aliasesOf(LENIENT_CHANGES) : {};
   const parse = createReader(inputShapes, settings, { aliases, ignored: IGNORED_NAMES });
   const print = createWriter(shapes, settings.zone, (path) => path.replace("/bids/", `/${bidPaths[0]}/`));
   const older = (shape: string, value: unknown) =>
     converters.reduce((current, step) => step.downgrade(shape, current), value);
-  const statusName = (status: string) => (older("Tender", { status }) as { status: string }).status;
+  // Every version has the status of a tender as a text.
+  const statusName = (status: string) => (older("Tender", { status }) as { readonly status: string }).status;
   return {
     segment,
     shapes,
@@ -192,6 +198,7 @@ function openDialect(version: Version, settings: InputReaderSettings): Dialect {
     behaviour,
     bidPaths,
     procedureFor: behaviour.plain ? () => "basic" : (named) => procedureNamed(named, behaviour),
+    // `Fields` is the canonical form of the shape: what is read and upgraded has its fields, or `problems` says what has not.
     readNew: <Fields>(shape: ShapeName, sent: unknown) => {
       const { fields, problems } = parse(shape, sent, false);
       return { fields: upgradeAll(inputConverters, shape, fields, undefined) as Fields, problems };
@@ -263,9 +270,9 @@ function aliasesOf(changes: readonly VersionChange[]): Aliases {
     }),
   );
   return Object.fromEntries(
-    Object.entries(Object.groupBy(pairs, ([shape]) => shape)).map(([shape, all]) => [
-      shape,
-      all!.flatMap(([, renames]) => renames),
-    ]),
+    Array.from(
+      Map.groupBy(pairs, ([shape]) => shape),
+      ([shape, all]) => [shape, all.flatMap(([, renames]) => renames)],
+    ),
   );
 }

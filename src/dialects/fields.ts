@@ -1,11 +1,17 @@
+import { required } from "../base/required.ts";
+
 /** The words in which wire shapes are written down: from them come reading, writing, errors and the API description. */
 
 export type FieldKind = "text" | "id" | "flag" | "amount" | "number" | "integer" | "instant" | "link" | "shape";
 
-export type Field = {
-  readonly kind: FieldKind;
-  /** The name of the shape, where the kind is "shape". */
-  readonly of?: string;
+/** `of` is the name of the shape, where the kind is "shape". */
+export type Field = FieldOptions &
+  (
+    | { readonly kind: "shape"; readonly of: string }
+    | { readonly kind: Exclude<FieldKind, "shape">; readonly of?: undefined }
+  );
+
+type FieldOptions = {
   readonly many?: true;
   readonly choices?: readonly string[];
   /** The values there are today. Unlike `choices`, others can be read: whether they are refused is decided elsewhere. */
@@ -24,6 +30,12 @@ export type Field = {
 
 export type Shape = { readonly [name: string]: Field };
 export type Shapes = { readonly [name: string]: Shape };
+
+/** The shape of this name. Throws if there is none, which is a mistake in the tables of fields. */
+export const shapeNamed = <AnyShape extends Shape>(
+  shapes: { readonly [name: string]: AnyShape },
+  name: string,
+): AnyShape => required(shapes[name], `shape ${name}`);
 
 /**
  * A field of a wire shape with its documentation. The OpenAPI descriptions, the reference and the doc comments of the client
@@ -103,6 +115,7 @@ export const translated = <Name extends string>(
     [name]: make(text, description, example),
     [`${name}_en`]: make(text, `English version of \`${name}\`. Optional; set by whoever sets \`${name}\`.`, example),
     [`${name}_ru`]: make(text, `Russian version of \`${name}\`. Optional; set by whoever sets \`${name}\`.`, russian),
+    // The compiler widens computed names to `string`.
   }) as { readonly [key in Name | `${Name}_en` | `${Name}_ru`]: DescribedField };
 
 /** The part of a shape that these fields make up, in the shape's own order. */

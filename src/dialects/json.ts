@@ -1,5 +1,6 @@
 // A JSON reader that does what JSON.parse cannot: it keeps numbers exact, refuses duplicate keys and bounds depth and size.
 
+import { required } from "../base/required.ts";
 import { detachText } from "../domain/values/detach.ts";
 
 /** A number literal that a double would not carry exactly. */
@@ -76,12 +77,15 @@ export function parseJson(text: string, limits: JsonLimits = {}): JsonParseResul
     failure: undefined,
   };
   const value = readValue(reader);
-  if (value === undefined) return reader.failure!;
+  if (value === undefined) return failureOf(reader);
   skipSpace(reader);
   if (reader.at === text.length) return { ok: true, value };
   unexpected(reader);
-  return reader.failure!;
+  return failureOf(reader);
 }
+
+/** The reason that the reader has recorded before it gave up. */
+const failureOf = ({ failure }: Reader): Failure => required(failure, "the reason of the failure");
 
 // Every function below that reads answers `undefined`, which no JSON text denotes, once it has said why it failed.
 

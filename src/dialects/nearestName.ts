@@ -13,18 +13,18 @@ export function nearestName(typed: string, names: readonly string[]): string | u
 
 /** How many letters must be put in, left out, changed or swapped with the next. */
 function distance(from: string, to: string): number {
-  const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const changed = rows[i - 1]![j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const swapped =
-        i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-          ? rows[i - 2]![j - 2]! + 1
-          : Number.POSITIVE_INFINITY;
-      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, changed, swapped));
-    }
+  const rows: number[][] = [];
+  /** The distance of the first `i` letters of one from the first `j` of the other; infinite before the first letter. */
+  const known = (i: number, j: number): number => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 0; i <= from.length; i++) {
+    const row: number[] = [];
     rows.push(row);
+    for (let j = 0; j <= to.length; j++) {
+      const changed = known(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwapped ? known(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY;
+      row.push(i + j === 0 ? 0 : Math.min(known(i - 1, j) + 1, known(i, j - 1) + 1, changed, swapped));
+    }
   }
-  return rows[from.length]![to.length]!;
+  return known(from.length, to.length);
 }

@@ -61,8 +61,9 @@ function describe(problems: readonly Problem[], depth: number): unknown {
   if (!areItems(inner)) return Object.fromEntries(inner.map(([field, its]) => [field, describe(its, depth + 1)]));
   const items = inner.map(([, its]) => its);
   // Reading stops at the first item that is not an item, and the protocol then shows that item alone, outside any list.
-  return items[0]![0]!.phase === "shape"
-    ? describe(items[0]!, depth + 1)
+  const [firstItem] = items;
+  return firstItem?.[0]?.phase === "shape"
+    ? describe(firstItem, depth + 1)
     : items.map((its) => describe(its, depth + 1));
 }
 

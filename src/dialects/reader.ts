@@ -5,6 +5,7 @@ import { parseDecimal } from "../domain/values/decimal.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
 import { parseInstant, type Zone } from "../domain/values/time.ts";
 import type { Field, Shape, Shapes } from "./fields.ts";
+import { shapeNamed } from "./fields.ts";
 import { LongNumber } from "./json.ts";
 
 /** What reading depends on besides the shapes. */
@@ -34,7 +35,7 @@ type ReadState = {
   readonly keepsNulls: boolean;
 };
 
-type Parse = (value: unknown, reading: ReadState) => unknown;
+type Parse<Value = unknown> = (value: unknown, reading: ReadState) => Value | undefined;
 
 /**
  * Turns what a client sent into typed values, once, at the edge, and names every field that is not what it should be.
@@ -49,7 +50,7 @@ export function createReader(
   const parserOf = (name: string): Parse => {
     const known = parsers.get(name);
     if (known) return known;
-    const parser = objectParser(name, shapes[name]!, settings, parserOf, {
+    const parser = objectParser(name, shapeNamed(shapes, name), settings, parserOf, {
       aliases: aliases[name] ?? [],
       ignored: ignored[name] ?? [],
     });
@@ -76,7 +77,8 @@ function objectParser(
     if (spec.sandboxOnly && !settings.sandbox) continue;
     const parse = spec.readOnly ? "ignored" : fieldParser(spec, settings, parserOf);
     inPatch.set(field, parse);
-    inNew.set(field, spec.newAs ? fieldParser({ ...spec, of: spec.newAs }, settings, parserOf) : parse);
+    const hasNewShape = spec.kind === "shape" && spec.newAs;
+    inNew.set(field, hasNewShape ? fieldParser({ ...spec, of: hasNewShape }, settings, parserOf) : parse);
   }
   return (value, reading) => {
     if (!isPlainObject(value) || value instanceof LongNumber)
@@ -130,7 +132,7 @@ function fieldParser(field: Field, settings: InputReaderSettings, parserOf: (nam
   if (field.kind === "shape") {
     let inner: Parse | undefined;
     const parse: Parse = (value, reading) => {
-      inner ??= parserOf(field.of!);
+      inner ??= parserOf(field.of);
       return inner(value, reading);
     };
     return field.many ? listParser(parse, settings) : parse;
@@ -163,12 +165,12 @@ function choiceParser(choices: readonly string[], settings: InputReaderSettings)
   const parseText = textParser(settings);
   return (value, reading) => {
     const text = parseText(value, reading);
-    if (text === undefined || choices.includes(text as string)) return text;
+    if (text === undefined || choices.includes(text)) return text;
     return reportProblem(reading, `Value must be one of [${list}].`, "not-a-choice", "field");
   };
 }
 
-function textParser({ textBytesMax }: InputReaderSettings): Parse {
+function textParser({ textBytesMax }: InputReaderSettings): Parse<string> {
   return (value, reading) => {
     const text = typeof value === "string" ? value : digitsOf(value);
     if (typeof text !== "string")
@@ -184,7 +186,7 @@ function textParser({ textBytesMax }: InputReaderSettings): Parse {
 function idParser(settings: InputReaderSettings): Parse {
   const parseText = textParser(settings);
   return (value, reading) => {
-    const id = parseText(value, reading) as string | undefined;
+    const id = parseText(value, reading);
     if (id === undefined || /^[0-9a-f]{32}$/.test(id)) return id;
     return reportProblem(reading, idFormatMessage(id), "id-format");
   };

@@ -1,4 +1,4 @@
-import type { DescribedField, DescribedShapes } from "./fields.ts";
+import { type DescribedField, type DescribedShapes, shapeNamed } from "./fields.ts";
 
 /** Examples of fields: of a scalar its own, of a shape those of the shape's fields. */
 
@@ -6,7 +6,8 @@ import type { DescribedField, DescribedShapes } from "./fields.ts";
 export function exampleOf(field: DescribedField, shapes: DescribedShapes, root: string): unknown {
   if (field.kind === "link") return root + field.example;
   if (field.kind !== "shape") return field.example;
-  const example = { ...exampleOfShape(field.of!, shapes, root), ...(field.example as object | undefined) };
+  // `field()` takes as the example of a shape only an object of differences.
+  const example = { ...exampleOfShape(field.of, shapes, root), ...(field.example as object | undefined) };
   return field.many ? [example] : example;
 }
 
@@ -17,7 +18,7 @@ const TRANSLATION = /_(en|ru)$/;
  * else, what a client may send.
  */
 function exampleOfShape(name: string, shapes: DescribedShapes, root: string): object {
-  const fields = Object.entries(shapes[name]!);
+  const fields = Object.entries(shapeNamed(shapes, name));
   const identity = fields.filter(([, { always }]) => always);
   const sent = fields.filter(([field, { readOnly }]) => !readOnly && !TRANSLATION.test(field));
   const shown = identity.length > 1 ? identity : sent.length > 0 ? sent : fields;

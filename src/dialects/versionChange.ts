@@ -167,7 +167,10 @@ function translate(value: PlainObject, rename?: ShapeChange["rename"], values?: 
 
 /** Most values have no other word in the older version, and most objects can stay as they are. */
 function hasRenamedValue(value: PlainObject, values: ShapeChange["values"] = {}): boolean {
-  for (const field in values) if (values[field]![value[field] as string] !== undefined) return true;
+  for (const field in values) {
+    const word = value[field];
+    if (typeof word === "string" && values[field]?.[word] !== undefined) return true;
+  }
   return false;
 }
 
@@ -196,8 +199,11 @@ function convertPath(change: VersionChange, links: ShapeLinks, shape: string, pa
   if (typeof field !== "string") return path;
   const { rename = {}, paths = {} } = change.shapes[shape] ?? {};
   const dotted = path.join(".");
-  const moved = Object.keys(paths).find((from) => dotted === from || dotted.startsWith(from + "."));
-  if (moved) return [...paths[moved]!.split("."), ...path.slice(moved.split(".").length)];
+  const moved = Object.entries(paths).find(([from]) => dotted === from || dotted.startsWith(from + "."));
+  if (moved) {
+    const [from, to] = moved;
+    return [...to.split("."), ...path.slice(from.split(".").length)];
+  }
   const of = links[shape]?.[field];
   const index = typeof rest[0] === "number" ? [rest[0]] : [];
   const inner = of ? convertPath(change, links, of, rest.slice(index.length)) : rest.slice(index.length);

@@ -1,7 +1,7 @@
 import { type Decimal, withFraction } from "../domain/values/decimal.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
 import { formatInstant, type Instant, type Zone } from "../domain/values/time.ts";
-import type { Field, Shape, Shapes } from "./fields.ts";
+import { type Field, type Shape, type Shapes, shapeNamed } from "./fields.ts";
 
 /** The JSON text of a value, or nothing where there is nothing to show. */
 type WriteValue = (value: unknown, root: string, only?: ReadonlySet<string>) => string | undefined;
@@ -16,7 +16,7 @@ export function createWriter(shapes: Shapes, zone: Zone, pathOf: (path: string) 
   const writerFor = (name: string): WriteValue => {
     const known = writers.get(name);
     if (known) return known;
-    const writer = objectWriter(shapes[name]!, scalars, writerFor);
+    const writer = objectWriter(shapeNamed(shapes, name), scalars, writerFor);
     writers.set(name, writer);
     return writer;
   };
@@ -34,6 +34,7 @@ const INSTANTS_KNOWN = 16;
 function instantPrinter(zone: Zone): (at: Instant) => string {
   const known = Array.from({ length: INSTANTS_KNOWN }, () => ({ at: Number.NaN, text: "" }));
   return (at) => {
+    // The mask keeps the index within the list.
     const slot = known[at & (INSTANTS_KNOWN - 1)]!;
     if (slot.at !== at) {
       slot.at = at;
@@ -68,11 +69,12 @@ function fieldWriter(
   { printInstant, pathOf }: ScalarFormat,
   writerFor: (name: string) => WriteValue,
 ): WriteValue {
+  // Values have the type that their field declares: `ShapeOf` compares the tables of fields with the types of the views.
   switch (field.kind) {
     case "shape": {
       let inner: WriteValue | undefined;
       const write: WriteValue = (value, root) => {
-        inner ??= writerFor(field.of!);
+        inner ??= writerFor(field.of);
         return inner(value, root);
       };
       return field.many ? listWriter(write, field.evenEmpty === true) : write;
@@ -100,6 +102,7 @@ export const quoted = (text: string): string => (NEEDS_ESCAPE.test(text) ? JSON.
 
 function listWriter(write: WriteValue, evenEmpty: boolean): WriteValue {
   return (value, root) => {
+    // Only fields that hold lists are written by this.
     const list = value as readonly unknown[];
     if (list.length === 0) return evenEmpty ? "[]" : undefined;
     let text = write(list[0], root) ?? "{}";

@@ -1,3 +1,4 @@
+import { parseOwnJson } from "../base/ownJson.ts";
 import { hashOf } from "../base/secrets.ts";
 import type { Account } from "../domain/model/actors.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
@@ -57,7 +58,7 @@ export function openUploadQuota({
   const recounts = new Map<string, Promise<boolean>>();
   const recountedAt = new Map<string, number>();
   const totalOf = (entry: KeyValueEntry | undefined): UploadTotal =>
-    entry ? (JSON.parse(entry.text) as UploadTotal) : EMPTY_TOTAL;
+    entry ? parseOwnJson<UploadTotal>(entry.text) : EMPTY_TOTAL;
   const fits = ({ files, bytes }: UploadTotal): boolean =>
     (limits.files === 0 || files <= limits.files) && (limits.bytes === 0 || bytes <= limits.bytes);
 

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import * as platform from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { errorCode } from "../base/errors.ts";
+import { parseOwnJson } from "../base/ownJson.ts";
 import { checkedKey, type HasRecord, isKey, keysWithRecord, shardedPath } from "./fileKeys.ts";
 import type { ByteRange, FileRecord, Files, UploadRecord } from "./files.ts";
 
@@ -152,7 +154,7 @@ async function storeWaitingUpload(fs: FileSystem, from: string, to: string, uplo
 async function readUploadRecord(fs: FileSystem, paths: readonly string[]): Promise<UploadRecord | undefined> {
   for (const path of paths) {
     const text = await unlessMissing(fs.readFile(path + RECORD_SUFFIX, "utf8"));
-    if (text !== undefined) return JSON.parse(text) as UploadRecord;
+    if (text !== undefined) return parseOwnJson<UploadRecord>(text);
   }
   return undefined;
 }
@@ -239,7 +241,7 @@ async function unlessMissing<Result>(operation: Promise<Result>): Promise<Result
   try {
     return await operation;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
 }

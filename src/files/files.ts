@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { errorCode } from "../base/errors.ts";
 
 /** A received file. `size` is in bytes; the hashes are lower-case hexadecimal. */
 export type FileRecord = {
@@ -18,8 +19,7 @@ export type ByteRange = { readonly start: number; readonly end: number };
 export type LinkOptions = { readonly seconds: number; readonly disposition: string; readonly format: string };
 
 /** Whether the error means that the file store has no space. Nothing of the file is left, and it may be sent again. */
-export const isFull = (error: unknown): boolean =>
-  ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException | undefined)?.code ?? "");
+export const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT"].includes(errorCode(error) ?? "");
 
 /**
  * The store of document files. A file is received first; it is kept once a stored document refers to it, or discarded. An upload of

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { fingerprintOf } from "../accounts/accountEntries.ts";
+import { parseOwnJson } from "../base/ownJson.ts";
 import { hashOf } from "../base/secrets.ts";
 import type { Account } from "../domain/model/actors.ts";
 import { HOUR, type Instant } from "../domain/values/time.ts";
@@ -134,7 +135,7 @@ function serializeResponse({ status, headers, json }: HttpResponse): string {
 }
 
 function parseReplayed(text: string): HttpResponse {
-  const response = JSON.parse(text) as HttpResponse;
+  const response = parseOwnJson<HttpResponse>(text);
   return { ...response, headers: { ...response.headers, ...REPLAYED_HEADER } };
 }
 

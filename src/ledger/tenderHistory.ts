@@ -1,3 +1,5 @@
+import { errorMessage } from "../base/errors.ts";
+import { parseOwnJson } from "../base/ownJson.ts";
 import type { Document, Tender } from "../domain/model/tender.ts";
 import { allDocuments } from "../domain/tender/replacement.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
@@ -10,13 +12,13 @@ import { applyPatch, type PatchOperation } from "./patch.ts";
 /** The tender after a row. Throws if the patch does not fit or does not result in this tender. */
 export function tenderAfter(before: Tender | undefined, { sequence, tender: id, patch }: LedgerRow): Tender {
   try {
-    const after = applyPatch(before, JSON.parse(patch) as readonly PatchOperation[]);
+    const after = applyPatch(before, parseOwnJson<readonly PatchOperation[]>(patch));
     if (!isPlainObject(after)) throw new Error("the patch does not result in a tender");
     if (after.id !== id) throw new Error("the patch results in another tender");
     // The registry only ever writes patches between tenders.
     return after as unknown as Tender;
   } catch (error) {
-    throw new Error(`row ${sequence}: ${(error as Error).message}`);
+    throw new Error(`row ${sequence}: ${errorMessage(error)}`);
   }
 }
 
@@ -75,7 +77,7 @@ export function replayTender(rows: readonly LedgerRow[]): TenderHistory {
       tender = after;
     }
   } catch (error) {
-    return { tender: undefined, error: (error as Error).message, number, references };
+    return { tender: undefined, error: errorMessage(error), number, references };
   }
   return { tender, error: undefined, number, references };
 }

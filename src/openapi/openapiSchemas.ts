@@ -1,5 +1,12 @@
+import { required } from "../base/required.ts";
 import type { Dialect } from "../dialects/dialects.ts";
-import type { DescribedField, DescribedShape, DescribedShapes, Field } from "../dialects/fields.ts";
+import {
+  type DescribedField,
+  type DescribedShape,
+  type DescribedShapes,
+  type Field,
+  shapeNamed,
+} from "../dialects/fields.ts";
 import { exampleOf } from "../dialects/shapeExamples.ts";
 import { EXAMPLE_ORIGIN, objectSchema, schemaRef } from "./openapiBuilders.ts";
 
@@ -7,11 +14,10 @@ import { EXAMPLE_ORIGIN, objectSchema, schemaRef } from "./openapiBuilders.ts";
 
 /** Shapes beside those the version speaks by itself: what it also understands, and what it says under an older path. */
 export function withSuffix(shapes: DescribedShapes, suffix: "Sent" | "Oldest"): DescribedShapes {
-  const renameField = ({ always, of, ...field }: DescribedField): DescribedField => ({
-    ...field,
-    ...(of && { of: `${of}${suffix}` }),
-    ...(suffix === "Oldest" && always && { always }),
-  });
+  const renameField = (field: DescribedField): DescribedField => {
+    const renamed = field.kind === "shape" ? { ...field, of: `${field.of}${suffix}` } : field;
+    return suffix === "Oldest" ? renamed : withoutAlways(renamed);
+  };
   return Object.fromEntries(
     Object.entries(shapes).map(([name, shape]) => [
       `${name}${suffix}`,
@@ -36,7 +42,7 @@ export function requestShapes(dialect: Dialect): DescribedShapes {
   const made = all
     .filter(([name]) => hasCreationShape(shapes, name))
     .map(([name, shape]) => [creationName(name), mapped(shape, creationField)] as const);
-  const requests = [...sent, ...made, ["Registration", shapes.Registration!] as const];
+  const requests = [...sent, ...made, ["Registration", shapeNamed(shapes, "Registration")] as const];
   return Object.fromEntries(requests.map(([name, shape]) => [name, mapped(shape, withoutAlways)]));
 }
 
@@ -46,8 +52,11 @@ const mapped = (shape: DescribedShape, change: (field: DescribedField) => Descri
 const withoutAlways = ({ always: _shown, ...field }: DescribedField): DescribedField => field;
 
 /** Of what comes with a new object, as it is sent then. */
-const creationField = ({ newAs, readOnly, of, ...field }: DescribedField): DescribedField =>
-  newAs ? { ...field, of: newAs } : { ...field, ...(of && { of }), ...(readOnly && { readOnly }) };
+function creationField(field: DescribedField): DescribedField {
+  if (field.kind !== "shape" || !field.newAs) return field;
+  const { newAs, readOnly: _ignoredLater, ...rest } = field;
+  return { ...rest, of: newAs };
+}
 
 const creationName = (shape: string): string => `New${shape}`;
 
@@ -59,14 +68,14 @@ export function requestSchemaName(dialect: Dialect, name: string, method: string
   const { shapes } = dialect;
   if (isLiberal(dialect)) return `${name}Sent`;
   if (method === "POST" && hasCreationShape(shapes, name)) return creationName(name);
-  return alwaysPresentIn(shapes[name]!).length > 0 ? `${name}Sent` : name;
+  return alwaysPresentIn(shapeNamed(shapes, name)).length > 0 ? `${name}Sent` : name;
 }
 
 /** What each schema is: those of requests and of older paths are the same things in another form. */
 export function descriptionOf(name: string, descriptions: { readonly [shape: string]: string }): string {
-  const [, made, base, suffix] = /^(New)?(.+?)(Sent|Oldest)?$/.exec(name)!;
-  const description = descriptions[name] ?? descriptions[base!]!;
-  if (descriptions[name]) return description;
+  if (descriptions[name]) return descriptions[name];
+  const [, made, base = name, suffix] = /^(New)?(.+?)(Sent|Oldest)?$/.exec(name) ?? [];
+  const description = required(descriptions[base], `the description of ${base}`);
   if (made) return `${description} As it is sent when it is new.`;
   return suffix === "Sent"
     ? `${description} As it is sent: read-only fields are ignored, so that what was read may be sent back.`
@@ -115,9 +124,9 @@ const SCALARS: { readonly [kind in Exclude<Field["kind"], "shape">]: object } = 
 };
 
 function schemaOf(field: DescribedField, { shapes, segment }: SchemaSettings): object {
-  const { kind, of, many, choices, known, readOnly, description } = field;
+  const { many, choices, known, readOnly, description } = field;
   const scalar = { ...(choices && { enum: choices }), ...(known && { "x-extensible-enum": known }) };
-  const item = kind === "shape" ? schemaRef(of!) : { ...SCALARS[kind], ...scalar };
+  const item = field.kind === "shape" ? schemaRef(field.of) : { ...SCALARS[field.kind], ...scalar };
   return {
     ...(many ? { type: "array", items: item } : item),
     ...(readOnly && { readOnly: true }),
@@ -128,10 +137,11 @@ function schemaOf(field: DescribedField, { shapes, segment }: SchemaSettings): o
 
 /** An entry is an id and when it changed, and with `opt_fields` any of the tender's public fields. */
 export function feedPageSchema(settings: SchemaSettings, offset: string): object {
-  const { Tender, Entry } = settings.shapes;
+  const tenderShape = shapeNamed(settings.shapes, "Tender");
+  const entryShape = shapeNamed(settings.shapes, "Entry");
   const entry = objectSchema(
-    { ...propertiesOf(Tender!, settings), ...propertiesOf(Entry!, settings) },
-    alwaysPresentIn(Entry!),
+    { ...propertiesOf(tenderShape, settings), ...propertiesOf(entryShape, settings) },
+    alwaysPresentIn(entryShape),
   );
   const path = `/api/${settings.segment}/tenders`;
   return {
@@ -157,7 +167,9 @@ export function feedPageSchema(settings: SchemaSettings, offset: string): object
 }
 
 const exampleEntry = ({ shapes, segment }: SchemaSettings): unknown =>
-  Object.fromEntries(Object.entries(shapes.Entry!).map(([name, field]) => [name, exampleOf(field, shapes, segment)]));
+  Object.fromEntries(
+    Object.entries(shapeNamed(shapes, "Entry")).map(([name, field]) => [name, exampleOf(field, shapes, segment)]),
+  );
 
 /** A link to another page of a list. */
 export function pageLink(description: string, path: string, offset: string): object {

@@ -1,3 +1,4 @@
+import { parseOwnJson } from "../base/ownJson.ts";
 import { DAY, HOUR, type Instant } from "../domain/values/time.ts";
 import type { EntryKey, EntryWrite, KeyValueEntry } from "../store/store.ts";
 import { unexpiredEntry } from "./idempotencyExpiry.ts";
@@ -92,7 +93,7 @@ type HourlyUsage = { readonly hour: number; readonly bytes: number; readonly ref
 
 /** The usage of all hours whose records may not have expired. */
 function parseUsage(entry: KeyValueEntry | undefined, at: Instant): readonly HourlyUsage[] {
-  const hours = entry ? (JSON.parse(entry.text) as readonly HourlyUsage[]) : [];
+  const hours = entry ? parseOwnJson<readonly HourlyUsage[]>(entry.text) : [];
   return hours.filter(({ hour }) => (hour + 1) * HOUR + DAY > at);
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { parseOwnJson } from "../base/ownJson.ts";
 import { hashOf } from "../base/secrets.ts";
 import type { Config } from "../config/config.ts";
 import { LongNumber } from "../dialects/json.ts";
@@ -87,7 +88,7 @@ const RECORDED_LENGTH_MAX = 8 * 1024;
 export function redactBody(body: JsonBody | undefined): RedactedBody {
   if (!body) return {};
   const json = JSON.stringify(body.envelope, withoutSecrets);
-  if (json.length <= RECORDED_LENGTH_MAX) return { sent: JSON.parse(json) as object };
+  if (json.length <= RECORDED_LENGTH_MAX) return { sent: JSON.parse(json) };
   return {
     sentStart: json.slice(0, RECORDED_LENGTH_MAX).toWellFormed(),
     sentBytes: Buffer.byteLength(body.text),
@@ -107,6 +108,10 @@ function withoutSecrets(name: string, value: unknown): unknown {
   return /^\w+:\/\//.test(value) ? value.replace(/\?.*$/s, `?${REMOVED}`) : value;
 }
 
+type DocumentResponse = {
+  readonly data: { readonly id?: string; readonly title?: string; readonly format?: string; readonly hash?: string };
+};
+
 /** An upload is recorded by the document that it created. */
 function uploadedDocumentOf(
   { operation, body }: RequestTrace,
@@ -114,9 +119,7 @@ function uploadedDocumentOf(
 ): { readonly document?: object } {
   const takesFile = operation?.body === "file" || operation?.body === "form";
   if (!takesFile || body || status >= 300 || json === undefined) return {};
-  const { data } = JSON.parse(typeof json === "string" ? json : cachedJsonText(json)) as {
-    data: { [name: string]: unknown };
-  };
+  const { data } = parseOwnJson<DocumentResponse>(typeof json === "string" ? json : cachedJsonText(json));
   const { id, title, format, hash } = data;
-  return { document: JSON.parse(JSON.stringify({ id, title, format, hash })) as object };
+  return { document: JSON.parse(JSON.stringify({ id, title, format, hash })) };
 }

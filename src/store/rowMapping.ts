@@ -1,4 +1,4 @@
-import { parseStoredJson } from "../base/storedJson.ts";
+import { parseOwnJson } from "../base/ownJson.ts";
 import type { Facets, KeyValueEntry, LedgerRow, TenderRow } from "./store.ts";
 
 // The queries name their columns as these types do. A null becomes `undefined`.
@@ -21,7 +21,7 @@ export type TenderColumns = Omit<TenderRow, "facets" | "wakeAt" | "clock"> &
 /** A row of a tender with its search columns from the database. */
 export function tenderRowOf(row: TenderColumns): TenderRow {
   const { id, revision, document, status, listing, dateModified, wakeAt, clock, codes, ...facetColumns } = row;
-  const facets = { ...facetColumns, classifications: parseStoredJson<string[]>(codes).sort() };
+  const facets = { ...facetColumns, classifications: parseOwnJson<string[]>(codes).sort() };
   const columns = { id, revision, document, status, listing, dateModified, facets };
   return { ...columns, wakeAt: wakeAt ?? undefined, clock: clock ?? undefined };
 }

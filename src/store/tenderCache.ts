@@ -1,5 +1,5 @@
 import { openLruBySize } from "../base/lru.ts";
-import { parseStoredJson } from "../base/storedJson.ts";
+import { parseOwnJson } from "../base/ownJson.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Engine, Position, StoredRow } from "./engine.ts";
@@ -73,7 +73,7 @@ export function openTenderCache(engine: Engine, bytesMax: number, largeBytesMax:
   }
 
   function cacheLoaded({ document, revision }: StoredRow, isCurrent: boolean): StoredTender {
-    const stored = { tender: parseStoredJson<Tender>(document), revision };
+    const stored = { tender: parseOwnJson<Tender>(document), revision };
     // The id of the tender is the key, not that of the request, which may be a slice of a long URL and would keep it alive.
     const { tender } = stored;
     if (!isCurrent || !isRepeatedRead(tender.id)) return stored;

@@ -1,3 +1,4 @@
+import { parseOwnJson } from "../base/ownJson.ts";
 import { newId } from "../base/secrets.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
 import type { EntryWrite, KeyValueEntry, Store } from "../store/store.ts";
@@ -34,7 +35,7 @@ export function openLease(
   let until: Instant = Number.NEGATIVE_INFINITY;
 
   const parseLease = (entry: KeyValueEntry | undefined): LeaseRecord | undefined =>
-    entry ? (JSON.parse(entry.text) as LeaseRecord) : undefined;
+    entry ? parseOwnJson<LeaseRecord>(entry.text) : undefined;
   const isOwnEntry = (entry: KeyValueEntry | undefined) => parseLease(entry)?.holder === holder;
   /** A lease that ends later than a new one would was written with a wrong clock, so it does not count. */
   function isHeldByAnother(entry: KeyValueEntry | undefined): boolean {

@@ -1,3 +1,4 @@
+import { parseOwnJson } from "../base/ownJson.ts";
 import { DAY, HOUR, type Instant, SECOND } from "../domain/values/time.ts";
 import type { EntryKey, EntryWrite, FeedRow, KeyValueEntry } from "../store/store.ts";
 
@@ -74,8 +75,8 @@ const INSTANT_DIGITS = 16;
 export const deliveryId = (at: Instant, tender: string): string =>
   `${String(at).padStart(INSTANT_DIGITS, "0")}-${tender}`;
 
-export const parseWebhook = ({ text }: KeyValueEntry): Webhook => JSON.parse(text) as Webhook;
-export const parseDelivery = ({ text }: KeyValueEntry): WebhookDelivery => JSON.parse(text) as WebhookDelivery;
+export const parseWebhook = ({ text }: KeyValueEntry): Webhook => parseOwnJson<Webhook>(text);
+export const parseDelivery = ({ text }: KeyValueEntry): WebhookDelivery => parseOwnJson<WebhookDelivery>(text);
 
 export const webhookEntry = (webhook: Webhook): EntryWrite => ({
   kind: WEBHOOK_KIND,

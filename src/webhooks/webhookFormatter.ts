@@ -1,3 +1,4 @@
+import { parseOwnJson } from "../base/ownJson.ts";
 import type { Config } from "../config/config.ts";
 import type { Dialect } from "../dialects/dialects.ts";
 import type { Zone } from "../domain/values/time.ts";
@@ -68,7 +69,7 @@ const PARSED_MAX = 4;
 function openSnapshotParser(): (snapshot: string) => object {
   const parsed = new Map<string, object>();
   return (snapshot) => {
-    const tender = parsed.get(snapshot) ?? (JSON.parse(snapshot) as object);
+    const tender = parsed.get(snapshot) ?? parseOwnJson<object>(snapshot);
     const [oldest] = parsed.keys();
     if (parsed.size >= PARSED_MAX && oldest !== undefined) parsed.delete(oldest);
     parsed.set(snapshot, tender);

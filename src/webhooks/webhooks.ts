@@ -1,3 +1,4 @@
+import { parseOwnJson } from "../base/ownJson.ts";
 import { newId } from "../base/secrets.ts";
 import type { Instant } from "../domain/values/time.ts";
 import {
@@ -278,7 +279,7 @@ export function openWebhooks({ store, hostResolver }: WebhooksSettings): Webhook
 }
 
 const parseIds = (entry: KeyValueEntry | undefined): readonly string[] =>
-  entry ? (JSON.parse(entry.text) as string[]) : [];
+  entry ? parseOwnJson<string[]>(entry.text) : [];
 
 const ownedWebhooksEntry = (owner: string, ids: readonly string[]): EntryWrite => ({
   kind: OWNED_WEBHOOKS_KIND,

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type AccountEntry, fingerprintOf, type KeyEntry, keysOf } from "../../accounts/accountEntries.ts";
 import { hashOf } from "../../base/secrets.ts";
 import { readEntries, updateEntries } from "../accountsFile.ts";
-import { type CliCommand, type CommandResult, jsonLine, successResult } from "../command.ts";
+import { type CliCommand, type CommandResult, jsonLine, successResult, textOption } from "../command.ts";
 import { formatTable } from "../output/tables.ts";
 import { accountsFileOf, FILE_OPTION, missingFileMessage, newAccountKey, RELOAD_NOTE } from "./accounts.ts";
 
@@ -26,7 +26,7 @@ export const accountAddKey: CliCommand = {
   examples: [["npx --no-install tenderhall account add-key acme", "The first step of a rotation:"]],
   parse: (values, [name, ...extra]) => {
     if (!name || extra.length > 0) return { usageError: "account add-key takes one NAME" };
-    return (context) => addKey(name, accountsFileOf(values.file as string | undefined, context));
+    return (context) => addKey(name, accountsFileOf(textOption(values, "file"), context));
   },
 };
 
@@ -51,7 +51,7 @@ export const accountKeys: CliCommand = {
   examples: [["npx --no-install tenderhall account keys acme", "The keys of one account:"]],
   parse: (values, [name, ...extra]) => {
     if (extra.length > 0) return { usageError: "account keys takes one NAME, or none" };
-    return async (context) => listKeys(accountsFileOf(values.file as string | undefined, context), name, context.json);
+    return async (context) => listKeys(accountsFileOf(textOption(values, "file"), context), name, context.json);
   },
 };
 
@@ -81,7 +81,7 @@ export const accountRetireKey: CliCommand = {
   parse: (values, [name, fingerprint, ...extra]) => {
     if (!name || !fingerprint || extra.length > 0)
       return { usageError: "account retire-key takes a NAME and the FINGERPRINT of a key" };
-    return (context) => retireKey(name, fingerprint, accountsFileOf(values.file as string | undefined, context));
+    return (context) => retireKey(name, fingerprint, accountsFileOf(textOption(values, "file"), context));
   },
 };
 

@@ -14,6 +14,7 @@ import {
   type Options,
   resultWithMessages,
   successResult,
+  textOption,
 } from "../command.ts";
 import { formatTable } from "../output/tables.ts";
 
@@ -88,7 +89,9 @@ export const accountAdd: CliCommand = {
     ],
   ],
   parse: (values, [name, ...extra]) => {
-    const { group = "brokers", levels, file } = values as { [name: string]: string | undefined };
+    const group = textOption(values, "group") ?? "brokers";
+    const levels = textOption(values, "levels");
+    const file = textOption(values, "file");
     if (!name?.trim() || extra.length > 0) return { usageError: "account add takes one NAME" };
     if (!NAME.test(name)) return { usageError: `NAME takes letters, digits and . _ @ + -, not "${name}"` };
     const problem = levelsProblem(group, levels);
@@ -131,7 +134,7 @@ export const accountList: CliCommand = {
   examples: [["npx --no-install tenderhall account list --file accounts.json", "All accounts of a file:"]],
   parse: (values, positionals) => {
     if (positionals.length > 0) return { usageError: "account list takes only options" };
-    return async (context) => listAccounts(accountsFileOf(values.file as string | undefined, context), context.json);
+    return async (context) => listAccounts(accountsFileOf(textOption(values, "file"), context), context.json);
   },
 };
 
@@ -163,7 +166,7 @@ export const accountRevoke: CliCommand = {
   examples: [["npx --no-install tenderhall account revoke acme", "After a key was lost, or a contract ended:"]],
   parse: (values, [name, ...extra]) => {
     if (!name || extra.length > 0) return { usageError: "account revoke takes one NAME" };
-    return (context) => revokeAccount(name, accountsFileOf(values.file as string | undefined, context));
+    return (context) => revokeAccount(name, accountsFileOf(textOption(values, "file"), context));
   },
 };
 

@@ -1,4 +1,5 @@
 import type { MissingFile } from "../../backup/backupFolder.ts";
+import { errorMessage } from "../../base/errors.ts";
 import type { Config } from "../../config/config.ts";
 import {
   type CliCommand,
@@ -66,7 +67,7 @@ async function recordingProblem(config: Config, madeAt: Temporal.Instant): Promi
     await recordBackupOf(config, Number(madeAt.epochNanoseconds / 1000n));
     return undefined;
   } catch (error) {
-    return `the time of the backup could not be recorded in the registry, so metrics do not show it: ${(error as Error).message}`;
+    return `the time of the backup could not be recorded in the registry, so metrics do not show it: ${errorMessage(error)}`;
   }
 }
 

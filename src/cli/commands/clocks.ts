@@ -1,6 +1,6 @@
 import { type Advance, type ApiResponse, type Client, type Clock, TenderhallError } from "../../client/index.ts";
 import { SEGMENTS } from "../../dialects/dialects.ts";
-import { type CliCommand, type OptionValues, type RunCommand, successResult } from "../command.ts";
+import { type CliCommand, type OptionValues, type RunCommand, successResult, textOption } from "../command.ts";
 import { formatTable } from "../output/tables.ts";
 import { WRITE_OPTIONS, withRemote } from "../remote.ts";
 
@@ -24,7 +24,7 @@ export const clockNew: CliCommand = {
   ],
   parse: (values, positionals) => {
     if (positionals.length > 0) return { usageError: "clock new takes only options" };
-    const { now } = values as { now?: string };
+    const now = textOption(values, "now");
     return clockCommand(values, ({ clocks }) => clocks.create({ now }));
   },
 };

@@ -7,6 +7,7 @@ import {
   EXIT_FAILURE,
   resultWithMessages,
   successResult,
+  textOption,
 } from "../command.ts";
 import type { DemoContext, DemoTender } from "../demo/scenarios.ts";
 import { openProgress } from "../output/progress.ts";
@@ -39,10 +40,8 @@ export const demo: CliCommand = {
     ],
   ],
   parse: (values, positionals) => {
-    const { tenders = String(DEFAULT_TENDERS), seed = String(DEFAULT_SEED) } = values as {
-      tenders?: string;
-      seed?: string;
-    };
+    const tenders = textOption(values, "tenders") ?? String(DEFAULT_TENDERS);
+    const seed = textOption(values, "seed") ?? String(DEFAULT_SEED);
     if (positionals.length > 0) return { usageError: "demo takes only options" };
     if (!/^[1-9]\d{0,4}$/.test(tenders)) return { usageError: "--tenders takes a number from 1 to 99999" };
     if (!/^\d{1,9}$/.test(seed)) return { usageError: "--seed takes a whole number" };

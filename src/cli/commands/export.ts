@@ -9,6 +9,7 @@ import {
   resultWithMessages,
   stagesOnTerminal,
   type Terminal,
+  textOption,
   withConfig,
 } from "../command.ts";
 
@@ -32,7 +33,9 @@ export const exportCommand: CliCommand = {
     ],
   ],
   parse: (values, positionals) => {
-    const { to, after = "0", secrets = false } = values as { to?: string; after?: string; secrets?: boolean };
+    const to = textOption(values, "to");
+    const after = textOption(values, "after") ?? "0";
+    const secrets = values.secrets === true;
     if (positionals.length > 0) return { usageError: "export takes only options: use --to FILE for a file" };
     if (!/^\d{1,15}$/.test(after)) return { usageError: "--after takes the number of a row of the ledger" };
     return withConfig((config, terminal) => runExport({ to, after: Number(after), secrets }, config, terminal));

@@ -1,3 +1,4 @@
+import { parseOwnJson } from "../../base/ownJson.ts";
 import type { Client, FeedParams } from "../../client/index.ts";
 import { batchesOf } from "../batches.ts";
 import {
@@ -9,6 +10,7 @@ import {
   pluralize,
   resultWithMessages,
   successResult,
+  textOption,
 } from "../command.ts";
 import { MODE_OPTION, modeOf } from "../filters.ts";
 import { type Mirror, type MirrorEntry, type MirrorLine, openMirror } from "../mirror.ts";
@@ -65,7 +67,7 @@ async function syncTo(
   const interrupt = openInterrupt();
   try {
     const { client, url } = remote;
-    const mirror = await openMirror(folder, { url, mode: (values.mode as string | undefined) ?? "real" });
+    const mirror = await openMirror(folder, { url, mode: textOption(values, "mode") ?? "real" });
     const syncContext = { client, mirror, feedParams: modeOf(values), signal: interrupt.signal, context };
     return await runSync(folder, syncContext, values).finally(mirror.close);
   } finally {
@@ -155,7 +157,7 @@ async function addTenders(
 /** Reads a tender. Its version may be newer than the entry; the feed then reports that version later. */
 async function readTender({ tenders }: Client, { id }: MirrorEntry): Promise<MirrorLine> {
   const text = await tenders.text(id);
-  const { data } = JSON.parse(text) as { readonly data: MirrorEntry };
+  const { data } = parseOwnJson<{ readonly data: MirrorEntry }>(text);
   const isCompact = text.startsWith('{"data":') && text.endsWith("}") && !text.includes("\n");
   return {
     id,

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseOwnJson } from "../../base/ownJson.ts";
 import { type Tender, TenderhallError } from "../../client/index.ts";
 import type { Config, Environment } from "../../config/config.ts";
-import { type Json, parseJson, UNLIMITED } from "../../dialects/json.ts";
+import { parseJson, UNLIMITED } from "../../dialects/json.ts";
+import { isPlainObject } from "../../domain/values/merge.ts";
 import {
   type CliCommand,
   type CliContext,
@@ -11,6 +13,7 @@ import {
   type OptionValues,
   resultWithMessages,
   successResult,
+  textOption,
   withConfig,
 } from "../command.ts";
 import { sendToRegistry } from "../operatorClient.ts";
@@ -61,7 +64,7 @@ type JsonFormatter = (json: string) => string;
 const overviewFormatter =
   ({ terminal, environment }: CliContext): JsonFormatter =>
   (json) =>
-    formatOverview((JSON.parse(json) as { readonly data: Tender }).data, styleFor(terminal.out, environment));
+    formatOverview(parseOwnJson<{ readonly data: Tender }>(json).data, styleFor(terminal.out, environment));
 
 const isLocal = ({ url }: OptionValues, { TENDERHALL_URL, DATA_DIR, DATABASE_URL }: Environment): boolean =>
   url === undefined && !TENDERHALL_URL && (!!DATA_DIR || !!DATABASE_URL || existsSync("data/tenderhall.sqlite"));
@@ -130,7 +133,9 @@ export const tenderReplace: CliCommand = {
     ],
   ],
   parse: (values, [id, ...extra]) => {
-    const { from, reason, force = false } = values as { from?: string; reason?: string; force?: boolean };
+    const from = textOption(values, "from");
+    const reason = textOption(values, "reason");
+    const force = values.force === true;
     if (!id || extra.length > 0) return { usageError: "tender replace takes the ID of one tender" };
     if (!from) return { usageError: "--from FILE is required: the edited tender" };
     if (!reason?.trim()) return { usageError: "--reason TEXT is required: the ledger records it" };
@@ -149,9 +154,8 @@ const MEMBERS = ["revision", "tender"];
 function readReplacement(from: string): object {
   const parsed = parseJson(readFileSync(from === "-" ? 0 : from, "utf8").replace(/^\uFEFF/, ""), UNLIMITED);
   if (!parsed.ok) throw new Error(`${from} is not JSON: ${parsed.why}`);
-  const file = parsed.value as { readonly [name: string]: Json };
-  const names = typeof file === "object" && file !== null ? Object.keys(file) : [];
-  if (names.toSorted().join() !== MEMBERS.join())
+  const file = parsed.value;
+  if (!isPlainObject(file) || Object.keys(file).toSorted().join() !== MEMBERS.join())
     throw new Error(`${from} must be an object with exactly "revision" and "tender", as tender show --raw prints it`);
   return { revision: file.revision, tender: file.tender };
 }

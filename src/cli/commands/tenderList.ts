@@ -7,6 +7,7 @@ import {
   jsonLine,
   resultWithMessages,
   successResult,
+  textOption,
 } from "../command.ts";
 import { FILTER_OPTIONS, filtersOf } from "../filters.ts";
 import { paintStatus, styleFor, type TerminalStyle } from "../output/colours.ts";
@@ -37,7 +38,7 @@ export const tenderList: CliCommand = {
   ],
   parse: (values, positionals) => {
     if (positionals.length > 0) return { usageError: "tender list takes only options" };
-    const { limit } = values as { limit?: string };
+    const limit = textOption(values, "limit");
     if (limit !== undefined && !/^[1-9]\d{0,6}$/.test(limit))
       return { usageError: "--limit takes a number of at least 1" };
     const limitNumber = limit === undefined ? undefined : Number(limit);

@@ -8,6 +8,7 @@ import {
   jsonLine,
   type OptionValues,
   resultWithMessages,
+  textOption,
 } from "../command.ts";
 import { FILTER_OPTIONS, filtersOf } from "../filters.ts";
 import { paintStatus, styleFor, type TerminalStyle } from "../output/colours.ts";
@@ -67,7 +68,7 @@ async function watchTenders(
   const { signal, close } = openInterrupt();
   const width = terminal.out.isTTY ? terminal.out.columns || 80 : Number.POSITIVE_INFINITY;
   const style = styleFor(terminal.out, environment);
-  let offset = (values.offset as string | undefined) ?? (await latestOffset(client, filters));
+  let offset = textOption(values, "offset") ?? (await latestOffset(client, filters));
   const params = { ...filters, opt_fields: SHOWN_FIELDS, limit: PAGE_SIZE, retries: FOLLOW_RETRIES };
   try {
     for await (const change of client.follow({ ...params, offset, signal })) {

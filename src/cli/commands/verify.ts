@@ -10,6 +10,7 @@ import {
   stagesOnTerminal,
   successResult,
   type Terminal,
+  textOption,
   withConfig,
 } from "../command.ts";
 
@@ -30,8 +31,9 @@ export const verify: CliCommand = {
   ],
   parse: (values, positionals) => {
     if (positionals.length > 0) return { usageError: "verify takes only options" };
-    const { backup, "no-files": noFiles = false } = values as { backup?: string; "no-files"?: boolean };
-    return withConfig((config, terminal) => runVerify({ backup, withFiles: !noFiles }, config, terminal));
+    const backup = textOption(values, "backup");
+    const withFiles = values["no-files"] !== true;
+    return withConfig((config, terminal) => runVerify({ backup, withFiles }, config, terminal));
   },
 };
 

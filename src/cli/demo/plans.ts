@@ -101,7 +101,8 @@ function templatesFor(count: number): readonly PlanTemplate[] {
   const weighted = PLAN_TEMPLATES.flatMap((template) =>
     Array<PlanTemplate>(Math.floor((left * template.weight) / total)).fill(template),
   );
-  const fillers = Array.from({ length: left - weighted.length }, (_, i) => PLAN_TEMPLATES[i % PLAN_TEMPLATES.length]!);
+  // Rounding down leaves out less than one tender for each template.
+  const fillers = PLAN_TEMPLATES.slice(0, left - weighted.length);
   return [...first, ...weighted, ...fillers];
 }
 

@@ -1,3 +1,4 @@
+import { required } from "../../base/required.ts";
 /** A seeded random number generator: the same seed gives the same values. */
 export type Random = {
   /** From 0 (inclusive) to 1 (exclusive). */
@@ -26,13 +27,13 @@ export function openRandom(seed: number): Random {
   return {
     fraction,
     integer,
-    pick: (items) => items[integer(0, items.length - 1)]!,
+    pick: (items) => required(items[integer(0, items.length - 1)], "the item to pick"),
     sample: (items, count) => {
       const remaining = [...items];
-      return Array.from(
-        { length: Math.min(count, remaining.length) },
-        () => remaining.splice(integer(0, remaining.length - 1), 1)[0]!,
-      );
+      const picked: typeof remaining = [];
+      while (picked.length < count && remaining.length > 0)
+        picked.push(...remaining.splice(integer(0, remaining.length - 1), 1));
+      return picked;
     },
     hex: (digits) => Array.from({ length: digits }, () => integer(0, 15).toString(16)).join(""),
     split: () => openRandom(integer(0, 2 ** 32 - 1)),

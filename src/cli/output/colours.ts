@@ -22,12 +22,19 @@ export function isColoured(out: { readonly isTTY?: boolean | undefined }, enviro
 
 /** The styles with or without colours. */
 export function styleOf(coloured: boolean): TerminalStyle {
-  const styles = Object.entries(CODES).map(([name, [begin, end]]) => [
-    name,
+  const style = (name: keyof typeof CODES) => {
+    const [begin, end] = CODES[name];
     // Each line is styled on its own: a style that spans lines would colour neighbouring table cells.
-    (text: string) => (coloured && text !== "" ? text.replace(/[^\n]+/g, `\u001b[${begin}m$&\u001b[${end}m`) : text),
-  ]);
-  return Object.fromEntries(styles) as TerminalStyle;
+    return (text: string) => (coloured ? text.replace(/[^\n]+/g, `\u001b[${begin}m$&\u001b[${end}m`) : text);
+  };
+  return {
+    strong: style("strong"),
+    faint: style("faint"),
+    good: style("good"),
+    warning: style("warning"),
+    bad: style("bad"),
+    accent: style("accent"),
+  };
 }
 
 /** The styles for a stream. */

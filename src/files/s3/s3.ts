@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
+import { parseOwnJson } from "../../base/ownJson.ts";
 import type { S3Location } from "../documentsUrl.ts";
 import { checkedKey, type HasRecord, isKey, keysWithRecord, shardedPath } from "../fileKeys.ts";
 import type { FileRecord, Files, UploadRecord } from "../files.ts";
@@ -121,7 +122,7 @@ async function claimKey(objects: ObjectStore, key: string, marker: string): Prom
 /** Reads the waiting record first: when a file is kept, the kept record is written before the waiting one is removed. */
 async function readUploadRecord(objects: ObjectStore, key: string): Promise<UploadRecord | undefined> {
   const text = (await objects.read(waitingRecordName(key))) ?? (await objects.read(keptRecordName(key)));
-  return text === undefined ? undefined : (JSON.parse(text) as UploadRecord);
+  return text === undefined ? undefined : parseOwnJson<UploadRecord>(text);
 }
 
 async function waitingSince(objects: ObjectStore, at: number): Promise<readonly string[]> {
@@ -130,7 +131,7 @@ async function waitingSince(objects: ObjectStore, at: number): Promise<readonly 
   const old: string[] = [];
   await inParallel(keys, async (key) => {
     const text = await objects.read(waitingRecordName(key));
-    if (text !== undefined && (JSON.parse(text) as UploadRecord).at <= at) old.push(key);
+    if (text !== undefined && parseOwnJson<UploadRecord>(text).at <= at) old.push(key);
   });
   return old;
 }

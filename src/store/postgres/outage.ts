@@ -27,7 +27,7 @@ const NETWORK_MESSAGE = /timeout|^Connection terminated|cannot be reached|is a r
  * Whether a failed start may succeed later without a change of settings. A wrong password, an unknown database, an untrusted
  * certificate and a schema that is too new are not outages.
  */
-export function isOutage(error: unknown): boolean {
+export function isOutage(error: unknown): error is StoreUnavailableError {
   if (!(error instanceof StoreUnavailableError)) return false;
   const cause = error.cause ?? error;
   const code = errorCode(cause);
