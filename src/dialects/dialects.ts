@@ -175,6 +175,10 @@ export function openDialects(settings: InputReaderSettings): ReadonlyMap<string,
   return new Map(VERSIONS.map((version) => [version.segment, openDialect(version, settings)]));
 }
 
+/** The dialect of a version that there is. */
+export const dialectNamed = (dialects: ReadonlyMap<string, Dialect>, segment: string): Dialect =>
+  required(dialects.get(segment), `version ${segment}`);
+
 function openDialect(version: Version, settings: InputReaderSettings): Dialect {
   const { segment, changes, bidPaths, lenient, behaviour } = version;
   const shapes = shapesIn(segment);

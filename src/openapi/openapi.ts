@@ -1,17 +1,12 @@
 import { ROUTES } from "../api/routes.ts";
+import { typedKeys } from "../base/typeGuards.ts";
 import { type Dialect, OLDEST_BIDS } from "../dialects/dialects.ts";
 import type { DescribedShapes } from "../dialects/fields.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import { formatUnix } from "../domain/values/time.ts";
 import { FILTER_PARAMETERS } from "../feed/filterParameters.ts";
 import { IF_MATCH_METHODS } from "../http/ifMatch.ts";
-import {
-  type Method,
-  type Operation,
-  type OperationsByMethod,
-  operationsOfVersion,
-  type Route,
-} from "../http/route.ts";
+import { type Operation, type OperationsByMethod, operationsOfVersion, type Route } from "../http/route.ts";
 import { bodyExamples, type RecordedExample, type RecordedExamples, readExamples, textExamples } from "./examples.ts";
 import { errorSchema, jsonContent, objectSchema, operationId } from "./openapiBuilders.ts";
 import { feedPageSchema, requestSchemaName, requestShapes, schemasOf, withSuffix } from "./openapiSchemas.ts";
@@ -104,14 +99,15 @@ const routesIn = (dialect: Dialect): readonly Route[] =>
 /** The shapes that some operation takes or answers, and those inside them: an old version does not know the newer ones. */
 function usedShapes(shapes: DescribedShapes, dialect: Dialect): ReadonlySet<string> {
   const operations = ROUTES.flatMap((route) => Object.entries(operationsOfVersion(route, dialect)));
-  const pending = operations.flatMap(([method, { body, response: answers }]): string[] => {
+  const pending = operations.flatMap(([method, operation]): string[] => {
+    const { body } = operation;
     const isJson = typeof body === "object" && "json" in body;
     const sent = isJson
       ? [requestSchemaName(dialect, body.json, method)]
       : registersFiles(body, dialect)
         ? ["Registration"]
         : [];
-    const { shape = "Entry", orShape = shape } = responsesIn({ response: answers } as Operation, dialect);
+    const { shape = "Entry", orShape = shape } = responsesIn(operation, dialect);
     return [...sent, shape, orShape, "BidOldest", "DocumentOldest"];
   });
   const usedNames = new Set<string>();
@@ -141,7 +137,7 @@ function pathsOf(
     const suffix = name === OLDEST_BIDS && hasNewerBids(dialect) ? "Oldest" : "";
     const operations = operationsOfVersion(route, dialect);
     const describedOperations = Object.entries(operations).map(([method, operation]) => {
-      const conditions = conditionsOf(method as Method, operations);
+      const conditions = conditionsOf(method, operations);
       const recorded = examples[`${method} ${path}`] ?? [];
       const place = { path, method, route: route.path, suffix, conditions, examples: recorded };
       return [method.toLowerCase(), operationOf(operation, dialect, place)];
@@ -207,7 +203,7 @@ function parametersOf(path: string, isRead: boolean): readonly ParameterName[] {
 type Conditions = readonly ParameterName[];
 
 /** What a request may say beside what it asks for; only what can be read can be what it was when it was. */
-function conditionsOf(method: Method, operations: OperationsByMethod): Conditions {
+function conditionsOf(method: string, operations: OperationsByMethod): Conditions {
   if (method === "GET") return ["If-None-Match"];
   return [
     "dry_run",
@@ -216,7 +212,7 @@ function conditionsOf(method: Method, operations: OperationsByMethod): Condition
   ];
 }
 
-const FILTERS = Object.keys(FILTER_PARAMETERS) as (keyof typeof FILTER_PARAMETERS)[];
+const FILTERS = typedKeys(FILTER_PARAMETERS);
 const FEED_PARAMETERS = ["offset", "limit", "descending", "mode", "feed", "opt_fields", ...FILTERS] as const;
 
 /** Each event has an offset for its `id` and an entry of the feed for its `data`. */

@@ -126,11 +126,15 @@ const fieldName = (path: Path): string =>
 export function listFieldNames(paths: readonly Path[]): string {
   const groups = [...Map.groupBy(paths, ([first]) => first)];
   const names = groups.map(([, group]) => {
-    const depth = typeof group[0]![1] === "number" ? 2 : 1;
-    const nested = group.filter(({ length }) => length > depth).map((path) => `\`${fieldName(path.slice(depth))}\``);
-    const head = fieldName(group[0]!.slice(0, depth));
-    if (nested.length === 1) return `\`${fieldName(group.find(({ length }) => length > depth)!)}\``;
-    return nested.length > 0 ? `\`${head}\` (${nested.join(", ")})` : `\`${head}\``;
+    // `Map.groupBy` makes no empty groups.
+    const first = group[0]!;
+    const depth = typeof first[1] === "number" ? 2 : 1;
+    const nested = group.filter(({ length }) => length > depth);
+    const head = fieldName(first.slice(0, depth));
+    const [only, ...others] = nested;
+    if (!only) return `\`${head}\``;
+    if (others.length === 0) return `\`${fieldName(only)}\``;
+    return `\`${head}\` (${nested.map((path) => `\`${fieldName(path.slice(depth))}\``).join(", ")})`;
   });
   return names.join(", ") || "nothing";
 }

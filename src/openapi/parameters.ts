@@ -1,3 +1,4 @@
+import { required } from "../base/required.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import { FILTER_PARAMETERS } from "../feed/filterParameters.ts";
 
@@ -137,9 +138,9 @@ const NAMED: { readonly [name: string]: readonly [description: string, example: 
 
 /** The parameters in a path template, in its order. */
 export const pathParameters = (path: string): readonly Parameter[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
-    const [description, example] = NAMED[name!]!;
-    return { name: name!, in: "path", required: true, description, schema: TEXT, example };
+  (path.match(/(?<=\{)\w+(?=\})/g) ?? []).map((name) => {
+    const [description, example] = required(NAMED[name], `the description of ${name}`);
+    return { name, in: "path", required: true, description, schema: TEXT, example };
   });
 
 /** Of lists other than the feed. */

@@ -1,3 +1,4 @@
+import { required } from "../base/required.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import { EXAMPLE_ORIGIN, jsonContent, schemaRef } from "./openapiBuilders.ts";
 
@@ -116,6 +117,6 @@ export const errorStatusesOf = (statuses: readonly number[]): object =>
   Object.fromEntries(
     [...statuses.map(String), "default"].map((status) => [
       status,
-      { $ref: `#/components/responses/${REFUSALS[status]!.name}` },
+      { $ref: `#/components/responses/${required(REFUSALS[status], `the refusal ${status}`).name}` },
     ]),
   );

@@ -1,3 +1,4 @@
+import { required } from "../base/required.ts";
 import { EXAMPLE_IDS } from "../dialects/shapes/exampleIds.ts";
 import type { Operation } from "../http/route.ts";
 import { bodyExamples, type RecordedExample, textExamples } from "./examples.ts";
@@ -37,7 +38,7 @@ export function successOf(success: Success): object {
       ? "A page of the feed."
       : many
         ? "The list."
-        : DESCRIPTIONS[method]!;
+        : required(DESCRIPTIONS[method], `the description of ${method}`);
   return {
     description,
     headers: {

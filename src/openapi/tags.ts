@@ -1,3 +1,4 @@
+import { required } from "../base/required.ts";
 /** The groups of operations: one for each resource, in the order in which a newcomer meets them. */
 
 export const TAGS = {
@@ -50,9 +51,8 @@ const TAG_OF: { readonly [segment: string]: Tag } = {
 
 export function tagOf(method: string, path: string): Tag {
   if (method === "GET" && path === "/tenders") return "Feed";
-  const segment = path.split("/").findLast((word) => Object.hasOwn(TAG_OF, word));
-  if (segment === undefined) throw new Error(`no tag for ${path}`);
-  return TAG_OF[segment]!;
+  const tags = path.split("/").flatMap((word) => (Object.hasOwn(TAG_OF, word) ? (TAG_OF[word] ?? []) : []));
+  return required(tags.at(-1), `the tag of ${path}`);
 }
 
 /** The tags of these operations, each with its description. */

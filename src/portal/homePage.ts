@@ -1,5 +1,6 @@
 import { hashOf } from "../base/secrets.ts";
 import { shellQuoted } from "../base/shell.ts";
+import { hasOwnKey } from "../base/typeGuards.ts";
 import type { Config } from "../config/config.ts";
 import { CURRENT_SEGMENT, SEGMENTS } from "../dialects/dialects.ts";
 import { TENDER_STATUSES, type Tender, type TenderStatus } from "../domain/model/tender.ts";
@@ -82,10 +83,10 @@ function changeOf({ id, tenderID, title = "", status, dateModified }: Tender): R
 }
 
 /** Statuses are sorted in the order in which a tender goes through them. */
-const statusOrder = (status: string): number => TENDER_STATUSES.indexOf(status as TenderStatus);
+const STATUS_ORDER: readonly string[] = TENDER_STATUSES;
+const statusOrder = (status: string): number => STATUS_ORDER.indexOf(status);
 
-const statusTitle = (status: string): string =>
-  Object.hasOwn(STATUS_TITLES, status) ? STATUS_TITLES[status as TenderStatus] : status;
+const statusTitle = (status: string): string => (hasOwnKey(STATUS_TITLES, status) ? STATUS_TITLES[status] : status);
 
 /** Removes line breaks and characters that change the direction of text. Other invisible characters belong to some scripts. */
 const withoutControlCharacters = (text: string): string =>

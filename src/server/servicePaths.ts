@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { handleRequest, type RequestResult, type RouteTarget } from "../api/pipeline.ts";
 import { matchRoute } from "../api/router.ts";
 import type { ServicePorts } from "../api/servicePorts.ts";
-import { CURRENT_SEGMENT, OLDEST } from "../dialects/dialects.ts";
+import { CURRENT_SEGMENT, dialectNamed, OLDEST } from "../dialects/dialects.ts";
 import type { RequestTrace } from "../http/requestTrace.ts";
 import { callbackOf, isCallback, wantsPretty } from "../http/responseBody.ts";
 import {
@@ -47,10 +47,12 @@ const VERSION_PAGES: { readonly [path: string]: PageHandler } = {
   "/health": showHealth,
   "/spore": (service, origin, segment) => ({
     status: 200,
-    json: JSON.stringify(describeSpore(service.dialects.get(segment)!, origin)),
+    json: JSON.stringify(describeSpore(dialectNamed(service.dialects, segment), origin)),
   }),
   "/openapi.json": (service, _origin, segment) =>
-    openapiResponse(service, segment, () => describeApi(service.dialects.get(segment)!, service.dialects.get(OLDEST)!)),
+    openapiResponse(service, segment, () =>
+      describeApi(dialectNamed(service.dialects, segment), dialectNamed(service.dialects, OLDEST)),
+    ),
 };
 
 const descriptions = new WeakMap<ServicePorts, Map<string, CachedJson>>();
@@ -101,8 +103,7 @@ function respondToWrite({ config }: ServicePorts, { method }: IncomingMessage, p
 
 /** The routes below /sandbox/ do not exist in production. */
 function isUnversionedRoute(path: string, { config, dialects }: ServicePorts): boolean {
-  const newest = dialects.get(CURRENT_SEGMENT);
-  const isRoute = newest !== undefined && matchRoute(path, newest, "unversioned") !== undefined;
+  const isRoute = matchRoute(path, dialectNamed(dialects, CURRENT_SEGMENT), "unversioned") !== undefined;
   return isRoute && (config.sandbox || !path.startsWith("/sandbox/"));
 }
 

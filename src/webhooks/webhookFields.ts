@@ -1,4 +1,4 @@
-import { type Dialect, SEGMENTS } from "../dialects/dialects.ts";
+import { CURRENT_SEGMENT, type Dialect } from "../dialects/dialects.ts";
 import { addDuration, INVALID_DURATION_MESSAGE } from "../domain/values/durations.ts";
 import { isPlainObject } from "../domain/values/merge.ts";
 import type { Instant, Zone } from "../domain/values/time.ts";
@@ -42,7 +42,6 @@ export type WebhookReadResult<Fields> =
   | { readonly fields: Fields }
   | { readonly problems: readonly WebhookFieldProblem[] };
 
-const NEWEST_VERSION = SEGMENTS.at(-1) ?? "";
 const URL_LENGTH_MAX = 2048;
 const OPT_FIELDS_LENGTH_MAX = 1024;
 const MODES = ["", "test", "_all_"];
@@ -83,7 +82,7 @@ export async function readNewWebhook(
   const reader = openFieldReader(sent);
   const { problems, refuse, text, allowOnly } = reader;
   allowOnly(["url", "version", "mode", "opt_fields", "filter", "offset"], []);
-  const version = text("version") ?? NEWEST_VERSION;
+  const version = text("version") ?? CURRENT_SEGMENT;
   const dialect = settings.dialects.get(version);
   if (!dialect)
     refuse("version", "webhook-version", `Value must be one of ${[...settings.dialects.keys()].join(", ")}`);

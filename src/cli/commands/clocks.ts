@@ -1,5 +1,5 @@
 import { type Advance, type ApiResponse, type Client, type Clock, TenderhallError } from "../../client/index.ts";
-import { SEGMENTS } from "../../dialects/dialects.ts";
+import { CURRENT_SEGMENT } from "../../dialects/dialects.ts";
 import { type CliCommand, type OptionValues, type RunCommand, successResult, textOption } from "../command.ts";
 import { formatTable } from "../output/tables.ts";
 import { WRITE_OPTIONS, withRemote } from "../remote.ts";
@@ -83,7 +83,7 @@ const clockCommand = (values: OptionValues, action: (client: Client) => Promise<
 function formatClock({ id, now, next_check: next, tenders = [] }: Clock): string {
   const head = `Clock ${id}\nnow   ${now}\nnext  ${next ?? "none: no tender on it has a deadline"}\n`;
   if (tenders.length === 0)
-    return `${head}\nIt has no tenders yet: send the header X-Test-Clock: ${id} with POST /api/${SEGMENTS.at(-1)}/tenders.\n`;
+    return `${head}\nIt has no tenders yet: send the header X-Test-Clock: ${id} with POST /api/${CURRENT_SEGMENT}/tenders.\n`;
   const rows = tenders.map(({ tenderID, status, next_check = "" }) => [tenderID, status, next_check]);
   return `${head}\n${formatTable(["TENDER", "STATUS", "NEXT"], rows)}`;
 }

@@ -1,4 +1,5 @@
-import { SEGMENTS } from "../../dialects/dialects.ts";
+import { required } from "../../base/required.ts";
+import { CURRENT_SEGMENT, SEGMENTS } from "../../dialects/dialects.ts";
 
 /** The pages in reading order. The navigation, the next steps and the ranking of the search are derived from it. */
 
@@ -18,10 +19,11 @@ const docsEntry = (path: string, title: string, summary: string): DocsEntry => (
   summary,
 });
 
-export const VERSIONS: readonly DocsVersion[] = SEGMENTS.toReversed().map((name) => ({
-  name,
-  path: `/docs/api/${name}`,
-}));
+const docsVersion = (name: string): DocsVersion => ({ name, path: `/docs/api/${name}` });
+
+/** The newest first. */
+export const VERSIONS: readonly DocsVersion[] = SEGMENTS.toReversed().map(docsVersion);
+export const NEWEST_VERSION = docsVersion(CURRENT_SEGMENT);
 
 export const DOCS_INDEX = "/docs";
 
@@ -53,7 +55,7 @@ export const SECTIONS: readonly DocsSection[] = [
     entries: [
       {
         ...docsEntry(
-          `api/${VERSIONS[0]!.name}`,
+          `api/${NEWEST_VERSION.name}`,
           "API",
           "Every operation, with a console to try it. Start with the newest version.",
         ),
@@ -103,17 +105,22 @@ export function sectionRankOf(path: string): number {
 
 const ALL_ENTRIES = SECTIONS.flatMap(({ entries }) => entries);
 
+const entryAt = (path: string): DocsEntry =>
+  required(
+    ALL_ENTRIES.find((entry) => entry.path === path),
+    `${path} in the contents`,
+  );
+
 /** The page to read after another one. The last page leads back to the first guide. */
 export function nextEntryAfter(path: string): DocsEntry {
-  if (path === DOCS_INDEX) return ALL_ENTRIES[0]!;
-  if (path.startsWith("/docs/api/")) return ALL_ENTRIES.find((entry) => entry.path === "/docs/errors")!;
-  if (path.startsWith("/docs/procedures")) return ALL_ENTRIES[1]!;
+  const firstGuide = entryAt("/docs/guides/first-tender");
+  if (path === DOCS_INDEX) return firstGuide;
+  if (path.startsWith("/docs/api/")) return entryAt("/docs/errors");
+  if (path.startsWith("/docs/procedures")) return entryAt("/docs/guides/bidding");
   const index = ALL_ENTRIES.findIndex((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
-  if (index < 0 || index === ALL_ENTRIES.length - 1) return ALL_ENTRIES[0]!;
+  if (index < 0) return firstGuide;
   // The last guide leads to operations, because the reference is not read from start to end.
-  return path.endsWith("going-to-production")
-    ? ALL_ENTRIES.find((entry) => entry.path === "/docs/operations")!
-    : ALL_ENTRIES[index + 1]!;
+  return path.endsWith("going-to-production") ? entryAt("/docs/operations") : (ALL_ENTRIES[index + 1] ?? firstGuide);
 }
 
 /** Whether a page has an address, or one below it. */
@@ -123,7 +130,8 @@ export const isBelow = (path: string, parent: string): boolean => path === paren
 export const isWithin = (path: string, { path: entryPath, versions = [] }: DocsEntry): boolean =>
   isBelow(path, entryPath) || versions.some((version) => isBelow(path, version.path));
 
-export function pageTitleOf(path: string): string | undefined {
+/** The title of a page of the contents, or of the reference of a version. */
+export function pageTitleOf(path: string): string {
   const version = VERSIONS.find((candidate) => candidate.path === path);
-  return version ? `API ${version.name}` : ALL_ENTRIES.find((candidate) => candidate.path === path)?.title;
+  return version ? `API ${version.name}` : entryAt(path).title;
 }

@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { basename, extname } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The files of the documentation. They are part of the installed package, so the service needs no checkout. */
@@ -28,9 +29,9 @@ export function markdownPages(): ReadonlyMap<string, string> {
 }
 
 const MEDIA_TYPES: { readonly [extension: string]: string } = {
-  css: "text/css; charset=UTF-8",
-  js: "text/javascript; charset=UTF-8",
-  svg: "image/svg+xml",
+  ".css": "text/css; charset=UTF-8",
+  ".js": "text/javascript; charset=UTF-8",
+  ".svg": "image/svg+xml",
 };
 
 export type DocsAsset = { readonly bytes: Buffer; readonly type: string };
@@ -40,12 +41,12 @@ const PLAIN_TEXT = "text/plain; charset=UTF-8";
 /** The assets of the site by name: its style and scripts, the diagrams, and the files of deploy/. */
 export function loadAssets(): ReadonlyMap<string, DocsAsset> {
   const files = [...findDocs("assets/*.{css,js}"), ...findDocs("{.,procedures}/*.svg")];
-  const docsAssets = files.map((file) => [file.split("/").at(-1)!, readAsset(new URL(file, DOCS))] as const);
+  const docsAssets = files.map((file) => [basename(file), readAsset(new URL(file, DOCS))] as const);
   const deployFiles = globSync("*", { cwd: fileURLToPath(DEPLOY) });
   return new Map([...docsAssets, ...deployFiles.map((file) => [file, readAsset(new URL(file, DEPLOY))] as const)]);
 }
 
 const readAsset = (url: URL): DocsAsset => ({
   bytes: readFileSync(url),
-  type: MEDIA_TYPES[url.pathname.split(".").at(-1)!] ?? PLAIN_TEXT,
+  type: MEDIA_TYPES[extname(url.pathname)] ?? PLAIN_TEXT,
 });

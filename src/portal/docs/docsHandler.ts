@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
+import { required } from "../../base/required.ts";
 import { hashOf } from "../../base/secrets.ts";
 import type { Config } from "../../config/config.ts";
-import { ALIASES, type Dialect, OLDEST, SEGMENTS } from "../../dialects/dialects.ts";
+import { ALIASES, type Dialect, dialectNamed, OLDEST, SEGMENTS } from "../../dialects/dialects.ts";
 import { allRules } from "../../http/errorRules.ts";
 import { etagOf } from "../../http/etags.ts";
 import {
@@ -15,7 +16,7 @@ import { isReadMethod } from "../../http/securityHeaders.ts";
 import { describeApi } from "../../openapi/openapi.ts";
 import { describeUnversionedApi } from "../../openapi/unversionedOpenapi.ts";
 import { basePathOf, html, type Markup, withBreakPoints } from "../markup.ts";
-import { DOCS_INDEX, pageTitleOf, RENAMED_PAGES, VERSIONS } from "./contents.ts";
+import { DOCS_INDEX, NEWEST_VERSION, pageTitleOf, RENAMED_PAGES } from "./contents.ts";
 import { type DocsAsset, loadAssets, markdownPages, readDoc } from "./docsFiles.ts";
 import { errorsPage } from "./errorsPage.ts";
 import { indexPage } from "./indexPage.ts";
@@ -108,7 +109,7 @@ type DocsRedirect = { readonly status: 301 | 302; readonly to: string };
 
 /** 302 for a shortened address, whose target may change with the next version; 301 for a page that was renamed. */
 const REDIRECTS: ReadonlyMap<string, DocsRedirect> = new Map<string, DocsRedirect>([
-  ["/docs/api", { status: 302, to: VERSIONS[0]!.path }],
+  ["/docs/api", { status: 302, to: NEWEST_VERSION.path }],
   ["/docs/guides", { status: 302, to: `${DOCS_INDEX}#guides` }],
   ...RENAMED_PAGES.map(([from, to]) => [from, { status: 301, to }] as const),
 ]);
@@ -158,16 +159,21 @@ function pageBuildersOf(site: DocsSite, files: DocsState["assets"]): PageBuilder
   return pageBuilders;
 }
 
+// The module `openapi` builds both descriptions in this form; its tests validate them.
+const openApiDocument = (description: unknown) => description as OpenApiDocument;
+
 /** An OpenAPI document is built at the first request for a page of its version, and all its pages come from that one. */
 function referenceBuildersOf(ports: DocsPorts, site: DocsSite): ReferenceBuilders {
-  const oldest = ports.dialects.get(OLDEST)!;
-  const newestSegment = VERSIONS[0]!.name;
+  const oldest = dialectNamed(ports.dialects, OLDEST);
+  const newestSegment = NEWEST_VERSION.name;
   const documentOf = (segment: string): OpenApiDocument | undefined => {
-    if (segment === UNVERSIONED) return describeUnversionedApi() as OpenApiDocument;
+    if (segment === UNVERSIONED) return openApiDocument(describeUnversionedApi());
     const dialect = ALIASES.includes(segment) ? undefined : ports.dialects.get(segment);
-    return dialect && (describeApi(dialect, oldest) as OpenApiDocument);
+    return dialect && openApiDocument(describeApi(dialect, oldest));
   };
-  const newestReference = once(() => divideIntoResources(documentOf(newestSegment)!, newestSegment));
+  const newestReference = once(() =>
+    divideIntoResources(required(documentOf(newestSegment), "the newest version"), newestSegment),
+  );
   const builders = new Map<string, PageBuilders>();
   return (segment) => {
     const known = builders.get(segment);
@@ -245,7 +251,9 @@ function searchIndexResponse({ pageBuilders, referenceBuilders, cachedPages }: D
   const cached = cachedPages.get(SEARCH_INDEX_PATH);
   if (cached) return constantResponse(cached, SEARCH_INDEX_HEADERS);
   // The newest version stands for all, as they say nearly the same.
-  const references = [VERSIONS[0]!.name, UNVERSIONED].flatMap((segment) => [...referenceBuilders(segment)!.values()]);
+  const references = [NEWEST_VERSION.name, UNVERSIONED].flatMap((segment) => [
+    ...required(referenceBuilders(segment), `the reference of ${segment}`).values(),
+  ]);
   const pages = [...pageBuilders.values(), ...references].map((buildPage) => buildPage());
   const bytes = Buffer.from(JSON.stringify(buildSearchIndex(pages)));
   const page = { origin: "", bytes, tag: `"${contentTagOf(bytes)}"` };

@@ -1,4 +1,11 @@
-import { type DocumentedOperation, type OpenApiDocument, refName, type SchemaObject } from "./openapiDocument.ts";
+import { isPlainObject } from "../../domain/values/merge.ts";
+import {
+  type DocumentedOperation,
+  type OpenApiDocument,
+  refName,
+  type SchemaObject,
+  schemaNamed,
+} from "./openapiDocument.ts";
 
 /**
  * Bodies that work. They are told once, under all names that any version has, and each version takes what its schema
@@ -87,11 +94,11 @@ const EXAMPLES: { readonly [what: string]: Example } = {
 export function exampleOf(operation: DocumentedOperation, { components }: OpenApiDocument): Example | undefined {
   const data = operation.json?.properties?.data;
   if (!data || operation.takesFile) return undefined;
-  const word = operation.path.split("/").findLast((part) => part !== "" && !part.startsWith("{"))!;
+  const word = operation.path.split("/").findLast((part) => part !== "" && !part.startsWith("{"));
   const ownExample = EXAMPLES[`${operation.method} ${word === "bidders" ? "bids" : word}`];
-  const documentExample = operation.jsonExample as { readonly data?: Example } | undefined;
-  const example = ownExample ?? documentExample?.data ?? {};
-  return pickKnownFields(example, data, components.schemas) as Example;
+  const documentExample = isPlainObject(operation.jsonExample) ? operation.jsonExample.data : undefined;
+  const example = pickKnownFields(ownExample ?? documentExample ?? {}, data, components.schemas);
+  return isPlainObject(example) ? example : undefined;
 }
 
 /** Only what the schema has, all the way down. */
@@ -103,17 +110,17 @@ function pickKnownFields(
   const resolved = schema.$ref ? shownSchema(refName(schema.$ref), schemas) : schema;
   if (Array.isArray(value)) return value.map((element) => pickKnownFields(element, resolved.items ?? {}, schemas));
   if (typeof value !== "object" || value === null || !resolved.properties) return value;
-  const fields = Object.entries(value).filter(
-    ([name]) => resolved.properties![name] && !resolved.properties![name]!.readOnly,
-  );
-  return Object.fromEntries(
-    fields.map(([name, fieldValue]) => [name, pickKnownFields(fieldValue, resolved.properties![name]!, schemas)]),
-  );
+  const { properties } = resolved;
+  const fields = Object.entries(value).flatMap(([name, fieldValue]) => {
+    const field = properties[name];
+    return field && !field.readOnly ? [[name, pickKnownFields(fieldValue, field, schemas)] as const] : [];
+  });
+  return Object.fromEntries(fields);
 }
 
 /** An old version understands newer names beside its own; an example has those that it shows. */
 const shownSchema = (name: string, schemas: OpenApiDocument["components"]["schemas"]): SchemaObject =>
-  schemas[name.replace(/Sent$/, "")] ?? schemas[name]!;
+  schemas[name.replace(/Sent$/, "")] ?? schemaNamed(schemas, name);
 
 const RELATIVE_TIME = /^@\+(\d+)s$/;
 

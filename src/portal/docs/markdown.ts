@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { Marked, type Tokens } from "marked";
+import { Marked, type Renderer, type Tokens } from "marked";
 import { escapeHtml, withBreakPoints } from "../markup.ts";
 
 /** Markdown of this project as markup of the site. Only what we wrote ourselves comes here; raw HTML is shown as text. */
@@ -14,7 +14,7 @@ export type MarkdownSource = {
 };
 
 export function renderMarkdown(text: string, source: MarkdownSource, givenTitle?: string): RenderedMarkdown {
-  const headings = [...text.replace(/^```.*?^```/gms, "").matchAll(/^# (.+)$/gm)].map(([, heading]) => heading!);
+  const headings = text.replace(/^```.*?^```/gms, "").match(/(?<=^# ).+$/gm) ?? [];
   const title = givenTitle ?? withoutBackticks(headings[0] ?? source.file);
   // A file of several chapters gets a title above them, and every heading steps down.
   const isOneChapter = headings.length === 1;
@@ -66,16 +66,16 @@ function rendererOf({ file, addressOf }: MarkdownSource, depthOffset: 0 | 1) {
     return anchor;
   };
   return {
-    heading({ tokens, depth, text }: Tokens.Heading): string {
+    heading(this: Renderer<string, string>, { tokens, depth, text }: Tokens.Heading): string {
       const level = Math.min(6, depth + depthOffset);
-      const inner = (this as unknown as RendererThis).parser.parseInline(tokens);
+      const inner = this.parser.parseInline(tokens);
       const id = uniqueAnchor(anchorOf(text));
       return level === 1
         ? `<h1 id="${id}">${inner}</h1>\n`
         : `<h${level} id="${id}"><a class="anchor" href="#${id}">${inner}</a></h${level}>\n`;
     },
-    link({ href, tokens, raw }: Tokens.Link): string {
-      const inner = (this as unknown as RendererThis).parser.parseInline(tokens);
+    link(this: Renderer<string, string>, { href, tokens, raw }: Tokens.Link): string {
+      const inner = this.parser.parseInline(tokens);
       // An address that nobody made a link of is an example.
       if (!/^[[<]/.test(raw)) return inner;
       const address = resolveLink(file, href, addressOf);
@@ -84,14 +84,14 @@ function rendererOf({ file, addressOf }: MarkdownSource, depthOffset: 0 | 1) {
     code({ text, lang = "" }: Tokens.Code): string {
       return lang === "mermaid" ? renderDiagram(file, addressOf) : renderCode(text, lang);
     },
-    paragraph({ tokens }: Tokens.Paragraph): string {
+    paragraph(this: Renderer<string, string>, { tokens }: Tokens.Paragraph): string {
       const [image] = tokens;
       if (tokens.length === 1 && image?.type === "image") return renderPicture(image as Tokens.Image, file, addressOf);
-      return `<p>${(this as unknown as RendererThis).parser.parseInline(tokens)}</p>\n`;
+      return `<p>${this.parser.parseInline(tokens)}</p>\n`;
     },
     codespan: ({ text }: Tokens.Codespan): string => `<code>${withBreakPoints(text).markup}</code>`,
-    table(token: Tokens.Table): string {
-      const { parser } = this as unknown as RendererThis;
+    table(this: Renderer<string, string>, token: Tokens.Table): string {
+      const { parser } = this;
       tableCount += 1;
       return renderTable(token, (cell) => parser.parseInline(cell.tokens), `Table ${tableCount}`);
     },
@@ -129,8 +129,6 @@ const CELL_LETTERS_MAX = 120;
 
 /** What those who change the file should know, and no reader. */
 const HTML_COMMENT = /^\s*<!--.*-->\s*$/s;
-
-type RendererThis = { readonly parser: { readonly parseInline: (tokens: readonly Tokens.Generic[]) => string } };
 
 /** A link to a file of the site leads to its page; one to a file that only the source has is no link here. */
 function resolveLink(file: string, href: string, addressOf: MarkdownSource["addressOf"]): string | undefined {

@@ -1,3 +1,5 @@
+import { required } from "../../base/required.ts";
+
 /** An OpenAPI 3.1 document, as far as the reference reads it. */
 
 export type SchemaObject = {
@@ -52,7 +54,9 @@ export type OperationObject = {
   readonly responses: { readonly [status: string]: ResponseObject };
 };
 
-type PathItemObject = { readonly parameters?: readonly ParameterObject[]; readonly [method: string]: unknown };
+type PathItemObject = { readonly parameters?: readonly ParameterObject[] } & {
+  readonly [method in (typeof METHODS)[number]]?: OperationObject;
+};
 
 export type OpenApiDocument = {
   readonly info: { readonly version: string; readonly description: string };
@@ -96,11 +100,22 @@ export type DocumentedOperation = {
   readonly errorStatuses: readonly string[];
 };
 
-const METHODS = ["get", "post", "put", "patch", "delete"];
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 const JSON_TYPE = "application/json";
 const STREAM_TYPE = "text/event-stream";
 
 export const refName = (ref: string): string => ref.slice(ref.lastIndexOf("/") + 1);
+
+/** What an object refers to, or the object itself. */
+const resolved = <Component extends { readonly $ref?: string }>(
+  component: Component,
+  components: { readonly [name: string]: Component },
+): Component => (component.$ref ? required(components[refName(component.$ref)], component.$ref) : component);
+
+export type Schemas = OpenApiDocument["components"]["schemas"];
+
+/** A schema of the document. */
+export const schemaNamed = (schemas: Schemas, name: string): SchemaObject => required(schemas[name], `schema ${name}`);
 
 /** The example of a property or a schema, by either keyword of JSON Schema. */
 export const schemaExample = ({ example, examples }: SchemaObject): unknown => example ?? examples?.[0];
@@ -111,24 +126,29 @@ function mediaExample({ example, examples = {} }: MediaTypeObject = {}): unknown
 
 export function documentedOperations(description: OpenApiDocument): readonly DocumentedOperation[] {
   return Object.entries(description.paths).flatMap(([path, pathItem]) =>
-    METHODS.filter((method) => pathItem[method]).map((method) =>
-      documentedOperation(description, path, method, pathItem[method] as OperationObject),
-    ),
+    METHODS.flatMap((method) => {
+      const operation = pathItem[method];
+      return operation ? [documentedOperation(description, path, method, withParametersOf(pathItem, operation))] : [];
+    }),
   );
 }
 
+const withParametersOf = ({ parameters = [] }: PathItemObject, operation: OperationObject): OperationObject => ({
+  ...operation,
+  parameters: [...parameters, ...(operation.parameters ?? [])],
+});
+
 function documentedOperation(
-  { paths, components }: OpenApiDocument,
+  { components }: OpenApiDocument,
   path: string,
   method: string,
   operation: OperationObject,
 ): DocumentedOperation {
   const { operationId, summary, description, tags = [], requestBody } = operation;
-  const resolveParameter = (parameter: ParameterObject): ParameterObject =>
-    parameter.$ref ? components.parameters[refName(parameter.$ref)]! : parameter;
+  const resolveParameter = (parameter: ParameterObject): ParameterObject => resolved(parameter, components.parameters);
   const content = requestBody?.content ?? {};
   const responses = Object.entries(operation.responses).map(
-    ([status, response]) => [status, response.$ref ? components.responses[refName(response.$ref)]! : response] as const,
+    ([status, response]) => [status, resolved(response, components.responses)] as const,
   );
   return {
     id: operationId,
@@ -137,7 +157,7 @@ function documentedOperation(
     summary,
     description,
     tag: tags[0],
-    parameters: [...(paths[path]!.parameters ?? []), ...(operation.parameters ?? [])].map(resolveParameter),
+    parameters: (operation.parameters ?? []).map(resolveParameter),
     needsKey: operation.security !== undefined,
     json: content[JSON_TYPE]?.schema,
     jsonExample: mediaExample(content[JSON_TYPE]),

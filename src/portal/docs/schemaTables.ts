@@ -1,6 +1,6 @@
 import { EMPTY_MARKUP, html, type Markup, withBreakPoints } from "../markup.ts";
 import { renderInline } from "./markdown.ts";
-import { refName, type SchemaObject, schemaExample } from "./openapiDocument.ts";
+import { refName, type SchemaObject, type Schemas, schemaExample, schemaNamed } from "./openapiDocument.ts";
 
 /** Schemas for people: one table for each type, with links to the types inside it. The page's script opens them in place. */
 
@@ -21,7 +21,8 @@ export function typeMarkup(schema: SchemaObject, addressOf: TypeAddress): Markup
   if (schema.type === "array") return html`list of ${inner(schema.items ?? {})}`;
   if (schema.const !== undefined) return html`<code>${schema.const}</code>`;
   if (schema.pattern === "^[0-9a-f]{32}$") return html`id, 32 hex digits`;
-  if (schema.format && FORMATS[schema.format]) return html`${FORMATS[schema.format]!}`;
+  const format = schema.format && FORMATS[schema.format];
+  if (format) return html`${format}`;
   if (schema.type === "string") return html`text`;
   return html`${schema.type ?? "anything"}`;
 }
@@ -88,17 +89,17 @@ export function bodySummary(schema: SchemaObject, addressOf: TypeAddress, isResp
   return html`<code>data</code>: ${typeMarkup(data, addressOf)}${owner}`;
 }
 
-type Schemas = { readonly [name: string]: SchemaObject };
-
 /** The type with the same fields that comes before this one: what is sent often looks like what is returned. */
 function lookalike(name: string, schemas: Schemas): string | undefined {
-  const fields = JSON.stringify(schemas[name]!.properties);
-  const found = Object.keys(schemas).find((other) => JSON.stringify(schemas[other]!.properties) === fields);
-  return fields === undefined || found === name ? undefined : found;
+  const { properties } = schemaNamed(schemas, name);
+  if (properties === undefined) return undefined;
+  const fields = JSON.stringify(properties);
+  const [found] = Object.entries(schemas).find(([, other]) => JSON.stringify(other.properties) === fields) ?? [];
+  return found === name ? undefined : found;
 }
 
 export function schemaSection(name: string, schemas: Schemas, addressOf: TypeAddress, heading: "h2" | "h3"): Markup {
-  const schema = schemas[name]!;
+  const schema = schemaNamed(schemas, name);
   const same = lookalike(name, schemas);
   return html`<section class="schema" id="${schemaAnchor(name)}">
 <${heading}><a class="anchor" href="#${schemaAnchor(name)}">${name}</a></${heading}>

@@ -27,7 +27,7 @@ const plainTextOf = (markup: string): string =>
   markup
     .replace(/<(wbr|\/?code|\/?a|\/?strong|\/?em)\b[^>]*>/g, "")
     .replace(/<[^>]*>/g, " ")
-    .replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => ENTITIES[name as string]!)
+    .replace(/&(amp|lt|gt|quot|#39);/g, (entity, name: string) => ENTITIES[name] ?? entity)
     .replace(/\s+/g, " ")
     .trim();
 

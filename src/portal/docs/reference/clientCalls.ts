@@ -1,4 +1,4 @@
-import { VERSIONS } from "../contents.ts";
+import { NEWEST_VERSION } from "../contents.ts";
 import { LISTEN_SECONDS, pathVariables, type SampleRequest } from "./sampleRequest.ts";
 
 /** The calls of the typed client, by operation. `BODY` stands for the data that is sent. */
@@ -60,7 +60,7 @@ const DOCUMENT_METHODS: { readonly [operation: string]: string } = {
  */
 export function clientCallOf(request: SampleRequest): string | undefined {
   const { root, method, path, body } = request;
-  if (root !== "" && root !== `/api/${VERSIONS[0]!.name}`) return undefined;
+  if (root !== "" && root !== `/api/${NEWEST_VERSION.name}`) return undefined;
   const call = CALLS[`${method} ${path}`] ?? collectionCall(request);
   const data = body && typescriptLiteral(body.data, "");
   return call?.replace("BODY", () => data ?? "{}").replace("OPTIONS", "{ token: TOKEN }");
@@ -70,8 +70,9 @@ export function clientCallOf(request: SampleRequest): string | undefined {
 function collectionCall(request: SampleRequest): string | undefined {
   const { method, path, needsToken, takesFile, body } = request;
   const words = path.split("/").filter((word) => word !== "");
-  const isItem = words.at(-1)!.startsWith("{");
-  const collection = words.at(isItem ? -2 : -1)!;
+  const isItem = words.at(-1)?.startsWith("{") === true;
+  const collection = words.at(isItem ? -2 : -1);
+  if (collection === undefined) return undefined;
   const isDocument = collection === "documents";
   if (words[0] !== "tenders" || !(isDocument || COLLECTIONS.includes(collection))) return undefined;
   const name = (isDocument ? DOCUMENT_METHODS : COLLECTION_METHODS)[`${method} ${isItem ? "item" : "list"}`];
@@ -79,8 +80,8 @@ function collectionCall(request: SampleRequest): string | undefined {
   const variables = pathVariables(request);
   const owners = isItem ? variables.slice(0, -1) : variables;
   const args = [
-    isDocument || owners.length > 1 ? ownerObject(owners) : owners[0]!,
-    ...(isItem ? [variables.at(-1)!] : []),
+    ...(isDocument || owners.length > 1 ? [ownerObject(owners)] : owners),
+    ...(isItem ? variables.slice(-1) : []),
     ...(takesFile ? ["file"] : body ? ["BODY"] : []),
     ...(needsToken ? ["OPTIONS"] : []),
   ];

@@ -203,6 +203,7 @@ const OCCASIONS: { readonly [rule in ErrorRuleId]: Occasion } = {
 export const requestErrorRules = (): readonly ListedRule[] => rulesWith(ANY_REQUEST);
 export const writeErrorRules = (): readonly ListedRule[] => rulesWith(ANY_WRITE);
 
+// `allRules` lists the rules of these tables, so every id is one of their ids.
 const occasionOf = ({ id }: ListedRule): Occasion => OCCASIONS[id as ErrorRuleId];
 const rulesWith = (occasion: Occasion): readonly ListedRule[] =>
   allRules().filter((rule) => occasionOf(rule) === occasion);

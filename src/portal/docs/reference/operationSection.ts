@@ -1,6 +1,7 @@
+import { required } from "../../../base/required.ts";
 import type { ListedRule } from "../../../http/errorRules.ts";
 import { EMPTY_MARKUP, html, type Markup, withBreakPoints } from "../../markup.ts";
-import { VERSIONS } from "../contents.ts";
+import { NEWEST_VERSION } from "../contents.ts";
 import { exampleOf, withSampleDates } from "../examples.ts";
 import type { DocsSite } from "../layout.ts";
 import { renderInline } from "../markdown.ts";
@@ -34,7 +35,7 @@ export function operationSection(operation: DocumentedOperation, context: Operat
   const { id, method, summary, needsKey } = operation;
   const { reference, site } = context;
   const example = exampleOf(operation, reference.document);
-  const root = reference.document.servers[0]!.url.replace(/\/$/, "");
+  const root = required(reference.document.servers[0], "the server of the document").url.replace(/\/$/, "");
   const data = example && withSampleDates(example, new Date());
   return html`<section class="operation" id="${id}">
 <header><h2><a class="anchor" href="#${id}">${{ markup: renderInline(summary) }}</a></h2>
@@ -55,7 +56,7 @@ ${site.sandbox || method === "GET" ? tryItForm(operation, root, example) : EMPTY
 function newestLink(operation: DocumentedOperation, { newestAddressOf }: OperationContext): Markup {
   const address = newestAddressOf(operation);
   return address
-    ? html`<p class="quiet"><a href="${address}">The same in ${VERSIONS[0]!.name}</a></p>\n`
+    ? html`<p class="quiet"><a href="${address}">The same in ${NEWEST_VERSION.name}</a></p>\n`
     : EMPTY_MARKUP;
 }
 
@@ -132,7 +133,9 @@ export const ruleLink = ({ id }: ListedRule, base: string): Markup =>
 
 function errorList(operation: DocumentedOperation, { site, reference }: OperationContext): Markup {
   const overview = site.base + reference.path;
-  const byStatus = Map.groupBy(errorRulesOf(operation), ({ statuses }) => statuses[0]!);
+  const byStatus = Map.groupBy(errorRulesOf(operation), ({ id: rule, statuses }) =>
+    required(statuses[0], `the status of ${rule}`),
+  );
   const items = [...byStatus]
     .toSorted(([a], [b]) => a - b)
     .map(([status, rules]) => {

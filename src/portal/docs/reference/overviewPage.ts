@@ -1,6 +1,7 @@
+import { required } from "../../../base/required.ts";
 import type { ListedRule } from "../../../http/errorRules.ts";
 import { EMPTY_MARKUP, html, type Markup } from "../../markup.ts";
-import { pageTitleOf, VERSIONS } from "../contents.ts";
+import { NEWEST_VERSION, pageTitleOf, VERSIONS } from "../contents.ts";
 import type { DocsPage, DocsSite } from "../layout.ts";
 import { renderInline } from "../markdown.ts";
 import type { DocumentedOperation } from "../openapiDocument.ts";
@@ -16,7 +17,7 @@ import { type Reference, type Resource, resourcePath } from "./resources.ts";
  */
 export function overviewPage(reference: Reference, site: DocsSite): DocsPage {
   const { path, segment, document, resources } = reference;
-  const title = pageTitleOf(path)!;
+  const title = pageTitleOf(path);
   const file = segment === "site" ? "/openapi.json" : `/api/${segment}/openapi.json`;
   const count = resources.reduce((sum, { operations }) => sum + operations.length, 0);
   const content = html`<h1>${title}</h1>
@@ -32,7 +33,7 @@ ${commonParameters(reference)}<h2 id="errors"><a class="anchor" href="#errors">E
 <h2 id="schemas"><a class="anchor" href="#schemas">Types</a></h2>
 <p>What bodies consist of.</p>
 <ul class="columns-list">
-${Object.keys(document.components.schemas).map((name) => html`<li id="${schemaAnchor(name)}"><a href="${site.base}${reference.pathOfType.get(name)!}#${schemaAnchor(name)}">${name}</a></li>\n`)}</ul>`;
+${Object.keys(document.components.schemas).map((name) => html`<li id="${schemaAnchor(name)}"><a href="${site.base}${required(reference.pathOfType.get(name), `the page of ${name}`)}#${schemaAnchor(name)}">${name}</a></li>\n`)}</ul>`;
   return {
     path,
     title,
@@ -55,11 +56,10 @@ ${parameterDescriptions([...parameters.values()], true)}`;
 }
 
 function versionNotice({ segment }: Reference, { base }: DocsSite): Markup {
-  const [newest, ...older] = VERSIONS;
-  if (segment === newest!.name)
+  if (segment === NEWEST_VERSION.name)
     return html`<p class="notice">This is the newest version, and the one to start with. The older ones are for programs that already use them.</p>`;
-  if (!older.some(({ name }) => name === segment)) return EMPTY_MARKUP;
-  return html`<p class="notice">Version ${segment} is old and only for programs that already use it. Start with <a href="${base}${newest!.path}">${pageTitleOf(newest!.path)!}</a>.</p>`;
+  if (!VERSIONS.some(({ name }) => name === segment)) return EMPTY_MARKUP;
+  return html`<p class="notice">Version ${segment} is old and only for programs that already use it. Start with <a href="${base}${NEWEST_VERSION.path}">${pageTitleOf(NEWEST_VERSION.path)}</a>.</p>`;
 }
 
 function versionLinks(currentPath: string, base: string): readonly Markup[] {

@@ -37,7 +37,7 @@ function resourcePage(
   const addressOf = typeAddressFrom(path, reference, site);
   const newestAddressOf = ({ id }: DocumentedOperation) => newestOperation(reference, newest, site, id);
   const types = typesOn(path, reference);
-  const versionTitle = pageTitleOf(reference.path)!;
+  const versionTitle = pageTitleOf(reference.path);
   const content = html`<h1 id="${slug}">${title} <span class="quiet">${versionTitle}</span></h1>
 ${jumpBar(`${title}: ${operations.length} operations`, operationLinks(operations))}
 ${oldVersionNotice(reference, newest, site, slug)}${sentence(description)}
@@ -52,7 +52,7 @@ function typesPage(reference: Reference, site: DocsSite): DocsPage {
   const path = resourcePath(reference.path, TYPES_SLUG);
   const addressOf = typeAddressFrom(path, reference, site);
   const types = typesOn(path, reference);
-  const versionTitle = pageTitleOf(reference.path)!;
+  const versionTitle = pageTitleOf(reference.path);
   const links = html`<ul>${types.map((name) => html`<li><a href="#${schemaAnchor(name)}">${name}</a></li>\n`)}</ul>`;
   const content = html`<h1 id="shared-types">Shared types <span class="quiet">${versionTitle}</span></h1>
 ${jumpBar(`Shared types: ${types.length}`, links)}
@@ -113,7 +113,7 @@ function oldVersionNotice(
   if (!isOld(reference) || !newest) return EMPTY_MARKUP;
   const resource = newest.resources.find((candidate) => candidate.slug === slug);
   const address = base + (resource ? resourcePath(newest.path, slug) : newest.path);
-  const title = resource ? `${resource.title} in ${newest.segment}` : pageTitleOf(newest.path)!;
+  const title = resource ? `${resource.title} in ${newest.segment}` : pageTitleOf(newest.path);
   return html`<p class="notice">Version ${reference.segment} is old and only for programs that already use it. Start with <a href="${address}">${title}</a>.</p>\n`;
 }
 

@@ -1,3 +1,4 @@
+import { required } from "../../../base/required.ts";
 import {
   type DocumentedOperation,
   documentedOperations,
@@ -72,9 +73,9 @@ const wordsOf = (path: string): readonly string[] =>
   path.split("/").filter((word) => word !== "" && !word.startsWith("{"));
 
 function titleByPath(path: string): string {
-  const words = wordsOf(path);
-  const word = words[0] === "tenders" ? (words[1] ?? "tenders") : words[0]!;
-  return UNTAGGED_TITLES[word] ?? word[0]!.toUpperCase() + word.slice(1);
+  const [first, second = first] = wordsOf(path);
+  const word = required(first === "tenders" ? second : first, `a word in ${path}`);
+  return UNTAGGED_TITLES[word] ?? word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 const DOCUMENTS_BELOW = /\/documents(\/\{\w+\})?$/;
@@ -139,9 +140,8 @@ function commonParametersOf(resources: readonly Resource[]): ReadonlyMap<string,
     uses.filter((parameter) => parameter.in !== "path"),
     ({ name }) => name,
   );
-  return new Map(
-    [...byName].filter(([, found]) => found.length >= COMMON_RESOURCES_MIN).map(([name, [first]]) => [name, first!]),
-  );
+  const common = [...byName.values()].filter((found) => found.length >= COMMON_RESOURCES_MIN);
+  return new Map(common.flatMap((found) => found.slice(0, 1)).map((parameter) => [parameter.name, parameter]));
 }
 
 /** The names of the types that a schema mentions, without looking into those types. */
@@ -180,10 +180,10 @@ function pathsOfTypes(
   }
   return new Map(
     Object.keys(components.schemas).map((name) => {
-      const slugs = [...(users.get(name) ?? [])];
+      const [user, ...otherUsers] = users.get(name) ?? [];
       const stem = name.replace(/^New/, "").replace(/(Sent|Oldest|Change)$/, "");
       const namesake = resources.find(({ slug }) => slug === `${stem.toLowerCase()}s` || slug === stem.toLowerCase());
-      const home = namesake?.slug ?? (slugs.length === 1 ? slugs[0]! : TYPES_SLUG);
+      const home = namesake?.slug ?? (user !== undefined && otherUsers.length === 0 ? user : TYPES_SLUG);
       return [name, resourcePath(path, home)];
     }),
   );

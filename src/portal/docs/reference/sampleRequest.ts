@@ -50,7 +50,7 @@ export function sampleRequestOf(
 export const variableOf = (parameter: string): string => parameter.toUpperCase();
 
 export const pathVariables = ({ path }: SampleRequest): readonly string[] =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => variableOf(name!));
+  (path.match(/(?<=\{)\w+(?=\})/g) ?? []).map(variableOf);
 
 /** Every variable that the sample reads. */
 export const variablesOf = (request: SampleRequest): readonly string[] => [
