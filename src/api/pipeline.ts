@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { hasOwnKey } from "../base/typeGuards.ts";
 import { OLDEST } from "../dialects/dialects.ts";
 import { type Account, ANONYMOUS, mayAct } from "../domain/model/actors.ts";
 import { accountOf, actorOf, ownerTokenInBody, ownerTokenOf } from "../http/auth.ts";
@@ -16,7 +17,7 @@ import {
   OPTIONS_RESPONSE,
   withDryRunHeader,
 } from "../http/responses.ts";
-import type { Method, Operation, OperationsByMethod } from "../http/route.ts";
+import type { Operation, OperationsByMethod } from "../http/route.ts";
 import { isReadMethod } from "../http/securityHeaders.ts";
 import { checkBeforeBody } from "./earlyChecks.ts";
 import { checkIdempotency, recordUnlessRecorded } from "./idempotencyCheck.ts";
@@ -138,8 +139,7 @@ const methodOf = ({ method = "GET" }: IncomingMessage): string => (method === "H
 const operationOf = (
   operations: OperationsByMethod<ServicePorts>,
   method: string,
-): Operation<ServicePorts> | undefined =>
-  Object.hasOwn(operations, method) ? operations[method as Method] : undefined;
+): Operation<ServicePorts> | undefined => (hasOwnKey(operations, method) ? operations[method] : undefined);
 
 /** The operation, or the response if an object of the path does not exist or has no such method. */
 function operationFor(

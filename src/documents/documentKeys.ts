@@ -8,6 +8,7 @@ import {
 } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { required } from "../base/required.ts";
 import type { Store } from "../store/store.ts";
 
 /** Why a signature does not verify. */
@@ -101,7 +102,7 @@ function uploadMessages(key: string, hash: string, owner: string): readonly stri
 
 /** The first 8 hex digits of the key itself. */
 const keyIdOf = (key: KeyObject): string =>
-  Buffer.from(key.export({ format: "jwk" }).x!, "base64url")
+  Buffer.from(required(key.export({ format: "jwk" }).x, "the public key"), "base64url")
     .toString("hex")
     .slice(0, 8);
 
@@ -126,7 +127,7 @@ async function loadPrivateKey(path: string, secret: Store["secret"]): Promise<Ke
 }
 
 const generatePrivateKey = (): string =>
-  generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }) as string;
+  generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 
 async function readTrustedKeys(folder: string): Promise<readonly (readonly [string, KeyObject])[]> {
   const names = (await readdir(folder).catch(fallbackIfMissing([]))).filter((name) => name.endsWith(".pem"));

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { required } from "../base/required.ts";
 import { newId } from "../base/secrets.ts";
 import type { Actor } from "../domain/model/actors.ts";
 import type {
@@ -21,7 +22,7 @@ import { createdResponse, listResponse, okResponse } from "../http/dataResponses
 import { type Exchange, requireData, requireParam, requireTender } from "../http/exchange.ts";
 import { refusalResponse } from "../http/refusalResponse.ts";
 import { type HttpResponse, NOT_FOUND } from "../http/responses.ts";
-import { attemptWrite, changeTender } from "../http/runCommand.ts";
+import { attemptWrite, changeTender, createdId } from "../http/runCommand.ts";
 import type { Committed, WriteOptions } from "../registry/registry.ts";
 import { DiskFullError } from "../store/store.ts";
 import { documentsWithLinks, documentWithLink } from "../views/documentLinks.ts";
@@ -86,7 +87,7 @@ function latestResponse(
 function latestWithLinks(tender: Tender, parent: DocumentParent, id: string, withPrevious = false): object {
   const documents = documentsOfParent(tender, parent);
   // The path was checked before the handler ran, and documents are never removed.
-  const latest = latestVersion(documents, id)!;
+  const latest = required(latestVersion(documents, id), "the document");
   const path = pathOfParent(tender, parent);
   const previous = withPrevious && { previousVersions: documentsWithLinks(previousVersions(documents, latest), path) };
   return { ...documentWithLink(latest, path), ...previous };
@@ -96,8 +97,10 @@ export async function postDocument(exchange: DocumentExchange): Promise<HttpResp
   const parent = documentParentOf(exchange);
   return addVersion(exchange, {
     command: (submitted) => ({ kind: "add document", of: parent, ...submitted }),
-    // The command creates a document, so the commit has its id.
-    show: ({ tender, id }) => createdResponse(exchange, "Document", latestWithLinks(tender, parent, id!), id!),
+    show: (committed) => {
+      const id = createdId(committed);
+      return createdResponse(exchange, "Document", latestWithLinks(committed.tender, parent, id), id);
+    },
   });
 }
 

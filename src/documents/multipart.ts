@@ -131,6 +131,7 @@ function openParser(
     parts += 1;
     openParts += 1;
     if (parts > PARTS_MAX) settle("malformed");
+    // The types of Dicer say `Object` and `string | Buffer`; it emits lists of values by name, and buffers.
     part.on("header", (header) => {
       sink = sinkFor(header as PartHeader);
     });

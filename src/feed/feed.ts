@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Instant } from "../domain/values/time.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { ignoredParametersHeader } from "../http/ignoredParameters.ts";
-import { cachedPages } from "../http/renderedCache.ts";
+import { openVersionedCache } from "../http/renderedCache.ts";
 import { BAD_OFFSET, BAD_PARAMS, type CachedJson, type HttpResponse, toCachedJson } from "../http/responses.ts";
 import type { FeedQuery, FeedRow } from "../store/store.ts";
 import {
@@ -24,14 +24,15 @@ const ENTRIES_WITH_FIELDS_MAX = 100;
 type FeedExchange = Exchange<EntryPorts & { readonly config: Pick<Config, "limits"> }>;
 type FeedPageQuery = FeedQuery & FeedSelection;
 
+const cachedPages = openVersionedCache<HttpResponse>();
+
 /** A page of the feed. A client that follows `next_page` gets every tender that has changed, in the order of the changes. */
 export async function showFeed(exchange: FeedExchange): Promise<HttpResponse> {
   const { ports, request, root } = exchange;
   const version = await ports.registry.catchUp();
   const pages = cachedPages(ports.registry, version);
   const cacheKey = `${root} ${request.url}`;
-  // The keys of feed pages start with a URL, so other users of the cache cannot have stored it.
-  const cachedPage = pages.get(cacheKey) as HttpResponse | undefined;
+  const cachedPage = pages.get(cacheKey);
   if (cachedPage) return cachedPage;
   const pageQuery = parsePageQuery(exchange);
   if ("status" in pageQuery) return pageQuery;

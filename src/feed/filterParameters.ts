@@ -15,6 +15,7 @@ const dateParameters = <Field extends string>(field: Field, phrase: string) =>
       `Lists only tenders ${phrase} at this time or earlier: ISO 8601; a date means the end of that day.`,
       "2026-11-30",
     ),
+    // The compiler widens computed names to `string`.
   }) as { readonly [name in `${Field}_${"from" | "to"}`]: ReturnType<typeof filterParameter> };
 
 export const FILTER_PARAMETERS = {

@@ -2,7 +2,7 @@ import type { Dialect } from "../dialects/dialects.ts";
 import { TENDER_STATUSES } from "../domain/model/tender.ts";
 import { type Decimal, parseDecimal } from "../domain/values/decimal.ts";
 import { type Instant, parseInstant, type Zone } from "../domain/values/time.ts";
-import type { Filter, FilteredDate, ValueRange } from "../store/store.ts";
+import { FILTERED_DATES, type Filter, type FilteredDate, type ValueRange } from "../store/store.ts";
 
 /** The filters of the feed, of streams and of webhooks. */
 
@@ -45,6 +45,8 @@ const FILTER_PARSERS: { readonly [name: string]: (value: string, context: Filter
   ),
 };
 
+const FILTER_ENTRIES = Object.entries(FILTER_PARSERS);
+
 /** The names of all filter parameters. */
 export const FILTER_NAMES: readonly string[] = Object.keys(FILTER_PARSERS);
 
@@ -65,11 +67,10 @@ export function parseFilter(query: URLSearchParams, dialect: Dialect, zone: Zone
   const problems: ParamProblem[] = [];
   const echoed: (readonly [string, string])[] = [];
   let filter: Filter = {};
-  for (const name of FILTER_NAMES) {
+  for (const [name, parse] of FILTER_ENTRIES) {
     const value = query.get(name);
     if (!value || isEmptyList(name, value)) continue;
-    // FILTER_NAMES are the keys of this table.
-    const part = FILTER_PARSERS[name]!(value, { dialect, zone });
+    const part = parse(value, { dialect, zone });
     if (typeof part === "string") problems.push({ name, description: part });
     else filter = mergeFilters(filter, part);
     echoed.push([name, value]);
@@ -91,10 +92,9 @@ const isEmptyList = (name: string, value: string): boolean =>
 function mergeFilters(base: Filter, addition: Filter): Filter {
   const amount = base.amount && addition.amount ? { amount: { ...base.amount, ...addition.amount } } : {};
   const dates = { ...base.dates };
-  for (const name in addition.dates) {
-    // The keys of `dates` are those of FilteredDate; `for in` types them as strings.
-    const date = name as FilteredDate;
-    dates[date] = { ...dates[date], ...addition.dates[date] };
+  for (const date of FILTERED_DATES) {
+    const range = addition.dates?.[date];
+    if (range) dates[date] = { ...dates[date], ...range };
   }
   return { ...base, ...addition, ...amount, ...((base.dates || addition.dates) && { dates }) };
 }

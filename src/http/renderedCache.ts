@@ -38,17 +38,22 @@ export function cachedTenderJson(
 }
 
 const PAGES_MAX = 100;
-const pageCaches = new WeakMap<Registry, { readonly version: number; readonly pages: Map<string, object> }>();
+
+/** Returns the cached pages of a registry for one version of its feed. */
+export type VersionedCache<Page> = (registry: Registry, version: number) => Map<string, Page>;
 
 /**
- * The cache of feed pages, and of other views of public tenders, for this version of the feed. Many clients poll the same few pages.
- * They stay valid until a public change increases the version; then, or when the cache is full, a new cache starts.
+ * A cache of feed pages, or of another view of public tenders. Many clients poll the same few pages. They stay valid until a public
+ * change increases the version; then, or when the cache is full, a new one starts.
  */
-export function cachedPages(registry: Registry, version: number): Map<string, object> {
-  let current = pageCaches.get(registry);
-  if (current?.version !== version || current.pages.size >= PAGES_MAX) {
-    current = { version, pages: new Map() };
-    pageCaches.set(registry, current);
-  }
-  return current.pages;
+export function openVersionedCache<Page>(): VersionedCache<Page> {
+  const caches = new WeakMap<Registry, { readonly version: number; readonly pages: Map<string, Page> }>();
+  return (registry, version) => {
+    let current = caches.get(registry);
+    if (current?.version !== version || current.pages.size >= PAGES_MAX) {
+      current = { version, pages: new Map() };
+      caches.set(registry, current);
+    }
+    return current.pages;
+  };
 }

@@ -1,3 +1,4 @@
+import { required } from "../base/required.ts";
 import type { ShapeName } from "../dialects/newestShapes.ts";
 import type { TenderCommand } from "../domain/model/commands.ts";
 import type { DomainResult } from "../domain/model/refusals.ts";
@@ -50,6 +51,9 @@ export async function attemptWrite(
   if ("storedResponse" in result) return { response: idempotency!.replay(result.storedResponse), isDone: false };
   return { response: recordedResponse ?? responseOf(result), isDone: result.ok && !isDry };
 }
+
+/** The id of what a command has created. Other commands have no such id. */
+export const createdId = ({ id }: Committed): string => required(id, "the id of the created object");
 
 /**
  * Retries the write while other requests change the tender without changing what the client has read of it. It ends, because each

@@ -50,8 +50,11 @@ export function securityHeadersFor(
   const applicable = isOperatorOnly ? sameOrigin : isReadMethod(method) || method === "OPTIONS" ? reads : writes;
   if (!headers) return applicable.slice();
   const list: string[] = [];
-  for (let i = 0; i < applicable.length; i += 2)
-    if (!(applicable[i]! in headers)) list.push(applicable[i]!, applicable[i + 1]!);
+  for (let i = 0; i < applicable.length; i += 2) {
+    // Names and values alternate.
+    const name = applicable[i]!;
+    if (!(name in headers)) list.push(name, applicable[i + 1]!);
+  }
   return list;
 }
 

@@ -6,7 +6,7 @@ import { CURRENT_SEGMENT, SEGMENTS } from "../dialects/dialects.ts";
 import { TENDER_STATUSES, type Tender, type TenderStatus } from "../domain/model/tender.ts";
 import { formatInstant, type Instant, type Zone } from "../domain/values/time.ts";
 import { firstTenderCommand } from "../http/firstTender.ts";
-import { cachedPages } from "../http/renderedCache.ts";
+import { openVersionedCache } from "../http/renderedCache.ts";
 import type { HttpResponse, ResponseHeaders } from "../http/responses.ts";
 import type { Registry } from "../registry/registry.ts";
 import { BAR_STEPS, STYLE, STYLE_HASH } from "./homePageStyle.ts";
@@ -48,6 +48,8 @@ type RegistrySummary = {
   readonly changes: RecentChange[];
 };
 
+const cachedSummaries = openVersionedCache<RegistrySummary>();
+
 /** What the home page needs. */
 export type HomePagePorts = { readonly registry: Registry; readonly config: Config };
 
@@ -58,9 +60,9 @@ export type HomePagePorts = { readonly registry: Registry; readonly config: Conf
 export async function showHomePage(ports: HomePagePorts, origin: string): Promise<HttpResponse> {
   const { registry } = ports;
   const version = await registry.catchUp();
-  const pages = cachedPages(registry, version);
-  const summary = (pages.get(CACHE_KEY) as RegistrySummary | undefined) ?? (await summaryOf(registry));
-  pages.set(CACHE_KEY, summary);
+  const summaries = cachedSummaries(registry, version);
+  const summary = summaries.get(CACHE_KEY) ?? (await summaryOf(registry));
+  summaries.set(CACHE_KEY, summary);
   return {
     status: 200,
     headers: HEADERS,

@@ -101,9 +101,10 @@ export function openCompression(): Compression {
       if (accepted === undefined || hasOwnerToken(request)) return undefined;
       const encoding = negotiateEncoding(accepted, isConstant ? BEST_ORDER : FAST_ORDER);
       if (!encoding) return undefined;
-      const isCached = typeof json === "object" && rendered.etag !== undefined;
-      if (isConstant && (isCached || bytes)) return compressOnce(bytes ?? (json as object), rendered, encoding, "best");
-      return isCached ? compressOnce(json, rendered, encoding, "good") : compress(rendered, encoding, "fast");
+      const cachedJson = typeof json === "object" && rendered.etag !== undefined ? json : undefined;
+      const constantBody = isConstant ? (bytes ?? cachedJson) : undefined;
+      if (constantBody) return compressOnce(constantBody, rendered, encoding, "best");
+      return cachedJson ? compressOnce(cachedJson, rendered, encoding, "good") : compress(rendered, encoding, "fast");
     },
   };
 }

@@ -98,6 +98,7 @@ export async function listen(service: ServicePorts, log: Log): Promise<HttpServe
     server.once("error", reject);
     server.listen(port, host.replace(/^\[|\]$/g, ""), resolve);
   });
+  // A server that listens on a port, not on a socket file, has an address with a port.
   const { port: boundPort } = server.address() as AddressInfo;
   return {
     url: `http://${urlHost(host)}:${boundPort}`,

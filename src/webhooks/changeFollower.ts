@@ -85,8 +85,11 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     if (rows.length === 0 && subscription.webhook.heldSince !== undefined)
       await moveOffsets([subscription], { heldSince: undefined });
     const changeBatch = await changesIn(subscription, rows, round);
-    if (rows.length > 0 && !(await deliver(subscription, rows, changeBatch))) return false;
-    subscription.readUpTo = Math.max(subscription.readUpTo, rows[changeBatch.rowsRead - 1]?.dateModified ?? 0);
+    const lastRow = rows[changeBatch.rowsRead - 1];
+    if (lastRow) {
+      if (!(await deliver(subscription, changeBatch, lastRow.dateModified))) return false;
+      subscription.readUpTo = Math.max(subscription.readUpTo, lastRow.dateModified);
+    }
     if (changeBatch.rowsRead < rows.length || rows.length === ROWS_MAX) return isReady(subscription);
     // The page was read after the newest change, so it includes all matching changes up to that one.
     subscription.readUpTo = Math.max(subscription.readUpTo, round.head);
@@ -124,25 +127,22 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     return { changes, rowsRead };
   }
 
-  /** Writes the deliveries; false if the webhook has changed or the lease is lost. */
-  async function deliver(
-    subscription: SubscriptionState,
-    rows: readonly FeedRow[],
-    { changes, rowsRead }: ChangeBatch,
-  ): Promise<boolean> {
+  /** Writes the deliveries and the new offset; false if the webhook has changed or the lease is lost. */
+  async function deliver(subscription: SubscriptionState, { changes }: ChangeBatch, offset: Instant): Promise<boolean> {
     const { id, optFields: fields = "" } = subscription.webhook;
     const now = store.clock();
-    const deliveries = changes.map(({ row, snapshot }) =>
-      newDelivery(row, snapshot === undefined ? undefined : { fields, bytes: snapshot.length }, now),
-    );
+    const planned = changes.map(({ row, snapshot }) => ({
+      delivery: newDelivery(row, snapshot === undefined ? undefined : { fields, bytes: snapshot.length }, now),
+      snapshot,
+    }));
+    const deliveries = planned.map(({ delivery }) => delivery);
     const isWritten = await moveOffsets(
       [subscription],
-      { offset: rows[rowsRead - 1]!.dateModified, heldSince: undefined },
+      { offset, heldSince: undefined },
       {
         keys: referenceKeysOf(deliveries),
         entriesFor: (references) =>
-          deliveries.flatMap((delivery, i): readonly EntryWrite[] => {
-            const { snapshot } = changes[i]!;
+          planned.flatMap(({ delivery, snapshot }): readonly EntryWrite[] => {
             const count = references.find((entry) => entry?.id === delivery.id);
             const stored = snapshot === undefined ? [] : withReference(delivery.id, snapshot, count);
             return [deliveryEntry(id, delivery, now), ...stored];
@@ -166,7 +166,7 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     move: OffsetUpdate | ((subscription: SubscriptionState) => OffsetUpdate),
     extra: ExtraWrites = NO_EXTRA_WRITES,
   ): Promise<boolean> {
-    const revisions = subscriptions.map(({ revision }) => revision);
+    const moving = subscriptions.map((subscription) => ({ subscription, revision: subscription.revision }));
     const moveOf = (subscription: SubscriptionState): OffsetUpdate =>
       typeof move === "function" ? move(subscription) : move;
     // If the write fails, it is not known whether it was committed.
@@ -174,21 +174,21 @@ export function openChangeFollower({ store, lease, formatter, pendingBytesMax, o
     const isWritten = await store.write<boolean>(
       undefined,
       (_none, { entries: [leaseEntry, ...entries] }) => {
-        const webhookEntries = entries.slice(0, subscriptions.length);
-        if (!lease.isOwnEntry(leaseEntry) || webhookEntries.some((entry, i) => entry?.revision !== revisions[i]))
-          return { result: false };
-        // All entries exist, because their revisions are those of the subscriptions.
-        const moved = webhookEntries.map((entry, i) =>
-          webhookEntry({ ...parseWebhook(entry!), ...moveOf(subscriptions[i]!) }),
-        );
+        if (!lease.isOwnEntry(leaseEntry)) return { result: false };
+        const moved: EntryWrite[] = [];
+        for (const [i, { subscription, revision }] of moving.entries()) {
+          const entry = entries[i];
+          if (entry?.revision !== revision) return { result: false };
+          moved.push(webhookEntry({ ...parseWebhook(entry), ...moveOf(subscription) }));
+        }
         return { result: true, entries: [...moved, ...extra.entriesFor(entries.slice(subscriptions.length))] };
       },
       [LEASE_KEY, ...subscriptions.map(({ webhook }) => ({ kind: WEBHOOK_KIND, id: webhook.id })), ...extra.keys],
     );
     if (!isWritten) return false;
-    for (const [i, subscription] of subscriptions.entries()) {
+    for (const { subscription, revision } of moving) {
       const { offset, ...rest } = moveOf(subscription);
-      subscription.revision = revisions[i]! + 1;
+      subscription.revision = revision + 1;
       subscription.webhook = { ...subscription.webhook, ...rest };
       if (offset !== undefined) subscription.savedOffset = offset;
     }

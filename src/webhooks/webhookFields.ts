@@ -146,6 +146,7 @@ export function readSecretRotation(
   return problems.length > 0 || until === undefined ? { problems } : { fields: { until } };
 }
 
+// A field that may be undefined is optional in these types, so they also allow that it is missing.
 const withoutUndefined = <Fields extends object>(fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 

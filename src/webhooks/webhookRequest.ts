@@ -2,6 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { errorCode } from "../base/errors.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { hostOf } from "./addresses.ts";
 import type { HostResolver } from "./hostResolver.ts";
@@ -94,9 +95,9 @@ const outcomeOf = (status: number): AttemptOutcome =>
   status >= 300 && status < 400 ? { status, error: "redirects are not followed" } : { status };
 
 /** An error code, never the message: owners see it, and a message may contain internal details. */
-function reasonOf(error: Error & { readonly code?: string; readonly cause?: unknown }): string {
+function reasonOf(error: Error): string {
   if (error.name === "AbortError" || error.name === "TimeoutError") return TIMEOUT;
   // If several addresses were tried, the reason is that of the first one.
-  const [first] = (error as Partial<AggregateError>).errors ?? [];
-  return error.code || (first as { readonly code?: string } | undefined)?.code || "failed";
+  const [first] = error instanceof AggregateError ? error.errors : [];
+  return errorCode(error) || errorCode(first) || "failed";
 }

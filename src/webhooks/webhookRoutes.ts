@@ -1,3 +1,4 @@
+import { isOneOf } from "../base/typeGuards.ts";
 import { mayAct, mayCreate } from "../domain/model/actors.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { pageLimitOf } from "../feed/pageLimit.ts";
@@ -189,8 +190,7 @@ const rotateSecret = withWebhook(async ({ exchange, owner }, { id }) => {
   return respondIdempotently(exchange, show, rotate, (reason) => (reason ? TOO_MANY_SECRETS : NOT_FOUND("webhook_id")));
 });
 
-const isDeliveryStatus = (status: string): status is DeliveryStatus =>
-  (DELIVERY_STATUSES as readonly string[]).includes(status);
+const isDeliveryStatus = (status: string): status is DeliveryStatus => isOneOf(DELIVERY_STATUSES, status);
 
 const listDeliveries = withWebhook(async ({ exchange }, { id }) => {
   const { query, ports, root, path } = exchange;

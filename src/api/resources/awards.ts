@@ -3,11 +3,12 @@ import type { Award, Tender } from "../../domain/model/tender.ts";
 import { createdResponse, listResponse, okResponse } from "../../http/dataResponses.ts";
 import { type Exchange, requireData, requireParam, requireTender } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
-import { changeTender, type RegistryPort, withAwardLocation } from "../../http/runCommand.ts";
+import { changeTender, createdId, type RegistryPort, withAwardLocation } from "../../http/runCommand.ts";
 import { awardWithLinks } from "../../views/publicTender.ts";
+import { itemWithId } from "./collections.ts";
 
 /** The path or the command has already found the award, and awards are never removed. */
-const awardOf = (tender: Tender, id: string): Award => tender.awards.find((award) => award.id === id)!;
+const awardOf = (tender: Tender, id: string): Award => itemWithId(tender.awards, id);
 
 export async function listAwards(exchange: Exchange): Promise<HttpResponse> {
   const tender = requireTender(exchange);
@@ -26,10 +27,10 @@ export async function showAward(exchange: Exchange): Promise<HttpResponse> {
 
 export async function postAward(exchange: Exchange<RegistryPort>): Promise<HttpResponse> {
   const sent = exchange.dialect.readNew<AwardInput>("Award", requireData(exchange));
-  // The command creates an award, so the commit has its id.
-  return changeTender(exchange, "Award", { kind: "record award", sent }, ({ tender, id }) =>
-    createdResponse(exchange, "Award", awardWithLinks(tender, awardOf(tender, id!)), id!),
-  );
+  return changeTender(exchange, "Award", { kind: "record award", sent }, (committed) => {
+    const id = createdId(committed);
+    return createdResponse(exchange, "Award", awardWithLinks(committed.tender, awardOf(committed.tender, id)), id);
+  });
 }
 
 export async function patchAward(exchange: Exchange<RegistryPort>): Promise<HttpResponse> {

@@ -7,12 +7,13 @@ import { createdResponse, listResponse, okResponse } from "../../http/dataRespon
 import { type Exchange, requireData, requireParam, requireTender, type ViewPorts } from "../../http/exchange.ts";
 import { refusalResponse } from "../../http/refusalResponse.ts";
 import { CANNOT_VIEW, type HttpResponse } from "../../http/responses.ts";
-import { attemptWrite, changeTender, type RegistryPort } from "../../http/runCommand.ts";
+import { attemptWrite, changeTender, createdId, type RegistryPort } from "../../http/runCommand.ts";
 import { bidWithLinks } from "../../views/publicTender.ts";
 import { visibleBids } from "../../views/visibility.ts";
+import { itemWithId } from "./collections.ts";
 
 /** The path or the command has already found the bid. */
-const bidOf = (tender: Tender, id: string): Bid => tender.bids.find((bid) => bid.id === id)!;
+const bidOf = (tender: Tender, id: string): Bid => itemWithId(tender.bids, id);
 
 /** The bids that the caller may see. Versions with `hidden: "refused"` refuse the list while there may be sealed bids. */
 export async function listBids(exchange: Exchange): Promise<HttpResponse> {
@@ -44,15 +45,11 @@ export async function postBid(exchange: Exchange<RegistrationPorts & ViewPorts>)
       "Bid",
       (options) =>
         ports.registry.change(tender.id, { kind: "place bid", sent, files }, actor, { ...options, files: newKeys }),
-      // The command creates a bid, so the commit has its id.
-      (committed) =>
-        createdResponse(
-          exchange,
-          "Bid",
-          bidWithLinks(committed.tender, bidOf(committed.tender, committed.id!)),
-          committed.id!,
-          committed.token,
-        ),
+      (committed) => {
+        const id = createdId(committed);
+        const bid = bidWithLinks(committed.tender, bidOf(committed.tender, id));
+        return createdResponse(exchange, "Bid", bid, id, committed.token);
+      },
     );
   const { documents = [] } = sent.fields;
   if (documents.length === 0) return (await place([], [])).response;

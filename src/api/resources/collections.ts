@@ -1,3 +1,4 @@
+import { required } from "../../base/required.ts";
 import type { ShapeName } from "../../dialects/newestShapes.ts";
 import type { ParsedObject, ParsedPatch, TenderCommand } from "../../domain/model/commands.ts";
 import type { Tender } from "../../domain/model/tender.ts";
@@ -5,7 +6,7 @@ import { createdResponse, listResponse, okResponse } from "../../http/dataRespon
 import { type Exchange, requireData, requireParam, requireTender, type ViewPorts } from "../../http/exchange.ts";
 import type { HttpResponse } from "../../http/responses.ts";
 import type { Operation, Route } from "../../http/route.ts";
-import { changeTender, type RegistryPort } from "../../http/runCommand.ts";
+import { changeTender, createdId, type RegistryPort } from "../../http/runCommand.ts";
 
 export type CollectionPorts = RegistryPort & ViewPorts;
 type CollectionExchange = Exchange<CollectionPorts>;
@@ -48,7 +49,7 @@ export function collectionRoutes<Item extends WithId, Input>(
     ...presence,
     body: { json: shape },
     response: { status: 201, shape, ...(hasOwner && { access: true }) },
-    run: (exchange) => createItem(collection, exchange),
+    run: (exchange) => createItem(collection, add, exchange),
   };
   return [
     {
@@ -78,7 +79,7 @@ export function collectionRoutes<Item extends WithId, Input>(
             ...presence,
             body: { json: shape },
             response: { status: 200, shape },
-            run: (exchange) => patchItem(collection, exchange),
+            run: (exchange) => patchItem(collection, edit, exchange),
           } satisfies Operation<CollectionPorts>,
         }),
         ...(remove && {
@@ -86,7 +87,7 @@ export function collectionRoutes<Item extends WithId, Input>(
             summary: `Remove ${singular}`,
             ...presence,
             response: { status: 200, shape },
-            run: (exchange) => removeItem(collection, exchange),
+            run: (exchange) => removeItem(collection, remove, exchange),
           } satisfies Operation<CollectionPorts>,
         }),
       },
@@ -94,13 +95,20 @@ export function collectionRoutes<Item extends WithId, Input>(
   ];
 }
 
+/** The item with an id that the path or the command has already found. */
+export const itemWithId = <Item extends WithId>(items: readonly Item[], id: string): Item =>
+  required(
+    items.find((item) => item.id === id),
+    "the item",
+  );
+
 /** The path or the command has already found the item. */
 const findItem = <Item extends WithId, Input>(
   { itemsOf }: Collection<Item, Input>,
   tender: Tender,
   params: Params,
   id: string,
-): Item => itemsOf(tender, params).find((item) => item.id === id)!;
+): Item => itemWithId(itemsOf(tender, params), id);
 
 async function listItems<Item extends WithId, Input>(
   { itemsOf, show, shape }: Collection<Item, Input>,
@@ -125,34 +133,31 @@ async function showItem<Item extends WithId, Input>(
 
 async function createItem<Item extends WithId, Input>(
   collection: Collection<Item, Input>,
+  add: NonNullable<Collection<Item, Input>["add"]>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
-  const { shape, add, show, showNew = show, hasOwner } = collection;
+  const { shape, show, showNew = show, hasOwner } = collection;
   const { dialect, params } = exchange;
-  // The route exists only for collections with `add`; and the command creates an item, so the commit has its id.
-  const command = add!(params, dialect.readNew<Input>(shape, requireData(exchange)));
-  return changeTender(exchange, shape, command, ({ tender, id, token }) =>
-    createdResponse(
-      exchange,
-      shape,
-      showNew(findItem(collection, tender, params, id!), exchange, tender),
-      id!,
-      hasOwner && token,
-    ),
-  );
+  const command = add(params, dialect.readNew<Input>(shape, requireData(exchange)));
+  return changeTender(exchange, shape, command, (committed) => {
+    const { tender, token } = committed;
+    const id = createdId(committed);
+    const view = showNew(findItem(collection, tender, params, id), exchange, tender);
+    return createdResponse(exchange, shape, view, id, hasOwner && token);
+  });
 }
 
 async function patchItem<Item extends WithId, Input>(
   collection: Collection<Item, Input>,
+  edit: NonNullable<Collection<Item, Input>["edit"]>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
-  const { shape, edit, show, param } = collection;
+  const { shape, show, param } = collection;
   const { dialect, params } = exchange;
   const id = requireParam(exchange, param);
   const data = requireData(exchange);
-  // The route exists only for collections with `edit`.
   const read = (tender: Tender): TenderCommand =>
-    edit!(params, id, dialect.readPatch<Input>(shape, data, findItem(collection, tender, params, id)));
+    edit(params, id, dialect.readPatch<Input>(shape, data, findItem(collection, tender, params, id)));
   return changeTender(exchange, shape, { read }, ({ tender }) =>
     okResponse(exchange, shape, show(findItem(collection, tender, params, id), exchange, tender)),
   );
@@ -160,11 +165,11 @@ async function patchItem<Item extends WithId, Input>(
 
 async function removeItem<Item extends WithId, Input>(
   collection: Collection<Item, Input>,
+  remove: NonNullable<Collection<Item, Input>["remove"]>,
   exchange: CollectionExchange,
 ): Promise<HttpResponse> {
-  const { shape, remove, show, param } = collection;
-  // The route exists only for collections with `remove`.
-  const command = remove!(exchange.params, requireParam(exchange, param));
+  const { shape, show, param } = collection;
+  const command = remove(exchange.params, requireParam(exchange, param));
   // What the command removes is an item of this collection.
   return changeTender(exchange, shape, command, ({ tender, removed }) =>
     okResponse(exchange, shape, show(removed as unknown as Item, exchange, tender)),

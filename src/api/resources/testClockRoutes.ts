@@ -1,4 +1,5 @@
 import { newId } from "../../base/secrets.ts";
+import { isOneOf } from "../../base/typeGuards.ts";
 import { mayHoldSealedBids } from "../../domain/bids/sealing.ts";
 import { nextDeadline } from "../../domain/deadlines.ts";
 import type { TimeWindow } from "../../domain/model/refusals.ts";
@@ -145,7 +146,7 @@ async function moveTarget(exchange: ClockExchange, clock: TestClock): Promise<In
   const { ports } = exchange;
   const { zone } = ports.config;
   const data = requireData(exchange);
-  const unknownNames = Object.keys(data).filter((name) => !(MOVES as readonly string[]).includes(name));
+  const unknownNames = Object.keys(data).filter((name) => !isOneOf(MOVES, name));
   if (unknownNames.length > 0) return unknownFieldsResponse(unknownNames);
   const [move, ...otherMoves] = MOVES.filter((name) => data[name] !== undefined);
   if (move === undefined || otherMoves.length > 0)

@@ -103,24 +103,34 @@ export function openChannel({ feed, entryOf, offsetOf, pageRows, bytesMax }: Cha
     if (bufferedBytes <= bytesMax()) return;
     // Drops half of the buffer, so that this happens rarely.
     let dropped = 0;
-    while (dropped < buffered.length && bufferedBytes > bytesMax() / 2)
-      bufferedBytes -= buffered[dropped++]!.text.length;
-    since = buffered[dropped - 1]!.at;
+    for (const { text, at } of buffered) {
+      if (bufferedBytes <= bytesMax() / 2) break;
+      bufferedBytes -= text.length;
+      since = at;
+      dropped += 1;
+    }
     buffered = buffered.slice(dropped);
   }
 
   function after(position: Instant): EventChunk | undefined | "behind" {
     // Also true before `open`, while `since` is undefined.
     if (!(position >= since)) return "behind";
-    const first = indexAfter(buffered, position);
-    if (first === buffered.length) return undefined;
-    const cached = chunks.get(buffered[first]!.at);
+    const start = indexAfter(buffered, position);
+    const first = buffered[start];
+    if (!first) return undefined;
+    const cached = chunks.get(first.at);
     if (cached) return cached;
-    let end = first;
-    for (let length = 0; end < buffered.length && length < CHUNK_BYTES; end++) length += buffered[end]!.text.length;
-    const chunk = chunkOf(buffered.slice(first, end), buffered[end - 1]!.at);
+    let last = first;
+    let end = start + 1;
+    let length = first.text.length;
+    for (let next = buffered[end]; next && length < CHUNK_BYTES; next = buffered[end]) {
+      length += next.text.length;
+      last = next;
+      end += 1;
+    }
+    const chunk = chunkOf(buffered.slice(start, end), last.at);
     if (chunks.size >= CHUNKS_MAX) chunks.clear();
-    chunks.set(buffered[first]!.at, chunk);
+    chunks.set(first.at, chunk);
     return chunk;
   }
 
@@ -152,6 +162,7 @@ function indexAfter(events: readonly StreamEvent[], position: Instant): number {
   let high = events.length;
   while (low < high) {
     const middle = (low + high) >> 1;
+    // `middle` is below `high`, so it is an index of the list.
     if (events[middle]!.at <= position) low = middle + 1;
     else high = middle;
   }

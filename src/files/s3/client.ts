@@ -4,6 +4,7 @@ import https from "node:https";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
+import { errorCode, errorMessage } from "../../base/errors.ts";
 import type { S3Location } from "../documentsUrl.ts";
 import { elementOf } from "./xml.ts";
 
@@ -162,8 +163,8 @@ function openRetries({ origin }: URL, { attempts, pauseMs }: Omit<RetryPolicy, "
       try {
         return await attempt();
       } catch (error) {
-        if (attemptNumber === attempts || !isTransient(error as Partial<S3Failure>)) {
-          if (isS3Failure(error as Partial<S3Failure>)) throw error;
+        if (attemptNumber === attempts || !isTransient(error)) {
+          if (isS3Failure(error)) throw error;
           throw failureOf(`S3 at ${origin} failed for ${describeRequest(s3Request)}: ${messageOf(error)}`, {
             cause: error,
           });
@@ -174,13 +175,13 @@ function openRetries({ origin }: URL, { attempts, pauseMs }: Omit<RetryPolicy, "
   };
 }
 
-const isS3Failure = ({ code }: Partial<S3Failure>): boolean => code === "S3";
+const isS3Failure = (error: unknown): error is S3Failure => error instanceof Error && errorCode(error) === "S3";
 
-const isTransient = (error: Partial<S3Failure>): boolean =>
+const isTransient = (error: unknown): boolean =>
   !isS3Failure(error) || TRANSIENT_STATUSES.includes(error.status ?? 0) || TRANSIENT_CODES.includes(error.reason ?? "");
 
 /** If a host name has several addresses, the error has one inner error for each and no message of its own. */
 const messageOf = (error: unknown): string => {
-  const { message, code, errors } = error as Error & { code?: string; errors?: readonly Error[] };
-  return message || errors?.map((inner) => inner.message).join(", ") || code || String(error);
+  const inner = error instanceof AggregateError ? error.errors.map(errorMessage).join(", ") : "";
+  return errorMessage(error) || inner || errorCode(error) || String(error);
 };

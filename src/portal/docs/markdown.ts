@@ -86,6 +86,7 @@ function rendererOf({ file, addressOf }: MarkdownSource, depthOffset: 0 | 1) {
     },
     paragraph(this: Renderer<string, string>, { tokens }: Tokens.Paragraph): string {
       const [image] = tokens;
+      // The type of a token does not follow from its `type`, because extensions may have any.
       if (tokens.length === 1 && image?.type === "image") return renderPicture(image as Tokens.Image, file, addressOf);
       return `<p>${this.parser.parseInline(tokens)}</p>\n`;
     },
