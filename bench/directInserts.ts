@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { systemClock } from "../src/app/start.ts";
+import { systemClock } from "../src/app/systemClock.ts";
 import { openPostgres } from "../src/store/postgres/postgres.ts";
 import { type ReadyMessage, resourceUsage, type ServerCommand } from "./messages.ts";
 

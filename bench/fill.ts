@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { openConfiguredStore, start, systemClock } from "../src/app/start.ts";
+import { openConfiguredStore } from "../src/app/adapters.ts";
+import { start } from "../src/app/start.ts";
+import { systemClock } from "../src/app/systemClock.ts";
 import { configOf } from "../src/config/config.ts";
 import { openLog } from "../src/ops/log.ts";
 import type { PastChange, Store, StoredTender } from "../src/store/store.ts";

@@ -1,4 +1,5 @@
-import { limitHeapGrowth, start, systemClock } from "../src/app/start.ts";
+import { limitHeapGrowth, start } from "../src/app/start.ts";
+import { systemClock } from "../src/app/systemClock.ts";
 import { configOf } from "../src/config/config.ts";
 import { openLog } from "../src/ops/log.ts";
 import { type ReadyMessage, resourceUsage } from "./messages.ts";

@@ -1,6 +1,7 @@
 // `npm run seed`: fills an empty registry with tenders of realistic sizes and statuses.
 import { parseArgs } from "node:util";
-import { openConfiguredStore, systemClock } from "../src/app/start.ts";
+import { openConfiguredStore } from "../src/app/adapters.ts";
+import { systemClock } from "../src/app/systemClock.ts";
 import { openProgress } from "../src/cli/output/progress.ts";
 import { type Config, configOf } from "../src/config/config.ts";
 import { SECOND } from "../src/domain/values/time.ts";

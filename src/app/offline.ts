@@ -7,7 +7,8 @@ import { openDisk } from "../files/disk.ts";
 import type { Files } from "../files/files.ts";
 import { lockFolder, openSqlite } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
-import { openConfiguredFiles, openConfiguredStore, systemClock } from "./start.ts";
+import { openConfiguredFiles, openConfiguredStore } from "./adapters.ts";
+import { systemClock } from "./systemClock.ts";
 
 /** Opens registries and backup folders for commands of operators, without a server. */
 

@@ -8,7 +8,8 @@ import { type Log, openLog } from "../ops/log.ts";
 import { reasonOfOutage } from "../store/postgres/outage.ts";
 import { StoreUnavailableError } from "../store/store.ts";
 import { startWithDatabase } from "./databaseWait.ts";
-import { limitHeapGrowth, type RunningServer, start, systemClock } from "./start.ts";
+import { limitHeapGrowth, type RunningServer, start } from "./start.ts";
+import { systemClock } from "./systemClock.ts";
 import { currentWorker, sendToPrimary, startWorkers, WorkerFailed } from "./workers.ts";
 
 /** The process of the server: startup, messages and shutdown. */

@@ -6,11 +6,9 @@ import type { Config } from "../config/config.ts";
 import { openDialects } from "../dialects/dialects.ts";
 import { openDocumentKeys } from "../documents/documentKeys.ts";
 import { openUploads, startPeriodicSweep, type Uploads } from "../documents/uploads.ts";
-import type { Instant } from "../domain/values/time.ts";
 import { openStreams } from "../feed/stream/streams.ts";
-import { type FileSystem, openDisk } from "../files/disk.ts";
+import type { FileSystem } from "../files/disk.ts";
 import type { Files } from "../files/files.ts";
-import { openS3 } from "../files/s3/s3.ts";
 import { openBodyBudget } from "../http/bodyBudget.ts";
 import { sweepIdempotencyRecords } from "../http/idempotency.ts";
 import { openAudit } from "../ops/audit.ts";
@@ -23,30 +21,25 @@ import {
 } from "../ops/instrument.ts";
 import type { Log } from "../ops/log.ts";
 import { type Metrics, openMetrics } from "../ops/metrics.ts";
-import { type OperatorHandler, openOperatorHandler } from "../registry/operatorAccess.ts";
+import { openOperatorHandler } from "../registry/operatorAccess.ts";
 import { openRegistry, type Registry } from "../registry/registry.ts";
 import { CLOCK_KIND } from "../registry/testClocks.ts";
 import { listen } from "../server/server.ts";
-import { openPostgres } from "../store/postgres/postgres.ts";
-import { type AcquireWriteLock, openSqlite } from "../store/sqlite/sqlite.ts";
+import type { AcquireWriteLock } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { type Dispatcher, openDispatcher } from "../webhooks/dispatcher.ts";
 import { type HostResolver, type HostResolverSettings, openHostResolver } from "../webhooks/hostResolver.ts";
 import { openWebhookFormatter } from "../webhooks/webhookFormatter.ts";
 import { openWebhooks } from "../webhooks/webhooks.ts";
+import { openConfiguredFiles, openConfiguredStore, type StoreOptions } from "./adapters.ts";
 import { openLiveAccounts } from "./liveAccounts.ts";
 import { operatorFormatOf, serveOperators, withAudit } from "./operatorSocket.ts";
 
 /** `stop` waits for the requests in flight and closes all parts. */
 export type RunningServer = { readonly url: string; readonly stop: () => Promise<void> };
 
-export type StartOptions = {
-  readonly clock: () => Instant;
+export type StartOptions = Omit<StoreOptions, "readsOnly"> & {
   readonly log: Log;
-  /** For benchmarks: one commit for each change. */
-  readonly commitsSingly?: boolean;
-  /** For benchmarks: the simulated time of an fsync. */
-  readonly slowDiskMs?: number;
   /** Set if this process is one of several workers. */
   readonly worker?: WorkerContext;
   /** For tests of failures: file functions to use instead of the platform's. */
@@ -72,38 +65,7 @@ export type WorkerContext = {
 /** By default V8 lets the heap grow to several times of what is in use on a machine with much memory, which others may need. */
 export const limitHeapGrowth = (): void => setFlagsFromString("--heap-growing-percent=50");
 
-const ANCHORED_MS = 100;
-let anchor = { micros: 0, ms: Number.NEGATIVE_INFINITY };
-
-/** The system time in microseconds. Reading it is slow, so it is read every 100 ms and interpolated in between. */
-export function systemClock(): Instant {
-  const ms = performance.now();
-  if (ms - anchor.ms > ANCHORED_MS) anchor = { micros: Number(Temporal.Now.instant().epochNanoseconds / 1000n), ms };
-  return anchor.micros + Math.floor((ms - anchor.ms) * 1000);
-}
-
-type StoreOptions = Pick<StartOptions, "clock" | "commitsSingly" | "slowDiskMs" | "worker"> & {
-  readonly readsOnly?: boolean;
-};
-
-/** Opens the store of the settings: PostgreSQL with DATABASE_URL, otherwise SQLite. */
-export async function openConfiguredStore(
-  { dataDir, databaseUrl, databaseReadUrl, cacheBytesMax, commitBytesMax, sizes }: Config,
-  { clock, commitsSingly, slowDiskMs, worker, readsOnly }: StoreOptions,
-): Promise<Store> {
-  // A parsed tender takes up to twice the memory of its JSON.
-  const memory = { recentBytesMax: cacheBytesMax, largeBytesMax: 2 * sizes.storedBytesMax, commitBytesMax };
-  const settings = { clock, commitsSingly, slowDiskMs, readsOnly, ...memory };
-  return databaseUrl
-    ? openPostgres({ ...settings, url: databaseUrl, readUrl: databaseReadUrl, sharesClock: clock === systemClock })
-    : openSqlite({ ...settings, dataDir, shared: worker });
-}
-
-/** Opens the document files of the settings: S3 with DOCUMENTS_URL, otherwise the disk. */
-export const openConfiguredFiles = async ({ documents, dataDir }: Config, fileSystem?: FileSystem): Promise<Files> =>
-  documents ? openS3(documents) : openDisk(dataDir, fileSystem);
-
-/** Assembles and starts all parts of the server. This is the only place that chooses adapters. */
+/** Assembles and starts all parts of the server. */
 export async function start(config: Config, options: StartOptions): Promise<RunningServer> {
   const cleanup = openCleanup();
   const state = { isStopping: false };
@@ -293,22 +255,4 @@ function startSweeping(sweepFiles: () => Promise<void>, uploads: Uploads, log: L
     (removed) => log.info("swept expired uploads", { removed }),
     (error) => log.error("the periodic sweep failed", error),
   );
-}
-
-export type OfflineOperator = { readonly operate: OperatorHandler; readonly close: () => Promise<void> };
-
-/** The operator's handler without a server, for commands while no server runs. */
-export async function openOfflineOperator(config: Config, ownClock: () => Instant): Promise<OfflineOperator> {
-  const store = await openConfiguredStore(config, { clock: ownClock });
-  const { zone, sandbox, sizes: limits, host, port } = config;
-  // Failing deadlines are reported by the server; here the operator may be about to repair them.
-  const registry = openRegistry({ store, zone, sandbox, limits, onTickFailure: () => {} });
-  const dialects = openDialects({ zone, sandbox, ...config.limits });
-  const format = operatorFormatOf(config, dialects, `http://${host}:${port}`);
-  const operate = withAudit(openOperatorHandler({ registry, store, format }), openAudit(config.dataDir));
-  const close = async () => {
-    await registry.stop();
-    await store.close();
-  };
-  return { operate, close };
 }

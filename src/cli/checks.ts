@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { dirname, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { openConfiguredFiles } from "../app/start.ts";
+import { openConfiguredFiles } from "../app/adapters.ts";
 import { errorMessage } from "../base/errors.ts";
 import { newId } from "../base/secrets.ts";
 import { type HealthStatus, openClient } from "../client/index.ts";

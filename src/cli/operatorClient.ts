@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
+import { systemClock } from "../app/systemClock.ts";
 import { errorCode } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import { LongNumber } from "../dialects/json.ts";
@@ -21,7 +22,7 @@ export async function sendToRegistry(config: Config, command: object): Promise<O
 
 async function runOffline(config: Config, request: object): Promise<OperatorReply> {
   // Loaded only here, so that the command is fast if a server handles it.
-  const { openOfflineOperator, systemClock } = await import("../app/start.ts");
+  const { openOfflineOperator } = await import("../app/offlineOperator.ts");
   const { operate, close } = await openOfflineOperator(config, systemClock);
   try {
     return await operate(request);

@@ -1,4 +1,5 @@
-import { openConfiguredStore, systemClock } from "../app/start.ts";
+import { openConfiguredStore } from "../app/adapters.ts";
+import { systemClock } from "../app/systemClock.ts";
 import type { Config } from "../config/config.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { recordBackup } from "../registry/lastBackup.ts";

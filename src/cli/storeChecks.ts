@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { openConfiguredStore, systemClock } from "../app/start.ts";
+import { openConfiguredStore } from "../app/adapters.ts";
+import { systemClock } from "../app/systemClock.ts";
 import { errorCode, errorMessage } from "../base/errors.ts";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../store/store.ts";

@@ -23,7 +23,7 @@ import { type Exchange, requireData, requireParam, requireTender } from "../http
 import { refusalResponse } from "../http/refusalResponse.ts";
 import { type HttpResponse, NOT_FOUND } from "../http/responses.ts";
 import { attemptWrite, changeTender, createdId } from "../http/runCommand.ts";
-import type { Committed, WriteOptions } from "../registry/registry.ts";
+import type { Committed, WriteOptions } from "../registry/tenderWrites.ts";
 import { DiskFullError } from "../store/store.ts";
 import { documentsWithLinks, documentWithLink } from "../views/documentLinks.ts";
 import { keepFile, type RegistrationPorts, uploadedFileOf, withUploads } from "./documentRegistration.ts";

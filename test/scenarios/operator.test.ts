@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
-import { openConfiguredStore } from "../../src/app/start.ts";
+import { openConfiguredStore } from "../../src/app/adapters.ts";
 import { runCli } from "../../src/cli/runCli.ts";
 import type { LedgerRow } from "../../src/store/store.ts";
 import { ENGINE } from "../support/engines.ts";

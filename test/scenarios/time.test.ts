@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, type TestContext } from "node:test";
-import { systemClock } from "../../src/app/start.ts";
+import { systemClock } from "../../src/app/systemClock.ts";
 import type { Instant } from "../../src/domain/values/time.ts";
 import {
   bidOf,

@@ -1,7 +1,8 @@
 // Runs a registry, changes tenders with bodies that contain much white space, and prints how much memory stays in use after each
 // kind of request. A test starts it as a process with --expose-gc.
 import assert from "node:assert/strict";
-import { start, systemClock } from "../../src/app/start.ts";
+import { start } from "../../src/app/start.ts";
+import { systemClock } from "../../src/app/systemClock.ts";
 import { configOf } from "../../src/config/config.ts";
 import { openLog } from "../../src/ops/log.ts";
 import { heapBytesOf } from "../../src/store/heapBytes.ts";

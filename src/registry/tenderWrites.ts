@@ -1,0 +1,156 @@
+import { hashOf, newId } from "../base/secrets.ts";
+import { nextDeadline } from "../domain/deadlines.ts";
+import { decideByTime } from "../domain/decide.ts";
+import type { Actor } from "../domain/model/actors.ts";
+import type { CommandContext, CommandOutcome } from "../domain/model/commands.ts";
+import type { DomainResult } from "../domain/model/refusals.ts";
+import { ok } from "../domain/model/result.ts";
+import type { SizeLimits } from "../domain/model/sizeLimits.ts";
+import type { Tender } from "../domain/model/tender.ts";
+import type { Instant, Zone } from "../domain/values/time.ts";
+import type { Decision, EntryWrite, Store } from "../store/store.ts";
+import {
+  entriesToRecord,
+  type IdempotencyRecord,
+  keysToRead,
+  type OverQuota,
+  type RecordKind,
+  type Replay,
+  replayOf,
+} from "./idempotencyRecords.ts";
+import { changeOf, withRealModificationTime } from "./tenderChange.ts";
+import { clockKey, timeOnClock } from "./testClocks.ts";
+
+/** The outcome of a command that was accepted and stored. */
+export type Committed = CommandOutcome & {
+  /** The owner token of the created object. Only its hash is stored, so this is the only time it is known. */
+  readonly token: string;
+};
+
+/** Options of a write. */
+export type WriteOptions = {
+  /** The test clock of the sandbox that the tender runs on. */
+  readonly testClock?: string;
+  /** Decides as usual, but writes nothing. */
+  readonly isDryRun?: boolean;
+  /** Returns "moved" without deciding if this is false for the current tender (If-Match). */
+  readonly precondition?: (tender: Tender) => boolean;
+  /** Records the response in the same commit; a repeated request gets the recorded response, and nothing is decided. */
+  readonly idempotency?: IdempotencyRecord<DomainResult<Committed>>;
+  /** The keys of uploads that this change is the first to refer to; default: the file of the command. */
+  readonly files?: readonly string[];
+};
+
+/**
+ * The decision, which is on disk if it was accepted; or the recorded response to an earlier request; or one of two reasons why
+ * nothing was decided: the idempotency quota is used up, or the precondition failed ("moved").
+ */
+export type WriteResult = DomainResult<Committed> | Replay | OverQuota | "moved";
+
+/** Who writes, and how the ledger records it. */
+export type WriteRequest = {
+  readonly actor: Actor;
+  /** What the ledger calls the change; called after the decision. */
+  readonly act: () => string;
+  readonly files?: readonly string[];
+  readonly options?: WriteOptions;
+};
+
+/** What a decision may need of the transaction. */
+export type DecisionInput = {
+  readonly nextDailyNumber: (day: string) => number;
+  /** The revision of the stored tender; undefined if there is none. */
+  readonly revision: number | undefined;
+};
+
+/** The only way to write a tender: decides inside the commit, on exactly the state that it replaces and at the instant of the commit. */
+export type WriteTender = (
+  id: string | undefined,
+  request: WriteRequest,
+  decision: (
+    current: Tender | undefined,
+    context: CommandContext,
+    input: DecisionInput,
+  ) => DomainResult<CommandOutcome>,
+) => Promise<WriteResult>;
+
+/** Records a response together with entries that its request writes. */
+export type RecordResponse = <Value>(
+  idempotency: IdempotencyRecord<Value>,
+  value: Value,
+  kind: RecordKind,
+  writes?: readonly EntryWrite[],
+) => Promise<Replay | OverQuota | undefined>;
+
+export type TenderWriteSettings = {
+  readonly store: Store;
+  readonly zone: Zone;
+  readonly sandbox: boolean;
+  /** How large a tender may become. */
+  readonly limits: SizeLimits;
+};
+
+/** Opens the writes of a registry. `onWritten` is called after each accepted command, with the test clock of the tender. */
+export function openTenderWrites(
+  { store, zone, sandbox, limits }: TenderWriteSettings,
+  onWritten: (tender: Tender, testClock: string | undefined) => void,
+) {
+  function advanceTender(tender: Tender, by: Instant): Tender {
+    for (let current = tender; ; ) {
+      const due = nextDeadline(current);
+      if (due === undefined || due > by) return current;
+      current = decideByTime(current, { at: due, zone, sandbox, newId });
+    }
+  }
+
+  const write: WriteTender = async (id, { actor, act, files = [], options = {} }, decision) => {
+    const token = newId();
+    const newTokenHash = hashOf(token);
+    const { testClock, idempotency, precondition, isDryRun } = options;
+    const decideInCommit: Decision<WriteResult> = (stored, { at, nextDailyNumber, entries }) => {
+      const replay = replayOf(idempotency, entries, at);
+      if (replay) return { result: replay };
+      const before = stored?.tender;
+      if (before && precondition && !precondition(before)) return { result: "moved" };
+      const now = testClock ? timeOnClock(entries[0], at) : at;
+      const context = { actor, at: now, zone, sandbox, newId, newTokenHash, limits };
+      // A test clock may have jumped over several deadlines: each is applied at its own time.
+      const advanced = before && testClock ? advanceTender(before, now) : before;
+      const decided = decision(advanced, context, { nextDailyNumber, revision: stored?.revision });
+      const outcome = decided.ok
+        ? ok({ ...decided.value, tender: withRealModificationTime(before, decided.value.tender, at), token })
+        : decided;
+      if (isDryRun) return { result: outcome };
+      const recordEntries =
+        idempotency && entriesToRecord(idempotency, outcome, entries, at, decided.ok ? "write" : "refusal");
+      if (recordEntries && "overQuota" in recordEntries) return { result: recordEntries };
+      const tender = outcome.ok ? outcome.value.tender : before;
+      return !tender || tender === before
+        ? { result: outcome, entries: recordEntries }
+        : { result: outcome, entries: recordEntries, change: changeOf(before, tender, actor, act(), files) };
+    };
+    const keys = [...(testClock ? [clockKey(testClock)] : []), ...keysToRead(idempotency)];
+    const result = await store.write<WriteResult>(id, decideInCommit, keys);
+    if (!isDryRun && result !== "moved" && "ok" in result && result.ok) onWritten(result.value.tender, testClock);
+    return result;
+  };
+
+  return { write, advanceTender, recordResponse: openRecordResponse(store) };
+}
+
+const openRecordResponse =
+  (store: Store): RecordResponse =>
+  (idempotency, value, kind, writes = []) =>
+    store.write<Replay | OverQuota | undefined>(
+      undefined,
+      (_none, { entries }) => {
+        // The record is not part of the ledger, so the plain clock dates it.
+        const now = store.clock();
+        const replay = replayOf(idempotency, entries, now);
+        if (replay) return { result: replay };
+        const recordEntries = entriesToRecord(idempotency, value, entries, now, kind);
+        if ("overQuota" in recordEntries) return { result: recordEntries };
+        return { result: undefined, entries: [...writes, ...recordEntries] };
+      },
+      keysToRead(idempotency),
+    );
