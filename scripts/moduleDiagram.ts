@@ -76,6 +76,12 @@ const DETOURS: { readonly [edge: string]: (from: Box, to: Box) => readonly Point
     [from.x - 14, centreY(to)],
     [to.x, centreY(to)],
   ],
+  "dialects base": (from, to) => [
+    [from.x, centreY(from) + 12],
+    [from.x - 18, centreY(from) + 12],
+    [from.x - 18, centreY(to)],
+    [to.x + to.width, centreY(to)],
+  ],
   "accounts domain": (from, to) => [
     [centreX(from) + 20, from.y + from.height],
     [centreX(from) + 20, to.y - STEP.y + BOX.height + 6],

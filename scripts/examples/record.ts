@@ -1,5 +1,6 @@
 import { OLDEST, openDialects, SEGMENTS } from "../../src/dialects/dialects.ts";
-import { TOO_MANY_REQUESTS, UNAVAILABLE, withErrorBody } from "../../src/http/responses.ts";
+import { TOO_MANY_REQUESTS, UNAVAILABLE } from "../../src/http/errorResponses.ts";
+import { withErrorBody } from "../../src/http/responses.ts";
 import type { RecordedExamples } from "../../src/openapi/examples.ts";
 import { EXAMPLE_ORIGIN } from "../../src/openapi/openapiBuilders.ts";
 import { BUYER } from "./actors.ts";

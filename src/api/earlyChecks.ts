@@ -1,6 +1,7 @@
 import { rejectCrossSite } from "../http/crossSite.ts";
+import { BAD_CALLBACK, NO_JSONP, UNAUTHORIZED } from "../http/errorResponses.ts";
 import { callbackOf, isCallback } from "../http/responseBody.ts";
-import { BAD_CALLBACK, type HttpResponse, NO_JSONP, UNAUTHORIZED } from "../http/responses.ts";
+import type { HttpResponse } from "../http/responses.ts";
 import type { Operation } from "../http/route.ts";
 import { checkContentType } from "./requestBody.ts";
 import type { RequestContext } from "./requestContext.ts";

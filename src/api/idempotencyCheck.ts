@@ -1,6 +1,7 @@
 import type { Account } from "../domain/model/actors.ts";
 import { apiKeyOf, ownerTokenOf } from "../http/auth.ts";
 import type { BodyLease } from "../http/bodyBudget.ts";
+import { IDEMPOTENCY_QUOTA_EXCEEDED } from "../http/errorResponses.ts";
 import type { Exchange } from "../http/exchange.ts";
 import {
   findRecordedResponse,
@@ -10,7 +11,7 @@ import {
   openIdempotentRequest,
   recordResponse,
 } from "../http/idempotency.ts";
-import { type HttpResponse, IDEMPOTENCY_QUOTA_EXCEEDED } from "../http/responses.ts";
+import type { HttpResponse } from "../http/responses.ts";
 import type { Operation } from "../http/route.ts";
 import { isUsedUp, usageKey } from "../registry/idempotencyRecords.ts";
 import { checkBeforeBody } from "./earlyChecks.ts";

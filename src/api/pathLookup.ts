@@ -3,8 +3,9 @@ import { complaintsOf } from "../domain/awards/complaints.ts";
 import { areBidsSealed, mayHoldSealedBids, maySeeBid } from "../domain/bids/sealing.ts";
 import type { Tender } from "../domain/model/tender.ts";
 import { documentsOfParent } from "../domain/tender/documents.ts";
+import { CANNOT_VIEW } from "../http/errorResponses.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { CANNOT_VIEW, type HttpResponse } from "../http/responses.ts";
+import type { HttpResponse } from "../http/responses.ts";
 
 /** Checks whether the objects of a path exist and are visible to the caller. */
 

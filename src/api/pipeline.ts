@@ -4,19 +4,13 @@ import { OLDEST } from "../dialects/dialects.ts";
 import { type Account, ANONYMOUS, mayAct } from "../domain/model/actors.ts";
 import { accountOf, actorOf, ownerTokenInBody, ownerTokenOf } from "../http/auth.ts";
 import type { BodyLease } from "../http/bodyBudget.ts";
+import { FORBIDDEN, METHOD_NOT_ALLOWED, NOT_FOUND } from "../http/errorResponses.ts";
 import { type Exchange, isDryRun } from "../http/exchange.ts";
 import { runIfMatch } from "../http/ifMatch.ts";
 import type { JsonBody } from "../http/jsonBody.ts";
 import type { RequestTrace } from "../http/requestTrace.ts";
 import { type BodyStyle, callbackOf, wantsPretty } from "../http/responseBody.ts";
-import {
-  FORBIDDEN,
-  type HttpResponse,
-  METHOD_NOT_ALLOWED,
-  NOT_FOUND,
-  OPTIONS_RESPONSE,
-  withDryRunHeader,
-} from "../http/responses.ts";
+import { type HttpResponse, OPTIONS_RESPONSE, withDryRunHeader } from "../http/responses.ts";
 import type { Operation, OperationsByMethod } from "../http/route.ts";
 import { isReadMethod } from "../http/securityHeaders.ts";
 import { checkBeforeBody } from "./earlyChecks.ts";

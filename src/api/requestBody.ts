@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import { checkFormHeaders, FORM_REQUIRED, isForm, mediaTypeOf } from "../documents/fileUpload.ts";
 import type { BodyLease } from "../http/bodyBudget.ts";
+import { UNSUPPORTED_MEDIA_TYPE } from "../http/errorResponses.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { type JsonBody, readJsonBody } from "../http/jsonBody.ts";
-import { type HttpResponse, UNSUPPORTED_MEDIA_TYPE } from "../http/responses.ts";
+import type { HttpResponse } from "../http/responses.ts";
 import type { BodyKind, Operation } from "../http/route.ts";
 import type { ServicePorts } from "./servicePorts.ts";
 

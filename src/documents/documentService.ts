@@ -1,10 +1,11 @@
 import { newId } from "../base/secrets.ts";
 import { mayUploadAnywhere } from "../domain/tender/documents.ts";
 import type { Files, UploadRecord } from "../files/files.ts";
+import { FORBIDDEN, UNAVAILABLE } from "../http/errorResponses.ts";
 import type { ErrorRuleId } from "../http/errorRules.ts";
 import { type Exchange, requireAccount, requireData, requireParam } from "../http/exchange.ts";
 import { findRecordedResponse, recordResponse } from "../http/idempotency.ts";
-import { errorResponse, FORBIDDEN, type HttpResponse, singleErrorResponse, UNAVAILABLE } from "../http/responses.ts";
+import { errorResponse, type HttpResponse, singleErrorResponse } from "../http/responses.ts";
 import type { Route } from "../http/route.ts";
 import { FORM_BYTES_MAX, type ReceivingPorts, receiveFile } from "./fileUpload.ts";
 import { checkSignature, type SignedDownloadPorts, serveContent, signedDownloadUrl } from "./signedDownloads.ts";

@@ -19,9 +19,10 @@ import {
 } from "../domain/tender/documents.ts";
 import { actorOf } from "../http/auth.ts";
 import { createdResponse, listResponse, okResponse } from "../http/dataResponses.ts";
+import { NOT_FOUND } from "../http/errorResponses.ts";
 import { type Exchange, requireData, requireParam, requireTender } from "../http/exchange.ts";
 import { refusalResponse } from "../http/refusalResponse.ts";
-import { type HttpResponse, NOT_FOUND } from "../http/responses.ts";
+import type { HttpResponse } from "../http/responses.ts";
 import { attemptWrite, changeTender, createdId } from "../http/runCommand.ts";
 import type { Committed, WriteOptions } from "../registry/tenderWrites.ts";
 import { DiskFullError } from "../store/store.ts";

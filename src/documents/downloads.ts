@@ -1,8 +1,9 @@
 import type { Config } from "../config/config.ts";
 import type { Document } from "../domain/model/tender.ts";
 import type { ByteRange, Files } from "../files/files.ts";
+import { NOT_FOUND, RANGE_NOT_SATISFIABLE } from "../http/errorResponses.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { type HttpResponse, NOT_FOUND, RANGE_NOT_SATISFIABLE, type ResponseHeaders } from "../http/responses.ts";
+import type { HttpResponse, ResponseHeaders } from "../http/responses.ts";
 
 /** The ports for downloads: the files, and whether clients are redirected to the file store. */
 export type DownloadPorts = {

@@ -1,13 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../config/config.ts";
 import type { FileRecord, Files } from "../files/files.ts";
-import {
-  BAD_UPLOAD,
-  type HttpResponse,
-  MISSING_FILE,
-  PAYLOAD_TOO_LARGE,
-  UNSUPPORTED_MEDIA_TYPE,
-} from "../http/responses.ts";
+import { BAD_UPLOAD, MISSING_FILE, PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE } from "../http/errorResponses.ts";
+import type { HttpResponse } from "../http/responses.ts";
 import { type FormFields, type FormFile, readUpload, type UploadProblem } from "./multipart.ts";
 
 /** Receives files of forms, for documents and for the document service. */

@@ -1,8 +1,9 @@
 import type { Document } from "../domain/model/tender.ts";
 import { allDocuments } from "../domain/tender/replacement.ts";
 import { type Instant, SECOND } from "../domain/values/time.ts";
+import { NOT_FOUND } from "../http/errorResponses.ts";
 import { type Exchange, requireParam } from "../http/exchange.ts";
-import { type HttpResponse, NOT_FOUND, singleErrorResponse } from "../http/responses.ts";
+import { type HttpResponse, singleErrorResponse } from "../http/responses.ts";
 import type { RegistryPort } from "../http/runCommand.ts";
 import type { DocumentKeys, SignatureProblem, SignaturePurpose } from "./documentKeys.ts";
 import { type DownloadPorts, download } from "./downloads.ts";

@@ -1,9 +1,10 @@
 import type { Config } from "../config/config.ts";
 import type { Instant } from "../domain/values/time.ts";
+import { BAD_OFFSET, BAD_PARAMS } from "../http/errorResponses.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { ignoredParametersHeader } from "../http/ignoredParameters.ts";
 import { openVersionedCache } from "../http/renderedCache.ts";
-import { BAD_OFFSET, BAD_PARAMS, type CachedJson, type HttpResponse, toCachedJson } from "../http/responses.ts";
+import { type CachedJson, type HttpResponse, toCachedJson } from "../http/responses.ts";
 import type { FeedQuery, FeedRow } from "../store/store.ts";
 import {
   type EntryPorts,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../config/config.ts";
-import { CROSS_SITE, type HttpResponse } from "./responses.ts";
+import { CROSS_SITE } from "./errorResponses.ts";
+import type { HttpResponse } from "./responses.ts";
 
 /**
  * Protects against cross-site request forgery: a browser that remembers a key sends it with every request that a page of another

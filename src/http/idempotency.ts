@@ -14,13 +14,11 @@ import {
 } from "../registry/idempotencyRecords.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { EntryWrite, KeyValueEntry, KeyValueStore } from "../store/store.ts";
+import { IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_QUOTA_EXCEEDED, INVALID_IDEMPOTENCY_KEY } from "./errorResponses.ts";
 import {
   cachedJsonText,
   type ErrorContext,
   type HttpResponse,
-  IDEMPOTENCY_KEY_REUSED,
-  IDEMPOTENCY_QUOTA_EXCEEDED,
-  INVALID_IDEMPOTENCY_KEY,
   type ResponseHeaders,
   withErrorBody,
 } from "./responses.ts";

@@ -1,8 +1,9 @@
 import type { Tender } from "../domain/model/tender.ts";
+import { PRECONDITION_FAILED } from "./errorResponses.ts";
 import { matchesStrongly } from "./etags.ts";
 import type { Exchange } from "./exchange.ts";
 import { type BodyStyle, responseEtag } from "./responseBody.ts";
-import { type HttpResponse, PRECONDITION_FAILED } from "./responses.ts";
+import type { HttpResponse } from "./responses.ts";
 import type { Operation, OperationsByMethod } from "./route.ts";
 
 /**

@@ -4,14 +4,14 @@ import { type JsonParseResult, LongNumber, parseJson } from "../dialects/json.ts
 import { isPlainObject } from "../domain/values/merge.ts";
 import type { BodyLease, ExhaustedLimit } from "./bodyBudget.ts";
 import {
-  type HttpResponse,
   INVALID_JSON,
   INVALID_JSON_BECAUSE,
   MISSING_DATA,
   PAYLOAD_TOO_LARGE,
   TOO_MANY_BODIES,
   TOO_MANY_BODIES_PER_ACCOUNT,
-} from "./responses.ts";
+} from "./errorResponses.ts";
+import type { HttpResponse } from "./responses.ts";
 
 /** A JSON request body that has an object `data`. */
 export type JsonBody = {

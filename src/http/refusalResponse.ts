@@ -2,15 +2,8 @@ import type { Dialect } from "../dialects/dialects.ts";
 import { nestedErrors } from "../dialects/nestedErrors.ts";
 import type { ShapeName } from "../dialects/newestShapes.ts";
 import type { Problem, Refusal } from "../domain/model/refusals.ts";
-import {
-  ERRORS_MAX,
-  type ErrorEntry,
-  errorResponse,
-  FORBIDDEN,
-  type HttpResponse,
-  NOT_FOUND,
-  singleErrorResponse,
-} from "./responses.ts";
+import { FORBIDDEN, NOT_FOUND } from "./errorResponses.ts";
+import { ERRORS_MAX, type ErrorEntry, errorResponse, type HttpResponse, singleErrorResponse } from "./responses.ts";
 
 const ACCREDITATION_RULES = { accreditation: "accreditation-level", mode: "test-mode-only" } as const;
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { type HttpResponse, REPEATED_HEADER } from "./responses.ts";
+import { REPEATED_HEADER } from "./errorResponses.ts";
+import type { HttpResponse } from "./responses.ts";
 
 /**
  * Headers that decide what a request does, or for whom. If one is repeated, this server and a proxy in front of it may use different

@@ -6,9 +6,10 @@ import type { Tender } from "../domain/model/tender.ts";
 import { isSameJson } from "../domain/values/merge.ts";
 import type { DeferredCommand, Registry } from "../registry/registry.ts";
 import type { Committed, WriteOptions, WriteResult } from "../registry/tenderWrites.ts";
+import { IDEMPOTENCY_QUOTA_EXCEEDED, PRECONDITION_FAILED } from "./errorResponses.ts";
 import { type Exchange, requireTender } from "./exchange.ts";
 import { refusalResponse } from "./refusalResponse.ts";
-import { type HttpResponse, IDEMPOTENCY_QUOTA_EXCEEDED, PRECONDITION_FAILED } from "./responses.ts";
+import type { HttpResponse } from "./responses.ts";
 
 /** Runs commands in the registry and turns the results into responses. */
 

@@ -1,14 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { MALFORMED_REQUEST, METHOD_NOT_ALLOWED } from "../http/errorResponses.ts";
 import { newRequestId } from "../http/requestIds.ts";
 import { JSON_CONTENT_TYPE } from "../http/responseBody.ts";
-import {
-  type ErrorContext,
-  type HttpResponse,
-  MALFORMED_REQUEST,
-  METHOD_NOT_ALLOWED,
-  withErrorBody,
-} from "../http/responses.ts";
+import { type ErrorContext, type HttpResponse, withErrorBody } from "../http/responses.ts";
 import type { Log } from "../ops/log.ts";
 
 type ParserError = Error & { readonly code?: string; readonly rawPacket?: Buffer; readonly bytesParsed?: number };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { type HttpResponse, NOT_FOUND, OPTIONS_RESPONSE } from "../http/responses.ts";
+import { NOT_FOUND } from "../http/errorResponses.ts";
+import { type HttpResponse, OPTIONS_RESPONSE } from "../http/responses.ts";
 import { isReadMethod } from "../http/securityHeaders.ts";
 import { type DocsPorts, notFoundPageResponse } from "../portal/docs/docsHandler.ts";
 import { ICON } from "../portal/markup.ts";

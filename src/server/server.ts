@@ -4,22 +4,20 @@ import { handleRequest, type RequestResult } from "../api/pipeline.ts";
 import type { ServicePorts } from "../api/servicePorts.ts";
 import { isFull } from "../files/files.ts";
 import { accountOf, ignoredCredentialsReason } from "../http/auth.ts";
+import {
+  EXPECTATION_FAILED,
+  INTERNAL_ERROR,
+  MALFORMED_REQUEST,
+  TOO_MANY_REQUESTS,
+  UNAVAILABLE,
+} from "../http/errorResponses.ts";
 import { RequestAborted } from "../http/jsonBody.ts";
 import { localOrigin, originOf, urlHost } from "../http/origins.ts";
 import { openRateLimit, type RateLimit, rateLimitKeysOf } from "../http/rateLimit.ts";
 import { checkRepeatedHeaders } from "../http/repeatedHeaders.ts";
 import { newRequestId } from "../http/requestIds.ts";
 import { callerForLog, pathForLog, type RequestTrace, requestIdOf } from "../http/requestTrace.ts";
-import {
-  EXPECTATION_FAILED,
-  type HttpResponse,
-  INTERNAL_ERROR,
-  MALFORMED_REQUEST,
-  OPTIONS_RESPONSE,
-  TOO_MANY_REQUESTS,
-  UNAVAILABLE,
-  withErrorBody,
-} from "../http/responses.ts";
+import { type HttpResponse, OPTIONS_RESPONSE, withErrorBody } from "../http/responses.ts";
 import {
   buildSecurityHeaders,
   isReadMethod,

@@ -3,18 +3,10 @@ import { handleRequest, type RequestResult, type RouteTarget } from "../api/pipe
 import { matchRoute } from "../api/router.ts";
 import type { ServicePorts } from "../api/servicePorts.ts";
 import { CURRENT_SEGMENT, dialectNamed, OLDEST } from "../dialects/dialects.ts";
+import { BAD_CALLBACK, METHOD_NOT_ALLOWED, NOT_FOUND, UNAVAILABLE } from "../http/errorResponses.ts";
 import type { RequestTrace } from "../http/requestTrace.ts";
 import { callbackOf, isCallback, wantsPretty } from "../http/responseBody.ts";
-import {
-  BAD_CALLBACK,
-  type CachedJson,
-  type HttpResponse,
-  METHOD_NOT_ALLOWED,
-  NOT_FOUND,
-  OPTIONS_RESPONSE,
-  toCachedJson,
-  UNAVAILABLE,
-} from "../http/responses.ts";
+import { type CachedJson, type HttpResponse, OPTIONS_RESPONSE, toCachedJson } from "../http/responses.ts";
 import { isReadMethod } from "../http/securityHeaders.ts";
 import { describeApi } from "../openapi/openapi.ts";
 import { describeSpore } from "../openapi/spore.ts";

@@ -1,6 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { Config } from "../config/config.ts";
-import { type HttpResponse, UNAVAILABLE, withErrorBody } from "../http/responses.ts";
+import { UNAVAILABLE } from "../http/errorResponses.ts";
+import { type HttpResponse, withErrorBody } from "../http/responses.ts";
 import { buildSecurityHeaders, securityHeadersFor } from "../http/securityHeaders.ts";
 import { showLiveness } from "./health.ts";
 

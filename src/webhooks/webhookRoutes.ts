@@ -2,19 +2,17 @@ import { isOneOf } from "../base/typeGuards.ts";
 import { mayAct, mayCreate } from "../domain/model/actors.ts";
 import type { Instant } from "../domain/values/time.ts";
 import { pageLimitOf } from "../feed/pageLimit.ts";
-import { type Exchange, requireData, requireParam } from "../http/exchange.ts";
 import {
   BAD_OFFSET,
   BAD_PARAMS,
-  errorResponse,
   FORBIDDEN,
-  type HttpResponse,
   IDEMPOTENCY_QUOTA_EXCEEDED,
   NOT_FOUND,
   PRECONDITION_FAILED,
-  singleErrorResponse,
   UNAUTHORIZED,
-} from "../http/responses.ts";
+} from "../http/errorResponses.ts";
+import { type Exchange, requireData, requireParam } from "../http/exchange.ts";
+import { errorResponse, type HttpResponse, singleErrorResponse } from "../http/responses.ts";
 import type { Route } from "../http/route.ts";
 import { DELIVERY_STATUSES, type DeliveryStatus, type Webhook, type WebhookDelivery } from "./model.ts";
 import { RETIRING_MAX } from "./signing.ts";

@@ -4,10 +4,11 @@ import type { TenderCommand, TenderInput } from "../../domain/model/commands.ts"
 import { forbidden } from "../../domain/model/refusals.ts";
 import type { Tender } from "../../domain/model/tender.ts";
 import { createdResponse, okResponse, renderShape } from "../../http/dataResponses.ts";
+import { UNKNOWN_TEST_CLOCK } from "../../http/errorResponses.ts";
 import { type Exchange, requireData, requireTender, viewContextOf } from "../../http/exchange.ts";
 import { refusalResponse } from "../../http/refusalResponse.ts";
 import { cachedTenderJson } from "../../http/renderedCache.ts";
-import { type HttpResponse, UNKNOWN_TEST_CLOCK } from "../../http/responses.ts";
+import type { HttpResponse } from "../../http/responses.ts";
 import { attemptWrite, changeTender, type RegistryPort } from "../../http/runCommand.ts";
 import type { TestClock } from "../../registry/testClocks.ts";
 import { publicTender, scheduleWithLinks } from "../../views/publicTender.ts";

@@ -1,17 +1,17 @@
 import type { Config } from "../../config/config.ts";
 import type { Instant } from "../../domain/values/time.ts";
 import { accountOf } from "../../http/auth.ts";
-import type { Exchange } from "../../http/exchange.ts";
-import { ignoredParametersHeader } from "../../http/ignoredParameters.ts";
-import { rateLimitKeysOf } from "../../http/rateLimit.ts";
 import {
   BAD_OFFSET,
   BAD_PARAMS,
-  type HttpResponse,
   TOO_MANY_STREAM_QUERIES,
   TOO_MANY_STREAMS,
   TOO_MANY_STREAMS_PER_CLIENT,
-} from "../../http/responses.ts";
+} from "../../http/errorResponses.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { ignoredParametersHeader } from "../../http/ignoredParameters.ts";
+import { rateLimitKeysOf } from "../../http/rateLimit.ts";
+import type { HttpResponse } from "../../http/responses.ts";
 import {
   type EntryPorts,
   entryRenderer,

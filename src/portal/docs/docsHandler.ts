@@ -3,15 +3,10 @@ import { required } from "../../base/required.ts";
 import { hashOf } from "../../base/secrets.ts";
 import type { Config } from "../../config/config.ts";
 import { ALIASES, type Dialect, dialectNamed, OLDEST, SEGMENTS } from "../../dialects/dialects.ts";
+import { METHOD_NOT_ALLOWED, NOT_FOUND } from "../../http/errorResponses.ts";
 import { allRules } from "../../http/errorRules.ts";
 import { etagOf } from "../../http/etags.ts";
-import {
-  type HttpResponse,
-  METHOD_NOT_ALLOWED,
-  NOT_FOUND,
-  OPTIONS_RESPONSE,
-  type ResponseHeaders,
-} from "../../http/responses.ts";
+import { type HttpResponse, OPTIONS_RESPONSE, type ResponseHeaders } from "../../http/responses.ts";
 import { isReadMethod } from "../../http/securityHeaders.ts";
 import { describeApi } from "../../openapi/openapi.ts";
 import { describeUnversionedApi } from "../../openapi/unversionedOpenapi.ts";
