@@ -215,7 +215,7 @@ type JsonBody = { readonly data?: unknown; readonly access?: { readonly token?: 
 
 function parseJsonBody(text: string, { status, url }: Response): JsonBody {
   try {
-    return JSON.parse(text) as JsonBody;
+    return JSON.parse(text);
   } catch (cause) {
     throw new TenderhallError(`The response from ${url} (${status}) is not JSON`, { status, cause });
   }

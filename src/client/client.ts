@@ -108,6 +108,7 @@ export function openClient(options: ClientOptions): Client {
       const token = tokenFor(settings, method, path);
       const json = data === undefined ? undefined : { data };
       const apiRequest = { method, path: apiPath(settings, fillPath(path, {})), query, json, token, options: rest };
+      // The caller names the type of the data; the client does not validate what the registry sends.
       return toApiResponse(await sendRequest(settings, apiRequest)) as ApiResponse<never>;
     },
   };

@@ -39,6 +39,7 @@ export const openDocumentService = (settings: ClientSettings, { write }: Calls<S
   register: (hash, options) => write("POST /register", {}, { hash }, options),
   upload: async (file, { uploadUrl = "/upload", ...options } = {}) => {
     const request = uploadRequest(settings, { method: "POST", path: uploadUrl }, file, options);
+    // The client does not validate what the registry sends.
     return toApiResponse(await sendRequest(settings, request)) as StoredFile;
   },
   get: (path, options = {}) =>

@@ -119,6 +119,10 @@ const PARENT_SEGMENTS = [
 // operation, with a path that has its ids already and so needs no parameters.
 type ListOperation<Method extends string> = `${Method} /tenders/{tender_id}/documents`;
 type ItemOperation<Method extends string> = `${Method} /tenders/{tender_id}/documents/{document_id}`;
+const listOperation = <Method extends string>(method: Method, parent: DocumentParent) =>
+  `${method} ${documentsPath(parent)}` as ListOperation<Method>;
+const itemOperation = <Method extends string>(method: Method, parent: DocumentParent, id: string) =>
+  `${method} ${documentPath(parent, id)}` as ItemOperation<Method>;
 const NO_PARAMS = {} as { readonly tender_id: string; readonly document_id: string };
 
 function documentsPath(parent: DocumentParent): string {
@@ -135,22 +139,20 @@ const documentPath = (parent: DocumentParent, id: string): string =>
 export function openDocuments(settings: ClientSettings, { read, write }: Calls): Documents {
   const sendFile = async (method: string, path: string, file: FileSource, options: UploadOptions | undefined) => {
     const request = { method, path: apiPath(settings, path), token: tokenFor(settings, method, path) };
+    // The client does not validate what the registry sends.
     return toApiResponse(
       await sendRequest(settings, uploadRequest(settings, request, file, options)),
     ) as ApiResponse<Document>;
   };
   return {
-    list: (parent, options) =>
-      read(`GET ${documentsPath(parent)}` as ListOperation<"GET">, NO_PARAMS, options, { all: options?.all }),
-    get: (parent, id, options) => read(`GET ${documentPath(parent, id)}` as ItemOperation<"GET">, NO_PARAMS, options),
+    list: (parent, options) => read(listOperation("GET", parent), NO_PARAMS, options, { all: options?.all }),
+    get: (parent, id, options) => read(itemOperation("GET", parent, id), NO_PARAMS, options),
     upload: (parent, file, options) => sendFile("POST", documentsPath(parent), file, options),
     replace: (parent, id, file, options) => sendFile("PUT", documentPath(parent, id), file, options),
-    patch: (parent, id, changes, options) =>
-      write(`PATCH ${documentPath(parent, id)}` as ItemOperation<"PATCH">, NO_PARAMS, changes, options),
-    register: (parent, registration, options) =>
-      write(`POST ${documentsPath(parent)}` as ListOperation<"POST">, NO_PARAMS, registration, options),
+    patch: (parent, id, changes, options) => write(itemOperation("PATCH", parent, id), NO_PARAMS, changes, options),
+    register: (parent, registration, options) => write(listOperation("POST", parent), NO_PARAMS, registration, options),
     registerVersion: (parent, id, registration, options) =>
-      write(`PUT ${documentPath(parent, id)}` as ItemOperation<"PUT">, NO_PARAMS, registration, options),
+      write(itemOperation("PUT", parent, id), NO_PARAMS, registration, options),
     download: async (document, options) => {
       const path = typeof document === "string" ? document : document.url;
       if (!path) throw new TypeError("The document has no url");

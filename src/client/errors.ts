@@ -124,7 +124,7 @@ function formatEntry({ location, name, description, allowedFrom, allowedUntil }:
 
 function parseErrors(text: string): readonly ErrorEntry[] {
   try {
-    const { errors } = JSON.parse(text) as { readonly errors?: readonly ErrorEntry[] };
+    const { errors } = JSON.parse(text);
     return Array.isArray(errors) ? errors : [];
   } catch {
     return [];

@@ -89,7 +89,7 @@ async function* streamChanges(
     position,
   )) {
     // An event without data only moves the position past changes that the filters leave out.
-    const entry = data === undefined ? undefined : (JSON.parse(data) as FeedEntry);
+    const entry: FeedEntry | undefined = data === undefined ? undefined : JSON.parse(data);
     if (entry && position.isNew(entry)) yield { ...entry, offset: position.moveTo(id ?? entry.dateModified, entry) };
     else if (id !== undefined && !entry) position.moveTo(id);
   }

@@ -201,6 +201,7 @@ export function connectionError(
 /** Node's `fetch` only says that it failed and has the reason in `cause`. Browsers give no reason. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
+  // A cause may be any value; one without these properties gives the message of the error itself.
   const { code, message } = (cause.cause ?? cause) as { readonly code?: unknown; readonly message?: unknown };
   return String(code || message || cause.message);
 }

@@ -130,6 +130,7 @@ const sendStreamed =
       },
       { highWaterMark: 0 },
     );
+    // The types of `fetch` differ between Node and browsers: not all know a stream as body, and `duplex`.
     return send(url, { ...init, headers, body: countedBody as never, duplex: "half" } as RequestInit);
   };
 
@@ -151,6 +152,7 @@ function supportsBodyStreams(): boolean {
     },
   };
   try {
+    // The getter of `duplex` is typed as string, not as "half".
     const hasContentType = new Request("http://localhost/", init as never).headers.has("Content-Type");
     canStream = wasDuplexRead && !hasContentType;
   } catch {

@@ -14,7 +14,8 @@ export function nestedErrors(problems: readonly Problem[]): readonly NestedError
   const reported = ofShape.length > 0 ? ofShape : withoutIdleRules(problems);
   return [...Map.groupBy(reported, ({ path }) => path[0])].flatMap(([name, inside]): NestedError[] =>
     name === undefined
-      ? messagesOf(inside).map((message) =>
+      ? // The messages are those of these problems.
+        messagesOf(inside).map((message) =>
           errorOf("data", message, inside.find((candidate) => candidate.message === message)!),
         )
       : [errorOf(String(name), describe(inside, 1), firstReported(inside, 1))],
@@ -76,6 +77,7 @@ function groupByStep(problems: readonly Problem[], depth: number): GroupedProble
   const inner = [
     ...Map.groupBy(
       problems.filter(({ path }) => path.length > depth),
+      // Only paths that are longer than `depth` were kept.
       ({ path }) => path[depth]!,
     ),
   ];
@@ -86,6 +88,7 @@ function groupByStep(problems: readonly Problem[], depth: number): GroupedProble
 function firstReported(problems: readonly Problem[], depth: number): Problem {
   const [inner] = groupByStep(problems, depth);
   if (inner) return firstReported(inner[1], depth + 1);
+  // Groups of problems are never empty.
   return problems.find(({ message }) => message === ROGUE_FIELD) ?? problems[0]!;
 }
 

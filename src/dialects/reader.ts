@@ -194,7 +194,8 @@ function idParser(settings: InputReaderSettings): Parse {
 
 /** A whole number is understood where text belongs. */
 function digitsOf(value: unknown): string | undefined {
-  const digits = typeof value === "number" || value instanceof LongNumber ? parseDecimal(literalOf(value)!) : undefined;
+  const literal = typeof value === "string" ? undefined : literalOf(value);
+  const digits = literal === undefined ? undefined : parseDecimal(literal);
   return digits?.includes(".") ? undefined : digits;
 }
 

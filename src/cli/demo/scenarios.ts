@@ -1,3 +1,4 @@
+import { required } from "../../base/required.ts";
 import type { Client, OrganizationSent, Value } from "../../client/index.ts";
 import { segmentFor } from "../../dialects/dialects.ts";
 import type { RemoteRegistry } from "../remote.ts";
@@ -112,7 +113,7 @@ async function* fileClaim(
 async function* cancelLot(scene: TenderScene, { enquiriesEndAt }: TenderPlan): Scenario {
   yield enquiriesEndAt + 2 * HOUR;
   const { lots } = await scene.fetchTender();
-  const relatedLot = lots![1]!.id;
+  const relatedLot = required(lots?.[1], "the second lot").id;
   const reason = "Потреба у другому лоті відпала.";
   const cancellation = { reason, status: "active", cancellationOf: "lot", relatedLot } as const;
   await scene.buyer.cancellations.create(scene.id, cancellation);
@@ -159,7 +160,8 @@ async function* holdAuction(scene: TenderScene, { tenderingEndsAt, random }: Ten
   const auctioneer = scene.participant(AUCTIONEER);
   const { data: auction } = await auctioneer.auction.get(scene.id);
   const lots = (await scene.fetchTender()).lots?.filter(({ status }) => status === "active");
-  const lower = (value: Value | undefined) => money(value!.amount! * (0.93 + random.fraction() * 0.06));
+  const lower = (value: Value | undefined) =>
+    money(required(value?.amount, "the amount of a bid") * (0.93 + random.fraction() * 0.06));
   const bids = auction.bids.map(({ id, value, lotValues }) => ({
     id,
     ...(value && { value: lower(value) }),
@@ -199,12 +201,13 @@ async function* contestAward(
   const { awards = [] } = await scene.fetchTender();
   const award = awards.findLast(({ status }) => status === "active");
   const bidder = bidders.at(-1);
-  if (!award || !bidder) return;
+  const author = sellers.at(-1);
+  if (!award || !bidder || !author) return;
   const target = { tender: scene.id, award: award.id };
   const { data: complaint } = await bidder.complaints.create(target, {
     title: "Прошу пояснити визначення переможця",
     description: "Просимо надати розрахунок, за яким визначено переможця.",
-    author: sellers.at(-1)!,
+    author,
     status: "claim",
   });
   yield tenderingEndsAt + 72 * HOUR;

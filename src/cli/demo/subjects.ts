@@ -33,7 +33,7 @@ export type ProcurementSubject = {
   /** The code of the classification ДК021, and its name. */
   readonly code: string;
   readonly class: string;
-  readonly items: readonly SubjectItem[];
+  readonly items: readonly [SubjectItem, ...SubjectItem[]];
   /** The lowest and highest usual value in hryvnias. */
   readonly range: readonly [number, number];
   /** What sellers ask about. */

@@ -1,3 +1,4 @@
+import { required } from "../../base/required.ts";
 import type { BidSent, Tender, TenderSent } from "../../client/index.ts";
 import type { OrganizationBody } from "./organizations.ts";
 import type { TenderPlan } from "./plans.ts";
@@ -42,7 +43,7 @@ export function tenderBodyOf(plan: TenderPlan): TenderSent {
 /** Two lots, one for each item, or both for the same item if there is only one. */
 function lotsOf({ subject, amount, random }: TenderPlan) {
   const [first, second = first] = subject.items;
-  return [first!, second!].map(({ uk, en }, i) => ({
+  return [first, second].map(({ uk, en }, i) => ({
     id: random.hex(32),
     title: `Лот ${i + 1}. ${uk}`,
     title_en: `Lot ${i + 1}. ${en}`,
@@ -55,19 +56,20 @@ type Lots = ReturnType<typeof lotsOf>;
 
 /** The items. A quantity that is not given is what the value of the tender or lot pays for. */
 function itemsOf({ subject, buyer, amount, tenderingEndsAt }: TenderPlan, lots: Lots) {
-  const subjectItems = lots.length > subject.items.length ? [...subject.items, subject.items[0]!] : subject.items;
+  const subjectItems = lots.length > subject.items.length ? [...subject.items, subject.items[0]] : subject.items;
   const lotAt = (i: number) => Math.min(i, lots.length - 1);
   const moneyFor = (i: number) =>
     (lots[lotAt(i)]?.value.amount ?? amount) / subjectItems.filter((_, other) => lotAt(other) === lotAt(i)).length;
   return subjectItems.map(({ uk, en, unit: [code, name], price, quantity }, i) => ({
     description: uk,
     description_en: en,
-    quantity: quantity ?? Math.max(1, Math.floor(moneyFor(i) / price!)),
+    quantity: quantity ?? Math.max(1, Math.floor(moneyFor(i) / required(price, `the price of ${en}`))),
     unit: { code, name },
     classification: { scheme: "ДК021", id: subject.code, description: subject.class },
     deliveryDate: { endDate: isoOf(tenderingEndsAt + 60 * 24 * 3_600_000) },
     deliveryAddress: buyer.address,
-    ...(lots.length > 0 && { relatedLot: lots[lotAt(i)]!.id }),
+    // Undefined without lots.
+    relatedLot: lots[lotAt(i)]?.id,
   }));
 }
 
@@ -76,7 +78,10 @@ const FEATURE_CODE = "beside-the-price";
 function featuresOf({ subject }: TenderPlan) {
   if (!subject.feature) return {};
   const [title, title_en, ...options] = subject.feature;
-  const choices = options.map((option, i) => ({ title: option, value: FEATURE_WEIGHTS[i]! }));
+  const choices = options.map((option, i) => ({
+    title: option,
+    value: required(FEATURE_WEIGHTS[i], "a weight for each option"),
+  }));
   return { features: [{ code: FEATURE_CODE, featureOf: "tenderer" as const, title, title_en, enum: choices }] };
 }
 
@@ -88,8 +93,8 @@ export function bidBodyOf(
 ): BidSent {
   const discountFactor = () => 0.78 + random.fraction() * 0.2;
   const lotValues = tender.lots?.map(({ id, value }) => ({
-    relatedLot: id!,
-    value: money(value!.amount! * discountFactor()),
+    relatedLot: required(id, "the id of the lot"),
+    value: money(required(value?.amount, "the value of the lot") * discountFactor()),
   }));
   return {
     tenderers: [seller],
