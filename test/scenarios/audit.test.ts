@@ -21,7 +21,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 type Line = { readonly [name: string]: unknown };
 
-describe("an administrative act", async () => {
+describe("the audit trail", async () => {
   const world = await openWorld({}, false, { fileSystem: faulty.fileSystem });
   after(world.stop);
   const api = world.api("2.5");
@@ -40,7 +40,7 @@ describe("an administrative act", async () => {
   };
   const { id, path, token } = await publish(api, fullTender(world.clock.now));
 
-  it("over HTTP is on disk once it is answered, and in the log", async () => {
+  it("contains an HTTP request by an administrator, on disk before the response is sent, and logs it", async () => {
     for (const [key, group] of [
       ["token", "admins"],
       ["chronograph", "chronograph"],
@@ -68,7 +68,7 @@ describe("an administrative act", async () => {
     assert.equal(statSync(auditPath(world.dataDir)).mode & 0o777, 0o600);
   });
 
-  it("is also one that is done beside the versions", async () => {
+  it("contains requests to unversioned endpoints", async () => {
     const hash = `md5:${md5Of("a")}`;
     const sent = { key: "token" };
     let upload_url = "";
@@ -99,7 +99,7 @@ describe("an administrative act", async () => {
     await waitUntil(() => logged.test(world.logText()), world.logText);
   });
 
-  it("is recorded as a dry run where nothing was to be stored", async () => {
+  it("marks a dry run that stored nothing", async () => {
     const lines = await newSince(async () => {
       expectStatus(422, await api.post(`${world.url}/register?dry_run=1`, { hash: "nonsense" }, { key: "token" }));
       await api.patch(`${path}?dry_run=1`, { status: "cancelled" }, { key: "administrator" });
@@ -115,7 +115,7 @@ describe("an administrative act", async () => {
     );
   });
 
-  it("says what was sent, without keys, tokens and what addresses carry", async () => {
+  it("records the request body without keys, tokens and URL secrets", async () => {
     const secrets = ["a-token-in-the-body", "a-webhook-secret", "sig-of-a-bidder", "login-of-a-bidder"];
     const data = {
       title: "Mended",
@@ -139,7 +139,7 @@ describe("an administrative act", async () => {
     for (const secret of secrets) assert.ok(!kept.includes(secret) && !world.logText().includes(secret), secret);
   });
 
-  it("says of a long body how it begins, how long it was, and its hash", async () => {
+  it("records the start, length and hash of a long body", async () => {
     const body = { data: { description: "д".repeat(200_000) } };
     const [line] = (await newSince(() => api.request("PATCH", path, { key: "administrator", body }))) as [Line];
     const text = JSON.stringify(body);
@@ -148,7 +148,7 @@ describe("an administrative act", async () => {
     assert.deepEqual([line.sentBytes, line.sentSha256], [Buffer.byteLength(text), hashOf(text)]);
   });
 
-  it("is recorded too where it failed: part of it may be done", async () => {
+  it("records failed requests too, because part of the work may be done", async () => {
     const file = { name: "a", content: "a" };
     const lines = await newSince(async () => {
       faulty.arm(1, FAULTS["that fails"]!);
@@ -161,7 +161,7 @@ describe("an administrative act", async () => {
     );
   });
 
-  it("is not what brokers do, and not reading what is public", async () => {
+  it("leaves out requests by brokers and reads of public data", async () => {
     const lines = await newSince(async () => {
       expectStatus(200, await api.patch(path, { title: "y" }, { token }));
       expectStatus(200, await api.get(path, { key: "token" }));
@@ -170,7 +170,7 @@ describe("an administrative act", async () => {
     assert.deepEqual(lines, []);
   });
 
-  it("of an operator is recorded with its reason, also when it is refused", async () => {
+  it("records operator commands with their reason, even if they are refused", async () => {
     const file = join(folder, "tender.json");
     const run = (...args: readonly string[]) => runCli(args, environment);
     const { user, sudoUser } = currentOperator();
@@ -205,7 +205,7 @@ describe("an administrative act", async () => {
     );
   });
 
-  it("is also what gives out or takes in a registry, by the user of the machine", async () => {
+  it("records export, import, backup and restore with the operating-system user", async () => {
     const to = join(folder, "backup");
     const lines = await newSince(async () => {
       assert.equal((await runCli(["backup", to], environment)).code, 0);
@@ -232,7 +232,7 @@ describe("an administrative act", async () => {
     assert.ok(!existsSync(nowhere));
   });
 
-  it("on a sealed bid is recorded without the bid, and not in the log", async () => {
+  it("records a write to a sealed bid without the bid, and does not log it", async () => {
     const sealed = await publishForBids(world);
     let bid = "";
     const lines = await newSince(async () => {
@@ -252,7 +252,7 @@ describe("an administrative act", async () => {
     assert.doesNotMatch(world.logText(), new RegExp(`"audit".*${sealed.path}/bids|${bid}`));
   });
 
-  it("is also to read what the public may not see: the auction, and what a scheduler is shown", async () => {
+  it("records reads of non-public data: the auction, and the view of the scheduler", async () => {
     const { path: sealed } = await publishForBids(world);
     const read = async () => {
       for (const key of ["auction", "token"]) await api.get(`${sealed}/auction`, { key });
@@ -278,7 +278,7 @@ describe("an administrative act", async () => {
   });
 });
 
-describe("a change of accounts", async () => {
+describe("the audit trail of account changes", async () => {
   const file = join(folder, "accounts.json");
   const entry = (name: string) => ({ name, group: "brokers", levels: "1234", keyHash: hashOf(`the key of ${name}`) });
   writeFileSync(file, JSON.stringify([entry("acme")]));
@@ -293,12 +293,12 @@ describe("a change of accounts", async () => {
   const found = (name: "added" | "revoked", account: string) =>
     lines().filter(({ via, [name]: names }) => via === "accounts file" && (names as string[]).includes(account));
 
-  it("finds a record begun with the server, that its user alone may read", () => {
+  it("starts empty with the server and is readable only by its user", () => {
     assert.deepEqual(lines(), []);
     assert.equal(statSync(auditPath(world.dataDir)).mode & 0o777, 0o600);
   });
 
-  it("by command is recorded with its user, and by the server that it has its effect on", async () => {
+  it("records a command with its user, and the change that the server picks up", async () => {
     assert.equal((await runCli(["account", "add", "beta", "--levels", "12"], environment)).code, 0);
     const [asked] = lines();
     assert.deepEqual(
@@ -311,7 +311,7 @@ describe("a change of accounts", async () => {
     );
   });
 
-  it("is recorded too where the command knew of no server, or the file was written by hand", async () => {
+  it("records a change even if the command found no server or the file was edited by hand", async () => {
     const elsewhere = { DATA_DIR: join(folder, "elsewhere"), ACCOUNTS_FILE: file };
     assert.equal((await runCli(["account", "revoke", "beta"], elsewhere)).code, 0);
     await waitUntil(
@@ -330,7 +330,7 @@ describe("a change of accounts", async () => {
     });
   });
 
-  it("says which keys of an account were added and retired, by their fingerprints", async () => {
+  it("lists the added and retired keys of an account by fingerprint", async () => {
     const print = hashOf("the key of gamma").slice(0, 12);
     const { out } = await runCli(["account", "add-key", "gamma", "--json"], environment);
     const { fingerprint } = JSON.parse(out);

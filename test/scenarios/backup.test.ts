@@ -129,7 +129,7 @@ describe("a backup", () => {
 
   const hasBoth = ENGINE === "sqlite" && process.env.TEST_DATABASE_URL !== undefined;
   const skip = hasBoth ? false : "needs a server on SQLite beside a PostgreSQL";
-  it("is not restored among the documents of a server that runs on SQLite", { skip }, async () => {
+  it("is not restored into the documents folder of a server that runs on SQLite", { skip }, async () => {
     const to = newFolder();
     await expectSuccess(runInProcess(source(), "backup", to));
     const { environment, drop } = await openSchema();
@@ -137,7 +137,7 @@ describe("a backup", () => {
     await expectFailure(restored, /another server keeps its documents/).finally(drop);
   });
 
-  it("is whole up to its row while others write", async () => {
+  it("is consistent up to its last row while others write", async () => {
     const busy = await openSourceWorld();
     const place = await openEmptyRegistry();
     await whileWritten(busy, place, newFolder()).finally(async () => {
@@ -182,7 +182,7 @@ describe("a backup", () => {
 });
 
 describe("a backup of documents in S3", { skip: S3_MISSING }, () => {
-  it("comes back to a disk, and goes to S3 again, also after cuts", async () => {
+  it("is restored to disk and back to S3, even after interruptions", async () => {
     const [first, second] = [await openS3Prefix(), await openS3Prefix()];
     const inS3 = await openWorld({ ...PUBLIC_URL_SETTINGS, ...first.environment });
     const secrets = await populate(inS3);
@@ -285,7 +285,7 @@ async function cutRestore(from: string, { environment }: EmptyRegistry, steps: n
     .finally(close);
 }
 
-describe("what was cut off", () => {
+describe("an interrupted operation", () => {
   tells("goes on where it was: a backup and a restore that failed at every step", async (to, place) => {
     let tries = 0;
     while (!(await cutBackup(to, tries))) {
@@ -312,7 +312,7 @@ describe("what was cut off", () => {
   });
 });
 
-describe("what cannot be done is refused", () => {
+describe("an impossible operation is refused", () => {
   tells("a restore into a registry that has something else in it", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     await servedThere(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
@@ -344,7 +344,7 @@ describe("what cannot be done is refused", () => {
     assert.deepEqual(readdirSync(environment.DATA_DIR!), []);
   });
 
-  it("commands that are called wrongly, with 2", async () => {
+  it("exits with 2 for invalid arguments", async () => {
     const wrong = [
       ["backup"],
       ["backup", "a", "b"],

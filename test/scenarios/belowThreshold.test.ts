@@ -23,7 +23,7 @@ const lotOf = (id: string, amount: number, more: object = {}) => ({
   ...more,
 });
 
-describe("a belowThreshold tender is taken when", async () => {
+describe("a belowThreshold tender is accepted when", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
   const entity = (more: object) => ({ procuringEntity: { ...school, ...more } });
@@ -158,17 +158,17 @@ describe("a field of a belowThreshold tender is refused when", async () => {
     });
 
   for (const id of ["5552310-3", "55523100", "55523100-33", "food"])
-    it(`a code is written ${id}`, async () => {
+    it(`a code is given as ${id}`, async () => {
       const answered = await api.post("/tenders", { ...fullTender(), items: [classified(id)] });
       assert.deepEqual(expectStatus(422, answered).body.errors[0].name, "items.0.classification.id");
     });
 
-  it("an object stands for a list", async () => {
+  it("an object is sent instead of a list", async () => {
     const answered = await api.post("/tenders", { ...fullTender(), items: { 0: meals } });
     assert.equal(expectStatus(422, answered).body.errors[0].name, "items");
   });
 
-  it("the primary classification is of another scheme", async () => {
+  it("the primary classification uses another scheme", async () => {
     const other = itemOf({ classification: { scheme: "ДКПП", id: "55523100-3", description: "-" } });
     const answered = await api.post("/tenders", { ...fullTender(), items: [other] });
     assert.match(
@@ -177,7 +177,7 @@ describe("a field of a belowThreshold tender is refused when", async () => {
     );
   });
 
-  it("the type is none that is known", async () => {
+  it("the procedure type is unknown", async () => {
     const answered = await api.post("/tenders", { ...fullTender(), procurementMethodType: "aboveThreshold" });
     assert.equal(expectStatus(415, answered).body.errors[0].name, "procurementMethodType");
   });
@@ -189,7 +189,7 @@ describe("a new belowThreshold tender", async () => {
   const created = async (more: object = {}) =>
     (await publish(api, { ...fullTender(world.clock.now), ...more })).response.body.data;
 
-  it("has what its maker left out", async () => {
+  it("gets defaults for omitted fields", async () => {
     const tender = await created({
       value: { amount: 500000 },
       minimalStep: { amount: 5000 },
@@ -209,13 +209,13 @@ describe("a new belowThreshold tender", async () => {
     assert.equal(tender.date, tender.dateModified);
   });
 
-  it("shows exactly the fields that a tender has", async () => {
+  it("contains exactly the documented fields", async () => {
     const names = `awardCriteria date dateModified enquiryPeriod id items minimalStep next_check owner procurementMethod
       procurementMethodType procuringEntity status submissionMethod tenderID tenderPeriod title value`;
     assert.deepEqual(Object.keys(await created()).sort(), names.split(/\s+/));
   });
 
-  it("takes no notice of what is the service's to say", async () => {
+  it("ignores fields that only the service sets", async () => {
     const tender = await created({
       ...{
         id: LOT_A,
@@ -242,7 +242,7 @@ describe("a new belowThreshold tender", async () => {
     for (const name of ["bids", "numberOfBids", "questions", "documents", "awards"]) assert.ok(!(name in tender), name);
   });
 
-  it("counts in its lots: the sum of values, the smallest step, the sum of guarantees", async () => {
+  it("derives its amounts from its lots: the sum of values, the smallest step, the sum of guarantees", async () => {
     const tender = await created({
       value: { amount: 1, currency: "USD", valueAddedTaxIncluded: false },
       minimalStep: { amount: 1, currency: "USD", valueAddedTaxIncluded: false },
@@ -267,7 +267,7 @@ describe("a new belowThreshold tender", async () => {
     );
   });
 
-  it("may be sent again as it was read", async () => {
+  it("accepts its own JSON when it is posted again", async () => {
     const first = await created({ features: [featureOf("a", [0.1])], lots: [lotOf(LOT_A, 500000)] });
     const second = await created(first);
     assert.notEqual(second.id, first.id);
@@ -285,7 +285,7 @@ describe("when the tender period of a belowThreshold tender ends", async () => {
     [1, "active.qualification"],
     [2, "active.auction"],
   ] as const)
-    it(`with ${bids} bids it is ${status}`, async () => {
+    it(`a tender with ${bids} bids becomes ${status}`, async () => {
       const { path } = await publishForBids(world);
       for (let i = 0; i < bids; i++) expectStatus(201, await api.post(`${path}/bids`, bidOf(400000)));
       expectStatus(201, await api.post(`${path}/bids`, bidOf(300000, { status: "draft" })));
@@ -295,7 +295,7 @@ describe("when the tender period of a belowThreshold tender ends", async () => {
       assert.equal(data.date, data.dateModified);
     });
 
-  it("the lots decide: one without bids has failed, two bids on one lot make an auction", async () => {
+  it("lots are closed separately: a lot without bids is unsuccessful, two bids on one lot lead to an auction", async () => {
     const lots = [lotOf(LOT_A, 100), lotOf(LOT_B, 100)];
     const { path } = await publishForBids(world, { lots, items: [itemOf({ relatedLot: LOT_A })] });
     const bid = bidOf(0, { value: undefined, lotValues: [{ relatedLot: LOT_A, value: { amount: 90 } }] });
@@ -310,7 +310,7 @@ describe("when the tender period of a belowThreshold tender ends", async () => {
     assert.equal(data.lots[1].date, data.date);
   });
 
-  it("bids spread over lots, one on each, need no auction", async () => {
+  it("one bid on each lot leads to no auction", async () => {
     const { path } = await publishForBids(world, { lots: [lotOf(LOT_A, 100), lotOf(LOT_B, 100)] });
     for (const lot of [LOT_A, LOT_B]) {
       const bid = bidOf(0, { value: undefined, lotValues: [{ relatedLot: lot, value: { amount: 90 } }] });
@@ -320,7 +320,7 @@ describe("when the tender period of a belowThreshold tender ends", async () => {
     assert.equal((await api.get(path)).body.data.status, "active.qualification");
   });
 
-  it("with lots that nobody wanted it is unsuccessful", async () => {
+  it("a tender whose lots have no bids becomes unsuccessful", async () => {
     const { path } = await publishForBids(world, { lots: [lotOf(LOT_A, 100)] });
     world.clock.forward(7 * DAY);
     assert.equal((await api.get(path)).body.data.status, "unsuccessful");

@@ -52,7 +52,7 @@ for (const version of ["2.3", "2.5"])
       assert.equal(await bidsPlaced(), bids);
     }
 
-    it("are attached as if each had been registered on its own, with their files", async () => {
+    it("are attached with their files as if each had been registered separately", async () => {
       const tender = await publishForBids(world);
       const first = await client.uploadFile("перший");
       const second = await client.uploadFile("другий", "second.txt");
@@ -81,7 +81,7 @@ for (const version of ["2.3", "2.5"])
       assert.deepEqual(listed, data.documents);
     });
 
-    it("are as sealed as the bid, and move nothing that anybody sees", async () => {
+    it("are as sealed as the bid and change nothing public", async () => {
       const tender = await publishForBids(world);
       const before = (await api.get(tender.path, { key: null })).text;
       const { data } = expectStatus(201, await place(tender, [await client.uploadFile("таємно")])).body;
@@ -91,7 +91,7 @@ for (const version of ["2.3", "2.5"])
       expectStatus(hidden, await api.get(data.documents[0].url, { key: "broker1" }));
     });
 
-    it("from anywhere else refuse the bid, as do those without a hash or with a bad signature", async () => {
+    it("make the bid fail if they come from elsewhere, lack a hash or have a bad signature", async () => {
       const tender = await publishForBids(world);
       const good = await client.uploadFile("a");
       const { hash: _left, ...unhashed } = good;
@@ -111,7 +111,7 @@ for (const version of ["2.3", "2.5"])
       expectStatus(201, await place(tender, [good]));
     });
 
-    it("are all there or none: one that was never uploaded refuses the bid and leaves the others waiting", async () => {
+    it("are attached all or none: a missing upload refuses the bid and leaves the other uploads pending", async () => {
       const tender = await publishForBids(world);
       const hash = `md5:${md5Of("nothing")}`;
       const { url } = expectStatus(201, await client.register(hash)).body.data;
@@ -122,7 +122,7 @@ for (const version of ["2.3", "2.5"])
       expectStatus(201, await place(tender, [there]));
     });
 
-    it("are checked field by field before their files are looked for, and after the bid's own right and time", async () => {
+    it("are validated after permission and time, and before their files are looked up", async () => {
       const tender = await publishForBids(world);
       const { url, hash, format } = await client.uploadFile("a");
       const { status, body } = await place(tender, [{ url, hash, format }, { rogue: 1 }]);
@@ -140,7 +140,7 @@ for (const version of ["2.3", "2.5"])
       ]);
     });
 
-    it("of a dry run wait as before, and those of a repeated request are attached once", async () => {
+    it("stay pending after a dry run, and are attached once by a repeated request", async () => {
       const tender = await publishForBids(world);
       const sent = await client.uploadFile("once");
       const files = storedFiles(world);
@@ -153,7 +153,7 @@ for (const version of ["2.3", "2.5"])
       assert.equal(expectStatus(200, document).body.data.previousVersions.length, 0);
     });
 
-    it("name an upload of one tender only, whoever comes first", async () => {
+    it("can use an upload for one tender only, the first that attaches it", async () => {
       const both = { tenderPeriod: { endDate: formatTime(world.clock.now + 60 * DAY) } };
       const first = await publishForBids(world, both);
       const second = await publishForBids(world);
@@ -164,7 +164,7 @@ for (const version of ["2.3", "2.5"])
       assert.equal((await place(first, [shared])).status, 403);
     });
 
-    it("are ignored in a change of the bid, where they have addresses of their own", async () => {
+    it("are ignored in a PATCH of the bid, because documents have their own endpoints", async () => {
       const tender = await publishForBids(world);
       const { data, access } = expectStatus(201, await place(tender, [await client.uploadFile("a")])).body;
       const path = `${tender.path}/bids/${data.id}`;
@@ -178,7 +178,7 @@ for (const version of ["2.3", "2.5"])
 describe("documents inside a new bid under 0.x", async () => {
   const world = await sharedWorld();
   for (const version of ["0", "0.1", "0.2"])
-    it(`are refused by ${version}, which registers none`, async () => {
+    it(`are refused by ${version}, which cannot register documents`, async () => {
       const api = world.api(version);
       const { path } = await publish(world.api("2.3"), plainTender(world.clock.now));
       const answered = await api.post(`${path}/bids`, {

@@ -92,18 +92,18 @@ describe("a bid on a tender without lots or features", async () => {
   ]);
 });
 
-describe("a bid on a tender in other money", async () => {
+describe("a bid on a tender in another currency", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
   const value = { amount: 500, currency: "USD", valueAddedTaxIncluded: false };
 
-  it("is in the tender's currency and with its VAT where it does not say", async () => {
+  it("gets the tender's currency and VAT flag by default", async () => {
     const { path } = await publishForBids(world, { value, minimalStep: { ...value, amount: 5 } });
     const { data } = expectStatus(201, await api.post(`${path}/bids`, bidOf(400))).body;
     assert.deepEqual(data.value, { ...value, amount: 400 });
   });
 
-  it("takes them for its lots too", async () => {
+  it("gets them for its lots too", async () => {
     const lots = [lotOf(LOT_A, 100)];
     const { path } = await publishForBids(world, { value, minimalStep: { ...value, amount: 5 }, lots });
     const { data } = expectStatus(201, await api.post(`${path}/bids`, lotBid(on(LOT_A, 90)))).body;

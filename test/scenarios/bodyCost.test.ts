@@ -7,7 +7,7 @@ import { sharedWorld } from "../support/world.ts";
 
 const BYTES = 1_000_000;
 
-describe("a body made to be slow", async () => {
+describe("a request body that is designed to be slow", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const { items, ...tender } = fullTender(world.clock.now);
@@ -53,7 +53,7 @@ describe("a body made to be slow", async () => {
   };
 
   for (const [name, body] of Object.entries(bodies))
-    it(`${name} takes at most ten times as long as a plain one of the same size`, async () => {
+    it(`${name} takes at most ten times as long as a plain body of the same size`, async () => {
       let [its, plainly] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
       for (let round = 0; round < 3; round++) {
         plainly = Math.min(plainly, await msOf(plain));

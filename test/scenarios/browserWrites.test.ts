@@ -40,13 +40,13 @@ function post(url: string, headers: Sent, body = '{"data":{}}'): Promise<{ statu
   });
 }
 
-describe("a write by a page of another site, with a key that the browser remembers", () => {
+describe("a write from a page of another site, with a key that the browser stores", () => {
   const tenders = (world: typeof sandbox) => `${world.url}/api/2.3/tenders`;
   const keyOf = (world: typeof sandbox) => ({ Authorization: `Bearer ${KEYS.get(world)}` });
   const form = "--b\r\nContent-Disposition: form-data; name=file; filename=a\r\n\r\na\r\n--b--\r\n";
   const FORM = { "Content-Type": "multipart/form-data; boundary=b" };
 
-  it("is refused in production, however the page sends it", async () => {
+  it("is refused in production, whatever the request type", async () => {
     for (const site of ["cross-site", "same-site"])
       for (const mode of ["navigate", "no-cors", "cors"]) {
         const headers = { ...keyOf(production), "Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode };
@@ -58,7 +58,7 @@ describe("a write by a page of another site, with a key that the browser remembe
       }
   });
 
-  it("is refused there by a browser that says no more than the origin, too", async () => {
+  it("is refused in production if the browser sends only the Origin header", async () => {
     for (const origin of ["https://evil.example", "null"]) {
       const answered = await post(tenders(production), { ...keyOf(production), Origin: origin });
       assert.deepEqual(answered, { status: 403, rule: "cross-site" });
@@ -66,7 +66,7 @@ describe("a write by a page of another site, with a key that the browser remembe
     assert.equal((await post(tenders(production), { ...keyOf(production), Origin: production.url })).status, 201);
   });
 
-  it("is refused in the sandbox where the page did not ask, as a form does not", async () => {
+  it("is refused in the sandbox without a CORS request, for example from a form", async () => {
     for (const mode of ["navigate", "no-cors"]) {
       const headers = { ...keyOf(sandbox), "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": mode };
       assert.deepEqual(await post(tenders(sandbox), headers), { status: 403, rule: "cross-site" });
@@ -79,7 +79,7 @@ describe("a write by a page of another site, with a key that the browser remembe
     assert.equal((await post(tenders(sandbox), { ...keyOf(sandbox), ...asking })).status, 201);
   });
 
-  it("is nothing like a write by a program, or by a page of the service itself", async () => {
+  it("does not affect writes by programs or by the service's own pages", async () => {
     for (const world of [sandbox, production]) {
       assert.equal((await post(tenders(world), keyOf(world))).status, 201);
       for (const site of ["same-origin", "none"])
@@ -87,14 +87,14 @@ describe("a write by a page of another site, with a key that the browser remembe
     }
   });
 
-  it("is refused before its body is looked at, and after its key", async () => {
+  it("is refused after the key is checked and before the body is read", async () => {
     const elsewhere = { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" };
     assert.equal((await post(tenders(production), elsewhere, "{")).status, 401);
     assert.equal((await post(tenders(production), { ...elsewhere, ...keyOf(production) }, "{")).status, 403);
   });
 });
 
-describe("JSONP, which a page of any site can read", () => {
+describe("JSONP, which a page of any site can read,", () => {
   const api = sandbox.api("2.3");
   let bidPath = "";
   let token = "";
@@ -105,7 +105,7 @@ describe("JSONP, which a page of any site can read", () => {
     token = bid.body.access.token;
   });
 
-  it("is not there where the key decides what is shown", async () => {
+  it("is refused where the response depends on the key", async () => {
     const clock = (await api.post(`${sandbox.url}/sandbox/clocks`, {})).body.data.id;
     const hook = (await api.post(`${sandbox.url}/webhooks`, { url: "http://127.0.0.1:9/" })).body.data.id;
     for (const path of ["/webhooks", `/webhooks/${hook}`, `/webhooks/${hook}/deliveries`, `/sandbox/clocks/${clock}`]) {
@@ -117,7 +117,7 @@ describe("JSONP, which a page of any site can read", () => {
     assert.equal(expectStatus(400, written).body.errors[0].rule, "no-jsonp");
   });
 
-  it("shows what everybody sees, whatever key and token come with it", async () => {
+  it("returns only public data, whatever key and token are sent", async () => {
     expectStatus(200, await api.get(`${bidPath}?acc_token=${token}`));
     const asOwner = await api.get(`${bidPath}?acc_token=${token}&opt_jsonp=show`);
     const asAnyone = await api.get(`${bidPath}?opt_jsonp=show`, { key: null });

@@ -11,7 +11,7 @@ type Said = {
   readonly measured: { readonly [kind: string]: number };
 };
 
-describe("the cache of tenders", () => {
+describe("the tender cache", () => {
   let said: Said;
 
   before(
@@ -26,12 +26,12 @@ describe("the cache of tenders", () => {
     { timeout: 4 * TIMEOUT_MS },
   );
 
-  it("keeps no request alive of which it keeps a part", () => {
+  it("does not retain the request body of which it stores a part", () => {
     const { sent, grown } = said;
     assert.ok(grown < sent / 10, `${grown} bytes more are in use after ${sent} bytes of bodies`);
   });
 
-  it("counts what it keeps by the memory that it takes", () => {
+  it("estimates the size of its entries within a factor of two", () => {
     for (const [kind, ratio] of Object.entries(said.measured))
       assert.ok(ratio > 0.5 && ratio < 2, `${kind} take ${ratio} times what they are taken for`);
   });

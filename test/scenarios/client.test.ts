@@ -20,7 +20,7 @@ async function refused(asking: Promise<unknown>): Promise<TenderhallError> {
 }
 
 describe("the client", () => {
-  it("publishes a tender, keeps its token and sends it by itself", async () => {
+  it("publishes a tender, stores its token and sends it automatically", async () => {
     const client = open();
     const { data, token, location, requestId } = await client.tenders.create(tender({ title: "Папір" }));
     assert.equal(location, `${world.url}/api/2.5/tenders/${data.id}`);
@@ -31,14 +31,14 @@ describe("the client", () => {
     assert.equal((await client.tenders.get(data.id)).data.title, "Папір А4");
   });
 
-  it("lets an explicit token win over the one it keeps", async () => {
+  it("prefers an explicit token to the stored one", async () => {
     const client = open();
     const { data } = await client.tenders.create(tender({ title: "Папір" }));
     assert.equal((await refused(client.tenders.patch(data.id, { title: "x" }, { token: "wrong" }))).status, 403);
     assert.equal((await refused(client.tenders.patch(data.id, { title: "x" }, { token: "" }))).status, 403);
   });
 
-  it("hands its tokens on to another client", async () => {
+  it("passes its tokens to another client", async () => {
     const first = open();
     const { data } = await first.tenders.create(tender({ title: "Папір" }));
     const kept = JSON.parse(JSON.stringify(first.tokens.export()));
@@ -48,7 +48,7 @@ describe("the client", () => {
     assert.equal((await refused(second.tenders.patch(data.id, { title: "x" }))).status, 403);
   });
 
-  it("goes on with the token that a renewal gave", async () => {
+  it("uses the new token after a renewal", async () => {
     const client = open();
     const { data, token } = await client.tenders.create(tender());
     const renewed = await client.tenders.renewToken(data.id);
@@ -56,7 +56,7 @@ describe("the client", () => {
     assert.equal((await client.tenders.patch(data.id, { title: "Інша назва" })).data.title, "Інша назва");
   });
 
-  it("says why something was refused, entry by entry", async () => {
+  it("reports every error of a refusal", async () => {
     const error = await refused(open().tenders.create({ procurementMethodType: "belowThreshold" } as TenderSent));
     assert.equal(error.status, 422);
     assert.ok(error.requestId);
@@ -66,14 +66,14 @@ describe("the client", () => {
     assert.equal((await refused(openClient({ url: world.url }).tenders.create(tender()))).status, 401);
   });
 
-  it("takes no id that would lead somewhere else", async () => {
+  it("rejects an id that would change the path", async () => {
     const client = open();
     await assert.rejects(async () => client.tenders.get(".."), TypeError);
     await assert.rejects(async () => client.bids.get("a", undefined as never), TypeError);
     assert.equal((await refused(client.tenders.get("../health"))).status, 404);
   });
 
-  it("walks the feed, and finds a tender by its number", async () => {
+  it("iterates over the feed, and finds a tender by its number", async () => {
     const client = open();
     const { data } = await client.tenders.create(tender({ title: "Шукаю" }));
     const page = await client.tenders.list({ descending: true, limit: 1, opt_fields: ["title", "status"] });
@@ -85,8 +85,8 @@ describe("the client", () => {
   });
 });
 
-describe("the client in a whole procedure", () => {
-  it("sends the owner's token to the tender, each bidder's to their bid, and the bidder's to object", async () => {
+describe("the client in a complete procedure", () => {
+  it("sends the owner's token for the tender, and each bidder's token for bids and complaints", async () => {
     const client = open();
     const id = (await client.tenders.create(tender())).data.id;
     const asked = await client.questions.create(id, { title: "Коли?", description: "?", author: cook });
@@ -113,7 +113,7 @@ describe("the client in a whole procedure", () => {
     assert.equal((await client.tenders.get(id)).data.status, "complete");
   });
 
-  it("speaks as auction and as scheduler", async () => {
+  it("works in the roles of auction and scheduler", async () => {
     const client = open();
     const id = (await client.tenders.create(tender())).data.id;
     world.clock.forward(7 * DAY);
@@ -129,7 +129,7 @@ describe("the client in a whole procedure", () => {
     assert.equal((await auction.auction.finish(id, {})).data.status, "active.qualification");
   });
 
-  it("adds, changes and removes lots, and cancels", async () => {
+  it("adds, changes and removes lots, and cancels the tender", async () => {
     const client = open();
     const id = (await client.tenders.create(tender())).data.id;
     const lot = await client.lots.create(id, {
@@ -147,7 +147,7 @@ describe("the client in a whole procedure", () => {
     assert.equal((await client.tenders.get(id)).data.status, "cancelled");
   });
 
-  it("sends any other request in the same way", async () => {
+  it("sends any other request with the same credentials", async () => {
     const client = open();
     const { data } = await client.request<{ readonly id: string }>("POST", "/tenders", { data: tender() });
     assert.equal((await client.request("GET", `/tenders/${data.id}`)).status, 200);

@@ -38,7 +38,7 @@ const PROGRAM = `async (sent) => {
 }`;
 
 describe("the client in a browser", () => {
-  it("publishes, uploads with progress, downloads and follows", { skip: BROWSER_MISSING }, async (t) => {
+  it("publishes, uploads with progress, downloads and follows the feed", { skip: BROWSER_MISSING }, async (t) => {
     const world = await openWorld({}, true);
     t.after(world.stop);
     const browser = await chromium.launch({ executablePath: CHROMIUM!, args: ARGS });

@@ -25,8 +25,8 @@ const program = (): string =>
     .replaceAll('"tenderhall-client"', JSON.stringify(resolve("src/client/index.ts")))
     .replaceAll("http://127.0.0.1:8080", world.url);
 
-describe("the page on the client", () => {
-  it("has examples that do what they say", async () => {
+describe("the documentation of the client", () => {
+  it("has examples that do what the text says", async () => {
     const file = join(folder, "examples.ts");
     writeFileSync(file, program());
     const said: string[] = [];
@@ -43,7 +43,7 @@ describe("the page on the client", () => {
     assert.equal(said.at(-1), "401");
   });
 
-  it("has examples that the compiler has nothing against", () => {
+  it("has examples that compile", () => {
     const file = join(folder, "typed.ts");
     writeFileSync(file, program());
     const options = "--noEmit --strict --ignoreConfig --skipLibCheck --target esnext --module esnext --types node";

@@ -14,14 +14,14 @@ async function tender() {
   return { client, id: (await client.tenders.create(fullTender(world.clock.now))).data.id };
 }
 
-describe("documents by the client", () => {
+describe("documents in the client", () => {
   for (const [kind, file] of [
     ["text", "Умови"],
     ["bytes", new TextEncoder().encode("Умови")],
     ["a Blob", new Blob(["Умови"], { type: "text/html" })],
     ["a File", new File(["Умови"], "свій.txt", { type: "text/plain" })],
   ] as const)
-    it(`are uploaded from ${kind}, and downloaded as they were`, async () => {
+    it(`are uploaded from ${kind} and downloaded unchanged`, async () => {
       const { client, id } = await tender();
       const name = file instanceof File ? undefined : "умови №1.txt";
       const { data, location } = await client.documents.upload({ tender: id }, file, { name });
@@ -32,7 +32,7 @@ describe("documents by the client", () => {
       assert.equal(await (await client.documents.download(data)).text(), "Умови");
     });
 
-  it("tell how far a large one is, from nothing to all of it", async () => {
+  it("report the progress of a large upload from zero to its full size", async () => {
     const { client, id } = await tender();
     const content = "Ї".repeat(2_000_000);
     const told: number[] = [];
@@ -51,7 +51,7 @@ describe("documents by the client", () => {
     );
   });
 
-  it("are given up by a signal in the middle", async () => {
+  it("can be aborted by a signal during the transfer", async () => {
     const { client, id } = await tender();
     const controller = new AbortController();
     const onProgress = (sent: number) => {
@@ -65,7 +65,7 @@ describe("documents by the client", () => {
     assert.deepEqual((await client.documents.list({ tender: id })).data, []);
   });
 
-  it("have versions, and what is said about them", async () => {
+  it("have versions and metadata", async () => {
     const { client, id } = await tender();
     const of = { tender: id };
     const { data } = await client.documents.upload(of, "1", { name: "a.txt", type: "text/plain" });
@@ -78,7 +78,7 @@ describe("documents by the client", () => {
     assert.equal((await client.documents.list(of, { all: true })).data.length, 2);
   });
 
-  it("of a sealed bid are for the bidder alone", async () => {
+  it("of a sealed bid are readable only by the bidder", async () => {
     const { client, id } = await tender();
     world.clock.forward(7 * DAY);
     const bid = await client.bids.create(id, bidOf(400));
@@ -88,7 +88,7 @@ describe("documents by the client", () => {
     await assert.rejects(open().documents.download(data), { status: 403 });
   });
 
-  it("come by way of the document service", async () => {
+  it("can be sent through the document service", async () => {
     const { client, id } = await tender();
     const announced = await client.documentService.register(md5("3"));
     const sent = await client.documentService.upload("3", { name: "c.txt", uploadUrl: announced.upload_url });

@@ -32,7 +32,7 @@ async function collect(changes: AsyncIterable<Change>): Promise<readonly Change[
 }
 
 describe("iterating over all tenders", () => {
-  it("gives each once, oldest change first, and ends at the last one", async () => {
+  it("yields each once, oldest change first, and ends at the last one", async () => {
     const client = open();
     const offset = (await client.tenders.list({ descending: true, limit: 1 })).data[0]?.dateModified;
     const ids = await publish(client, 7);
@@ -43,7 +43,7 @@ describe("iterating over all tenders", () => {
     assert.deepEqual(idsOf(await take(client, 1, { offset: changes.at(-1)!.offset })), [next]);
   });
 
-  it("can go from the newest change to the oldest, and takes filters", async () => {
+  it("supports descending order and filters", async () => {
     const client = open();
     const [first, second] = await publish(client, 2);
     const newest = await collect(client.tenders.all({ descending: true, limit: 1, value_max: 500000 }));
@@ -52,7 +52,7 @@ describe("iterating over all tenders", () => {
     assert.deepEqual(await collect(client.tenders.all({ value_min: 500001 })), []);
   });
 
-  it("leaves no tender out that changes meanwhile: it comes again with what is new", async () => {
+  it("yields a tender again if it changes during the iteration", async () => {
     const client = open();
     const offset = (await client.tenders.list({ descending: true, limit: 1 })).data[0]?.dateModified;
     const [first, second, third] = await publish(client, 3);
@@ -64,7 +64,7 @@ describe("iterating over all tenders", () => {
     assert.deepEqual(seen, [first, third, second]);
   });
 
-  it("throws when it is given up, as what came is not all", async () => {
+  it("throws when it is aborted, because the result is incomplete", async () => {
     const client = open();
     await publish(client, 2);
     const controller = new AbortController();
@@ -78,7 +78,7 @@ describe("iterating over all tenders", () => {
 /** With `push` as it comes: where the registry has a stream it is that, and else pages. */
 for (const push of [undefined, false])
   describe(push === false ? "following by pages" : "following", () => {
-    it("gives what was there, and then what comes, each once", async () => {
+    it("yields the existing tenders and then new changes, each once", async () => {
       const client = open();
       const offset = (await client.tenders.list({ descending: true, limit: 1 })).data[0]?.dateModified;
       const before = await publish(client, 5);
@@ -87,7 +87,7 @@ for (const push of [undefined, false])
       assert.deepEqual(idsOf(await taking), [...before, ...later]);
     });
 
-    it("can be left after any item and gone on with from there", async () => {
+    it("can be resumed after any item", async () => {
       const client = open();
       const ids = await publish(client, 4);
       const last = (await client.tenders.get(ids[3]!)).data.dateModified;
@@ -103,7 +103,7 @@ for (const push of [undefined, false])
       assert.equal(new Set(seen).size, seen.length);
     });
 
-    it("brings the fields that were asked for", async () => {
+    it("yields the requested fields", async () => {
       const client = open();
       const [id] = await publish(client, 1);
       const changes = await take(client, 1, {
@@ -139,7 +139,7 @@ for (const push of [undefined, false])
       assert.deepEqual(seen, [first, second]);
     });
 
-    it("throws what trying again would not mend", async () => {
+    it("throws errors that a retry would not fix", async () => {
       await assert.rejects(take(open(), 1, { push, offset: "nonsense" }), { name: "TenderhallError" });
     });
   });

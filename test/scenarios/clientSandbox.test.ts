@@ -17,7 +17,7 @@ async function opened(t: TestContext): Promise<Client> {
 const now = () => Date.now() * 1000;
 
 describe("the client in the sandbox", () => {
-  it("lives a whole procedure on a test clock", async (t) => {
+  it("completes a procedure on a test clock", async (t) => {
     const client = await opened(t);
     const { data: clock } = await client.clocks.create();
     const { data: tender } = await client.tenders.create(fullTender(now()), { clock: clock.id });
@@ -37,7 +37,7 @@ describe("the client in the sandbox", () => {
     assert.ok((await client.clocks.list()).data.some(({ id }) => id === clock.id));
   });
 
-  it("does nothing twice under one idempotency key, files included", async (t) => {
+  it("repeats nothing under one idempotency key, files included", async (t) => {
     const client = await opened(t);
     const sent = fullTender(now());
     const first = await client.tenders.create(sent, { idempotencyKey: "one" });
@@ -54,7 +54,7 @@ describe("the client in the sandbox", () => {
     await assert.rejects(client.tenders.create({ ...sent, title: "Інше" }, { idempotencyKey: "one" }), { status: 422 });
   });
 
-  it("tries without storing anything", async (t) => {
+  it("stores nothing in a dry run", async (t) => {
     const client = await opened(t);
     const tried = await client.tenders.create(fullTender(now()), { dryRun: true });
     assert.equal(tried.dryRun, true);
@@ -63,7 +63,7 @@ describe("the client in the sandbox", () => {
     await assert.rejects(client.tenders.create({} as never, { dryRun: true }), { status: 422 });
   });
 
-  it("changes only what it has read", async (t) => {
+  it("updates a tender only if it is unchanged since it was read", async (t) => {
     const client = await opened(t);
     const { id } = (await client.tenders.create(fullTender(now()))).data;
     const { etag } = await client.tenders.get(id);
@@ -75,7 +75,7 @@ describe("the client in the sandbox", () => {
     assert.equal((await client.tenders.get(id, { ifNoneMatch: etag })).data?.title, "Раз");
   });
 
-  it("finds by filters", async (t) => {
+  it("finds tenders by filters", async (t) => {
     const client = await opened(t);
     const { data } = await client.tenders.create(fullTender(now()));
     await client.tenders.create({ ...fullTender(now()), value: { amount: 7000 }, minimalStep: { amount: 70 } });
@@ -86,7 +86,7 @@ describe("the client in the sandbox", () => {
     assert.deepEqual(cut.data, []);
   });
 
-  it("is told of a refusal by rule and link", async (t) => {
+  it("reports the rule and the documentation link of a refusal", async (t) => {
     const client = await opened(t);
     const error = await client.tenders.create({} as never).catch((reason) => reason);
     assert.ok(error instanceof TenderhallError);
@@ -96,7 +96,7 @@ describe("the client in the sandbox", () => {
     assert.ok(docs?.endsWith(`/docs/errors#${rule}`));
   });
 
-  it("makes a webhook, and knows its deliveries for genuine", async (t) => {
+  it("creates a webhook and verifies its deliveries", async (t) => {
     const client = await opened(t);
     const { url, heard } = await receiver(t);
     const { data: webhook, secret } = await client.webhooks.create({ url, opt_fields: "title" });
@@ -117,7 +117,7 @@ describe("the client in the sandbox", () => {
     await assert.rejects(client.webhooks.get(webhook.id), { status: 404 });
   });
 
-  it("follows the stream itself, and not pages in its place", async (t) => {
+  it("follows the stream without polling pages", async (t) => {
     const world = await openWorld({}, true);
     t.after(world.stop);
     const asked: string[] = [];

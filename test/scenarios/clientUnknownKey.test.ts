@@ -44,9 +44,9 @@ const READS: { readonly [name: string]: (client: Client) => Promise<unknown> } =
   "any path": (client) => client.request("GET", "/tenders"),
 };
 
-describe("the client, with a key that the registry does not know,", () => {
+describe("the client with an unknown key", () => {
   for (const [what, read] of Object.entries(READS))
-    it(`refuses to read ${what} as anyone`, async () => {
+    it(`refuses to read ${what} anonymously`, async () => {
       const error = await read(open(UNKNOWN)).then(
         () => assert.fail("it was read"),
         (reason) => reason,
@@ -60,17 +60,17 @@ describe("the client, with a key that the registry does not know,", () => {
       );
     });
 
-  it("still says whether the registry is well, which has nothing to do with keys", async () => {
+  it("still reports the health of the registry, which needs no key", async () => {
     assert.equal((await open(UNKNOWN).health.check()).ok, true);
   });
 
-  it("reads all of it without a key", async () => {
+  it("reads everything if it sends no key", async () => {
     const { "a tender that is not there": _missing, ...others } = READS;
     for (const read of Object.values(others)) assert.ok(await read(open()));
   });
 });
 
-describe("the command line, with a key that the registry does not know,", () => {
+describe("the command line with an unknown key", () => {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-unknown-"));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const commands = [
@@ -81,20 +81,20 @@ describe("the command line, with a key that the registry does not know,", () => 
   ];
 
   for (const args of commands)
-    it(`ends ${args.slice(0, 2).join(" ").replace(folder, "DIR")} with 1 and says that the key is unknown`, async () => {
+    it(`exits ${args.slice(0, 2).join(" ").replace(folder, "DIR")} with 1 and reports that the key is unknown`, async () => {
       const { code, out, err } = await runCli([...args, "--key", UNKNOWN, "--url", url], {});
       assert.equal(code, 1, out);
       assert.equal(out, "");
       assert.ok(err.startsWith(`${url} does not know the key of --key or TENDERHALL_KEY (unknown key)\n`), err);
     });
 
-  it("ends tender watch with 1, which would else go on for ever", async () => {
+  it("exits tender watch with 1 instead of following forever", async () => {
     const watching = await runCommand(["tender", "watch", "--offset", "0", "--key", UNKNOWN, "--url", url], {}, 20_000);
     assert.equal(watching.code, 1, watching.out);
     assert.match(watching.err, /does not know the key of --key or TENDERHALL_KEY \(unknown key\)\n/);
   });
 
-  it("asks without a key where nobody gave one, so that reading any registry needs none", async () => {
+  it("sends no key unless one is given, so that any registry can be read", async () => {
     const keyless = await openProxy(world.url, undefined, ({ headers }) =>
       headers.authorization ? { "X-Ignored-Authorization": "unknown key" } : {},
     );

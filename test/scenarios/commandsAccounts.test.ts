@@ -44,7 +44,7 @@ async function asks(url: string, key: string): Promise<number> {
 }
 
 describe("account", { concurrency: true }, () => {
-  it("add shows the key once, and keeps only its hash, for its owner's eyes", async () => {
+  it("add prints the key once, and stores only its hash in a file that only the owner can read", async () => {
     const file = newFile();
     const { out } = assertSucceeded(await runCommand(["account", "add", "acme", "--levels", "12", "--file", file]));
     const [, key = ""] = /^ {2}([0-9a-f]{64})$/m.exec(out) ?? [];
@@ -58,7 +58,7 @@ describe("account", { concurrency: true }, () => {
     assert.equal(readFileSync(file, "utf8"), kept);
   });
 
-  it("leaves the file to whom it was given", async () => {
+  it("preserves the owner of the file", async () => {
     const file = newFile();
     await add(file, "acme");
     // As an operator does, so that the group of the server may read what root alone may write.
@@ -69,7 +69,7 @@ describe("account", { concurrency: true }, () => {
     assert.equal(statSync(file).mode & 0o777, 0o640);
   });
 
-  it("changes what a link leads to, and leaves the link", async () => {
+  it("changes the target of a symbolic link and keeps the link", async () => {
     const [file, link] = [newFile(), newFile()];
     await add(file, "acme");
     symlinkSync(file, link);
@@ -78,14 +78,14 @@ describe("account", { concurrency: true }, () => {
     assert.match(readFileSync(file, "utf8"), /"robot"/);
   });
 
-  it("list of a file that is not there fails, and says what makes one", async () => {
+  it("list fails if the file does not exist, and says which command creates it", async () => {
     const file = newFile();
     const { code, out, err } = await runCommand(["account", "list", "--file", file, "--json"]);
     assert.deepEqual([code, out], [1, ""]);
     assert.match(err, /^.* does not exist; .*account add NAME --file /);
   });
 
-  it("add at the same time loses nobody", async () => {
+  it("add loses no account when several run at once", async () => {
     const file = newFile();
     const names = ["a", "b", "c", "d", "e"];
     await Promise.all(names.map((name) => add(file, name)));
@@ -94,7 +94,7 @@ describe("account", { concurrency: true }, () => {
     assert.ok(!existsSync(`${file}.new`));
   });
 
-  it("goes on after one that was killed in the middle", async () => {
+  it("works after another account command was killed midway", async () => {
     const file = newFile();
     writeFileSync(`${file}.new`, '[{"na');
     const before = new Date(Date.now() - 60_000);
@@ -103,7 +103,7 @@ describe("account", { concurrency: true }, () => {
     assert.match(assertSucceeded(await runCommand(["account", "list", "--file", file])).out, /^acme +brokers +1234$/m);
   });
 
-  it("is made by npm run account as before, which knows the other commands too", { timeout: 60_000 }, async () => {
+  it("also runs as npm run account, with all its subcommands", { timeout: 60_000 }, async () => {
     const file = newFile();
     const npm = run(["npm", "run", "account", "--", "acme", "--group", "auction", "--file", file]);
     assert.deepEqual(await npm.ended, [0, null], npm.output());
@@ -114,7 +114,7 @@ describe("account", { concurrency: true }, () => {
     assert.equal(JSON.parse(readFileSync(file, "utf8"))[0].keys.length, 2);
   });
 
-  it("add explains every group and every level, and so does the page for operators", async () => {
+  it("add and the operations page explain every group and every level", async () => {
     const { out } = assertSucceeded(await runCommand(["account", "add", "--help"]));
     const [, page = ""] = /^# Accounts\n(.*?)^# /ms.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
     for (const name of [...ACCOUNT_GROUPS, "1", "2", "3", "4", "t"]) {
@@ -123,7 +123,7 @@ describe("account", { concurrency: true }, () => {
     }
   });
 
-  it("add makes no broker without levels, and nobody else with them", async () => {
+  it("add requires levels for a broker and rejects them for other groups", async () => {
     const file = newFile();
     const silent = await runCommand(["account", "add", "acme", "--file", file]);
     assert.equal(silent.code, 2);
@@ -136,7 +136,7 @@ describe("account", { concurrency: true }, () => {
     assert.deepEqual(Object.keys(JSON.parse(readFileSync(file, "utf8"))[0]), ["name", "group", "keyHash"]);
   });
 
-  it("add-key gives a second key, keys lists both by fingerprint, retire-key ends one and never the last", async () => {
+  it("add-key adds a second key, keys lists both by fingerprint, retire-key retires one but never the last", async () => {
     const file = newFile();
     const [first, other] = [await add(file, "acme"), await add(file, "other")];
     const of = async (...args: readonly string[]) => runCommand(["account", ...args, "--file", file]);
@@ -168,7 +168,7 @@ describe("account", { concurrency: true }, () => {
     assert.match((await runCommand(["account", "keys", "--file", newFile()])).err, / does not exist; /);
   });
 
-  it("forgets a retired key after two days, when no recorded answer needs it any more", async () => {
+  it("removes a retired key after two days, when no recorded response needs it", async () => {
     const file = newFile();
     const entry = {
       ...{ name: "acme", group: "brokers", levels: "12" },
@@ -188,7 +188,7 @@ describe("account", { concurrency: true }, () => {
     assert.equal(keys.length, 3);
   });
 
-  it("revoke of somebody who is not there says so", async () => {
+  it("revoke reports an unknown account", async () => {
     const file = newFile();
     await add(file, "acme");
     const { code, err } = await runCommand(["account", "revoke", "acne", "--file", file]);
@@ -197,9 +197,9 @@ describe("account", { concurrency: true }, () => {
   });
 });
 
-describe("a server that runs", { concurrency: true }, () => {
+describe("a running server", { concurrency: true }, () => {
   for (const workers of ["1", "2"])
-    it(`knows who is added and who is revoked (WORKERS ${workers})`, { timeout: 2 * TIMEOUT_MS }, async () => {
+    it(`notices added and revoked accounts (WORKERS ${workers})`, { timeout: 2 * TIMEOUT_MS }, async () => {
       const file = newFile();
       const first = await add(file, "first");
       const server = run([...COMMAND, "serve", "--mode", "production", "--accounts-file", file, "--workers", workers], {

@@ -46,7 +46,7 @@ async function mirrored({ url }: World, name: string): Promise<readonly Seen[]> 
 }
 
 describe("demo", () => {
-  it("plans the same for the same seed, and every kind where there is room", () => {
+  it("makes the same plan for the same seed, with every kind of tender if the number allows", () => {
     const end = Date.UTC(2026, 10, 16, 8);
     const told = (seed: number) =>
       plansFor(200, end, openRandom(seed)).map(({ subject, amount, status, publishedAt }) => [
@@ -72,7 +72,7 @@ describe("demo", () => {
     assert.equal(kinds.size, PLAN_TEMPLATES.length);
   });
 
-  it("without options is 200 tenders over all statuses, by many buyers for many bidders, in both languages", () => {
+  it("creates 200 tenders by default, over all statuses, with many buyers and bidders, in both languages", () => {
     assert.deepEqual([demo.options?.tenders?.fallback, demo.options?.seed?.fallback], ["200", SEED]);
     const plans = plansFor(200, Date.UTC(2026, 10, 16, 8), openRandom(Number(SEED)));
     const share = (of: (plan: TenderPlan) => unknown) => plans.filter(of).length / plans.length;
@@ -94,7 +94,7 @@ describe("demo", () => {
     assert.ok(new Set(texts.map(({ title }) => title)).size > 50);
   });
 
-  it("lets buyers buy what such buyers buy, from those who deal in it, for what it costs", () => {
+  it("gives buyers plausible purchases, suppliers and prices", () => {
     const plans = plansFor(500, Date.UTC(2026, 10, 16, 8), openRandom(Number(SEED)));
     const tradesOf = (all: typeof BUYERS, { identifier }: TenderPlan["buyer"]) =>
       all.find(({ id }) => id === identifier.id)!.trades;
@@ -119,7 +119,7 @@ describe("demo", () => {
     }
   });
 
-  it("lets bidding end on working days, unless it ends about now", () => {
+  it("ends bidding on working days, unless it ends about now", () => {
     const end = Date.UTC(2026, 10, 16, 8);
     for (const { tenderingEndsAt } of plansFor(500, end, openRandom(Number(SEED))))
       if (Math.abs(end - tenderingEndsAt) > 7 * DAY)
@@ -165,7 +165,7 @@ describe("demo", () => {
     assert.equal(next.code, 0, next.err);
   });
 
-  it("has documents that can be read", async () => {
+  it("has readable documents", async () => {
     const seen = await mirrored(world, "documents");
     const papers = seen.flatMap(({ documents = [] }) => documents);
     const contentOf = async (type: string) =>
@@ -174,7 +174,7 @@ describe("demo", () => {
     assert.match(await contentOf("text/plain"), /^Технічне завдання\n/);
   });
 
-  it("gives the same tenders for the same seed", { timeout: 60_000 }, async () => {
+  it("creates the same tenders for the same seed", { timeout: 60_000 }, async () => {
     const told = async (seed: string) => {
       const own = await openWorld();
       try {
@@ -190,7 +190,7 @@ describe("demo", () => {
     assert.notDeepEqual(await told("10"), first);
   });
 
-  it("interrupted, says what it leaves behind and what to do next", { timeout: 60_000 }, async () => {
+  it("reports what it leaves behind and what to do next when it is interrupted", { timeout: 60_000 }, async () => {
     const own = await openWorld();
     try {
       const going = run([...COMMAND, "demo", "--tenders", "5000", "--url", own.url]);
@@ -208,7 +208,7 @@ describe("demo", () => {
     }
   });
 
-  it("refuses plainly where the sandbox has accounts of its own", async () => {
+  it("refuses to run if the sandbox has accounts of its own, and says why", async () => {
     const file = join(folder, "own.json");
     writeFileSync(
       file,
@@ -222,7 +222,7 @@ describe("demo", () => {
     assert.match(err, /does not know the key broker: it has its own accounts/);
   });
 
-  it("refuses in production", async () => {
+  it("refuses to run in production", async () => {
     const file = join(folder, "accounts.json");
     writeFileSync(
       file,

@@ -35,7 +35,7 @@ async function examined(environment: Environment, ...more: readonly string[]): P
 }
 
 describe("doctor", () => {
-  it("finds a running registry well, and changes nothing", async () => {
+  it("finds no problem with a running registry, and changes nothing", async () => {
     const before = (await world.api("2.5").get("/tenders")).text;
     const { code, out } = await runCli(["doctor"], healthy());
     assert.equal(code, 0, out);
@@ -48,7 +48,7 @@ describe("doctor", () => {
     assert.equal((await world.api("2.5").get("/tenders")).text, before);
   });
 
-  it("names every wrong setting, and ends with 1", async () => {
+  it("reports every wrong setting and exits with 1", async () => {
     const { code, out } = await runCli(["doctor"], { ...healthy(), WORKERS: "many", LOG: "loud" });
     assert.equal(code, 1);
     assert.match(out, /^✗ settings +WORKERS must be an integer/m);
@@ -56,7 +56,7 @@ describe("doctor", () => {
     assert.match(out, /2 of 3 checks failed\.\n$/);
   });
 
-  it("tells a folder of files that is none, and nothing else for it", async () => {
+  it("reports a files folder that is not a folder as the only problem", async () => {
     const other = await openWorld();
     await other.halt();
     rmSync(join(other.dataDir, "files"), { recursive: true, force: true });
@@ -71,7 +71,7 @@ describe("doctor", () => {
     await other.database.drop();
   });
 
-  it("notes a port that is served by a Tenderhall with other settings", async () => {
+  it("warns if the port is served by a Tenderhall with other settings", async () => {
     const other = await openWorld();
     await publish(other.api("2.5"), fullTender(other.clock.now));
     const PORT = new URL(other.url).port;
@@ -92,7 +92,7 @@ describe("doctor", () => {
     await other.stop();
   });
 
-  it("notes what is not there yet, and makes nothing", async () => {
+  it("reports what does not exist yet, and creates nothing", async () => {
     const { code, of } = await examined({ DATA_DIR: join(folder, "new"), PORT: "0" }, "--url", world.url);
     assert.equal(code, 0);
     assert.equal(of("store").state, "note");
@@ -100,7 +100,7 @@ describe("doctor", () => {
     assert.match(of("settings").found, /sandbox/);
   });
 
-  it("tells a port that something else took", async () => {
+  it("reports a port that another program uses", async () => {
     const stranger = createServer((_request, response) => response.end("hello")).listen(0, "127.0.0.1");
     await new Promise((done) => stranger.once("listening", done));
     const { port } = stranger.address() as AddressInfo;
@@ -111,7 +111,7 @@ describe("doctor", () => {
     assert.match(of("port").then!, new RegExp(`PORT=${port + 1}`));
   });
 
-  it("tells a server whose clock is far off", async () => {
+  it("reports a server whose clock is far off", async () => {
     const late = createServer((_request, response) => {
       response.setHeader("Date", new Date(Date.now() - 3_600_000).toUTCString()).end("{}");
     }).listen(0, "127.0.0.1");
@@ -123,13 +123,13 @@ describe("doctor", () => {
     assert.match(of("server").then!, /NTP/);
   });
 
-  it("tells a server that does not answer, if it was asked for", async () => {
+  it("reports a server that does not respond, if --url is given", async () => {
     const { code, of } = await examined(healthy(), "--url", "http://127.0.0.1:9");
     assert.equal(code, 1);
     assert.equal(of("server").state, "wrong");
   });
 
-  it("notes accounts that others may read, and a sandbox that others may use", async () => {
+  it("warns about an accounts file that others can read, and a sandbox that others can use", async () => {
     const file = join(folder, "accounts.json");
     writeFileSync(file, JSON.stringify([{ name: "acme", group: "brokers", levels: "1234", keyHash: hashOf("x") }]));
     chmodSync(file, 0o644);
@@ -140,7 +140,7 @@ describe("doctor", () => {
     assert.equal(of("sandbox").state, "note");
   });
 
-  it("notes that nobody may run auctions, until somebody may", async () => {
+  it("warns until some account may run auctions", async () => {
     const ACCOUNTS_FILE = join(folder, "auctions.json");
     const own = { ...healthy(), MODE: "production", ACCOUNTS_FILE, PORT: "0" };
     const add = (...words: readonly string[]) => runCli(["account", "add", ...words], { ACCOUNTS_FILE });
@@ -155,7 +155,7 @@ describe("doctor", () => {
     assert.doesNotMatch(out, /active\.auction/);
   });
 
-  it("tells a store that cannot be opened", { skip: ENGINE === "postgres" && "a file is broken here" }, async () => {
+  it("reports a store that cannot be opened", { skip: ENGINE === "postgres" && "a file is broken here" }, async () => {
     const dataDir = mkdtempSync(join(folder, "broken-"));
     writeFileSync(join(dataDir, "tenderhall.sqlite"), "this is no database, whatever its name says".repeat(100));
     const { code, of } = await examined({ DATA_DIR: dataDir, PORT: "0" }, "--url", world.url);
@@ -175,7 +175,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
     ...more,
   });
 
-  it("notes a database that is still empty, as it does a folder", async () => {
+  it("notes an empty database, as it notes an empty folder", async () => {
     const schema = await openSchema();
     const { code, of } = await examined(on(schema.url), ...beside);
     assert.equal(code, 0);
@@ -185,7 +185,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
     await schema.drop();
   });
 
-  it("tells one that cannot be reached, and why", async () => {
+  it("reports a database that cannot be reached, and why", async () => {
     for (const [url, why, then] of [
       ["postgres://nobody:secret@127.0.0.1:9/none", /ECONNREFUSED/, /check that PostgreSQL runs/],
       ["postgres://nobody:secret@nobody.invalid/none", /ENOTFOUND|EAI_AGAIN/, /the host is unknown/],
@@ -199,7 +199,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
     }
   });
 
-  it("looks at the replica too", async () => {
+  it("checks the replica too", async () => {
     const url = world.config.databaseUrl!;
     const gone = await examined(on(url, { DATABASE_READ_URL: "postgres://nobody@127.0.0.1:9/none" }), ...beside);
     assert.equal(gone.code, 1);
@@ -210,7 +210,7 @@ describe("doctor on PostgreSQL", { skip }, () => {
     assert.equal(same.of("replica").state, "note");
   });
 
-  it("tells a database whose clock is off", async () => {
+  it("reports a database whose clock is off", async () => {
     const url = new URL(world.config.databaseUrl!);
     const [{ name }] = (await world.database.query("select current_schema() as name")) as [{ name: string }];
     // Found before PostgreSQL's own by whoever asks along this path.

@@ -26,7 +26,7 @@ const isStream = (url: string): boolean => url.includes("/tenders/stream?");
 const outOf = ({ output: said }: RunningProcess): string => said().replace(/^To continue.*$/m, "");
 
 describe("tender list", () => {
-  it("shows the last changed first, as many as wanted", async () => {
+  it("shows the requested number of tenders, last changed first", async () => {
     for (const title of ["Перший", "Другий", "Third\u001b[2J\n"]) await published(title);
     const { out } = assertSucceeded(await there("tender", "list", "--limit", "2"));
     const [head, ...rows] = out.trimEnd().split("\n");
@@ -36,7 +36,7 @@ describe("tender list", () => {
     assert.match(rows[1]!, /Другий$/);
   });
 
-  it("says that there are more, to whoever did not say how many", async () => {
+  it("says that there are more tenders if no number was requested", async () => {
     await Promise.all(Array.from({ length: 21 }, (_, i) => published(`More ${i}`)));
     const { out, err } = assertSucceeded(await there("tender", "list"));
     assert.equal(out.trimEnd().split("\n").length, 21);
@@ -45,7 +45,7 @@ describe("tender list", () => {
     assert.equal(assertSucceeded(await there("tender", "list", "--tender-id", "UA-1999-01-01-000001")).err, "");
   });
 
-  it("is lines of JSON for programs, over more than a page", async () => {
+  it("prints JSON lines over more than one page", async () => {
     await Promise.all(Array.from({ length: 118 }, (_, i) => published(`Page ${i}`)));
     for (const i of [118, 119]) await published(`Page ${i}`);
     const entries = parseLines(assertSucceeded(await there("tender", "list", "--limit", "110", "--json")).out);
@@ -57,7 +57,7 @@ describe("tender list", () => {
     assert.equal(new Set(entries.map(({ id }) => id)).size, 110);
   });
 
-  it("finds by what tenders say", async () => {
+  it("finds tenders by their contents", async () => {
     const [item] = fullTender().items;
     const found = { ...item, classification: { ...item!.classification, id: "44617100-9" } };
     const value = { amount: 7_000_000, currency: "UAH", valueAddedTaxIncluded: true };
@@ -82,7 +82,7 @@ describe("tender list", () => {
     );
   });
 
-  it("knows tests only where they are asked for", async () => {
+  it("includes test tenders only on request", async () => {
     await publish(world.api("2.5"), { ...fullTender(world.clock.now), title: "A test", mode: "test" });
     const titles = async (...mode: readonly string[]) =>
       parseLines(assertSucceeded(await there("tender", "list", "--limit", "5", "--json", ...mode)).out).map(
@@ -95,7 +95,7 @@ describe("tender list", () => {
 });
 
 describe("tender show", () => {
-  it("asks the server by the id, or by the number that people know", async () => {
+  it("finds a tender on the server by its id or its number", async () => {
     const { id, response: answered } = await published("Shown");
     const { out } = assertSucceeded(await there("tender", "show", id, "--json"));
     assert.equal(JSON.parse(out).data.title, "Shown");
@@ -104,7 +104,7 @@ describe("tender show", () => {
     assert.equal(assertSucceeded(byEnvironment).out, out);
   });
 
-  it("looks into the registry of this machine where one is named, also by number", async () => {
+  it("reads the local registry if one is given, also by number", async () => {
     const { id, response: answered } = await published("Here");
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
     const { out } = assertSucceeded(await runCli(["tender", "show", id, "--json"], environment));
@@ -115,7 +115,7 @@ describe("tender show", () => {
     );
   });
 
-  it("is an overview for people, the same over HTTP and at the machine", async () => {
+  it("prints the same overview over HTTP and from the local registry", async () => {
     const { id, response: answered } = await published("Meals");
     const { out } = assertSucceeded(await there("tender", "show", id));
     const [title, line, , ...facts] = out.split("\n");
@@ -128,7 +128,7 @@ describe("tender show", () => {
     assert.match(coloured.out, /^\u001b\[1mMeals\u001b\[22m\n/);
   });
 
-  it("says what is not there", async () => {
+  it("reports a tender that does not exist", async () => {
     const missing = await there("tender", "show", "0".repeat(32));
     assert.equal(missing.code, 1);
     assert.match(missing.err, /^there is no tender 0{32} at http/);
@@ -138,10 +138,10 @@ describe("tender show", () => {
   });
 });
 
-describe("what others wrote", () => {
+describe("text from other users", () => {
   const TITLE = "a\u009b2Jb\u202ec\u2066d\u007f";
 
-  it("moves no cursor and turns no text, in tables and in JSON, which means what it meant", async () => {
+  it("cannot move the cursor or reverse text in tables and JSON, and keeps its meaning", async () => {
     const { id } = await published(TITLE);
     const environment = { DATA_DIR: world.dataDir, ...world.database.environment };
     const shown = [
@@ -160,8 +160,8 @@ describe("what others wrote", () => {
   });
 });
 
-describe("an option that is wrong", () => {
-  it("is told by its own name and ends with 2, whoever finds it wrong", async () => {
+describe("an invalid option", () => {
+  it("is reported by its name and exits with 2, whether the command or the server rejects it", async () => {
     const wrong: readonly (readonly [string, readonly string[]])[] = [
       ["--url takes an http or https address", ["tender", "list", "--url", "foo"]],
       ["--url takes the address of the server, without /api/2.5", ["tender", "list", "--url", `${world.url}/api/2.5`]],
@@ -186,7 +186,7 @@ describe("an option that is wrong", () => {
 });
 
 describe("tender watch", { concurrency: true }, () => {
-  it("tells of what changes until Ctrl-C, and then where to go on", async () => {
+  it("prints changes until Ctrl-C, and then the offset to resume from", async () => {
     await published("Before");
     const watching = runIn([...COMMAND, "tender", "watch", "--json", "--url", world.url]);
     let out = "";
@@ -219,7 +219,7 @@ describe("tender watch", { concurrency: true }, () => {
     assert.ok(later.id);
   });
 
-  it("tells where to go on also when the server is gone", { timeout: 60_000 }, async () => {
+  it("prints the offset to resume from if the server disappears", { timeout: 60_000 }, async () => {
     const gone = await openWorld();
     const watching = runIn([...COMMAND, "tender", "watch", "--offset", "0", "--url", gone.url]);
     await publish(gone.api("2.5"), { ...fullTender(gone.clock.now), title: "Seen" });
@@ -229,7 +229,7 @@ describe("tender watch", { concurrency: true }, () => {
     assert.match(watching.output(), /does not respond: ECONNREFUSED\nTo continue from here: .* --offset \d/);
   });
 
-  it("ends quietly where nobody reads on", async () => {
+  it("exits quietly when its output is closed", async () => {
     const watching = runIn([
       "bash",
       "-c",
@@ -240,8 +240,8 @@ describe("tender watch", { concurrency: true }, () => {
   });
 });
 
-describe("tender watch, seen from in between", () => {
-  it("is told of changes as they happen, and asks for no page", async (t) => {
+describe("tender watch through a proxy", () => {
+  it("receives changes as they happen and requests no page", async (t) => {
     const between = await openProxy(world.url);
     t.after(between.stop);
     const watching = runIn([...COMMAND, "tender", "watch", "--json", "--url", between.url]);
@@ -257,7 +257,7 @@ describe("tender watch, seen from in between", () => {
     assert.ok(parseLines(outOf(watching)).every(({ offset }) => typeof offset === "string"));
   });
 
-  it("goes on by pages where something in between lets no stream through", async (t) => {
+  it("falls back to pages if a proxy lets no stream through", async (t) => {
     const between = await openProxy(world.url, (url) => !isStream(url));
     t.after(between.stop);
     const watching = runIn([...COMMAND, "tender", "watch", "--url", between.url]);
@@ -271,7 +271,7 @@ describe("tender watch, seen from in between", () => {
 });
 
 describe("clock", async () => {
-  it("moves tenders that live on it", async () => {
+  it("moves the tenders on it", async () => {
     const at = "2026-11-16T10:00:00+02:00";
     const clock = JSON.parse(assertSucceeded(await there("clock", "new", "--now", at, "--json")).out);
     const headers = { "X-Test-Clock": clock.id as string };

@@ -18,7 +18,7 @@ const withoutPorts = (said: string) =>
     .replace(/:\d{4,5}\b/g, ":PORT");
 
 describe("tenderhall serve", { concurrency: true }, () => {
-  it("says what npm start says, and ends as it does", { timeout: 2 * TIMEOUT_MS }, async () => {
+  it("prints and exits as npm start does", { timeout: 2 * TIMEOUT_MS }, async () => {
     const [node, flag] = COMMAND;
     const both = [
       run([...COMMAND, "serve", "--data-dir", join(folder, "a"), "--log", "off"]),
@@ -34,7 +34,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     }
   });
 
-  it("is npm start, with the same options and the same help", { timeout: 3 * TIMEOUT_MS }, async () => {
+  it("has the same options and help as npm start", { timeout: 3 * TIMEOUT_MS }, async () => {
     const start = (...options: readonly string[]) => run(["npm", "start", "--silent", "--", ...options]);
     const [named, wrong, help] = [
       start("--data-dir", join(folder, "named"), "--json"),
@@ -51,7 +51,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     for (const { name } of SETTINGS) assert.ok(help.output().includes(`\n  ${name} `), name);
   });
 
-  it("ends with the package's own command, also if that is killed without a word", {
+  it("exits with the package's command, even if that is killed by SIGKILL", {
     timeout: 2 * TIMEOUT_MS,
   }, async () => {
     const outer = run(["node", "scripts/tenderhall.mjs", "serve", "--data-dir", join(folder, "e")]);
@@ -62,7 +62,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     assert.match(outer.output(), /"what":"stopping","signal":"SIGTERM"/);
   });
 
-  it("through npx ends when npx is told to", { timeout: 3 * TIMEOUT_MS }, async () => {
+  it("exits through npx when npx gets a signal", { timeout: 3 * TIMEOUT_MS }, async () => {
     const outer = run(["npx", "--no", "tenderhall", "serve", "--data-dir", join(folder, "f")]);
     await urlOf(outer);
     outer.child.kill("SIGTERM");
@@ -71,7 +71,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     assert.match(outer.output(), /"what":"stopping","signal":"SIGTERM"/);
   });
 
-  it("with --json writes nothing but lines of JSON", { timeout: TIMEOUT_MS }, async () => {
+  it("writes only JSON lines with --json", { timeout: TIMEOUT_MS }, async () => {
     const server = run([...COMMAND, "serve", "--json", "--log", "off"], { DATA_DIR: join(folder, "c") });
     await waitUntil(() => server.output().includes("listening"), server.output);
     assert.equal(parseLines(server.output())[0].what, "listening");
@@ -79,7 +79,7 @@ describe("tenderhall serve", { concurrency: true }, () => {
     assert.deepEqual(await server.ended, [0, null]);
   });
 
-  it("through the package's own command ends when that is told to", { timeout: 2 * TIMEOUT_MS }, async () => {
+  it("exits through the package's command when that gets a signal", { timeout: 2 * TIMEOUT_MS }, async () => {
     const outer = run(["node", "scripts/tenderhall.mjs", "serve", "--data-dir", join(folder, "d")]);
     const url = await urlOf(outer);
     outer.child.kill("SIGTERM");
@@ -87,13 +87,13 @@ describe("tenderhall serve", { concurrency: true }, () => {
     await assert.rejects(fetch(`${url}/health`));
   });
 
-  it("with a wrong option was called wrongly, and says which", { timeout: TIMEOUT_MS }, async () => {
+  it("reports an unknown option as a usage error", { timeout: TIMEOUT_MS }, async () => {
     const { code, err } = await runCommand(["serve", "--workers", "0", "--port", "99999"], { DATA_DIR: folder });
     assert.equal(code, 2);
     assert.match(err, /^--port must.*\n--workers must.*\nFor usage, run: npx --no-install tenderhall help serve\n$/);
   });
 
-  it("with a wrong setting cannot start, ends with 1, and names it", { timeout: TIMEOUT_MS }, async () => {
+  it("exits with 1 and names a wrong setting", { timeout: TIMEOUT_MS }, async () => {
     const { code, err } = await runCommand(["serve", "--port", "0"], { WORKERS: "many", DATA_DIR: folder });
     assert.equal(code, 1);
     assert.match(err, /^Tenderhall cannot start:\n {2}- WORKERS must.*\nnpx --no-install tenderhall help serve lists/);

@@ -76,7 +76,7 @@ describe("sync", () => {
     await Promise.all(Array.from({ length: TENDERS }, (_, i) => publishOne(`Tender ${i}`)));
   });
 
-  it("that reaches nobody leaves nothing behind, and one that does no lock of a server", async () => {
+  it("leaves nothing behind if the server cannot be reached, and no server lock if it can", async () => {
     const dir = join(folder, "first");
     const { code } = await runCli(["sync", dir, "--url", "http://127.0.0.1:9"], {});
     assert.equal(code, 1);
@@ -108,7 +108,7 @@ describe("sync", () => {
     await assertMirrors(dir);
   });
 
-  it("cuts off half a line, and reads it again", async () => {
+  it("removes an incomplete last line and fetches it again", async () => {
     const dir = await mirrored("torn");
     const lines = join(dir, "tenders.jsonl");
     const whole = linesIn(dir).length;
@@ -118,7 +118,7 @@ describe("sync", () => {
     await assertMirrors(dir);
   });
 
-  it("whose place was lost reads all again, and writes nothing twice", async () => {
+  it("reads everything again if its position was lost, and writes nothing twice", async () => {
     const dir = await mirrored("placeless");
     writeFileSync(join(dir, "state.json.new"), "{half");
     const before = readFileSync(join(dir, "tenders.jsonl"), "utf8");
@@ -130,7 +130,7 @@ describe("sync", () => {
     assert.deepEqual(stateIn(dir), state);
   });
 
-  it("does not go on over lines that somebody cut off", async () => {
+  it("refuses to continue if lines were removed from its file", async () => {
     const dir = await mirrored("shortened");
     truncateSync(join(dir, "tenders.jsonl"), 100);
     const { code, err } = await sync(dir);
@@ -138,7 +138,7 @@ describe("sync", () => {
     assert.match(err, /is shorter than state\.json says/);
   });
 
-  it("follows until it is told to end, writes no state twice however often one changes, and says where it stands", async () => {
+  it("follows until it gets a signal, writes no state twice however often a tender changes, and reports its position", async () => {
     const dir = await mirrored("followed");
     const going = await listening(dir, "--json");
     await crowd();
@@ -156,7 +156,7 @@ describe("sync", () => {
     assert.equal(stateIn(dir).offset, offset);
   });
 
-  it("killed while it takes in what it follows, and run again, lacks nothing", async () => {
+  it("misses nothing if it is killed while it follows and is run again", async () => {
     const dir = await mirrored("cut short");
     const going = await listening(dir);
     const from = textIn(dir).length;
@@ -168,7 +168,7 @@ describe("sync", () => {
     await assertMirrors(dir);
   });
 
-  it("with --compact leaves the latest state of each tender, and goes on from there", async () => {
+  it("with --compact keeps the latest state of each tender, and continues from there", async () => {
     const dir = await mirrored("compacted");
     const before = linesIn(dir).length;
     for (const { id, token } of made.slice(0, 2))
@@ -186,7 +186,7 @@ describe("sync", () => {
     await assertMirrors(dir);
   });
 
-  it("that was killed while it compacted goes on", async () => {
+  it("continues if it was killed while compacting", async () => {
     const dir = await mirrored("compacting");
     writeFileSync(join(dir, "tenders.jsonl.new"), '{"id":"half');
     writeFileSync(join(dir, "state.json"), JSON.stringify({ ...stateIn(dir), bytes: null }));

@@ -64,9 +64,9 @@ const COMPRESSED: { readonly [what: string]: string } = {
   "a page of the feed with fields": `${world.url}/api/2.5/tenders?opt_fields=title`,
 };
 
-describe("a response that is long enough", () => {
+describe("a response above the compression threshold", () => {
   for (const [what, url] of Object.entries(COMPRESSED))
-    it(`comes compressed as its client accepts it: ${what}`, async () => {
+    it(`is compressed as its client accepts: ${what}`, async () => {
       const plain = await ask(url);
       assert.equal(plain.status, 200);
       assert.deepEqual([plain.headers["content-encoding"], plain.headers.vary], [undefined, "Accept-Encoding"]);
@@ -88,7 +88,7 @@ describe("a response that is long enough", () => {
       if (plain.headers.etag) assert.equal(tags.size, 1 + ENCODINGS.length, "each form has a tag of its own");
     });
 
-  it("comes as it is where its client does not accept what we have, or wants it so", async () => {
+  it("is not compressed if the client accepts no supported encoding or prefers identity", async () => {
     const plain = await ask(tender);
     for (const accepted of [
       "",
@@ -104,7 +104,7 @@ describe("a response that is long enough", () => {
     }
   });
 
-  it("comes in the encoding that is wanted most, and never as it is where that is ruled out", async () => {
+  it("uses the most preferred encoding, and never identity if that is ruled out", async () => {
     const encodingFor = async (accepted: string) =>
       (await ask(tender, accepting(accepted))).headers["content-encoding"];
     assert.equal(await encodingFor("br;q=0.5, gzip;q=0.8"), "gzip");
@@ -115,7 +115,7 @@ describe("a response that is long enough", () => {
     assert.equal(best.headers["content-encoding"], "br");
   });
 
-  it("has the same head where only that is asked for", async () => {
+  it("has the same headers for HEAD", async () => {
     for (const url of Object.values(COMPRESSED)) {
       const [got, head] = [await ask(url, accepting("gzip")), await ask(url, { method: "HEAD", ...accepting("gzip") })];
       for (const name of ["content-encoding", "content-length", "etag", "vary", "content-type"])
@@ -124,7 +124,7 @@ describe("a response that is long enough", () => {
     }
   });
 
-  it("is not sent to whoever has it in whatever form, and then says by which tag", async () => {
+  it("is a 304 for a client that has any of its encodings, with the matching ETag", async () => {
     for (const url of [
       COMPRESSED["a page of the documentation"]!,
       COMPRESSED["the description of a version"]!,
@@ -148,7 +148,7 @@ describe("a response that is long enough", () => {
     }
   });
 
-  it("guards a change by the tag of any of its forms, until it changes", async () => {
+  it("can be updated with If-Match and the ETag of any of its encodings, until it changes", async () => {
     const { path, token } = await publish(api, { ...fullTender(world.clock.now), description: "d".repeat(5000) });
     const url = `${world.url}/api/2.5${path}`;
     for (const encoding of ENCODINGS) {
@@ -161,7 +161,7 @@ describe("a response that is long enough", () => {
     }
   });
 
-  it("is compressed anew once it has changed", async () => {
+  it("is compressed again after a change", async () => {
     const { path, token } = await publish(api, { ...fullTender(world.clock.now), description: "d".repeat(5000) });
     const url = `${world.url}/api/2.5${path}`;
     for (const title of ["One", "Two", "Three"]) {
@@ -176,17 +176,17 @@ describe("a response that is long enough", () => {
 
 const AS_IT_IS = accepting("gzip, br, zstd", { Authorization: "Bearer broker" });
 
-describe("a response is never compressed that", () => {
+describe("a response is never compressed if it", () => {
   const isPlain = ({ status, headers }: Raw, expected = 200) =>
     assert.deepEqual([status, headers["content-encoding"]], [expected, undefined]);
 
-  it("is short, and it does not vary either", async () => {
+  it("is short, and then has no Vary either", async () => {
     const { path } = await publish(world.api("2.3"), plainTender());
     const { headers } = await ask(`${world.url}/api/0${path}/documents`, AS_IT_IS);
     assert.deepEqual([headers["content-encoding"], headers.vary], [undefined, undefined]);
   });
 
-  it("holds an owner token", async () => {
+  it("contains an owner token", async () => {
     const data = { ...fullTender(world.clock.now), description: "d".repeat(5000) };
     const headers = { ...AS_IT_IS.headers, "Content-Type": "application/json" };
     const made = await ask(`${world.url}/api/2.5/tenders`, { method: "POST", headers, body: JSON.stringify({ data }) });
@@ -196,12 +196,12 @@ describe("a response is never compressed that", () => {
     isPlain(await ask(tender, { method: "PATCH", headers: changed, body: '{"data": {"title": "Changed"}}' }));
   });
 
-  it("is shown to somebody as the owner", async () => {
+  it("shows the owner's view", async () => {
     isPlain(await ask(`${tender}?acc_token=${token}`, AS_IT_IS));
     isPlain(await ask(tender, accepting("gzip", { ...AS_IT_IS.headers, "X-Access-Token": token })));
   });
 
-  it("no one may keep, such as an account's webhooks", async () => {
+  it("must not be stored, such as an account's webhooks", async () => {
     const hooks = openWebhookApi(world);
     for (let i = 0; i < 20; i++) expectStatus(201, await hooks.create({ url: `http://127.0.0.1:9/${i}` }));
     const listed = await ask(`${world.url}/webhooks`, AS_IT_IS);
@@ -216,7 +216,7 @@ describe("a response is never compressed that", () => {
     sse.close();
   });
 
-  it("is a file, whole or in part", async () => {
+  it("is a file, complete or a range", async () => {
     const content = "text ".repeat(1000);
     const { path, token } = await publish(world.api("2.3"), plainTender());
     const uploaded = await world
@@ -231,7 +231,7 @@ describe("a response is never compressed that", () => {
     assert.equal(part.bytes.toString(), content.slice(0, 2000));
   });
 
-  it("is a script that was asked for by JSONP", async () => isPlain(await ask(`${tender}?opt_jsonp=show`, AS_IT_IS)));
+  it("is a JSONP script", async () => isPlain(await ask(`${tender}?opt_jsonp=show`, AS_IT_IS)));
 
   it("is an error", async () => {
     const data = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`x${i}`, 1]));
@@ -242,7 +242,7 @@ describe("a response is never compressed that", () => {
     );
   });
 
-  it("is sent by a service with COMPRESSION=off, which says nothing of it", async () => {
+  it("is sent by a service with COMPRESSION=off, which has no Vary either", async () => {
     const off = await sharedWorld({ COMPRESSION: "off" });
     for (const page of ["/", "/docs", "/openapi.json", "/api/2.5/openapi.json"]) {
       const raw = await ask(`${off.url}${page}`, AS_IT_IS);

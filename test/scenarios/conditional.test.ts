@@ -9,7 +9,7 @@ import { expectStatus, type RequestOptions, sharedWorld, type TestResponse } fro
 
 const tagOf = (text: string) => `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
 
-describe("a body of JSON that is read", async () => {
+describe("a JSON response", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const { path, token } = await publish(api, fullTender(world.clock.now));
@@ -25,7 +25,7 @@ describe("a body of JSON that is read", async () => {
     headers: { "If-None-Match": answered.headers.get("etag")! },
   });
 
-  it("has the tag of exactly its bytes, for whoever asks and by whichever way", async () => {
+  it("has an ETag of exactly its bytes, the same for every caller and path", async () => {
     for (const one of PATHS)
       for (const key of ["broker", null, null, null]) {
         // The compressed form of a body has a tag of its own.
@@ -38,7 +38,7 @@ describe("a body of JSON that is read", async () => {
       }
   });
 
-  it("is not sent to whoever has it", async () => {
+  it("is a 304 for a client that has it", async () => {
     for (const one of PATHS)
       for (const key of ["broker", null, null]) {
         const got = await api.get(one, { key });
@@ -52,14 +52,14 @@ describe("a body of JSON that is read", async () => {
       }
   });
 
-  it("may be named in a list, weakly, or by an asterisk", async () => {
+  it("matches a list of tags, a weak tag and an asterisk", async () => {
     const etag = (await api.get(path)).headers.get("etag")!;
     const ask = (list: string) => api.get(path, { key: null, headers: { "If-None-Match": list } });
     for (const list of [`"a", ${etag}`, `W/${etag}`, ` W/"x" ,W/${etag},"y"`, "*"]) expectStatus(304, await ask(list));
     for (const list of ['"a"', etag.slice(1, -1), "", 'W/"*"', etag.toUpperCase()]) expectStatus(200, await ask(list));
   });
 
-  it("is sent again once it has changed", async () => {
+  it("is sent again after a change", async () => {
     const before = { tender: await api.get(path, { key: null }), feed: await api.get("/tenders", { key: null }) };
     for (const title of ["one", "two"]) {
       world.clock.forward(1);
@@ -71,7 +71,7 @@ describe("a body of JSON that is read", async () => {
     }
   });
 
-  it("is another in each version and each style", async () => {
+  it("has a different tag in each version and style", async () => {
     const all = await Promise.all(
       ["2.5", "2.3", "0"].flatMap((version) =>
         ["", "?opt_pretty=1"].map((query) => world.api(version).get(`${path}${query}`)),
@@ -80,14 +80,14 @@ describe("a body of JSON that is read", async () => {
     assert.equal(new Set(all.map(({ headers }) => headers.get("etag"))).size, 6);
   });
 
-  it("has none where it is refused or the answer to a write", async () => {
+  it("has no tag if it is an error or the response to a write", async () => {
     const anything = { headers: { "If-None-Match": "*" } };
     const refused = expectStatus(404, await api.get("/tenders/none", anything));
     const written = expectStatus(200, await api.patch(path, { title: "three" }, { token, ...anything }));
     for (const { headers } of [refused, written]) assert.equal(headers.get("etag"), null);
   });
 
-  it("guards a webhook, too, as its description says", async () => {
+  it("protects a webhook from lost updates, as its description says", async () => {
     const made = expectStatus(201, await api.post(`${world.url}/webhooks`, { url: "http://127.0.0.1:9/" })).body.data;
     const hook = `${world.url}/webhooks/${made.id}`;
     const tag = expectStatus(200, await api.get(hook)).headers.get("etag")!;
@@ -98,7 +98,7 @@ describe("a body of JSON that is read", async () => {
     assert.equal(expectStatus(200, await api.get(hook)).body.data.status, "paused");
   });
 
-  it("leaves a file its own tag", async () => {
+  it("leaves the tag of a file unchanged", async () => {
     const url = file.body.data.url.replace(/^https?:\/\/[^/]+/, world.url);
     const got = await fetch(url);
     assert.equal(
@@ -112,8 +112,8 @@ describe("a body of JSON that is read", async () => {
   });
 });
 
-describe("the shortest way", () => {
-  it("is open to what browsers send along, and to whoever has the answer already", () => {
+describe("the response cache", () => {
+  it("serves requests with the usual browser headers and with If-None-Match", () => {
     const hot = openResponseCache();
     const asked = (...more: string[]) =>
       ({ method: "GET", url: "/a", rawHeaders: ["Host", "here", ...more] }) as unknown as IncomingMessage;

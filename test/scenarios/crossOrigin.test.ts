@@ -37,7 +37,7 @@ describe("a page of another site", async () => {
   const uploaded = await sandbox.api("2.5").upload(`${path}/documents`, { name: "a", content: "a" }, { token });
   const PATHS = ["/", "/health", "/api/2.5/tenders", "/api/2.5/tenders/none", "/none", "/api/2.5/spore"];
 
-  it("may read, also that it was refused, and the headers that tell how to go on", async () => {
+  it("can read responses, refusals and the headers that say how to continue", async () => {
     const urls = [sandbox, production].flatMap(({ url }) => PATHS.map((one) => url + one));
     for (const url of [...urls, `${sandbox.url}/api/2.5${path}`, uploaded.body.data.url])
       for (const method of ["GET", "HEAD"]) {
@@ -49,7 +49,7 @@ describe("a page of another site", async () => {
       }
   });
 
-  it("may read with a key and a token, and is told so beforehand, whatever the path", async () => {
+  it("can read with a key and a token after a preflight, on any path", async () => {
     for (const { url } of [sandbox, production])
       for (const one of [...PATHS, "/api/9/x"]) {
         const answered = await preflight(url + one, "GET");
@@ -61,7 +61,7 @@ describe("a page of another site", async () => {
       }
   });
 
-  it("may write in the sandbox alone", async () => {
+  it("can write in the sandbox only", async () => {
     for (const method of WRITES) {
       const tried = await preflight(`${sandbox.url}/api/2.5/tenders`, method);
       assert.ok(tried.headers.get("access-control-allow-methods")!.includes(method));
@@ -73,7 +73,7 @@ describe("a page of another site", async () => {
     }
   });
 
-  it("may ask which methods a path has", async () => {
+  it("can ask which methods a path has", async () => {
     const answered = await ask(`${sandbox.url}/api/2.5/tenders`, "OPTIONS");
     assert.equal(answered.status, 204);
     assert.equal(answered.headers.get("allow"), "GET, HEAD, POST");
@@ -87,14 +87,14 @@ describe("a page of another site", async () => {
   });
 });
 
-describe("every answer", () => {
+describe("every response", () => {
   const ALWAYS = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
   };
 
-  it("says what a browser must not do with it, once", async () => {
+  it("has each security header once", async () => {
     for (const { url } of [sandbox, production])
       for (const [path, method] of [
         ...[["/"], ["/api/2.5/tenders"], ["/none"], ["/api/2.5/tenders", "POST"], ["/health/ready"], ["/metrics"]],
@@ -105,7 +105,7 @@ describe("every answer", () => {
       }
   });
 
-  it("asks for TLS only where the service is reached by it", async () => {
+  it("requires TLS only if the service is reached over TLS", async () => {
     const of = async (url: string) => (await ask(`${url}/health`)).headers.get("strict-transport-security");
     assert.equal(await of(sandbox.url), null);
     assert.equal(await of(production.url), "max-age=31536000");

@@ -9,8 +9,8 @@ import { expectStatus, openWorld } from "../support/world.ts";
 const programs = await postgresPrograms();
 const skip = ENGINE !== "postgres" || !programs ? "not on PostgreSQL" : false;
 
-describe("a server whose PostgreSQL goes away", { skip }, () => {
-  test("answers 503 with a word when to come again, and goes on by itself when it is back", async () => {
+describe("a server that loses its PostgreSQL", { skip }, () => {
+  test("responds with 503 and Retry-After, and recovers without a restart", async () => {
     const postgres = await openTestPostgres(programs!);
     const { environment } = await openSchema(postgres.url);
     const world = await openWorld(environment, true);

@@ -49,7 +49,7 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
     assert.deepEqual(await server.ended, [0, null], server.output());
   };
 
-  it("waits for it, one of several at once and with workers too, says so, and serves as soon as it is there", async () => {
+  it("waits for it, alone, with other servers and with workers, says so, and serves once it is available", async () => {
     const servers = [
       serve({ DATABASE_URL }),
       serve({ DATABASE_URL, LOG: "off" }),
@@ -64,7 +64,7 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
     });
   });
 
-  it("answers /health/live meanwhile and everything else with 503, and finds its port taken at once", async () => {
+  it("serves /health/live and responds with 503 to everything else, and reports a used port at once", async () => {
     const PORT = String(await freePort());
     const server = serve({ DATABASE_URL, PORT });
     const url = `http://127.0.0.1:${PORT}`;
@@ -93,7 +93,7 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
   });
 
   for (const signal of ["SIGTERM", "SIGINT"] as const)
-    it(`ends with one line and code 0 on ${signal} while it waits`, async () => {
+    it(`exits with one line and code 0 on ${signal} while it waits`, async () => {
       const server = serve({ DATABASE_URL });
       await waits(server);
       const before = server.output();
@@ -118,7 +118,7 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
     assert.doesNotMatch(server.output(), /secret/);
   });
 
-  it("refuses at once what no waiting cures", async () => {
+  it("fails at once if waiting cannot help", async () => {
     await withDatabase(async () => {
       const client = new Client({ connectionString: DATABASE_URL });
       await client.connect();
@@ -148,7 +148,7 @@ describe("a server that starts before its PostgreSQL", { skip }, () => {
 describe("an outage", () => {
   const failed = (properties: object): unknown => asUnavailable(Object.assign(new Error("it failed"), properties));
 
-  it("is what may be over by itself: network, names that are not known yet, a PostgreSQL that starts or is full", () => {
+  it("is a failure that may end without action: network, unknown host names, a PostgreSQL that starts or is full", () => {
     for (const code of ["ECONNREFUSED", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENOENT"])
       assert.ok(isOutage(failed({ code })), code);
     for (const code of ["57P03", "57P01", "53300", "08006"])
@@ -157,7 +157,7 @@ describe("an outage", () => {
     assert.ok(isOutage(asUnavailable(new Error("Connection terminated unexpectedly"))));
   });
 
-  it("is no wrong password, no unknown database, no certificate that is not trusted", () => {
+  it("is not a wrong password, an unknown database or an untrusted certificate", () => {
     for (const code of ["28P01", "28000", "3D000", "42501"])
       assert.ok(!isOutage(failed({ code, severity: "FATAL" })), code);
     for (const code of ["SELF_SIGNED_CERT_IN_CHAIN", "ERR_TLS_CERT_ALTNAME_INVALID", "CERT_HAS_EXPIRED"])
@@ -166,7 +166,7 @@ describe("an outage", () => {
       assert.ok(!isOutage(asUnavailable(new Error(message))), message);
   });
 
-  it("has a reason also where a name has several addresses", () => {
+  it("has a reason even if a host name has several addresses", () => {
     const errors = [new Error("connect ECONNREFUSED ::1:5432"), new Error("connect ECONNREFUSED 127.0.0.1:5432")];
     const error = asUnavailable(Object.assign(new AggregateError(errors), { code: "ECONNREFUSED" }));
     assert.ok(isOutage(error));

@@ -39,7 +39,7 @@ async function after(dev: RunningProcess, change: () => void, last: string): Pro
 }
 
 describe("npm run dev", () => {
-  it("serves, and restarts after a change of a source or a page", async () => {
+  it("serves, and restarts after a change to a source file or page", async () => {
     const { write, dev } = openProject();
     await waitUntil(() => dev.output().includes("listening on"), dev.output);
     const source = await after(dev, () => write("src/main.ts", `${SERVES}// changed\n`), "Restarted in");
@@ -49,7 +49,7 @@ describe("npm run dev", () => {
     assert.deepEqual(await dev.ended, [0, null], dev.output());
   });
 
-  it("shows where the syntax is broken, or why the server ended, and waits for the next change", async () => {
+  it("shows syntax errors or why the server exited, and waits for the next change", async () => {
     const { write, dev } = openProject();
     await waitUntil(() => dev.output().includes("listening on"), dev.output);
     const WAITS = "It starts again after the next change.";
@@ -62,7 +62,7 @@ describe("npm run dev", () => {
     await after(dev, () => write("src/main.ts", SERVES), "Restarted in");
   });
 
-  it("reports errors in the types, and that there are none any more, and serves meanwhile", async () => {
+  it("reports type errors, and when they are fixed, while it serves", async () => {
     const { write, dev } = openProject();
     await waitUntil(() => dev.output().includes("listening on"), dev.output);
     const wrong = await after(
@@ -75,7 +75,7 @@ describe("npm run dev", () => {
     await after(dev, () => write("src/wrong.ts", "export const a = 1;\n"), "The types have no errors any more.");
   });
 
-  it("does not restart for a test, whose types it checks", async () => {
+  it("checks the types of a changed test without a restart", async () => {
     const { write, dev } = openProject();
     await waitUntil(() => dev.output().includes("listening on"), dev.output);
     const said = await after(

@@ -67,7 +67,7 @@ function assertWhole(inside: string): void {
 }
 
 describe("a server on SQLite whose disk is full", { skip }, () => {
-  it("refuses writes with a word when to come again, reads on, and writes again once there is room", async () => {
+  it("refuses writes with Retry-After, keeps serving reads, and accepts writes once there is space", async () => {
     const { url, inside, server, fill, makeRoomForAPage, makeRoom } = await openFull();
     const api = openApi(() => url, "2.3");
     const file = { name: "a.txt", content: wide, type: "text/plain" };

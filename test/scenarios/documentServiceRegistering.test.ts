@@ -25,7 +25,7 @@ import { errorsOf, expectStatus, type RequestOptions, sharedWorld, type TestResp
 const NOT_FROM_SERVICE = "403 body/url: Can add document only from document service.";
 
 for (const version of ["2.3", "2.5"])
-  describe(`a document registered by JSON under ${version}`, async () => {
+  describe(`a document registered with JSON under ${version}`, async () => {
     const world = await sharedWorld();
     const api = world.api(version);
     const client = openDocumentServiceClient(world);
@@ -60,7 +60,7 @@ for (const version of ["2.3", "2.5"])
       assert.equal((await api.get(tender.path)).text, shown);
     }
 
-    it("is as its sender says, and downloads under the tender's own address", async () => {
+    it("has the fields that were sent, and downloads from the tender's own URL", async () => {
       const hash = `md5:${md5Of("зміст")}`;
       const { upload_url } = expectStatus(201, await client.register(hash)).body;
       const { data } = expectStatus(200, await client.upload("зміст", upload_url)).body;
@@ -77,12 +77,12 @@ for (const version of ["2.3", "2.5"])
       assert.ok(storedFiles(world).every((name) => !name.startsWith("uploads/")));
     });
 
-    it("may take its token from the body, as any JSON does", async () => {
+    it("accepts its token in the body, as any JSON request does", async () => {
       const body = { data: await client.uploadFile("a"), access: { token: tender.token } };
       expectStatus(201, await api.request("POST", `${tender.path}/documents`, { body }));
     });
 
-    it("gets a new version by PUT, which keeps what it does not name", async () => {
+    it("gets a new version by PUT, which keeps omitted fields", async () => {
       const first = await client.uploadFile("first");
       const { id, datePublished } = expectStatus(
         201,
@@ -103,7 +103,7 @@ for (const version of ["2.3", "2.5"])
       expectStatus(200, await api.upload(path, { name: "third.txt", content: "third" }, { ...tender, method: "PUT" }));
     });
 
-    it("names its upload again within its tender, also at once, and in no other", async () => {
+    it("can reuse its upload within its tender, even concurrently, but not in another tender", async () => {
       const sent = await client.uploadFile("again");
       const { id } = expectStatus(201, await register(sent)).body.data;
       expectStatus(200, await put(`${tender.path}/documents/${id}`, { ...sent, title: "b" }));
@@ -117,7 +117,7 @@ for (const version of ["2.3", "2.5"])
       assert.deepEqual(answered.map(({ status }) => status).sort(), [...Array(5).fill(201), ...Array(5).fill(403)]);
     });
 
-    it("must say what it is, first of all", async () => {
+    it("is validated first of all", async () => {
       const { url, hash } = await client.uploadFile("a");
       const missing = ["title", "format", "url"].map((name) => `422 body/${name}: ${required}`);
       await assertRefused(missing, () => register({}));
@@ -135,7 +135,7 @@ for (const version of ["2.3", "2.5"])
       await assertRefused(`422 body/url: ${told("Couldn't interpret '{}' as string.")}`, of({ url: {} }));
     });
 
-    it("needs the key, the right and the status that an upload needs", async () => {
+    it("needs the key, the permission and the status that an upload needs", async () => {
       const sent = await client.uploadFile("a");
       await assertRefused("401 header/Authorization: A known API key is needed", () => register(sent, { key: null }));
       await assertRefused("403 url/permission: Forbidden", () => register(sent, { token: "" }));
@@ -156,7 +156,7 @@ for (const version of ["2.3", "2.5"])
       expectStatus(201, await register(sent));
     });
 
-    it("is from this document service, and from nowhere else", async () => {
+    it("must come from this document service", async () => {
       const sent = await client.uploadFile("a");
       const { url } = sent;
       const foreign = [
@@ -178,7 +178,7 @@ for (const version of ["2.3", "2.5"])
         await assertRefused(NOT_FROM_SERVICE, () => register({ ...sent, url: one, hash: null }));
     });
 
-    it("proves its hash, its key and its signature, in this order", async () => {
+    it("is checked for its hash, its key and its signature, in this order", async () => {
       const sent = await client.uploadFile("a");
       const changed = (change: (query: URLSearchParams) => void, more: object = {}) =>
         register({ ...sent, url: withQuery(sent.url, change), ...more });
@@ -204,7 +204,7 @@ for (const version of ["2.3", "2.5"])
       expectStatus(201, await register({ ...sent, url: twice }));
     });
 
-    it("has content: a registration alone is none, and neither is what has waited for a day", async () => {
+    it("needs content that was uploaded within a day", async () => {
       const { data } = expectStatus(201, await client.register(`md5:${md5Of("later")}`)).body;
       const none = "422 body/url: Nothing was uploaded to this document url, or more than a day ago.";
       const about = { title: "a", format: "text/plain" };
@@ -214,7 +214,7 @@ for (const version of ["2.3", "2.5"])
       await assertRefused(none, () => register(old));
     });
 
-    it("is no document where JSON is none, and 415 where a form calls itself JSON", async () => {
+    it("is 422 if the body is not JSON, and 415 if a form is sent as JSON", async () => {
       const path = `${tender.path}/documents`;
       const send = (raw: string) => () =>
         api.request("POST", path, { token: tender.token, raw, headers: { "Content-Type": "application/json" } });
@@ -225,7 +225,7 @@ for (const version of ["2.3", "2.5"])
       assert.equal(errorsOf(expectStatus(415, await old))[0], type.slice(4));
     });
 
-    it("of a sealed bid stays sealed, and so does its address", async () => {
+    it("stays sealed with its bid, and so does its URL", async () => {
       const { path } = await publish(api, fullTender(world.clock.now));
       world.clock.forward(7 * DAY);
       const bid = expectStatus(201, await api.post(`${path}/bids`, bidOf(1))).body;
@@ -253,7 +253,7 @@ for (const version of ["2.3", "2.5"])
       assert.ok(!(await api.get(documents, own)).text.includes("Signature"));
     });
 
-    it("is still served by the document service to whom it signed that", async () => {
+    it("is still available from the document service with a signed URL", async () => {
       const sent = await client.uploadFile("served");
       const { path, token } = await publish(api, fullTender(world.clock.now));
       expectStatus(201, await register(sent, { token }, `${path}/documents`));
@@ -267,7 +267,7 @@ for (const version of ["2.3", "2.5"])
     });
   });
 
-describe("documents registered by JSON", async () => {
+describe("documents registered with JSON", async () => {
   const world = await sharedWorld();
   const client = openDocumentServiceClient(world);
 
@@ -279,7 +279,7 @@ describe("documents registered by JSON", async () => {
     assert.equal((await api.download(replaced.body.data.url, { token })).text, "second");
   }
 
-  it("may belong to awards, to bids whose award is pending, and to claims", async () => {
+  it("can belong to awards, to bids whose award is pending, and to claims", async () => {
     const story = await reachQualification(world, bidsOf(1));
     const [award] = (await story.fetchTender()).awards;
     await assertTaken(story, `${story.path}/awards/${award.id}`, story.token);
@@ -293,7 +293,7 @@ describe("documents registered by JSON", async () => {
     }
   });
 
-  it("may belong to contracts and cancellations", async () => {
+  it("can belong to contracts and cancellations", async () => {
     const story = await reachAwarded(world, bidsOf(1));
     const [contract] = (await story.fetchTender()).contracts;
     await assertTaken(story, `${story.path}/contracts/${contract.id}`, story.token);

@@ -23,7 +23,7 @@ describe("a document", async () => {
   const replace = async (path: string, file: Upload): Promise<TestResponse> =>
     expectStatus(200, await api.upload(path, file, { method: "PUT", ...token() }));
 
-  it("downloads under its name and type, as an attachment that no browser guesses about", async () => {
+  it("downloads with its name and type, as an attachment without content sniffing", async () => {
     const names: { readonly [title: string]: string } = {
       "name.doc": "attachment; filename=name.doc",
       "two words.doc": "attachment; filename=\"two words.doc\"; filename*=UTF-8''two%20words.doc",
@@ -41,7 +41,7 @@ describe("a document", async () => {
     }
   });
 
-  it("is found by its key under every version, and by no other", async () => {
+  it("is found by its key under every version, and not by another key", async () => {
     const one = await upload({ name: "a", content: "one" });
     const other = await upload({ name: "b", content: "other" });
     for (const version of VERSIONS) {
@@ -57,7 +57,7 @@ describe("a document", async () => {
     assert.equal((await api.get(`${one.path}?download=`)).body.data.id, one.id);
   });
 
-  it("comes in parts to whoever asks for a range", async () => {
+  it("supports range requests", async () => {
     const { url } = await upload({ name: "digits.txt", content: "0123456789" });
     const ranges = {
       "bytes=0-3": ["0123", "bytes 0-3/10"],
@@ -78,7 +78,7 @@ describe("a document", async () => {
     assert.equal((await api.get(url)).headers.get("accept-ranges"), "bytes");
   });
 
-  it("says in the error form that a range lies outside of it", async () => {
+  it("responds to a range beyond its end with the usual error body", async () => {
     const { url } = await upload({ name: "digits.txt", content: "0123456789" });
     for (const range of ["bytes=10-", "bytes=99999999999999999999-", "bytes=-0"]) {
       const refused = expectStatus(416, await api.get(url, { headers: { Range: range } }));
@@ -88,7 +88,7 @@ describe("a document", async () => {
     }
   });
 
-  it("has an ETag, and is not sent again to whoever has it", async () => {
+  it("has an ETag, and is a 304 for a client that has it", async () => {
     const { url, path } = await upload({ name: "a.txt", content: "content" });
     const etag = (await api.get(url)).headers.get("etag")!;
     assert.match(etag, /^"[^"]+"$/);
@@ -104,7 +104,7 @@ describe("a document", async () => {
     assert.notEqual((await api.get(next)).headers.get("etag"), etag);
   });
 
-  it("answers HEAD of its download with the headers alone", async () => {
+  it("responds to HEAD with the headers of its download", async () => {
     const { url } = await upload({ name: "a.txt", content: "content", type: "text/plain" });
     const [head, whole] = [await api.request("HEAD", url), await api.get(url)];
     assert.equal(head.status, 200);
@@ -140,7 +140,7 @@ describe("a document", async () => {
     assert.equal(all.filter(({ id }: { id: string }) => id === first.id).length, 2);
   });
 
-  it("replaced by many at once keeps every version", async () => {
+  it("keeps every version when many replace it at once", async () => {
     const { path } = await upload({ name: "0", content: "0" });
     const contents = Array.from({ length: 10 }, (_, i) => `version ${i}`);
     const answered = await Promise.all(contents.map((content) => replace(path, { name: "a", content })));
@@ -149,12 +149,12 @@ describe("a document", async () => {
     assert.equal(new Set([url, ...previousVersions.map((version: { url: string }) => version.url)]).size, 11);
   });
 
-  it("without older versions says so with an empty list", async () => {
+  it("has an empty list of previous versions at first", async () => {
     const { path } = await upload({ name: "a", content: "a" });
     assert.deepEqual((await api.get(path)).body.data.previousVersions, []);
   });
 
-  it("changes what is said about it by PATCH, which moves the tender and not the document's own date", async () => {
+  it("changes its metadata by PATCH, which updates the tender's date and not its own", async () => {
     const { path, dateModified, url, id } = await upload({ name: "a.txt", content: "a" });
     const before = (await api.get(tender.path)).body.data.dateModified;
     world.clock.forward(MINUTE);
@@ -169,7 +169,7 @@ describe("a document", async () => {
     assert.equal("documentType" in cleared, false);
   });
 
-  it("is not moved by a PATCH that changes nothing", async () => {
+  it("is not updated by a PATCH that changes nothing", async () => {
     const { path, title } = await upload({ name: "a.txt", content: "a" });
     const before = (await api.get(tender.path)).text;
     world.clock.forward(MINUTE);
@@ -180,7 +180,7 @@ describe("a document", async () => {
     assert.equal((await api.get(tender.path)).text, before);
   });
 
-  it("refuses a PATCH with anything wrong in it, and stays as it was", async () => {
+  it("refuses an invalid PATCH and stays unchanged", async () => {
     const { path } = await upload({ name: "a.txt", content: "a" });
     const before = (await api.get(tender.path)).text;
     const wrong = { format: "no type", title: [], documentType: "poem", documentOf: "planet", rogue: 1 };
@@ -193,7 +193,7 @@ describe("a document", async () => {
     assert.equal((await api.get(tender.path)).text, before);
   });
 
-  it("with a very long or hostile name can still be downloaded", async () => {
+  it("can be downloaded even if its name is very long or hostile", async () => {
     const long = await upload({ name: `${"漢".repeat(1000)}.txt`, content: "long" });
     assert.equal(expectStatus(200, await api.get(long.url)).text, "long");
     const { path, url } = await upload({ name: "a.txt", content: "a" });

@@ -10,7 +10,7 @@ const SECOND = 1_000_000;
 const REDIRECTED = ["2.0", "2.1", "2.2", "2.4", "2.5"];
 const paper = { name: "Умови (нові).txt", content: "0123456789", type: "text/plain" };
 
-describe("the address of a document", async () => {
+describe("the URL of a document", async () => {
   const world = await sharedWorld();
   const today = world.api("2.5");
   let tender: PublishedTender;
@@ -27,7 +27,7 @@ describe("the address of a document", async () => {
   const locationOf = (answered: TestResponse): string => expectStatus(302, answered).headers.get("location")!;
 
   for (const version of REDIRECTED)
-    it(`answers 302 under ${version}, with a signed address that nobody keeps`, async () => {
+    it(`responds with 302 under ${version}, to a signed URL that must not be cached`, async () => {
       const answered = await ask(version);
       const location = new URL(locationOf(answered));
       assert.equal(`${location.origin}${location.pathname}`, `${world.url}/get/${key}`);
@@ -40,7 +40,7 @@ describe("the address of a document", async () => {
     });
 
   for (const version of ["2.3", "0", "0.1", "0.2"])
-    it(`answers the file itself under ${version}, as ever`, async () => {
+    it(`responds with the file itself under ${version}, as before`, async () => {
       const { text, headers } = expectStatus(200, await ask(version));
       assert.deepEqual([text, headers.get("content-type")], ["0123456789", "text/plain"]);
     });
@@ -60,7 +60,7 @@ describe("the address of a document", async () => {
     assert.equal(head.headers.get("content-length"), "10");
   });
 
-  it("leads nowhere after 300 seconds, nor once any part of it is changed", async () => {
+  it("is invalid after 300 seconds and after any change to it", async () => {
     const address = locationOf(await ask("2.5"));
     const read = (change: (query: URLSearchParams) => void) => today.get(withQuery(address, change), { key: null });
     const mismatch = ["url/Signature: Signature does not match"];
@@ -78,7 +78,7 @@ describe("the address of a document", async () => {
     assert.deepEqual(errorsOf(expectStatus(403, await read(() => {}))), ["url/Expires: Request has expired"]);
   });
 
-  it("shows each version under its own name", async () => {
+  it("serves each version under its own name", async () => {
     const path = `${tender.path}/documents/${id}`;
     const newer = { name: "new.txt", content: "new", type: "text/csv" };
     const { url } = expectStatus(200, await today.upload(path, newer, { ...tender, method: "PUT" })).body.data;
@@ -95,7 +95,7 @@ describe("the address of a document", async () => {
     assert.deepEqual(errorsOf(expectStatus(404, none)), ["url/download: Not Found"]);
   });
 
-  it("of a sealed bid is given to its owner alone, and leads nowhere once the bid is withdrawn", async () => {
+  it("of a sealed bid is available only to its owner, and is invalid once the bid is withdrawn", async () => {
     const { path } = await publishForBids(world);
     const { data, access } = expectStatus(201, await today.post(`${path}/bids`, bidOf(100))).body;
     const own = { token: access.token };
@@ -110,11 +110,11 @@ describe("the address of a document", async () => {
   });
 });
 
-describe("an address that a document is registered with", async () => {
+describe("the URL that a document is registered with", async () => {
   const world = await sharedWorld();
   const client = openDocumentServiceClient(world);
 
-  it("opens nothing, also where its hash reads as a time", async () => {
+  it("cannot be used for a download, even if its hash looks like a time", async () => {
     const { url } = expectStatus(201, await client.register(`md5:${"9".repeat(32)}`)).body.data;
     for (const expires of ["9".repeat(32), "99999999999", ""]) {
       const misread = await client.get(withQuery(url, (query) => query.set("Expires", expires)));
@@ -122,7 +122,7 @@ describe("an address that a document is registered with", async () => {
     }
   });
 
-  it("is not the one that a file is read or uploaded by", async () => {
+  it("differs from the URLs for download and upload", async () => {
     const api = world.api("2.5");
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const { get_url, data } = expectStatus(200, await client.upload("a")).body;

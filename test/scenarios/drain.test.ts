@@ -10,11 +10,11 @@ const ask = async (url: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-describe("a server that is told to end", () => {
+describe("a server that gets SIGTERM", () => {
   const { folder, run } = openProcesses("health");
 
   for (const WORKERS of ["1", "2"])
-    it(`is not ready first, and serves on until its drain is over (WORKERS=${WORKERS})`, async () => {
+    it(`is not ready at first, and serves until its drain time is over (WORKERS=${WORKERS})`, async () => {
       const server = run(MAIN, { DATA_DIR: join(folder, WORKERS), DRAIN_SECONDS: "5", WORKERS });
       const url = await urlOf(server);
       assert.equal((await ask(`${url}/health/ready`)).status, 200);

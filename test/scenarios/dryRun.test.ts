@@ -20,7 +20,7 @@ async function storesNothing(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe("a dry run", () => {
-  test("of a publication answers what it would, and takes not even a number", async () => {
+  test("of a publication returns the usual response and uses no tender number", async () => {
     const first = expectStatus(201, await api.post("/tenders", fullTender(world.clock.now))).body.data;
     await storesNothing(async () => {
       const dry = expectStatus(201, await api.post("/tenders?dry_run=1", fullTender(world.clock.now)));
@@ -32,7 +32,7 @@ describe("a dry run", () => {
     assert.equal(Number(second.tenderID.slice(-6)), Number(first.tenderID.slice(-6)) + 1);
   });
 
-  test("is refused by the same rules, in the same words", async () => {
+  test("is refused by the same rules with the same texts", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const tries = [
       () => ["post", "/tenders", { title: 5 }, {}] as const,
@@ -50,7 +50,7 @@ describe("a dry run", () => {
     });
   });
 
-  test("of a bid, a change, a withdrawal and an upload leaves everything as it was", async () => {
+  test("of a bid, a change, a withdrawal and an upload changes nothing", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     world.clock.forward(7 * DAY);
     const bid = expectStatus(201, await api.post(`${path}/bids`, bidOf(400))).body;
@@ -74,7 +74,7 @@ describe("a dry run", () => {
     expectStatus(200, await api.patch(`${path}`, { title: "Still mine" }, { token }));
   });
 
-  test("is one for any value but none and 0", async () => {
+  test("is requested by any value except an empty one and 0", async () => {
     for (const value of ["", "0"]) {
       const made = expectStatus(201, await api.post(`/tenders?dry_run=${value}`, fullTender(world.clock.now)));
       assert.equal(made.headers.get("x-dry-run"), null);
@@ -82,7 +82,7 @@ describe("a dry run", () => {
     }
   });
 
-  test("moves no clock and makes none", async () => {
+  test("creates and moves no clock", async () => {
     const clocks = `${world.url}/sandbox/clocks`;
     const { id, now } = expectStatus(201, await api.post(clocks, {})).body.data;
     await storesNothing(async () => {
@@ -93,7 +93,7 @@ describe("a dry run", () => {
     assert.equal(expectStatus(200, await api.get(`${clocks}/${id}`)).body.data.now, now);
   });
 
-  test("of moving a clock shows what will have become of the tenders on it", async () => {
+  test("of an advance shows the tenders on the clock as they will be", async () => {
     const clocks = `${world.url}/sandbox/clocks`;
     const now = new Date(world.clock.now / 1000).toISOString();
     const { id } = expectStatus(201, await api.post(clocks, { now })).body.data;
@@ -104,19 +104,19 @@ describe("a dry run", () => {
     assert.deepEqual(dry, real);
   });
 
-  test("of a file for the document service keeps none", async () => {
+  test("of an upload to the document service stores no file", async () => {
     const url = `${world.url}/upload?dry_run=1`;
     const tried = expectStatus(200, await api.upload(url, { name: "a", content: "a" }));
     assert.equal(tried.headers.get("x-dry-run"), "1");
     assert.equal((await fetch(tried.body.get_url)).status, 404);
   });
 
-  test("that is refused says that it was one", async () => {
+  test("is marked as a dry run when it is refused", async () => {
     const refused = expectStatus(422, await api.post("/tenders?dry_run=1", { title: 5 }));
     assert.equal(refused.headers.get("x-dry-run"), "1");
   });
 
-  test("says so however early it is refused, and by the document service too", async () => {
+  test("is marked however early it is refused, also by the document service", async () => {
     const text = { headers: { "Content-Type": "text/plain" } };
     const nobody = { key: null };
     const hash = `md5:${"0".repeat(32)}`;
@@ -139,7 +139,7 @@ describe("a dry run", () => {
     assert.equal(expectStatus(404, refused).headers.get("x-dry-run"), "1");
   });
 
-  test("keeps no answer for its Idempotency-Key", async () => {
+  test("records no response for its Idempotency-Key", async () => {
     const headers = { "Idempotency-Key": "the-same-for-both" };
     await storesNothing(async () => {
       expectStatus(201, await api.post("/tenders?dry_run=1", fullTender(world.clock.now), { headers }));

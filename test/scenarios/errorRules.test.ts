@@ -48,7 +48,7 @@ describe("the rule of an error", async () => {
   const json = { "Content-Type": "application/json" };
   const post = (raw: string, headers = json) => api.request("POST", "/tenders", { raw, headers });
 
-  it("says what is wrong with a request", async () => {
+  it("identifies what is wrong with a request", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     await assertRules(world.url, [
       ["path", 404, "unknown-path", () => api.get("/nothing")],
@@ -81,7 +81,7 @@ describe("the rule of an error", async () => {
     ]);
   });
 
-  it("says what is wrong with a tender, field by field under 2.3", async () => {
+  it("identifies what is wrong with each field of a tender under 2.3", async () => {
     const value = { amount: 500000, currency: "UAH", valueAddedTaxIncluded: true };
     const old = world.api("2.3");
     const send = (more: object) => () => old.post("/tenders", { ...fullTender(world.clock.now), ...more });
@@ -124,7 +124,7 @@ describe("the rule of an error", async () => {
     assert.deepEqual(ruleIn(expectStatus(422, both)).split(" ").toSorted(), ["field-required", "unknown-field"]);
   });
 
-  it("is that of the first problem where 2.5 tells several in one entry", async () => {
+  it("is the rule of the first problem if 2.5 reports several in one entry", async () => {
     const sent = { ...fullTender(world.clock.now), procuringEntity: { contactPoint: { email: "nobody" } } };
     const answered = expectStatus(422, await api.post("/tenders", sent));
     assert.equal(answered.body.errors.length, 1);
@@ -132,7 +132,7 @@ describe("the rule of an error", async () => {
     assert.equal(ruleIn(answered), "field-required");
   });
 
-  it("says what is wrong with a bid", async () => {
+  it("identifies what is wrong with a bid", async () => {
     const story = await reachTendering(world);
     const value = { amount: 500000 };
     const send = (bid: object) => () => api.post(`${story.path}/bids`, bid);
@@ -151,7 +151,7 @@ describe("the rule of an error", async () => {
     assert.equal(ruleIn(expectStatus(403, await api.get(`${story.path}/bids`))), "sealed-bids");
   });
 
-  it("is known under every version, with the description as it was", async () => {
+  it("is present under every version, with an unchanged description", async () => {
     for (const version of ["0.1", "0.2", "0", "2.3", "2.5"]) {
       const answered = expectStatus(404, await world.api(version).get(`/tenders/${UNKNOWN_ID}`));
       const docs = `${world.url}/docs/errors#not-found`;
@@ -169,14 +169,14 @@ describe("the link of an error", () => {
     return JSON.parse(await text(response)).errors[0].docs;
   }
 
-  it("leads to where it was asked, and to nowhere that only looks like an address", async (t) => {
+  it("uses the requested host, unless that is not a valid host", async (t) => {
     const world = await openWorld();
     t.after(world.stop);
     assert.equal(await linkFor(world.url, "city.example:81"), "http://city.example:81/docs/errors#unknown-path");
     assert.equal(await linkFor(world.url, 'x"><script>'), `${world.url}/docs/errors#unknown-path`);
   });
 
-  it("leads to the address that the settings give", async (t) => {
+  it("uses PUBLIC_URL if it is set", async (t) => {
     const world = await openWorld({ PUBLIC_URL: "https://city.example", RATE_LIMIT_PER_MINUTE: "1" });
     t.after(world.stop);
     assert.equal(await linkFor(world.url, "other.example"), "https://city.example/docs/errors#unknown-path");
@@ -185,12 +185,12 @@ describe("the link of an error", () => {
   });
 });
 
-describe("where time decides, an error says when", async () => {
+describe("the times in a refusal", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const question = { title: "Чому?", author: cook };
 
-  it("it is allowed to bid, before the time and after it", async () => {
+  it("say when bidding is allowed, both before and after the tender period", async () => {
     const { path, fetchTender: seen } = await reachEnquiries(world);
     const { enquiryPeriod, tenderPeriod } = await seen();
     const open = { allowedFrom: enquiryPeriod.endDate, allowedUntil: tenderPeriod.endDate };
@@ -209,7 +209,7 @@ describe("where time decides, an error says when", async () => {
       assert.deepEqual(window(expectStatus(403, await ask())), open);
   });
 
-  it("it was allowed to ask", async () => {
+  it("say when questions were allowed", async () => {
     const { path, fetchTender: seen } = await reachTendering(world);
     const { enquiryPeriod } = await seen();
     const late = expectStatus(403, await api.post(`${path}/questions`, question));
@@ -217,7 +217,7 @@ describe("where time decides, an error says when", async () => {
     assert.deepEqual(window(late), { allowedFrom: enquiryPeriod.startDate, allowedUntil: enquiryPeriod.endDate });
   });
 
-  it("it was allowed to ask, also where bidding begins later than enquiries end", async () => {
+  it("say when questions were allowed, even if bidding starts later than enquiries end", async () => {
     const { now } = world.clock;
     const gap = { startDate: formatTime(now + 9 * DAY), endDate: formatTime(now + 14 * DAY) };
     const { path, fetchTender: seen } = await reachEnquiries(world, { tenderPeriod: gap });
@@ -230,7 +230,7 @@ describe("where time decides, an error says when", async () => {
     assert.deepEqual(window(early), { allowedFrom: gap.startDate, allowedUntil: gap.endDate });
   });
 
-  it("it was allowed to complain about the tender, and to change its lots and documents", async () => {
+  it("say when complaints about the tender and changes to its lots and documents were allowed", async () => {
     const story = await reachTenderingEnd(world, bidsOf(1, 2));
     const { enquiryPeriod, tenderPeriod } = await story.fetchTender();
     const complained = expectStatus(403, await api.post(`${story.path}/complaints`, claimOf()));
@@ -247,7 +247,7 @@ describe("where time decides, an error says when", async () => {
     assert.deepEqual(window(expectStatus(403, uploaded)), enquiries);
   });
 
-  it("the auction begins at the earliest, and when it was over", async () => {
+  it("say when the auction starts at the earliest, and when it ended", async () => {
     const story = await reachTendering(world, bidsOf(1, 2));
     const { tenderPeriod } = await story.fetchTender();
     const early = expectStatus(403, await story.as("auction", "POST", "/auction", {}));
@@ -259,7 +259,7 @@ describe("where time decides, an error says when", async () => {
     assert.deepEqual(window(late), { allowedFrom: bidding.endDate, allowedUntil: awardPeriod.startDate });
   });
 
-  it("a contract may be signed, and an award be contested", async () => {
+  it("say when a contract may be signed and an award contested", async () => {
     const story = await reachAwarded(world, bidsOf(1, 2));
     const { awards, contracts } = await story.fetchTender();
     const { startDate, endDate } = awards.at(-1).complaintPeriod;
@@ -281,7 +281,7 @@ describe("where time decides, an error says when", async () => {
     assert.equal(window(over) && over.body.errors[0].allowedUntil, date);
   });
 
-  it("nothing is said of a time that will not come: the tender is cancelled, or a draft", async () => {
+  it("are absent if the action will never be allowed, in a cancelled tender or a draft", async () => {
     const story = await reachEnquiries(world);
     expectStatus(200, await story.asOwner("PATCH", "", { status: "cancelled" }));
     const refused = expectStatus(403, await api.post(`${story.path}/bids`, bidOf(1)));
@@ -293,7 +293,7 @@ describe("where time decides, an error says when", async () => {
     assert.deepEqual(window(expectStatus(403, await api.post(`${draft.path}/questions`, question))), {});
   });
 
-  it("in the words and with the zone of every version", async () => {
+  it("are in the form and time zone of every version", async () => {
     for (const version of ["0.1", "0.2", "0", "2.3"]) {
       const old = world.api(version);
       const sent = plainTender(world.clock.now);
@@ -307,7 +307,7 @@ describe("where time decides, an error says when", async () => {
     }
   });
 
-  it("a link to a file was good", async () => {
+  it("say when a link to a file expired", async () => {
     const form = new FormData();
     form.append("file", new Blob(["a"]), "a.txt");
     const { get_url } = expectStatus(200, await api.request("POST", `${world.url}/upload`, { raw: form })).body;
@@ -318,7 +318,7 @@ describe("where time decides, an error says when", async () => {
     assert.deepEqual([ruleIn(late), window(late)], ["link-expired", { allowedUntil: formatTime(expires) }]);
   });
 
-  it("to a stranger nothing of a sealed bid, not even that it is there", async () => {
+  it("reveal nothing about a sealed bid to other brokers", async () => {
     for (const tell of [reachTendering, reachTenderingEnd]) {
       const story = await tell(world, bidsOf(1, 2));
       for (const [method, data] of [["PATCH", { value: { amount: 2 } }], ["DELETE"]] as const) {
@@ -337,7 +337,7 @@ describe("the rule of a refusal", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
-  it("says who may not, and what may not be changed", async () => {
+  it("identifies who lacks permission and which fields are read-only", async () => {
     const story = await reachAwarded(world, bidsOf(1, 2));
     const { awards, contracts } = await story.fetchTender();
     const contract = `/contracts/${contracts[0].id}`;

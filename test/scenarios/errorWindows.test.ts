@@ -12,14 +12,14 @@ const windowIn = ({ body }: TestResponse): readonly unknown[] => {
   return [rule, allowedFrom, allowedUntil];
 };
 
-describe("once it has ended, an error says when:", async () => {
+describe("after the end, an error says when it was:", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const upload = { name: "a.txt", content: "a" };
   const seen = async (path: string) => expectStatus(200, await api.get(path)).body.data;
 
   for (const status of ["unsuccessful", "complete", "cancelled"] as const)
-    it(`a tender that is ${status} is not edited, planned or cancelled any more`, async () => {
+    it(`a tender that is ${status} cannot be edited, planned or cancelled`, async () => {
       let cancellation = "";
       const { path, token } = await bring(world, status, {
         first: async (tender) => {
@@ -41,7 +41,7 @@ describe("once it has ended, an error says when:", async () => {
         assert.deepEqual(windowIn(expectStatus(403, refused)), over);
     });
 
-  it("a lot for which nobody bid has no awards, and is not called off any more", async () => {
+  it("a lot without bids gets no awards and cannot be cancelled", async () => {
     const bids = [400, 500].map((amount) => bidOnLots(amount, LOT_A));
     const { path, token } = await bring(world, "active.auction", { more: twoLots(), bids });
     world.clock.forward(DAY);
@@ -55,7 +55,7 @@ describe("once it has ended, an error says when:", async () => {
     assert.equal(windowIn(expectStatus(403, late))[0], "lot-not-active");
   });
 
-  it("nobody asks about a lot that was called off", async () => {
+  it("no questions are accepted about a cancelled lot", async () => {
     const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
     const sent = { reason: "-", status: "active", cancellationOf: "lot", relatedLot: LOT_B };
     expectStatus(201, await api.post(`${path}/cancellations`, sent, { token }));
@@ -66,7 +66,7 @@ describe("once it has ended, an error says when:", async () => {
     assert.deepEqual(windowIn(refused), ["lot-not-active", enquiryPeriod.startDate, lots[1].date]);
   });
 
-  it("an answer that nobody contested in time has settled the claim", async () => {
+  it("an answer that was not contested in time has settled the claim", async () => {
     const filed = await file(api, await bring(world, "active.tendering"));
     expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
     world.clock.forward(6 * DAY);
@@ -81,7 +81,7 @@ describe("once it has ended, an error says when:", async () => {
     assert.deepEqual(windowIn(expectStatus(403, withdrawn)), ["wrong-status", undefined, date]);
   });
 
-  it("a contract is signed between its stand-still and now, and a test clock only goes on", async () => {
+  it("a contract is signed between its stand-still and now, and a test clock moves only forward", async () => {
     const { path, token, contract, award } = await bring(world, "active.awarded");
     const { endDate } = (await seen(`${path}/awards/${award}`)).complaintPeriod;
     world.clock.forward(10 * DAY);

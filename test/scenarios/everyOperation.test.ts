@@ -60,7 +60,7 @@ async function shown(): Promise<ReadonlyMap<string, string>> {
 }
 
 describe("every operation", () => {
-  it("that is described has an example that is one of it, and there is no other example", () => {
+  it("has an example, and every example belongs to an operation", () => {
     for (const operation of operations) {
       const example = examples[nameOf(operation)];
       assert.ok(example, `${nameOf(operation)} has no example`);
@@ -70,7 +70,7 @@ describe("every operation", () => {
     assert.deepEqual(Object.keys(examples).toSorted(), operations.map(nameOf).toSorted());
   });
 
-  it("that reads JSON has a strong ETag, and sends nothing to whoever has it", async () => {
+  it("that reads JSON has a strong ETag, and responds with 304 to a client that has it", async () => {
     for (const { method, path, status, example } of inTableOrder(reads)) {
       const first = await ask(method, example);
       assert.equal(first.status, status, `${path}: ${first.text}`);
@@ -81,7 +81,7 @@ describe("every operation", () => {
     }
   });
 
-  it("that writes is tried by dry_run, answers as described, and stores nothing", async () => {
+  it("that writes supports dry_run, responds as documented, and stores nothing", async () => {
     const seen = await shown();
     const before = await stored();
     for (const { method, path, status, example } of inTableOrder(writes)) {
@@ -93,7 +93,7 @@ describe("every operation", () => {
     assert.deepEqual(await shown(), seen);
   });
 
-  it("that is a POST, PUT or PATCH is done once under its Idempotency-Key, and refused with another body", async () => {
+  it("that is a POST, PUT or PATCH runs once per Idempotency-Key, and refuses the key with another body", async () => {
     for (const { method, path, status, example } of inTableOrder(kept)) {
       const name = `${method} ${path}`;
       world.clock.forward(1_000_000);

@@ -48,7 +48,7 @@ const tells = (title: string, story: (place: EmptyRegistry) => Promise<void>) =>
   });
 
 describe("an export", () => {
-  it("is lines of JSON: what it is, each row of the ledger, how many they are", () => {
+  it("is JSON lines: a header, each row of the ledger, and a count", () => {
     const lines = readFileSync(file, "utf8")
       .trimEnd()
       .split("\n")
@@ -153,7 +153,7 @@ const withoutLine = (text: string, number: number): string =>
     .filter((_, i) => i !== number)
     .join("\n");
 
-describe("a file that is not as it was written is refused, and nothing is written", () => {
+describe("an altered file is refused and nothing is imported", () => {
   for (const [how, alter] of Object.entries(ALTERED))
     tells(how, async ({ environment }) => {
       const altered = join(folder, "altered.jsonl");
@@ -165,7 +165,7 @@ describe("a file that is not as it was written is refused, and nothing is writte
     });
 });
 
-describe("an import that was cut off", () => {
+describe("an interrupted import", () => {
   tells("goes on where it was", async ({ environment }) => {
     const { store, close } = await openForImport(configOf(environment) as Config, "ledger");
     const cutOff: Store = {

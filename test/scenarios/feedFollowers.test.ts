@@ -62,7 +62,7 @@ for (const [name, ticking] of [
       return world;
     };
 
-    it("sees every change in order and skips none, in any version and with any size of page", async () => {
+    it("sees every change in order and misses none, in any version and with any page size", async () => {
       const world = await newWorld();
       const writing = writeAtFullSpeed(world.api("2.3"));
       const queries = [
@@ -82,7 +82,7 @@ for (const [name, ticking] of [
       }
     });
 
-    it("that goes backwards first and then forwards from where it began sees every tender", async () => {
+    it("that reads backwards first and then forwards from its start sees every tender", async () => {
       const world = await newWorld();
       const api = world.api("2.3");
       await writeAtFullSpeed(api);
@@ -104,7 +104,7 @@ for (const [name, ticking] of [
       assert.equal(truth.length, 2 * WRITERS * Math.ceil(WRITES / 3));
     });
 
-    it("never finds its place moved back", async () => {
+    it("never has its position moved back", async () => {
       const world = await newWorld();
       const api = world.api("2.3");
       const writing = writeAtFullSpeed(api);

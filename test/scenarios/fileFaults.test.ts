@@ -99,7 +99,7 @@ describe("when the disk fails at any step,", () => {
 
   for (const [name, story] of Object.entries(STORIES))
     for (const [how, fault] of Object.entries(FAULTS))
-      it(`${name} is there whole or not at all, with a step ${how}`, async () => {
+      it(`${name} is complete or absent after a step ${how}`, async () => {
         const outcomes: Outcome[] = [];
         do outcomes.push(await failAtStep(outcomes.length + 1, story, fault));
         while (outcomes.at(-1)!.failed);
@@ -108,7 +108,7 @@ describe("when the disk fails at any step,", () => {
         for (const outcome of outcomes) await assertAllOrNothing(outcome);
       });
 
-  it("an upload that was registered can be sent again to its address as soon as the disk works", async () => {
+  it("a registered upload can be sent again to its URL as soon as the disk works", async () => {
     const content = newContent();
     for (let n = 1, failed: string | undefined = "yet"; failed; n++) {
       const { upload_url } = expectStatus(201, await client.register(`md5:${md5Of(content)}`)).body;

@@ -65,7 +65,7 @@ function assertLossless(entries: readonly Entry[], written: Written, who: string
 
 for (const ticking of [false, true])
   describe(`while writers write at full speed and the clock ${ticking ? "runs" : "stands still"}`, () => {
-    it("filtered pages and filtered streams miss nothing that meets the filter, and repeat nothing", async (t) => {
+    it("filtered pages and filtered streams miss and repeat no matching change", async (t) => {
       const world = await openWorld({}, ticking);
       t.after(world.stop);
       const written: Written = new Map();

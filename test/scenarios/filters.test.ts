@@ -26,7 +26,7 @@ const buyer = (id: string) => ({ ...school, identifier: { ...school.identifier, 
 const [item] = fullTender().items;
 const classified = (id: string) => ({ ...item, classification: { ...item!.classification, id } });
 
-describe("a filter of the feed", async () => {
+describe("a feed filter", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const asked = async (query: object, version = "2.5") =>
@@ -50,7 +50,7 @@ describe("a filter of the feed", async () => {
     assert.deepEqual(await asked({}), [tendering.id, meals.id, fuel.id]);
   });
 
-  it("finds by status, in the version's own words", async () => {
+  it("matches the status, in the terms of the version", async () => {
     assert.deepEqual(await asked({ status: "active.tendering" }), [tendering.id]);
     for (const version of ["2.3", "0", "0.1", "0.2"])
       assert.deepEqual(await asked({ status: "tendering" }, version), [tendering.id]);
@@ -63,7 +63,7 @@ describe("a filter of the feed", async () => {
     ]);
   });
 
-  it("finds by buyer, by the beginning of a classification, by value and by currency", async () => {
+  it("matches the buyer, a classification prefix, the value and the currency", async () => {
     assert.deepEqual(await asked({ procuringEntity: "11111111" }), [tendering.id]);
     assert.deepEqual(await asked({ procuringEntity: "1111111" }), []);
     assert.deepEqual(await asked({ classification: "09" }), [fuel.id]);
@@ -75,7 +75,7 @@ describe("a filter of the feed", async () => {
     assert.deepEqual(await asked({ value_min: "-1", value_max: "-0.5" }), []);
   });
 
-  it("finds a tender by its number, which old versions make of its id", async () => {
+  it("matches the number of a tender, which old versions derive from its id", async () => {
     assert.deepEqual(await asked({ tenderID: numberOf(meals) }), [meals.id]);
     assert.deepEqual(await asked({ tenderID: numberOf(meals) }, "2.3"), [meals.id]);
     assert.deepEqual(await asked({ tenderID: "UA-never" }), []);
@@ -87,14 +87,14 @@ describe("a filter of the feed", async () => {
     }
   });
 
-  it("by number finds a tender in whichever mode it is", async () => {
+  it("by number matches a tender in any mode", async () => {
     const made = await publish(world.api("2.3"), { ...fullTender(world.clock.now), mode: "test" });
     assert.deepEqual(await asked({ tenderID: numberOf(made) }), [made.id]);
     assert.deepEqual(await asked({ tenderID: numberOf(made), mode: "test" }), [made.id]);
     assert.ok(!(await asked({})).includes(made.id));
   });
 
-  it("takes a bare date for the whole day, in the zone of the registry", async () => {
+  it("reads a date without a time as the whole day in the registry's time zone", async () => {
     const day = formatTime(atOf(meals)).slice(0, 10);
     assert.deepEqual(await asked({ dateModified_from: day, dateModified_to: day }), [tendering.id, meals.id]);
     assert.deepEqual(
@@ -112,7 +112,7 @@ describe("a filter of the feed", async () => {
     assert.deepEqual(idsOf(expectStatus(200, await api.get(spaced))), [tendering.id]);
   });
 
-  it("is told everything that is wrong with it at once, and takes what is empty for absent", async () => {
+  it("reports all invalid parameters at once, and ignores empty ones", async () => {
     const wrong = {
       status: "none",
       value_min: "much",
@@ -138,7 +138,7 @@ describe("a filter of the feed", async () => {
     assert.deepEqual(await asked({ ...empty, status: ",", classification: " , " }), [tendering.id, meals.id, fuel.id]);
   });
 
-  it("that is misspelt is ignored, and named in a header, also where the answer is kept", async () => {
+  it("with a misspelt name is ignored and named in a header, even if the response is cached", async () => {
     const all = await asked({});
     for (const more of ["", "&opt_fields=status"])
       for (const _again of [1, 2]) {
@@ -153,7 +153,7 @@ describe("a filter of the feed", async () => {
     assert.ok(long.headers.get("X-Ignored-Parameters")!.length < 200);
   });
 
-  it("is repeated in the links, beside all else that was asked for", async () => {
+  it("is repeated in the links with all other parameters", async () => {
     const filter = { status: "active.enquiries,active.tendering", value_min: "1", dateModified_from: "2026-01-01" };
     const first = expectStatus(200, await api.get(`/tenders?${queryOf({ ...filter, limit: 1, opt_fields: "value" })}`));
     const next = new URL(first.body.next_page.uri);
@@ -169,7 +169,7 @@ describe("a filter of the feed", async () => {
     assert.deepEqual(back, [fuel.id, meals.id, tendering.id]);
   });
 
-  it("says the same again until something changes, and then what is true", async () => {
+  it("returns the same result until a tender changes, and then the new one", async () => {
     const path = "/tenders?procuringEntity=22222222";
     const anyone = { key: null };
     assert.deepEqual(idsOf(await api.get(path, anyone)), []);
@@ -187,7 +187,7 @@ describe("a filter of the feed", async () => {
 
 type Model = { readonly id: string; readonly entity: string; readonly code: string; readonly amount: string };
 
-describe("a filtered feed, page by page", async () => {
+describe("a filtered feed", async () => {
   const world = await sharedWorld();
   const made: Model[] = [];
   before(async () => {
@@ -224,7 +224,7 @@ describe("a filtered feed, page by page", async () => {
     { requiredKeys: [] },
   );
 
-  it("is what of the whole feed meets the filter, in its order, in every version", async () => {
+  it("has exactly the matching entries of the whole feed, in its order, page by page, in every version", async () => {
     await fc.assert(
       fc.asyncProperty(
         someQuery,

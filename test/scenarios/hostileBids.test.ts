@@ -74,8 +74,8 @@ function watchHealth(url: string) {
   };
 }
 
-describe("a server whose memory is bounded", () => {
-  it("survives a broker who sends a hundred of the largest bids at once, answers others meanwhile, and says why it refuses", {
+describe("a server with limited memory", () => {
+  it("survives a broker that sends a hundred of the largest bids at once, serves others meanwhile, and says why it refuses", {
     timeout: 2 * TIMEOUT_MS,
   }, async () => {
     const { url, api, path, stop, isAlive } = await openSmallServer("one", {
@@ -94,7 +94,7 @@ describe("a server whose memory is bounded", () => {
     await stop();
   });
 
-  it("survives several who do so together: what it could not store is refused", {
+  it("survives several brokers that do so together, and refuses what it could not store", {
     timeout: 4 * TIMEOUT_MS,
   }, async () => {
     // By default none of them could take more than half of it.

@@ -82,7 +82,7 @@ describe("a hostile client", async () => {
     assert.deepEqual(Object.keys(withoutRule(errors[0])).sort(), ["description", "location", "name"]);
   }
 
-  it("with a body over the limit is told so, whether or not it says the length, and nothing is made", async () => {
+  it("with a body over the limit gets 413, with or without Content-Length, and nothing is created", async () => {
     const before = await countTenders();
     const body = JSON.stringify({ data: { title: "a".repeat(20_000) } });
     assertError(await talkOnce(publishing(`Content-Length: ${body.length}`), body), 413);
@@ -97,7 +97,7 @@ describe("a hostile client", async () => {
     expectStatus(201, await api.post("/tenders", {}));
   });
 
-  it("that sends a large body to where none is wanted reads the refusal too", async () => {
+  it("that sends a large body to a path without one can still read the refusal", async () => {
     const raw = Buffer.alloc(8_000_000, " ");
     for (let round = 0; round < 10; round++) {
       expectStatus(404, await api.request("POST", "/nothing", { raw }));
@@ -106,7 +106,7 @@ describe("a hostile client", async () => {
     }
   });
 
-  it("that sends something other than HTTP, or a method nobody knows, gets an error in the usual form", async () => {
+  it("that sends something other than HTTP, or an unknown method, gets the usual error body", async () => {
     assertError(await talkOnce("hello\r\n\r\n"), 400);
     assertError(await talkOnce(lines("BREW /api/2.3/tenders HTTP/1.1", "Host: here")), 405);
     assertError(await talkOnce(lines("GET /api/2.3/tenders HTTP/1.1", "Host: here", "bad header")), 400);
@@ -115,7 +115,7 @@ describe("a hostile client", async () => {
     assertError(await talkOnce(lines("POST /api/2.3/tenders HTTP/1.1", ...both)), 400);
   });
 
-  it("that sends twice what can only be meant once is refused, in whatever letters", async () => {
+  it("that repeats a header which may occur only once is refused, in any letter case", async () => {
     const twice = ["Host: there", "host: here", KEY, `${KEY}\r\nauthorization: Bearer other`];
     for (const more of twice.slice(0, 2)) assertError(await talkOnce(get("/api/2.3/tenders", "Host: here", more)), 400);
     assertError(await talkOnce(get("/api/2.3/tenders", "Host: here", twice[3]!)), 400);
@@ -143,27 +143,27 @@ describe("a hostile client", async () => {
     assert.equal(status, 200);
   });
 
-  it("that names no host gets an error in the usual form", async () => {
+  it("that sends no Host gets the usual error body", async () => {
     assertError(await talkOnce(get("/api/2.3/tenders")), 400);
   });
 
-  it("that expects what nobody can do gets an error in the usual form", async () => {
+  it("with an unknown Expect header gets the usual error body", async () => {
     assertError(await talkOnce(get("/api/2.3/tenders", "Host: here", "Expect: miracles", "Connection: close")), 417);
   });
 
   for (const path of ["/webhooks", "/sandbox/clocks", "/api/2.3/tenders"])
-    it(`with thousands of unknown fields for ${path} is told of many, but not of all`, async () => {
+    it(`with thousands of unknown fields for ${path} gets a limited number of errors`, async () => {
       const data = Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [i.toString(36), 0]));
       const { body } = expectStatus(422, await api.request("POST", `${world.url}${path}`, { body: { data } }));
       assert.equal(body.errors.length, 1000);
     });
 
-  it("with a very long row of slashes is answered as everybody is", async () => {
+  it("with a very long row of slashes gets an ordinary response", async () => {
     for (const path of [`/docs${"/".repeat(15_000)}x`, `/docs${"/".repeat(15_000)}`])
       assert.ok([301, 404].includes((await api.get(`${world.url}${path}`)).status));
   });
 
-  it("with a very long address or header gets an error, not silence", async () => {
+  it("with a very long URL or header gets an error", async () => {
     assertError(await talkOnce(get(`/api/2.3/tenders?x=${"a".repeat(100_000)}`, "Host: here")), 431);
     assertError(await talkOnce(get("/api/2.3/tenders", "Host: here", `X: ${"a".repeat(100_000)}`)), 431);
     expectStatus(200, await api.get(`/tenders?opt_fields=${"a,".repeat(5000)}`));
@@ -171,7 +171,7 @@ describe("a hostile client", async () => {
     expectStatus(404, await api.get(`/tenders/${"a".repeat(10_000)}`));
   });
 
-  it("that asks for the whole address, as one does of a proxy, is understood", async () => {
+  it("may use the absolute form of a URL, as for a proxy", async () => {
     const { status } = await talkOnce(get("http://here/api/2.3/tenders", "Host: here"));
     assert.equal(status, 200);
     for (const root of ["http://here", "http://here?x=1", "HTTP://here/?x=1"]) {
@@ -180,7 +180,7 @@ describe("a hostile client", async () => {
     }
   });
 
-  it("that expects 100-continue is told to go on, and answered", async () => {
+  it("that expects 100-continue gets it and then the response", async () => {
     const head = publishing("Content-Length: 12", "Expect: 100-continue");
     const answers = await talk([head, '{"data": {}}']);
     assert.deepEqual(
@@ -189,7 +189,7 @@ describe("a hostile client", async () => {
     );
   });
 
-  it("that breaks off in the middle of a body leaves nothing behind, and the rest goes on", async () => {
+  it("that disconnects in the middle of a body leaves nothing behind, and does not affect others", async () => {
     const before = await countTenders();
     const { path, token } = await publish(api, plainTender());
     const socket = connect(Number(new URL(world.url).port), "127.0.0.1");
@@ -217,7 +217,7 @@ describe("a hostile client", async () => {
     assert.doesNotMatch(world.logText(), /"level":"error"/);
   });
 
-  it("that announces no body where one belongs is refused, and not waited for", async () => {
+  it("that announces no body where one is required is refused without a wait", async () => {
     const { path, token } = await publish(api, plainTender());
     const form = "Content-Type: multipart/form-data; boundary=x";
     const asked = [
@@ -233,7 +233,7 @@ describe("a hostile client", async () => {
     }
   });
 
-  it("that sends many requests at once on one connection gets the answers in their order", async () => {
+  it("that pipelines many requests on one connection gets the responses in order", async () => {
     const ids = await Promise.all([1, 2, 3].map(() => publish(api, {})));
     const asked = ids.map(({ path }) => get(`/api/2.3${path}`, "Host: here"));
     const post = (body: string) => publishing(`Content-Length: ${body.length}`) + body;
@@ -246,7 +246,7 @@ describe("a hostile client", async () => {
     for (const [i, at] of [0, 2, 5].entries()) assert.equal(JSON.parse(answers[at]!.body).data.id, ids[i]!.id);
   });
 
-  it("that sends more than a whole request is told first what became of that, then that the rest is none", async () => {
+  it("that sends bytes after a complete request gets its response first, then an error for the rest", async () => {
     const body = '{"data": {}}';
     const post = publishing(`Content-Length: ${body.length}`) + body;
     for (const rest of ["}", "more of it\r\n\r\n", "GET / HTTP/9.9\r\n\r\n"]) {
@@ -262,11 +262,11 @@ describe("a hostile client", async () => {
     }
   });
 
-  it("that asks for a tunnel is refused", async () => {
+  it("that sends CONNECT is refused", async () => {
     assertError(await talkOnce(lines("CONNECT there:443 HTTP/1.1", "Host: there:443")), 405);
   });
 
-  it("with a broken Authorization is nobody: it may read, and may not write", async () => {
+  it("with a malformed Authorization header is anonymous: it may read but not write", async () => {
     const encoded = (text: string) => Buffer.from(text).toString("base64");
     const broken = ["", "Basic", "Basic ", "Basic !!!", `Basic ${encoded("broker")}`, "Bearer", "Bearer ", "broker"];
     const odd = ["Digest username=broker", `Basic ${encoded(":broker")}`, "Basic \u00ff", `Basic ${"A".repeat(8000)}`];
@@ -293,7 +293,7 @@ describe("a hostile client", async () => {
     });
   }
 
-  it("with a hostile Host gets sane links and never a failure", async () => {
+  it("with a hostile Host gets safe links and never a server error", async () => {
     await publish(api, {});
     const strange = [
       "a b",
@@ -322,7 +322,7 @@ describe("a hostile client", async () => {
       }
   });
 
-  it("with a hostile X-Request-ID gets one of ours, with a decent one gets it back, on every answer", async () => {
+  it("with a hostile X-Request-ID gets a generated one, and with a valid one gets it back, on every response", async () => {
     for (const id of ["a-b", "0f8fad5b-d9cb-469f-a165-70867728950e", "x".repeat(128)])
       assert.equal((await ask("/api/2.3/tenders", { "x-request-id": id })).headers["x-request-id"], id);
     for (const id of ["", " ", "a b", "<script>", '"', "x".repeat(129), "\u00ff", "a,b;c"])

@@ -6,12 +6,12 @@ import { expectStatus, sharedWorld, type TestResponse } from "../support/world.t
 
 /** Many at once: what was answered with success is there afterwards, and nothing else is. */
 
-describe("at the same moment", async () => {
+describe("concurrently,", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
   const statusesOf = (answered: readonly TestResponse[]) => answered.map(({ status }) => status).sort();
 
-  it("two changes of one tender both survive, or one is told of the lost race", async () => {
+  it("two changes of one tender both survive, or one gets a conflict", async () => {
     for (let round = 0; round < 10; round++) {
       const { path, token } = await publish(api, plainTender(world.clock.now));
       const changes = [{ title: "A" }, { description: "B" }, { value: { amount: 7 } }, { title_en: "D" }];
@@ -25,7 +25,7 @@ describe("at the same moment", async () => {
     }
   });
 
-  it("two writers of one field leave what one of them wrote, and each sees its own", async () => {
+  it("two writers of one field leave one of the two values, and each sees its own", async () => {
     const { path, token } = await publish(api, plainTender(world.clock.now));
     const titles = Array.from({ length: 20 }, (_, i) => `Title ${i}`);
     const answered = await Promise.all(titles.map((title) => api.patch(path, { title }, { token })));
@@ -36,7 +36,7 @@ describe("at the same moment", async () => {
     assert.ok(titles.includes((await api.get(path)).body.data.title));
   });
 
-  it("a hundred bids on one tender all survive, each with a token that works for it alone", async () => {
+  it("a hundred bids on one tender all survive, each with a token that works only for it", async () => {
     const sealed = await publishForBids(world);
     for (const path of [sealed.path, await openForBids()]) {
       const amounts = Array.from({ length: 100 }, (_, i) => i + 1);
@@ -70,7 +70,7 @@ describe("at the same moment", async () => {
     return path;
   }
 
-  it("a change and a withdrawal of one bid end with the bid gone, whichever came first", async () => {
+  it("a change and a withdrawal of one bid end with the bid gone, in either order", async () => {
     const path = await openForBids();
     for (let round = 0; round < 10; round++) {
       const { body } = expectStatus(201, await api.post(`${path}/bids`, bidOf(1)));
@@ -97,7 +97,7 @@ describe("at the same moment", async () => {
     assert.deepEqual(statusesOf(all), [200, ...Array(19).fill(404)]);
   });
 
-  it("a cancellation and bids leave no bid that came after it", async () => {
+  it("a cancellation and bids leave no bid after the cancellation", async () => {
     const { path, token } = await publish(api, plainTender(world.clock.now));
     world.clock.forward(DAY);
     const bids = Array.from({ length: 20 }, (_, i) => api.post(`${path}/bids`, bidOf(i)));

@@ -139,7 +139,7 @@ const STATUS: { readonly [kind in Kind]: number } = {
 const KINDS = Object.keys(STATUS) as Kind[];
 
 describe("processes of one registry", () => {
-  test("that are asked the same at once do it once, and all give the one answer", async () => {
+  test("that get the same request at once execute it once, and all return the same response", async () => {
     const { servers, urls } = await startAll();
     await hold(urls[0]!, "at once");
     const before = await actsOnHolder();
@@ -155,8 +155,8 @@ describe("processes of one registry", () => {
   });
 });
 
-describe("processes that are sent one announced file at once", () => {
-  test("take it once and whole, and what was acknowledged can be read", async () => {
+describe("processes that receive the same registered file at once", () => {
+  test("store it once and completely, and serve it once it is acknowledged", async () => {
     const { servers, urls } = await startAll();
     const post = (url: string, body: string | FormData, type?: string) =>
       fetch(url, { method: "POST", body, headers: { ...headers, ...(type && { "Content-Type": type }) } });

@@ -49,7 +49,7 @@ describe("a refusal under an Idempotency-Key", async () => {
         assert.ok(written < received / 10, `${written} bytes written for ${received} received`);
       });
 
-  test("stores a fraction of what was sent, of a webhook", async () => {
+  test("stores a fraction of what was sent to create a webhook", async () => {
     const hooks = openWebhookApi(world);
     const before = await storedIn(world, "");
     const data = named(1000, (i) => i.toString(36));
@@ -58,7 +58,7 @@ describe("a refusal under an Idempotency-Key", async () => {
     assert.ok(written < JSON.stringify({ data }).length, `${written} bytes written`);
   });
 
-  test("that is long is evaluated anew when it comes again; its key still belongs to that request", async () => {
+  test("that is long is evaluated again on a retry, and its key still belongs to that request", async () => {
     const api = world.api("2.3");
     const key = randomUUID();
     const data = named(1000, (i) => i.toString(36));
@@ -76,7 +76,7 @@ describe("a refusal under an Idempotency-Key", async () => {
 describe("an error", async () => {
   const world = await sharedWorld();
 
-  test("repeats of a long name only its beginning, in every version", async () => {
+  test("truncates a long name, in every version", async () => {
     for (const version of ["0", "2.3", "2.5"]) {
       const refused = await world.api(version).post("/tenders", { [`x${"y".repeat(100_000)}`]: 1 });
       expectStatus(422, refused);
@@ -94,12 +94,12 @@ describe("an error", async () => {
 
 const QUOTA = 64 * 1024;
 
-describe("an account whose answers under keys take up its quota", async () => {
+describe("an account whose recorded responses use up its quota", async () => {
   const world = await sharedWorld({ IDEMPOTENCY_BYTES_MAX: String(QUOTA) });
   const api = world.api("2.3");
   const total = async () => expectStatus(200, await api.get("/tenders?limit=1000&mode=_all_")).body.data.length;
 
-  test("gets refusals that are not remembered once they take up half of it, and may still write", async () => {
+  test("can still write, and its refusals are not recorded once they take half of the quota", async () => {
     for (let i = 0; i < 150; i++) expectStatus(422, await api.post("/tenders", { nonsense: i }, withKey()));
     assert.ok((await storedIn(world, "answer")) <= QUOTA);
     const key = randomUUID();
@@ -111,7 +111,7 @@ describe("an account whose answers under keys take up its quota", async () => {
     assert.deepEqual([replayed.text, isReplayed(replayed)], [made.text, true]);
   });
 
-  test("is refused what its answer could not be recorded with, and nothing of it is done", async () => {
+  test("is refused if the response could not be recorded, and the request has no effect", async () => {
     const known = randomUUID();
     const first = expectStatus(201, await api.post("/tenders", { title: "Known" }, withKey(known)));
     let refused: TestResponse | undefined;
@@ -145,7 +145,7 @@ describe("an account whose answers under keys take up its quota", async () => {
     expectStatus(201, await api.post("/tenders", sent, { key: "broker1", ...withKey() }));
   });
 
-  test("is refused also what is recorded only after it was done, once its quota is used up", async () => {
+  test("is refused requests that are recorded only after they ran, once the quota is used up", async () => {
     const register = () => api.post(`${world.url}/register`, { hash: `md5:${"0".repeat(32)}` }, withKey());
     const statuses = [];
     do statuses.push((await register()).status);
@@ -155,7 +155,7 @@ describe("an account whose answers under keys take up its quota", async () => {
     assert.equal(ruleOf(expectStatus(403, await register())), "idempotency-quota");
   });
 
-  test("of many at once gets no more than its quota, and each key is carried out once at most", async () => {
+  test("that sends many requests at once stays within its quota, and each key runs at most once", async () => {
     world.clock.forward(2 * DAY);
     const before = await total();
     const keys = Array.from({ length: 100 }, () => randomUUID());
@@ -169,7 +169,7 @@ describe("an account whose answers under keys take up its quota", async () => {
     assert.equal((await total()) - before, made.size);
   });
 
-  test("may go on when a day is over", async () => {
+  test("may write again after a day", async () => {
     assert.equal(
       (await api.post("/tenders", { title: "Not yet", description: "d".repeat(30_000) }, withKey())).status,
       403,

@@ -83,7 +83,7 @@ for (const words of VERSIONS) {
       expectStatus(201, await api.post("/tenders", {}, { key: null, headers: { Authorization: "Bearer broker" } }));
     });
 
-    it("5.3: without the owner's token, or with it and another broker's key, nothing of the owner's is changed", async () => {
+    it("5.3: the owner's token is required together with the key of the owner's broker", async () => {
       const { tender, bid, json, files } = await everyWrite(world, words);
       const owners = json.filter(([method, path]) => method === "PATCH" || path.endsWith("/awards"));
       const before = (await api.get(tender.path)).text;
@@ -105,7 +105,7 @@ for (const words of VERSIONS) {
       assert.equal((await api.get(tender.path)).text, before);
     });
 
-    it("5.4: the token is passed in the query, in the header or in the body", async () => {
+    it("5.4: the token is sent in the query, the header or the body", async () => {
       const { tender, bid } = await everyWrite(world, words);
       for (const [{ path, token }, name] of [[tender, total] as const, [bid, price] as const]) {
         const data = (amount: number) => ({ [name]: { amount } });
@@ -119,7 +119,7 @@ for (const words of VERSIONS) {
       expectStatus(200, await api.delete(`${bid.path}?acc_token=${bid.token}`));
     });
 
-    it("5.4: the token of an upload is passed in the query or in the header", async () => {
+    it("5.4: the token of an upload is sent in the query or the header", async () => {
       const { tender, files } = await everyWrite(world, words);
       const { token } = tender;
       const file = { name: "b.txt", content: "b" };
@@ -130,7 +130,7 @@ for (const words of VERSIONS) {
       }
     });
 
-    it("5.4: the token of an upload is passed in its body, as the field acc_token of the form", async () => {
+    it("5.4: the token of an upload is sent in its body, as the form field acc_token", async () => {
       const { tender, files } = await everyWrite(world, words);
       for (const [method, path] of files.slice(0, 2)) {
         const raw = new FormData();
@@ -140,13 +140,13 @@ for (const words of VERSIONS) {
       }
     });
 
-    it("5.4: an empty token is none: the next place is looked at", async () => {
+    it("5.4: an empty token is ignored, and the next place is read", async () => {
       const { path, token } = await publishForBidsIn(world, words);
       const body = { access: { token }, data: { [total]: { amount: 401 } } };
       expectStatus(200, await api.request("PATCH", `${path}?acc_token=`, { body, headers: { "X-Access-Token": "" } }));
     });
 
-    it("5.3: no read shows a token", async () => {
+    it("5.3: no response to a read contains a token", async () => {
       const { tender, bid } = await everyWrite(world, words);
       for (const path of ["/tenders", tender.path, `${tender.path}/${bids}`, bid.path, `${tender.path}/auction`])
         for (const sent of [{}, { token: tender.token }, { token: bid.token }]) {
@@ -190,7 +190,7 @@ for (const { version, stamp } of VERSIONS) {
     const api = world.api(version);
 
     for (const [status, reach] of Object.entries(OPEN))
-      it(`3: the owner cancels a tender in ${status}, which stamps it and ends it`, async () => {
+      it(`3: the owner cancels a tender in ${status}, which updates its date and ends it`, async () => {
         const { path, token } = await reach(world);
         const before = (await api.get(path)).body.data;
         assert.equal(before.status, status);
@@ -208,14 +208,14 @@ for (const { version, stamp } of VERSIONS) {
       });
 
     for (const final of ["complete", "unsuccessful"])
-      it(`3: what is ${final} is not cancelled any more`, async () => {
+      it(`3: a tender that is ${final} cannot be cancelled`, async () => {
         const { path, token } = await OPEN["active.qualification"]!(world);
         expectStatus(200, await api.patch(path, { status: final }, { token }));
         expectStatus(403, await api.patch(path, { status: "cancelled" }, { token }));
         assert.equal((await api.get(path)).body.data.status, final);
       });
 
-    it("3: no other status is the owner's to set", async () => {
+    it("3: the owner can set no other status", async () => {
       const { path, token } = await OPEN["active.enquiries"]!(world);
       for (const status of ["draft", "tendering", "active.auction", "active.qualification", "complete", "unsuccessful"])
         await api.patch(path, { status }, { token });

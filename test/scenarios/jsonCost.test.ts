@@ -4,7 +4,7 @@ import { parseJson } from "../../src/dialects/json.ts";
 
 /** No text of a given length takes the reader much longer than any other. */
 
-describe("the time that reading JSON takes", () => {
+describe("the time for parsing JSON", () => {
   const LENGTH = 400_000;
   const filled = (head: string, piece: string, tail: string) =>
     head + piece.repeat(Math.floor((LENGTH - head.length - tail.length) / piece.length)).replace(/,$/, "") + tail;
@@ -52,7 +52,7 @@ describe("the time that reading JSON takes", () => {
   };
 
   for (const [name, body] of Object.entries(bodies))
-    it(`for ${name} is at most ten times that of a plain text of the same length`, () => {
+    it(`for ${name} is at most ten times that of plain text of the same length`, () => {
       const [its = 0, plainly = 0] = totalMs([body, plain]);
       assert.ok(its <= 10 * plainly, `${its} ms, plainly ${plainly} ms`);
     });

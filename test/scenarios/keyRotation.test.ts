@@ -22,7 +22,7 @@ writeFileSync(
   ]),
 );
 
-describe("a key that is rotated", async () => {
+describe("a rotated key", async () => {
   const world = await openWorld({ MODE: "production", ACCOUNTS_FILE });
   after(world.stop);
   const api = world.api("2.3");
@@ -37,7 +37,7 @@ describe("a key that is rotated", async () => {
   const path = `/tenders/${first.body.data.id}`;
   const { token } = first.body.access;
 
-  it("overlaps with the new one: both open what the account owns, and find its answers", async () => {
+  it("overlaps with the new one: both give access to the account's objects and recorded responses", async () => {
     const { key } = await run("add-key", "acme");
     await waitUntil(
       async () => (await api.patch(path, { title: "By the new key" }, { key, token })).status === 200,
@@ -62,7 +62,7 @@ describe("a key that is rotated", async () => {
     assert.equal((await repeated(key)).body.errors[0].rule, "idempotency-key-reused");
   });
 
-  it("of another account is none of its business", async () => {
+  it("of another account does not find its recorded responses", async () => {
     const other = expectStatus(201, await repeated("the key of beta"));
     assert.notEqual(other.body.data.id, first.body.data.id);
   });

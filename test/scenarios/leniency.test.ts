@@ -9,7 +9,7 @@ const NEWEST = ["2.0", "2.1", "2.2", "2.4", "2.5"];
 const OLDER = ["0", "0.1", "0.2", "2.3"];
 const ignoredIn = ({ headers }: TestResponse): string | null => headers.get("x-ignored-parameters");
 
-describe("a query parameter with a value that makes no sense", async () => {
+describe("a query parameter with an invalid value", async () => {
   const world = await sharedWorld();
   before(async () => {
     for (let i = 0; i < 3; i++) await publish(world.api("2.3"), plainTender());
@@ -25,7 +25,7 @@ describe("a query parameter with a value that makes no sense", async () => {
     ["feed", "feed=tenders"],
   ] as const;
 
-  it("is 422 under 2.5 and its other names, and all of them are named at once", async () => {
+  it("is 422 under 2.5 and its aliases, and all such parameters are reported at once", async () => {
     for (const version of NEWEST)
       for (const [name, query] of bad) {
         const { body } = expectStatus(422, await world.api(version).get(`/tenders?${query}`));
@@ -37,7 +37,7 @@ describe("a query parameter with a value that makes no sense", async () => {
     assert.deepEqual(names.sort(), ["feed", "limit", "mode", "status"]);
   });
 
-  it("is named in X-Ignored-Parameters by older versions, which take the default", async () => {
+  it("is named in X-Ignored-Parameters by older versions, which use the default", async () => {
     for (const version of OLDER) {
       const api = world.api(version);
       const plain = (await api.get("/tenders")).body.data;
@@ -50,7 +50,7 @@ describe("a query parameter with a value that makes no sense", async () => {
     }
   });
 
-  it("is the same for streams and for deliveries of webhooks", async () => {
+  it("is treated the same by streams and webhook deliveries", async () => {
     const of = (version: string, query: string) => world.api(version).request("HEAD", `/tenders/stream?${query}`);
     assert.equal((await of("2.5", "mode=x")).status, 422);
     assert.equal(ignoredIn(expectStatus(200, await of("2.3", "mode=x&limit=5"))), "mode, limit");
@@ -63,7 +63,7 @@ describe("a query parameter with a value that makes no sense", async () => {
       expectStatus(200, await api.get(`${world.url}/webhooks/${id}/deliveries?limit=${limit}`));
   });
 
-  it("is none of those that clients send today", async () => {
+  it("is none that today's clients send", async () => {
     const sent = [
       "descending=&offset=&limit=100&opt_fields=&mode=_all_",
       "descending=1&limit=1000&mode=test&feed=dateModified",
@@ -78,7 +78,7 @@ describe("a query parameter with a value that makes no sense", async () => {
   });
 });
 
-describe("a read with a key that is not known", async () => {
+describe("a read with an unknown key", async () => {
   const world = await sharedWorld();
   let tender: PublishedTender;
   before(async () => {
@@ -93,7 +93,7 @@ describe("a read with a key that is not known", async () => {
     return { status: answered.status, reason: answered.headers.get("x-ignored-authorization") };
   };
 
-  it("is answered as for anyone, and says so, wherever something is read and however often", async () => {
+  it("is served anonymously with a header that says so, on every path and every time", async () => {
     const paths = ["/api/2.5/tenders", "/api/2.5/tenders/stream", `/api/2.5${tender.path}`, `/api/0.1${tender.path}`];
     for (const path of [...paths, "/api/2.5/spore", "/health", "/"])
       for (let time = 0; time < 3; time++) {
@@ -107,7 +107,7 @@ describe("a read with a key that is not known", async () => {
     assert.equal(reason, "unknown key");
   });
 
-  it("says in a few words why the key was not used", async () => {
+  it("says briefly why the key was not used", async () => {
     const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
     const reasons = {
       "Bearer nobody": "unknown key",
@@ -122,16 +122,16 @@ describe("a read with a key that is not known", async () => {
       assert.equal((await reasonOf(`${world.url}/api/2.5/tenders`, authorization)).reason, reason, authorization);
   });
 
-  it("is told to nobody who writes: there it is an error", async () => {
+  it("differs from a write, which is a 401 without that header", async () => {
     const answered = expectStatus(401, await world.api("2.5").post("/tenders", {}, { key: "nobody" }));
     assert.equal(answered.headers.get("x-ignored-authorization"), null);
   });
 });
 
-describe("an offset that a client saved elsewhere, of seconds, fraction, number and hash", async () => {
+describe("an offset from another system, with seconds, fraction, number and hash", async () => {
   const world = await sharedWorld();
 
-  it("is understood in every version as its instant", async () => {
+  it("is read as its instant in every version", async () => {
     const api = world.api("2.5");
     const before = await publish(api, { ...fullTender(world.clock.now), title: "before" });
     world.clock.forward(DAY);

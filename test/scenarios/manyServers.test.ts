@@ -24,7 +24,7 @@ describe("two servers of one registry", { skip }, async () => {
   const ledgerOf = async ({ database }: World, id: string) =>
     (await database.query("select act from ledger where tender_id = $1 order by sequence", id)).map(({ act }) => act);
 
-  it("know at once of each other's changes, by object and by feed", async () => {
+  it("see each other's changes at once, in the tender and in the feed", async () => {
     const { path, id, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
     for (const [writer, reader] of [
       [one, other],
@@ -39,7 +39,7 @@ describe("two servers of one registry", { skip }, async () => {
     }
   });
 
-  it("give out one row of numbers", async () => {
+  it("share one sequence of tender numbers", async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, (_, i) => (i % 2 ? one : other).api("2.3").post("/tenders", { title: "x" })),
     );
@@ -50,7 +50,7 @@ describe("two servers of one registry", { skip }, async () => {
     );
   });
 
-  it("carry out a deadline once, however many of them see that it has passed", async () => {
+  it("carry out a deadline once, however many of them notice it", async () => {
     const { path, id } = await publishForBids(one);
     other.clock.now = one.clock.now;
     const bids = [480000, 490000].map((amount, i) => [one, other][i]!.api("2.3").post(`${path}/bids`, bidOf(amount)));
@@ -62,7 +62,7 @@ describe("two servers of one registry", { skip }, async () => {
     assert.deepEqual((await ledgerOf(one, id)).slice(before.length), ["advance"]);
   });
 
-  it("share documents and the key that addresses are signed with", async () => {
+  it("share documents and the signing key of URLs", async () => {
     const { path, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
     const sent = await openDocumentServiceClient(one).uploadFile("shared");
     const made = await other.api("2.3").post(`${path}/documents`, sent, { token });
@@ -70,7 +70,7 @@ describe("two servers of one registry", { skip }, async () => {
     for (const { url } of [one, other]) assert.equal(await (await fetch(url + pathname + search)).text(), "shared");
   });
 
-  it("let an upload become a document of one tender only, also when both are asked at once", async () => {
+  it("attach an upload to one tender only, even if both are requested at once", async () => {
     for (let round = 0; round < 5; round++) {
       const sent = await openDocumentServiceClient(one).uploadFile("fresh");
       const tenders = await Promise.all(

@@ -11,7 +11,7 @@ const tagOf = async (path: string, token?: string) =>
 const ifMatch = (tag: string) => ({ headers: { "If-Match": tag } });
 
 describe("If-Match", () => {
-  test("lets a change through that names what GET gives, and refuses it with 412 once that has changed", async () => {
+  test("accepts a change with the current ETag, and refuses it with 412 once the object has changed", async () => {
     const { path, token } = await publish(api, { title: "One" });
     const tag = await tagOf(path);
     expectStatus(200, await api.patch(path, { title: "Two" }, { token, ...ifMatch(tag) }));
@@ -21,7 +21,7 @@ describe("If-Match", () => {
     assert.equal(expectStatus(200, await api.get(path)).body.data.title, "Two");
   });
 
-  test("takes lists and the star, an indented reading's tag, and no weak tag", async () => {
+  test("accepts lists, the asterisk and the ETag of an indented response, but no weak ETag", async () => {
     const { path, token } = await publish(api, { title: "One" });
     const change = async (title: string, tag: string) =>
       (await api.patch(path, { title }, { token, ...ifMatch(tag) })).status;
@@ -32,14 +32,14 @@ describe("If-Match", () => {
     assert.equal(await change("E", '"other"'), 412);
   });
 
-  test("of many at once lets one through", async () => {
+  test("accepts one of many concurrent changes", async () => {
     const { path, token } = await publish(api, { title: "One" });
     const sent = { token, ...ifMatch(await tagOf(path)) };
     const all = await Promise.all(Array.from({ length: 10 }, (_, i) => api.patch(path, { title: `By ${i}` }, sent)));
     assert.deepEqual(all.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 412)]);
   });
 
-  test("looks at the object of the path alone: a change elsewhere in its tender does not matter", async () => {
+  test("applies to the object in the path only: other changes in its tender do not matter", async () => {
     const { path } = await publishForBids(world);
     const bids = await Promise.all(
       [10, 20].map(async (amount) => {
@@ -60,14 +60,14 @@ describe("If-Match", () => {
     }
   });
 
-  test("lets everybody through who will take whatever is there, however many come at once", async () => {
+  test("with an asterisk accepts every change, however many are concurrent", async () => {
     const { path, token } = await publish(api, { title: "One" });
     const sent = { token, ...ifMatch("*") };
     const all = await Promise.all(Array.from({ length: 30 }, (_, i) => api.patch(path, { title: `By ${i}` }, sent)));
     for (const one of all) expectStatus(200, one);
   });
 
-  test("refuses under an Idempotency-Key only for as long as the tag is another", async () => {
+  test("with an Idempotency-Key refuses only while the ETag differs", async () => {
     const { path, token } = await publish(api, { title: "One" });
     const headers = { "If-Match": '"other"', "Idempotency-Key": "the-same" };
     expectStatus(412, await api.patch(path, { title: "Two" }, { token, headers }));
@@ -75,7 +75,7 @@ describe("If-Match", () => {
     expectStatus(200, await api.patch(path, { title: "Two" }, { token, headers: now }));
   });
 
-  test("of many new versions of a document at once lets one through", async () => {
+  test("accepts one of many concurrent new versions of a document", async () => {
     const { path, token } = await publish(api, { title: "Files" });
     const file = { name: "a", content: "a" };
     const { id } = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
@@ -85,7 +85,7 @@ describe("If-Match", () => {
     assert.deepEqual(all.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 412)]);
   });
 
-  test("guards a new version of a document", async () => {
+  test("protects a new version of a document", async () => {
     const { path, token } = await publish(api, { title: "Files" });
     const file = { name: "a", content: "a" };
     const { id } = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
@@ -97,7 +97,7 @@ describe("If-Match", () => {
     assert.equal(expectStatus(200, await api.get(at)).body.data.previousVersions.length, 1);
   });
 
-  test("says nothing of a sealed bid to anyone but its owner: not whether it is there, nor what it says", async () => {
+  test("reveals a sealed bid only to its owner: neither its existence nor its contents", async () => {
     const newest = world.api("2.5");
     const { path } = await publishForBids(world);
     const bid = expectStatus(201, await newest.post(`${path}/bids`, bidOf(400))).body;
@@ -123,7 +123,7 @@ describe("If-Match", () => {
           }
   });
 
-  test("of an own bid's document is not in the way of competitors, nor they in its", async () => {
+  test("for a document of one bid does not conflict with competing bids", async () => {
     const newest = world.api("2.5");
     const { path } = await publishForBids(world);
     const bid = expectStatus(201, await newest.post(`${path}/bids`, bidOf(400))).body;
@@ -143,7 +143,7 @@ describe("If-Match", () => {
     );
   });
 
-  test("with a reading is not looked at, and leaves no file and no stream open", async () => {
+  test("is ignored for reads, and leaves no file and no stream open", async () => {
     const { path, token } = await publish(api, { title: "Files" });
     const file = { name: "a", content: "a".repeat(200_000) };
     const { url } = expectStatus(201, await api.upload(`${path}/documents`, file, { token })).body.data;
@@ -168,7 +168,7 @@ describe("If-Match", () => {
     );
   });
 
-  test("of many changes of a webhook at once lets one through", async () => {
+  test("accepts one of many concurrent changes of a webhook", async () => {
     const hooks = `${world.url}/webhooks`;
     const { id } = expectStatus(201, await api.post(hooks, { url: "http://127.0.0.1:9/" })).body.data;
     const tag = expectStatus(200, await api.get(`${hooks}/${id}`)).headers.get("etag")!;
@@ -178,7 +178,7 @@ describe("If-Match", () => {
     assert.deepEqual(all.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 412)]);
   });
 
-  test("is never demanded, and refuses nothing that makes something new", async () => {
+  test("is never required, and never refuses a creation", async () => {
     const { path, token } = await publish(api, { title: "Free" });
     expectStatus(200, await api.patch(path, { title: "Freely" }, { token }));
     expectStatus(201, await api.post("/tenders", {}, ifMatch('"other"')));

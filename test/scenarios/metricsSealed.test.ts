@@ -73,8 +73,8 @@ async function bidInFull(world: World, path: string, key?: string): Promise<void
   expectStatus(201, await api.post(`${path}/bids`, bidOf(380_000), again));
 }
 
-describe("metrics for those who are not on this machine", () => {
-  it("do not move when a sealed bid arrives, changes, or is taken back: with METRICS=public, whoever reads", async () => {
+describe("metrics for remote readers", () => {
+  it("do not change when a sealed bid is placed, changed or withdrawn, for any reader with METRICS=public", async () => {
     const world = await openWorld({ METRICS: "public" });
     after(world.stop);
     const { path } = await publishForBids(world);
@@ -87,7 +87,7 @@ describe("metrics for those who are not on this machine", () => {
     assert.notDeepEqual(await movedBy(world, FAR, title), [], "what is public is counted");
   });
 
-  it("do not move with a key of metrics or of admins either; on the machine itself they do", async () => {
+  it("do not change with a key of metrics or admins either, but do on the server's own machine", async () => {
     const world = await openWorld({ METRICS: "local" });
     after(world.stop);
     const { path } = await publishForBids(world);
@@ -108,7 +108,7 @@ describe("metrics for those who are not on this machine", () => {
     );
   });
 
-  it("do not tell either by what following the feed costs once somebody has bid", async () => {
+  it("do not reveal a bid through the cost of following the feed", async () => {
     const world = await openWorld({ METRICS: "public" });
     after(world.stop);
     const { path } = await publishForBids(world);
@@ -128,7 +128,7 @@ describe("metrics for those who are not on this machine", () => {
     assert.deepEqual(await movedBy(world, FAR, bidThenRead), reads);
   });
 
-  it("have a decision for every family there is, and tell of no other", async () => {
+  it("have a redaction decision for every metric family, and expose no other", async () => {
     const world = await openWorld({ METRICS: "public" });
     after(world.stop);
     const { types } = await scrape(world, {});
@@ -142,11 +142,11 @@ describe("an account of the group metrics", async () => {
   const api = world.api("2.5");
   const asked = { key: "key of metrics" };
 
-  it("reads /metrics from anywhere", async () => {
+  it("reads /metrics from any address", async () => {
     await scrape(world, { ...FAR, Authorization: "Bearer key of metrics" });
   });
 
-  it("may write nothing, wherever, and reads nothing that is not public", async () => {
+  it("may not write anything, and reads only public data", async () => {
     const hash = `md5:${md5Of("b")}`;
     expectStatus(403, await api.post("/tenders", { title: "x" }, asked));
     expectStatus(403, await api.post(`${world.url}/register`, { hash }, asked));

@@ -4,11 +4,11 @@ import { describe, it } from "node:test";
 import { childrenOf, NO_PROCESSES, openProcesses, urlOf, waitUntil } from "../support/processes.ts";
 import { documentedMetrics, readMetrics, scrape, sumOf } from "../support/prometheus.ts";
 
-describe("metrics of several processes", { skip: NO_PROCESSES }, () => {
+describe("metrics of several workers", { skip: NO_PROCESSES }, () => {
   const MAIN = [process.execPath, "--disable-warning=ExperimentalWarning", "src/main.ts"];
   const { folder: data, run } = openProcesses("metrics");
 
-  it("are those of all of them, whichever is asked", async () => {
+  it("cover all workers, whichever one responds", async () => {
     const server = run(MAIN, { DATA_DIR: join(data, "workers"), WORKERS: "3" });
     const url = await urlOf(server);
     const headers = { Connection: "close" };

@@ -27,7 +27,7 @@ const valuesOf = async (world: World, name: string): Promise<readonly number[]> 
 const environmentOf = (world: World) => ({ DATA_DIR: world.dataDir, ...world.database.environment });
 
 describe("the age of the last backup", () => {
-  it("is told by the server beside which it was made, and by the next one; a backup that lacks something does not count", async () => {
+  it("is reported by the server that was backed up and by the next one, and ignores an incomplete backup", async () => {
     const world = await openWorld();
     try {
       const api = world.api("2.3");
@@ -49,7 +49,7 @@ describe("the age of the last backup", () => {
     }
   });
 
-  it("is recorded also where no server runs, and changes nothing else of the registry", async () => {
+  it("is recorded even if no server runs, and changes nothing else in the registry", async () => {
     const world = await openWorld();
     await publish(world.api("2.3"), fullTender(world.clock.now));
     const before = await valuesOf(world, "tenderhall_ledger_position");
@@ -74,7 +74,7 @@ describe("the age of the last backup", () => {
 });
 
 describe("a server's metrics", () => {
-  it("say what runs and which connections it has to its database", async () => {
+  it("report the running version and the database connections", async () => {
     const world = await openWorld();
     try {
       await publish(world.api("2.3"), fullTender(world.clock.now));
@@ -100,7 +100,7 @@ describe("a server's metrics", () => {
     }
   });
 
-  it("say how long the event loop was blocked", async () => {
+  it("report how long the event loop was blocked", async () => {
     const world = await openWorld();
     try {
       const longest = async () => sumOf(await scrape(world), "nodejs_eventloop_lag_max_seconds");

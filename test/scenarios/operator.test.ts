@@ -113,7 +113,7 @@ async function withTwoBids(world: World): Promise<PublishedTender> {
   return tender;
 }
 
-describe("beside the running server, the operator", ABREAST, () => {
+describe("with a running server, the operator", ABREAST, () => {
   tells(
     "sees a tender as it is kept, sealed bids included, exact to the digit and the microsecond",
     async (machine) => {
@@ -268,7 +268,7 @@ describe("without a server, the operator", ABREAST, () => {
     assert.match(done(await run("tender", "show", id, "--json")).out, /"status": "active\.qualification"/);
   });
 
-  it("is told where there is no registry, and makes none", async () => {
+  it("gets an error if there is no registry, and creates none", async () => {
     const empty = join(folder, "nowhere");
     refused(await runIn(empty, ["tender", "show", "x"]), `there is no registry in DATA_DIR ${empty}`);
     assert.ok(!existsSync(empty));
@@ -422,7 +422,7 @@ describe("a replacement is refused", ABREAST, () => {
 });
 
 describe("the command", () => {
-  it("tells how it is called", async () => {
+  it("prints its usage", async () => {
     const { code, out } = await runIn(folder, ["--help"]);
     assert.equal(code, 0);
     assert.match(out, /^ {2}tender replace ID +replaces a tender by a file/m);
@@ -430,7 +430,7 @@ describe("the command", () => {
     assert.match(one, /npx --no-install tenderhall tender replace ID --from FILE --reason TEXT \[--force\]/);
   });
 
-  it("ends with 2 when it is called wrongly", async () => {
+  it("exits with 2 for invalid arguments", async () => {
     const wrong = [
       ["tender"],
       ["tender", "drop", "x"],
@@ -449,7 +449,7 @@ describe("the command", () => {
     }
   });
 
-  it("is the package's own, for npx", { timeout: 60_000 }, async () => {
+  it("is the package's own command under npx", { timeout: 60_000 }, async () => {
     const npx = process.platform === "win32" ? "npx.cmd" : "npx";
     const out = await new Promise<string>((resolve, reject) =>
       execFile(npx, ["--no-install", "tenderhall", "--help"], (error, stdout) =>

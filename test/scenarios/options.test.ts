@@ -8,7 +8,7 @@ import { expectStatus, sharedWorld, type TestResponse } from "../support/world.t
 
 const VERSIONS = ["0", "0.1", "0.2", "2.3"];
 
-describe("an answer", async () => {
+describe("a response", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
   let tender: PublishedTender;
@@ -23,7 +23,7 @@ describe("an answer", async () => {
     return JSON.parse(text.slice(start + callback.length + 1, text.lastIndexOf(")")));
   };
 
-  it("is indented for any opt_pretty but none, empty and 0", async () => {
+  it("is indented for any opt_pretty except a missing one, an empty one and 0", async () => {
     const plain = (await api.get(tender.path)).text;
     for (const value of ["1", "true", "yes", "00"])
       assert.ok((await api.get(`${tender.path}?opt_pretty=${value}`)).text.startsWith('{\n    "data": {\n        "'));
@@ -34,7 +34,7 @@ describe("an answer", async () => {
     assert.equal(pretty.headers.get("content-type"), "application/json; charset=UTF-8");
   });
 
-  it("is indented when options.pretty in the body asks for it, to POST and PATCH", async () => {
+  it("is indented if options.pretty in the body of a POST or PATCH requests it", async () => {
     const begins = /^\{\n {4}"(data|access)"/;
     const body = { data: {}, options: { pretty: true } };
     assert.match(expectStatus(201, await api.request("POST", "/tenders", { body })).text, begins);
@@ -48,7 +48,7 @@ describe("an answer", async () => {
     assert.match(created.text, begins);
   });
 
-  it("is a call of the function that opt_jsonp names", async () => {
+  it("calls the function that opt_jsonp names", async () => {
     const plain = (await api.get(tender.path)).body;
     const script = expectStatus(200, await api.get(`${tender.path}?opt_jsonp=callback`));
     assert.ok(script.text.includes('callback({"data": {"'), script.text.slice(0, 60));
@@ -61,13 +61,13 @@ describe("an answer", async () => {
     assert.ok(!page.text.includes("opt_jsonp"));
   });
 
-  it("is both, indented and a call, for those who ask for both", async () => {
+  it("can be indented and a function call at once", async () => {
     const both = await api.get(`${tender.path}?opt_jsonp=callback&opt_pretty=1`);
     assert.ok(both.text.includes('callback({\n    "data": {\n        "'));
     assert.deepEqual(scriptOf(both), (await api.get(tender.path)).body);
   });
 
-  it("takes only names of functions for opt_jsonp", async () => {
+  it("is refused if opt_jsonp is not a function name", async () => {
     for (const name of ["jQuery1_2", "a.b.c", "$", "_x"])
       scriptOf(expectStatus(200, await api.get(`${tender.path}?opt_jsonp=${name}`)), name);
     const bad = ["alert(1)", "a b", "<script>", "1a", "a;b", "a-b", "x=", "a.", "'", "\u2028", "a\n", "x".repeat(2000)];
@@ -82,7 +82,7 @@ describe("an answer", async () => {
     assert.equal(await count(), before);
   });
 
-  it("that is an error is plain, whatever is asked for", async () => {
+  it("is never indented or wrapped if it is an error", async () => {
     const wishes = "opt_pretty=1&opt_jsonp=callback";
     const body = { data: { rogue: 1 }, options: { pretty: true } };
     const errors = [
@@ -104,7 +104,7 @@ describe("an answer", async () => {
     }
   });
 
-  it("carries the date and sets no cookie, and a cookie sent does no harm", async () => {
+  it("has a Date and sets no cookie, and accepts a cookie", async () => {
     const began = Date.now();
     const headers = { Cookie: "SERVER_ID=x; Path=/; a=b" };
     const answers = [
@@ -127,7 +127,7 @@ describe("an answer", async () => {
     assert.ok((await fetch(world.url, { method: "HEAD" })).headers.has("date"));
   });
 
-  it("describes the service: spore, health and the API, of every version and to anyone", async () => {
+  it("describes the service: spore, health and the API, in every version, without a key", async () => {
     for (const version of VERSIONS) {
       const asked = { key: null };
       const spore = expectStatus(200, await world.api(version).get("/spore", asked)).body;
@@ -144,13 +144,13 @@ describe("an answer", async () => {
     assert.equal((await fetch(`${world.url}/health`)).status, 200);
   });
 
-  it("is never refused for asking too often in the sandbox", async () => {
+  it("is never refused by a rate limit in the sandbox", async () => {
     const many = await Promise.all(Array.from({ length: 200 }, () => api.get("/spore")));
     assert.ok(many.every(({ status, headers }) => status === 200 && !headers.has("ratelimit")));
   });
 });
 
-describe("a limit of five requests a minute", async () => {
+describe("a rate limit of five requests a minute", async () => {
   const world = await sharedWorld({ RATE_LIMIT_PER_MINUTE: "5" });
 
   /** From one of the machine's many own addresses. */
@@ -178,7 +178,7 @@ describe("a limit of five requests a minute", async () => {
 
   const basic = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
 
-  it("lets an address ask five times, says how many are left, and then how long to wait", async () => {
+  it("allows an address five requests, reports how many are left, and then how long to wait", async () => {
     const answers = [];
     for (let i = 0; i < 6; i++) answers.push(await askFrom("127.0.0.2"));
     assert.deepEqual(
@@ -195,7 +195,7 @@ describe("a limit of five requests a minute", async () => {
     assert.equal((await askFrom("127.0.0.3")).status, 200);
   });
 
-  it("counts a key wherever it is used from, and however it is written", async () => {
+  it("counts a key from all addresses and in all its spellings", async () => {
     const ways = [basic("broker:"), basic("broker:any"), "Bearer broker", "bearer  broker", basic("broker:x:y")];
     for (const [i, way] of ways.entries()) assert.equal((await askFrom(`127.0.1.${i + 1}`, way)).status, 200);
     assert.equal((await askFrom("127.0.1.9", basic("broker:again"))).status, 429);

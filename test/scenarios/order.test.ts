@@ -190,7 +190,7 @@ describe("the order of checks", async () => {
     told = await tell(world);
   });
 
-  it("is the same for tenders, bids and all that hangs on them, for each pair of neighbours", async () => {
+  it("is the same for tenders, bids and their children, for each pair of consecutive checks", async () => {
     for (const target of [...tendersAndBids(told), ...whatHangsOnATender(told)])
       for (const [i, check] of CHECKS.entries()) {
         const next = CHECKS[i + 1];
@@ -203,7 +203,7 @@ describe("the order of checks", async () => {
       }
   });
 
-  it("holds for a request that fails every check from one on", async () => {
+  it("holds for a request that fails every check from a given one on", async () => {
     for (const target of [...tendersAndBids(told), ...whatHangsOnATender(told)])
       for (const [i, check] of CHECKS.entries()) {
         const answered = await ask(world, target, new Set(CHECKS.slice(i)));
@@ -255,7 +255,7 @@ describe("the order of checks", async () => {
     }
   });
 
-  it("answers 401 with how to do better, and the same for a key nobody knows as for none", async () => {
+  it("responds with 401 and WWW-Authenticate, for an unknown key as for a missing one", async () => {
     for (const key of [null, "nobody", "", "broker "]) {
       const answered = expectStatus(401, await world.api("0.1").post("/tenders", {}, { key }));
       assert.match(answered.headers.get("www-authenticate") ?? "", /^Basic/);
@@ -263,7 +263,7 @@ describe("the order of checks", async () => {
     }
   });
 
-  it("names every field that is wrong, each by its path", async () => {
+  it("names every invalid field by its path", async () => {
     const data = {
       title: {},
       value: { amount: "much", currency: [] },

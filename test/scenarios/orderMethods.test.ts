@@ -53,7 +53,7 @@ describe("a request", async () => {
     answered.body.errors[0].name,
   ];
 
-  it("with a method that its path does not have is 405 with those it has", async () => {
+  it("with an unsupported method is 405 with the allowed methods", async () => {
     for (const [path, allowed] of Object.entries(told.allowed))
       for (const method of [...METHODS, "PROPFIND"].filter((one) => !allowed.split(", ").includes(one))) {
         const answered = expectStatus(405, await api.request(method, path));
@@ -62,7 +62,7 @@ describe("a request", async () => {
       }
   });
 
-  it("of OPTIONS is answered 204 with the methods that the path has, and 404 where there is no such path", async () => {
+  it("with OPTIONS is 204 with the allowed methods, and 404 if the path does not exist", async () => {
     for (const [path, allowed] of Object.entries(told.allowed)) {
       const answered = expectStatus(204, await api.request("OPTIONS", path, { key: null }));
       assert.equal(answered.headers.get("allow"), allowed, path);
@@ -88,7 +88,7 @@ describe("a request", async () => {
       assert.deepEqual(refusedWith(await api.request("OPTIONS", path)).slice(0, 2), [404, "url"], path);
   });
 
-  it("of HEAD is answered wherever GET is, with the same headers and no body", async () => {
+  it("with HEAD is served wherever GET is, with the same headers and no body", async () => {
     const paths = [...Object.keys(told.allowed), "/tenders?limit=1&descending=1", "/tenders/no", "/no"];
     for (const version of VERSIONS)
       for (const path of paths) {
@@ -112,7 +112,7 @@ describe("a request", async () => {
     assert.equal((await api.get(`${path}?opt_pretty=&opt_jsonp=`)).text, (await api.get(path)).text);
   });
 
-  it("takes its owner token from the query before the header, and from the header before the body", async () => {
+  it("has its owner token read from the query before the header, and from the header before the body", async () => {
     const { path, token } = told;
     const body = { data: { title: "c" }, access: { token: "wrong" } };
     expectStatus(200, await api.request("PATCH", `${path}?acc_token=${token}`, { body, token: "wrong" }));
@@ -121,7 +121,7 @@ describe("a request", async () => {
     expectStatus(403, await api.request("PATCH", `${path}?acc_token=wrong`, { body, token }));
   });
 
-  it("may give its JSON content type parameters, and write it in capitals", async () => {
+  it("may have parameters and capitals in its JSON content type", async () => {
     for (const type of ["application/json; charset=utf-8", 'Application/JSON;charset="UTF-8"', "application/json;"])
       expectStatus(201, await api.post("/tenders", {}, { headers: { "Content-Type": type } }));
   });
@@ -143,7 +143,7 @@ describe("a request", async () => {
     expectStatus(415, await api.request("POST", "/tenders", { raw: Buffer.from('{"data":{}}') }));
   });
 
-  it("of GET, HEAD or DELETE may carry a JSON content type without a body", async () => {
+  it("with GET, HEAD or DELETE may have a JSON content type without a body", async () => {
     const headers = { "Content-Type": "application/json" };
     expectStatus(200, await api.get("/tenders", { headers }));
     expectStatus(200, await api.request("HEAD", "/spore", { headers }));
@@ -152,7 +152,7 @@ describe("a request", async () => {
     expectStatus(200, await api.delete(`${told.path}/bids/${bid.body.data.id}`, { token, headers }));
   });
 
-  it("for a path or a version that is not there is 404 in the error form", async () => {
+  it("to an unknown path or version is 404 with the usual error body", async () => {
     const paths = ["", "/", "/tenders/", "//tenders", "/tenders//documents", `${told.path}/`, `${told.path}/nothing`];
     for (const path of paths) assert.deepEqual(refusedWith(await api.get(path)).slice(0, 2), [404, "url"], path);
     for (const version of ["1", "2.30", "0.10", "x", "__proto__", "constructor", "2.3%00"])

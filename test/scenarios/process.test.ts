@@ -65,8 +65,8 @@ const failed = async (environment: Environment): Promise<string> => {
   return said();
 };
 
-describe("a server that is told to end", { concurrency: true }, () => {
-  it("ends also if only npm is told", { timeout: TIMEOUT_MS }, async () => {
+describe("a server that gets a signal", { concurrency: true }, () => {
+  it("exits if only npm gets the signal", { timeout: TIMEOUT_MS }, async () => {
     const npm = run(NPM);
     const url = await urlOf(npm);
     assert.ok(await answers(url));
@@ -74,7 +74,7 @@ describe("a server that is told to end", { concurrency: true }, () => {
     await waitUntil(async () => !(await answers(url)), npm.output);
   });
 
-  it("waits for a client that stalls, but not for ever", { timeout: TIMEOUT_MS }, async () => {
+  it("waits for a stalled client, but not forever", { timeout: TIMEOUT_MS }, async () => {
     const server = run(NODE, { SHUTDOWN_SECONDS: "1" });
     await stall(await urlOf(server));
     const told = performance.now();
@@ -85,7 +85,7 @@ describe("a server that is told to end", { concurrency: true }, () => {
     assert.doesNotMatch(server.output(), /"level":"error"/);
   });
 
-  it("ends at once when told again, but takes one Ctrl-C that comes twice for one", {
+  it("exits at once on a second signal, but treats a duplicate Ctrl-C as one", {
     timeout: TIMEOUT_MS,
   }, async () => {
     const server = run(NODE);
@@ -106,7 +106,7 @@ describe("a server that is told to end", { concurrency: true }, () => {
 });
 
 describe("a server that starts", { concurrency: true }, () => {
-  it("keeps its data to its own user", { timeout: TIMEOUT_MS }, async () => {
+  it("makes its data accessible to its own user only", { timeout: TIMEOUT_MS }, async () => {
     const dataDir = join(newFolder(), "deep");
     const server = run(NODE, { DATA_DIR: dataDir });
     const url = await urlOf(server);
@@ -148,7 +148,7 @@ describe("a server that starts", { concurrency: true }, () => {
     return server.output();
   };
 
-  it("shows the keys that work, and a first request that works", { timeout: TIMEOUT_MS }, async () => {
+  it("prints working keys and a working first request", { timeout: TIMEOUT_MS }, async () => {
     const usual = await welcomeOf({});
     assert.match(usual, /broker05 .*\n.*chronograph .*curl -u broker: .*\/api\/2\.5\/tenders/s);
     const none = await welcomeOf({ ACCOUNTS_FILE: accountsFile({ key: "a secret" }) });
@@ -160,7 +160,7 @@ describe("a server that starts", { concurrency: true }, () => {
     assert.match(await welcomeOf({ ACCOUNTS_FILE: one }), /curl -u broker2: /);
   });
 
-  it("says where it listens in production too, whatever LOG says", { timeout: TIMEOUT_MS }, async () => {
+  it("prints its address in production too, whatever LOG is", { timeout: TIMEOUT_MS }, async () => {
     const file = accountsFile({ key: "a secret" });
     for (const LOG of ["on", "off"]) {
       const server = run(NODE, { MODE: "production", ACCOUNTS_FILE: file, LOG });
@@ -174,13 +174,13 @@ describe("a server that starts", { concurrency: true }, () => {
 });
 
 describe("a server that cannot start", { concurrency: true }, () => {
-  it("says so of every setting at once", { timeout: TIMEOUT_MS }, async () => {
+  it("reports all invalid settings at once", { timeout: TIMEOUT_MS }, async () => {
     const said = await failed({ DATA_DIR: "package.json", HOST: "no.such.invalid", TRUST_PROXY: "yes", PORT: "x" });
     for (const name of ["DATA_DIR package.json", "HOST no.such.invalid cannot be resolved", "TRUST_PROXY", "PORT"])
       assert.ok(said.includes(`  - ${name}`), `${name} is missing:\n${said}`);
   });
 
-  it("names the setting whose place is taken or not ours", { timeout: TIMEOUT_MS }, async () => {
+  it("names the setting whose folder, port or host cannot be used", { timeout: TIMEOUT_MS }, async () => {
     const DATA_DIR = newFolder();
     const first = run(NODE, { DATA_DIR });
     const { port } = new URL(await urlOf(first));
@@ -276,7 +276,7 @@ describe("what is missing", { concurrency: true }, () => {
     assert.ok(!existsSync(lock));
   });
 
-  it("is waited for while another start installs it", { timeout: TIMEOUT_MS }, async () => {
+  it("is awaited while another process installs it", { timeout: TIMEOUT_MS }, async () => {
     const { start, calls, lock } = newProject();
     mkdirSync(lock);
     const waiting = start();

@@ -18,14 +18,14 @@ const statusesOf = async (world: World, all: readonly string[]): Promise<number[
   return statuses;
 };
 
-describe("behind no proxy", async () => {
+describe("without a proxy", async () => {
   const world = await sharedWorld({ RATE_LIMIT_PER_MINUTE: "2" });
 
-  it("the limit goes by the connection, whatever X-Forwarded-For says", async () => {
+  it("the rate limit uses the address of the connection and ignores X-Forwarded-For", async () => {
     assert.deepEqual(await statusesOf(world, ["192.0.2.1", "192.0.2.2", "192.0.2.3"]), [200, 200, 429]);
   });
 
-  it("health may be asked for at any rate", async () => {
+  it("health checks are not rate-limited", async () => {
     for (const path of ["/health", "/api/2.3/health"])
       for (let i = 0; i < 5; i++) assert.equal(await statusOf(world, {}, path), 200);
     assert.equal(await statusOf(world, {}), 429);
@@ -41,22 +41,22 @@ describe("behind one proxy", async () => {
     assert.deepEqual(await statusesOf(world, ["192.0.2.2"]), [200]);
   });
 
-  it("what the client itself put into the header does not count", async () => {
+  it("addresses that the client put into the header are ignored", async () => {
     const forged = ["1.1.1.1, 192.0.2.9", "2.2.2.2,192.0.2.9", "x, y, 192.0.2.9"];
     assert.deepEqual(await statusesOf(world, forged), [200, 200, 429]);
   });
 
-  it("an address is the same however it is written", async () => {
+  it("different spellings of one address count as one", async () => {
     const written = ["198.51.100.7", "198.51.100.7:4711", "::ffff:198.51.100.7"];
     assert.deepEqual(await statusesOf(world, written), [200, 200, 429]);
     assert.deepEqual(await statusesOf(world, ["2001:DB8::1", "[2001:db8:0:0::1]:80", "2001:db8::1"]), [200, 200, 429]);
   });
 
-  it("without an address in the header it is that of the connection", async () => {
+  it("the address of the connection is used if the header has none", async () => {
     assert.deepEqual(await statusesOf(world, ["unknown", "", "198.51.100.8, nonsense"]), [200, 200, 429]);
   });
 
-  it("X-Forwarded-Host and X-Forwarded-Proto are never believed: PUBLIC_URL is for that", async () => {
+  it("X-Forwarded-Host and X-Forwarded-Proto are ignored in favour of PUBLIC_URL", async () => {
     const headers = {
       "X-Forwarded-Host": "evil.example",
       "X-Forwarded-Proto": "https",
@@ -70,7 +70,7 @@ describe("behind one proxy", async () => {
 describe("behind two proxies", async () => {
   const world = await sharedWorld({ RATE_LIMIT_PER_MINUTE: "2", TRUST_PROXY: "2" });
 
-  it("the client is the second from the right, or the first there is", async () => {
+  it("the client is the second address from the right, or the first if there is only one", async () => {
     const chains = [
       "192.0.2.1, 10.0.0.1",
       "192.0.2.1, 10.0.0.2",
@@ -82,10 +82,10 @@ describe("behind two proxies", async () => {
   });
 });
 
-describe("a public address that is not plain ASCII", async () => {
+describe("a public URL that is not plain ASCII", async () => {
   const world = await sharedWorld({ PUBLIC_URL: "https://тендери.example/ринок/" });
 
-  it("is sent as it goes over the wire", async () => {
+  it("is sent in its encoded form", async () => {
     const { headers, status } = await world.api("2.3").post("/tenders", {});
     assert.equal(status, 201);
     const origin = "https://xn--d1abbmwuj.example/%D1%80%D0%B8%D0%BD%D0%BE%D0%BA";

@@ -32,12 +32,12 @@ describe("the README", () => {
     assert.equal(output.match(/"tenderID":"UA-[0-9a-f]{32}"/g)?.length, 3, output);
   });
 
-  it("is short enough to be read: three screens", () => {
+  it("is no longer than three screens", () => {
     assert.ok(readme.split("\n").length <= 125);
   });
 });
 
-describe("the page of settings", () => {
+describe("the settings page", () => {
   const page = readFileSync("docs/settings.md", "utf8");
 
   it("is current: npm run settings writes it", () => assert.equal(page, renderSettingsPage()));

@@ -43,7 +43,7 @@ describe("what is no request", async () => {
     assert.equal(JSON.parse(findLine()!).status, status);
   }
 
-  it("because nobody knows its method is 405, with those that are known", async () => {
+  it("is 405 with the known methods if its method is unknown", async () => {
     for (const request of ["BREW / HTTP/1.1\r\nHost: a\r\n\r\n", "gET /api/2.3/tenders?x=1 HTTP/1.0\r\n\r\n"]) {
       const text = await say(request);
       await assertRefused(text, 405, "Method Not Allowed");
@@ -52,13 +52,13 @@ describe("what is no request", async () => {
     }
   });
 
-  it("because it is not HTTP is 400", async () => {
+  it("is 400 if it is not HTTP", async () => {
     await assertRefused(await say("hello\r\n\r\n"), 400, "Bad Request");
     await assertRefused(await say("GET / HTTP/1.1\r\nbad header\r\n\r\n"), 400, "Bad Request");
     await assertRefused(await say("\u0016\u0003\u0001 hello"), 400, "Bad Request");
   });
 
-  it("because its head is too long is 431", async () => {
+  it("is 431 if its headers are too long", async () => {
     const text = await say(`GET / HTTP/1.1\r\nX: ${"a".repeat(100_000)}\r\n\r\n`);
     await assertRefused(text, 431, "Request Header Fields Too Large");
   });

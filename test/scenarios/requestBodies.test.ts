@@ -40,7 +40,7 @@ const FORM_TYPE = "Content-Type: multipart/form-data; boundary=b";
 const keyOf = (name: string): string => `Authorization: Bearer ${name}`;
 const statusIn = (answer: string): number => Number(answer.split(" ")[1]);
 
-describe("a body that comes without a key", async () => {
+describe("a body without a valid key", async () => {
   const world = await sharedWorld();
   const open = openConnections(() => Number(new URL(world.url).port));
   const { path } = await publish(world.api("2.3"), plainTender());
@@ -57,7 +57,7 @@ describe("a body that comes without a key", async () => {
     ["/upload", FORM_TYPE],
   ] as const;
 
-  it("is refused before a byte of it has come, wherever it is sent", async () => {
+  it("is refused before any byte of it has arrived, on every path", async () => {
     for (const [place, type] of places)
       for (const more of [
         ["Content-Length: 1000"],
@@ -69,7 +69,7 @@ describe("a body that comes without a key", async () => {
       }
   });
 
-  it("is not asked for where the client waits to be", async () => {
+  it("is not requested from a client that waits for 100-continue", async () => {
     const expecting = ["Content-Length: 1000", "Expect: 100-continue"];
     for (const [place, type] of places)
       assert.equal(statusIn(await open(head(place, type, ...expecting)).answered), 401, place);
@@ -77,7 +77,7 @@ describe("a body that comes without a key", async () => {
     assert.equal(statusIn(await known.answered), 100);
   });
 
-  it("is told nothing of its size or form", async () => {
+  it("gets no error about its size or form", async () => {
     const api = world.api("2.5");
     for (const raw of ["{", "", '{"data":1}', " ".repeat(3 * KIB * KIB)])
       expectStatus(
@@ -87,7 +87,7 @@ describe("a body that comes without a key", async () => {
   });
 });
 
-describe("the bytes of bodies in flight", async () => {
+describe("the bytes of bodies in progress", async () => {
   const world = await sharedWorld({
     JSON_BYTES_MAX: String(64 * KIB),
     BODIES_PER_ACCOUNT_BYTES_MAX: String(64 * KIB),
@@ -119,7 +119,7 @@ describe("the bytes of bodies in flight", async () => {
       headers: { "Content-Type": "application/json" },
     });
 
-  it("are bounded for each account, and others go on", async () => {
+  it("are limited for each account, without effect on others", async () => {
     const half = await sendHalf("broker");
     const refused = expectStatus(429, await publishLong("broker"));
     assert.equal(refused.body.errors[0].rule, "too-many-bodies");
@@ -130,7 +130,7 @@ describe("the bytes of bodies in flight", async () => {
     expectStatus(201, await publishLong("broker"));
   });
 
-  it("are bounded for all accounts together", async () => {
+  it("are limited for all accounts together", async () => {
     const halves = [await sendHalf("broker1"), await sendHalf("broker2")];
     const refused = expectStatus(503, await publishLong("broker"));
     assert.equal(refused.body.errors[0].rule, "too-many-bodies");
@@ -140,7 +140,7 @@ describe("the bytes of bodies in flight", async () => {
     expectStatus(201, await publishLong("broker"));
   });
 
-  it("are those that have arrived: what is only announced takes no room", async () => {
+  it("count when they arrive, not when they are announced", async () => {
     const announced = Array.from({ length: 20 }, () =>
       open(head("/api/2.3/tenders", JSON_TYPE, keyOf("broker"), `Content-Length: ${60 * KIB}`, "X-Request-ID: waits")),
     );
@@ -148,7 +148,7 @@ describe("the bytes of bodies in flight", async () => {
     for (const { socket } of announced) socket.destroy();
   });
 
-  it("are given back however the request ends", async () => {
+  it("are released however the request ends", async () => {
     for (const raw of ['{"data":{}}', "{", '{"data":{"title":[]}}', " ".repeat(70 * KIB)])
       for (const key of ["", raw.slice(0, 5) + raw.length])
         await api.request("POST", "/tenders", {
@@ -162,11 +162,11 @@ describe("the bytes of bodies in flight", async () => {
   });
 });
 
-describe("a body in many pieces", async () => {
+describe("a body in many chunks", async () => {
   const world = await sharedWorld();
   const open = openConnections(() => Number(new URL(world.url).port));
 
-  it("is the same as in one", async () => {
+  it("is read like a body in one chunk", async () => {
     const body = JSON.stringify({ data: { title: "я".repeat(20_000), description: "end" } });
     for (const size of [1, 7, 1000, 30_000]) {
       const bytes = Buffer.from(body);

@@ -25,7 +25,7 @@ describe("the log line of a request", async () => {
   after(world.stop);
   const api = world.api("2.5");
 
-  it("names account, path, request id and address", async () => {
+  it("contains account, path, request id and address", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     await api.patch(path, { title: "y" }, { token, headers: { ...THROUGH_PROXY, "X-Request-ID": "my-own-id" } });
     assert.match(
@@ -36,7 +36,7 @@ describe("the log line of a request", async () => {
     );
   });
 
-  it("names neither account nor bid nor address for a bid in a sealed tender, whatever came of it", async () => {
+  it("contains neither account nor bid nor address for a bid in a sealed tender, whatever the result", async () => {
     const { path } = await publishForBids(world);
     const before = (await linesOf(world)).length;
     const told = { headers: { ...THROUGH_PROXY, "X-Request-ID": "of-broker-2" }, key: "broker2" };
@@ -69,7 +69,7 @@ describe("the log line of a request", async () => {
     assert.ok(log.includes(failed.headers.get("x-request-id")!), "what the client is told finds the line");
   });
 
-  it("names them once the bids are open, and for bids that are open from the start", async () => {
+  it("contains them once the bids are open, and for bids that are never sealed", async () => {
     const { path } = await publishForBids(world);
     const [first] = [400_000, 390_000].map((amount) => api.post(`${path}/bids`, bidOf(amount), { key: "broker2" }));
     const { id } = expectStatus(201, await first!).body.data;
@@ -83,11 +83,11 @@ describe("the log line of a request", async () => {
   });
 });
 
-describe("by default", async () => {
+describe("with default settings", async () => {
   const world = await openWorld();
   after(world.stop);
 
-  it("addresses are not logged, and neither are health probes that went well", async () => {
+  it("the log contains no addresses and no successful health probes", async () => {
     for (const path of ["/health", "/health/live", "/health/ready", "/api/2.5/health"])
       assert.equal((await fetch(world.url + path)).status, 200);
     const log = await linesOf(world);
@@ -99,8 +99,8 @@ describe("by default", async () => {
   });
 });
 
-describe("a path", () => {
-  it("counts as one of sealed bids unless it is known that they are open", () => {
+describe("a logged path", () => {
+  it("counts as sealed unless its bids are known to be open", () => {
     for (const path of [
       "/api/2.5/tenders/T/bids/B",
       "/api/2.5/tenders/T//bids/B/documents/D",
@@ -117,7 +117,7 @@ describe("a path", () => {
       assert.ok(!mayConcernSealedBids(path, {}), path);
   });
 
-  it("is looked at in a time that grows with its length, whatever it is made of", () => {
+  it("is analysed in time linear to its length, whatever it contains", () => {
     /** The quickest of several: a pause of the machine is no finding. */
     const took = (path: string): number => {
       const runs = Array.from({ length: 10 }, () => {

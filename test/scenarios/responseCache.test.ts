@@ -6,7 +6,7 @@ import { expectStatus, sharedWorld, type TestResponse } from "../support/world.t
 
 /** A response that is reused from the cache is always the current one. */
 
-describe("a tender that is read again and again without a key", async () => {
+describe("a tender that is read repeatedly without a key", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
   const read = (path: string, headers: { readonly [name: string]: string } = {}) =>
@@ -16,7 +16,7 @@ describe("a tender that is read again and again without a key", async () => {
     return read(path);
   };
 
-  it("is the same every time but for its request's id", async () => {
+  it("is the same every time except for the request id", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
     const answers = [await read(path), await often(path), await often(path)];
     assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
@@ -36,7 +36,7 @@ describe("a tender that is read again and again without a key", async () => {
     }
   });
 
-  it("goes on with time, at the very instant", async () => {
+  it("changes at the very instant of a deadline", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
     const { status, enquiryPeriod } = (await often(path)).body.data;
     world.clock.now = microsecondsOf(enquiryPeriod.endDate) - 1;
@@ -45,7 +45,7 @@ describe("a tender that is read again and again without a key", async () => {
     assert.notEqual((await read(path)).body.data.status, status);
   });
 
-  it("is looked at closely where a request says more", async () => {
+  it("bypasses the cache if the request differs in method, headers, host or query", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
     await often(path);

@@ -26,7 +26,7 @@ describe("a key", async () => {
     "Bearer broker",
     "bearer   broker",
   ])
-    it(`is known from ${authorization}`, async () => {
+    it(`is accepted from ${authorization}`, async () => {
       const { data } = expectStatus(201, await publishWith(authorization)).body;
       assert.equal(data.owner, "broker");
     });
@@ -46,7 +46,7 @@ describe("a key", async () => {
     "broker",
     basic(`${"x".repeat(3000)}:`),
   ])
-    it(`is missing from ${authorization.slice(0, 40)}: that is 401, and says how to do it`, async () => {
+    it(`is not found in ${authorization.slice(0, 40)}, which is a 401 with WWW-Authenticate`, async () => {
       const answered = expectStatus(401, await publishWith(authorization));
       assert.match(answered.headers.get("www-authenticate")!, /^Basic/);
       const [error, ...more] = answered.body.errors;
@@ -54,7 +54,7 @@ describe("a key", async () => {
       assert.equal(answered.body.status, "error");
     });
 
-  it("is not needed for reading, nor is a broken one in the way of it", async () => {
+  it("is not needed for reading, and an invalid one does not prevent it", async () => {
     const { path } = await publish(api, {});
     const sent: readonly Record<string, string>[] = [
       {},
@@ -73,7 +73,7 @@ describe("a key", async () => {
         expectStatus(200, await api.get(read, { key: null, headers }));
   });
 
-  it("is needed for everything that is written, and missing it is told before rights and fields", async () => {
+  it("is needed for every write, and is checked before permissions and fields", async () => {
     const { path } = await publish(api, fullTender());
     const none = { key: null };
     expectStatus(401, await api.post("/tenders", { colour: "red" }, none));
@@ -91,7 +91,7 @@ describe("a group", async () => {
   const api = world.api("2.3");
   const OTHERS = ["auction", "chronograph", "administrator", "reviewer", "bot", "chrisr", "broker05"];
 
-  it("creates tenders, bids and questions only where it is brokers or admins", async () => {
+  it("creates tenders, bids and questions only if it is brokers or admins", async () => {
     const tendering = await publishForBids(world);
     const open = await publish(api, fullTender(world.clock.now));
     for (const key of OTHERS) {
@@ -106,7 +106,7 @@ describe("a group", async () => {
     expectStatus(201, await api.post(`${tendering.path}/bids`, bidOf(1), { key: "token" }));
   });
 
-  it("edits a tender without its token only where it is admins", async () => {
+  it("edits a tender without its token only if it is admins", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     for (const key of ["broker", "broker2", "auction", "reviewer", "bot", "chrisr"])
       expectForbidden(await api.patch(path, { title: "Інше" }, { key }));
@@ -115,7 +115,7 @@ describe("a group", async () => {
     assert.equal(data.title, "Інше");
   });
 
-  it("of Administrator marks a tender as a test and sets the kind of its buyer, and nothing else", async () => {
+  it("Administrator marks a tender as a test and sets the kind of its buyer, and nothing else", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
     const sent = { mode: "test", procuringEntity: { kind: "defense" }, value: { amount: 1 } };
     const { data } = expectStatus(200, await api.patch(path, sent, { key: "administrator" })).body;
@@ -125,14 +125,14 @@ describe("a group", async () => {
     assert.equal(data.value.amount, 500000);
   });
 
-  it("of chronograph may PATCH a tender, which changes none of its fields", async () => {
+  it("chronograph may PATCH a tender, which changes none of its fields", async () => {
     const { path, response: answered } = await publish(api, fullTender(world.clock.now));
     const sent = { title: "Інше" };
     const { data } = expectStatus(200, await api.patch(path, sent, { key: "chronograph" })).body;
     assert.deepEqual(data, answered.body.data);
   });
 
-  it("uploads tender documents where it is bots or admins during enquiries, auction after bidding", async () => {
+  it("uploads tender documents if it is bots or admins during enquiries, or auction after bidding", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const upload = (key: string, more: RequestOptions = {}) =>
       api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { key, ...more });
@@ -174,7 +174,7 @@ describe("accreditation", async () => {
       refused(await api.post("/tenders", { colour: "red" }, { key }), "accreditation", "tender");
   });
 
-  it("of level 2 is needed to bid and to ask", async () => {
+  it("of level 2 is needed to bid and to ask questions", async () => {
     const tendering = await publishForBids(world);
     const { path } = await publish(api, fullTender(world.clock.now));
     for (const key of ["broker", "broker2", "token"]) {
@@ -187,14 +187,14 @@ describe("accreditation", async () => {
     }
   });
 
-  it("of level t publishes test tenders only; what is wrong with the tender is told first", async () => {
+  it("of level t allows publishing test tenders only, and is checked after the fields", async () => {
     const key = "broker1t";
     refused(await api.post("/tenders", fullTender(world.clock.now), { key }), "mode", "tender");
     expectStatus(422, await api.post("/tenders", { ...fullTender(world.clock.now), title: undefined }, { key }));
     expectStatus(201, await api.post("/tenders", { ...fullTender(world.clock.now), mode: "test" }, { key }));
   });
 
-  it("of level t bids and asks in test tenders only; others may do so in both", async () => {
+  it("of level t allows bids and questions in test tenders only, level 2 in both", async () => {
     const key = "broker2t";
     const real = await publishForBids(world);
     const test = await publishForBids(world, { mode: "test" });
@@ -209,7 +209,7 @@ describe("accreditation", async () => {
     }
   });
 
-  it("is not needed for what one owns", async () => {
+  it("is not needed for one's own objects", async () => {
     const { body } = expectStatus(201, await api.post("/tenders", {}, { key: "broker1" }));
     const sent = { key: "broker1", token: body.access.token };
     expectStatus(200, await api.patch(`/tenders/${body.data.id}`, { title: "Інше" }, sent));
@@ -220,7 +220,7 @@ describe("a token", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
-  it("works only with the key of the broker that made the object", async () => {
+  it("works only with the key of the broker that created the object", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     for (const key of ["broker1", "broker2", "auction"])
       expectForbidden(await api.patch(path, { title: "-" }, { key, token }));
@@ -228,7 +228,7 @@ describe("a token", async () => {
     expectStatus(200, await api.patch(path, { title: "-" }, { token }));
   });
 
-  it("opens its own object and no other", async () => {
+  it("gives access to its own object only", async () => {
     const one = await publish(api, plainTender(world.clock.now));
     const other = await publish(api, plainTender(world.clock.now));
     world.clock.forward(DAY);
@@ -250,7 +250,7 @@ describe("a token", async () => {
     expectStatus(200, await api.delete(path, { token: bid.access.token }));
   });
 
-  it("is taken from the query, else from the header, else from the body; empty ones are none", async () => {
+  it("is read from the query, then the header, then the body; empty ones are ignored", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const send = (query: string | undefined, header: string | undefined, inBody: unknown) =>
       api.request("PATCH", query === undefined ? path : `${path}?acc_token=${query}`, {

@@ -24,14 +24,14 @@ const upload = (world: World, { path, token }: PublishedTender, text = content) 
 if (S3_MISSING) it("documents in S3", { skip: S3_MISSING }, () => {});
 else {
   describe("documents in S3", streamed);
-  describe("documents in S3, to which downloads are sent", redirected);
+  describe("documents in S3 with redirected downloads", redirected);
 }
 
 async function streamed(): Promise<void> {
   const { world, corner } = await openWorldInS3();
   const api = world.api("2.5");
 
-  it("come back whole, in part, as their head, and not at all to whoever has them", async () => {
+  it("are served completely, by range, by HEAD, and as 304 to a client that has them", async () => {
     const { url, hash } = expectStatus(201, await upload(world, await publish(api, fullTender()))).body.data;
     assert.equal(hash, `md5:${md5Of(content)}`);
     const whole = expectStatus(200, await api.download(url));
@@ -46,7 +46,7 @@ async function streamed(): Promise<void> {
     expectStatus(304, await api.download(url, { headers: { "If-None-Match": whole.headers.get("etag")! } }));
   });
 
-  it("are the only thing there, also after what was refused and what came by the document service", async () => {
+  it("are the only objects in the bucket, after refused uploads and the document service too", async () => {
     const tender = await publish(api, fullTender());
     expectStatus(403, await upload(world, { ...tender, token: "0".repeat(32) }));
     const made = expectStatus(201, await upload(world, tender)).body.data;
@@ -68,7 +68,7 @@ async function redirected(): Promise<void> {
   const { world } = await openWorldInS3("&download=redirect");
   const api = world.api("2.5");
 
-  it("are had by a link that asks for no key, is kept by nobody and serves ranges", async () => {
+  it("are downloaded by a link that needs no key, must not be cached and supports ranges", async () => {
     const { url } = expectStatus(201, await upload(world, await publish(api, fullTender()))).body.data;
     const { headers, text } = expectStatus(302, await api.get(url));
     assert.deepEqual([headers.get("cache-control"), text], ["no-store", ""]);
@@ -81,7 +81,7 @@ async function redirected(): Promise<void> {
     assert.equal(await (await fetch(link, { headers: { Range: "bytes=0-2" } })).text(), "012");
   });
 
-  it("still answer themselves what needs no content", async () => {
+  it("are not redirected if the response has no content", async () => {
     const { url } = expectStatus(201, await upload(world, await publish(api, fullTender()))).body.data;
     const head = expectStatus(200, await api.request("HEAD", url));
     assert.equal(head.headers.get("content-length"), "10000");

@@ -64,7 +64,7 @@ function provesThatSealedBidsLeaveNoTrace(open: () => Promise<readonly [World, W
     return { ...tender, shown };
   }
 
-  it("a sealed bid, its changes, its documents and a new token leave every answer what it was, and render none anew", async () => {
+  it("a sealed bid, its changes, its documents and a new token change no response, and render none again", async () => {
     const { id, path, token: ownerToken, shown } = await openTender();
     const api = writer.api("2.3");
     const seen = async (act: () => Promise<unknown>) => {
@@ -84,7 +84,7 @@ function provesThatSealedBidsLeaveNoTrace(open: () => Promise<readonly [World, W
     await seen(async () => expectStatus(200, await api.patch(`${path}/credentials`, {}, { token: ownerToken })));
   });
 
-  it("every public change is shown at once, and rendered for that", async () => {
+  it("every public change is shown at once, and rendered once", async () => {
     const { id, path, token, shown } = await openTender();
     const api = writer.api("2.3");
     expectStatus(201, await api.post(`${path}/bids`, bidOf(400_000)));
@@ -108,7 +108,7 @@ describe("one server", () => {
 
 const skip = ENGINE === "postgres" ? false : "not on PostgreSQL";
 
-describe("a server beside the one that is written to", { skip }, () => {
+describe("a second server of the same registry", { skip }, () => {
   if (skip) return;
   provesThatSealedBidsLeaveNoTrace(async () => {
     const PUBLIC_URL = "http://registry.example";

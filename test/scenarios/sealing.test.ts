@@ -118,7 +118,7 @@ async function expectIndistinguishable(
 }
 
 for (const status of ["tendering", "active.auction"])
-  describe(`a sealed bid cannot be told from one that does not exist, in ${status}`, async () => {
+  describe(`a sealed bid is indistinguishable from one that does not exist, in ${status}`, async () => {
     const world = await sharedWorld();
     let tender: Sealed;
 
@@ -133,12 +133,12 @@ for (const status of ["tendering", "active.auction"])
       assert.equal((await world.api("2.3").get(path)).body.data.status, status);
     });
 
-    it("by anybody, whatever key and token they have", async () => {
+    it("for anybody, with any key and token", async () => {
       for (const actor of outsiders(tender)) await expectIndistinguishable(world, tender, actor, shortly);
     });
 
     if (status === "tendering")
-      it("by nobody, the tender's owner, a rival or admins, however they ask", async () => {
+      it("for an anonymous caller, the tender's owner, a rival and admins, by any request", async () => {
         const { token, rival } = tender;
         for (const actor of [{ key: null }, { token }, { token: rival.token }, { key: "token" }])
           await expectIndistinguishable(world, tender, actor, thoroughly);
@@ -150,12 +150,12 @@ for (const status of ["tendering", "active.auction"])
       ["0.2", "bidders"],
       ["0.1", "bidders"],
     ] as const)
-      it(`under ${version} as one of its ${collection}`, async () => {
+      it(`under ${version} in its collection ${collection}`, async () => {
         for (const actor of [{ key: null }, { token: tender.token }, { key: "token" }])
           await expectIndistinguishable(world, tender, actor, shortly, [version, collection]);
       });
 
-    it("while its owner reads it, its documents and its file", async () => {
+    it("while its owner can read it, its documents and its file", async () => {
       const { bid, path } = tender;
       for (const version of VERSIONS) {
         const api = world.api(version);
@@ -204,7 +204,7 @@ describe("bids in a sealed tender", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
-  it("move nothing that anybody can see: placed, changed, documented, withdrawn", async () => {
+  it("change nothing public when they are placed, changed, documented or withdrawn", async () => {
     const tender = await publishForBids(world);
     const asked: readonly RequestOptions[] = [
       { key: null },
@@ -230,7 +230,7 @@ describe("bids in a sealed tender", async () => {
     await unseen("withdrawn");
   });
 
-  it("move no feed that somebody follows", async () => {
+  it("change no feed that somebody follows", async () => {
     const { path } = await publishForBids(world);
     await api.get(path);
     const { next_page } = (await api.get("/tenders?limit=1000")).body;
@@ -241,7 +241,7 @@ describe("bids in a sealed tender", async () => {
     assert.equal(after.offset, next_page.offset);
   });
 
-  it("are their owners' to change and to withdraw, by a token in any of its three places", async () => {
+  it("are changed and withdrawn by their owners, with the token in any of its three places", async () => {
     const { path, bid } = await sealedTender(world);
     const own = `${path}/bids/${bid.id}`;
     const access = { token: bid.token };
@@ -253,7 +253,7 @@ describe("bids in a sealed tender", async () => {
     expectStatus(200, await api.delete(`${own}?acc_token=${bid.token}`));
   });
 
-  it("are not in the way of each other's owners: every token opens its own bid alone", async () => {
+  it("are independent of each other: every token works for its own bid only", async () => {
     const { path, bid, rival } = await sealedTender(world);
     const other = expectStatus(
       201,

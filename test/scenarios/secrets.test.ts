@@ -64,7 +64,7 @@ describe("a registry in production", async () => {
     for (const path of [tenderPath, `${tenderPath}/bids`, bid, `${tenderPath}/auction`]) await api.get(path, { token });
   }
 
-  it("tells tokens once and keys never, in no answer and no header", async () => {
+  it("shows tokens once and keys never, in responses and headers", async () => {
     const published = expectStatus(201, await api.post("/tenders", fullTender(world.clock.now))).body;
     world.clock.forward(7 * DAY);
     await tellSecrets(`/tenders/${published.data.id}`, published.access.token);
@@ -75,20 +75,20 @@ describe("a registry in production", async () => {
           assert.ok(!`${text}${JSON.stringify([...headers])}`.includes(told), text);
   });
 
-  it("writes neither into its log", async () => {
+  it("writes neither to its log", async () => {
     await world.restart();
     const log = world.logText();
     assert.ok(log.includes("honest"), "the log is there");
     for (const secret of secrets) for (const told of [secret, hashOf(secret)]) assert.ok(!log.includes(told));
   });
 
-  it("writes neither into its files and its database", async () => {
+  it("writes neither to its files and its database", async () => {
     const bytes = await everythingKept(world);
     assert.ok(bytes.includes("honest"), "the data are there");
     for (const secret of secrets) assert.ok(!bytes.includes(secret));
   });
 
-  it("does not know the keys that everybody knows", async () => {
+  it("rejects the well-known keys of the sandbox", async () => {
     for (const known of ["broker", "token", "auction"])
       expectStatus(401, await world.api("2.3").post("/tenders", {}, { key: known }));
   });
@@ -110,7 +110,7 @@ async function everythingKept({ dataDir, database }: World): Promise<Buffer> {
 describe("a sandbox", async () => {
   const world = await sharedWorld();
 
-  it("writes no token into its log or its files", async () => {
+  it("writes no token to its log or its files", async () => {
     const api = world.api("2.3");
     const { path, token } = await publishForBids(world);
     const bid = expectStatus(201, await api.post(`${path}/bids?acc_token=${token}`, bidOf(1))).body;

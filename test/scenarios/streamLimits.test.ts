@@ -32,8 +32,8 @@ async function ruleOf(refused: SseConnection): Promise<string> {
   return JSON.parse(refused.comments.join("")).errors[0].rule;
 }
 
-describe("streams of one client", () => {
-  it("ask at most so many different things at once; the same and the plain ones may be asked as often as ever", async () => {
+describe("the streams of one client", () => {
+  it("are limited in the number of distinct queries, but not by repeated or unfiltered ones", async () => {
     const world = await sharedWorld({ STREAM_QUERIES_PER_CLIENT_MAX: "3", TRUST_PROXY: "1" });
     const from = (address: string, query: string) => listen(world.url, query, { "X-Forwarded-For": address });
     const filter = (n: number) => `procuringEntity=${n}`;
@@ -53,7 +53,7 @@ describe("streams of one client", () => {
     assert.equal(status, 200);
   });
 
-  it("of a thousand filters from one key get no further than the limit, whatever addresses they come from", async () => {
+  it("stay within the limit for a thousand filters with one key from many addresses", async () => {
     const world = await sharedWorld({ TRUST_PROXY: "1" });
     const statuses = new Map<number, number>();
     for (let i = 0; i < 1000; i += 50) {
@@ -71,7 +71,7 @@ describe("streams of one client", () => {
     ]);
   });
 
-  it("that ask for fields which are none share what is made for them", async () => {
+  it("share one query if they differ only in unknown or repeated fields", async () => {
     const world = await sharedWorld({ STREAM_QUERIES_PER_CLIENT_MAX: "1" });
     for (const fields of ["title", "title,nonsense", "bogus,title,title", "x1", "x2"])
       assert.equal((await listen(world.url, `opt_fields=${fields}`)).status, 200, fields);
@@ -106,14 +106,14 @@ async function assertRevokedEnd(url: string, allow: (...names: readonly string[]
 }
 
 describe("the streams of a revoked key", () => {
-  it("end, and those of others go on", async () => {
+  it("end, while those of others continue", async () => {
     const { path, allow } = openAccounts("one.json");
     allow("goes", "stays");
     const world = await sharedWorld({ ACCOUNTS_FILE: path });
     await assertRevokedEnd(world.url, allow, 1);
   });
 
-  it("are cut off where their reader takes nothing", async () => {
+  it("are closed even if their reader reads nothing", async () => {
     const { path, allow } = openAccounts("stalled.json");
     allow("goes", "stays");
     const world = await sharedWorld({ ACCOUNTS_FILE: path, STREAM_STALL_SECONDS: "3600" });

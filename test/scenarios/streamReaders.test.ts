@@ -21,7 +21,7 @@ const { newWorld, listen } = openStreamReaders();
 
 for (const ticking of [false, true])
   describe(`while writers write at full speed and the clock ${ticking ? "runs" : "stands still"}`, () => {
-    it("readers from the beginning, of every version, hear everything once: also where live begins", async () => {
+    it("readers from the start, in every version, get every change once, including at the switch to live events", async () => {
       const world = await newWorld({}, ticking);
       const api = world.api("2.3");
       const before = await writeAtFullSpeed(api, 3, 12);
@@ -35,7 +35,7 @@ for (const ticking of [false, true])
       for (const { sse, stamp } of streams) await assertHeardAll(sse, written, stamp);
     });
 
-    it("a reader that goes and comes again, where it stopped, hears everything once", async () => {
+    it("a reader that reconnects with its last event id gets every change once", async () => {
       const world = await newWorld({}, ticking);
       let done = false;
       const writing = writeAtFullSpeed(world.api("2.3")).finally(() => {
@@ -60,7 +60,7 @@ for (const ticking of [false, true])
       assert.deepEqual([...seen].sort(), [...written].sort());
     });
 
-    it("a hundred readers hear everything", async () => {
+    it("a hundred readers get every change", async () => {
       const world = await newWorld({}, ticking);
       const streams = await Promise.all(Array.from({ length: 100 }, () => listen(world, "2.3")));
       const written = await writeAtFullSpeed(world.api("2.3"));
@@ -72,10 +72,10 @@ for (const ticking of [false, true])
 const lastOf = (events: SseConnection["events"]): string =>
   events.length > 0 ? JSON.parse(events.at(-1)!.data).dateModified : "2000-01-01";
 
-describe("a reader", () => {
+describe("a stream reader", () => {
   const text = "x".repeat(50_000);
 
-  it("that is slow gets all, from the store where it has fallen behind", async () => {
+  it("that is slow gets everything, from the store once it has fallen behind", async () => {
     const world = await newWorld();
     const api = world.api("2.3");
     const sse = await listen(world, "2.3", "opt_fields=description");
@@ -139,7 +139,7 @@ describe("a reader", () => {
     assert.equal(status, 200);
   });
 
-  it("is one of a few from the same address or with the same key, whoever else listens", async () => {
+  it("is limited per address and per key, independently of other readers", async () => {
     const world = await newWorld({ STREAMS_PER_CLIENT_MAX: "2", TRUST_PROXY: "1" });
     const from = (address: string, key?: string) =>
       listen(world, "2.3", "", {
@@ -160,7 +160,7 @@ describe("a reader", () => {
     assert.equal((await from("192.0.2.1")).status, 429);
   });
 
-  it("is let go at once when the server stops, also if it takes nothing, and goes on with the next", async () => {
+  it("is disconnected at once when the server stops, even if it reads nothing, and resumes on the next server", async () => {
     const world = await newWorld({ SHUTDOWN_SECONDS: "3600" });
     const api = world.api("2.3");
     const sse = await listen(world, "2.3");

@@ -54,7 +54,7 @@ describe("streams of two servers on one database", { skip: isPostgres ? false : 
     await one.stop();
   });
 
-  it("tell of what the other server changes, and go on at the other", async () => {
+  it("send changes made on the other server, and can be resumed there", async () => {
     const sse = await openSse(streamOf(other.url, "opt_fields=title"));
     const { id, path, token } = await publish(one.api("2.3"), fullTender(one.clock.now));
     await sse.waitUntil(({ events }) => events.length === 1);
@@ -70,7 +70,7 @@ describe("streams of two servers on one database", { skip: isPostgres ? false : 
     again.close();
   });
 
-  it("hear writers of both at full speed, each change once and in its order", async () => {
+  it("send every change of concurrent writers on both once and in order", async () => {
     const before = (await one.api("2.3").get("/tenders?descending=1&limit=1")).body.data[0].dateModified;
     const offset = `offset=${encodeURIComponent(before)}`;
     const streams = await Promise.all([one, other].map(({ url }) => openSse(streamOf(url, offset))));
@@ -87,8 +87,8 @@ describe("streams of two servers on one database", { skip: isPostgres ? false : 
   });
 });
 
-describe("a stream of one process of WORKERS=2", { skip: isPostgres ? "not on SQLite" : false }, () => {
-  it("tells of what the other one changes, and ends when they end", async () => {
+describe("a stream of one worker of WORKERS=2", { skip: isPostgres ? "not on SQLite" : false }, () => {
+  it("sends changes made on the other worker, and ends on shutdown", async () => {
     const server = run(MAIN, { DATA_DIR: join(folder, "workers"), WORKERS: "2" });
     const url = await urlOf(server);
     const streams = await Promise.all(Array.from({ length: 8 }, () => openSse(streamOf(url))));
@@ -105,8 +105,8 @@ describe("a stream of one process of WORKERS=2", { skip: isPostgres ? "not on SQ
   });
 });
 
-describe("a stream of a server that is killed", () => {
-  it("goes on at the next one, and nothing is lost", async () => {
+describe("a stream of a killed server", () => {
+  it("is resumed on the next server without loss", async () => {
     const schema = isPostgres ? await openSchema() : undefined;
     const environment = { DATA_DIR: join(folder, "killed"), ...schema?.environment };
     let server = run(MAIN, environment);
@@ -139,8 +139,8 @@ describe("a stream of a server that is killed", () => {
 
 const skip = isPostgres && programs ? false : "not on PostgreSQL";
 
-describe("a stream of a server whose database is away", { skip }, () => {
-  it("stays open, and skips nothing", async () => {
+describe("a stream of a server that loses its database", { skip }, () => {
+  it("stays open and skips nothing", async () => {
     const postgres = await openTestPostgres(programs!);
     const { environment } = await openSchema(postgres.url);
     const world = await openWorld({ ...environment, STREAM_BEAT_SECONDS: "1" }, true);

@@ -10,7 +10,7 @@ describe("a tender in mode test", async () => {
   const api = world.api("2.3");
   const test = (more: object = {}) => publish(api, { ...fullTender(world.clock.now), mode: "test", ...more });
 
-  it("says so in its titles in three languages", async () => {
+  it("is marked in its titles in three languages", async () => {
     const { data } = (await test({ title: "Обіди", title_en: "Lunches" })).response.body;
     assert.equal(data.mode, "test");
     assert.equal(data.title, `${MARKS.title} Обіди`);
@@ -24,7 +24,7 @@ describe("a tender in mode test", async () => {
     assert.deepEqual({ title: data.title, title_en: data.title_en, title_ru: data.title_ru }, marked);
   });
 
-  it("is marked again when a PATCH takes the marks away", async () => {
+  it("is marked again when a PATCH removes the marks", async () => {
     const { path, token } = await test();
     const { data } = expectStatus(200, await api.patch(path, { title: "Вечері", title_ru: "Ужины" }, { token })).body;
     assert.equal(data.title, `${MARKS.title} Вечері`);
@@ -35,12 +35,12 @@ describe("a tender in mode test", async () => {
     assert.deepEqual(again.body.data, data, "the same title without its mark changes nothing");
   });
 
-  it("is marked as well where it names no type", async () => {
+  it("is marked even if it names no procedure type", async () => {
     const { data } = (await publish(api, { mode: "test", title: "Обіди" })).response.body;
     assert.equal(data.title, `${MARKS.title} Обіди`);
   });
 
-  it("is listed with mode only, and real tenders are not marked", async () => {
+  it("is listed only with the mode parameter, and real tenders are not marked", async () => {
     const { id } = await test();
     const real = await publish(api, fullTender(world.clock.now));
     assert.equal(real.response.body.data.title, fullTender().title);
@@ -61,7 +61,7 @@ describe("tenderID", async () => {
   const publishNow = async (more: object = {}) =>
     (await publish(api, { ...fullTender(world.clock.now), ...more })).response.body.data.tenderID;
 
-  it("counts from 1 through the day, with no number lost to a refused request", async () => {
+  it("counts from 1 each day, and a refused request uses no number", async () => {
     assert.equal(await publishNow(), "UA-2026-11-16-000001");
     expectStatus(422, await api.post("/tenders", { ...fullTender(), title: undefined }));
     expectStatus(422, await api.post("/tenders", { ...fullTender(), enquiryPeriod: { endDate: "2020-01-01" } }));
@@ -75,13 +75,13 @@ describe("tenderID", async () => {
     assert.equal(await publishNow({ mode: "test" }), "UA-2026-11-16-000004");
   });
 
-  it("is the same sequence for every version, each of which shows it in its own form", async () => {
+  it("is one sequence for all versions, each of which has its own format", async () => {
     const old = expectStatus(201, await world.api("0.1").post("/tenders", {})).body.data;
     assert.equal(old.tenderID, `UA-${old.id}`);
     assert.equal((await api.get(`/tenders/${old.id}`)).body.data.tenderID, "UA-2026-11-16-000005");
   });
 
-  it("has neither gaps nor repeats when many publish at once and some are refused", async () => {
+  it("has neither gaps nor duplicates when many publish at once and some are refused", async () => {
     const all = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         api.post("/tenders", { ...fullTender(world.clock.now), ...(i % 4 === 0 && { title: undefined }) }),
@@ -94,7 +94,7 @@ describe("tenderID", async () => {
     );
   });
 
-  it("begins at 1 when a new day begins in the registry's zone, also after a restart", async () => {
+  it("starts at 1 on a new day in the registry's time zone, even after a restart", async () => {
     const midnight = Date.UTC(2026, 10, 16, 22) * 1000;
     world.clock.now = midnight - 1000;
     assert.equal(await publishNow(), "UA-2026-11-16-000036");
@@ -106,17 +106,17 @@ describe("tenderID", async () => {
     assert.equal(await publishNow(), "UA-2026-11-18-000001");
   });
 
-  it("is not changed by any PATCH", async () => {
+  it("is changed by no PATCH", async () => {
     const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
     const { data } = expectStatus(200, await api.patch(path, { tenderID: "UA-0", title: "Інше" }, { token })).body;
     assert.equal(data.tenderID, answered.body.data.tenderID);
   });
 });
 
-describe("a tender that comes from the established system's database", async () => {
+describe("a tender from the established system's database", async () => {
   const world = await sharedWorld();
 
-  it("may bring the names that it is stored by, which mean nothing here", async () => {
+  it("may contain that system's internal fields, which are ignored", async () => {
     const stored = { _id: "1".repeat(32), _rev: "3-abc", doc_id: "1".repeat(32), doc_type: "Tender", _attachments: {} };
     for (const version of ["2.3", "2.5"]) {
       const { id, response: answered } = await publish(world.api(version), {

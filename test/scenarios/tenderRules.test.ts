@@ -258,7 +258,7 @@ const FEATURES: readonly Row[] = [
   ],
 ];
 
-describe("a belowThreshold tender is refused, with each wrong field named, when", async () => {
+describe("a belowThreshold tender is refused, with each invalid field named, when", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
@@ -268,7 +268,7 @@ describe("a belowThreshold tender is refused, with each wrong field named, when"
       assert.deepEqual(errorsOf(answered).sort(), wrong.map((one) => `body/${one}`).sort());
     });
 
-  it("several unrelated things are wrong: all of them are told together", async () => {
+  it("several unrelated fields are invalid: all are reported together", async () => {
     const answered = await api.post("/tenders", {
       ...fullTender(),
       title: undefined,
@@ -287,7 +287,7 @@ describe("a belowThreshold tender is refused, with each wrong field named, when"
     ]);
   });
 
-  it("nothing of a refused tender is kept", async () => {
+  it("it is invalid: nothing of it is stored", async () => {
     assert.deepEqual((await api.get("/tenders?mode=_all_")).body.data, []);
   });
 });

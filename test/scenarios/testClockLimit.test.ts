@@ -4,7 +4,7 @@ import { CLOCKS_MAX } from "../../src/registry/testClocks.ts";
 import { expectStatus, openWorld } from "../support/world.ts";
 
 describe("the test clocks of an account", () => {
-  it("are so many at most, whatever others have", async () => {
+  it("are limited in number, independently of other accounts", async () => {
     const before = await openWorld();
     await before.halt();
     // Whose name sorts after that of another has as many as one may.

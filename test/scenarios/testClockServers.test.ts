@@ -36,7 +36,7 @@ const times = <Made>(count: number, make: (i: number) => Made): Made[] =>
 const at = (time: string): number => Date.parse(time);
 
 describe("a test clock that is moved through two servers at once", () => {
-  it("is later by as much as all of them say together, and each is told a time that it had then", async () => {
+  it("advances by the sum of all requests, and each response has a time that the clock had", async () => {
     const clock = await newClock();
     const answers = await Promise.all(times(20, () => advance(clock, { by: "PT1H" })));
     const told = answers.map((answer) => at(expectStatus(200, answer).body.data.now));
@@ -46,7 +46,7 @@ describe("a test clock that is moved through two servers at once", () => {
     assert.equal(Math.max(...told), end);
   });
 
-  it("never goes back, and carries each deadline out once, in order and at its own moment", async () => {
+  it("never moves back, and carries out each deadline once, in order and at its own time", async () => {
     const clock = await newClock();
     const made = await Promise.all(
       times(8, async (i) => {
@@ -99,7 +99,7 @@ describe("a test clock that is moved through two servers at once", () => {
     );
   }
 
-  it("is moved to where somebody wanted it whose server died on the way, before anybody moves it further", async () => {
+  it("completes the advance of a server that died before it starts another one", async () => {
     const clock = await newClock();
     const { now } = await showClock(clock);
     await database.query(

@@ -19,7 +19,7 @@ import { type Api, errorsOf, expectStatus, openWorld, sharedWorld, type World } 
 const WEEK = 7 * DAY;
 const question = { title: "?", description: "?", author: cook };
 
-describe("a moment is exact for writers:", async () => {
+describe("a deadline is exact for writers:", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
@@ -27,7 +27,7 @@ describe("a moment is exact for writers:", async () => {
     ["belowThreshold", fullTender, WEEK, 2 * WEEK],
     ["no type", plainTender, DAY, 2 * DAY],
   ] as const)
-    it(`a bid is taken from the start of the tender period until a microsecond before its end (${type})`, async () => {
+    it(`a bid is accepted from the start of the tender period until a microsecond before its end (${type})`, async () => {
       const made = world.clock.now;
       const { path } = await publish(api, make(made));
       const bidAt = (at: number) => {
@@ -45,7 +45,7 @@ describe("a moment is exact for writers:", async () => {
       );
     });
 
-  it("a bid is changed, documented and withdrawn until then, and not at the moment itself", async () => {
+  it("a bid is changed, documented and withdrawn before the deadline, and not at it", async () => {
     const { path } = await publishForBids(world);
     expectStatus(201, await api.post(`${path}/bids`, bidOf(11)));
     const { data, access } = expectStatus(201, await api.post(`${path}/bids`, bidOf(10))).body;
@@ -62,7 +62,7 @@ describe("a moment is exact for writers:", async () => {
     assert.deepEqual(errorsOf(await api.delete(bid, { token })), cannot("delete bid"));
   });
 
-  it("a question may be asked at the end of enquiries, and not a microsecond after it", async () => {
+  it("a question may be asked at the end of enquiries, and not a microsecond later", async () => {
     const made = world.clock.now;
     const tenderPeriod = { startDate: formatTime(made + WEEK + DAY), endDate: formatTime(made + 2 * WEEK) };
     const { path } = await publish(api, { ...fullTender(made), tenderPeriod });
@@ -74,7 +74,7 @@ describe("a moment is exact for writers:", async () => {
     assert.equal((await api.get(path)).body.data.status, "active.enquiries", "until the tender period begins");
   });
 
-  it("the owner edits and answers until the tender period begins", async () => {
+  it("the owner edits and answers until the tender period starts", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const asked = expectStatus(201, await api.post(`${path}/questions`, question)).body.data;
     world.clock.forward(WEEK);
@@ -85,7 +85,7 @@ describe("a moment is exact for writers:", async () => {
     assert.deepEqual(errorsOf(expectStatus(403, answered)), late);
   });
 
-  it("a PATCH that moves a start into the past answers the state after it", async () => {
+  it("a PATCH that moves a start into the past returns the state after it", async () => {
     const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
     const { startDate } = answered.body.data.enquiryPeriod;
     world.clock.forward(DAY);
@@ -112,7 +112,7 @@ async function aboutToClose(world: World) {
   return { ...tender, bid: data.id as string };
 }
 
-describe("a moment is exact for readers: whoever reads first sees the state after it", async () => {
+describe("a deadline is exact for the first reader", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
@@ -145,7 +145,7 @@ describe("a moment is exact for readers: whoever reads first sees the state afte
       assert.equal(first.dateModified, formatTime(world.clock.now));
     });
 
-  it("of the feed that was followed to its end before", async () => {
+  it("of a feed that was followed to its end before", async () => {
     const { id } = await aboutToClose(world);
     const { next_page } = (await api.get("/tenders?limit=1000")).body;
     world.clock.forward(99);
@@ -171,7 +171,7 @@ describe("a server that was down for a month", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
-  it("comes back with every tender where time has brought it, in tender and feed", async () => {
+  it("starts with every tender in its current status, in the tender and in the feed", async () => {
     const made = world.clock.now;
     const expected = new Map<string, string>();
     const add = async (status: string, data: object) => {

@@ -18,7 +18,7 @@ describe("next_check", async () => {
   const api = world.api("2.3");
   const nextOf = async (path: string) => (await api.get(path)).body.data.next_check;
 
-  it("is the start of the tender period, then its end, then nothing", async () => {
+  it("is the start of the tender period, then its end, then absent", async () => {
     const { path, response: answered } = await publish(api, fullTender(world.clock.now));
     const { tenderPeriod, next_check } = answered.body.data;
     assert.equal(next_check, tenderPeriod.startDate);
@@ -30,7 +30,7 @@ describe("next_check", async () => {
     assert.equal(await nextOf(path), undefined);
   });
 
-  it("is the end of enquiries where no start is given, and nothing where nothing will come", async () => {
+  it("is the end of enquiries if no start is given, and absent if no deadline follows", async () => {
     const enquiryPeriod = { endDate: formatTime(world.clock.now + DAY) };
     const { path, response: answered } = await publish(api, { enquiryPeriod });
     assert.equal(answered.body.data.next_check, enquiryPeriod.endDate);
@@ -40,7 +40,7 @@ describe("next_check", async () => {
     assert.ok(!("next_check" in (await publish(api, {})).response.body.data));
   });
 
-  it("follows a PATCH, and ends with cancelling", async () => {
+  it("follows a PATCH, and is absent after cancellation", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const startDate = formatTime(world.clock.now + 8 * DAY);
     const { data } = expectStatus(200, await api.patch(path, { tenderPeriod: { startDate } }, { token })).body;
@@ -54,7 +54,7 @@ describe("dateModified", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
-  it("is unique and strictly rising, also while the clock stands still and many write at once", async () => {
+  it("is unique and strictly increasing, even while the clock stands still and many write at once", async () => {
     const made = await Promise.all(Array.from({ length: 20 }, () => publish(api, {})));
     const edits = await Promise.all(made.map(({ path, token }, i) => api.patch(path, { title: `${i}` }, { token })));
     const all = [...made.map(({ response: answered }) => answered), ...edits].map(({ body }) => body.data.dateModified);
@@ -66,7 +66,7 @@ describe("dateModified", async () => {
     assert.deepEqual(listed, last);
   });
 
-  it("never goes back, though the clock does and the server starts anew", async () => {
+  it("never decreases, even if the clock goes back and the server restarts", async () => {
     const first = (await publish(api, {})).response.body.data;
     world.clock.forward(-MINUTE);
     const second = (await publish(api, {})).response.body.data;
@@ -77,7 +77,7 @@ describe("dateModified", async () => {
     world.clock.forward(2 * MINUTE);
   });
 
-  it("moves with everything public that changes", async () => {
+  it("changes with every public change", async () => {
     const { path, token, response: answered } = await publish(api, fullTender(world.clock.now));
     let last = answered.body.data.dateModified;
     const moved = async (what: string) => {
@@ -101,7 +101,7 @@ describe("dateModified", async () => {
     await moved("a deadline");
   });
 
-  it("does not move by a PATCH that changes nothing", async () => {
+  it("does not change with a PATCH that changes nothing", async () => {
     const tender = fullTender(world.clock.now);
     const { path, token, response: answered } = await publish(api, tender);
     const { next_page } = (await api.get("/tenders?limit=1000")).body;
@@ -122,7 +122,7 @@ describe("dateModified", async () => {
     assert.deepEqual([after.data, after.next_page.offset], [[], next_page.offset]);
   });
 
-  it("does not move by an answer, a document's words or an open bid that stay the same", async () => {
+  it("does not change with an answer, document metadata or an open bid that stays the same", async () => {
     const { path, token } = await publish(api, plainTender(world.clock.now));
     const asked = expectStatus(201, await api.post(`${path}/questions`, { title: "?" })).body.data;
     const file = { name: "a.txt", content: "a" };
@@ -182,17 +182,17 @@ describe("a time", async () => {
     "",
     "12:00",
   ])
-    it(`sent as "${sent}" does not exist`, async () => {
+    it(`sent as "${sent}" is refused, because it does not exist`, async () => {
       const wrong = [`body/enquiryPeriod.endDate: Could not parse ${sent}. Should be ISO8601.`];
       assert.deepEqual(errorsOf(expectStatus(422, await endOf(sent))), wrong);
     });
 
   for (const sent of [1796119200, true, {}, ["2026-12-01"]])
-    it(`is not sent as ${JSON.stringify(sent)}`, async () => {
+    it(`is refused if it is sent as ${JSON.stringify(sent)}`, async () => {
       assert.equal(expectStatus(422, await endOf(sent)).body.errors[0].name, "enquiryPeriod.endDate");
     });
 
-  it("is shown with an offset and six digits or none, wherever the service sets it", async () => {
+  it("set by the service has an offset and six fractional digits or none", async () => {
     const { path } = await publishForBids(world);
     const bid = expectStatus(201, await api.post(`${path}/bids`, bidOf(1))).body.data;
     const { data } = (await api.get(path)).body;

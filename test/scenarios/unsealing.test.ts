@@ -23,7 +23,7 @@ describe("after the deadline", async () => {
     return { ...tender, placed };
   }
 
-  it("a single bid is open to everybody, in the tender, by itself, with its document and file", async () => {
+  it("a single bid is visible to everybody, in the tender, by itself, with its document and file", async () => {
     const { path, placed } = await closed(1);
     const [bid] = placed;
     expectStatus(404, await api.get(bid.path, { key: null }));
@@ -44,7 +44,7 @@ describe("after the deadline", async () => {
     assert.equal(data[0].bids[0].id, bid.id);
   });
 
-  it("an open bid is still its owner's alone to write", async () => {
+  it("an open bid can be changed only by its owner", async () => {
     const { path, token, placed } = await closed(1);
     const [bid] = placed;
     world.clock.forward(7 * DAY);
@@ -56,7 +56,7 @@ describe("after the deadline", async () => {
     expectStatus(401, await api.delete(bid.path, { key: null, token: bid.token }));
   });
 
-  it("two bids are opened to the auction alone, by what it needs", async () => {
+  it("two bids are visible to the auction only, with the fields that it needs", async () => {
     const { path, token, placed } = await closed(2);
     const amounts = async (key: string | null, sent = {}) =>
       (await api.get(`${path}/auction`, { key, ...sent })).body.data.bids.map(
@@ -74,7 +74,7 @@ describe("after the deadline", async () => {
     }
   });
 
-  it("the auction's report does not move what is public either", async () => {
+  it("the auction's report changes nothing public", async () => {
     const { path, placed } = await closed(2);
     world.clock.forward(7 * DAY);
     const before = await api.get(path);
@@ -92,7 +92,7 @@ describe("a cancelled tender", async () => {
   const api = world.api("2.3");
 
   for (const when of ["tendering", "active.auction"])
-    it(`has forgotten the bids that were sealed in ${when}`, async () => {
+    it(`has no bids that were sealed in ${when}`, async () => {
       const tender = await publishForBids(world);
       const { data, access } = expectStatus(201, await api.post(`${tender.path}/bids`, bidOf(1))).body;
       const { token } = access;
@@ -116,7 +116,7 @@ describe("a cancelled tender", async () => {
       }
     });
 
-  it("keeps the bid that had been opened", async () => {
+  it("keeps a bid that was open", async () => {
     const tender = await publishForBids(world);
     expectStatus(201, await api.post(`${tender.path}/bids`, bidOf(1)));
     world.clock.forward(7 * DAY);

@@ -14,13 +14,13 @@ describe("the document service", async () => {
   const hash = `md5:${md5Of("a")}`;
 
   for (const key of ["broker", "broker1t", "auction", "bot", "reviewer", "token", "administrator"])
-    it(`takes files from ${key}, whose group may add documents somewhere`, async () => {
+    it(`accepts files from ${key}, whose group may add documents somewhere`, async () => {
       expectStatus(200, await client.upload("a", "/upload", { key }));
       expectStatus(201, await client.register(hash, { key }));
     });
 
   for (const key of ["chronograph", "chrisr", "contracting"])
-    it(`takes none from ${key}, whose group may add documents nowhere`, async () => {
+    it(`refuses files from ${key}, whose group may add documents nowhere`, async () => {
       const files = storedFiles(world);
       for (const answered of [await client.upload("a", "/upload", { key }), await client.register(hash, { key })])
         assert.deepEqual(errorsOf(expectStatus(403, answered)), ["url/permission: Forbidden"]);
@@ -28,7 +28,7 @@ describe("the document service", async () => {
     });
 });
 
-describe("the uploads of an account that wait", async () => {
+describe("the pending uploads of an account", async () => {
   const world = await sharedWorld({ PENDING_UPLOADS_MAX: "3", PENDING_UPLOAD_BYTES_MAX: "10000" });
   const client = openDocumentServiceClient(world);
   const api = world.api("2.5");
@@ -40,7 +40,7 @@ describe("the uploads of an account that wait", async () => {
   }
   const later = (): void => world.clock.forward(DAY);
 
-  it("are limited in number, also where many come at once, and free again as documents", async () => {
+  it("are limited in number, even concurrently, and no longer count once attached", async () => {
     const answered = await Promise.all(Array.from({ length: 8 }, (_, i) => client.upload(`${i}`)));
     assert.deepEqual(answered.map(({ status }) => status).sort(), [...Array(3).fill(200), ...Array(5).fill(403)]);
     const files = storedFiles(world);
@@ -56,7 +56,7 @@ describe("the uploads of an account that wait", async () => {
     later();
   });
 
-  it("are free again after a day", async () => {
+  it("no longer count after a day", async () => {
     for (const content of ["1", "2", "3"]) expectStatus(200, await client.upload(content));
     await assertRefused(await client.upload("4"), storedFiles(world));
     later();
@@ -71,7 +71,7 @@ describe("the uploads of an account that wait", async () => {
     later();
   });
 
-  it("count for the account that announced them, whoever sends them", async () => {
+  it("count for the account that registered them, whoever sends them", async () => {
     const announced = async (content: string) => expectStatus(201, await client.register(`md5:${md5Of(content)}`)).body;
     for (const content of ["1", "2", "3"])
       expectStatus(200, await client.upload(content, (await announced(content)).upload_url, { key: null }));
@@ -87,7 +87,7 @@ describe("the uploads of an account that wait", async () => {
     later();
   });
 
-  it("do not count what was refused, only tried or repeated", async () => {
+  it("do not include refused, dry-run and repeated ones", async () => {
     const { upload_url } = expectStatus(201, await client.register(`md5:${md5Of("right")}`)).body;
     for (let i = 0; i < 5; i++) {
       expectStatus(403, await client.upload("wrong", upload_url));

@@ -84,7 +84,7 @@ async function altered(
 const secretId = () => lived.secret.path.split("/")[2]!;
 
 describe("a sound registry", () => {
-  it("is sound, and how much was looked at is told", async () => {
+  it("has no problem, and the number of checked objects is printed", async () => {
     const text = await expectSuccess(verified());
     assert.match(text, /^Checked \d+ rows of the ledger, 8 tenders and \d+ files: no problems\.\n$/);
     const [, files] = /and (\d+) files/.exec(text)!;
@@ -93,21 +93,21 @@ describe("a sound registry", () => {
   });
 });
 
-describe("damage to what is kept is found:", () => {
-  it("a document that was altered", () => {
+describe("verify finds damage in the database:", () => {
+  it("an altered document", () => {
     return withDocument(
       (text) => text.replace('"amount":"490000"', '"amount":"1"'),
       [/^tender [0-9a-f]{32}: the stored document differs from the ledger: \/bids\/0\/value\/amount$/],
     );
   });
 
-  it("a document that is no JSON any more", () =>
+  it("a document that is not JSON", () =>
     withDocument(
       (text) => text.slice(1),
       [/: the stored document is not JSON$/, /^status active.tendering: the count is \d+, not \d+$/],
     ));
 
-  it("columns that say other than the document", async () => {
+  it("columns that differ from the document", async () => {
     const of = ["id", secretId()] as const;
     await altered("tenders", "wake_at", of, 5, [/: wakeAt is stored as 5, not \d+$/]);
     await altered("tenders", "status", of, "complete", [/: status is stored as complete, not active.tendering$/]);
@@ -116,7 +116,7 @@ describe("damage to what is kept is found:", () => {
     await altered("tenders", "revision", of, 99, [/: has revision 99, but \d+ rows in the ledger$/]);
   });
 
-  it("what tenders are found by that says other than they do", async () => {
+  it("search columns that differ from the tender", async () => {
     const { first_row: first } = await one(`select first_row from tenders where id = '${secretId()}'`);
     const of = ["first_row", Number(first)] as const;
     await altered("facets", "tender_id", of, "other", [/: \w+ is stored as nothing, not .+$/]);
@@ -125,7 +125,7 @@ describe("damage to what is kept is found:", () => {
     await altered("classifications", "code", of, "other", [/: classifications is stored as other, not .+$/]);
   });
 
-  it("counts, numbers of days and files that do not agree", async () => {
+  it("inconsistent counts, daily numbers and files", async () => {
     await altered("statuses", "number", ["status", "active.tendering"], 7, [
       /^status active.tendering: the count is 7, not \d$/,
     ]);
@@ -140,7 +140,7 @@ describe("damage to what is kept is found:", () => {
     await finds([/: file f{32} is stored as its file, but not in the ledger$/], away, "--no-files");
   });
 
-  it("a hundred times, and how many more", async () => {
+  it("of which it prints a hundred problems and the number of the others", async () => {
     await ask(`
       insert into files (key, tender_id)
       select 'x' || a.sequence || '-' || b.sequence, a.tender_id from ledger a, ledger b
@@ -153,7 +153,7 @@ describe("damage to what is kept is found:", () => {
     assert.match(out, /: 225 problems\.\n$/);
   });
 
-  it("a tender that is gone, and one that came from nowhere", async () => {
+  it("a missing tender and an extra one", async () => {
     const columns = "id, revision, document, status, listing, date_modified, first_row";
     const kept = await one(`select ${columns} from tenders where status = 'complete'`);
     const { id, revision, document, status, listing, date_modified, first_row } = kept;
@@ -181,12 +181,12 @@ async function withDocument(alter: (text: string) => string, lines: readonly Reg
   await altered("tenders", "document", ["id", secretId()], alter(String(document)), lines);
 }
 
-describe("damage to files is found:", () => {
+describe("verify finds damage in files:", () => {
   const pathOf = (name: string) => join(world.config.dataDir, "files", name);
   const some = () =>
     storedFiles({ ...world, dataDir: world.config.dataDir }).filter((name) => /\/[0-9a-f]{32}$/.test(name));
 
-  it("a byte, a size, and a file that is gone", async () => {
+  it("a changed byte, a changed size, and a missing file", async () => {
     const damages: readonly [(path: string) => void, RegExp][] = [
       [
         (path) => writeFileSync(path, Buffer.from(readFileSync(path).map((byte, i) => (i === 3 ? byte ^ 1 : byte)))),
@@ -206,7 +206,7 @@ describe("damage to files is found:", () => {
     await expectSuccess(verified());
   });
 
-  it("a backup goes on without such a file, says so, and takes it once it is there again", async () => {
+  it("a backup continues without a missing file, reports it, and adds it once it is restored", async () => {
     const to = join(folder, "lacking");
     const path = pathOf(some()[0]!);
     const content = readFileSync(path);
@@ -220,8 +220,8 @@ describe("damage to files is found:", () => {
   });
 });
 
-describe("damage to a backup is found:", () => {
-  it("in its manifest, its ledger, its lists, its secrets, its files", async () => {
+describe("verify finds damage in a backup:", () => {
+  it("in its manifest, its ledger, its lists, its secrets and its files", async () => {
     const sound = join(folder, "sound");
     await expectSuccess(runInProcess(environmentOf(world), "backup", sound));
     await expectSuccess(verified("--backup", sound));
@@ -257,8 +257,8 @@ describe("damage to a backup is found:", () => {
   });
 });
 
-describe("damage to the ledger is found:", () => {
-  it("a row that is gone, one that goes back in time, one that leads nowhere", async () => {
+describe("verify finds damage in the ledger:", () => {
+  it("a missing row, a row that goes back in time, and a row that is not JSON", async () => {
     await world.halt();
     const drop = (name: string) =>
       ask(ENGINE === "postgres" ? `drop trigger ${name} on ledger` : `drop trigger ${name}`);

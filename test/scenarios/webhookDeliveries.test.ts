@@ -50,7 +50,7 @@ async function laterIsTold(): Promise<void> {
 }
 
 describe("a change", () => {
-  it("is told, signed, as the feed tells it", async () => {
+  it("is delivered with a signature, as the feed shows it", async () => {
     const { receiver, id, secret, settled, deliveries, end } = await listening();
     const tender = await publishOne();
     const [told] = await receiver.waitForDeliveries(1);
@@ -70,7 +70,7 @@ describe("a change", () => {
     await end();
   });
 
-  it("is told in the words and with the fields that the webhook asks for, byte for byte as the feed has them", async () => {
+  it("is delivered in the webhook's version with its fields, byte for byte as the feed has them", async () => {
     for (const version of ["2.5", "2.3", "0.1"]) {
       const opt_fields = "title,status,value,documents,procuringEntity";
       const { receiver, end } = await listening({ version, opt_fields });
@@ -85,7 +85,7 @@ describe("a change", () => {
     }
   });
 
-  it("is told only to those whom it concerns", async () => {
+  it("is delivered only to webhooks whose filter matches", async () => {
     const tests = await listening({ mode: "test" });
     const all = await listening({ mode: "_all_", opt_fields: "mode" });
     const tendering = await listening({ filter: { status: "active.tendering" }, opt_fields: "status" });
@@ -110,7 +110,7 @@ describe("a change", () => {
     for (const { end } of [tests, all, tendering]) await end();
   });
 
-  it("is told to whoever asked for that tender by its number, whichever mode it is in", async () => {
+  it("is delivered to a webhook that filters by number, in any mode", async () => {
     const test = await publishOne({ mode: "test" });
     const { tenderID } = (await api.get(test.path)).body.data;
     const { receiver, end } = await listening({ filter: { tenderID } });
@@ -120,7 +120,7 @@ describe("a change", () => {
     await end();
   });
 
-  it("is told from the offset on that a webhook begins with", async () => {
+  it("is delivered from the offset that a webhook starts with", async () => {
     const feed = await api.get("/tenders?limit=1000");
     const ids = feed.body.data.map(({ id }: { id: string }) => id);
     const { receiver, end } = await listening({ offset: "0" });
@@ -137,7 +137,7 @@ describe("a change", () => {
     await rest.end();
   });
 
-  it("is not told by a webhook that is paused until it goes on, nor by one that is gone", async () => {
+  it("is not delivered while a webhook is paused or after it is deleted", async () => {
     const { receiver, id, end } = await listening({ opt_fields: "title" });
     expectStatus(200, await hooks.patch(id, { status: "paused" }));
     await publishOne({ title: "meanwhile" });
@@ -158,7 +158,7 @@ describe("a change", () => {
     );
   });
 
-  it("is looked at once: a filter that is changed counts from the offset on", async () => {
+  it("is matched once: a changed filter applies from the current offset on", async () => {
     const { receiver, id, end } = await listening({
       ...{ version: "2.3", opt_fields: "title", filter: { status: "complete" } },
     });
@@ -176,7 +176,7 @@ describe("a change", () => {
     await end();
   });
 
-  it("is told to an address that was changed meanwhile", async () => {
+  it("is delivered to a URL that was changed in the meantime", async () => {
     const { receiver, id, end } = await listening({ opt_fields: "title" });
     receiver.respond = respondWithError;
     await publishOne({ title: "moved" });
@@ -190,8 +190,8 @@ describe("a change", () => {
   });
 });
 
-describe("a delivery that fails", () => {
-  it("is attempted again with pauses that double, the same byte for byte, with a signature of its time", async () => {
+describe("a failed delivery", () => {
+  it("is retried with doubling delays, byte for byte the same, with a new signature", async () => {
     const { receiver, secret, deliveries, settled, end } = await listening({ opt_fields: "title" });
     receiver.respond = respondWithError;
     await publishOne({ title: "again" });
@@ -221,7 +221,7 @@ describe("a delivery that fails", () => {
     await end();
   });
 
-  it("is given up after three days, with an hour at most between attempts, and sent again when asked for", async () => {
+  it("is abandoned after three days, with at most an hour between attempts, and can be requested again", async () => {
     const { receiver, id, deliveries, settled, end } = await listening();
     receiver.respond = respondWithError;
     await publishOne();
@@ -261,7 +261,7 @@ describe("a delivery that fails", () => {
     await end();
   });
 
-  it("is waited for by later changes of its tender, and by no other's", async () => {
+  it("delays later changes of its own tender only", async () => {
     const { receiver, settled, end } = await listening({ opt_fields: "title" });
     const [held, other] = [await publishOne({ title: "held 0" }), await publishOne({ title: "other 0" })];
     await receiver.waitForDeliveries(2);
@@ -293,7 +293,7 @@ describe("a delivery that fails", () => {
 });
 
 describe("deliveries", () => {
-  it("are listed page by page, the newest first, each status by itself, for seven days", async () => {
+  it("are listed by page, newest first, filtered by status, for seven days", async () => {
     const own = await openWorld();
     const mine = openWebhookApi(own);
     const receiver = await openWebhookReceiver();
@@ -349,7 +349,7 @@ describe("deliveries", () => {
     await own.stop();
   });
 
-  it("go on after a new start where they were", async () => {
+  it("continue after a restart", async () => {
     const own = await openWorld();
     const mine = openWebhookApi(own);
     const receiver = await openWebhookReceiver();

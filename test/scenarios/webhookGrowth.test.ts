@@ -27,8 +27,8 @@ async function leftIn({ database }: World): Promise<readonly string[]> {
   return (await database.query(`select kind from notes where ${kinds}`)).map(({ kind }) => String(kind));
 }
 
-describe("changes that are told with fields of the tender", () => {
-  it("are stored once, however many webhooks wait for them with different fields and versions, and go with the last of them", async () => {
+describe("pending changes with fields of the tender", () => {
+  it("are stored once for any number of webhooks, fields and versions, and deleted with the last of them", async () => {
     const world = await sharedWorld();
     const hooks = openWebhookApi(world);
     const receiver = await openWebhookReceiver();
@@ -77,8 +77,8 @@ describe("changes that are told with fields of the tender", () => {
 const ROOM = 4 * TEXT.length;
 const MANY = 12;
 
-describe("an account whose receivers are behind", () => {
-  it("has its changes wait in the feed, which its webhook shows, and is told all of them in the end", async () => {
+describe("an account with slow receivers", () => {
+  it("has its changes held in the feed, as its webhook shows, and gets all of them in the end", async () => {
     const world = await sharedWorld({ WEBHOOK_BYTES_MAX: String(ROOM) });
     const hooks = openWebhookApi(world);
     const others = openWebhookApi(world, "broker1");
@@ -116,7 +116,7 @@ describe("an account whose receivers are behind", () => {
     );
   });
 
-  it("finds what was delivered listed only as long as there is room for it", async () => {
+  it("has completed deliveries listed only while there is space", async () => {
     const world = await sharedWorld({ WEBHOOK_BYTES_MAX: String(ROOM) });
     const hooks = openWebhookApi(world);
     const receiver = await openWebhookReceiver();

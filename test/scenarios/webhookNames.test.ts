@@ -32,8 +32,8 @@ async function rebound(name: string, leads: readonly string[]) {
   return { id, delivery };
 }
 
-describe("a name", () => {
-  it("is asked for once for each attempt, and what was checked is what is connected to", async () => {
+describe("the host name of a webhook", () => {
+  it("is resolved once per attempt, and the checked address is the one connected to", async () => {
     names.setAddresses("once.example", [HERE]);
     const id = await madeTo(urlOf("once.example"));
     assert.deepEqual(names.queriesFor("once.example"), ["A once.example", "AAAA once.example"]);
@@ -45,7 +45,7 @@ describe("a name", () => {
     await hooks.delete(id);
   });
 
-  it("that leads to a private address once the webhook is made is not sent to, until it leads back", async () => {
+  it("gets no delivery while it resolves to a private address after creation", async () => {
     const { id, delivery } = await rebound("rebound.example", ["127.0.0.1"]);
     assert.deepEqual([delivery.status, delivery.error], ["pending", NOT_PUBLIC]);
     names.setAddresses("rebound.example", [HERE]);
@@ -60,7 +60,7 @@ describe("a name", () => {
     ...{ mapped: "::ffff:7f00:1", translated: "64:ff9b::7f00:1", tunnel: "2002:7f00:1::" },
   };
   for (const [kind, address] of Object.entries(AMONG_OTHERS))
-    it(`that has one address that is not public among others is not sent to: ${address}`, async () => {
+    it(`gets no delivery if one of its addresses is not public: ${address}`, async () => {
       const name = `${kind}.example`;
       const { id, delivery } = await rebound(name, [HERE, address]);
       assert.deepEqual([delivery.status, delivery.error], ["pending", NOT_PUBLIC]);
@@ -69,7 +69,7 @@ describe("a name", () => {
       await hooks.delete(id);
     });
 
-  it("that is gone is not sent to, until it is back", async () => {
+  it("gets no delivery while it does not resolve", async () => {
     const { id, delivery } = await rebound("gone.example", []);
     assert.deepEqual([delivery.status, delivery.error], ["pending", "the host is not known"]);
     names.setAddresses("gone.example", [HERE]);
@@ -78,7 +78,7 @@ describe("a name", () => {
     await hooks.delete(id);
   });
 
-  it("that has several public addresses is sent to where somebody answers", async () => {
+  it("with several public addresses gets its delivery at one that responds", async () => {
     // At the first of them nobody listens.
     names.setAddresses("several.example", [THERE, HERE]);
     const id = await madeTo(urlOf("several.example"));
@@ -87,7 +87,7 @@ describe("a name", () => {
     await hooks.delete(id);
   });
 
-  it("may end with a dot, and a private one is not known by one either", async () => {
+  it("may end with a dot, which does not hide a private address either", async () => {
     names.setAddresses("dot.example", [HERE]);
     const id = await madeTo(urlOf("dot.example."));
     await publishOne();
@@ -97,7 +97,7 @@ describe("a name", () => {
     expectStatus(422, await hooks.create({ url: urlOf("dot.example.") }));
   });
 
-  it("of the machine itself is not asked for, and a name server that knows better is not believed", async () => {
+  it("is never resolved for localhost, even if a name server has an answer", async () => {
     for (const name of ["localhost", "localhost.", "receiver.localhost"]) {
       names.setAddresses(name.replace(/\.$/, ""), [HERE]);
       const refused = expectStatus(422, await hooks.create({ url: urlOf(name) }));
@@ -106,7 +106,7 @@ describe("a name", () => {
     }
   });
 
-  it("whose name server says nothing keeps nobody else from being told", async () => {
+  it("with a silent name server does not delay other webhooks", async () => {
     const silent: string[] = [];
     for (let i = 0; i < 20; i++) {
       names.setAddresses(`silent${i}.example`, [HERE]);
@@ -126,7 +126,7 @@ describe("a name", () => {
 });
 
 describe("an attempt", () => {
-  it("ends in time, also where a name server says nothing", async () => {
+  it("times out even if a name server is silent", async () => {
     const hasty = await openProduction({ webhookMsMax: 400 });
     hasty.names.setAddresses("silent.example", [HERE]);
     const id = await hasty.createWebhook(urlOf("silent.example"));
@@ -140,19 +140,19 @@ describe("an attempt", () => {
   });
 });
 
-describe("what is behind the registry", () => {
-  it("has heard nothing of all this", () => assert.equal(behind.received.length, 0));
+describe("a private service behind the registry", () => {
+  it("has received no request", () => assert.equal(behind.received.length, 0));
 });
 
-describe("an address of a webhook", () => {
-  it("holds no user name and no password, as these would be sent along", async () => {
+describe("the URL of a webhook", () => {
+  it("has no user name and no password, which would be sent to the receiver", async () => {
     for (const user of ["a@", "a:b@", ":b@", "a%40b@"])
       assert.deepEqual(errorsOf(expectStatus(422, await hooks.create({ url: `http://${user}once.example/` }))), [
         "body/url: The URL must not contain a user name or password",
       ]);
   });
 
-  it("names a port that there is", async () => {
+  it("has a valid port", async () => {
     for (const port of ["65536", "-1", "x", "80x"])
       expectStatus(422, await hooks.create({ url: `http://once.example:${port}/` }));
     expectStatus(201, await hooks.create({ url: "http://once.example:65535/" }, "?dry_run=1"));

@@ -33,8 +33,8 @@ after(async () => {
 });
 const hooks = openWebhookApi(world, KEY);
 
-describe("a sandbox that others can reach", () => {
-  it("sends to public addresses alone, as its keys are everybody's", async () => {
+describe("a public sandbox", () => {
+  it("delivers to public addresses only, because its keys are public", async () => {
     const open = await openWorld({ SANDBOX_PUBLIC: "1" });
     try {
       for (const host of ["127.0.0.1", "169.254.169.254", "10.0.0.1"]) {
@@ -51,7 +51,7 @@ describe("a sandbox that others can reach", () => {
 });
 
 describe("production", () => {
-  it("sends to public addresses alone, whatever a name leads to when it is sent to", async () => {
+  it("delivers to public addresses only, whatever a name resolves to at delivery", async () => {
     const api = world.api("2.3");
     const post: typeof api.post = (path, data) => api.request("POST", path, { key: KEY, body: { data } });
     await publish({ ...api, post }, fullTender(world.clock.now));
@@ -66,7 +66,7 @@ describe("production", () => {
     assert.equal(receiver.received.length, 0);
   });
 
-  it("refuses to make a webhook for any other, in whichever way it is written", async () => {
+  it("refuses a webhook with any other address, in every notation", async () => {
     for (const host of [
       ...[
         "127.0.0.1",
@@ -91,7 +91,7 @@ describe("production", () => {
     expectStatus(201, await hooks.create({ url: "https://1.1.1.1/" }, "?dry_run=1"));
   });
 
-  it("refuses names that lead to such addresses", async () => {
+  it("refuses names that resolve to such addresses", async () => {
     const refused = expectStatus(422, await hooks.create({ url: `http://LocalHost:${receiver.port}/` }));
     assert.deepEqual(errorsOf(refused), ["body/url: The URL cannot be used: the address is not public"]);
   });

@@ -101,7 +101,7 @@ const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, T
 
 describe("a receiver that", () => {
   for (const [how, [speak, told]] of Object.entries(RECEIVERS))
-    it(`${how} has not been told, and is told again`, async () => {
+    it(`${how} counts as failed, and gets the delivery again`, async () => {
       const telling = told.error === "timeout" ? impatient : patient;
       const { world, hooks, publishOne, madeTo } = telling;
       const raw = await openRaw(speak);
@@ -121,7 +121,7 @@ describe("a receiver that", () => {
       await hooks.delete(id);
     });
 
-  it("dribbles after its headers holds no more sockets than there are places to send in", async () => {
+  it("sends its response slowly uses no more sockets than the limit of concurrent deliveries", async () => {
     const { hooks, publishOne, madeTo } = patient;
     let most = 0;
     const raw = await openRaw((socket) => {
@@ -145,7 +145,7 @@ describe("a receiver that", () => {
     await hooks.delete(id);
   });
 
-  it("answers well and then goes on without end has been told, and is not listened to", async () => {
+  it("responds with 200 and an endless body counts as delivered, and its body is not read", async () => {
     const { hooks, publishOne, madeTo } = patient;
     const raw = await openRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -161,7 +161,7 @@ describe("a receiver that", () => {
     await hooks.delete(id);
   });
 
-  it("is gone has not been told, and is told when it is back", async () => {
+  it("is down counts as failed, and gets the delivery when it is back", async () => {
     const { world, hooks, publishOne, madeTo } = patient;
     const receiver = await openWebhookReceiver();
     await receiver.close();
@@ -176,7 +176,7 @@ describe("a receiver that", () => {
     await hooks.delete(id);
   });
 
-  it("is not known by that name has not been told", async () => {
+  it("has an unknown host name counts as failed", async () => {
     const { hooks, publishOne, madeTo } = impatient;
     const id = await madeTo("http://nobody.invalid/");
     await publishOne();
@@ -187,8 +187,8 @@ describe("a receiver that", () => {
   });
 });
 
-describe("receivers that do not answer", () => {
-  it("keep nobody else from being told", async () => {
+describe("receivers that do not respond", () => {
+  it("do not delay the others", async () => {
     const { hooks, publishOne } = await openTelling(10 * 60_000);
     const silent = await openRaw(() => {});
     const good = await openWebhookReceiver();

@@ -23,7 +23,7 @@ const folder = mkdtempSync(join(tmpdir(), "tenderhall-restored-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("a webhook", () => {
-  it("is told by a registry that was restored, which nobody has to touch first, signed with the secrets that count", async () => {
+  it("is delivered by a restored registry without further action, signed with its valid secrets", async () => {
     const world = await openWorld(PUBLIC_URL_SETTINGS);
     const receiver = await openWebhookReceiver();
     const hooks = openWebhookApi(world);

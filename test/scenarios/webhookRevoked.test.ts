@@ -33,7 +33,7 @@ const publishOne = (title: string) =>
 const SECOND = 1_000_000;
 
 describe("webhooks of a revoked account", () => {
-  it("are told nothing, old or new, and go on where they were if the account comes back", async () => {
+  it("get no deliveries, old or new, and continue if the account is restored", async () => {
     const [told, left] = [await openWebhookReceiver(), await openWebhookReceiver()];
     left.respond = respondWithError;
     const make = async (hooks: typeof going, url: string) =>

@@ -55,8 +55,8 @@ async function listening() {
   };
 }
 
-describe("a secret that is rotated", () => {
-  it("is told once, and that of before counts for a day beside it", async () => {
+describe("a rotated secret", () => {
+  it("is shown once, and the previous one stays valid for a day", async () => {
     const { id, path, first, next, end } = await listening();
     const { body } = expectStatus(200, await hooks.request("POST", path));
     const { secret } = body.access;
@@ -76,7 +76,7 @@ describe("a secret that is rotated", () => {
     await end();
   });
 
-  it("overlaps for as long as was asked for: not at all, or for seven days at most", async () => {
+  it("overlaps for the requested time: from none to seven days", async () => {
     const { id, path, first, rotate, next, end } = await listening();
     const hour = await rotate("PT1H");
     world.clock.forward(HOUR - SECOND);
@@ -100,7 +100,7 @@ describe("a secret that is rotated", () => {
     await end();
   });
 
-  it("more than once leaves all of before count, to a number; without overlap it ends them all", async () => {
+  it("leaves a limited number of earlier ones valid, and none without overlap", async () => {
     const { path, first, rotate, next, end } = await listening();
     const secrets = [first];
     for (let i = 0; i < 4; i++) secrets.push(await rotate(3600 * (4 - i)));
@@ -117,7 +117,7 @@ describe("a secret that is rotated", () => {
     await end();
   });
 
-  it("loses and repeats nothing, and what is on its way is tried again with both", async () => {
+  it("loses and repeats no delivery, and pending ones are retried with both signatures", async () => {
     const { receiver, id, first, rotate, end } = await listening();
     receiver.respond = respondWithError;
     await publishOne("waits");
@@ -153,7 +153,7 @@ describe("a secret that is rotated", () => {
     await end();
   });
 
-  it("is that of the account's own webhook alone, and of one that is there", async () => {
+  it("belongs to an existing webhook of the same account", async () => {
     const { id, path, first, next, end } = await listening();
     expectStatus(404, await openWebhookApi(world, "broker2").request("POST", path));
     expectStatus(401, await openWebhookApi(world, null).request("POST", path));
@@ -165,7 +165,7 @@ describe("a secret that is rotated", () => {
     expectStatus(404, await hooks.request("POST", `/${id}/secret`));
   });
 
-  it("is not rotated by a dry run, which tells no secret that will ever count", async () => {
+  it("is not rotated by a dry run, whose secret is never valid", async () => {
     const { id, path, first, rotate, next, end } = await listening();
     const before = (await hooks.get(`/${id}`)).body.data;
     const dry = expectStatus(200, await hooks.request("POST", `${path}?dry_run=1`));
@@ -177,7 +177,7 @@ describe("a secret that is rotated", () => {
     await end();
   });
 
-  it("is rotated once under a key, however often and at once it is asked for", async () => {
+  it("is rotated once per Idempotency-Key, however many concurrent requests there are", async () => {
     const { path, first, next, end } = await listening();
     const sent = { headers: { "Idempotency-Key": "rotate-once" } };
     const all = await Promise.all(Array.from({ length: 6 }, () => hooks.request("POST", path, undefined, sent)));
@@ -191,7 +191,7 @@ describe("a secret that is rotated", () => {
     await end();
   });
 
-  it("leaves nothing in the database that it could be read from", async () => {
+  it("cannot be read from the database", async () => {
     const { rotate, first, end } = await listening();
     const secret = await rotate();
     const notes = JSON.stringify(await world.database.query("select kind, id, text from notes"));

@@ -28,8 +28,8 @@ const NAME = "receiver.example";
 names.setAddresses(NAME, [HERE]);
 const good = authority.issue(NAME);
 
-describe("a receiver by https", () => {
-  it("is told, by the name that it is known by, at the address that was checked", async () => {
+describe("an HTTPS receiver", () => {
+  it("gets a delivery with its host name at the address that was checked", async () => {
     const receiver = await openWebhookReceiver(0, HERE, good);
     const url = `https://${NAME}:${receiver.port}/told?by=us`;
     const { data, access } = expectStatus(201, await hooks.create({ url })).body;
@@ -42,7 +42,7 @@ describe("a receiver by https", () => {
     await hooks.delete(data.id);
   });
 
-  it("is asked for its certificate without the dot that its name may end with", async () => {
+  it("is verified without the trailing dot of its host name", async () => {
     const receiver = await openWebhookReceiver(0, HERE, good);
     const id = await madeTo(`https://${NAME}.:${receiver.port}/`);
     await publishOne();
@@ -58,7 +58,7 @@ describe("a receiver by https", () => {
     "of a name that its own is only the end of": [authority.issue(`a.${NAME}`), "ERR_TLS_CERT_ALTNAME_INVALID"],
   };
   for (const [how, [identity, reason]] of Object.entries(BAD))
-    it(`with a certificate ${how} hears nothing, is tried again, and told once it has a good one`, async () => {
+    it(`with a certificate ${how} receives nothing until it has a valid one`, async () => {
       const receiver = await openWebhookReceiver(0, HERE, identity);
       const id = await madeTo(`https://${NAME}:${receiver.port}/`);
       await publishOne();
@@ -75,7 +75,7 @@ describe("a receiver by https", () => {
       await hooks.delete(id);
     });
 
-  it("that speaks http alone hears nothing that could be read", async () => {
+  it("that speaks only HTTP receives nothing in plain text", async () => {
     const receiver = await openWebhookReceiver(0, HERE);
     const id = await madeTo(`https://${NAME}:${receiver.port}/`);
     await publishOne();
@@ -86,7 +86,7 @@ describe("a receiver by https", () => {
     await hooks.delete(id);
   });
 
-  it("that is named by its address has to be certified for it", async () => {
+  it("addressed by IP needs a certificate for that address", async () => {
     const receiver = await openWebhookReceiver(0, HERE, good);
     const id = await madeTo(`https://${HERE}:${receiver.port}/`);
     await publishOne();
@@ -96,7 +96,7 @@ describe("a receiver by https", () => {
   });
 });
 
-describe("an authority of one's own", () => {
+describe("a private certificate authority", () => {
   it("is trusted by a server that is started with NODE_EXTRA_CA_CERTS", async () => {
     const { folder, run } = openProcesses("authority");
     const [DATA_DIR, NODE_EXTRA_CA_CERTS] = [join(folder, "data"), join(folder, "ca.pem")];

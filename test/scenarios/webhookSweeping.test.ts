@@ -34,11 +34,11 @@ async function openFilled() {
 }
 
 const WAYS: { readonly [what: string]: (world: World, id: string) => unknown } = {
-  "a webhook that is gone leaves very many deliveries": (world, id) => openWebhookApi(world).delete(id),
-  "very many deliveries of a webhook are old": ({ clock }) => clock.forward(8 * DAY),
+  "very many deliveries of a deleted webhook are removed": (world, id) => openWebhookApi(world).delete(id),
+  "very many old deliveries are removed": ({ clock }) => clock.forward(8 * DAY),
 };
 
-describe("others are told while", () => {
+describe("other webhooks get deliveries while", () => {
   for (const [what, leave] of Object.entries(WAYS))
     it(what, async () => {
       const { world, id, left } = await openFilled();
@@ -47,14 +47,14 @@ describe("others are told while", () => {
       await leave(world, id);
       await waitUntil(
         async () => (await left()) < MANY,
-        () => "the removing to begin",
+        () => "the removal to begin",
       );
       await publish(world.api("2.3"), fullTender(world.clock.now));
       await receiver.waitForDeliveries(1);
-      assert.ok((await left()) > 0, "it was waited for");
+      assert.ok((await left()) > 0, "the delivery waited for the removal");
       await waitUntil(
         async () => (await left()) === 0,
-        () => "all of it to be removed",
+        () => "all deliveries to be removed",
       );
     });
 });

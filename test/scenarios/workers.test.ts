@@ -39,7 +39,7 @@ const publish = (url: string) =>
   });
 
 describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
-  it("serves from two processes as from one, starts a killed one again, and ends with code 0", async () => {
+  it("serves from two processes as from one, restarts a killed one, and exits with code 0", async () => {
     const server = run("serves");
     const url = await urlOf(server);
     assert.equal(workersOf(server).length, 2);
@@ -62,7 +62,7 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
     assert.equal(server.output().match(/Tenderhall is listening on/g)?.length, 1);
   });
 
-  it("goes on when one of them stalls", async () => {
+  it("continues when one of them stalls", async () => {
     const server = run("stalls");
     const url = await urlOf(server);
     let isOver = false;
@@ -105,7 +105,7 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
     assert.deepEqual(await server.ended, [0, null], server.output());
   });
 
-  it("keeps a second start off its folder, whether one process or several", async () => {
+  it("prevents a second server in its folder, with one process or several", async () => {
     const server = run("locked");
     await urlOf(server);
     for (const WORKERS of ["1", "2"]) {
@@ -117,7 +117,7 @@ describe("WORKERS=2", { skip: NO_PROCESSES }, () => {
     await server.ended;
   });
 
-  it("says once, and as one process does, why it cannot start", async () => {
+  it("reports once why it cannot start, as a single process does", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as { port: number };
@@ -137,10 +137,10 @@ npm start -- --help lists every setting.
 
 const programs = await postgresPrograms();
 
-describe("workers that die while their database is away", {
+describe("workers that die during a database outage", {
   skip: NO_PROCESSES || (!programs && "there is no PostgreSQL"),
 }, () => {
-  it("are there again when it is", async () => {
+  it("are restarted when it ends", async () => {
     const postgres = await openTestPostgres(programs!);
     const server = run("away", { DATABASE_URL: postgres.url, PORT: String(await freePort()) });
     const url = await urlOf(server);
@@ -164,9 +164,9 @@ describe("workers that die while their database is away", {
   });
 });
 
-describe("a database that nobody answers for", () => {
+describe("an unreachable database", () => {
   for (const WORKERS of ["1", "2"])
-    it(`is told by its setting, without its password, by WORKERS=${WORKERS}`, async () => {
+    it(`is reported by its setting, without its password, with WORKERS=${WORKERS}`, async () => {
       const DATABASE_URL = "postgres://me:secret@127.0.0.1:1/none";
       const server = run("nobody", { WORKERS, DATABASE_URL, DATABASE_WAIT_SECONDS: "0" });
       assert.deepEqual(await server.ended, [1, null]);

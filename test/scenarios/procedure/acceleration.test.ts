@@ -39,16 +39,16 @@ describe("a tender in the sandbox", async () => {
     ["quick, accelerator=2", 2],
     [" accelerator=7", 7],
   ] as const)
-    it(`that says "${text}" has its stand-still divided by ${parts}, whatever day it is`, async () => {
+    it(`with the details "${text}" has its stand-still divided by ${parts}, on any day of the week`, async () => {
       assert.equal(await standStill(accelerated(text)), Math.floor((2 * DAY) / parts));
     });
 
   for (const text of ["accelerator=1440", "quick", "quick, accelerator=x", "quick, accelerator=0"])
-    it(`that says "${text}" is not accelerated`, async () => {
+    it(`with the details "${text}" is not accelerated`, async () => {
       assert.ok((await standStill(accelerated(text))) > DAY);
     });
 
-  it("keeps its own periods when accelerated, and shows what it said", async () => {
+  it("keeps its own periods when accelerated, and shows the accelerator", async () => {
     const story = await reachTendering(world, [], accelerated("quick, accelerator=1440"));
     const seen = await story.fetchTender();
     assert.equal(seen.procurementMethodDetails, "quick, accelerator=1440");
@@ -56,7 +56,7 @@ describe("a tender in the sandbox", async () => {
     assert.equal(microsecondsOf(endDate) - microsecondsOf(startDate), 7 * DAY);
   });
 
-  it("has answers settle sooner when accelerated", async () => {
+  it("settles answers sooner when accelerated", async () => {
     const story = await reachAwarded(world, bidsOf(1), accelerated("quick, accelerator=1440"));
     const [{ id }] = (await story.fetchTender()).awards;
     const { path } = await fileAwardClaim(story, id);
@@ -73,13 +73,13 @@ describe("a tender in the sandbox", async () => {
   });
 
   for (const details of ["quick", "quick(mode:no-auction)", "quick(mode:fast-forward)"])
-    it(`that is to be auctioned "${details}" may be so as soon as the bids are closed`, async () => {
+    it(`with the submission details "${details}" can be auctioned as soon as bidding is closed`, async () => {
       const story = await reachTendering(world, bidsOf(1, 2), { submissionMethodDetails: details });
       const { auctionPeriod, tenderPeriod } = await story.fetchTender();
       assert.deepEqual(auctionPeriod, { shouldStartAfter: tenderPeriod.endDate });
     });
 
-  it("that is quick and nothing else waits for its auction", async () => {
+  it("that is quick without a further mode waits for its auction", async () => {
     const story = await reachTenderingEnd(world, bidsOf(1, 2), { submissionMethodDetails: "quick" });
     assert.equal((await story.fetchTender()).status, "active.auction");
   });
@@ -87,7 +87,7 @@ describe("a tender in the sandbox", async () => {
   for (const mode of ["no-auction", "fast-forward"]) {
     const more = { submissionMethodDetails: `quick(mode:${mode})` };
 
-    it(`by ${mode} has its awards at the deadline, with the prices of the bids`, async () => {
+    it(`with ${mode} has its awards at the deadline, at the prices of the bids`, async () => {
       const story = await reachTenderingEnd(world, bidsOf(300, 200, 400), more);
       const { status, awards, bids: open, auctionPeriod } = await story.fetchTender();
       assert.equal(status, "active.qualification");
@@ -99,7 +99,7 @@ describe("a tender in the sandbox", async () => {
       assert.equal(auctionPeriod?.shouldStartAfter, undefined);
     });
 
-    it(`by ${mode} has an award for every lot`, async () => {
+    it(`with ${mode} has an award for every lot`, async () => {
       const story = await reachTenderingEnd(world, [onBoth(3, 4), onBoth(2, 5)], {
         ...withLots(world.clock.now),
         ...more,
@@ -116,7 +116,7 @@ describe("a tender in the sandbox", async () => {
     });
   }
 
-  it("by fast-forward says when its auction was over, for every lot too", async () => {
+  it("with fast-forward says when its auction ended, also for every lot", async () => {
     const more = { submissionMethodDetails: "quick(mode:fast-forward)" };
     const whole = await (await reachTenderingEnd(world, bidsOf(1, 2), more)).fetchTender();
     assert.equal(whole.auctionPeriod.endDate, formatTime(world.clock.now));
@@ -145,14 +145,14 @@ async function production(t: TestContext): Promise<World> {
 }
 
 describe("a tender in production", () => {
-  it("cannot be accelerated: there is no such field", async (t) => {
+  it("cannot be accelerated, because the field does not exist there", async (t) => {
     const world = await production(t);
     const sent = { ...fullTender(world.clock.now), procurementMethodDetails: "quick, accelerator=1440" };
     const refused = await world.api("2.5").post("/tenders", sent, { key: KEY });
     assert.deepEqual(errorsWithStatus(422, refused), [["body/procurementMethodDetails", "Rogue field"]]);
   });
 
-  it("is neither quick nor without an auction, whatever it says", async (t) => {
+  it("is neither quick nor without an auction, whatever its details say", async (t) => {
     const world = await production(t);
     const raw = world.api("2.5");
     const api = { ...raw, post: (path: string, data: unknown) => raw.post(path, data, { key: KEY }) };

@@ -30,7 +30,7 @@ describe("the auction of a lot", async () => {
     { relatedLot: LOT_B, ...b },
   ];
 
-  it("is not read by itself: the whole is", async () => {
+  it("cannot be read separately, only with the whole auction", async () => {
     const story = await start();
     assert.equal((await story.as("auction", "GET", `/auction/${LOT_A}`)).status, 405);
     const { data } = expectStatus(200, await story.as("auction", "GET", "/auction")).body;
@@ -47,7 +47,7 @@ describe("the auction of a lot", async () => {
     );
   });
 
-  it("has an address of its own, and so has each who takes part in it", async () => {
+  it("has its own URL, and a participation URL for each bidder", async () => {
     const story = await start();
     const url = "http://auction.example/lot";
     const lots = lotIds.map((lot) => ({ ...lot, auctionUrl: url }));
@@ -64,7 +64,7 @@ describe("the auction of a lot", async () => {
       );
   });
 
-  it("sets the prices of that lot alone, and may be reported again while others are held", async () => {
+  it("sets the prices of that lot only, and may be reported again while other auctions run", async () => {
     const story = await start();
     const results = (amount: number) => ({
       bids: each(story, ...both({ value: { amount } }, { value: { amount: 1 } })),
@@ -104,7 +104,7 @@ describe("the auction of a lot", async () => {
     assert.equal(expectStatus(200, await finishAuction(story, LOT_B)).body.data.status, "active.qualification");
   });
 
-  it("is refused with addresses of the whole", async () => {
+  it("is refused with URLs for the whole tender", async () => {
     const story = await start();
     const url = "http://auction.example";
     assert.deepEqual(errorsWithStatus(422, await patch(story, { auctionUrl: url })), [
@@ -118,7 +118,7 @@ describe("the auction of a lot", async () => {
     ]);
   });
 
-  it("is refused with addresses that are none", async () => {
+  it("is refused with invalid URLs", async () => {
     const story = await start();
     const wrong = ["Not a well formed URL."];
     const bids = each(story, ...both({ participationUrl: "x" }, {}));
@@ -135,7 +135,7 @@ describe("the auction of a lot", async () => {
     assert.deepEqual(errorsWithStatus(422, await patch(story, { lots: [...lotIds, { id: LOT_A }] })), [number]);
   });
 
-  it("is refused with other lots than the tender's", async () => {
+  it("is refused with lots that the tender does not have", async () => {
     const story = await start();
     const identical = ["body/lots", "Auction lots should be identical to the tender lots"];
     assert.deepEqual(errorsWithStatus(422, await patch(story, { lots: [{ id: LOT_A }, { id: UNKNOWN_ID }] })), [
@@ -147,7 +147,7 @@ describe("the auction of a lot", async () => {
   for (const method of ["PATCH", "POST"]) {
     const send = (story: TenderStory, data: object) => story.as("auction", method, `/auction/${LOT_A}`, data);
 
-    it(`is refused by ${method} with the wrong number of values for lots`, async () => {
+    it(`is refused by ${method} with the wrong number of lot values`, async () => {
       const story = await start();
       const wrong = { lotValues: ["Number of lots of auction results did not match the number of tender lots"] };
       const [first, second] = each(story, { relatedLot: LOT_A });
@@ -155,7 +155,7 @@ describe("the auction of a lot", async () => {
       assert.deepEqual(errorsWithStatus(422, await send(story, { bids: [first, whole] })), [["body/bids", [wrong]]]);
     });
 
-    it(`is refused by ${method} with values for lots that the bid is not for`, async () => {
+    it(`is refused by ${method} with lot values that the bid does not have`, async () => {
       const story = await start();
       const wrong = { lotValues: [{ relatedLot: ["relatedLot should be one of lots of bid"] }] };
       const [first, second] = each(story, ...both({}, {}));
@@ -164,7 +164,7 @@ describe("the auction of a lot", async () => {
       assert.deepEqual(errorsWithStatus(422, await send(story, sent)), [["body/bids", [wrong]]]);
     });
 
-    it(`is refused by ${method} with two values for one lot, named or by its place`, async () => {
+    it(`is refused by ${method} with two values for one lot, by name or by position`, async () => {
       const story = await start();
       const twice = { lotValues: ["bids don't allow duplicated proposals"] };
       const [first, second] = each(story, ...both({}, {}));
@@ -179,7 +179,7 @@ describe("the auction of a lot", async () => {
         ]);
     });
 
-    it(`is told of one thing wrong after ${method}, in the order bids, ids, lots, their ids, values for lots`, async () => {
+    it(`gets one error after ${method}, in the order bids, bid ids, lots, lot ids, lot values`, async () => {
       const story = await start();
       const [first, second] = each(story, { relatedLot: UNKNOWN_ID });
       const stranger = { ...second, id: UNKNOWN_ID };
@@ -207,7 +207,7 @@ describe("the auction of a lot", async () => {
     });
   }
 
-  it("is refused with a price above the lot's", async () => {
+  it("is refused with a price above the lot's value", async () => {
     const story = await start();
     const [first, second] = each(story, ...both({}, {}));
     const dear = { ...first, lotValues: both({ value: { amount: 1001 } }, {}) };
@@ -216,7 +216,7 @@ describe("the auction of a lot", async () => {
     ]);
   });
 
-  it("counts only those who bid for it", async () => {
+  it("involves only the bids for that lot", async () => {
     const story = await reachTenderingEnd(world, [onBoth(900, 800), onA(850)], withLots(world.clock.now));
     const sent = {
       bids: [{ id: story.bidders[1]!.id, lotValues: [{ value: { amount: 10 } }] }, { id: story.bidders[0]!.id }],

@@ -40,7 +40,7 @@ describe("a complaint about an award is filed", async () => {
   const tender = await bring(world, "active.qualification");
   const token = tender.bids[0]!.token;
 
-  it("by one who bid, with the token of the bid, and its author is shown everywhere", async () => {
+  it("by a bidder with the token of the bid, and its author is always visible", async () => {
     const answered = expectStatus(201, await api.post(placeOf(tender), claim(), { token }));
     const { data, access } = answered.body;
     assert.equal(answered.headers.get("location"), `${api.root}${placeOf(tender)}/${data.id}`);
@@ -70,13 +70,13 @@ describe("a complaint about an award is filed", async () => {
     expectStatus(201, await api.post(placeOf(tender), claim(), { key: "token" }));
   });
 
-  it("but not about an award that is not there", async () => {
+  it("but not about an unknown award", async () => {
     const nowhere = `${tender.path}/awards/${"0".repeat(32)}/complaints`;
     assert.equal(said(await api.post(nowhere, claim(), { token })), "404 url/award_id: Not Found");
   });
 });
 
-describe("a complaint about an award is filed in time:", async () => {
+describe("a complaint about an award can be filed", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
@@ -96,7 +96,7 @@ describe("a complaint about an award is filed in time:", async () => {
   });
 
   for (const status of ["complete", "cancelled"] as const)
-    it(`not in ${status}, neither is it edited`, async () => {
+    it(`but neither filed nor edited in ${status}`, async () => {
       let filed!: Filed;
       const then = async (staged: Staged) => {
         filed = await contest(api, staged);
@@ -152,7 +152,7 @@ const MOVES: readonly Move[] = [
   ["a stranger touches nothing", "claim", "stranger", cancel, FORBIDDEN],
 ];
 
-describe("of the life of a complaint about an award this holds:", async () => {
+describe("in the life of a complaint about an award", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.qualification");
@@ -164,12 +164,12 @@ describe("of the life of a complaint about an award this holds:", async () => {
     });
 });
 
-describe("a complaint about an award holds up the end:", async () => {
+describe("a complaint about an award delays the end:", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const signed = { status: "active" };
 
-  it("an answered one forbids to sign, a claim does not", async () => {
+  it("an answered complaint prevents signing, a claim does not", async () => {
     const tender = await bring(world, "active.awarded");
     const filed = await contest(api, tender);
     world.clock.forward(5 * DAY);
@@ -201,7 +201,7 @@ describe("a complaint about an award holds up the end:", async () => {
     return filed;
   };
 
-  it("a rejection that is contested is not final before the answer settles that", async () => {
+  it("a contested rejection is not final until the answer is settled", async () => {
     const filed = await answeredLate();
     world.clock.forward(3 * DAY - 3 * MINUTE);
     assert.equal(await statusOf(api, filed.path), "active.awarded");
@@ -213,20 +213,20 @@ describe("a complaint about an award holds up the end:", async () => {
     ["withdrawn", cancel],
     ["resolved", { satisfied: true, status: "resolved" }],
   ] as const)
-    it(`the tender ends at once when the last one is ${how} after the stand-still`, async () => {
+    it(`the tender ends at once when the last complaint is ${how} after the stand-still`, async () => {
       const filed = await answeredLate();
       expectStatus(200, await api.patch(filed.at, sent, sentBy(filed, "complainant")));
       assert.equal(await statusOf(api, filed.path), "unsuccessful");
     });
 
-  it("a claim nobody answered is ignored when the tender ends", async () => {
+  it("an unanswered claim becomes ignored when the tender ends", async () => {
     const filed = await rejected();
     world.clock.forward(6 * DAY);
     assert.equal(await statusOf(api, filed.path), "unsuccessful");
     assert.equal((await api.get(filed.at)).body.data.status, "ignored");
   });
 
-  it("a rejection is taken back only where someone objects, and takes the objection along", async () => {
+  it("a rejection can be taken back only after a complaint, which is closed with it", async () => {
     const quiet = await bring(world, "active.qualification");
     const reject = (one: Staged, status: string) =>
       api.patch(`${one.path}/awards/${one.award}`, { status }, { token: one.token });
@@ -246,7 +246,7 @@ describe("a complaint about an award of a lot", async () => {
   const api = world.api("2.5");
   const bids = [bidOnLots(100000, LOT_A, LOT_B)];
 
-  it("is about that lot whatever it says, and closed with it", async () => {
+  it("always concerns that lot, and is closed with it", async () => {
     const tender = await bring(world, "active.qualification", { more: twoLots(), bids });
     const { path, token, award } = tender;
     const { lotID } = (await api.get(`${path}/awards/${award}`)).body.data;

@@ -29,7 +29,7 @@ describe("the documents of an award", async () => {
     return `${story.path}/awards/${(await story.fetchTender()).awards[0].id}/documents`;
   }
 
-  it("are added by the owner, bots and admins, and replaced by whoever added them", async () => {
+  it("are added by the owner, bots and admins, and replaced only by whoever added them", async () => {
     const story = await reachQualification(world, bidsOf(1));
     const path = await awardPath(story);
     const add = (sent: RequestOptions) => story.api.upload(path, file, sent);
@@ -62,7 +62,7 @@ describe("the documents of an award", async () => {
     assert.equal(schedule.awards[0].documents[0].url, url);
   });
 
-  it("are closed once the tender is awarded, and open as long as any award is pending", async () => {
+  it("are open while any award is pending, and closed once the tender is awarded", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     const path = await awardPath(story);
     const { token } = story;
@@ -90,7 +90,7 @@ describe("the documents of an award", async () => {
 const options = (...values: number[]) => values.map((value) => ({ value, title: `${value}` }));
 const answers = (...given: [string, number][]) => ({ parameters: given.map(([code, value]) => ({ code, value })) });
 
-describe("the order of bids", async () => {
+describe("the ranking of bids", async () => {
   const world = await sharedWorld();
 
   /** Which bids get the award one after the other, as their places in the order of coming. */
@@ -105,7 +105,7 @@ describe("the order of bids", async () => {
     return places;
   }
 
-  it("is that of their prices, and of equal ones that of their dates", async () => {
+  it("is by price, and by date for equal prices", async () => {
     assert.deepEqual(await order(await reachQualification(world, bidsOf(3, 1, 2, 1))), [1, 3, 2, 0]);
     const story = await reachTenderingEnd(world, bidsOf(5, 6, 7));
     const [a, b, c] = story.bidders.map(({ id }) => id);
@@ -120,7 +120,7 @@ describe("the order of bids", async () => {
     assert.deepEqual(await order(story), [1, 2, 0]);
   });
 
-  it("follows what they offer beside the price, and the award is for the real price", async () => {
+  it("accounts for features, while the award has the offered price", async () => {
     const [item] = fullTender(world.clock.now).items;
     const id = "c".repeat(32);
     const features = [
@@ -137,7 +137,7 @@ describe("the order of bids", async () => {
     assert.deepEqual(await order(story), [1, 0, 2]);
   });
 
-  it("counts for a lot only the features of the tenderer, of that lot and of its items", async () => {
+  it("for a lot uses only the features of the tenderer, of that lot and of its items", async () => {
     const [item] = fullTender(world.clock.now).items;
     const id = "c".repeat(32);
     const features = [
@@ -154,7 +154,7 @@ describe("the order of bids", async () => {
     assert.deepEqual(await order(story, LOT_B), [0, 1]);
   });
 
-  it("of equal normalised prices is that of coming, exactly", async () => {
+  it("is by date for exactly equal normalised prices", async () => {
     const features = [{ code: "x", title: "Якість", enum: options(0, 0.1, 0.3) }];
     // 0.7 / 0.8 of 80 is 70, as are 70 and 0.7 of 100.
     const sent = [bidOf(100, answers(["x", 0.3])), bidOf(80, answers(["x", 0.1])), bidOf(70, answers(["x", 0]))];

@@ -29,11 +29,11 @@ const STATUSES: readonly (readonly [string, (world: World) => Promise<TenderStor
   ["active.awarded", (world) => reachAwarded(world, bidsOf(1, 2))],
 ];
 
-describe("who may do what with bids", async () => {
+describe("access to bids", async () => {
   const world = await sharedWorld();
 
   for (const [status, reach] of STATUSES.slice(1))
-    it(`nobody adds, changes or deletes one in ${status}`, async () => {
+    it(`allows nobody to add, change or delete a bid in ${status}`, async () => {
       const { api, path, bidders } = await reach(world);
       const [{ token, path: bid }] = bidders as [(typeof bidders)[0]];
       const cannot = (doing: string) => `Can't ${doing} bid in current (${status}) tender status`;
@@ -42,7 +42,7 @@ describe("who may do what with bids", async () => {
       assertRefusedByRule(await api.delete(bid, { token }), cannot("delete"));
     });
 
-  it("nobody adds one in enquiries, and the list of them is empty", async () => {
+  it("allows no bid during enquiries, when the list is empty", async () => {
     const { api, path } = await reachEnquiries(world);
     assertRefusedByRule(
       await api.post(`${path}/bids`, bidOf(1)),
@@ -51,7 +51,7 @@ describe("who may do what with bids", async () => {
     assert.deepEqual(expectStatus(200, await api.get(`${path}/bids`, { key: null })).body, { data: [] });
   });
 
-  it("a tender put into tendering early takes bids only in its tender period", async () => {
+  it("allows bids only in the tender period, even if tendering was started early", async () => {
     const story = await reachEnquiries(world);
     const { tenderPeriod } = await story.fetchTender();
     expectStatus(200, await story.as("administrator", "PATCH", "", { status: "active.tendering" }));
@@ -60,7 +60,7 @@ describe("who may do what with bids", async () => {
     assertRefusedByRule(await story.api.post(`${story.path}/bids`, bidOf(1)), text);
   });
 
-  it("brokers of level 2 bid, test brokers in tests, and those who may not create anything not at all", async () => {
+  it("requires level 2 or, for test tenders, level t, and the permission to create", async () => {
     const { api, path } = await reachTendering(world);
     const post = (key: string | null) => api.post(`${path}/bids`, bidOf(1), { key });
     const text = "Broker Accreditation level does not permit bid creation";
@@ -74,14 +74,14 @@ describe("who may do what with bids", async () => {
     expectStatus(201, await api.post(`${test.path}/bids`, bidOf(1), { key: "broker2t" }));
   });
 
-  it("the administrator changes who bids, and nothing else, once bids are open", async () => {
+  it("lets the administrator change only the tenderers, once bids are open", async () => {
     const { api, bidders } = await reachQualification(world, bidsOf(1, 2));
     const sent = { tenderers: [{ ...cook, name: "Інша" }], value: { amount: 2 } };
     const { data } = expectStatus(200, await api.patch(bidders[0]!.path, sent, { key: "administrator" })).body;
     assert.deepEqual([data.tenderers[0].name, data.value.amount], ["Інша", 1]);
   });
 
-  it("answers a new bid with its place, its content and, once, its token", async () => {
+  it("returns the location, the content and, once, the token of a new bid", async () => {
     const story = await reachTendering(world);
     advanceOneSecond(world);
     const answered = expectStatus(201, await story.api.post(`${story.path}/bids`, bidOf(1)));
@@ -92,7 +92,7 @@ describe("who may do what with bids", async () => {
     assert.deepEqual([data.date, data.status], [formatTime(world.clock.now), "active"]);
   });
 
-  it("leaves what is public as it was while bids come, change and go", async () => {
+  it("leaves the public view unchanged while bids are placed, changed and withdrawn", async () => {
     const story = await reachTendering(world);
     const before = await story.fetchTender();
     const { path, token } = await story.placeBid(bidOf(3));
@@ -103,7 +103,7 @@ describe("who may do what with bids", async () => {
     assert.deepEqual(await story.fetchTender(), before);
   });
 
-  it("dates each value of a lot by the change of its own amount", async () => {
+  it("dates each lot value by the last change of its own amount", async () => {
     const { api, bidders } = await reachTendering(world, [onBoth(5, 6)], withLots(world.clock.now));
     const [{ path, token, data }] = bidders as [(typeof bidders)[0]];
     world.clock.forward(MINUTE);
@@ -120,11 +120,11 @@ describe("who may do what with bids", async () => {
   });
 });
 
-describe("who sees bids", async () => {
+describe("bids are visible", async () => {
   const world = await sharedWorld();
 
   for (const [status, reach] of STATUSES.slice(0, 2))
-    it(`only their owner in ${status}`, async () => {
+    it(`only to their owner in ${status}`, async () => {
       const { api, path, bidders, token } = await reach(world);
       const [mine, rival] = bidders as [(typeof bidders)[0], (typeof bidders)[0]];
       const list = `Can't view bids in current (${status}) tender status`;
@@ -145,7 +145,7 @@ describe("who sees bids", async () => {
     });
 
   for (const [status, reach] of STATUSES.slice(2))
-    it(`everybody in ${status}, without owners and tokens`, async () => {
+    it(`to everybody in ${status}, without owners and tokens`, async () => {
       const story = await reach(world);
       const { api, path, bidders } = story;
       const data = bidders.map((bidder) => bidder.data);
@@ -162,7 +162,7 @@ describe("the documents of a bid", async () => {
   const world = await sharedWorld();
 
   for (const [status, reach] of STATUSES.slice(0, 2))
-    it(`are seen by its owner alone in ${status}`, async () => {
+    it(`are visible only to its owner in ${status}`, async () => {
       const { api, bidders } = await reach(world);
       const [{ path, token }] = bidders as [(typeof bidders)[0]];
       const what = (name: string) => `Can't view bid ${name} in current (${status}) tender status`;

@@ -191,14 +191,14 @@ describe("a bid under 2.5", async () => {
         assert.deepEqual(errorsWithStatus(422, await api.post(`${path}/bids`, bid)), errors);
       });
 
-  it("may cost as much as the tender, and as the lot", async () => {
+  it("may be as high as the value of the tender and of the lot", async () => {
     await reachTendering(world, bidsOf(500000));
     await reachTendering(world, [onBoth(1000, 1000)], withLots(world.clock.now));
   });
 
   const lotFeatures = () => [feature("x"), feature("y", { featureOf: "lot", relatedItem: LOT_B })];
 
-  it("answers the features of the lots it is for, and no others", async () => {
+  it("answers the features of its own lots, and no others", async () => {
     const story = await reachTendering(world, [], { ...withLots(world.clock.now), features: lotFeatures() });
     const post = (bid: object) => story.api.post(`${story.path}/bids`, bid);
     expectStatus(201, await post({ ...onA(1), ...parameters(["x", 0.1]) }));
@@ -207,24 +207,24 @@ describe("a bid under 2.5", async () => {
     assert.deepEqual(errorsWithStatus(422, await post({ ...onBoth(1, 1), ...parameters(["x", 0.1]) })), [ALL]);
   });
 
-  it("that answers no features of its lots is told that all are required", async () => {
+  it("without parameters for the features of its lots gets the error that all are required", async () => {
     const story = await reachTendering(world, [], { ...withLots(world.clock.now), features: lotFeatures() });
     assert.deepEqual(errorsWithStatus(422, await story.api.post(`${story.path}/bids`, onA(1))), [ALL]);
   });
 
-  it("with neither lots nor features is told of both", async () => {
+  it("with neither lots nor parameters gets an error for each", async () => {
     const story = await reachTendering(world, [], { ...withLots(world.clock.now), features: lotFeatures() });
     const errors = errorsWithStatus(422, await story.api.post(`${story.path}/bids`, { tenderers: [cook] }));
     assert.deepEqual(errors.map(([name]) => name).toSorted(), ["body/lotValues", "body/parameters"]);
   });
 
-  it("that is a draft obeys the same rules", async () => {
+  it("is validated even if it is a draft", async () => {
     const { api, path } = await reachTendering(world);
     const refused = await api.post(`${path}/bids`, { tenderers: [cook], status: "draft" });
     assert.deepEqual(errorsWithStatus(422, refused), [["body/value", [REQUIRED]]]);
   });
 
-  it("is checked as a whole when it is changed", async () => {
+  it("is validated as a whole when it is changed", async () => {
     const { api, bidders } = await reachTendering(world, bidsOf(1));
     const [{ path, token }] = bidders as [(typeof bidders)[0]];
     const patch = (data: object) => api.patch(path, data, { token });
@@ -235,7 +235,7 @@ describe("a bid under 2.5", async () => {
     assertRefusedByRule(await patch({ status: "draft" }), "Can't update bid to (draft) status", "bid");
   });
 
-  it("in a tender of another currency takes that over where it names none", async () => {
+  it("gets the currency of the tender by default", async () => {
     const money = { currency: "USD", valueAddedTaxIncluded: false };
     const { bidders } = await reachTendering(world, bidsOf(1), {
       value: { amount: 10, ...money },

@@ -11,11 +11,11 @@ import { errorsOf, expectStatus, sharedWorld, type TestResponse } from "../../su
 
 const ASCII = /^[\x20-\x7e\n]*$/;
 
-describe("answers of /auction", async () => {
+describe("responses of /auction", async () => {
   const world = await sharedWorld();
   const assertAscii = ({ text }: TestResponse): void => assert.match(text, ASCII);
 
-  it("are ASCII under 2.5, whatever they hold and however they are laid out", async () => {
+  it("are ASCII under 2.5, whatever their content and indentation", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200));
     const shown = expectStatus(200, await story.as("auction", "GET", "/auction"));
     assertAscii(shown);
@@ -34,7 +34,7 @@ describe("answers of /auction", async () => {
     assert.match(ended.body.data.title, /^Послуги/);
   });
 
-  it("keep characters outside the basic plane, and their ETag matches", async () => {
+  it("preserve characters outside the basic plane, and match their ETag", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200), { title: "🍲 Їжа", description: "🍲" });
     const { headers } = expectStatus(200, await story.as("auction", "GET", "/auction"));
     const request = (etag: string) =>
@@ -58,7 +58,7 @@ describe("answers of /auction", async () => {
       assertAscii(expectStatus(422, await api.patch(`${path}/auction`, { їжа: 1 }, { token })));
     });
 
-  it("are the only ones: others stay in UTF-8", async () => {
+  it("are the only ASCII ones: others are UTF-8", async () => {
     const { path } = await publish(world.api("2.5"), fullTender(world.clock.now));
     assert.match((await world.api("2.5").get(path)).text, /Послуги/);
   });
@@ -70,7 +70,7 @@ describe("the credentials of a tender", async () => {
   const recorded = () => (existsSync(auditPath(world.dataDir)) ? readFileSync(auditPath(world.dataDir), "utf8") : "");
 
   for (const version of ["2.3", "2.5"])
-    it(`are told to the group contracting under ${version}: the owner, and the hash of the token that is stored`, async () => {
+    it(`are shown to the group contracting under ${version}: the owner and the stored hash of the token`, async () => {
       const { id, path, token } = await publish(api, fullTender(world.clock.now));
       const before = recorded().length;
       const answered = await world.api(version).get(`${path}/extract_credentials`, { key: "contracting" });
@@ -88,7 +88,7 @@ describe("the credentials of a tender", async () => {
       assert.ok(!line!.includes(hashOf(token)));
     });
 
-  it("follow a new token, and prove nothing by themselves", async () => {
+  it("change with a new token, and cannot be used as a token", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const { access } = expectStatus(200, await api.request("PATCH", `${path}/credentials`, { token })).body;
     const { data } = (await api.get(`${path}/extract_credentials`, { key: "contracting" })).body;
@@ -96,7 +96,7 @@ describe("the credentials of a tender", async () => {
     expectStatus(403, await api.patch(path, { title: "x" }, { token: data.tender_token }));
   });
 
-  it("are told to nobody else", async () => {
+  it("are shown to no other group", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const before = recorded();
     const ask = (key: string | null, more = {}) => api.get(`${path}/extract_credentials`, { key, ...more });
@@ -108,7 +108,7 @@ describe("the credentials of a tender", async () => {
     expectStatus(404, await world.api("0.1").get(`${path}/extract_credentials`, { key: "contracting" }));
   });
 
-  it("open nothing else to the group contracting", async () => {
+  it("are all that the group contracting may access in addition", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
     const sent = { key: "contracting" };
     expectStatus(403, await api.patch(path, { title: "x" }, sent));
@@ -117,12 +117,12 @@ describe("the credentials of a tender", async () => {
   });
 });
 
-describe("a draft of belowThreshold", async () => {
+describe("a belowThreshold draft", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const file = { name: "умови.txt", content: "Умови" };
 
-  it("takes documents, versions and what is said of them, from its owner alone", async () => {
+  it("accepts documents, their versions and metadata from its owner only", async () => {
     const draft = await publish(api, { ...fullTender(world.clock.now), status: "draft" });
     const documents = `${draft.path}/documents`;
     const { token } = draft;
@@ -136,7 +136,7 @@ describe("a draft of belowThreshold", async () => {
     assert.deepEqual([published.status, published.documents.length], ["active.enquiries", 2]);
   });
 
-  it("takes none of the auction, which is far away", async () => {
+  it("accepts no documents from the auction", async () => {
     const { path } = await publish(api, { ...fullTender(world.clock.now), status: "draft" });
     const answered = await api.upload(`${path}/documents`, file, { key: "auction" });
     assert.deepEqual(errorsOf(expectStatus(403, answered)), [

@@ -20,7 +20,7 @@ for (const version of VERSIONS)
     const world = await sharedWorld();
     const api = world.api(version);
 
-    it("asks HEAD spore first, and sends a JSON type and an empty token with everything", async () => {
+    it("sends HEAD spore first, and a JSON content type and an empty token with every request", async () => {
       const headers = JSON_TYPE;
       expectStatus(200, await api.request("HEAD", "/spore", { key: "broker", headers }));
       const { path } = await publish(api, fullTender(world.clock.now));
@@ -30,7 +30,7 @@ for (const version of VERSIONS)
       }
     });
 
-    it("sends back cookies with their attributes, and is never asked for one", async () => {
+    it("sends cookies back with their attributes, and can do without", async () => {
       const Cookie = "SERVER_ID=abc; Path=/; HttpOnly; Max-Age=600";
       const answered = expectStatus(200, await api.get("/tenders", { headers: { ...JSON_TYPE, Cookie } }));
       assert.ok(answered.headers.getSetCookie().length <= 1);
@@ -38,7 +38,7 @@ for (const version of VERSIONS)
       expectStatus(201, await api.post("/tenders", fullTender(world.clock.now), sent));
     });
 
-    it("deletes without a body, and needs 200 with JSON", async () => {
+    it("deletes without a body, and gets 200 with JSON", async () => {
       const { path, bids } = await bring(world, "active.tendering", { bids: [bidOf(1000)] });
       const { id, token } = bids[0]!;
       const headers = { "Content-Type": "application/json" };
@@ -59,7 +59,7 @@ for (const version of VERSIONS)
     });
   });
 
-describe("Python client 1 sends back the whole object it read", async () => {
+describe("Python client 1 sends back the whole object that it read:", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const sendBack = async (at: string, change: object, token: string): Promise<TestResponse> => {
@@ -107,11 +107,11 @@ for (const version of VERSIONS)
     const world = await sharedWorld();
     const api = world.api(version);
 
-    it("asks HEAD tenders first", async () => {
+    it("sends HEAD tenders first", async () => {
       expectStatus(200, await api.request("HEAD", "/tenders", { headers: JSON_TYPE }));
     });
 
-    it("asks for credentials with no body, and gets a token that works", async () => {
+    it("requests credentials without a body, and gets a valid token", async () => {
       const { path, token } = await publish(api, fullTender(world.clock.now));
       for (const headers of [undefined, { "Content-Type": "application/json" }]) {
         const mine = await publish(api, fullTender(world.clock.now));
@@ -124,13 +124,13 @@ for (const version of VERSIONS)
       expectStatus(200, await api.patch(path, { description: "нове" }, { token }));
     });
 
-    it("computes its clock from the Date of spore", async () => {
+    it("sets its clock by the Date of spore", async () => {
       const { headers, body } = expectStatus(200, await api.get("/spore", { key: null }));
       assert.ok(Number.isFinite(Date.parse(headers.get("date")!)));
       assert.equal(body.version, version);
     });
 
-    it("works with a Bearer key and acc_token", async () => {
+    it("authenticates with a Bearer key and acc_token", async () => {
       const headers = { Authorization: "Bearer broker" };
       const { body } = expectStatus(
         201,
@@ -140,7 +140,7 @@ for (const version of VERSIONS)
       expectStatus(200, await api.patch(at, { description: "нове" }, { key: null, headers }));
     });
 
-    it("waits until next_check, and finds the new status at once, with lots of ids it chose", async () => {
+    it("waits until next_check and sees the new status at once, with lot ids of its own", async () => {
       const { path, response: answered } = await publish(api, { ...fullTender(world.clock.now), ...twoLots() });
       assert.deepEqual(
         answered.body.data.lots.map(({ id }: { id: string }) => id),
@@ -152,7 +152,7 @@ for (const version of VERSIONS)
       }
     });
 
-    it("never meets 409 or 412 for a rule", async () => {
+    it("never gets 409 or 412 for a rule violation", async () => {
       const { path, token } = await bring(world, "cancelled");
       const told = "403 body/data: Can't update tender in current (cancelled) status";
       assert.equal(said(await api.patch(path, { description: "нове" }, { token })), told);
@@ -165,7 +165,7 @@ for (const version of VERSIONS)
     const api = world.api(version);
     const key = "auction";
 
-    it("the auction reads, says where it is, and reports its results", async () => {
+    it("the auction reads the tender, sets its URLs, and reports its results", async () => {
       const { path, bids } = await bring(world, "active.auction");
       expectStatus(200, await api.get(path, { key }));
       const before = expectStatus(200, await api.get(`${path}/auction`, { key })).body.data;
@@ -185,7 +185,7 @@ for (const version of VERSIONS)
       expectStatus(200, await api.upload(`${path}/documents/${data.id}`, paper, { key, method: "PUT" }));
     });
 
-    it("the auction may name one bid and leave the other untouched", async () => {
+    it("the auction may set one bid and leave the other unchanged", async () => {
       const { path, bids } = await bring(world, "active.auction");
       const participationUrl = "http://auction.example/tenders/0?bidder_id=1";
       const sent = { bids: [{ id: bids[0]!.id, participationUrl }, {}] };
@@ -193,7 +193,7 @@ for (const version of VERSIONS)
       assert.equal(data.bids[0].participationUrl, participationUrl);
     });
 
-    it("the auction of a lot does so for that lot", async () => {
+    it("the auction of a lot may do the same for that lot", async () => {
       const lots = [bidOnLots(100000, LOT_A, LOT_B), bidOnLots(90000, LOT_A, LOT_B)];
       const { path, bids } = await bring(world, "active.auction", { more: twoLots(), bids: lots });
       const url = "http://auction.example/tenders/0123456789abcdef0123456789abcdef";
@@ -218,7 +218,7 @@ for (const version of VERSIONS)
     });
 
     for (const below of ["", "/chronograph"])
-      it(`the scheduler reads and writes ${below || "the tender"}, and learns status and next_check`, async () => {
+      it(`the scheduler reads and writes ${below || "the tender"}, and gets the status and next_check`, async () => {
         const sent = { key: "chronograph" };
         const { path, id } = await bring(world, "active.tendering", { bids: [bidOf(1000), bidOf(2000)] });
         const read = expectStatus(200, await api.get(`${path}${below}`, sent)).body.data;

@@ -46,7 +46,7 @@ for (const version of VERSIONS)
       expectStatus(200, await crawl(last.prev_page.offset, ""));
     });
 
-    it("is crawled backward from the end and forward from there", async () => {
+    it("can be crawled backward from the end and forward from there", async () => {
       const ids = await publishSome(world, api, 5);
       const first = expectStatus(200, await crawl("", "1"));
       const { seen } = await readOn(nextOf(first), nextOf, (offset) => crawl(offset, "1"));
@@ -58,11 +58,11 @@ for (const version of VERSIONS)
       assert.deepEqual(idsOf(await crawl(nextOf(ahead), "")), [more]);
     });
 
-    it("makes who has a strange position start over with 404", async () => {
+    it("responds with 404 to an unknown position, so that the client starts over", async () => {
       assert.equal(said(await crawl("nowhere", "")), "404 params/offset: Offset expired/invalid");
     });
 
-    it("takes back what it said, all members but uri and path", async () => {
+    it("accepts all members of its links except uri and path as parameters", async () => {
       const all = idsOf(await api.get("/tenders?mode=_all_"));
       const ask = (query: object) => api.get(`/tenders?${new URLSearchParams({ ...query })}`);
       let query: object = { mode: "_all_", feed: "changes", limit: "2" };
@@ -77,7 +77,7 @@ for (const version of VERSIONS)
       assert.deepEqual(seen, all);
     });
 
-    it("is read backward with fields, and has both offsets", async () => {
+    it("can be read backward with fields, and has both offsets", async () => {
       const wish = "descending=True&feed=changes&opt_fields=status&mode=_all_";
       const { body } = expectStatus(200, await api.get(`/tenders?${wish}`));
       assert.ok(body.next_page.offset && body.prev_page.offset);
@@ -90,7 +90,7 @@ for (const version of VERSIONS)
       assert.deepEqual(poll.body.data, []);
     });
 
-    it("is followed by its uris from a day without a zone", async () => {
+    it("can be followed by its uris from a date without a time zone", async () => {
       const all = idsOf(await api.get("/tenders?mode=_all_"));
       const from = `${api.root}/tenders?offset=2016-01-01T00:00:00&mode=_all_&limit=2`;
       const { seen, page } = await readOn(
@@ -102,7 +102,7 @@ for (const version of VERSIONS)
       assert.ok(page.body.prev_page.uri);
     });
 
-    it("is followed from unix seconds, and back by prev_page", async () => {
+    it("can be followed from Unix seconds, and back by prev_page", async () => {
       const entries: Entry[] = (await api.get("/tenders?mode=_all_")).body.data;
       const from = unixOf(entries[2]!.dateModified);
       const { body } = expectStatus(200, await api.get(`/tenders?offset=${from}&mode=_all_`));
@@ -121,11 +121,11 @@ for (const version of VERSIONS)
     });
   });
 
-describe("every answer", async () => {
+describe("every response", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
-  it("has a Date, at most one cookie, and is no 412", async () => {
+  it("has a Date and at most one cookie, and is not a 412", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
     const answers = await Promise.all([
       api.request("HEAD", `${world.url}/`, { key: null }),
@@ -143,7 +143,7 @@ describe("every answer", async () => {
     }
   });
 
-  it("has next_page always, prev_page when descending or offset was sent", async () => {
+  it("always has next_page, and prev_page if descending or offset was sent", async () => {
     const pages = ["", "descending=", "offset=", "descending=1", "offset=0", "descending=0&offset=0"];
     for (const query of pages) {
       const { body } = expectStatus(200, await api.get(`/tenders?${query}`));
@@ -152,7 +152,7 @@ describe("every answer", async () => {
     }
   });
 
-  it("gives documents addresses that robots know", async () => {
+  it("has document URLs in the form that bots expect", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const { data } = expectStatus(
       201,

@@ -48,7 +48,7 @@ describe("documents of a complaint are changed", async () => {
     return `${filed.at}/documents/${answered.body.data.id}`;
   };
 
-  it("by the one who added them, in new versions and in what is said of them", async () => {
+  it("by whoever added them, in new versions and metadata", async () => {
     const filed = await filedAs(api, tender, "draft");
     const at = await added(filed, "complainant");
     const by = sentBy(filed, "complainant");
@@ -58,7 +58,7 @@ describe("documents of a complaint are changed", async () => {
     assert.deepEqual([data.description, data.previousVersions.length], ["копія", 1]);
   });
 
-  it("but not by another, whatever the complaint's status", async () => {
+  it("but not by others, in any status of the complaint", async () => {
     const filed = await filedAs(api, tender, "draft");
     const at = await added(filed, "complainant");
     const told = "403 url/role: Can update document only author";
@@ -71,7 +71,7 @@ describe("documents of a complaint are changed", async () => {
     assert.equal(said(await api.patch(at, { description: "!" }, {})), FORBIDDEN);
   });
 
-  it("not once the complaint has gone on", async () => {
+  it("but not after the complaint has moved on", async () => {
     const filed = await filedAs(api, tender, "draft");
     const at = await added(filed, "complainant");
     const by = sentBy(filed, "complainant");
@@ -81,7 +81,7 @@ describe("documents of a complaint are changed", async () => {
     assert.equal(said(await api.upload(at, paper, { method: "PUT", ...by })), told);
   });
 
-  it("not in a tender that has ended, nor are they added", async () => {
+  it("but neither added nor changed in a tender that has ended", async () => {
     const other = await bring(world, "active.tendering");
     const filed = await file(api, other);
     const at = await added(filed, "buyer");

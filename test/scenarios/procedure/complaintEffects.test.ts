@@ -35,7 +35,7 @@ describe("a claim about the tender", async () => {
   const sign = ({ path, token, contract }: Staged) =>
     api.patch(`${path}/contracts/${contract}`, { status: "active" }, { token });
 
-  it("forbids to sign once it is answered, until that is settled, and its deadline is the next check", async () => {
+  it("prevents signing from the answer until it is settled, and its deadline is next_check", async () => {
     const { tender, filed } = await claimed("active.awarded");
     world.clock.forward(5 * DAY);
     await answered(api, filed);
@@ -47,14 +47,14 @@ describe("a claim about the tender", async () => {
     assert.equal(await statusOf(api, tender.path), "complete");
   });
 
-  it("does not forbid it while nobody has answered, and is ignored afterwards", async () => {
+  it("does not prevent signing while it is unanswered, and becomes ignored afterwards", async () => {
     const { tender, filed } = await claimed("active.awarded");
     world.clock.forward(5 * DAY);
     expectStatus(200, await sign(tender));
     assert.equal((await api.get(filed.at)).body.data.status, "ignored");
   });
 
-  it("keeps a rejection from ending the tender, and its withdrawal ends it at once", async () => {
+  it("delays the end after a rejection, and its withdrawal ends the tender at once", async () => {
     const { tender, filed } = await claimed("active.qualification");
     const { path, token, award } = tender;
     expectStatus(200, await api.patch(`${path}/awards/${award}`, { status: "unsuccessful" }, { token }));
@@ -68,7 +68,7 @@ describe("a claim about the tender", async () => {
     assert.equal(await statusOf(api, path), "unsuccessful");
   });
 
-  it("holds up its own lot only", async () => {
+  it("delays its own lot only", async () => {
     let filed!: Filed;
     const first = async (one: PublishedTender) => {
       filed = await file(api, one, { relatedLot: LOT_A });
@@ -98,7 +98,7 @@ describe("a claim about the tender", async () => {
     assert.equal(await statusOf(api, path), "complete");
   });
 
-  it("is ignored with its lot, that of another lot is not", async () => {
+  it("becomes ignored with its own lot, not with another one", async () => {
     const filed: Filed[] = [];
     const first = async (one: PublishedTender) => {
       for (const relatedLot of [LOT_A, LOT_B]) filed.push(await file(api, one, { relatedLot }));
@@ -113,7 +113,7 @@ describe("an award that is taken back", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
-  it("takes along every complaint about it that is not decided, and hears no more", async () => {
+  it("closes every undecided complaint about it, and accepts no more", async () => {
     const tender = await bring(world, "active.awarded");
     const { path, token, award, bids } = tender;
     const place = `${path}/awards/${award}/complaints`;
@@ -145,7 +145,7 @@ describe("an award that is taken back", async () => {
     );
   });
 
-  it("does not begin the numbers anew: complaints are numbered over tender and awards", async () => {
+  it("does not restart the numbering: complaints are numbered across tender and awards", async () => {
     const first = (one: PublishedTender) => file(api, one);
     const { path, award, bids, response: made } = await bring(world, "active.qualification", { first });
     const sent = { token: bids[0]!.token };
@@ -158,7 +158,7 @@ describe("the token of a complaint", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
-  it("works as parameter, header or in the body, with the key of its broker alone", async () => {
+  it("is accepted in the query, the header or the body, only with the key of its broker", async () => {
     const filed = await file(api, await bring(world, "active.enquiries"), { status: "draft" });
     const { token } = filed.complaint;
     expectStatus(200, await api.patch(`${filed.at}?acc_token=${token}`, { title: "1" }));
@@ -169,7 +169,7 @@ describe("the token of a complaint", async () => {
     assert.equal((await api.get(filed.at)).body.data.title, "3");
   });
 
-  it("is not that of the tender, nor of another complaint", async () => {
+  it("differs from that of the tender and of other complaints", async () => {
     const tender = await bring(world, "active.enquiries");
     const one = await file(api, tender);
     const other = await file(api, tender);
@@ -177,7 +177,7 @@ describe("the token of a complaint", async () => {
     assert.equal(said(await api.patch(tender.path, { title: "!" }, { token: one.complaint.token })), FORBIDDEN);
   });
 
-  it("is given to a broker that tests, about a test", async () => {
+  it("is issued to a test broker for a test tender", async () => {
     const { path } = await publish(api, { ...fullTender(world.clock.now), mode: "test" });
     expectStatus(201, await api.post(`${path}/complaints`, claim({ author: cook }), { key: "broker2t" }));
   });

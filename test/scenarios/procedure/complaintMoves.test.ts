@@ -77,7 +77,7 @@ const MOVES: readonly Move[] = [
   ["a status nobody knows is refused", "claim", "buyer", { status: "open" }, "422"],
 ];
 
-describe("of a complaint's life this holds:", async () => {
+describe("in the life of a complaint", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const tender = await bring(world, "active.enquiries");
@@ -90,7 +90,7 @@ describe("of a complaint's life this holds:", async () => {
       else assert.equal(is, told);
     });
 
-  it("fields that are not the writer's are left as they are, without a word", async () => {
+  it("fields that the writer may not set are silently ignored", async () => {
     const filed = await filedAs(api, tender, "claim");
     const sent = answer({ title: "Інше", satisfied: true, description: "!" });
     const { data } = (await api.patch(filed.at, sent, sentBy(filed, "buyer"))).body;

@@ -21,7 +21,7 @@ const file = { name: "договір.txt", content: "договір" };
 describe("the documents of a contract", async () => {
   const world = await sharedWorld();
 
-  it("are the owner's and the admins', name no author, and end with the contract", async () => {
+  it("belong to the owner and the admins, have no author, and are closed with the contract", async () => {
     const story = await reachAwarded(world, bidsOf(1, 2));
     const [{ id }] = (await story.fetchTender()).contracts;
     const path = `${story.path}/contracts/${id}/documents`;
@@ -56,10 +56,10 @@ describe("the documents of a contract", async () => {
   });
 });
 
-describe("a contract made by hand", async () => {
+describe("a manually created contract", async () => {
   const world = await sharedWorld();
 
-  it("is the admins' to make, for an award there is, while awards are decided", async () => {
+  it("is created by admins only, for an existing award, during qualification and awarding", async () => {
     const story = await reachAwarded(world, bidsOf(1));
     const awardID = (await story.fetchTender()).awards[0].id;
     const post = (data: object) => story.as("token", "POST", "/contracts", data);
@@ -76,14 +76,14 @@ describe("a contract made by hand", async () => {
     assertRefusedByRule(await post({ awardID }), "Can't add contract in current (complete) tender status");
   });
 
-  it("has one supplier", async () => {
+  it("has exactly one supplier", async () => {
     const story = await reachAwarded(world, bidsOf(1));
     const awardID = (await story.fetchTender()).awards[0].id;
     const refused = await story.as("token", "POST", "/contracts", { awardID, suppliers: [cook, cook] });
     assert.deepEqual(errorsWithStatus(422, refused), [["body/suppliers", ["Please provide no more than 1 item."]]]);
   });
 
-  it("of an award that is still looked at is not signed", async () => {
+  it("for a pending award cannot be signed", async () => {
     const story = await reachQualification(world, bidsOf(1));
     const awardID = (await story.fetchTender()).awards[0].id;
     expectStatus(201, await story.as("token", "POST", "/contracts", { awardID }));
@@ -91,7 +91,7 @@ describe("a contract made by hand", async () => {
     assertRefusedByRule(await signContract(story), "Can't update contract status");
   });
 
-  it("of an award without a value takes no value", async () => {
+  it("for an award without a value accepts no value", async () => {
     const story = await reachQualification(world, bidsOf(1));
     await decideLast(story, "unsuccessful");
     expectStatus(200, await story.as("administrator", "PATCH", "", { status: "active.qualification" }));

@@ -14,7 +14,7 @@ describe("an Administrator", async () => {
   const by = { key: "administrator" };
   const start = "2030-01-01T12:00:00+02:00";
 
-  it("changes status, mode, buyer and the plan of auctions, and nothing else", async () => {
+  it("changes only status, mode, buyer and the auction plan", async () => {
     const { path } = await bring(world, "active.tendering");
     const before = (await api.get(path)).body.data;
     const sent = {
@@ -44,7 +44,7 @@ describe("an Administrator", async () => {
       assert.equal(expectStatus(200, await api.patch(path, { status: to }, by)).body.data.status, to);
     });
 
-  it("does not lead a tender back to enquiries, and with a draft may only publish it", async () => {
+  it("cannot move a tender back to enquiries, and can only publish a draft", async () => {
     const { path } = await bring(world, "active.tendering");
     const same = expectStatus(200, await api.patch(path, { status: "active.enquiries" }, by));
     assert.equal(same.body.data.status, "active.tendering");
@@ -56,7 +56,7 @@ describe("an Administrator", async () => {
     assert.deepEqual([data.status, data.mode], ["active.enquiries", undefined], "other keys are ignored");
   });
 
-  it("moves an award's complaint period and not its status", async () => {
+  it("changes an award's complaint period but not its status", async () => {
     const { path, award } = await bring(world, "active.qualification");
     const endDate = formatTime(world.clock.now + MINUTE);
     const sent = { status: "active", title: "Інше", complaintPeriod: { endDate } };
@@ -64,7 +64,7 @@ describe("an Administrator", async () => {
     assert.deepEqual([data.status, data.title, data.complaintPeriod.endDate], ["pending", undefined, endDate]);
   });
 
-  it("plans the auction of a lot, and changes nothing else of it, while enquiries last", async () => {
+  it("plans the auction of a lot, and changes nothing else of it, during enquiries", async () => {
     const { path } = await bring(world, "active.enquiries", { more: twoLots() });
     const sent = { title: "Інший", auctionPeriod: { startDate: start } };
     const { data } = expectStatus(200, await api.patch(`${path}/lots/${LOT_A}`, sent, by)).body;
@@ -72,14 +72,14 @@ describe("an Administrator", async () => {
   });
 
   for (const status of ["active.tendering", "unsuccessful"] as const)
-    it(`changes no lot by its own address in ${status}`, async () => {
+    it(`cannot change a lot by its own URL in ${status}`, async () => {
       const { path } = await bring(world, status, { more: twoLots() });
       const told = `403 body/data: Can't update lot in current (${status}) tender status`;
       const sent = { auctionPeriod: { startDate: start } };
       assert.equal(said(await api.patch(`${path}/lots/${LOT_A}`, sent, by)), told);
     });
 
-  it("uploads no documents", async () => {
+  it("cannot upload documents", async () => {
     const { path } = await bring(world, "active.enquiries");
     assert.equal(said(await api.upload(`${path}/documents`, paper, by)), FORBIDDEN);
   });
@@ -91,7 +91,7 @@ describe("the chronograph", async () => {
   const by = { key: "chronograph" };
   const start = "2030-01-01T12:00:00+02:00";
 
-  it("plans auctions, of which it sets no end, and changes nothing else", async () => {
+  it("plans the start of auctions but not their end, and changes nothing else", async () => {
     const { path } = await bring(world, "active.tendering");
     const sent = {
       title: "Інше",
@@ -104,7 +104,7 @@ describe("the chronograph", async () => {
     assert.deepEqual([data.auctionPeriod.startDate, data.auctionPeriod.endDate], [start, undefined]);
   });
 
-  it("plans those of lots by their places", async () => {
+  it("plans the auctions of lots by position", async () => {
     const { path } = await bring(world, "active.tendering", { more: twoLots() });
     const lots = [{}, { title: "Інший", auctionPeriod: { startDate: start } }];
     const { data } = expectStatus(200, await api.patch(path, { lots }, by)).body;
@@ -127,7 +127,7 @@ describe("the chronograph", async () => {
       assert.equal(said(await api.patch(path, { id }, by)), told);
     });
 
-  it("sees when and how many, never who: no author of a claim, no token, no bids", async () => {
+  it("sees times and numbers, but no author of a claim, no token and no bids", async () => {
     const tender = await bring(world, "active.tendering", { bids: [bidOf(1000), bidOf(2000)] });
     const { complaint } = await file(api, tender);
     const { body, text } = expectStatus(200, await api.get(`${tender.path}/chronograph`, by));
@@ -142,7 +142,7 @@ describe("documents belong to the role that added them:", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
-  it("a bot's are the bot's, the owner's are the owner's, an admin's are an admin's", async () => {
+  it("bots, owners and admins can each change only their own", async () => {
     const { path, token } = await bring(world, "active.enquiries");
     const roles = { bots: { key: "bot" }, tender_owner: { token }, admins: { key: "token" } };
     for (const [role, by] of Object.entries(roles)) {
@@ -157,7 +157,7 @@ describe("documents belong to the role that added them:", async () => {
     }
   });
 
-  it("of an award, a bot adds some and changes none", async () => {
+  it("a bot adds documents to an award but cannot change them", async () => {
     const { path, award, token } = await bring(world, "active.qualification");
     const at = `${path}/awards/${award}/documents`;
     const { data } = expectStatus(201, await api.upload(at, paper, { key: "bot" })).body;
@@ -167,7 +167,7 @@ describe("documents belong to the role that added them:", async () => {
   });
 });
 
-describe("under 2.3 it is the same, with its own name of the status:", async () => {
+describe("the same rules hold under 2.3, with its own status names:", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
@@ -184,7 +184,7 @@ describe("under 2.3 it is the same, with its own name of the status:", async () 
     assert.equal(said(wrong), "422 body/title: This field is required.");
   });
 
-  it("a claim is not filed after it, and a cancellation ends it", async () => {
+  it("a cancellation ends the tender, and no claim is filed after it", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const { body } = expectStatus(201, await api.post(`${path}/cancellations`, { reason: "-" }, { token }));
     const at = `${path}/cancellations/${body.data.id}`;

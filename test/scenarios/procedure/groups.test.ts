@@ -249,7 +249,7 @@ const OPERATIONS: readonly Operation[] = [
   },
 ];
 
-describe("of the groups,", async () => {
+describe("by group,", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
@@ -273,19 +273,19 @@ describe("of the groups,", async () => {
   for (const { name, in: status, run, told } of OPERATIONS)
     for (const [group, key] of Object.entries(KEYS) as [GroupName, string][]) {
       const expected = told[group] ?? FORBIDDEN;
-      it(`${group} that ${name} are answered ${expected.slice(0, 3)}`, async () => {
+      it(`${group} that ${name} get ${expected.slice(0, 3)}`, async () => {
         assert.equal(said(await run(api, await setScene(status), { key })), expected);
       });
     }
 
-  it("nobody at all may write without a key", async () => {
+  it("nobody may write without a key", async () => {
     const scene = await setScene("active.enquiries");
     for (const { run, name } of OPERATIONS.filter((operation) => operation.in === "active.enquiries"))
       if (!name.startsWith("GET"))
         assert.match(said(await run(api, scene, { key: null })), /^401 header\/Authorization/);
   });
 
-  it("broker05 creates nothing", async () => {
+  it("broker05 may not create anything", async () => {
     const by = { key: "broker05" };
     const { path } = await setScene("active.enquiries");
     assert.equal(said(await api.post("/tenders", fullTender(world.clock.now), by)), FORBIDDEN);

@@ -31,13 +31,13 @@ describe("a tender with lots", async () => {
   const lots = () => withLots(world.clock.now);
   const close = (...sent: object[]) => reachTenderingEnd(world, sent, lots());
 
-  it("that nobody bids for is unsuccessful, and so is every lot", async () => {
+  it("becomes unsuccessful with all its lots if there are no bids", async () => {
     const seen = await (await close()).fetchTender();
     assert.deepEqual([seen.status, ...statusesOf(seen.lots)], ["unsuccessful", "unsuccessful", "unsuccessful"]);
     assert.deepEqual([seen.lots[0].date, seen.next_check, seen.lots[0].auctionPeriod], [now(), undefined, undefined]);
   });
 
-  it("with one bid for one lot goes to qualification, and the lot without bids is unsuccessful", async () => {
+  it("goes to qualification with one bid on one lot, and the other lot becomes unsuccessful", async () => {
     const seen = await (await close(onA(900))).fetchTender();
     assert.deepEqual([seen.status, ...statusesOf(seen.lots)], ["active.qualification", "active", "unsuccessful"]);
     assert.deepEqual(
@@ -46,7 +46,7 @@ describe("a tender with lots", async () => {
     );
   });
 
-  it("with one bid for each lot makes an award for each at once", async () => {
+  it("gets one award per lot at once if each lot has one bid", async () => {
     const seen = await (await close(onBoth(900, 800))).fetchTender();
     assert.deepEqual([seen.status, ...statusesOf(seen.lots)], ["active.qualification", "active", "active"]);
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe("a tender with lots", async () => {
     );
   });
 
-  it("lets the lot with one bid wait for the auction of the other", async () => {
+  it("lets a lot with one bid wait for the auction of the other", async () => {
     const story = await close(onBoth(900, 800), onA(850));
     const waiting = await story.fetchTender();
     assert.equal(waiting.status, "active.auction");
@@ -78,7 +78,7 @@ describe("a tender with lots", async () => {
     assert.deepEqual(seen.lots[0].auctionPeriod, { endDate: now() });
   });
 
-  it("is in qualification only when every lot with several bids has been auctioned", async () => {
+  it("reaches qualification only when every lot with several bids has been auctioned", async () => {
     const story = await close(onBoth(900, 800), onBoth(850, 850));
     assert.equal(expectStatus(200, await finishAuction(story, LOT_B)).body.data.status, "active.auction");
     const half = await story.fetchTender();
@@ -89,7 +89,7 @@ describe("a tender with lots", async () => {
     assert.equal((await story.fetchTender()).awards.length, 2);
   });
 
-  it("of which one is cancelled in tendering and the other has one bid goes to qualification", async () => {
+  it("goes to qualification if one lot is cancelled in tendering and the other has one bid", async () => {
     const story = await reachTendering(world, [onBoth(900, 800)], lots());
     await cancelLot(story, LOT_A);
     await endTendering(story);
@@ -105,7 +105,7 @@ describe("a tender with lots", async () => {
     );
   });
 
-  it("of which one is signed and the other rejected is complete", async () => {
+  it("is complete if one lot is signed and the other rejected", async () => {
     const story = await reachQualification(world, [onBoth(900, 800)], lots());
     await decideLast(story, "active", LOT_A);
     const half = await story.fetchTender();
@@ -126,7 +126,7 @@ describe("a tender with lots", async () => {
     assert.deepEqual([over.date, over.lots[0].date], [now(), now()]);
   });
 
-  it("may have one lot signed while the other is still looked at", async () => {
+  it("may have one lot signed while the other is pending", async () => {
     const story = await reachQualification(world, [onBoth(900, 800)], lots());
     await decideLast(story, "active", LOT_A);
     await passStandStill(story);
@@ -140,7 +140,7 @@ describe("a tender with lots", async () => {
     assert.deepEqual([over.status, ...statusesOf(over.lots)], ["complete", "complete", "unsuccessful"]);
   });
 
-  it("has a rejected lot end in qualification too, at the end of its stand-still", async () => {
+  it("ends a rejected lot at the end of its stand-still, even in qualification", async () => {
     const story = await reachQualification(world, [onBoth(900, 800)], lots());
     const { complaintPeriod } = await decideLast(story, "unsuccessful", LOT_B);
     const waiting = await story.fetchTender();
@@ -151,7 +151,7 @@ describe("a tender with lots", async () => {
     assert.equal(seen.next_check, undefined);
   });
 
-  it("of which one is cancelled and the other rejected is unsuccessful", async () => {
+  it("is unsuccessful if one lot is cancelled and the other rejected", async () => {
     const story = await reachQualification(world, [onBoth(900, 800)], lots());
     await cancelLot(story, LOT_A);
     assert.equal((await story.fetchTender()).status, "active.qualification");
@@ -162,7 +162,7 @@ describe("a tender with lots", async () => {
     assert.deepEqual([over.status, ...statusesOf(over.lots)], ["unsuccessful", "cancelled", "unsuccessful"]);
   });
 
-  it("is unsuccessful when one is cancelled in tendering and nobody bids for the other", async () => {
+  it("is unsuccessful if one lot is cancelled in tendering and the other has no bids", async () => {
     const story = await reachTendering(world, [], lots());
     await cancelLot(story, LOT_B);
     await endTendering(story);
@@ -170,7 +170,7 @@ describe("a tender with lots", async () => {
     assert.deepEqual([over.status, ...statusesOf(over.lots)], ["unsuccessful", "unsuccessful", "cancelled"]);
   });
 
-  it("is cancelled with its last lot, and the sealed bids are forgotten", async () => {
+  it("is cancelled with its last lot, and its sealed bids are deleted", async () => {
     const story = await close(onBoth(900, 800), onBoth(1, 2));
     await cancelLot(story, LOT_A);
     assert.equal((await story.fetchTender()).status, "active.auction");
@@ -180,7 +180,7 @@ describe("a tender with lots", async () => {
     assert.deepEqual([over.bids, over.next_check], [undefined, undefined]);
   });
 
-  it("goes to qualification when the last lot that waits for its auction is cancelled", async () => {
+  it("goes to qualification when the last lot that awaits its auction is cancelled", async () => {
     const story = await close(onBoth(900, 800), onBoth(1, 2));
     expectStatus(200, await finishAuction(story, LOT_A));
     await cancelLot(story, LOT_B);
@@ -192,7 +192,7 @@ describe("a tender with lots", async () => {
     );
   });
 
-  it("plans each auction by itself, with the number of bids for that lot", async () => {
+  it("plans each auction separately, with the number of bids for that lot", async () => {
     const story = await close(onBoth(900, 800), onBoth(1, 2), onA(3));
     const start = (minutes: number) => ({
       auctionPeriod: { startDate: formatTime(world.clock.now + minutes * MINUTE) },
@@ -208,7 +208,7 @@ describe("a tender with lots", async () => {
     assert.equal((await story.fetchTender()).next_check, formatTime(world.clock.now + (3 * 6 + 24 - 6) * MINUTE));
   });
 
-  it("tells the scheduler, and nobody else, the number of bids for each lot", async () => {
+  it("shows the number of bids for each lot to the scheduler only", async () => {
     const story = await close(onBoth(900, 800), onBoth(1, 2), onA(3));
     assert.ok((await story.fetchTender()).lots.every((lot: AnyJson) => !("numberOfBids" in lot)));
     const { lots: seen } = expectStatus(200, await story.as("chronograph", "GET", "")).body.data;
@@ -221,7 +221,7 @@ describe("a tender with lots", async () => {
     );
   });
 
-  it("drops the plan of a lot that has nothing to auction", async () => {
+  it("drops the auction plan of a lot that needs no auction", async () => {
     const story = await reachTendering(world, [onA(1), onA(2), onB(3)], lots());
     const { tenderPeriod, lots: open } = await story.fetchTender();
     assert.ok(open.every(({ auctionPeriod }: AnyJson) => auctionPeriod.shouldStartAfter));
@@ -233,7 +233,7 @@ describe("a tender with lots", async () => {
     assert.equal(seen.lots[1].auctionPeriod, undefined);
   });
 
-  it("takes bids for a cancelled lot too, which count for nothing", async () => {
+  it("accepts bids for a cancelled lot, which do not count", async () => {
     const story = await reachTendering(world, [], lots());
     await cancelLot(story, LOT_A);
     for (const bid of [onA(1), onA(2), onB(3)]) await story.placeBid(bid);
@@ -244,7 +244,7 @@ describe("a tender with lots", async () => {
     assert.equal(seen.awards.length, 1);
   });
 
-  it("ends with the contract of the one lot when the other is cancelled in qualification", async () => {
+  it("ends with the contract of one lot when the other is cancelled in qualification", async () => {
     const story = await reachQualification(world, [onBoth(900, 800)], lots());
     await decideLast(story, "active", LOT_B);
     await cancelLot(story, LOT_A);
@@ -256,7 +256,7 @@ describe("a tender with lots", async () => {
     assert.deepEqual([over.status, ...statusesOf(over.lots)], ["complete", "cancelled", "complete"]);
   });
 
-  it("gives a lot's next bid the award while the other lot is signed", async () => {
+  it("awards a lot to the next bid while the other lot is signed", async () => {
     const story = await reachQualification(world, [onBoth(1, 2), onBoth(3, 4)], lots());
     await decideLast(story, "active", LOT_A);
     await decideLast(story, "unsuccessful", LOT_B);
