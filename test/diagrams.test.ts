@@ -7,17 +7,17 @@ import { type Box, layOutDrawing, renderSvg, type Transition } from "../scripts/
 import { PROCEDURES } from "../src/domain/procedures/index.ts";
 import { statusTransitions } from "../src/domain/procedures/procedure.ts";
 
-describe("the pages of the procedures", () => {
-  it("are current: after a look at the change, node scripts/run.mjs scripts/diagrams.ts writes them anew", () => {
+describe("the procedure pages", () => {
+  it("are current: after a look at the change, node scripts/run.mjs scripts/diagrams.ts writes them again", () => {
     const files = renderProcedureFiles();
     assert.deepEqual(readdirSync(FOLDER).toSorted(), [...files.keys()].toSorted());
     for (const [name, text] of files) assert.equal(readFileSync(`${FOLDER}/${name}`, "utf8"), text, name);
   });
 });
 
-describe("the picture of a procedure", () => {
+describe("the diagram of a procedure", () => {
   for (const procedure of Object.values(PROCEDURES))
-    it(`tells once what moves a tender on from anywhere, and no label lies upon another: ${procedure.name}`, () => {
+    it(`shows transitions from any status once, and no label overlaps another: ${procedure.name}`, () => {
       const { statuses, labels } = drawProcedure(procedure);
       const texts = labels.map(({ lines }) => lines.join(" "));
       assert.deepEqual(
@@ -65,8 +65,8 @@ const ways = fc.array(
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-describe("the picture of any table", () => {
-  it("has every status once and an arrow for every pair of statuses with a move between them", () => {
+describe("the diagram of any procedure table", () => {
+  it("has every status once and an arrow for every pair of statuses with a transition", () => {
     fc.assert(
       fc.property(ways, (moves) => {
         const { statuses, arrows } = layOutDrawing(STATUSES, moves);
@@ -77,7 +77,7 @@ describe("the picture of any table", () => {
     );
   });
 
-  it("has no label upon another, upon a box or outside the frame", () => {
+  it("has no label that overlaps a label or a box or leaves the frame", () => {
     fc.assert(
       fc.property(ways, (moves) => {
         const { statuses, labels, frame } = layOutDrawing(STATUSES, moves);
@@ -111,7 +111,7 @@ describe("the picture of any table", () => {
     );
   });
 
-  it("shows marks of XML as text", () => {
+  it("escapes XML characters", () => {
     const svg = renderSvg("a < b", layOutDrawing(["a", "b"], [{ from: "a", to: "b", why: "<script> & co" }]));
     assert.match(svg, /<title id="title">a &lt; b<\/title>/);
     assert.match(svg, /&lt;script&gt; &amp; co/);

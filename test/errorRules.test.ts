@@ -24,19 +24,19 @@ function* describedOperations(): Generator<readonly [string, Described]> {
 describe("the list of rules", () => {
   const ids = allRules().map(({ id }) => id);
 
-  it("names each rule once, by words and hyphens", () => {
+  it("has each rule once, named with words and hyphens", () => {
     assert.deepEqual(ids.toSorted(), [...new Set(ids)].toSorted());
     for (const id of ids) assert.match(id, /^[a-z]+(-[a-z]+)*$/);
   });
 
-  it("says of each what it is and what to do", () => {
+  it("explains each rule and says what to do", () => {
     for (const { id, title, text } of allRules()) {
       assert.match(title, /^[A-Z][^\n]+[^.]$/, id);
       assert.match(text, /^[A-Za-z][^\n]+\.$/, id);
     }
   });
 
-  it("has no rule that nothing is refused by", () => {
+  it("has no rule that is never used", () => {
     const files = globSync("src/**/*.ts").filter((file) => !/\.test\.ts$/.test(file) && !CATALOGUES.includes(file));
     const source = files.map((file) => readFileSync(file, "utf8")).join("\n");
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe("the list of rules", () => {
     );
   });
 
-  it("has for each of its statuses a line that says whose turn it is", () => {
+  it("has a line of help for each status", () => {
     const statuses = new Set(allRules().flatMap((rule) => rule.statuses));
     assert.deepEqual(
       STATUS_HELP.map(([status]) => status),
@@ -53,7 +53,7 @@ describe("the list of rules", () => {
     );
   });
 
-  it("has every status that the descriptions of the API name, each where it can be", () => {
+  it("has every error status of the API descriptions, and 412 exactly for conditional requests", () => {
     const statuses = new Set(allRules().flatMap((rule) => rule.statuses));
     for (const [name, { parameters = [], responses }] of describedOperations()) {
       const named = Object.keys(responses).map(Number);
@@ -63,7 +63,7 @@ describe("the list of rules", () => {
     }
   });
 
-  it("is in the documentation, whole and current: npm run errors writes it anew", () => {
+  it("is completely in the documentation: npm run errors writes it", () => {
     const page = readFileSync(FILE, "utf8");
     assert.equal(page, renderErrorsPage());
     for (const id of ids) assert.ok(page.includes(`\n### ${id}\n`), id);

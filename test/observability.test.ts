@@ -75,10 +75,10 @@ function check(expression: string): void {
     assert.notEqual(familyOf(name!).type, "gauge", expression);
 }
 
-describe("what is exposed", async () => {
+describe("the exposed metrics", async () => {
   const world = await sharedWorld();
 
-  it("has the labels that the documentation lists", async () => {
+  it("have the labels that the documentation lists", async () => {
     await publish(world.api("2.5"), fullTender(world.clock.now));
     const { series, types } = readMetrics(await (await fetch(`${world.url}/metrics`)).text());
     const seen = new Set<string>();
@@ -93,7 +93,7 @@ describe("what is exposed", async () => {
 });
 
 describe("the dashboard", () => {
-  it("shows metrics and labels that are exposed", () => {
+  it("shows only metrics and labels that are exposed", () => {
     assert.ok(targets.length > 25);
     for (const { expr } of targets) check(filled(expr));
     for (const { legendFormat, expr } of targets)
@@ -106,11 +106,11 @@ describe("the dashboard", () => {
       assert.ok(variables.includes(name!), `there is no variable ${name}`);
   });
 
-  it("singles out no route, as bids in sealed tenders must not show", () => {
+  it("shows no single route, which could reveal bids in sealed tenders", () => {
     for (const { expr } of targets) assert.doesNotMatch(expr, /route|bid/);
   });
 
-  it("has panels that do not overlap, each with its own number", () => {
+  it("has panels that do not overlap, each with its own id", () => {
     const ids = dashboard.panels.map(({ id }) => id);
     assert.equal(new Set(ids).size, ids.length);
     const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
@@ -122,7 +122,7 @@ describe("the dashboard", () => {
 });
 
 describe("the alert rules", () => {
-  it("use metrics and labels that are exposed", () => {
+  it("use only metrics and labels that are exposed", () => {
     assert.ok(alerts.length > 10);
     for (const { expr } of alerts) check(expr);
     for (const { summary, expr } of alerts)
@@ -133,7 +133,7 @@ describe("the alert rules", () => {
       }
   });
 
-  it("are each explained to operators, in the same order", () => {
+  it("are all explained to operators, in the same order", () => {
     const explained = [...operations.matchAll(/^\| `(Tenderhall\w+)` \| (\w+) \|/gm)].map(([, name, severity]) => [
       name,
       severity,
@@ -151,7 +151,7 @@ describe("promtool", { skip: missingPrograms("promtool") }, () => {
     assert.equal(status, 0, stdout + stderr);
   };
 
-  it("understands the alert rules, and what the dashboard asks", (t) => {
+  it("accepts the alert rules and the dashboard's queries", (t) => {
     promtool(["check", "rules", "deploy/prometheus-alerts.yml"]);
     const folder = mkdtempSync(join(tmpdir(), "tenderhall-promtool-"));
     t.after(() => rmSync(folder, { recursive: true }));
@@ -162,8 +162,8 @@ describe("promtool", { skip: missingPrograms("promtool") }, () => {
   });
 });
 
-describe("the check of an expression", () => {
-  it("refuses metrics and labels that are not exposed, and what is no PromQL", () => {
+describe("the check of a PromQL expression", () => {
+  it("rejects metrics and labels that are not exposed, and invalid PromQL", () => {
     for (const wrong of [
       "tenderhall_request_total",
       'tenderhall_requests_total{code="500"}',

@@ -9,8 +9,8 @@ import { openWorld } from "../support/world.ts";
 
 /** Every kind of page of the documentation, checked by axe: on a phone and on a desk, by day and in the dark. */
 
-if (BROWSER_MISSING) test("the documentation for everyone", { skip: BROWSER_MISSING }, () => {});
-else describe("the documentation for everyone", inBrowser);
+if (BROWSER_MISSING) test("the accessibility of the documentation", { skip: BROWSER_MISSING }, () => {});
+else describe("the accessibility of the documentation", inBrowser);
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -62,7 +62,7 @@ async function inBrowser(): Promise<void> {
   });
 
   for (const path of PAGES)
-    it(`has nothing that axe finds at ${path}, on a phone and on a desk`, async () => {
+    it(`has no axe violations at ${path}, on a phone and on a desktop`, async () => {
       for (const [name, view] of Object.entries(WINDOWS)) {
         const { page } = await browser.open(world.url + path, view);
         assert.deepEqual(await violationsOn(page), [], name);
@@ -73,7 +73,7 @@ async function inBrowser(): Promise<void> {
       }
     });
 
-  it("has nothing that axe finds in what its scripts add: forms, answers, types, search", async () => {
+  it("has no axe violations in what scripts add: forms, responses, types, search", async () => {
     const { page } = await browser.open(`${world.url}/docs/api/2.5/tenders`, WINDOWS.desk);
     const operation = page.locator("#post_tenders");
     await operation.locator(".tryit > summary").click();
@@ -91,7 +91,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("finds what is wrong, so that nothing found means something", async () => {
+  it("is really checked: a planted violation is found", async () => {
     const { page } = await browser.open(`${world.url}/docs/api/2.5/bids`, WINDOWS.desk);
     await page.evaluate("document.querySelector('#contents').insertAdjacentHTML('beforeend', '<img src=\"x.png\">')");
     assert.match((await violationsOn(page)).join("\n"), /^image-alt/);

@@ -22,7 +22,7 @@ async function inBrowser(): Promise<void> {
   const overview = `${world.url}/docs/api/2.5`;
   const tenders = `${overview}/tenders`;
 
-  it("loads every page without an error, a warning or a request to elsewhere", async () => {
+  it("loads every page without an error, a warning or a request to another host", async () => {
     const { page, problems: wrong } = await browser.open(`${world.url}/docs`);
     for (const url of (await crawl(`${world.url}/docs`, `${world.url}/docs`)).keys()) {
       await page.goto(url);
@@ -32,7 +32,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("is as wide as its window, on a phone and in the dark as well", async () => {
+  it("fits the width of its window, on a phone and in dark mode too", async () => {
     const paths = [
       "",
       "/guides/bidding",
@@ -58,7 +58,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("is dark where the reader wishes", async () => {
+  it("is dark if the reader prefers it", async () => {
     const lightness = async (dark?: true) => {
       const { page } = await browser.open(`${world.url}/docs`, { dark });
       const [paper, ink] = await page.evaluate(colours);
@@ -69,7 +69,7 @@ async function inBrowser(): Promise<void> {
     assert.ok(light.paper > light.ink && dark.paper < dark.ink, JSON.stringify({ light, dark }));
   });
 
-  it("publishes a tender by its console, remembers it, and reads it back", async () => {
+  it("publishes a tender from its console, remembers it, and reads it back", async () => {
     const { page, problems: wrong } = await browser.open(tenders);
     await page.locator("#post_tenders .tryit > summary").click();
     assert.equal(await page.locator("#post_tenders input[name=key]").inputValue(), "broker");
@@ -99,7 +99,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("goes on with what was made here, whatever was read since, and stores nothing in a dry run", async () => {
+  it("keeps working with the tender created here, whatever was read since, and stores nothing in a dry run", async () => {
     const { page, problems: wrong } = await browser.open(tenders);
     const send = async (operation: string) => {
       await page.locator(`#${operation} button.send`).click();
@@ -129,7 +129,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("shows a refusal as it is", async () => {
+  it("shows a refusal unchanged", async () => {
     const { page } = await browser.open(tenders);
     await page.locator("#post_tenders .tryit > summary").click();
     await page.locator("#post_tenders textarea").fill('{"data": {}}');
@@ -139,7 +139,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("says so when a key is not known, goes on with another one, and offers the wrong one no more", async () => {
+  it("reports an unknown key, works with another one, and no longer offers the wrong one", async () => {
     const { page } = await browser.open(tenders);
     const form = page.locator("#post_tenders");
     await form.locator(".tryit > summary").click();
@@ -156,7 +156,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("sends by Ctrl+Enter, shows numbers as they were sent, and links a refusal to what explains it", async () => {
+  it("sends on Ctrl+Enter, shows numbers as they were sent, and links a refusal to its explanation", async () => {
     const { page } = await browser.open(tenders);
     const form = page.locator("#post_tenders");
     const answer = form.locator(".answer figure").last();
@@ -178,7 +178,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("moves the clock of a tender where only time is in the way, and sends it again", async () => {
+  it("offers to move a tender's clock if only time prevents a request, and sends it again", async () => {
     const { page } = await browser.open(`${world.url}/docs/api/site/test-clocks`);
     const send = async (operation: string, status: "good" | "bad") => {
       await page.locator(`#${operation} button.send`).click();
@@ -204,7 +204,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("copies a file with what writes it, and marks where one is without moving anything", async () => {
+  it("copies a file with the command that writes it, and marks the current page without moving anything", async () => {
     const { page, problems: wrong } = await browser.open(`${world.url}/docs/guides/following-the-feed`);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.url });
     await page.locator('figure[data-file="follow.mjs"] button').click();
@@ -220,7 +220,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("shows a whole diagram in a window, and on a phone where there is more of it", async () => {
+  it("shows a whole diagram on a desktop, and on a phone that there is more of it", async () => {
     const { page } = await browser.open(`${world.url}/docs/procedures/belowThreshold`);
     const room =
       "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.picture .scroll'))";
@@ -234,7 +234,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("finds what is on any page, and leads there by the keyboard alone", async () => {
+  it("finds text on any page, and opens the result by keyboard alone", async () => {
     const { page, problems: wrong } = await browser.open(`${world.url}/docs`);
     const search = page.locator("#search-all");
     for (const [typed, path] of [
@@ -256,7 +256,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("shows the whole of every line for a terminal, and lists what is on a long page", async () => {
+  it("wraps every terminal line, and lists the sections of a long page", async () => {
     const { page } = await browser.open(`${world.url}/docs/commands`);
     const cut = "[...document.querySelectorAll('.wraps')].filter((pre) => pre.scrollWidth > pre.clientWidth).length";
     for (const path of ["/commands", "/operations"])
@@ -273,7 +273,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("prints what is read, and nothing that is clicked", async () => {
+  it("prints text but no controls", async () => {
     const { page } = await browser.open(`${world.url}/docs/errors`);
     assert.equal(await page.locator("#search").isVisible(), true);
     await page.emulateMedia({ media: "print" });
@@ -283,7 +283,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("is all there for somebody with a keyboard alone", async () => {
+  it("is fully usable with a keyboard alone", async () => {
     const { page } = await browser.open(tenders);
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(focused), "#content");

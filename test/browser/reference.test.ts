@@ -20,7 +20,7 @@ async function inBrowser(): Promise<void> {
   const overview = `${world.url}/docs/api/2.5`;
   const tenders = `${overview}/tenders`;
 
-  it("finds operations by what is typed", async () => {
+  it("filters operations as the reader types", async () => {
     const { page, problems: wrong } = await browser.open(overview);
     await page.locator("#search").fill("post bids");
     await page.locator("#post_tenders_tender_id_bids").waitFor({ state: "visible" });
@@ -32,7 +32,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("leads old links on to the page that has what they name", async () => {
+  it("redirects old anchors to the page that has the operation", async () => {
     const { page, problems: wrong } = await browser.open(`${overview}#post_tenders_tender_id_bids`);
     await page.waitForURL(`${overview}/bids#post_tenders_tender_id_bids`);
     assert.equal(await page.locator("#post_tenders_tender_id_bids h2").isVisible(), true);
@@ -42,7 +42,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("shows one sample at a time in the language that was chosen, on the next page too, and copies it", async () => {
+  it("shows one sample at a time in the chosen language, on the next page too, and copies it", async () => {
     const { page, problems: wrong } = await browser.open(tenders);
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.url });
     const shown = (id: string) => page.locator(`#${id} .samples pre:visible`);
@@ -63,7 +63,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("has its navigation in view, with the operation that is read, beside it on a desk and above it on a phone", async () => {
+  it("keeps its navigation in view with the current operation, beside the text on a desktop and above it on a phone", async () => {
     const { page } = await browser.open(`${overview}/bids#patch_tenders_tender_id_bids_bid_id`);
     const link = page.locator('#contents .operations a[href="#patch_tenders_tender_id_bids_bid_id"][aria-current]');
     await link.waitFor();
@@ -86,7 +86,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("opens a type where it is mentioned, from whatever page has it, and closes it again", async () => {
+  it("opens a type where it is mentioned, from any page, and closes it again", async () => {
     const { page, problems: wrong } = await browser.open(`${tenders}#post_tenders`);
     const plus = page.locator("#post_tenders .open-type").first();
     await plus.click();
@@ -101,7 +101,7 @@ async function inBrowser(): Promise<void> {
     await page.close();
   });
 
-  it("is all there without its scripts: samples by tabs, links between pages, no empty forms", async () => {
+  it("is complete without scripts: samples by tabs, links between pages, no empty forms", async () => {
     const { page } = await browser.open(`${world.url}/docs`);
     await page.route("**/*.js?*", (route) => route.abort());
     await page.goto(`${overview}/bids`);

@@ -80,8 +80,8 @@ function ownedIn(dialect: Dialect, path: Path, shape: string): boolean {
   return dialect.inputShapes[holder]![last]!.readOnly === true;
 }
 
-describe("the fields that are ignored", () => {
-  it("because the service owns them are listed, each with its reason, and no others", () => {
+describe("the ignored fields", () => {
+  it("that belong to the service are listed with their reasons, and no others", () => {
     const owned = Object.entries(NEWEST).map(
       ([shape, fields]) => [shape, Object.keys(fields).filter((name) => fields[name]!.readOnly)] as const,
     );
@@ -136,7 +136,7 @@ describe("a field that is sent", async () => {
   }
 
   for (const written of scene)
-    it(`with ${written.method} ${written.shape} (${written.why}) under ${written.version} is kept, refused or listed`, async () => {
+    it(`with ${written.method} ${written.shape} (${written.why}) under ${written.version} is stored, refused or listed`, async () => {
       const dialect = dialects.get(written.version)!;
       const { shape, method, data, why } = written;
       const isNew = method === "POST" && shape !== "Auction";

@@ -63,7 +63,7 @@ const CHECKS: { readonly [block: string]: Check } = {
   "scale.md:             ┌─▶ server": isDrawn,
 };
 
-describe("a block that is not for a reader's terminal is true:", () => {
+describe("a block that is not meant for a reader's terminal is correct:", () => {
   const blocks = globSync("**/*.md", { cwd: "docs" })
     .toSorted()
     .flatMap((page) =>
@@ -76,12 +76,12 @@ describe("a block that is not for a reader's terminal is true:", () => {
     it(name.slice(0, 90), (t) => (CHECKS[known!] ?? assert.fail("nothing holds it to what it says"))(text, page, t));
   }
 
-  it("nginx understands what is for it", { skip: missingPrograms("nginx") }, () => {
+  it("nginx accepts its configuration", { skip: missingPrograms("nginx") }, () => {
     const [{ text }] = blocks.filter((one) => one.text.startsWith("server {")) as [(typeof blocks)[0]];
     isUnderstoodByNginx(text);
   });
 
-  it("each that is told of here is on its page", () => {
+  it("every check here belongs to a block on its page", () => {
     for (const beginning of Object.keys(CHECKS))
       assert.ok(
         blocks.some(({ name }) => name.startsWith(beginning)),

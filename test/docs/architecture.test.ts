@@ -52,21 +52,21 @@ const HEADERS = ["Location"];
 describe("ARCHITECTURE.md", () => {
   const passages = passagesOf(architecture);
 
-  it("names files, functions and types that exist, each function beside the file that declares it", () => {
+  it("names only files, functions and types that exist, each function with the file that declares it", () => {
     assert.deepEqual(passages.flatMap(problemsIn), []);
     const names = passages.flatMap(codeIn);
     assert.ok(names.filter((name) => FILE.test(name)).length > 80);
     assert.ok(names.filter((name) => FUNCTION.test(name)).length > 50);
   });
 
-  it("would be found wrong if it named something else", () => {
+  it("is really checked: a wrong name is found", () => {
     assert.equal(problemsIn("`domain/nothing.ts`").length, 1);
     assert.equal(problemsIn("`decideNothing()` in `domain/decide.ts`").length, 1);
     assert.equal(problemsIn("`Exchanged` in `http/exchange.ts`").length, 1);
     assert.deepEqual(problemsIn("`decide()` in `domain/decide.ts`, `Exchange` in `http/exchange.ts`, `WORKERS`"), []);
   });
 
-  it("has a path for a bid, a read, a deadline, an upload and a webhook, as a short numbered list each", () => {
+  it("has a short numbered list for the path of a bid, a read, a deadline, an upload and a webhook", () => {
     for (const subject of ["a bid", "a read", "a deadline", "an upload", "a webhook"]) {
       const section = architecture.split(`\n## The path of ${subject}\n`)[1]?.split("\n## ")[0] ?? "";
       const steps = section.match(/^\d+\. /gm)?.length ?? 0;
@@ -75,7 +75,7 @@ describe("ARCHITECTURE.md", () => {
   });
 });
 
-describe("the picture of the modules", () => {
+describe("the diagram of the modules", () => {
   it("is current: npm run diagrams draws it from the table", () => {
     assert.equal(readFileSync(MODULE_DIAGRAM, "utf8"), renderModuleDiagram());
     assert.ok(architecture.includes(`](${MODULE_DIAGRAM})`));
@@ -93,7 +93,7 @@ describe("the picture of the modules", () => {
     for (const [from, imports] of modules) for (const to of imports) assert.ok(reaches(from, to), `${from} to ${to}`);
   });
 
-  it("has no box upon another, and no arrow through a box", () => {
+  it("has no overlapping boxes, and no arrow through a box", () => {
     const { statuses, arrows } = drawModules();
     for (const [i, a] of statuses.entries())
       for (const b of statuses.slice(i + 1)) assert.ok(!overlap(a, b), `${a.name} and ${b.name}`);

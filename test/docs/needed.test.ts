@@ -33,7 +33,7 @@ function made(paths: readonly Path[], endDates: { readonly [period: string]: str
 
 const pathsOf = (needed: readonly Problem[]): readonly Path[] => needed.map(({ path }) => path);
 
-describe("what the reference says is needed", async () => {
+describe("the required fields in the reference", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const inDays = (days: number) => new Date(world.clock.now / 1000 + days * 86_400_000).toISOString();
@@ -55,13 +55,13 @@ describe("what the reference says is needed", async () => {
     return expectStatus(201, await api.post(path, made(needed, periods))).body;
   };
 
-  it("is what a tender and a bid need, and nothing else", async () => {
+  it("are exactly those that a tender and a bid need", async () => {
     const { data } = await isEnough("/tenders", pathsOf(requiredToPublish(belowThreshold)));
     world.clock.forward(2 * 86_400_000_000);
     await isEnough(`/tenders/${data.id}/bids`, pathsOf(requiredToBid(belowThreshold)));
   });
 
-  it("is said where it is sent", async () => {
+  it("are listed with the request body", async () => {
     const page = await (await fetch(`${world.url}/docs/api/2.5/tenders`)).text();
     const { description } = ((await (await fetch(`${world.url}/api/2.5/openapi.json`)).json()) as Described).paths[
       "/tenders"

@@ -23,8 +23,8 @@ const FETCHES: readonly RegExp[] = [
 
 const fetches = (text: string): boolean => FETCHES.some((pattern) => pattern.test(text));
 
-describe("texts that somebody may paste", () => {
-  it("never run a stranger's package of our name", () => {
+describe("commands that a reader may paste", () => {
+  it("never install an unrelated package of the same name", () => {
     const files = globSync(TEXTS, { exclude: (name) => /node_modules|(^|\/)dist$/.test(name) });
     assert.ok(files.length > 200);
     for (const file of files.filter((one) => /\.[a-z]+$|(^|\/)[A-Z]\w+$/.test(one))) {
@@ -33,7 +33,7 @@ describe("texts that somebody may paste", () => {
     }
   });
 
-  it("are known by what they would do", () => {
+  it("are classified by whether they would download a package", () => {
     for (const text of [
       ...["npx tenderhall serve", "DATA_DIR=x npx  tenderhall import -", "npx -y tenderhall", "npm exec tenderhall"],
       ...["npm install tenderhall", "npm i --silent tenderhall-client"],

@@ -113,7 +113,7 @@ for (const [name, document] of documents)
       for (const { name: tag, description } of document.tags) assert.ok(isSentence(description), tag);
     });
 
-    it("describes every operation and gives an example of what it takes and returns", () => {
+    it("describes every operation and gives an example request and response", () => {
       const tags = document.tags.map((tag) => tag.name);
       const operations = operationsOf(document);
       assert.equal(new Set(operations.map(({ part }) => part.operationId)).size, operations.length);
@@ -130,7 +130,7 @@ for (const [name, document] of documents)
       );
     });
 
-    it("has examples that are what their schemas say", () => {
+    it("has examples that match their schemas", () => {
       const problemWith = validatorOf(document);
       const problems: string[] = [];
       const hold = (at: string, schema: Schema, value: unknown) => {
@@ -146,7 +146,7 @@ for (const [name, document] of documents)
       assert.deepEqual(problems, []);
     });
 
-    it("quotes only names and values that this version has", () => {
+    it("quotes only names and values that exist in this version", () => {
       const names = new Set(namesIn(document));
       const values = new Set([...valuesIn(document), ...ACCOUNT_GROUPS, ...WORDS]);
       const isKnown = (quoted: string) =>
@@ -155,7 +155,7 @@ for (const [name, document] of documents)
       assert.deepEqual([...new Set(unknown)], []);
     });
 
-    it("is the one that is committed", () => {
+    it("equals the committed file", () => {
       assert.deepEqual(JSON.parse(JSON.stringify(document)), JSON.parse(readFileSync(`docs/api/${name}.json`, "utf8")));
     });
   });
@@ -163,7 +163,7 @@ for (const [name, document] of documents)
 describe("the tests of the API descriptions", () => {
   const [, document] = documents.at(-1)!;
 
-  it("notice a property without a description or an example", () => {
+  it("detect a property without a description or an example", () => {
     const { schemas } = document.components;
     const webhook = { ...schemas.Webhook!, properties: { ...schemas.Webhook!.properties, bare: { type: "string" } } };
     const changed = { ...document, components: { ...document.components, schemas: { ...schemas, Webhook: webhook } } };
@@ -171,7 +171,7 @@ describe("the tests of the API descriptions", () => {
     assert.deepEqual(listOf(bare), ["Webhook.bare"]);
   });
 
-  it("notice an example that is not what its schema says", () => {
+  it("detect an example that does not match its schema", () => {
     const problemWith = validatorOf(document);
     assert.equal(problemWith({ $ref: "#/components/schemas/Health" }, { status: "ok" }), undefined);
     assert.match(problemWith({ $ref: "#/components/schemas/Health" }, { state: "ok" })!, /status|state/);

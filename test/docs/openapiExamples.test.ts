@@ -9,7 +9,7 @@ const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 /** The examples of the API descriptions are what a real registry takes and returns: the same story is run again, and compared. */
 describe("the examples of the API descriptions", () => {
   for (const name of EXAMPLE_NAMES)
-    it(`are what a registry takes and returns: ${name}`, async () => {
+    it(`are real requests and responses of a registry: ${name}`, async () => {
       const recorded = await recordExamples(name);
       assert.deepEqual(
         recorded,
@@ -19,7 +19,7 @@ describe("the examples of the API descriptions", () => {
     });
 
   for (const name of EXAMPLE_NAMES)
-    it(`tell one story: examples of properties are taken from the run: ${name}`, () => {
+    it(`tell one story: examples of properties come from the same run: ${name}`, () => {
       const document: ApiDocument = readJson(`docs/api/${name}.json`);
       const told = valuesTold(document);
       assert.ok(told.size > 20);

@@ -32,7 +32,7 @@ describe("the reference", async () => {
       await fetch(`${world.url}${segment === "site" ? "" : `/api/${segment}`}/openapi.json`)
     ).json()) as Described;
 
-  it("has pages that open quickly: none of them is large", async () => {
+  it("has pages that open quickly, because none of them is large", async () => {
     const pages = await crawl(`${world.url}/docs/api/2.5`, `${world.url}/docs/api/`);
     assert.ok(pages.size > 50);
     for (const [url, html] of pages) assert.ok(Buffer.byteLength(html) < PAGE_BYTES_MAX, `${url}: ${html.length}`);
@@ -59,7 +59,7 @@ describe("the reference", async () => {
       }
     });
 
-  it("says of older versions that they are old, and links each operation to the same one in the newest", async () => {
+  it("marks older versions as old, and links each operation to the newest version", async () => {
     assert.ok(!(await pageOf("/docs/api/2.5/bids")).includes("is old"));
     for (const segment of SEGMENTS.slice(0, -1)) {
       assert.match(await pageOf(`/docs/api/${segment}`), /is old .*href="\/docs\/api\/2\.5"/);
@@ -73,7 +73,7 @@ describe("the reference", async () => {
     }
   });
 
-  it("lists each rule where it can refuse something", async () => {
+  it("lists each rule with the operations that it can refuse", async () => {
     const pages = await Promise.all(
       ["2.5", "site"].map(
         async (segment) => (await pageOf(`/docs/api/${segment}`)) + (await referenceOf(world.url, segment)),
@@ -88,7 +88,7 @@ describe("the reference", async () => {
     );
   });
 
-  it("lists the rules that refusals name", async () => {
+  it("lists the rules that refusals contain", async () => {
     const api = world.api("2.5");
     const bids = await pageOf("/docs/api/2.5/bids");
     const { path } = await publish(api, fullTender(world.clock.now));
@@ -107,7 +107,7 @@ describe("the reference", async () => {
     assert.ok(idsIn(await pageOf("/docs/errors")).includes(topicAnchor(FIELD_TOPIC)));
   });
 
-  it("highlights samples on the server, and changes nothing of their text", async () => {
+  it("highlights samples on the server without changing their text", async () => {
     const section = sectionOf(await pageOf("/docs/api/2.5/tenders"), "get_tenders_tender_id");
     const [, code] = /data-language="sh"><code>(.*?)<\/code>/s.exec(section)!;
     assert.match(code!, /<span class="k">curl<\/span>/);

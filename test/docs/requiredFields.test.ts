@@ -41,7 +41,7 @@ type Sender = { readonly key?: string; readonly token?: string; readonly besides
 const PLACE = { latitude: "49.2", longitude: "28.5", elevation: "300" };
 const FEATURE = { code: "speed", title: "Швидкість", enum: [{ title: "Швидко", value: 0.1 }] };
 
-describe("the types of what is created", async () => {
+describe("the client's types for creating objects", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const whole = fullTender(world.clock.now);
@@ -57,7 +57,7 @@ describe("the types of what is created", async () => {
     }
   }
 
-  it("require of a tender what the service requires", async () => {
+  it("require the fields of a tender that the service requires", async () => {
     await hold("/tenders", "Tender", {
       ...whole,
       guarantee: { amount: 1, currency: "UAH" },
@@ -75,13 +75,13 @@ describe("the types of what is created", async () => {
     });
   });
 
-  it("require of a tender with lots what the service requires, which is no step of its own", async () => {
+  it("require the fields of a tender with lots that the service requires, without a step of its own", async () => {
     // The amounts of the whole follow from the lots; the types, which know one kind of value, ask for them all the same.
     const besides = ["value.amount", "minimalStep.amount"];
     await hold("/tenders", "Tender", { ...whole, ...withLots(world.clock.now) }, { besides });
   });
 
-  it("require of a lot, a question, a complaint and a cancellation what the service requires", async () => {
+  it("require the fields of a lot, a question, a complaint and a cancellation that the service requires", async () => {
     const { path, token } = await publish(api, whole);
     await hold(`${path}/lots`, "Lot", { ...lotOf(LOT_A), guarantee: { amount: 1 } }, { token });
     await hold(`${path}/questions`, "Question", { title: "Коли?", description: "?", author: cook });
@@ -89,7 +89,7 @@ describe("the types of what is created", async () => {
     await hold(`${path}/cancellations`, "Cancellation", { reason: "Годі", cancellationOf: "tender" }, { token });
   });
 
-  it("require of a bid what the service requires, with lots and without", async () => {
+  it("require the fields of a bid that the service requires, with lots and without", async () => {
     const featured = await publish(api, { ...whole, features: [FEATURE] });
     const parameters = [{ code: "speed", value: 0.1 }];
     const bid = { tenderers: [cook], value: { amount: 400, currency: "UAH" }, parameters, status: "draft" };
@@ -99,7 +99,7 @@ describe("the types of what is created", async () => {
     await hold(`${lotted.path}/bids`, "Bid", lotBid(onLot(LOT_A, 400)) as Body);
   });
 
-  it("require of awards, contracts and registered documents what the service requires", async () => {
+  it("require the fields of awards, contracts and registered documents that the service requires", async () => {
     const { path, token } = await publish(api, whole);
     const admin = { key: "token" };
     await hold(`${path}/awards`, "Award", { suppliers: [cook], bid_id: UNKNOWN_ID, title: "За рішенням суду" }, admin);

@@ -71,12 +71,12 @@ async function withDatabases(
   return { samples: given, drop: async () => void (await Promise.all(databases.map(({ drop }) => drop()))) };
 }
 
-describe("the samples of", { concurrency: 3 }, () => {
+describe("the samples", { concurrency: 3 }, () => {
   for (const file of pages) {
     const toRun = samplesToRun(file);
     if (toRun.length === 0) continue;
     const skip = missingPrograms("bash", "curl");
-    it(`docs/${file} work when pasted from top to bottom`, { skip }, async (t) => {
+    it(`of docs/${file} work when pasted from top to bottom`, { skip }, async (t) => {
       const hasIt = OPERATORS.includes(file) || toRun.some(installs);
       const { folder, missing: reason } = hasIt ? await installed() : {};
       if (reason) return t.skip(reason);
@@ -96,7 +96,7 @@ describe("the samples of", { concurrency: 3 }, () => {
     });
   }
 
-  it("docs/errors.md is a refusal as it comes", async (t) => {
+  it("of docs/errors.md show a real refusal", async (t) => {
     const world = await openWorld();
     t.after(world.stop);
     const { text } = samplesOf(readFileSync("docs/errors.md", "utf8")).find(({ language }) => language === "json")!;
@@ -109,7 +109,7 @@ describe("the samples of", { concurrency: 3 }, () => {
     assert.deepEqual(body, shown);
   });
 
-  it("a guide installs, in the same words as the others, before it uses what nobody else's folder has", () => {
+  it("of a guide install the package, always with the same commands, before they use it", () => {
     for (const file of pages.filter((one) => !OPERATORS.includes(one))) {
       const samples = samplesToRun(file);
       const [step, use] = [samples.findIndex(installs), samples.findIndex(needsIt)];
@@ -119,7 +119,7 @@ describe("the samples of", { concurrency: 3 }, () => {
     }
   });
 
-  it("a page in a language that nobody runs is refused, and so is none that is run apart", () => {
+  it("in an unknown language are rejected, and those in languages checked elsewhere are not", () => {
     assert.throws(
       () => samplesOf("# Of snakes\n```python\nprint()\n```\n"),
       /unknown language below "Of snakes": python/,
@@ -128,7 +128,7 @@ describe("the samples of", { concurrency: 3 }, () => {
     assert.equal(samplesOf("```\nunnamed\n```\n```sh\ntrue\n```\n").length, 1);
   });
 
-  it("a line for a terminal ends without a comment, which a zsh at its prompt takes for words", () => {
+  it("for a terminal have no trailing comments, which an interactive zsh would run as words", () => {
     const texts = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md")];
     assert.ok(texts.length > 10);
     for (const file of texts)
@@ -136,7 +136,7 @@ describe("the samples of", { concurrency: 3 }, () => {
         assert.doesNotMatch(block!, /(^|\s)# /m, file);
   });
 
-  it("every file named on a page is used on it", () => {
+  it("use every file that their page names", () => {
     for (const file of pages) {
       const samples = samplesOf(readFileSync(`docs/${file}`, "utf8"));
       for (const { note } of samples.filter((one) => one.note !== undefined && one.note !== "output"))
@@ -169,8 +169,8 @@ async function holdsClientAlone(step: string): Promise<void> {
 }
 
 /** After the others, as it builds anew what they use. The programs on that page are run by test/scenarios/clientDocs.test.ts. */
-describe("the samples for a terminal of", () => {
-  it("docs/client.md install what they say", async (t) => {
+describe("the terminal samples", () => {
+  it("of docs/client.md install what they say", async (t) => {
     const [alone, ...samples] = samplesToRun("client.md").filter(({ language }) => language === "sh");
     await holdsClientAlone(alone!.text);
     assert.equal(samples[0]!.text, STEP);

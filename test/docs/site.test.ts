@@ -41,7 +41,7 @@ describe("the documentation", async () => {
   const world = await sharedWorld();
   const pageOf = async (path: string) => (await fetch(world.url + path)).text();
 
-  it("leads from its first page to every page, and every link and anchor leads somewhere", async () => {
+  it("links to every page from its first one, and has no broken link or anchor", async () => {
     const pages = await crawl(`${world.url}/docs`, `${world.url}/docs`);
     const paths = [...pages.keys()].map((url) => url.slice(world.url.length));
     for (const segment of SEGMENTS) assert.ok(paths.includes(`/docs/api/${segment}`), segment);
@@ -81,7 +81,7 @@ describe("the documentation", async () => {
     for (const [url, status] of others) assert.equal(status, 200, url);
   });
 
-  it("comes with a strict policy, and with neither script nor style inside a page", async () => {
+  it("has a strict content security policy, and no inline scripts or styles", async () => {
     for (const [url, html] of await crawl(`${world.url}/docs`, `${world.url}/docs`)) {
       const { headers } = await fetch(url);
       assert.match(headers.get("content-security-policy")!, POLICY, url);
@@ -94,7 +94,7 @@ describe("the documentation", async () => {
     }
   });
 
-  it("is not sent again to whoever has it, and its parts may be kept for good", async () => {
+  it("is a 304 for a client that has it, and its assets are cached permanently", async () => {
     const page = await fetch(`${world.url}/docs`);
     const again = await fetch(`${world.url}/docs`, {
       headers: { "If-None-Match": `W/"x", ${page.headers.get("etag")}` },
@@ -109,7 +109,7 @@ describe("the documentation", async () => {
     }
   });
 
-  it("says plainly what is not there, and is only read", async () => {
+  it("responds with 404 to unknown pages and accepts only reads", async () => {
     for (const path of [
       "/docs/nothing",
       "/docs/guides/..%2f..%2fpackage",
@@ -124,7 +124,7 @@ describe("the documentation", async () => {
     assert.equal((await fetch(`${world.url}/documents`)).status, 404);
   });
 
-  it("redirects addresses that pages had before to their new ones, for good", async () => {
+  it("permanently redirects former page URLs to their new ones", async () => {
     assert.ok(RENAMED_PAGES.length > 0);
     for (const [from, to] of RENAMED_PAGES) {
       const { status, headers } = await fetch(world.url + from, { redirect: "manual" });
@@ -133,7 +133,7 @@ describe("the documentation", async () => {
     }
   });
 
-  it("finds guides before the reference, and decision records last", async () => {
+  it("ranks guides before the reference, and decision records last", async () => {
     const index = (await (await fetch(`${world.url}/docs/search.json`)).json()) as readonly SearchEntry[];
     for (const typed of ["idempotency", "test clock", "sealed", "webhook", "offset", "backup"]) {
       const found = rankMatches(index, typed);
@@ -158,7 +158,7 @@ describe("the documentation", async () => {
     );
   });
 
-  it("shows the picture of the modules", async () => {
+  it("shows the diagram of the modules", async () => {
     const page = await pageOf("/docs/architecture");
     const [, source] = /<figure class="picture">.*?<img src="([^"]+)" alt="[^"]{20,}">/s.exec(page)!;
     const picture = await fetch(world.url + source);
@@ -166,7 +166,7 @@ describe("the documentation", async () => {
     assert.equal(await picture.text(), readFileSync("docs/modules.svg", "utf8"));
   });
 
-  it("starts newcomers in the newest version", async () => {
+  it("uses the newest version for newcomers", async () => {
     const newest = SEGMENTS.at(-1)!;
     for (const guide of ["first-tender", "bidding", "following-the-feed", "from-polling-to-push"]) {
       const samples = codeIn(await pageOf(`/docs/guides/${guide}`)).join("\n");
@@ -175,7 +175,7 @@ describe("the documentation", async () => {
     }
   });
 
-  it("leads whoever shortens an address to what it is the beginning of", async () => {
+  it("redirects a shortened URL to the section that it belongs to", async () => {
     for (const [path, to] of [
       ["/docs/api", `/docs/api/${SEGMENTS.at(-1)}`],
       ["/docs/guides", "/docs#guides"],
@@ -186,7 +186,7 @@ describe("the documentation", async () => {
     assert.ok(idsIn(await pageOf("/docs")).includes("guides"));
   });
 
-  it("shows people a page where there is nothing, and programs what they know", async () => {
+  it("shows an HTML page for an unknown URL to browsers, and JSON to programs", async () => {
     const asked = (path: string, accept: string, method = "GET") =>
       fetch(world.url + path, { method, headers: { Accept: accept } });
     const seen = await asked("/nothing/<here>", BROWSERS_ACCEPT);
@@ -214,13 +214,13 @@ describe("the documentation", async () => {
     assert.match(await icon.text(), /^<svg /);
   });
 
-  it("says where commands look by themselves, and how to turn them to this server", async () => {
+  it("says which server commands use by default, and how to choose this one", async () => {
     const told = await pageOf("/docs/commands");
     assert.ok(told.includes("TENDERHALL_URL or http://127.0.0.1:8080"));
     for (const page of [told, await pageOf("/docs")]) assert.ok(page.includes(`export TENDERHALL_URL=${world.url}<`));
   });
 
-  it("shows samples with the address that it was reached under, and links below the path that it stands at", async () => {
+  it("shows samples with its own base URL, and links below its base path", async () => {
     assert.ok((await pageOf("/docs/guides/first-tender")).includes(`API=${world.url}/api/2.5`));
     const below = await openWorld({ PUBLIC_URL: "https://hall.example/registry" });
     try {
@@ -234,7 +234,7 @@ describe("the documentation", async () => {
   });
 
   for (const segment of SEGMENTS)
-    it(`has a body for a tender, a question and a bid that ${segment} takes`, async () => {
+    it(`has a body for a tender, a question and a bid that ${segment} accepts`, async () => {
       const operations = operationsIn(await referenceOf(world.url, segment));
       const inTime = (body: unknown) =>
         JSON.parse(JSON.stringify(body), (_name, value) => {
@@ -251,7 +251,7 @@ describe("the documentation", async () => {
     });
 
   for (const segment of [...SEGMENTS, "site"])
-    it(`has samples for curl that ${segment} understands, one for each operation`, {
+    it(`has a curl sample that ${segment} accepts for each operation`, {
       skip: missingPrograms("bash", "curl"),
     }, async () => {
       const samples = curlSamplesIn(await referenceOf(world.url, segment));
@@ -302,7 +302,7 @@ const descriptionOf = (segment: string): string =>
 type Described = { readonly paths: { readonly [path: string]: object } };
 
 describe("the documentation of a registry in production", async () => {
-  it("lets nobody write from its pages, and keeps its samples for a sandbox", async () => {
+  it("allows no writes from its pages, and says that its samples are for a sandbox", async () => {
     const folder = await openWorld();
     const accounts = join(folder.dataDir, "accounts.json");
     writeFileSync(

@@ -14,8 +14,8 @@ function compile() {
   return spawnSync(process.execPath, [TSC, ...COMMON.split(" "), SAMPLE], { encoding: "utf8" });
 }
 
-describe("the types of the client", () => {
-  it("let through what the registry takes, and nothing that it would refuse for a missing field", () => {
+describe("the client's types", () => {
+  it("accept what the registry accepts, and nothing that lacks a required field", () => {
     const { status, stdout } = compile();
     assert.equal(status, 0, stdout);
     assert.ok(readFileSync(SAMPLE, "utf8").split("@ts-expect-error").length > 20);

@@ -80,7 +80,7 @@ const systemdAt = (root: string, health: string): string => `
 `;
 
 describe("the files in deploy", () => {
-  it("name settings, commands and npm scripts that exist", () => {
+  it("name only settings, commands and npm scripts that exist", () => {
     const known = [...SETTINGS.map(({ name }) => name), "TENDERHALL_URL"];
     const inSettings = [...settings.matchAll(/^(\w+)=/gm)].map(([, name]) => name!);
     const [, variables = ""] = /^ENV ((?:.*\\\n)*.*)$/m.exec(container) ?? [];
@@ -113,14 +113,14 @@ describe("the files in deploy", () => {
     for (const one of [unit, backupUnit]) assert.ok(one.includes("\nEnvironmentFile=/etc/tenderhall/settings.env\n"));
   });
 
-  it("run it as a user that is not root, and let it write to its data alone", () => {
+  it("run it as a non-root user that can write only to its data", () => {
     const [, user] = /^USER (\S+)$/m.exec(stages.at(-1)!) ?? [];
     assert.ok(user && user !== "root" && user !== "0");
     for (const line of ["User=tenderhall", "NoNewPrivileges=yes", "ProtectSystem=strict", "StateDirectory=tenderhall"])
       assert.ok(unit.includes(`\n${line}\n`), line);
   });
 
-  it("are understood by systemd", { skip: missingPrograms("systemd-analyze") }, () => {
+  it("are valid for systemd", { skip: missingPrograms("systemd-analyze") }, () => {
     const files = UNITS.map((name) => join(folder, name));
     // Whether what they start is there, the story below says.
     UNITS.map(read).forEach((text, i) => {
@@ -131,7 +131,7 @@ describe("the files in deploy", () => {
     assert.doesNotMatch(stderr, /tenderhall[\w-]*\.(service|timer):/);
   });
 
-  it("leave the services little to do harm with, by systemd's own measure", {
+  it("give the services few privileges, as measured by systemd", {
     skip: missingPrograms("systemd-analyze"),
   }, () => {
     for (const name of UNITS.filter((one) => one.endsWith(".service"))) {
@@ -141,7 +141,7 @@ describe("the files in deploy", () => {
     }
   });
 
-  it("bound the memory of each service, and Node's objects below that", () => {
+  it("limit the memory of each service, and the heap of Node below that", () => {
     for (const one of [unit, backupUnit]) {
       const [, gigabytes] = /^MemoryMax=(\d+)G$/m.exec(one) ?? [];
       const [, megabytes] = /^Environment=NODE_OPTIONS=--max-old-space-size=(\d+)$/m.exec(one) ?? [];
@@ -156,7 +156,7 @@ describe("the files in deploy", () => {
     assert.ok(Number(stdout) < 1.5 * 1024, stdout);
   });
 
-  it("make no image of what was not checked, unless whoever builds it says so", () => {
+  it("build an image only of a checked version, unless a build argument says otherwise", () => {
     const [, copied] = /^COPY --from=verdict (\S+) \S+$/m.exec(stages.at(-1)!) ?? [];
     const [checked] = stages.filter((stage) => stage.includes(" AS checked\n"));
     assert.ok(copied && checked?.includes(`RUN npm run check && touch ${copied}\n`));
@@ -164,7 +164,7 @@ describe("the files in deploy", () => {
     assert.match(container, /^FROM \$\{CHECK\} AS verdict$/m);
   });
 
-  it("install, where all is checked, what the tests call, unless those are skipped where it is not", () => {
+  it("install the programs that tests need, except those whose tests are skipped without them", () => {
     const checked = stages.find((stage) => stage.includes(" AS checked\n"))!;
     const [, packages = ""] = /apt-get install -y --no-install-recommends ([^&\n]+)/.exec(checked) ?? [];
     for (const [name, how] of Object.entries(PROGRAMS))
@@ -191,7 +191,7 @@ describe("the files in deploy", () => {
       );
   });
 
-  it("are installed, run, backed up and replaced as the page for operators says", {
+  it("are installed, run, backed up and upgraded as the operations page says", {
     timeout: 240_000,
   }, async (test) => {
     const root = join(folder, "machine");
@@ -224,7 +224,7 @@ describe("the files in deploy", () => {
     assert.equal(statSync(join(root, "etc/tenderhall/accounts.json")).mode & 0o777, 0o640);
   });
 
-  it("ask for health where it is answered, and are shown there", async () => {
+  it("probe the health endpoint that exists, and can be downloaded from the documentation", async () => {
     const [, command] = /^HEALTHCHECK (?:.*\\\n)*\s*CMD (\[.*\])$/m.exec(container) ?? [];
     const [node, ...args] = JSON.parse(command!) as [string, ...string[]];
     const world = await openWorld();

@@ -133,7 +133,7 @@ describe("the packed file", () => {
     }
   });
 
-  it("gives an outside project a command", async (t) => {
+  it("provides a command to another project", async (t) => {
     if (!needs(t)) return;
     const help = await outputOf(runInFolder(project, "npx", "--no-install", "tenderhall", "--help"));
     for (const command of ["serve", "doctor", "account add", "tender show", "sync", "demo", "backup"])
@@ -147,7 +147,7 @@ describe("the packed file", () => {
   });
 
   for (const { version, program } of installedNodes())
-    it(`gives it a client that runs on Node ${version} against the server of the same file`, async (t) => {
+    it(`provides a client that runs on Node ${version} against the server of the same file`, async (t) => {
       if (!needs(t)) return;
       t.diagnostic(`the client ran on Node ${version}, ${program}`);
       writeFileSync(join(project, "program.js"), PROGRAM);
@@ -182,7 +182,7 @@ describe("the packed file", () => {
     ["nodenext", "nodenext"],
     ["esnext", "bundler"],
   ])
-    it(`gives it types that are checked strictly with moduleResolution ${moduleResolution}`, async (t) => {
+    it(`provides types that pass strict checks with moduleResolution ${moduleResolution}`, async (t) => {
       if (!needs(t)) return;
       writeFileSync(join(project, "typed.ts"), TYPED);
       const options = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];

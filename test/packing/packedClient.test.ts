@@ -41,7 +41,7 @@ before(async () => {
 });
 
 describe("the packed client", () => {
-  it("is a small file without dependencies, of the same version as the server", () => {
+  it("is small, has no dependencies, and has the same version as the server", () => {
     const { name, version, dependencies, engines } = jsonIn(join(installed, "package.json"));
     assert.deepEqual([name, dependencies, engines], ["tenderhall-client", undefined, { node: ">=20" }]);
     assert.equal(version, jsonIn(join(root, "package.json")).version);
@@ -56,7 +56,7 @@ describe("the packed client", () => {
     ["nodenext", "nodenext"],
     ["esnext", "bundler"],
   ])
-    it(`has types that are checked strictly with moduleResolution ${moduleResolution}`, async () => {
+    it(`has types that pass strict checks with moduleResolution ${moduleResolution}`, async () => {
       const sample = readFileSync(join(root, "test/typed/client.ts"), "utf8");
       const text = sample.replace('"../../src/client/index.ts"', '"tenderhall-client"');
       assert.notEqual(text, sample);

@@ -41,7 +41,7 @@ function productionIn({ packages }: Lock): readonly (readonly [string, Entry])[]
 describe("package-lock.json", () => {
   const lock = read("package-lock.json") as Lock;
 
-  it("has the hash of every package, names no registry, and lets none run a script in production", () => {
+  it("has the hash of every package, names no registry, and allows no install scripts in production", () => {
     for (const [path, { integrity, resolved }] of Object.entries(lock.packages).filter(([path]) => path)) {
       assert.match(integrity ?? "", SHA512, path);
       assert.equal(resolved, undefined, path);
@@ -50,7 +50,7 @@ describe("package-lock.json", () => {
     assert.match(readFileSync(".npmrc", "utf8"), /^omit-lockfile-registry-resolved=true$/m);
   });
 
-  it("has the Node of each platform, all of one version", () => {
+  it("has the same Node version for each platform", () => {
     const names = Object.values(PACKAGES).toSorted();
     assert.deepEqual(Object.keys(manifest.optionalDependencies).toSorted(), names);
     assert.equal(new Set(Object.values(manifest.optionalDependencies)).size, 1);
@@ -142,7 +142,7 @@ describe("the installation of the packed file", () => {
     integrity: `sha512-${createHash("sha512").update(foreign).digest("base64")}`,
   });
 
-  it("refuses a package whose contents are not those of the lock file", async () => {
+  it("refuses a package whose contents differ from the lock file", async () => {
     const name = "marked";
     const { code, said } = await ci(projectOf(name, "dependencies", (entry) => entry));
     assert.notEqual(code, 0);
@@ -154,7 +154,7 @@ describe("the installation of the packed file", () => {
     assert.ok(existsSync(join(believed, "node_modules", name)));
   });
 
-  it("never installs a Node whose contents are not those of the lock file, and the command then refuses to run", async () => {
+  it("never installs a Node that differs from the lock file, and the command then refuses to run", async () => {
     const cwd = projectOf(NODE_PACKAGE!, "optionalDependencies", (entry) => entry);
     await ci(cwd);
     assert.ok(!existsSync(join(cwd, "node_modules", NODE_PACKAGE!)));

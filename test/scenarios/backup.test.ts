@@ -29,7 +29,7 @@ import {
 import { openS3Prefix, S3_MISSING } from "../support/s3.ts";
 import { expectStatus, openWorld, type World } from "../support/world.ts";
 
-/** A registry is copied while it serves, and comes back on any engine as it was. */
+/** Backups of a running registry, restored on either engine. */
 
 const folder = mkdtempSync(join(tmpdir(), "tenderhall-backup-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -45,7 +45,11 @@ after(() => world.stop());
 
 const source = (): Environment => environmentOf(world);
 
-const tells = (title: string, story: (to: string, place: EmptyRegistry) => Promise<void>, which?: "same" | "other") =>
+const testRestore = (
+  title: string,
+  story: (to: string, place: EmptyRegistry) => Promise<void>,
+  which?: "same" | "other",
+) =>
   it(title, async () => {
     const place = await openEmptyRegistry(which);
     await story(newFolder(), place).finally(place.drop);
@@ -57,7 +61,7 @@ async function servedThere(place: EmptyRegistry, story: (there: World) => Promis
 }
 
 describe("a backup", () => {
-  tells("comes back on the other engine with every answer the same to the byte", async (to, place) => {
+  testRestore("is restored on the other engine with every response byte for byte the same", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     assert.match(
       await expectSuccess(runInProcess(place.environment, "restore", to)),
@@ -73,7 +77,7 @@ describe("a backup", () => {
     await expectSuccess(runInProcess(place.environment, "verify"));
   });
 
-  tells("goes there and comes back, and is still the same", async (to, place) => {
+  testRestore("is the same after it is restored on the other engine and back", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     await expectSuccess(runInProcess(place.environment, "restore", to));
     const back = await openEmptyRegistry("same");
@@ -91,7 +95,7 @@ describe("a backup", () => {
     }
   });
 
-  tells("goes on with the next number of the day, and with what was signed before", async (to, place) => {
+  testRestore("continues the numbers of the day, and accepts earlier signatures", async (to, place) => {
     const client = openDocumentServiceClient(world);
     const document = await client.uploadFile("підписано");
     const tender = await publish(world.api("2.5"), fullTender(world.clock.now));
@@ -109,7 +113,7 @@ describe("a backup", () => {
     });
   });
 
-  tells("brings the clocks of a sandbox along, and what lives on them goes on by them", async (to, place) => {
+  testRestore("contains the test clocks of a sandbox, which still move their tenders", async (to, place) => {
     const headers = { "X-Test-Clock": "" };
     const now = new Date(world.clock.now / 1000).toISOString();
     const made = await world.api("2.5").post(`${world.url}/sandbox/clocks`, { now });
@@ -146,7 +150,7 @@ describe("a backup", () => {
     });
   });
 
-  tells("adds only what is new when it runs again", async (to, place) => {
+  testRestore("adds only new rows and files when it runs again", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     const first = filesBelow(to);
     assert.match(await expectSuccess(runInProcess(source(), "backup", to)), /: 0 new rows and 0 new files\.\n$/);
@@ -163,7 +167,7 @@ describe("a backup", () => {
     await expectSuccess(runInProcess(place.environment, "verify"));
   });
 
-  tells("brings a copy that nobody wrote to up to date", async (to, place) => {
+  testRestore("updates a restored registry that was not written to", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     await expectSuccess(runInProcess(place.environment, "restore", to));
     await publish(world.api("2.5"), fullTender(world.clock.now));
@@ -172,7 +176,7 @@ describe("a backup", () => {
     assert.deepEqual(await exportLedger(place.environment), await exportLedger(source()));
   });
 
-  tells("is for its owner alone", async (to) => {
+  testRestore("is readable only by its owner", async (to) => {
     const mask = process.umask(0o022);
     await expectSuccess(runInProcess(source(), "backup", to)).finally(() => process.umask(mask));
     assert.equal(statSync(to).mode & 0o777, 0o700);
@@ -286,7 +290,7 @@ async function cutRestore(from: string, { environment }: EmptyRegistry, steps: n
 }
 
 describe("an interrupted operation", () => {
-  tells("goes on where it was: a backup and a restore that failed at every step", async (to, place) => {
+  testRestore("continues where it stopped, for a backup and a restore that fail at every step", async (to, place) => {
     let tries = 0;
     while (!(await cutBackup(to, tries))) {
       await expectFailure(runInProcess(place.environment, "restore", to), /has no complete backup/);
@@ -301,7 +305,7 @@ describe("an interrupted operation", () => {
     await expectSuccess(runInProcess(place.environment, "verify"));
   });
 
-  tells("leaves the backup before it as good as it was", async (to, place) => {
+  testRestore("leaves the previous backup intact", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     const rows = (await exportLedger(source())).length;
     await publish(world.api("2.5"), fullTender(world.clock.now));
@@ -313,7 +317,7 @@ describe("an interrupted operation", () => {
 });
 
 describe("an impossible operation is refused", () => {
-  tells("a restore into a registry that has something else in it", async (to, place) => {
+  testRestore("a restore into a registry that is not empty", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     await servedThere(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
     await expectFailure(runInProcess(place.environment, "restore", to), /the registry is not empty: it has 1 rows/);
@@ -321,7 +325,7 @@ describe("an impossible operation is refused", () => {
       await expectFailure(runInProcess(source(), "restore", to), /another server is running on .*: stop it first/);
   });
 
-  tells("a backup to the folder of another registry's, of a registry, or of something else", async (to, place) => {
+  testRestore("a backup to a folder with another registry's backup, a registry or other files", async (to, place) => {
     await expectSuccess(runInProcess(source(), "backup", to));
     await servedThere(place, async (there) => void (await publish(there.api("2.5"), fullTender(world.clock.now))));
     await expectFailure(runInProcess(place.environment, "backup", to), /has the backup of another registry/);
@@ -330,14 +334,14 @@ describe("an impossible operation is refused", () => {
     await expectFailure(runInProcess(source(), "backup", tmpdir()), /is neither empty nor a backup: it contains/);
   });
 
-  tells("two backups to one folder at once", async (to) => {
+  testRestore("two backups to one folder at once", async (to) => {
     const { close } = await openBackupFolder(to, configIn(source()));
     await expectFailure(runInProcess(source(), "backup", to), /another backup to .* is running/);
     close();
     await expectSuccess(runInProcess(source(), "backup", to));
   });
 
-  tells("a registry that is not there", async (to, { environment }) => {
+  testRestore("any command on a registry that does not exist", async (to, { environment }) => {
     for (const args of [["backup", to], ["verify"], ["export"]])
       await expectFailure(runInProcess(environment, ...args), /there is no registry/);
     await expectFailure(runInProcess(environment, "restore", join(to, "nowhere")), /has no complete backup/);

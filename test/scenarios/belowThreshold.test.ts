@@ -32,7 +32,10 @@ describe("a belowThreshold tender is accepted when", async () => {
     // First, as every commit has an instant of its own and the clock stands still.
     ["enquiries end this very moment", { enquiryPeriod: { endDate: formatTime(START) } }],
     ["the step equals the value", { minimalStep: { amount: 500000 } }],
-    ["a step of zero is in other money", { minimalStep: { amount: 0, currency: "USD", valueAddedTaxIncluded: false } }],
+    [
+      "a step of zero is in another currency",
+      { minimalStep: { amount: 0, currency: "USD", valueAddedTaxIncluded: false } },
+    ],
     [
       "the tender period begins the moment enquiries end",
       { tenderPeriod: { startDate: formatTime(START + 7 * DAY), endDate: formatTime(START + 7 * DAY) } },
@@ -67,7 +70,7 @@ describe("a belowThreshold tender is accepted when", async () => {
     ],
     ["the code has the form but is on no list", { items: [classified("12345678-9")] }],
     ["the title is empty", { title: "" }],
-    ["numbers come as text", { value: { amount: "500000.00" }, numberOfBidders: "3", hasEnquiries: "true" }],
+    ["numbers are sent as text", { value: { amount: "500000.00" }, numberOfBidders: "3", hasEnquiries: "true" }],
   ];
   for (const [sentence, sent] of TAKEN)
     it(sentence, async () => {
@@ -91,7 +94,7 @@ describe("a field of a belowThreshold tender is refused when", async () => {
       { procuringEntity: [] },
       "procuringEntity: Please use a mapping for this field or ProcuringEntity instance instead of list.",
     ],
-    ["a fraction stands for text", { title: 1.5 }, "title: Couldn't interpret '1.5' as string."],
+    ["a fraction is sent as text", { title: 1.5 }, "title: Couldn't interpret '1.5' as string."],
     ["a mode is not test", { mode: "real" }, "mode: Value must be one of ['test']."],
     [
       "a kind is unknown",

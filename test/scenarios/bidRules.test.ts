@@ -35,7 +35,7 @@ describe("a bid on a tender without lots or features", async () => {
   const world = await sharedWorld();
   tell(() => publishForBids(world), world, [
     ["may be as high as the tender's value", bidOf(500000)],
-    ["may be as low as nothing", bidOf(0)],
+    ["may be zero", bidOf(0)],
     ["may not exceed the tender's value", bidOf(500000.01), "value: value of bid should be less than value of tender"],
     [
       "is in the tender's currency",
@@ -54,7 +54,7 @@ describe("a bid on a tender without lots or features", async () => {
     ],
     ["needs tenderers and a value", {}, `tenderers: ${REQUIRED}`, `value: ${REQUIRED}`],
     ["needs an amount", bidOf(1, { value: {} }), `value.amount: ${REQUIRED}`],
-    ["is no less than nothing", bidOf(-1), "value.amount: Float value should be greater than 0."],
+    ["may not be negative", bidOf(-1), "value.amount: Float value should be greater than 0."],
     ["has at least one tenderer", bidOf(1, { tenderers: [] }), "tenderers: Please provide at least 1 item."],
     [
       "has no more than one tenderer",
@@ -170,8 +170,8 @@ describe("a bid on a tender with features", async () => {
         ],
       }),
     ],
-    ["answers them at all", bidOf(1), `parameters: ${REQUIRED}`],
-    ["answers none only in part", bidOf(1, parameters(["a", 0.1])), "parameters: All features parameters is required."],
+    ["must answer them", bidOf(1), `parameters: ${REQUIRED}`],
+    ["must answer all of them", bidOf(1, parameters(["a", 0.1])), "parameters: All features parameters is required."],
     [
       "answers with a value that is offered",
       bidOf(1, parameters(["a", 0.05], ["b", 0])),

@@ -30,9 +30,9 @@ const READS: { readonly [name: string]: (client: Client) => Promise<unknown> } =
   "a tender": (client) => client.tenders.get(id),
   "a tender as text": (client) => client.tenders.text(id),
   "a tender by its number": (client) => client.tenders.find(tenderID),
-  "a tender that it has": async (client) =>
+  "a tender that it has cached": async (client) =>
     client.tenders.get(id, { ifNoneMatch: (await broker.tenders.get(id)).etag }),
-  "a tender that is not there": (client) => client.tenders.get("0".repeat(32)),
+  "an unknown tender": (client) => client.tenders.get("0".repeat(32)),
   "a page of the feed": (client) => client.tenders.list(),
   "all tenders": (client) => firstOf(client.tenders.all()),
   "the feed by stream": (client) => firstOf(client.follow()),
@@ -65,7 +65,7 @@ describe("the client with an unknown key", () => {
   });
 
   it("reads everything if it sends no key", async () => {
-    const { "a tender that is not there": _missing, ...others } = READS;
+    const { "an unknown tender": _missing, ...others } = READS;
     for (const read of Object.values(others)) assert.ok(await read(open()));
   });
 });

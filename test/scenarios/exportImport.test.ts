@@ -41,7 +41,7 @@ after(async () => {
 const rowsIn = (path: string) => readFileSync(path, "utf8").split("\n").slice(1, -2);
 const source = (): Environment => environmentOf(world);
 
-const tells = (title: string, story: (place: EmptyRegistry) => Promise<void>) =>
+const testImport = (title: string, story: (place: EmptyRegistry) => Promise<void>) =>
   it(title, async () => {
     const place = await openEmptyRegistry();
     await story(place).finally(place.drop);
@@ -66,20 +66,20 @@ describe("an export", () => {
     assert.ok(!existsSync(`${file}.part`));
   });
 
-  tells("makes the same registry on the other engine", async ({ environment }) => {
+  testImport("creates the same registry on the other engine", async ({ environment }) => {
     assert.match(await expectSuccess(runInProcess(environment, "import", file)), /^\d+ rows imported/);
     assert.deepEqual(await exportLedger(environment), rowsIn(file));
     await expectSuccess(runInProcess(environment, "verify", "--no-files"));
   });
 
-  tells("can come by standard input", async ({ environment }) => {
+  testImport("can be imported from standard input", async ({ environment }) => {
     const terminal = { in: new PassThrough(), out: new PassThrough(), err: { write: () => {} } };
     terminal.in.end(readFileSync(file));
     await expectSuccess(runCli(["import", "-"], environment, terminal));
     assert.deepEqual(await exportLedger(environment), rowsIn(file));
   });
 
-  tells("can be of what came later, and follows only what it followed", async (place) => {
+  testImport("can start after a given row, and is imported only into a registry that ends there", async (place) => {
     const { environment } = place;
     const upTo = rowsIn(file).length;
     await publish(world.api("2.5"), fullTender(world.clock.now));
@@ -95,12 +95,12 @@ describe("an export", () => {
     await expectFailure(runInProcess(source(), "export", "--after", "100000"), /none after row 100000/);
   });
 
-  tells("is imported once", async ({ environment }) => {
+  testImport("is imported only once", async ({ environment }) => {
     await expectSuccess(runInProcess(environment, "import", file));
     await expectFailure(runInProcess(environment, "import", file), /the registry already has all rows of/);
   });
 
-  tells("is not mixed with another history", async (place) => {
+  testImport("is refused by a registry with another history", async (place) => {
     const other = await openSourceWorld();
     try {
       await publish(other.api("2.5"), fullTender(other.clock.now));
@@ -114,7 +114,7 @@ describe("an export", () => {
     }
   });
 
-  tells("takes the secrets along only when it is told to", async ({ environment }) => {
+  testImport("contains the secrets only with --secrets", async ({ environment }) => {
     assert.ok(!readFileSync(file, "utf8").includes("PRIVATE KEY"));
     const withSecrets = join(folder, "secrets.jsonl");
     await expectSuccess(runInProcess(source(), "export", "--to", withSecrets, "--secrets"));
@@ -128,22 +128,22 @@ describe("an export", () => {
 
 /** What was done to the file, from its text. */
 const ALTERED: { readonly [how: string]: (text: string) => string } = {
-  "a byte in the middle": (text) => text.slice(0, 5000) + (text[5000] === "x" ? "y" : "x") + text.slice(5001),
-  "a byte of the first line": (text) => text.replace('"after":0', '"after":1'),
-  "a byte of the last line": (text) => `${text.slice(0, -4)}x${text.slice(-3)}`,
+  "a changed byte in the middle": (text) => text.slice(0, 5000) + (text[5000] === "x" ? "y" : "x") + text.slice(5001),
+  "a changed byte in the first line": (text) => text.replace('"after":0', '"after":1'),
+  "a changed byte in the last line": (text) => `${text.slice(0, -4)}x${text.slice(-3)}`,
   "a missing line": (text) => withoutLine(text, 7),
-  "a line twice": (text) => text.replace(/\n.*\n/, "$&$&").replace("\n\n", "\n"),
-  "two lines changed over": (text) => {
+  "a duplicate line": (text) => text.replace(/\n.*\n/, "$&$&").replace("\n\n", "\n"),
+  "two lines in the wrong order": (text) => {
     const lines = text.split("\n");
     [lines[3], lines[4]] = [lines[4]!, lines[3]!];
     return lines.join("\n");
   },
-  "a cut in a line": (text) => text.slice(0, text.length / 2),
-  "a cut between lines": (text) => `${text.split("\n").slice(0, 9).join("\n")}\n`,
-  "no last line": (text) => `${text.split("\n").slice(0, -2).join("\n")}\n`,
-  "another line feed at its end": (text) => `${text}\n`,
-  "nothing left": () => "",
-  "something else": () => '{"tender": 1}\n',
+  "a truncated line": (text) => text.slice(0, text.length / 2),
+  "truncation between lines": (text) => `${text.split("\n").slice(0, 9).join("\n")}\n`,
+  "a missing last line": (text) => `${text.split("\n").slice(0, -2).join("\n")}\n`,
+  "an additional newline at the end": (text) => `${text}\n`,
+  "an empty file": () => "",
+  "another format": () => '{"tender": 1}\n',
   "a newer version": (text) => text.replace('"tenderhall":1', '"tenderhall":2'),
 };
 
@@ -155,7 +155,7 @@ const withoutLine = (text: string, number: number): string =>
 
 describe("an altered file is refused and nothing is imported", () => {
   for (const [how, alter] of Object.entries(ALTERED))
-    tells(how, async ({ environment }) => {
+    testImport(how, async ({ environment }) => {
       const altered = join(folder, "altered.jsonl");
       const text = readFileSync(file, "utf8");
       writeFileSync(altered, alter(text));
@@ -166,7 +166,7 @@ describe("an altered file is refused and nothing is imported", () => {
 });
 
 describe("an interrupted import", () => {
-  tells("goes on where it was", async ({ environment }) => {
+  testImport("continues where it stopped", async ({ environment }) => {
     const { store, close } = await openForImport(configOf(environment) as Config, "ledger");
     const cutOff: Store = {
       ...store,

@@ -83,10 +83,10 @@ async function openMachine(): Promise<Machine> {
 /** Most of a story is waiting for the command to start. */
 const ABREAST = { concurrency: 4 };
 
-/** On PostgreSQL any number of servers and operators work side by side. */
-const NO_DOOR = ENGINE !== "sqlite" && "PostgreSQL needs no such door";
+/** On PostgreSQL operators connect to the database, beside any number of servers. */
+const SKIP_ON_POSTGRES = ENGINE !== "sqlite" && "PostgreSQL needs no operator socket";
 
-const tells = (title: string, story: (machine: Machine) => Promise<void>, skip: string | false = false) =>
+const testOperator = (title: string, story: (machine: Machine) => Promise<void>, skip: string | false = false) =>
   it(title, { skip }, async () => {
     const machine = await openMachine();
     await story(machine).finally(async () => {
@@ -114,8 +114,8 @@ async function withTwoBids(world: World): Promise<PublishedTender> {
 }
 
 describe("with a running server, the operator", ABREAST, () => {
-  tells(
-    "sees a tender as it is kept, sealed bids included, exact to the digit and the microsecond",
+  testOperator(
+    "sees the stored tender with --raw, with sealed bids, exact to the digit and the microsecond",
     async (machine) => {
       const { id } = await withTwoBids(machine.world);
       const { out } = done(await machine.run("tender", "show", id, "--raw"));
@@ -130,14 +130,14 @@ describe("with a running server, the operator", ABREAST, () => {
     },
   );
 
-  tells("sees it as everyone does without --raw", async ({ world, run }) => {
+  testOperator("sees the public view without --raw", async ({ world, run }) => {
     const { id, path } = await withTwoBids(world);
     const { out } = done(await run("tender", "show", id, "--json"));
     assert.deepEqual(JSON.parse(out), (await world.api("2.5").get(path)).body);
     assert.match(out, /^\{\n {4}"data": \{\n {8}"id": "/);
   });
 
-  tells("puts it back unchanged, which changes nothing", async ({ world, run, replace, ledger }) => {
+  testOperator("changes nothing by replacing a tender with itself", async ({ world, run, replace, ledger }) => {
     const { id } = await withTwoBids(world);
     const { out: printed } = done(await run("tender", "show", id, "--raw"));
     assert.match(done(await replace(id, printed)).out, /^Nothing to change/);
@@ -145,7 +145,7 @@ describe("with a running server, the operator", ABREAST, () => {
     assert.ok((await ledger()).every(({ actor }) => actor !== "operator"));
   });
 
-  tells("puts it back changed, and everyone sees it at once, also in the feed", async ({ world, raw, replace }) => {
+  testOperator("replaces a tender, which is visible at once, also in the feed", async ({ world, raw, replace }) => {
     const api = world.api("2.5");
     const { id, path } = await publish(world.api("2.3"), fullTender());
     const before = expectStatus(200, await api.get(path)).body.data;
@@ -167,7 +167,7 @@ describe("with a running server, the operator", ABREAST, () => {
     assert.deepEqual((await api.get(path)).body.data, seen);
   });
 
-  tells("is remembered in the ledger with the reason", async ({ world, raw, replace, ledger }) => {
+  testOperator("is recorded in the ledger with the reason", async ({ world, raw, replace, ledger }) => {
     const { id } = await publish(world.api("2.3"), fullTender());
     for (const [title, ...more] of [["one"], ["two", "--force"]]) {
       const file = await raw(id);
@@ -183,7 +183,7 @@ describe("with a running server, the operator", ABREAST, () => {
     assert.deepEqual(paths, ["/title", "/dateModified"]);
   });
 
-  tells("moves neither dateModified nor the feed by what is sealed", async ({ world, raw, replace }) => {
+  testOperator("changes neither dateModified nor the feed with a sealed bid", async ({ world, raw, replace }) => {
     const { id, path } = await withTwoBids(world);
     const before = (await world.api("2.5").get(path)).text;
     const file = await raw(id);
@@ -193,7 +193,7 @@ describe("with a running server, the operator", ABREAST, () => {
     assert.equal((await raw(id)).tender.bids.length, 1);
   });
 
-  tells("sets a deadline that has passed already, and it is carried out", async ({ world, raw, replace }) => {
+  testOperator("sets a deadline in the past, which is carried out at once", async ({ world, raw, replace }) => {
     const { id, path } = await publish(world.api("2.5"), fullTender(world.clock.now));
     const file = await raw(id);
     const { startDate } = file.tender.enquiryPeriod;
@@ -203,7 +203,7 @@ describe("with a running server, the operator", ABREAST, () => {
     assert.equal((await world.api("2.5").get(path)).body.data.status, "active.tendering");
   });
 
-  tells("keeps more digits than a double has", async ({ world, run, replace }) => {
+  testOperator("preserves more digits than a double has", async ({ world, run, replace }) => {
     const { id } = await publish(world.api("2.3"), plainTender());
     const { out } = done(await run("tender", "show", id, "--raw"));
     done(await replace(id, out.replace('"amount": 500.0', '"amount": 123456789012345678901234567890.1234')));
@@ -212,15 +212,15 @@ describe("with a running server, the operator", ABREAST, () => {
     assert.match(done(await replace(id, again)).out, /^Nothing to change/);
   });
 
-  tells(
-    "speaks through a socket that is the server's user's alone, and gone with the server",
+  testOperator(
+    "uses a socket that is accessible only to the server's user and removed with the server",
     async (machine) => {
       const socket = join(machine.dataDir, "control.sock");
       assert.equal(statSync(socket).mode & 0o777, 0o600);
       await machine.stop();
       assert.ok(!existsSync(socket));
     },
-    NO_DOOR,
+    SKIP_ON_POSTGRES,
   );
 });
 
@@ -240,33 +240,39 @@ async function breakIn({ config }: World, id: string): Promise<void> {
 }
 
 describe("without a server, the operator", ABREAST, () => {
-  tells("does the same, and the next server knows it", async ({ world, dataDir, stop, run, raw, replace }) => {
-    const { id, path } = await publish(world.api("2.3"), fullTender());
-    await stop();
-    // As after a crash: the socket is there, and nobody behind it.
-    writeFileSync(join(dataDir, "control.sock"), "");
-    const file = await raw(id);
-    assert.match(done(await replace(id, file)).out, /^Nothing to change/);
-    file.tender.title = "Їдальня";
-    done(await replace(id, file));
-    assert.match(done(await run("tender", "show", id, "--json")).out, /"title": "Їдальня"/);
-    const next = await openWorld({ DATA_DIR: dataDir, ...world.database.environment });
-    assert.equal((await next.api("2.5").get(path)).body.data.title, "Їдальня");
-    await next.stop();
-  });
+  testOperator(
+    "replaces a tender, which the next server shows",
+    async ({ world, dataDir, stop, run, raw, replace }) => {
+      const { id, path } = await publish(world.api("2.3"), fullTender());
+      await stop();
+      // As after a crash: the socket is there, and nobody behind it.
+      writeFileSync(join(dataDir, "control.sock"), "");
+      const file = await raw(id);
+      assert.match(done(await replace(id, file)).out, /^Nothing to change/);
+      file.tender.title = "Їдальня";
+      done(await replace(id, file));
+      assert.match(done(await run("tender", "show", id, "--json")).out, /"title": "Їдальня"/);
+      const next = await openWorld({ DATA_DIR: dataDir, ...world.database.environment });
+      assert.equal((await next.api("2.5").get(path)).body.data.title, "Їдальня");
+      await next.stop();
+    },
+  );
 
-  tells("sees and repairs a tender that time cannot carry on", async ({ world, stop, raw, replace, run }) => {
-    const { id } = await withTwoBids(world);
-    await stop();
-    await breakIn(world, id);
-    assert.match((await run("tender", "show", id)).err, /reading 'amount'/);
-    const file = await raw(id);
-    file.tender.title = "as broken as before";
-    assert.match((await replace(id, file, "--force")).err, /deadlines of this tender would fail/);
-    file.tender.bids[0].value = { amount: 480000, currency: "UAH", valueAddedTaxIncluded: true };
-    done(await replace(id, file));
-    assert.match(done(await run("tender", "show", id, "--json")).out, /"status": "active\.qualification"/);
-  });
+  testOperator(
+    "sees and repairs a tender whose deadlines cannot be carried out",
+    async ({ world, stop, raw, replace, run }) => {
+      const { id } = await withTwoBids(world);
+      await stop();
+      await breakIn(world, id);
+      assert.match((await run("tender", "show", id)).err, /reading 'amount'/);
+      const file = await raw(id);
+      file.tender.title = "as broken as before";
+      assert.match((await replace(id, file, "--force")).err, /deadlines of this tender would fail/);
+      file.tender.bids[0].value = { amount: 480000, currency: "UAH", valueAddedTaxIncluded: true };
+      done(await replace(id, file));
+      assert.match(done(await run("tender", "show", id, "--json")).out, /"status": "active\.qualification"/);
+    },
+  );
 
   it("gets an error if there is no registry, and creates none", async () => {
     const empty = join(folder, "nowhere");
@@ -278,7 +284,7 @@ describe("without a server, the operator", ABREAST, () => {
 describe("a replacement is refused", ABREAST, () => {
   const FORCE = "These are rules of the procedure: --force replaces the tender regardless.";
 
-  tells("where the tender changed meanwhile, also by force", async ({ world, raw, replace }) => {
+  testOperator("if the tender has changed in the meantime, even with --force", async ({ world, raw, replace }) => {
     const { id, path, token } = await publish(world.api("2.3"), fullTender());
     const file = await raw(id);
     expectStatus(200, await world.api("2.3").patch(path, { title: "meanwhile" }, { token }));
@@ -287,7 +293,7 @@ describe("a replacement is refused", ABREAST, () => {
     assert.equal((await world.api("2.5").get(path)).body.data.title, "meanwhile");
   });
 
-  tells("for its shape, with every wrong field by its path, also by force", async ({ world, raw, replace }) => {
+  testOperator("if fields are invalid, with the path of each, even with --force", async ({ world, raw, replace }) => {
     const { id } = await withTwoBids(world);
     const file = await raw(id);
     const { tender } = file;
@@ -309,7 +315,7 @@ describe("a replacement is refused", ABREAST, () => {
       );
   });
 
-  tells("for the procedure's rules, unless by force", async ({ world, raw, replace }) => {
+  testOperator("if it breaks rules of the procedure, unless --force is given", async ({ world, raw, replace }) => {
     const { id, path } = await withTwoBids(world);
     const file = await raw(id);
     const { tender } = file;
@@ -340,25 +346,28 @@ describe("a replacement is refused", ABREAST, () => {
 
   const SEALED = "Bids stay sealed until the tender period ends";
 
-  tells("where it would open sealed bids before their deadline, also by force", async ({ world, raw, replace }) => {
-    const { id } = await withTwoBids(world);
-    const { revision, tender } = await raw(id);
-    const past = { ...tender.tenderPeriod, endDate: formatTime(world.clock.now - 1) };
-    const changes = [
-      { status: "active.auction" },
-      { status: "active.qualification" },
-      { status: "cancelled" },
-      { status: "unsuccessful" },
-      { tenderPeriod: past },
-    ];
-    for (const change of changes)
-      refused(await replace(id, { revision, tender: { ...tender, ...change } }, "--force"), SEALED);
-    const basic = { revision, tender: { ...tender, procedure: "basic" } };
-    refused(await replace(id, basic, "--force"), "the procedure can't be changed once bids may be placed");
-    done(await replace(id, { revision, tender: { ...tender, status: "unsuccessful", bids: [] } }));
-  });
+  testOperator(
+    "if it would open sealed bids before their deadline, even with --force",
+    async ({ world, raw, replace }) => {
+      const { id } = await withTwoBids(world);
+      const { revision, tender } = await raw(id);
+      const past = { ...tender.tenderPeriod, endDate: formatTime(world.clock.now - 1) };
+      const changes = [
+        { status: "active.auction" },
+        { status: "active.qualification" },
+        { status: "cancelled" },
+        { status: "unsuccessful" },
+        { tenderPeriod: past },
+      ];
+      for (const change of changes)
+        refused(await replace(id, { revision, tender: { ...tender, ...change } }, "--force"), SEALED);
+      const basic = { revision, tender: { ...tender, procedure: "basic" } };
+      refused(await replace(id, basic, "--force"), "the procedure can't be changed once bids may be placed");
+      done(await replace(id, { revision, tender: { ...tender, status: "unsuccessful", bids: [] } }));
+    },
+  );
 
-  tells("where bidding would go on after its deadline, also by force", async ({ world, raw, replace }) => {
+  testOperator("if bidding would continue after its deadline, even with --force", async ({ world, raw, replace }) => {
     const { id, path } = await withTwoBids(world);
     world.clock.forward(7 * DAY);
     assert.equal((await world.api("2.5").get(path)).body.data.status, "active.auction");
@@ -370,18 +379,21 @@ describe("a replacement is refused", ABREAST, () => {
     }
   });
 
-  tells("where it would open bids of an auction by its end, unless by force", async ({ world, raw, replace }) => {
-    const { id, path } = await withTwoBids(world);
-    world.clock.forward(7 * DAY);
-    assert.equal((await world.api("2.5").get(path)).body.data.status, "active.auction");
-    const { revision, tender } = await raw(id);
-    const line = "status: would open sealed bids: leave out the bids, or the change";
-    for (const status of ["cancelled", "unsuccessful"])
-      refused(await replace(id, { revision, tender: { ...tender, status } }), line, FORCE);
-    done(await replace(id, { revision, tender: { ...tender, status: "unsuccessful" } }, "--force"));
-  });
+  testOperator(
+    "if its end would open bids that wait for an auction, unless --force is given",
+    async ({ world, raw, replace }) => {
+      const { id, path } = await withTwoBids(world);
+      world.clock.forward(7 * DAY);
+      assert.equal((await world.api("2.5").get(path)).body.data.status, "active.auction");
+      const { revision, tender } = await raw(id);
+      const line = "status: would open sealed bids: leave out the bids, or the change";
+      for (const status of ["cancelled", "unsuccessful"])
+        refused(await replace(id, { revision, tender: { ...tender, status } }), line, FORCE);
+      done(await replace(id, { revision, tender: { ...tender, status: "unsuccessful" } }, "--force"));
+    },
+  );
 
-  tells("where its deadlines could not be carried out, also by force", async ({ world, raw, replace }) => {
+  testOperator("if its deadlines could not be carried out, even with --force", async ({ world, raw, replace }) => {
     const { id, path } = await withTwoBids(world);
     world.clock.forward(7 * DAY);
     await world.api("2.5").get(path);
@@ -404,21 +416,24 @@ describe("a replacement is refused", ABREAST, () => {
     refused(await replace(id, file, "--force"), why);
   });
 
-  tells("where there is no such tender, no JSON, or not what was printed", async ({ world, raw, run, replace }) => {
-    const { id } = await publish(world.api("2.3"), plainTender());
-    const file = await raw(id);
-    refused(await replace("none", file), "there is no tender none");
-    refused(await run("tender", "show", "none", "--raw"), "there is no tender none");
-    const { err } = await replace(id, '{"revision": 1, "revision": 2}');
-    assert.match(err, /edited\.json is not JSON: duplicate key "revision"/);
-    assert.match((await replace(id, file.tender)).err, /must be an object with exactly "revision" and "tender"/);
-    refused(await replace(id, { ...file, tender: [] }), "tender: must be an object");
-    refused(await replace(id, { ...file, revision: "1" }), "revision: must be the integer that was shown");
-    assert.match(
-      (await run("tender", "replace", id, "--from", "nowhere", "--reason", "x")).err,
-      /^nowhere does not exist$/m,
-    );
-  });
+  testOperator(
+    "if the tender is unknown, or the file is not JSON or not the printed format",
+    async ({ world, raw, run, replace }) => {
+      const { id } = await publish(world.api("2.3"), plainTender());
+      const file = await raw(id);
+      refused(await replace("none", file), "there is no tender none");
+      refused(await run("tender", "show", "none", "--raw"), "there is no tender none");
+      const { err } = await replace(id, '{"revision": 1, "revision": 2}');
+      assert.match(err, /edited\.json is not JSON: duplicate key "revision"/);
+      assert.match((await replace(id, file.tender)).err, /must be an object with exactly "revision" and "tender"/);
+      refused(await replace(id, { ...file, tender: [] }), "tender: must be an object");
+      refused(await replace(id, { ...file, revision: "1" }), "revision: must be the integer that was shown");
+      assert.match(
+        (await run("tender", "replace", id, "--from", "nowhere", "--reason", "x")).err,
+        /^nowhere does not exist$/m,
+      );
+    },
+  );
 });
 
 describe("the command", () => {

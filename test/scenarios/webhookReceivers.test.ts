@@ -68,18 +68,18 @@ const forever = (text: string) => (socket: Socket) => {
 
 type Told = { readonly error?: string; readonly pattern?: RegExp; readonly status?: number };
 const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, Told] } = {
-  "says nothing": [() => {}, { error: "timeout" }],
+  "sends nothing": [() => {}, { error: "timeout" }],
   "hangs up": [(socket) => socket.destroy(), { error: "ECONNRESET" }],
-  "ends without a word": [writing(""), { error: "ECONNRESET" }],
-  "speaks no HTTP": [writing("SSH-2.0-OpenSSH\r\n\r\n"), { pattern: /^HPE_/ }],
-  "sends headers without end": [
+  "closes the connection without a response": [writing(""), { error: "ECONNRESET" }],
+  "does not speak HTTP": [writing("SSH-2.0-OpenSSH\r\n\r\n"), { pattern: /^HPE_/ }],
+  "sends endless headers": [
     (socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       forever(`x-${"y".repeat(500)}: z\r\n`)(socket);
     },
     { pattern: /^HPE_/ },
   ],
-  "sends one letter at a time": [
+  "sends one byte at a time": [
     (socket) => {
       const letters = [..."HTTP/1.1 200 OK\r\n\r\n"];
       const timer = setInterval(() => socket.write(letters.shift() ?? " "), 100);
@@ -87,8 +87,8 @@ const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, T
     },
     { error: "timeout" },
   ],
-  "goes on with 100": [forever("HTTP/1.1 103 Early Hints\r\n\r\n"), { error: "timeout" }],
-  "wants another protocol": [
+  "sends endless informational responses": [forever("HTTP/1.1 103 Early Hints\r\n\r\n"), { error: "timeout" }],
+  "switches to another protocol": [
     writing("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
     { pattern: /./ },
   ],
@@ -96,7 +96,7 @@ const RECEIVERS: { readonly [how: string]: readonly [(socket: Socket) => void, T
     writing("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"),
     { status: 302, error: "redirects are not followed" },
   ],
-  "does not know the path": [writing("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), { status: 404 }],
+  "responds with 404": [writing("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"), { status: 404 }],
 };
 
 describe("a receiver that", () => {

@@ -52,10 +52,10 @@ describe("an HTTPS receiver", () => {
   });
 
   const BAD: { readonly [how: string]: readonly [Identity, string] } = {
-    "of an authority that nobody trusts": [stranger.issue(NAME), "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
-    "that is over": [authority.issue(NAME, "over"), "CERT_HAS_EXPIRED"],
-    "of somebody else": [authority.issue("other.example"), "ERR_TLS_CERT_ALTNAME_INVALID"],
-    "of a name that its own is only the end of": [authority.issue(`a.${NAME}`), "ERR_TLS_CERT_ALTNAME_INVALID"],
+    "from an untrusted authority": [stranger.issue(NAME), "UNABLE_TO_VERIFY_LEAF_SIGNATURE"],
+    "that has expired": [authority.issue(NAME, "over"), "CERT_HAS_EXPIRED"],
+    "for another name": [authority.issue("other.example"), "ERR_TLS_CERT_ALTNAME_INVALID"],
+    "for a subdomain of its name": [authority.issue(`a.${NAME}`), "ERR_TLS_CERT_ALTNAME_INVALID"],
   };
   for (const [how, [identity, reason]] of Object.entries(BAD))
     it(`with a certificate ${how} receives nothing until it has a valid one`, async () => {

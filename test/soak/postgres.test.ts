@@ -5,6 +5,8 @@ import { testShortSoak } from "./shortSoak.ts";
 
 const skip = (await postgresPrograms()) ? false : "npm has no PostgreSQL for this platform";
 
-test("through several servers on PostgreSQL, killed with their database, no reader misses a change", { skip }, (t) =>
-  testShortSoak(openServersOnPostgres, t),
+test(
+  "no reader misses a change on several servers with PostgreSQL that are killed with their database",
+  { skip },
+  (t) => testShortSoak(openServersOnPostgres, t),
 );

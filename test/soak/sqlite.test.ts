@@ -2,5 +2,4 @@ import { test } from "node:test";
 import { openServerOnSqlite } from "./servers.ts";
 import { testShortSoak } from "./shortSoak.ts";
 
-test("through one process on SQLite that is killed, no reader misses a change", (t) =>
-  testShortSoak(openServerOnSqlite, t));
+test("no reader misses a change on one SQLite process that is killed", (t) => testShortSoak(openServerOnSqlite, t));

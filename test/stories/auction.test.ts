@@ -36,7 +36,7 @@ describe("the auction of a tender without lots", async () => {
   const auction = (story: TenderStory, method: string, data?: object) => story.as("auction", method, "/auction", data);
 
   for (const [status, reach] of WRONG)
-    it(`tells and takes nothing in ${status}`, async () => {
+    it(`returns nothing and accepts nothing in ${status}`, async () => {
       const story = await reach(world);
       const wrong = (doing: string) => `Can't ${doing} in current (${status}) tender status`;
       assertRefusedByRule(await auction(story, "GET"), wrong("get auction info"));
@@ -45,7 +45,7 @@ describe("the auction of a tender without lots", async () => {
       assertRefusedByRule(await finishAuction(story, UNKNOWN_ID), wrong("report auction results"));
     });
 
-  it("is told what it needs: prices, times and features, and nobody's name", async () => {
+  it("shows prices, times and features, and no names", async () => {
     const story = await reachTenderingEnd(world, bidsOf(1, 2));
     const { data } = expectStatus(200, await auction(story, "GET")).body;
     const known = ["tenderID", "dateModified", "items", "auctionPeriod", "minimalStep", "bids"];
@@ -60,7 +60,7 @@ describe("the auction of a tender without lots", async () => {
     );
   });
 
-  it("is for the auction and the admins, and for nobody else", async () => {
+  it("is accessible to the auction and the admins only", async () => {
     const story = await reachTenderingEnd(world, bidsOf(1, 2));
     for (const method of ["GET", "PATCH", "POST"]) {
       const data = method === "GET" ? undefined : {};
@@ -73,7 +73,7 @@ describe("the auction of a tender without lots", async () => {
     }
   });
 
-  it("says where it is held, and each bidder sees where to take part", async () => {
+  it("stores its URL, and each bidder sees a participation URL", async () => {
     const story = await reachTenderingEnd(world, bidsOf(1, 2));
     advanceOneSecond(world);
     const auctionUrl = "http://auction.example/1";
@@ -95,7 +95,7 @@ describe("the auction of a tender without lots", async () => {
     assert.ok((await story.fetchTender()).bids.every((bid: AnyJson) => bid.participationUrl));
   });
 
-  it("sets its prices and their dates by the ids of the bids, in any order", async () => {
+  it("sets prices and dates by the ids of the bids, in any order", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200));
     const [first, second] = story.bidders.map(({ id }) => id);
     const date = formatTime(world.clock.now + MINUTE);
@@ -123,7 +123,7 @@ describe("the auction of a tender without lots", async () => {
     );
   });
 
-  it("that reports nothing leaves the prices as they were", async () => {
+  it("keeps the prices if none are reported", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200));
     const { data } = expectStatus(200, await finishAuction(story)).body;
     assert.deepEqual(
@@ -132,14 +132,14 @@ describe("the auction of a tender without lots", async () => {
     );
   });
 
-  it("tells in a header where the award is that it led to", async () => {
+  it("returns the location of the resulting award in a header", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200));
     const answered = expectStatus(200, await finishAuction(story));
     const [award] = answered.body.data.awards;
     assert.equal(answered.headers.get("location"), `${story.api.root}${story.path}/awards/${award.id}`);
   });
 
-  it("of a tender without lots may be addressed by any lot", async () => {
+  it("accepts any lot in the URL, because the tender has no lots", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200));
     const url = { auctionUrl: "http://auction.example/2" };
     const patched = await story.as("auction", "PATCH", `/auction/${UNKNOWN_ID}`, url);
@@ -158,7 +158,7 @@ describe("the auction of a tender without lots", async () => {
       assert.deepEqual(errorsWithStatus(422, await auction(story, method, { bids: [] })), [NUMBER]);
     });
 
-    it(`is refused by ${method} with other bids than the tender's`, async () => {
+    it(`is refused by ${method} with bids that the tender does not have`, async () => {
       const story = await reachTenderingEnd(world, bidsOf(1, 2));
       const [first] = idsOf(story);
       assert.deepEqual(errorsWithStatus(422, await auction(story, method, { bids: [first, { id: UNKNOWN_ID }] })), [
@@ -168,7 +168,7 @@ describe("the auction of a tender without lots", async () => {
       assert.equal((await story.fetchTender()).status, "active.auction");
     });
 
-    it(`is refused by ${method} with unknown fields and ids that are none`, async () => {
+    it(`is refused by ${method} with unknown fields and invalid ids`, async () => {
       const story = await reachTenderingEnd(world, bidsOf(1, 2));
       assert.deepEqual(errorsWithStatus(422, await auction(story, method, { surprise: 1 })), [
         ["body/surprise", "Rogue field"],
@@ -182,7 +182,7 @@ describe("the auction of a tender without lots", async () => {
     });
   }
 
-  it("takes back whole bids as they are read from /bids, and uses of them what is a result", async () => {
+  it("accepts complete bids as read from /bids, and uses only the results in them", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200));
     const [first, second] = story.bidders.map(({ data }) => data);
     const results = [{ ...first, value: { ...first.value, amount: 90 } }, second].map((bid) => ({
@@ -195,13 +195,13 @@ describe("the auction of a tender without lots", async () => {
     assert.deepEqual(data.bids, [{ ...first, value: { ...first.value, amount: 90 } }, second]);
   });
 
-  it("is refused when some results name their bid and others do not, so that no price is lost", async () => {
+  it("is refused if some results name their bid and others do not, so that no price is lost", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200));
     const results = [{ id: story.bidders[1]!.id, value: { amount: 90 } }, { value: { amount: 80 } }];
     assert.deepEqual(errorsWithStatus(422, await auction(story, "POST", { bids: results })), [IDENTICAL]);
   });
 
-  it("is refused with addresses that are none", async () => {
+  it("is refused with invalid URLs", async () => {
     const story = await reachTenderingEnd(world, bidsOf(1, 2));
     assert.deepEqual(errorsWithStatus(422, await auction(story, "PATCH", { auctionUrl: "x" })), [
       ["body/auctionUrl", ["Not a well formed URL."]],
@@ -226,7 +226,7 @@ describe("the auction of a tender without lots", async () => {
     assert.equal((await story.fetchTender()).status, "active.auction");
   });
 
-  it("may add documents to the tender during the auction and the qualification", async () => {
+  it("allows the auction to add documents to the tender during auction and qualification", async () => {
     const file = { name: "протокол.txt", content: "протокол" };
     const story = await reachTenderingEnd(world, bidsOf(1, 2));
     const upload = () => story.api.upload(`${story.path}/documents`, file, { key: "auction" });

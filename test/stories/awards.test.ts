@@ -36,7 +36,7 @@ describe("an award", async () => {
   const now = () => formatTime(world.clock.now);
   const lots = () => withLots(world.clock.now);
 
-  it("is made by the service with what the bid says, for anyone to read", async () => {
+  it("is created by the service from the bid, and readable by anyone", async () => {
     const story = await reachTenderingEnd(world, bidsOf(400));
     const [award] = (await story.fetchTender()).awards;
     const { id, ...rest } = award;
@@ -55,7 +55,7 @@ describe("an award", async () => {
     assert.deepEqual(errorsWithStatus(404, await get(`/awards/${UNKNOWN_ID}`)), [["url/award_id", "Not Found"]]);
   });
 
-  it("is decided by the tender's owner and the admins alone", async () => {
+  it("is decided by the tender's owner and the admins only", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     const award = await lastOf(story);
     for (const key of ["broker", "broker2", "auction", "chronograph", "bot", "reviewer"])
@@ -65,7 +65,7 @@ describe("an award", async () => {
     expectStatus(200, await story.as("token", "PATCH", `/awards/${award.id}`, { status: "active" }));
   });
 
-  it("that is pending may be described, and what is the service's stays", async () => {
+  it("can be described while pending, except for the fields that the service sets", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     const award = await lastOf(story);
     const texts = { title: "Переможець", title_en: "Winner", description: "Опис" };
@@ -75,7 +75,7 @@ describe("an award", async () => {
     assert.deepEqual(data, { ...award, ...texts });
   });
 
-  it("that is pending becomes active with a contract and a stand-still", async () => {
+  it("that is accepted gets a contract and a stand-still", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     const before = await lastOf(story);
     const after = await decideLast(story, "active");
@@ -87,19 +87,19 @@ describe("an award", async () => {
     assert.equal(contracts[0].awardID, after.id);
   });
 
-  it("whose decision leads to another is answered with where that is", async () => {
+  it("that is decided returns the location of the next award, if there is one", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     const answered = expectStatus(200, await patch(story, await lastOf(story), { status: "unsuccessful" }));
     const { id } = await lastOf(story);
     assert.equal(answered.headers.get("location"), `${story.api.root}${story.path}/awards/${id}`);
   });
 
-  it("that is pending cannot be cancelled", async () => {
+  it("cannot be cancelled while it is pending", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     assertRefusedByRule(await patch(story, await lastOf(story), { status: "cancelled" }), cannot("pending"));
   });
 
-  it("that is active can only be cancelled, with its contract and the claims about it", async () => {
+  it("that is active can only be cancelled, together with its contract and the claims about it", async () => {
     const story = await reachAwarded(world, bidsOf(1, 2));
     const award = await lastOf(story);
     for (const data of [{ title: "Інша" }, { status: "pending" }, { status: "unsuccessful" }])
@@ -118,7 +118,7 @@ describe("an award", async () => {
       assertRefusedByRule(await patch(story, award, { status: to }), cannot("cancelled"));
   });
 
-  it("that is cancelled after its stand-still keeps the end of that", async () => {
+  it("that is cancelled after its stand-still keeps the end of its stand-still", async () => {
     const story = await reachAwarded(world, bidsOf(1, 2));
     const { complaintPeriod } = await lastOf(story);
     await passStandStill(story);
@@ -128,14 +128,14 @@ describe("an award", async () => {
     assert.deepEqual(data.complaintPeriod, complaintPeriod);
   });
 
-  it("that is rejected stays so while nobody has objected", async () => {
+  it("that is rejected stays rejected unless somebody complained", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     const award = await decideLast(story, "unsuccessful");
     for (const data of [{ status: "cancelled" }, { status: "active" }, { status: "pending" }, { title: "Інша" }])
       assertRefusedByRule(await patch(story, award, data), cannot("unsuccessful"));
   });
 
-  it("that is rejected and claimed about is taken back with all later ones, and the best bid comes again", async () => {
+  it("that is rejected and has a claim is taken back with all later ones, and the best bid is next again", async () => {
     const story = await reachQualification(world, bidsOf(1, 2, 3));
     const first = await decideLast(story, "unsuccessful");
     const { token, path } = await fileAwardClaim(story, first.id);
@@ -159,7 +159,7 @@ describe("an award", async () => {
     assert.equal(seen.awards[0].complaints[0].status, "resolved");
   });
 
-  it("taken back after its stand-still ends it now", async () => {
+  it("that is taken back after its stand-still ends its complaint period now", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     const first = await decideLast(story, "unsuccessful");
     await fileAwardClaim(story, first.id);
@@ -169,7 +169,7 @@ describe("an award", async () => {
     assert.equal(data.complaintPeriod.endDate, now());
   });
 
-  it("that was cancelled before is not dated anew when an earlier one is taken back", async () => {
+  it("that was already cancelled keeps its date when an earlier award is taken back", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     const first = await decideLast(story, "unsuccessful");
     await fileAwardClaim(story, first.id);
@@ -184,7 +184,7 @@ describe("an award", async () => {
     assert.deepEqual(contracts, before);
   });
 
-  it("of another lot is not touched by any of this", async () => {
+  it("of another lot is not affected", async () => {
     const story = await reachQualification(world, [onBoth(1, 2), onBoth(3, 4)], lots());
     const first = await decideLast(story, "unsuccessful", LOT_A);
     const other = await decideLast(story, "active", LOT_B);
@@ -222,7 +222,7 @@ describe("an award", async () => {
     assertRefusedByRule(await patch(split, ofA, { status: "active" }), "Can update award only in active lot status");
   });
 
-  it("is refused with words of other versions and of none", async () => {
+  it("is refused with unknown statuses and those of other versions", async () => {
     const story = await reachQualification(world, bidsOf(1));
     const award = await lastOf(story);
     assert.deepEqual(errorsWithStatus(422, await patch(story, award, { awardStatus: "active" })), [
@@ -233,7 +233,7 @@ describe("an award", async () => {
     ]);
   });
 
-  it("has its complaint period repaired by the administrator, and nothing else", async () => {
+  it("gets a new complaint period from the administrator, who can change nothing else", async () => {
     const story = await reachAwarded(world, bidsOf(1));
     const award = await lastOf(story);
     const complaintPeriod = { ...award.complaintPeriod, endDate: now() };
@@ -243,11 +243,11 @@ describe("an award", async () => {
   });
 });
 
-describe("an award made by hand", async () => {
+describe("a manually created award", async () => {
   const world = await sharedWorld();
   const award = { suppliers: [cook], bid_id: UNKNOWN_ID };
 
-  it("is the admins' to make, in qualification", async () => {
+  it("is created by admins only, in qualification", async () => {
     const story = await reachQualification(world, bidsOf(1, 2));
     assertForbidden(await story.asOwner("POST", "/awards", award));
     for (const key of ["broker", "auction", "administrator", "chronograph"])
@@ -260,7 +260,7 @@ describe("an award made by hand", async () => {
     assertRefusedByRule(await early.as("token", "POST", "/awards", award), late);
   });
 
-  it("names one supplier and a bid, and a lot where there are any", async () => {
+  it("has one supplier, a bid, and a lot if the tender has lots", async () => {
     const story = await reachQualification(world, bidsOf(1));
     const post = (data: object) => story.as("token", "POST", "/awards", data);
     assert.deepEqual(errorsWithStatus(422, await post({})), [
@@ -272,7 +272,7 @@ describe("an award made by hand", async () => {
     assert.deepEqual(errorsWithStatus(422, await post({ ...award, suppliers: [cook, cook] })), size("no more than"));
   });
 
-  it("keeps the items that it names, with ids, and its value in the tender's money", async () => {
+  it("keeps its items with ids, and its value in the tender's currency", async () => {
     const story = await reachQualification(world, bidsOf(100, 200));
     const { classification } = (await story.fetchTender()).items[0];
     const items = [{ description: "Обіди", classification, quantity: 3 }];
@@ -293,7 +293,7 @@ describe("an award made by hand", async () => {
     ]);
   });
 
-  it("is of an active lot", async () => {
+  it("needs an active lot", async () => {
     const story = await reachQualification(world, [onBoth(1, 2)], withLots(world.clock.now));
     const post = (data: object) => story.as("token", "POST", "/awards", data);
     assert.deepEqual(errorsWithStatus(422, await post(award)), [["body/lotID", [REQUIRED]]]);

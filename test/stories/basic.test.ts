@@ -3,11 +3,11 @@ import { describe, it } from "node:test";
 import { cook, DAY, plainTender, publish } from "../support/examples.ts";
 import { expectStatus, sharedWorld } from "../support/world.ts";
 
-describe("a tender that names no type", async () => {
+describe("a tender without a procedure type", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
-  it("goes from enquiries to its end as time and its owner move it", async () => {
+  it("proceeds from enquiries to its end by deadlines and by its owner", async () => {
     const { path, token, response: answered } = await publish(api, plainTender(world.clock.now));
     assert.equal(answered.headers.get("location"), `${api.root}${path}`);
     assert.equal(answered.body.data.status, "active.enquiries");

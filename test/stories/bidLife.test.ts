@@ -10,7 +10,7 @@ const lotBid = (...lotValues: object[]) => ({ tenderers: [cook], lotValues });
 const on = (relatedLot: string, amount: number) => ({ relatedLot, value: { amount } });
 const REQUIRED = "This field is required.";
 
-describe("a bid that was placed", async () => {
+describe("a placed bid", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
@@ -23,7 +23,7 @@ describe("a bid that was placed", async () => {
     return { tender, path, token, patch, data: answered.body.data, answered };
   }
 
-  it("is told where it is, once with its token, and is its owner's to read", async () => {
+  it("returns its location and, once, its token, and is readable by its owner", async () => {
     const { tender, path, token, data, answered } = await placed();
     assert.equal(answered.headers.get("location"), `${api.root}${path}`);
     assert.match(token, /^[0-9a-f]{32}$/);
@@ -33,7 +33,7 @@ describe("a bid that was placed", async () => {
     assert.deepEqual((await api.get(`${tender.path}/bids`, { token })).body, { data: [data] });
   });
 
-  it("gets a new date by a new amount, and by nothing else", async () => {
+  it("gets a new date with a new amount, and with nothing else", async () => {
     const { path, patch, data, token } = await placed(bidOf(400000, { status: "draft" }));
     world.clock.forward(MINUTE);
     const kept = expectStatus(200, await patch({ tenderers: [{ name: "ТОВ Смачніше" }], status: "active" })).body.data;
@@ -49,7 +49,7 @@ describe("a bid that was placed", async () => {
     assert.deepEqual((await api.get(path, { token })).body.data, lower);
   });
 
-  it("gets a new date for the one lot whose amount changes", async () => {
+  it("gets a new date only for the lot whose amount changes", async () => {
     const lots = [lotOf(LOT_A, 100), lotOf(LOT_B, 100)];
     const { patch, data } = await placed(lotBid(on(LOT_A, 90), on(LOT_B, 90)), { lots });
     world.clock.forward(MINUTE);
@@ -63,7 +63,7 @@ describe("a bid that was placed", async () => {
     });
   });
 
-  it("keeps the dates of its lots when they are only sent in another order", async () => {
+  it("keeps the dates of its lots when they are sent in another order", async () => {
     const lots = [lotOf(LOT_A, 100), lotOf(LOT_B, 100)];
     const { patch } = await placed(lotBid(on(LOT_A, 90), on(LOT_B, 80)), { lots });
     world.clock.forward(MINUTE);
@@ -73,13 +73,13 @@ describe("a bid that was placed", async () => {
     assert.deepEqual(after, { ...before, lotValues: before.lotValues.toReversed() });
   });
 
-  it("is not changed by null, except that its value may not be cleared", async () => {
+  it("ignores null, except that its value cannot be cleared", async () => {
     const { patch, data } = await placed();
     assert.deepEqual(expectStatus(200, await patch({ tenderers: null, status: null })).body.data, data);
     assert.deepEqual(errorsOf(expectStatus(422, await patch({ value: null }))), [`body/value: ${REQUIRED}`]);
   });
 
-  it("is checked as a new one is", async () => {
+  it("is validated like a new one when it is changed", async () => {
     const { patch } = await placed();
     assert.deepEqual(errorsOf(expectStatus(422, await patch({ value: { amount: 500001 }, tenderers: [] }))).sort(), [
       "body/tenderers: Please provide at least 1 item.",
@@ -87,14 +87,14 @@ describe("a bid that was placed", async () => {
     ]);
   });
 
-  it("may go from draft to active, and never back", async () => {
+  it("can change from draft to active, and never back", async () => {
     const { patch } = await placed(bidOf(1, { status: "draft" }));
     assert.equal(expectStatus(200, await patch({ status: "active" })).body.data.status, "active");
     const back = expectStatus(403, await patch({ status: "draft" }));
     assert.deepEqual(errorsOf(back), ["body/bid: Can't update bid to (draft) status"]);
   });
 
-  it("can be withdrawn: the answer is its last content, and then there is none", async () => {
+  it("can be withdrawn: the response has its last content, and then it is gone", async () => {
     const { tender, path, token, data } = await placed();
     assert.deepEqual(expectStatus(200, await api.delete(path, { token })).body, { data });
     expectStatus(404, await api.get(path, { token }));
@@ -104,7 +104,7 @@ describe("a bid that was placed", async () => {
     assert.equal((await api.get(tender.path)).body.data.status, "unsuccessful");
   });
 
-  it("is forgotten when the tender period ends and it is still a draft", async () => {
+  it("is deleted if it is still a draft when the tender period ends", async () => {
     const { tender, path, token } = await placed(bidOf(1, { status: "draft" }));
     const other = expectStatus(201, await api.post(`${tender.path}/bids`, bidOf(2)));
     world.clock.forward(7 * DAY);
@@ -119,7 +119,7 @@ describe("a bid that was placed", async () => {
     [2, "active.auction"],
     [1, "active.qualification"],
   ] as const)
-    it(`stays as it is in ${status}`, async () => {
+    it(`cannot be changed in ${status}`, async () => {
       const { tender, path, token, patch } = await placed();
       if (bids === 2) expectStatus(201, await api.post(`${tender.path}/bids`, bidOf(2)));
       world.clock.forward(7 * DAY);
@@ -130,7 +130,7 @@ describe("a bid that was placed", async () => {
       expectStatus(422, await patch({ value: { amount: 500001 } }));
     });
 
-  it("cannot be there during enquiries", async () => {
+  it("cannot exist during enquiries", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
     const refused = expectStatus(403, await api.post(`${path}/bids`, bidOf(1)));
     assert.deepEqual(errorsOf(refused), ["body/data: Can't add bid in current (active.enquiries) tender status"]);

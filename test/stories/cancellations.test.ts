@@ -50,7 +50,7 @@ describe("the cancellation of a tender", async () => {
     });
 
   for (const status of ["active.tendering", "active.auction"] as const)
-    it(`deletes the bids made in ${status}`, async () => {
+    it(`deletes the bids placed in ${status}`, async () => {
       const bids = [bidOnWhole(400000), bidOnWhole(450000)];
       const { path, token, bids: placed } = await bring(world, status, { bids });
       await created(api.post(`${path}/cancellations`, { reason, status: "active" }, { token }));
@@ -112,7 +112,7 @@ describe("a cancellation", async () => {
       assert.equal(said(await api.post(`${path}/cancellations`, sent, by)), told);
     });
 
-  it("stands beside others that wait, and everyone reads them", async () => {
+  it("may be pending beside others, and everyone can read them", async () => {
     await created(api.post(`${path}/cancellations`, { reason, reason_en: "ignored" }, { token }));
     await created(api.post(`${path}/cancellations`, { reason }, { token }));
     const { data } = (await api.get(`${path}/cancellations`, { key: null })).body;
@@ -122,7 +122,7 @@ describe("a cancellation", async () => {
     assert.equal(said(nowhere), "404 url/cancellation_id: Not Found");
   });
 
-  it("changes in its status alone", async () => {
+  it("can change only its status", async () => {
     const { id } = await created(api.post(`${path}/cancellations`, { reason }, { token }));
     const sent = { reason: "інша", cancellationOf: "lot", relatedLot: LOT_A };
     const { data } = expectStatus(200, await api.patch(`${path}/cancellations/${id}`, sent, { token })).body;
@@ -136,7 +136,7 @@ describe("a cancellation", async () => {
     assert.equal(said(await api.patch(`${path}/cancellations/${id}`, { status: "active" })), FORBIDDEN);
   });
 
-  it("has documents, added and changed by the owner as long as the tender lives", async () => {
+  it("has documents, which the owner adds and changes until the tender ends", async () => {
     const paper = { name: "рішення.txt", content: "Рішення" };
     const { id } = await created(api.post(`${path}/cancellations`, ofLot(LOT_B), { token }));
     const at = `${path}/cancellations/${id}/documents`;
@@ -177,7 +177,7 @@ describe("the cancellation of a lot", async () => {
     "active.auction",
     "active.qualification",
   ] as const)
-    it(`in ${status} leaves the tender to the other lot, and the last one ends it`, async () => {
+    it(`in ${status} leaves the other lot open, and that of the last lot ends the tender`, async () => {
       const tender = await bring(world, status, { more, bids: BIDS[status] });
       expectStatus(201, await cancelLot(tender, LOT_A));
       assert.deepEqual((await seen(tender)).lots, ["cancelled", "active"]);
@@ -192,7 +192,7 @@ describe("the cancellation of a lot", async () => {
       assert.equal(bids?.length ?? 0, status === "active.qualification" ? 1 : 0);
     });
 
-  it("is not taken back", async () => {
+  it("cannot be taken back", async () => {
     const tender = await bring(world, "active.enquiries", { more });
     const { id } = await created(cancelLot(tender, LOT_A));
     const { path, token } = tender;
@@ -202,7 +202,7 @@ describe("the cancellation of a lot", async () => {
     );
   });
 
-  it("waits while it is pending", async () => {
+  it("has no effect while it is pending", async () => {
     const tender = await bring(world, "active.enquiries", { more });
     const { id } = await created(cancelLot(tender, LOT_A, { status: "pending" }));
     assert.deepEqual((await seen(tender)).lots, ["active", "active"]);
@@ -211,7 +211,7 @@ describe("the cancellation of a lot", async () => {
     assert.deepEqual((await seen(tender)).lots, ["cancelled", "active"]);
   });
 
-  it("is one of a lot when it names one, even if it says it is of the tender", async () => {
+  it("concerns the lot that it names, even if it says that it is of the tender", async () => {
     const tender = await bring(world, "active.enquiries", { more });
     const answered = await cancelLot(tender, LOT_A, { cancellationOf: "tender" });
     if (answered.status === 422) return;
@@ -223,7 +223,7 @@ describe("the cancellation of a lot", async () => {
     ]);
   });
 
-  it("with the other lot unsuccessful makes the tender unsuccessful", async () => {
+  it("makes the tender unsuccessful if the other lot is unsuccessful", async () => {
     const bids = [bidOnLots(100000, LOT_A), bidOnLots(90000, LOT_A)];
     const tender = await bring(world, "active.auction", { more, bids });
     assert.deepEqual((await seen(tender)).lots, ["active", "unsuccessful"]);
@@ -231,7 +231,7 @@ describe("the cancellation of a lot", async () => {
     assert.equal((await seen(tender)).status, "unsuccessful");
   });
 
-  it("in the auction makes the awards when no other lot waits for one", async () => {
+  it("creates the awards if no other lot waits for an auction", async () => {
     const bids = [bidOnLots(100000, LOT_A, LOT_B), bidOnLots(90000, LOT_A)];
     const tender = await bring(world, "active.auction", { more, bids });
     expectStatus(201, await cancelLot(tender, LOT_A));
@@ -243,7 +243,7 @@ describe("the cancellation of a lot", async () => {
     );
   });
 
-  it("in qualification closes its award", async () => {
+  it("closes its award in qualification", async () => {
     const tender = await bring(world, "active.qualification", { more, bids: BIDS["active.qualification"] });
     const { path, token } = tender;
     const award = (await seen(tender)).awards.find(({ lotID }: { lotID: string }) => lotID === LOT_A);
@@ -254,7 +254,7 @@ describe("the cancellation of a lot", async () => {
     assert.equal(said(paper), "403 body/data: Can add document only in active lot status");
   });
 
-  it("leaves claims about it until tendering closes, and then they are ignored", async () => {
+  it("leaves claims about it open until tendering ends, when they become ignored", async () => {
     let filed!: Filed;
     const first = async (one: { path: string; token: string; id: string; response: TestResponse }) => {
       filed = await file(api, one, { relatedLot: LOT_A });

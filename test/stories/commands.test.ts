@@ -28,7 +28,7 @@ describe("help", () => {
     assert.equal((await run("-h")).out, out);
   });
 
-  it("of a command names every option and has an example", async () => {
+  it("for a command names every option and has an example", async () => {
     for (const command of COMMANDS) {
       const words = command.name.split(" ");
       const { out, code } = await run("help", ...words);
@@ -40,7 +40,7 @@ describe("help", () => {
     }
   });
 
-  it("lists what an option takes, where there is a choice", async () => {
+  it("lists the possible values of an option", async () => {
     for (const [name, words] of [
       [["serve"], "--mode MODE +.*sandbox, production"],
       [["tender", "list"], "--mode MODE +.*real, test, all"],
@@ -50,19 +50,19 @@ describe("help", () => {
       assert.match((await run("help", ...name)).out.replaceAll(/\n {20,}/g, " "), new RegExp(words));
   });
 
-  it("of a family is help of all of it", async () => {
+  it("for a command group covers all its commands", async () => {
     const { out } = await run("account", "--help");
     for (const name of ["add", "list", "revoke", "add-key", "keys", "retire-key"])
       assert.match(out, new RegExp(`npx --no-install tenderhall account ${name}`));
     assert.equal((await run("help", "account")).out, out);
   });
 
-  it("is no wider than a screen", async () => {
+  it("is no wider than a terminal", async () => {
     const { out } = await run("help");
     for (const line of out.split("\n")) assert.ok(line.length <= 112, line);
   });
 
-  it("is a table too, for programs", async () => {
+  it("is also available as a table for programs", async () => {
     const table = JSON.parse((await run("help", "--json")).out);
     assert.deepEqual(
       table.map(({ name }: { name: string }) => name),
@@ -70,13 +70,13 @@ describe("help", () => {
     );
   });
 
-  it("is what docs/commands.md says", () => {
+  it("is the same as docs/commands.md", () => {
     assert.equal(readFileSync("docs/commands.md", "utf8"), commandReference(GROUPS));
   });
 });
 
 describe("a command", () => {
-  it("that does not exist is answered with the nearest that does", async () => {
+  it("that does not exist gets the nearest one as a suggestion", async () => {
     const near: readonly (readonly [readonly string[], RegExp])[] = [
       [["snyc"], /unknown command snyc; did you mean sync\?/],
       [["docter"], /did you mean doctor\?/],
@@ -93,7 +93,7 @@ describe("a command", () => {
     }
   });
 
-  it("that is called wrongly ends with 2, says why in one line, and where it is told how it is called", async () => {
+  it("with invalid arguments exits with 2, and prints the reason and where to find the usage", async () => {
     const wrong = [
       ["account", "add"],
       ["account", "add", "a", "b"],
@@ -124,13 +124,13 @@ describe("a command", () => {
     }
   });
 
-  it("that is missing is answered with the help, on the side of what went wrong", async () => {
+  it("that is missing prints the help to standard error", async () => {
     const { code, out, err } = await run();
     assert.deepEqual([code, out], [2, ""]);
     assert.equal(err, (await run("help")).out);
   });
 
-  it("that is given a file that is not there says so in plain words", async () => {
+  it("with a file that does not exist says so", async () => {
     for (const args of [
       ["import", "nofile"],
       ["tender", "replace", "x", "--from", "nofile", "--reason", "why"],
@@ -140,14 +140,14 @@ describe("a command", () => {
     }
   });
 
-  it("that cannot be done ends with 1 and says why", { timeout: 60_000 }, async () => {
+  it("that fails exits with 1 and says why", { timeout: 60_000 }, async () => {
     const { code, err } = await run("clock", "new", "--url", "http://127.0.0.1:9");
     assert.equal(code, 1);
     assert.match(err, /^http:\/\/127\.0\.0\.1:9 does not respond: .+\n$/);
     assert.equal((await run("verify")).code, 1);
   });
 
-  it("tells its version", async () => {
+  it("prints its version", async () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8"));
     assert.equal(assertSucceeded(await runCommand(["--version"])).out, `${version}\n`);
   });
@@ -189,7 +189,7 @@ function typed(keys: string): Promise<string> {
 
 for (const shell of ["bash", "zsh"] as const) {
   describe(`completion in ${shell}`, { skip: missingPrograms(shell) }, () => {
-    it("offers commands, subcommands, options and what they take", async () => {
+    it("offers commands, subcommands, options and their values", async () => {
       writeFileSync(join(folder, `completion.${shell}`), assertSucceeded(await runCommand(["completion", shell])).out);
       writeFileSync(join(folder, "accounts.json"), "[]");
       const sets: readonly (readonly [readonly string[], readonly string[]])[] = [
@@ -229,7 +229,7 @@ for (const shell of ["bash", "zsh"] as const) {
         assert.deepEqual(await offered(shell, ["account", "list", "--file", "acc"]), ["accounts.json"]);
     });
 
-    it("completes what is typed", { skip: shell === "bash" && "of zsh, whose own ways it takes" }, async () => {
+    it("completes the typed prefix", { skip: shell === "bash" && "of zsh, whose own ways it takes" }, async () => {
       writeFileSync(join(folder, "completion.zsh"), assertSucceeded(await runCommand(["completion", "zsh"])).out);
       assert.match(await typed("tenderhall acc\tl\t--f\tacc\t"), /GOT<account list --file accounts\.json>/);
       assert.match(await typed("tenderhall serve --mode pro\t"), /GOT<serve --mode production>/);

@@ -11,7 +11,7 @@ describe("a complaint about a tender is filed", async () => {
   const tender = await bring(world, "active.enquiries");
   const path = `${tender.path}/complaints`;
 
-  it("as a claim, dated, numbered, with its author and a token of its own", async () => {
+  it("as a claim, with a date, a number, its author and its own token", async () => {
     const answered = expectStatus(201, await api.post(path, claim()));
     const { data, access } = answered.body;
     assert.equal(answered.headers.get("location"), `${api.root}${path}/${data.id}`);
@@ -22,7 +22,7 @@ describe("a complaint about a tender is filed", async () => {
     for (const secret of ["owner", "owner_token"]) assert.ok(!(secret in data));
   });
 
-  it("as a draft unless it says claim", async () => {
+  it("as a draft unless its status is claim", async () => {
     for (const status of [undefined, "draft", "answered", "pending"]) {
       const { data } = (await api.post(path, claim({ status, resolutionType: "resolved" }))).body;
       assert.equal(data?.status, "draft", `${status}`);
@@ -92,7 +92,7 @@ describe("an answer that nobody contests", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   for (const resolutionType of ["invalid", "resolved", "declined"])
-    it(`makes the claim ${resolutionType} after three days, and next_check says when`, async () => {
+    it(`makes the claim ${resolutionType} after three days, which next_check announces`, async () => {
       const filed = await file(api, await bring(world, "active.enquiries"));
       expectStatus(200, await api.patch(filed.at, answer({ resolutionType }), sentBy(filed, "buyer")));
       const { dateAnswered } = (await api.get(filed.at)).body.data;
@@ -105,7 +105,7 @@ describe("an answer that nobody contests", async () => {
       assert.equal(said(await api.patch(filed.at, cancel, sentBy(filed, "complainant"))), over(resolutionType));
     });
 
-  it("settles the sooner in a tender that is accelerated", async () => {
+  it("settles sooner in an accelerated tender", async () => {
     const details = { procurementMethodDetails: "quick, accelerator=1440" };
     const filed = await file(api, await publish(api, { ...fullTender(world.clock.now), ...details }));
     expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
@@ -128,7 +128,7 @@ describe("a claim about a tender is answered", async () => {
     return filed;
   };
   for (const status of ACTIVE)
-    it(`in ${status}, and its author hidden until the auction is over`, async () => {
+    it(`in ${status}, with its author hidden until the auction is over`, async () => {
       const filed = await claimed(status);
       const { body } = expectStatus(200, await api.patch(filed.at, answer(), sentBy(filed, "buyer")));
       const inTender = (await api.get(filed.path)).body.data;
@@ -150,7 +150,7 @@ describe("a claim about a tender is answered", async () => {
       );
     });
 
-  it("while a draft is not submitted any more once bids are in", async () => {
+  it("but a draft cannot be submitted after bidding", async () => {
     const tender = await bring(world, "active.tendering");
     const filed = await file(api, tender, { status: "draft" });
     await Promise.all(
@@ -162,7 +162,7 @@ describe("a claim about a tender is answered", async () => {
     expectStatus(200, await api.patch(filed.at, cancel, sentBy(filed, "complainant")));
   });
 
-  it("and everybody reads even the drafts", async () => {
+  it("and even drafts are public", async () => {
     const tender = await bring(world, "active.enquiries");
     const filed = await file(api, tender, { status: "draft" });
     assert.equal((await api.get(filed.at, { key: null })).body.data.status, "draft");

@@ -43,7 +43,7 @@ describe("a contract", async () => {
   const now = () => formatTime(world.clock.now);
   const lots = () => withLots(world.clock.now);
 
-  it("is made when an award is accepted, with what was awarded", async () => {
+  it("is created when an award is accepted, from the award", async () => {
     const story = await reachAwarded(world, bidsOf(400));
     const seen = await story.fetchTender();
     const [contract] = seen.contracts;
@@ -64,7 +64,7 @@ describe("a contract", async () => {
     assert.deepEqual(errorsWithStatus(404, await get(`/contracts/${UNKNOWN_ID}`)), [["url/contract_id", "Not Found"]]);
   });
 
-  it("of a lot has the items of that lot, and its own number", async () => {
+  it("for a lot has the items of that lot, and its own number", async () => {
     const story = await reachQualification(world, [onBoth(1, 2)], lots());
     await decideLast(story, "active", LOT_B);
     await decideLast(story, "active", LOT_A);
@@ -78,7 +78,7 @@ describe("a contract", async () => {
     );
   });
 
-  it("is edited by the tender's owner, and what is fixed stays", async () => {
+  it("is edited by the tender's owner, except for its fixed fields", async () => {
     const story = await reachAwarded(world, bidsOf(400));
     const [contract] = (await story.fetchTender()).contracts;
     advanceOneSecond(world);
@@ -97,7 +97,7 @@ describe("a contract", async () => {
     expectStatus(200, await story.as("token", "PATCH", `/contracts/${contract.id}`, { title: "!" }));
   });
 
-  it("has a value in the money of the award, and not above it", async () => {
+  it("has a value in the currency of the award, and not above it", async () => {
     const story = await reachAwarded(world, bidsOf(500));
     assertRefusedByRule(
       await patch(story, { value: { valueAddedTaxIncluded: false, currency: "USD", amount: 501 } }),
@@ -119,7 +119,7 @@ describe("a contract", async () => {
     assert.equal(expectStatus(200, await patch(story, { value: { amount: 238 } })).body.data.value.amount, 238);
   });
 
-  it("takes a currency and a VAT flag that repeat its own, also where the award has none or others", async () => {
+  it("accepts its own currency and VAT flag, even if the award has none or others", async () => {
     const story = await reachAwarded(world, bidsOf(500));
     const [award] = (await story.fetchTender()).awards;
     const own = { amount: 400, currency: "USD", valueAddedTaxIncluded: false };
@@ -134,7 +134,7 @@ describe("a contract", async () => {
     assert.deepEqual(expectStatus(200, await patch(story, { value: same })).body.data.value, same);
   });
 
-  it("made by hand keeps the items that it names, and no PATCH changes them", async () => {
+  it("created manually keeps its own items, which no PATCH changes", async () => {
     const story = await reachAwarded(world, bidsOf(500));
     const { awards, items } = await story.fetchTender();
     const { id: _own, ...item } = items[0];
@@ -148,7 +148,7 @@ describe("a contract", async () => {
     assert.deepEqual(errorsWithStatus(422, wrong), [["body/items", [{ description: [REQUIRED] }]]]);
   });
 
-  it("is not signed before the stand-still is over, and at its end it may be", async () => {
+  it("can be signed at the end of the stand-still, and not before", async () => {
     const story = await reachAwarded(world, bidsOf(500));
     const { endDate } = (await story.fetchTender()).awards[0].complaintPeriod;
     forwardTo(world, endDate);
@@ -161,7 +161,7 @@ describe("a contract", async () => {
     assert.deepEqual([over.status, over.date, over.next_check], ["complete", endDate, undefined]);
   });
 
-  it("that is signed is not edited any more", async () => {
+  it("cannot be edited once it is signed", async () => {
     const story = await ready(reachAwarded(world, bidsOf(500)));
     advanceOneSecond(world);
     expectStatus(200, await signContract(story));
@@ -171,7 +171,7 @@ describe("a contract", async () => {
     );
   });
 
-  it("is dated as signed after the stand-still and not in the future", async () => {
+  it("has a signing date after the stand-still and not in the future", async () => {
     const story = await reachAwarded(world, bidsOf(500));
     const { endDate } = (await story.fetchTender()).awards[0].complaintPeriod;
     const early = `Contract signature date should be after award complaint period end date (${endDate})`;
@@ -188,13 +188,13 @@ describe("a contract", async () => {
     assert.equal(expectStatus(200, await signContract(story)).body.data.dateSigned, dateSigned);
   });
 
-  it("is told what is wrong with its date before anything about its status", async () => {
+  it("gets errors about its date before errors about its status", async () => {
     const story = await reachAwarded(world, bidsOf(500));
     const refused = await patch(story, { dateSigned: now(), status: "terminated", value: { amount: 501 } });
     assert.equal(errorsWithStatus(422, refused)[0]![0], "body/dateSigned");
   });
 
-  it("goes from pending to active and nowhere else", async () => {
+  it("changes from pending to active and to no other status", async () => {
     const story = await ready(reachAwarded(world, bidsOf(500)));
     for (const status of ["cancelled", "terminated"])
       assertRefusedByRule(await patch(story, { status }), "Can't update contract status");
@@ -206,7 +206,7 @@ describe("a contract", async () => {
     assertRefusedByRule(await patch(story, { status: "pending" }), "Can't update contract status");
   });
 
-  it("waits for the answers to complaints, not for those who only claim", async () => {
+  it("waits for answered complaints, not for claims", async () => {
     const story = await reachAwarded(world, bidsOf(500));
     const [award] = (await story.fetchTender()).awards;
     const first = await fileAwardClaim(story, award.id);
@@ -231,7 +231,7 @@ describe("a contract", async () => {
     );
   });
 
-  it("waits for complaints about any award of its lot, and not of another", async () => {
+  it("waits for complaints about any award of its lot, and not of another lot", async () => {
     const story = await reachQualification(world, [onBoth(1, 2), onBoth(3, 4)], lots());
     const rejected = await decideLast(story, "unsuccessful", LOT_A);
     await decideLast(story, "active", LOT_A);
@@ -245,7 +245,7 @@ describe("a contract", async () => {
     assert.deepEqual([status, ...seen.map((lot: AnyJson) => lot.status)], ["active.awarded", "active", "complete"]);
   });
 
-  it("lasts for a period that begins before it ends", async () => {
+  it("has a period that starts before it ends", async () => {
     const story = await reachAwarded(world, bidsOf(500));
     const period = { startDate: formatTime(world.clock.now + DAY), endDate: now() };
     assert.deepEqual(errorsWithStatus(422, await patch(story, { period })), [

@@ -33,7 +33,7 @@ type Known = { id: string; token: string; title: string; titleSent: string; file
 type Book = { readonly tenders: Known[]; readonly answered: { posts: number; patches: number; uploads: number } };
 
 describe("durability", () => {
-  proves("kill -9 amid writes loses nothing acknowledged and shows nothing half-written", async (folder) => {
+  proves("kill -9 during writes loses no acknowledged write and leaves no partial one", async (folder) => {
     const book = newBook();
     for (let round = 0; round < ROUNDS; round++) {
       const server = await startServer(folder);
@@ -49,7 +49,7 @@ describe("durability", () => {
     await provesLedgerWhole(folder);
   });
 
-  proves("SIGTERM amid writes answers whatever was carried out, and ends with code 0", async (folder) => {
+  proves("SIGTERM during writes responds to every completed request, and exits with code 0", async (folder) => {
     const book = newBook();
     const server = await startServer(folder);
     await whileWriting(server, book, randomInt(20, 50), () => stopServer(server));
@@ -60,7 +60,7 @@ describe("durability", () => {
     await stopServer(again);
   });
 
-  proves("an upload that is under way when SIGTERM comes is finished and answered", async (folder) => {
+  proves("an upload in progress at SIGTERM is completed and gets its response", async (folder) => {
     const book = newBook();
     const server = await startServer(folder);
     const known = await post(server, book);

@@ -14,7 +14,7 @@ describe("the documentation", async () => {
     return { response, html: await response.text() };
   };
 
-  it("is served as pages without scripts inside, with the styles and scripts that they load", async () => {
+  it("is served as pages without inline scripts, with their styles and scripts", async () => {
     const { response, html } = await read("/docs");
     assert.equal(response.headers.get("content-type"), "text/html; charset=UTF-8");
     assert.match(response.headers.get("content-security-policy")!, /^default-src 'none'; /);
@@ -24,24 +24,24 @@ describe("the documentation", async () => {
     for (const part of parts) await read(part);
   });
 
-  it("leads from its first page to pages that exist", async () => {
+  it("links from its first page to pages that exist", async () => {
     const links = linksIn((await read("/docs")).html).map((link) => new URL(link, `${world.url}/docs`).pathname);
     const pages = new Set(links.filter((path) => path.startsWith("/docs")));
     assert.ok(pages.size > 10, `${pages.size} pages`);
     for (const page of pages) assert.match((await read(page)).html, /<h1/, page);
   });
 
-  it("has a reference of every version", async () => {
+  it("has a reference for every version", async () => {
     for (const segment of SEGMENTS) assert.match((await read(`/docs/api/${segment}`)).html, /<h1/, segment);
   });
 
-  it("is not sent again to a client that has it", async () => {
+  it("is a 304 for a client that has it", async () => {
     const { response } = await read("/docs");
     const headers = { "If-None-Match": response.headers.get("etag")! };
     assert.equal((await fetch(`${world.url}/docs`, { headers })).status, 304);
   });
 
-  it("says what is not there, and is only read", async () => {
+  it("responds with 404 to unknown pages and accepts only reads", async () => {
     assert.equal((await fetch(`${world.url}/docs/nothing`)).status, 404);
     assert.equal((await fetch(`${world.url}/docs`, { method: "POST" })).status, 405);
   });

@@ -51,7 +51,7 @@ describe("the document service", async () => {
       upload_url: string;
     };
 
-  it("registers a hash, takes the content at the address it tells, and hands it out for a while", async () => {
+  it("registers a hash, accepts the content at the returned URL, and serves it for a limited time", async () => {
     const { data, upload_url } = await registered("зміст");
     assert.equal(data.hash, `md5:${md5Of("зміст")}`);
     assert.match(data.url, new RegExp(`^${world.url}/get/[0-9a-f]{32}\\?Signature=[\\w%]+&KeyID=[0-9a-f]{8}$`));
@@ -65,7 +65,7 @@ describe("the document service", async () => {
     assert.equal(headers.get("x-content-type-options"), "nosniff");
   });
 
-  it("lets only one at a time send to an address, and nobody wait for one that stalls", async () => {
+  it("accepts one upload at a time per URL, and responds with 503 instead of waiting for a stalled one", async () => {
     const { upload_url } = await registered("once only");
     const receiving = () => world.database.query("select id from notes where kind = 'receiving'");
     const stalled = await stalledUpload(upload_url);
@@ -83,7 +83,7 @@ describe("the document service", async () => {
     assert.equal((await receiving()).length, 0);
   });
 
-  it("keeps one file of many that are sent at once under one Idempotency-Key", async () => {
+  it("stores one file for many concurrent uploads under one Idempotency-Key", async () => {
     const before = storedFiles(world).length;
     const sent = { headers: { "Idempotency-Key": "many at once" } };
     const all = await Promise.all(Array.from({ length: 6 }, () => client.upload("the same", "/upload", sent)));
@@ -93,13 +93,13 @@ describe("the document service", async () => {
     assert.equal((await client.get(all[0]!.body.get_url)).text, "the same");
   });
 
-  it("takes a file without a registration too", async () => {
+  it("accepts a file without a registration", async () => {
     const { data, get_url } = expectStatus(200, await client.upload("a", "/upload", {}, "a b.txt")).body;
     assert.deepEqual([data.hash, data.format, data.title], [`md5:${md5Of("a")}`, "text/plain", "a b.txt"]);
     assert.equal((await client.get(get_url)).text, "a");
   });
 
-  it("serves ranges, an ETag, and HEAD", async () => {
+  it("supports ranges, ETag and HEAD", async () => {
     const { get_url } = expectStatus(200, await client.upload("0123456789")).body;
     const part = expectStatus(206, await client.get(get_url, { headers: { Range: "bytes=2-4" } }));
     assert.deepEqual([part.text, part.headers.get("content-range")], ["234", "bytes 2-4/10"]);
@@ -109,7 +109,7 @@ describe("the document service", async () => {
     assert.deepEqual([head.text, head.headers.get("content-length")], ["", "10"]);
   });
 
-  it("refuses a hash that is not an md5, and a body without one", async () => {
+  it("refuses a hash that is not an MD5 hash, and a body without one", async () => {
     const required = "422 body/hash: This field is required.";
     await assertRefused(required, client.register(undefined));
     await assertRefused(required, client.register(null));
@@ -126,7 +126,7 @@ describe("the document service", async () => {
     await assertRefused(wanted, client.register("", type));
   });
 
-  it("needs a key to register and to upload, other methods are none, and other paths are not there", async () => {
+  it("needs a key to register and upload, and responds with 405 and 404 to other methods and paths", async () => {
     const key = "401 header/Authorization: A known API key is needed";
     const files = storedFiles(world);
     for (const who of [null, "nobody"]) {
@@ -142,7 +142,7 @@ describe("the document service", async () => {
       await assertRefused("404 url/path: Not Found", client.get(path));
   });
 
-  it("refuses content other than registered, and leaves nothing of it", async () => {
+  it("refuses content that differs from its registration, and stores nothing of it", async () => {
     const { upload_url } = await registered("right");
     const files = storedFiles(world);
     await assertRefused("403 body/file: Invalid checksum", client.upload("wrong", upload_url));
@@ -152,13 +152,13 @@ describe("the document service", async () => {
     assert.equal(storedFiles(world).length, files.length + 2);
   });
 
-  it("takes one of many uploads to one address at once", async () => {
+  it("accepts one of many concurrent uploads to one URL", async () => {
     const { upload_url } = await registered("once");
     const answered = await Promise.all(Array.from({ length: 10 }, () => client.upload("once", upload_url)));
     assert.deepEqual(answered.map(({ status }) => status).sort(), [200, ...Array(9).fill(403)]);
   });
 
-  it("holds uploads to the limit and to the form, and leaves nothing of what it refuses", async () => {
+  it("enforces the size limit and the form of uploads, and stores nothing that it refuses", async () => {
     const files = storedFiles(world);
     const large = "x".repeat(1001);
     const { upload_url } = await registered(large);
@@ -174,7 +174,7 @@ describe("the document service", async () => {
     assert.deepEqual(storedFiles(world), files);
   });
 
-  it("takes nothing and shows nothing at an address that it did not sign", async () => {
+  it("accepts and serves nothing at a URL that it did not sign", async () => {
     const { data, upload_url } = await registered("a");
     const { get_url } = expectStatus(200, await client.upload("b")).body;
     const match = "403 url/Signature: Signature does not match";
@@ -199,7 +199,7 @@ describe("the document service", async () => {
     await assertRefused(match, client.get(withQuery(get_url, longer)));
   });
 
-  it("shows content for 300 seconds, or for as long as it is there to whom it signed that", async () => {
+  it("serves content for 300 seconds, or as long as it exists to a client with a signed URL for that", async () => {
     const { data, get_url } = expectStatus(200, await client.upload("a")).body;
     const keyID = new URL(data.url).searchParams.get("KeyID")!;
     const key = fileKeyOf(data.url);
@@ -216,7 +216,7 @@ describe("the document service", async () => {
 });
 
 describe("the key of the document service", () => {
-  it("is made once, kept with the tenders, and named by its public half", async () => {
+  it("is generated once, stored with the tenders, and identified by its public half", async () => {
     const world = await openWorld();
     try {
       const client = openDocumentServiceClient(world);
@@ -231,7 +231,7 @@ describe("the key of the document service", () => {
     }
   });
 
-  it("may have others beside it, whose signatures are believed too", async () => {
+  it("may have others beside it, whose signatures are valid too", async () => {
     const world = await openWorld();
     try {
       const client = openDocumentServiceClient(world);
@@ -252,8 +252,8 @@ describe("the key of the document service", () => {
   });
 });
 
-describe("an upload that nothing refers to", () => {
-  it("outlives a restart, and is gone after a day: for readers at once, from the disk an hour later", async () => {
+describe("an upload that is never attached", () => {
+  it("survives a restart, and expires after a day: for readers at once, on the disk an hour later", async () => {
     const world = await openWorld();
     try {
       const client = openDocumentServiceClient(world);
@@ -274,7 +274,7 @@ describe("an upload that nothing refers to", () => {
     }
   });
 
-  it("leaves the documents beside it alone, however old", async () => {
+  it("does not affect attached documents when it expires, however old they are", async () => {
     const world = await openWorld();
     try {
       const client = openDocumentServiceClient(world);

@@ -50,7 +50,7 @@ describe("an upload", async () => {
     assert.equal((await api.get(tender.path)).text, shown);
   }
 
-  it("of one part `file` is taken, with the part's name and type, and its place is told", async () => {
+  it("with one part `file` is accepted with the name and type of the part, and returns its location", async () => {
     const answered = expectStatus(201, await send(filePart("звіт.pdf", "content", "application/pdf") + END));
     const { id, title, format, url, datePublished, dateModified } = answered.body.data;
     assert.deepEqual([title, format], ["звіт.pdf", "application/pdf"]);
@@ -60,20 +60,20 @@ describe("an upload", async () => {
     assert.equal(answered.body.access, undefined);
   });
 
-  it("with no file, a file under another name, or a part without a file name is refused", async () => {
+  it("without a file, with another part name, or without a file name is refused", async () => {
     const another = part('form-data; name="upload"; filename="a.txt"');
     for (const form of [END, part('form-data; name="title"'), another, part('form-data; name="file"'), filePart("")])
       await assertRefused("404 body/file: Not Found", () => send(form + END));
   });
 
-  it("of two files is refused, whatever they are called", async () => {
+  it("with two files is refused, whatever their names", async () => {
     await assertRefused("422 body/file", () => send(filePart("a") + filePart("b") + END));
     const other = part('form-data; name="other"; filename="b"');
     await assertRefused("422 body/file", () => send(filePart("a") + other + END));
     await assertRefused("422 body/file", () => send(other + filePart("a") + END));
   });
 
-  it("without a boundary, cut off, or not a form at all is 422", async () => {
+  it("without a boundary, truncated, or not a form is 422", async () => {
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=", "multipart/form-data; charset=utf-8"])
       await assertRefused("422 body/data", () => send(filePart() + END, { headers: { "Content-Type": type } }));
     const whole = filePart() + END;
@@ -114,7 +114,7 @@ describe("an upload", async () => {
     }
   });
 
-  it("over the size limit is 413 and leaves nothing behind, with or without a length", async () => {
+  it("over the size limit is 413 and stores nothing, with or without Content-Length", async () => {
     expectStatus(201, await send(filePart("fits", "x".repeat(1000)) + END));
     for (const size of [1001, 5000, 60_000, 200_000, 3_000_000])
       await assertRefused("413 body/file", () => send(filePart("big", "x".repeat(size)) + END));
@@ -131,7 +131,7 @@ describe("an upload", async () => {
     await assertRefused("413 body/file", chunked);
   });
 
-  it("whose connection breaks leaves nothing behind", async () => {
+  it("whose connection breaks stores nothing", async () => {
     const files = filesKept();
     const key = Buffer.from("broker:").toString("base64");
     const head = `POST /api/2.3${tender.path}/documents HTTP/1.1\r\nHost: here\r\nAuthorization: Basic ${key}\r\n`;
@@ -150,7 +150,7 @@ describe("an upload", async () => {
     assert.deepEqual(filesKept(), files);
   });
 
-  it("without the key or the right is refused and leaves nothing behind", async () => {
+  it("without the key or the permission is refused and stores nothing", async () => {
     const form = filePart() + END;
     await assertRefused("401 header/Authorization", () => send(form, { key: null }));
     await assertRefused("403 url/permission", () => send(form, { token: "" }));
@@ -163,7 +163,7 @@ describe("an upload", async () => {
     );
   });
 
-  it("takes its owner token from the query, the header or a field of the form", async () => {
+  it("has its owner token in the query, the header or a form field", async () => {
     const form = filePart() + END;
     const path = `${tender.path}/documents`;
     expectStatus(201, await send(form));
@@ -174,7 +174,7 @@ describe("an upload", async () => {
     );
   });
 
-  it("may be made by bots and admins too, and replaced only by whoever made it", async () => {
+  it("is also open to bots and admins, and is replaced only by whoever made it", async () => {
     const file = { name: "a.txt", content: "a" };
     for (const key of ["bot", "token"]) {
       const made = expectStatus(201, await api.upload(`${tender.path}/documents`, file, { key }));
@@ -187,7 +187,7 @@ describe("an upload", async () => {
     }
   });
 
-  it("is a matter of status: plain drafts and tenders past enquiries take none from their owner", async () => {
+  it("depends on the status: plain drafts and tenders past enquiries accept none from their owner", async () => {
     const draft = await publish(api, { ...plainTender(world.clock.now), status: "draft" });
     const late = await publish(api, fullTender(world.clock.now));
     const cancelled = await publish(api, plainTender(world.clock.now));
@@ -204,7 +204,7 @@ describe("an upload", async () => {
       );
   });
 
-  it("of a bid is its owner's, while the tender period lasts, and nobody else learns of it", async () => {
+  it("to a bid is for its owner only, during the tender period, and is hidden from everyone else", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     world.clock.forward(7 * DAY);
     expectStatus(201, await api.post(`${path}/bids`, bidOf(2)));
@@ -227,7 +227,7 @@ describe("an upload", async () => {
     assert.equal((await api.get(made.body.data.url, own)).text, "secret");
   });
 
-  it("that loses the race with a cancellation leaves nothing behind, and one that wins is there", async () => {
+  it("that loses the race with a cancellation stores nothing, and one that wins is stored", async () => {
     const { path, token } = await publish(api, plainTender(world.clock.now));
     const files = filesKept().length;
     const uploads = Array.from({ length: 20 }, (_, i) => send(filePart(`${i}`) + END, { token }, `${path}/documents`));

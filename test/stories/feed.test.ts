@@ -41,12 +41,12 @@ for (const version of ["2.3", "0.1"] as const)
 
     const page = (query: object) => api.get(`/tenders?${new URLSearchParams(query as Entry)}`);
 
-    it("has entries of an id and a moment, and nothing else", async () => {
+    it("has entries with an id and dateModified, and nothing else", async () => {
       for (const entry of (await api.get("/tenders")).body.data)
         assert.deepEqual(Object.keys(entry).sort(), ["id", stamp].sort());
     });
 
-    it("pages as the worked example does, row by row", async () => {
+    it("has the pages of the worked example, entry by entry", async () => {
       const [k1, k2, k3] = keys as [string, string, string];
       const between = formatTime(instantOf(k1) + 5);
       const rows: readonly (readonly [object, number[], string, object | undefined])[] = [
@@ -74,7 +74,7 @@ for (const version of ["2.3", "0.1"] as const)
       }
     });
 
-    it("echoes in its links what it understood and nothing else, and its links work", async () => {
+    it("repeats only valid parameters in its links, and its links work", async () => {
       const asked = { limit: "2", opt_fields: "status,tenderID", feed: "changes", mode: "_all_" };
       const noise = { opt_pretty: "1", acc_token: "secret", x: "y" };
       const { next_page } = (await page({ ...asked, ...noise })).body;
@@ -89,19 +89,19 @@ for (const version of ["2.3", "0.1"] as const)
       assert.deepEqual(queryOf(odd.prev_page), { limit: "many", offset: odd.prev_page.offset });
     });
 
-    it("takes any unusable limit for 100", async () => {
+    it("uses 100 for an invalid limit", async () => {
       for (const limit of ["0", "-1", "x", "1001", "99999999999999999999", "1.5", "1e1", " 1", "0x1"])
         assert.deepEqual(idsOf(await page({ limit })), ids, limit);
       assert.deepEqual(idsOf(await page({ limit: "1000" })), ids);
       assert.deepEqual(idsOf(await page({ limit: "1" })), ids.slice(0, 1));
     });
 
-    it("goes backwards for any value of descending", async () => {
+    it("is descending for any value of descending", async () => {
       for (const descending of ["1", "0", "True", "false"])
         assert.deepEqual(idsOf(await page({ descending })), ids.toReversed(), descending);
     });
 
-    it("understands every form of an offset", async () => {
+    it("accepts every form of an offset", async () => {
       const k2 = keys[1]!;
       const at = instantOf(k2);
       const utc = new Date(Math.floor(at / 1000)).toISOString().replace(/\.\d+Z$/, "");
@@ -117,13 +117,13 @@ for (const version of ["2.3", "0.1"] as const)
       assert.deepEqual(idsOf(await page({ offset: "2016-01-01" })), ids);
     });
 
-    it("understands an offset whose plus came as a space", async () => {
+    it("accepts an offset whose plus sign was decoded as a space", async () => {
       const k2 = keys[1]!;
       for (const raw of [k2, k2.replace(/:(?=\d\d$)/, ""), k2.replace(/:\d\d$/, ""), k2.replace("T", "%20")])
         assert.deepEqual(idsOf(expectStatus(200, await api.get(`/tenders?offset=${raw}`))), ids.slice(2), raw);
     });
 
-    it("answers an offset that is none with 404, whatever the feed is called", async () => {
+    it("responds with 404 to an invalid offset, with any feed parameter", async () => {
       const bad = [
         "x",
         "2026-02-31T00:00:00",
@@ -143,7 +143,7 @@ for (const version of ["2.3", "0.1"] as const)
           ]);
     });
 
-    it("stays where the caller is when there is nothing more", async () => {
+    it("keeps the caller's position when there is nothing more", async () => {
       const future = formatTime(world.clock.now + 1000 * DAY);
       for (const offset of [keys[2]!, future]) {
         const answered = await page({ offset });
@@ -153,7 +153,7 @@ for (const version of ["2.3", "0.1"] as const)
       }
     });
 
-    it("shows the fields asked for, and of what is hidden nothing", async () => {
+    it("shows the requested fields, but no hidden data", async () => {
       const { path, id } = await publish(world.api("2.3"), fullTender(world.clock.now));
       world.clock.forward(7 * DAY);
       expectStatus(201, await world.api("2.3").post(`${path}/bids`, bidOf(77)));
@@ -178,7 +178,7 @@ for (const version of ["2.3", "0.1"] as const)
       assert.deepEqual(some, { id, [stamp]: whole[stamp], status: "tendering" });
     });
 
-    it("is not moved by bids that are sealed, and is moved by time", async () => {
+    it("does not change with sealed bids, and changes with deadlines", async () => {
       const { path, id } = await publish(world.api("2.3"), fullTender(world.clock.now));
       const here = (await page({ descending: "1", limit: "1" })).body.prev_page.offset;
       world.clock.forward(7 * DAY);
@@ -189,7 +189,7 @@ for (const version of ["2.3", "0.1"] as const)
       assert.deepEqual(idsOf(await page({ offset: there })), []);
     });
 
-    it("never lists drafts, and tests only to those who ask", async () => {
+    it("never lists drafts, and lists test tenders only on request", async () => {
       const newest = world.api("2.3");
       const here = (await page({ descending: "1", limit: "1" })).body.prev_page.offset;
       const draft = await publish(newest, { status: "draft" });
@@ -209,7 +209,7 @@ describe("the feed of many tenders", async () => {
   const world = await sharedWorld();
   const api = world.api("2.3");
 
-  it("holds 100 on a page, up to 1000 for those who ask, and 100 where fields are wanted", async () => {
+  it("has 100 entries per page, up to 1000 on request, and 100 with fields", async () => {
     for (let i = 0; i < 3; i++) await Promise.all(Array.from({ length: 35 }, () => publish(api, {})));
     const countOf = async (query: string) => (await api.get(`/tenders?${query}`)).body.data.length;
     assert.equal(await countOf(""), 100);
@@ -221,7 +221,7 @@ describe("the feed of many tenders", async () => {
     assert.equal(await countOf("limit=1000&opt_fields="), 105);
   });
 
-  it("goes on where it was after a restart, and never back when the clock does", async () => {
+  it("continues after a restart, and never goes back when the clock does", async () => {
     const own = await openWorld();
     const here = own.api("2.3");
     const first = await publish(here, {});

@@ -14,7 +14,7 @@ const ask = async (url: string) => {
 describe("health", async () => {
   const world = await sharedWorld();
 
-  it("is asked as before, and of the process and its parts apart", async () => {
+  it("is available at its former URLs, and separately for the process and its parts", async () => {
     for (const path of ["/health", "/api/2.5/health", "/health/live"]) {
       const { status, text } = await ask(world.url + path);
       assert.deepEqual([status, text], [200, '{"status":"ok"}']);
@@ -23,14 +23,14 @@ describe("health", async () => {
     assert.deepEqual([status, text], [200, '{"status":"ok","checks":{"store":"ok","files":"ok"}}']);
   });
 
-  it("is not counted by the rate limit", async () => {
+  it("is not rate-limited", async () => {
     const limited = await openWorld({ RATE_LIMIT_PER_MINUTE: "1" });
     for (const path of ["/health/live", "/health/ready", "/health"])
       for (let i = 0; i < 3; i++) assert.equal((await ask(limited.url + path)).status, 200);
     await limited.stop();
   });
 
-  it("says which part is not ready, and nothing of why", async () => {
+  it("reports which part is not ready, but not why", async () => {
     const files = join(world.dataDir, "files");
     renameSync(files, `${files}.away`);
     try {

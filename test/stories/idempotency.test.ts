@@ -38,7 +38,7 @@ const total = async () => {
 };
 
 describe("a request with an Idempotency-Key", () => {
-  test("is carried out once, and answered the same again, with the token that is told once", async () => {
+  test("runs once and gets the same response again, including the token that is shown once", async () => {
     const key = randomUUID();
     const before = await total();
     const first = expectStatus(201, await api.post("/tenders", { title: "Once" }, withKey(key)));
@@ -52,7 +52,7 @@ describe("a request with an Idempotency-Key", () => {
     );
   });
 
-  test("gives the same after a new start, and for a day", async () => {
+  test("gets the same response after a restart, for a day", async () => {
     const key = randomUUID();
     const first = expectStatus(201, await api.post("/tenders", { title: "Long" }, withKey(key)));
     await world.restart();
@@ -64,7 +64,7 @@ describe("a request with an Idempotency-Key", () => {
     assert.notEqual(later.body.data.id, first.body.data.id);
   });
 
-  test("with another body, path, query or method under the same key is refused", async () => {
+  test("is refused if the key was used with another body, path, query or method", async () => {
     const key = randomUUID();
     const { path, token } = await publish(api, { title: "A" });
     expectStatus(200, await api.patch(path, { title: "B" }, { token, ...withKey(key) }));
@@ -88,7 +88,7 @@ describe("a request with an Idempotency-Key", () => {
     assert.notEqual(other.body.data.id, first.body.data.id);
   });
 
-  test("that comes many times at once is carried out by one, and the others are told what it came to", async () => {
+  test("that is sent many times at once runs once, and all copies get its response", async () => {
     const key = randomUUID();
     const before = await total();
     const all = await Promise.all(
@@ -99,7 +99,7 @@ describe("a request with an Idempotency-Key", () => {
     assert.equal((await total()) - before, 1);
   });
 
-  test("is refused again as it was refused, whatever has changed since", async () => {
+  test("gets the same refusal again, whatever has changed since", async () => {
     const at = (hours: number) => new Date(world.clock.now / 1000 + hours * 3_600_000).toISOString();
     const { path } = await publish(api, { tenderPeriod: { startDate: at(1), endDate: at(20) } });
     const key = randomUUID();
@@ -112,7 +112,7 @@ describe("a request with an Idempotency-Key", () => {
     isSame(wrong, await api.post("/tenders", { nonsense: 1 }, withKey(`${key}2`)));
   });
 
-  test("uploads a file once, however its form is written", async () => {
+  test("uploads a file once, however its form is encoded", async () => {
     const { path, token } = await publish(api, { title: "Files" });
     const key = randomUUID();
     const file = { name: "a.txt", content: "content" };
@@ -131,7 +131,7 @@ describe("a request with an Idempotency-Key", () => {
     assert.equal(expectStatus(200, await api.get(`${path}/documents/${id}`)).body.data.previousVersions.length, 1);
   });
 
-  test("tells nothing again to whoever sends another owner token in the form", async () => {
+  test("is not replayed with another owner token in the form", async () => {
     const { path, token } = await publish(api, { title: "Forms" });
     const sent = withKey(randomUUID());
     const upload = (acc_token: string) => {
@@ -144,7 +144,7 @@ describe("a request with an Idempotency-Key", () => {
     expectStatus(422, await upload("0".repeat(32)));
   });
 
-  test("gives a file to the document service once", async () => {
+  test("sends a file to the document service once", async () => {
     const sent = withKey(randomUUID());
     const hash = `md5:${"0".repeat(32)}`;
     const register = () => api.post(`${world.url}/register`, { hash }, sent);
@@ -156,7 +156,7 @@ describe("a request with an Idempotency-Key", () => {
     assert.equal(await (await fetch(first.body.get_url)).text(), "a");
   });
 
-  test("is refused by the document service again as it was refused", async () => {
+  test("gets the same refusal from the document service again", async () => {
     const key = withKey(randomUUID());
     const register = (hash: string) => api.post(`${world.url}/register`, { hash }, key);
     isSame(expectStatus(422, await register("md5:nonsense")), await register("md5:nonsense"));
@@ -172,7 +172,7 @@ describe("a request with an Idempotency-Key", () => {
     isKeyOfAnother(await send("wrong", late));
   });
 
-  test("of an upload is answered again when it could not be done any more", async () => {
+  test("for an upload is replayed even if it would now be refused", async () => {
     const { path, token } = await publish(api, { title: "Files" });
     const sent = { token, ...withKey(randomUUID()) };
     const file = { name: "a.txt", content: "content" };
@@ -185,14 +185,14 @@ describe("a request with an Idempotency-Key", () => {
     isSame(expectStatus(200, await upload()), await upload());
   });
 
-  test("is another one with another owner token, so that whoever has none is not told what the owner was", async () => {
+  test("is not replayed for a caller without the owner token", async () => {
     const { path, token } = await publish(api, { title: "Owned" });
     const key = withKey(randomUUID());
     expectStatus(200, await api.patch(path, { title: "Mine" }, { token, ...key }));
     expectStatus(422, await api.patch(path, { title: "Mine" }, key));
   });
 
-  test("gives a clock of the sandbox once", async () => {
+  test("creates and advances a test clock once", async () => {
     const key = randomUUID();
     const make = () => api.post(`${world.url}/sandbox/clocks`, {}, withKey(key));
     const first = expectStatus(201, await make());
@@ -224,7 +224,7 @@ describe("a request with an Idempotency-Key", () => {
     }
   });
 
-  test("makes a webhook once, with the secret that is told once", async () => {
+  test("creates a webhook once, with the secret that is shown once", async () => {
     const key = randomUUID();
     const make = () => api.post(`${world.url}/webhooks`, { url: "http://127.0.0.1:9/" }, withKey(key));
     const first = expectStatus(201, await make());
@@ -235,7 +235,7 @@ describe("a request with an Idempotency-Key", () => {
     assert.equal(expectStatus(200, await api.get(`${world.url}/webhooks`)).body.data.length, 1);
   });
 
-  test("is answered also when what it was about is gone", async () => {
+  test("is replayed even if its object is gone", async () => {
     const { path, token } = await publish(newest, {
       ...fullTender(world.clock.now),
       lots: [{ title: "Лот", value: { amount: 1 }, minimalStep: { amount: 0.1 } }],
@@ -248,7 +248,7 @@ describe("a request with an Idempotency-Key", () => {
     isSame(first, await patch());
   });
 
-  test("whose key cannot be one is refused; an empty one is none", async () => {
+  test("is refused if the key is invalid, and an empty key is ignored", async () => {
     for (const key of ["x\ty", "x".repeat(256), "ключ"].map((one) => Buffer.from(one).toString("latin1"))) {
       const { body } = expectStatus(422, await api.post("/tenders", {}, withKey(key)));
       assert.equal(body.errors[0].name, "Idempotency-Key");
@@ -257,13 +257,13 @@ describe("a request with an Idempotency-Key", () => {
     assert.notEqual(expectStatus(201, a).body.data.id, expectStatus(201, b).body.data.id);
   });
 
-  test("without an API key is as unknown as any, and nothing is kept of it", async () => {
+  test("without an API key is a 401 as usual, and nothing is recorded", async () => {
     const key = randomUUID();
     expectStatus(401, await api.post("/tenders", {}, { key: null, ...withKey(key) }));
     expectStatus(201, await api.post("/tenders", {}, withKey(key)));
   });
 
-  test("leaves no owner token to be read in the database", async () => {
+  test("leaves no readable owner token in the database", async () => {
     const key = randomUUID();
     const { access } = expectStatus(201, await api.post("/tenders", { title: "Sealed" }, withKey(key))).body;
     const notes = await world.database.query("select kind, id, text from notes");

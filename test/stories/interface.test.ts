@@ -11,7 +11,7 @@ for (const words of VERSIONS) {
     const world = await sharedWorld();
     const api = world.api(version);
 
-    it("an empty registry is a page without entries that says where to go on", async () => {
+    it("an empty registry has a page without entries and a next offset", async () => {
       const { body, headers } = expectStatus(200, await api.get("/tenders", { key: null }));
       assert.deepEqual(body.data, []);
       assert.equal(headers.get("content-type"), "application/json; charset=UTF-8");
@@ -46,14 +46,14 @@ for (const words of VERSIONS) {
       assert.deepEqual((await api.get(path)).body, changed);
     });
 
-    it("4.1: opt_pretty indents the answer to a creation", async () => {
+    it("4.1: opt_pretty indents the response to a creation", async () => {
       const plain = await api.post("/tenders", {});
       const pretty = expectStatus(201, await api.post("/tenders?opt_pretty=1", {}));
       assert.doesNotMatch(plain.text, /\n/);
       assert.match(pretty.text, /^\{\n +"/);
     });
 
-    it("4.1: the list shows a modified tender with its new stamp, after all others", async () => {
+    it("4.1: the list shows a modified tender with its new date, after all others", async () => {
       const [first, second] = [await publishIn(world, words), await publishIn(world, words)];
       const start = (await api.get("/tenders")).body;
       assert.deepEqual(
@@ -72,7 +72,7 @@ for (const words of VERSIONS) {
       assert.equal(whole.filter((one: { id: string }) => one.id === first.id).length, 1);
     });
 
-    it("3: a tender is in tendering once its tender period starts, and its stamp follows", async () => {
+    it("3: a tender is in tendering once its tender period starts, and its date changes", async () => {
       const { id, path, response: answered } = await publishIn(world, words);
       world.clock.forward(DAY - 1);
       assert.equal((await api.get(path)).body.data.status, "active.enquiries");
@@ -114,7 +114,7 @@ for (const words of VERSIONS) {
       assert.deepEqual(errorsOf(expectStatus(403, asked)), ["body/data: Can add question only in enquiryPeriod"]);
     });
 
-    it("4.6: an award needs its status only, and is found where Location says", async () => {
+    it("4.6: an award needs only its status, and is found at its Location", async () => {
       const { path, token } = await publishForBidsIn(world, words);
       assert.deepEqual((await api.get(`${path}/awards`, { key: null })).body, { data: [] });
       const pending = expectStatus(201, await api.post(`${path}/awards`, { awardStatus: "pending" }, { token }));
@@ -136,7 +136,7 @@ for (const words of VERSIONS) {
       assert.deepEqual((await api.get(`${path}/awards`, { key: null })).body, { data: [first, second] });
     });
 
-    it("4.6: awards are recorded in every status that is not final, by the owner alone", async () => {
+    it("4.6: awards are recorded by the owner only, in every status that is not final", async () => {
       const { path, token } = await publishIn(world, words);
       for (const status of ["active.enquiries", "tendering", "active.qualification"]) {
         assert.equal((await api.get(path)).body.data.status, status);
@@ -149,7 +149,7 @@ for (const words of VERSIONS) {
       expectStatus(200, await api.get(`${path}/awards`));
     });
 
-    it("4.7: the auction tells the bids' values and takes the reported ones", async () => {
+    it("4.7: the auction shows the values of the bids and accepts the reported ones", async () => {
       const tender = await publishForBidsIn(world, words);
       const placed = [await placeIn(world, words, tender, 475), await placeIn(world, words, tender, 480.25)];
       const valued = (amount: number) => ({ [total]: { amount, currency: "UAH", valueAddedTaxIncluded: true } });
@@ -172,12 +172,12 @@ for (const words of VERSIONS) {
       expectStatus(200, await api.patch(`${tender.path}/auction`, report, { key: "auction" }));
     });
 
-    it("4.9: the complaints of a tender can be asked for", async () => {
+    it("4.9: the complaints of a tender can be read", async () => {
       const { path } = await publishIn(world, words);
       assert.deepEqual(expectStatus(200, await api.get(`${path}/complaints`, { key: null })).body, { data: [] });
     });
 
-    it("1: an amount comes in as an integer or a decimal and goes out as a decimal, a time goes out with its offset", async () => {
+    it("1: an amount is sent as an integer or a decimal and returned as a decimal, a time is returned with its offset", async () => {
       const more = { [total]: { amount: 500 }, minimalStep: { amount: 0.1 }, [items]: [item(5), { quantity: 2.5 }] };
       const tenderPeriod = { startDate: "2027-07-01T10:00:00", endDate: "2027-12-01T10:00:00.5" };
       const { response: answered, path } = await publishIn(world, words, { ...more, tenderPeriod });
@@ -191,7 +191,7 @@ for (const words of VERSIONS) {
       });
     });
 
-    it("2.6: every member of an organisation comes back as it was sent", async () => {
+    it("2.6: every member of an organisation is returned as it was sent", async () => {
       const { response: answered } = await publishIn(world, words);
       assert.deepEqual(answered.body.data.procuringEntity, party(school));
     });

@@ -11,7 +11,7 @@ for (const words of VERSIONS) {
     const world = await sharedWorld();
     const api = world.api(version);
 
-    it("4.4: a bid is placed with its currency and VAT filled in, and is found where Location says", async () => {
+    it("4.4: a bid gets its currency and VAT by default, and is found at its Location", async () => {
       const tender = await publishForBidsIn(world, words);
       assert.deepEqual((await api.get(`${tender.path}/${bids}`, { key: null })).body, { data: [] });
       const { id, path, answered } = await placeIn(world, words, tender, 475);
@@ -32,7 +32,7 @@ for (const words of VERSIONS) {
       assert.deepEqual((await api.get(`${tender.path}/${bids}`, { key: null })).body, { data: [bid] });
     });
 
-    it("4.4: a bid's money is the tender's where the bid does not say", async () => {
+    it("4.4: a bid has the tender's currency by default", async () => {
       const value = { amount: 500, currency: "EUR", valueAddedTaxIncluded: false };
       const tender = await publishForBidsIn(world, words, { [total]: value, minimalStep: { ...value, amount: 5 } });
       const { answered } = await placeIn(world, words, tender, 1);
@@ -56,7 +56,7 @@ for (const words of VERSIONS) {
       expectStatus(403, await api.patch(path, { [price]: { amount: 1 } }, { token: tender.token }));
     });
 
-    it("4.4: a DELETE answers with the bid, which then is gone", async () => {
+    it("4.4: a DELETE returns the bid, which then is gone", async () => {
       const tender = await publishForBidsIn(world, words);
       const kept = await placeIn(world, words, tender, 470);
       const { path, token, answered } = await placeIn(world, words, tender, 475);
@@ -81,13 +81,13 @@ for (const words of VERSIONS) {
       assert.equal((await api.get(path)).body.data[price].amount, 475);
     });
 
-    it("2.7: who bids is required, and named as the version names it", async () => {
+    it("2.7: the bidder is required, under the name that the version uses", async () => {
       const tender = await publishForBidsIn(world, words);
       const refused = await api.post(`${tender.path}/${bids}`, { [price]: { amount: 1 } });
       assert.deepEqual(errorsOf(expectStatus(422, refused)), [`body/${parties}: This field is required.`]);
     });
 
-    it("4.5: the documents of a bid are its owner's to add and replace, and anyone's to read", async () => {
+    it("4.5: the documents of a bid are added and replaced by its owner, and readable by anyone", async () => {
       const tender = await publishForBidsIn(world, words);
       const { path, token } = await placeIn(world, words, tender, 475);
       const proposal = { name: "Пропозиція.txt", content: "перша", type: "text/plain" };
@@ -110,7 +110,7 @@ for (const words of VERSIONS) {
       expectStatus(200, await api.get(`${path}/documents/${document.id}`, { key: null }));
     });
 
-    it("4.5: a bid document is found where Location says, and the bid goes on without it changed", async () => {
+    it("4.5: a bid document is found at its Location, and does not change the bid", async () => {
       const tender = await publishForBidsIn(world, words);
       const { path, token, answered } = await placeIn(world, words, tender, 475);
       const created = await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token });

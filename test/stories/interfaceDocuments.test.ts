@@ -17,7 +17,7 @@ for (const words of VERSIONS) {
     const world = await sharedWorld();
     const api = world.api(version);
 
-    it("4.2: an uploaded file is a document with the file's name, type and address", async () => {
+    it("4.2: an uploaded file is a document with the file's name, type and URL", async () => {
       const { path, token } = await publishIn(world, words);
       world.clock.forward(MINUTE);
       const created = expectStatus(201, await api.upload(`${path}/documents`, notice, { token }));
@@ -35,7 +35,7 @@ for (const words of VERSIONS) {
       assertNow(world, (await api.get(path)).body.data[stamp]);
     });
 
-    it("4.2: the list is in the order of upload, and open to anyone", async () => {
+    it("4.2: the list is in the order of upload, and public", async () => {
       const { path, token } = await publishIn(world, words);
       assert.deepEqual((await api.get(`${path}/documents`, { key: null })).body, { data: [] });
       const uploaded = [];
@@ -46,7 +46,7 @@ for (const words of VERSIONS) {
       assert.deepEqual(expectStatus(200, await api.get(`${path}/documents`, { key: null })).body.data, uploaded);
     });
 
-    it("4.2: a new version takes the place of the old one in the list", async () => {
+    it("4.2: a new version replaces the old one in the list", async () => {
       const { path, token } = await publishIn(world, words);
       const first = (await api.upload(`${path}/documents`, notice, { token })).body.data;
       await api.upload(`${path}/documents`, annex, { token });
@@ -63,7 +63,7 @@ for (const words of VERSIONS) {
       assert.deepEqual(list.body.data[0], second);
     });
 
-    it("4.9: the address of every version downloads that version", async () => {
+    it("4.9: the URL of every version downloads that version", async () => {
       const { path, token } = await publishIn(world, words);
       const first = (await api.upload(`${path}/documents`, notice, { token })).body.data;
       const one = `${path}/documents/${first.id}`;
@@ -80,7 +80,7 @@ for (const words of VERSIONS) {
       assert.deepEqual(errorsOf(expectStatus(404, wrong)), ["url/download: Not Found"]);
     });
 
-    it("4.9: one document is read in its latest version, under 2.3 with the previous ones", async () => {
+    it("4.9: a document is returned in its latest version, under 2.3 with the previous ones", async () => {
       const { path, token } = await publishIn(world, words);
       const first = (await api.upload(`${path}/documents`, notice, { token })).body.data;
       const one = `${path}/documents/${first.id}`;
@@ -92,7 +92,7 @@ for (const words of VERSIONS) {
       assert.deepEqual(data, version === "2.3" ? { ...second, previousVersions: [first] } : second);
     });
 
-    it("4.8: the file comes as the one part `file` of a form", async () => {
+    it("4.8: the file is sent as the one part `file` of a form", async () => {
       const { path, token } = await publishIn(world, words);
       const form = (...names: readonly string[]) => {
         const made = new FormData();
@@ -116,7 +116,7 @@ for (const words of VERSIONS) {
       assert.equal(data.title, "звіт.txt");
     });
 
-    it("5: documents are the owner's to upload", async () => {
+    it("5: only the owner uploads documents", async () => {
       const { path, token } = await publishIn(world, words);
       expectStatus(401, await api.upload(`${path}/documents`, notice, { key: null }));
       expectStatus(403, await api.upload(`${path}/documents`, notice));

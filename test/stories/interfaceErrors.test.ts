@@ -30,7 +30,7 @@ for (const words of VERSIONS) {
     const world = await sharedWorld();
     const api = world.api(version);
 
-    it("7: a POST or PATCH that is not JSON by its type is 415", async () => {
+    it("7: a POST or PATCH without a JSON content type is 415", async () => {
       const { path, token } = await publishForBidsIn(world, words);
       const raw = JSON.stringify({ data: {} });
       const types = ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""];
@@ -55,7 +55,7 @@ for (const words of VERSIONS) {
       expectStatus(201, await api.request("POST", "/tenders", { raw: '{"data": {}}', headers }));
     });
 
-    it("7: a body that is missing, or no JSON object with an object `data`, is 422", async () => {
+    it("7: a missing body, or one that is not a JSON object with an object `data`, is 422", async () => {
       const { path, token } = await publishForBidsIn(world, words);
       const bodies = ["", "data", "{", '{"data": {}', "[]", "null", "1", '"data"', "{}", '{"other": {}}'];
       const noObjects = ['{"data": null}', '{"data": []}', '{"data": "text"}', '{"data": 1}'];
@@ -69,7 +69,7 @@ for (const words of VERSIONS) {
           assert.deepEqual(errorsOf(assertError(422, await api.request(method, at, { token, raw, headers }))), NO_JSON);
     });
 
-    it("7: what is not there is 404, the outermost first", async () => {
+    it("7: an unknown object is 404, the outermost first", async () => {
       const { path } = await publishIn(world, words);
       const missing = [
         [`/tenders/${NOBODY}`, "tender_id"],
@@ -86,7 +86,7 @@ for (const words of VERSIONS) {
         assertError(404, await api.get(at));
     });
 
-    it("7: a method that a path does not have is 405 and says which it has", async () => {
+    it("7: an unsupported method is 405 with the allowed ones", async () => {
       const { path } = await publishIn(world, words);
       for (const [method, at] of [
         ["DELETE", path],
@@ -100,7 +100,7 @@ for (const words of VERSIONS) {
       }
     });
 
-    it("7: every field that is wrong is named by its path, in the words of the version", async () => {
+    it("7: every invalid field is named by its path, in the terms of the version", async () => {
       const wrong = {
         [total]: { amount: "much" },
         minimalStep: { amount: -1 },
@@ -124,7 +124,7 @@ for (const words of VERSIONS) {
       assert.ok(refused.body.errors.every(({ location }: { location: string }) => location === "body"));
     });
 
-    it("7: what is wrong inside a bid is named in the words of the version", async () => {
+    it("7: an invalid field of a bid is named in the terms of the version", async () => {
       const { path } = await publishForBidsIn(world, words);
       const bid = { ...bidIn(words, 1), [price]: { amount: "low" }, [parties]: [{ ...words.party(cook), moon: 1 }] };
       const refused = assertError(422, await api.post(`${path}/${bids}`, bid));
@@ -134,7 +134,7 @@ for (const words of VERSIONS) {
       );
     });
 
-    it("7: the checks come in their order: 404, 405, 415, 401, 422 of the body, 403, 422 of the fields, 403 of the rules", async () => {
+    it("7: the checks have this order: 404, 405, 415, 401, 422 for the body, 403, 422 for the fields, 403 for the rules", async () => {
       const { path, token } = await publishIn(world, words);
       const typed = { "Content-Type": "text/plain" };
       const at = `${path}/${bids}`;
@@ -149,13 +149,13 @@ for (const words of VERSIONS) {
       assertError(403, await api.post(at, bidIn(words, 1)));
     });
 
-    it("7: an offset that is none is 404", async () => {
+    it("7: an invalid offset is 404", async () => {
       assert.deepEqual(errorsOf(assertError(404, await api.get("/tenders?offset=never"))), [
         "params/offset: Offset expired/invalid",
       ]);
     });
 
-    it("7: a refused request leaves nothing behind", async () => {
+    it("7: a refused request stores nothing", async () => {
       const before = (await api.get("/tenders")).body;
       await api.post("/tenders", { nonsense: 1 });
       await api.post("/tenders", {}, { key: null });

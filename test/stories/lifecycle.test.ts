@@ -24,7 +24,7 @@ describe("a tender without lots", async () => {
   const world = await sharedWorld();
   const now = () => formatTime(world.clock.now);
 
-  it("that nobody bids for goes from enquiries over tendering to unsuccessful", async () => {
+  it("without bids goes from enquiries through tendering to unsuccessful", async () => {
     const story = await reachEnquiries(world);
     const enquiring = await story.fetchTender();
     assert.equal(enquiring.status, "active.enquiries");
@@ -43,7 +43,7 @@ describe("a tender without lots", async () => {
       assert.equal(over[name], undefined, name);
   });
 
-  it("is one microsecond before its moments still where it was", async () => {
+  it("does not change a microsecond before its deadlines", async () => {
     const story = await reachEnquiries(world);
     const { tenderPeriod } = await story.fetchTender();
     forwardTo(world, tenderPeriod.startDate);
@@ -55,7 +55,7 @@ describe("a tender without lots", async () => {
     assert.equal((await story.fetchTender()).status, "unsuccessful");
   });
 
-  it("with one bid that is accepted is complete when its contract is signed after the stand-still", async () => {
+  it("with one accepted bid is complete when its contract is signed after the stand-still", async () => {
     const story = await reachTenderingEnd(world, bidsOf(400));
     const looked = await story.fetchTender();
     assert.equal(looked.status, "active.qualification");
@@ -79,7 +79,7 @@ describe("a tender without lots", async () => {
     assert.equal(over.bids.length, 1);
   });
 
-  it("with one bid that is rejected is unsuccessful at the end of the stand-still", async () => {
+  it("with one rejected bid is unsuccessful at the end of the stand-still", async () => {
     const story = await reachQualification(world, bidsOf(400));
     const award = await decideLast(story, "unsuccessful");
     const decided = await story.fetchTender();
@@ -95,7 +95,7 @@ describe("a tender without lots", async () => {
     assert.deepEqual([over.status, over.date, over.next_check], ["unsuccessful", now(), undefined]);
   });
 
-  it("with two bids goes through an auction, and a rejection gives the next bid its award at once", async () => {
+  it("with two bids goes through an auction, and a rejection awards the next bid at once", async () => {
     const story = await reachTenderingEnd(world, bidsOf(300, 400));
     const waiting = await story.fetchTender();
     assert.equal(waiting.status, "active.auction");
@@ -120,7 +120,7 @@ describe("a tender without lots", async () => {
     assert.equal((await story.fetchTender()).status, "unsuccessful");
   });
 
-  it("whose winner refuses gets an award for the same bid again, and its rejection reaches the next", async () => {
+  it("whose winner declines gets an award for the same bid again, and its rejection awards the next", async () => {
     const story = await reachQualification(world, bidsOf(300, 400));
     await decideLast(story, "active");
     await decideLast(story, "cancelled");
@@ -142,7 +142,7 @@ describe("a tender without lots", async () => {
     assert.deepEqual(statusesOf(over.contracts), ["cancelled", "active"]);
   });
 
-  it("that nobody looked at from enquiries until long after is where it should be, and stays so", async () => {
+  it("that nobody reads from enquiries until long after is in the correct status, and stays there", async () => {
     const story = await reachTendering(world, bidsOf(1));
     world.clock.forward(30 * DAY);
     const { dateModified, ...first } = await story.fetchTender();
@@ -151,7 +151,7 @@ describe("a tender without lots", async () => {
     assert.deepEqual(await story.fetchTender(), { dateModified, ...first });
   });
 
-  it("forgets drafts at the deadline, and does not count them", async () => {
+  it("deletes drafts of bids at the deadline, and does not count them", async () => {
     const story = await reachTenderingEnd(world, [bidOf(1, { status: "draft" }), bidOf(2, { status: "draft" })]);
     assert.equal((await story.fetchTender()).status, "unsuccessful");
     const one = await reachTenderingEnd(world, [bidOf(1, { status: "draft" }), bidOf(2)]);
@@ -160,10 +160,10 @@ describe("a tender without lots", async () => {
   });
 });
 
-describe("a tender in time", async () => {
+describe("a tender over time", async () => {
   const world = await sharedWorld();
 
-  it("that is a draft does not move, and begins where its periods are when it is published", async () => {
+  it("does not change as a draft, and starts in its current period when it is published", async () => {
     const story = await reachEnquiries(world, { status: "draft" });
     world.clock.forward(8 * DAY);
     const draft = await story.fetchTender();
@@ -176,7 +176,7 @@ describe("a tender in time", async () => {
     assert.deepEqual([data.status, data.tenderPeriod], ["active.tendering", draft.tenderPeriod]);
   });
 
-  it("is listed with what is next for it, and as changed when time moves it", async () => {
+  it("is listed with its next_check, and as changed after a deadline", async () => {
     const story = await reachTendering(world, bidsOf(1));
     const { id, status, next_check, dateModified, tenderPeriod } = await story.fetchTender();
     const listed = async () => {
@@ -195,7 +195,7 @@ describe("the planning of an auction", async () => {
   const world = await sharedWorld();
   const plan = (data: object, path: string, api = world.api("2.5")) => api.patch(path, data, { key: "chronograph" });
 
-  it("begins after the midnight that follows the tender period, in the zone of the registry", async () => {
+  it("starts after the midnight that follows the tender period, in the registry's time zone", async () => {
     const story = await reachTendering(world, bidsOf(1, 2));
     const { auctionPeriod, tenderPeriod } = await story.fetchTender();
     const nextDay = formatTime(microsecondsOf(tenderPeriod.endDate) + DAY).slice(0, 10);
@@ -204,13 +204,13 @@ describe("the planning of an auction", async () => {
     assert.deepEqual((await story.fetchTender()).auctionPeriod, auctionPeriod);
   });
 
-  it("leaves a tender period that ends at midnight as it is", async () => {
+  it("may start at once if the tender period ends at midnight", async () => {
     const midnight = `${formatTime(world.clock.now + 14 * DAY).slice(0, 10)}T00:00:00+02:00`;
     const story = await reachTendering(world, [], { tenderPeriod: { endDate: midnight } });
     assert.deepEqual((await story.fetchTender()).auctionPeriod, { shouldStartAfter: midnight });
   });
 
-  it("says when it starts, then when it should be over, then nothing, and then that it is due again", async () => {
+  it("sets next_check to its start, then to its expected end, then to nothing, and plans it again", async () => {
     const story = await reachTenderingEnd(world, bidsOf(1, 2));
     const start = world.clock.now + DAY;
     const planned = expectStatus(200, await plan({ auctionPeriod: { startDate: formatTime(start) } }, story.path)).body
@@ -233,7 +233,7 @@ describe("the planning of an auction", async () => {
     );
   });
 
-  it("is dropped where one bid leaves nothing to auction", async () => {
+  it("is dropped if one bid leaves nothing to auction", async () => {
     const story = await reachTendering(world, bidsOf(1));
     const { tenderPeriod } = await story.fetchTender();
     const startDate = formatTime(microsecondsOf(tenderPeriod.endDate) + DAY);
@@ -243,7 +243,7 @@ describe("the planning of an auction", async () => {
     assert.deepEqual([seen.status, seen.auctionPeriod], ["active.qualification", undefined]);
   });
 
-  it("is the scheduler's and the administrator's, and its end is the auction's alone", async () => {
+  it("is done by the scheduler and the administrator, except for its end, which the auction sets", async () => {
     const story = await reachTenderingEnd(world, bidsOf(1, 2));
     const startDate = formatTime(world.clock.now + DAY);
     expectStatus(200, await story.asOwner("PATCH", "", { auctionPeriod: { startDate } }));
@@ -262,7 +262,7 @@ describe("the planning of an auction", async () => {
     assertRefusedByRule(refused, "Can't update tender in current (unsuccessful) status");
   });
 
-  it("is done by one who sees times and numbers, and nothing of who and what", async () => {
+  it("shows the scheduler times and numbers, but neither bidders nor bids", async () => {
     const story = await reachTenderingEnd(world, bidsOf(1, 2));
     const seen = expectStatus(200, await story.as("chronograph", "GET", "")).body.data;
     const known = ["id", "status", "enquiryPeriod", "tenderPeriod", "auctionPeriod", "numberOfBids"];
@@ -272,7 +272,7 @@ describe("the planning of an auction", async () => {
 });
 
 describe("the stand-still", () => {
-  it("is two working days at the same hour, over a weekend too", async (t) => {
+  it("is two working days to the same hour, also across a weekend", async (t) => {
     const world = await openWorld();
     t.after(world.stop);
     // From Monday the 30th: decided on Thursday, it ends on Monday.
@@ -283,7 +283,7 @@ describe("the stand-still", () => {
     assert.equal(complaintPeriod.endDate, "2026-12-07T10:00:01.123456+02:00");
   });
 
-  it("begun on a Saturday counts from Monday's midnight", async (t) => {
+  it("that begins on a Saturday counts from Monday's midnight", async (t) => {
     const world = await openWorld();
     t.after(world.stop);
     const story = await reachQualification(world, bidsOf(1));

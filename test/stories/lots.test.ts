@@ -6,11 +6,11 @@ import { expectStatus, sharedWorld, type TestResponse } from "../support/world.t
 
 const item = fullTender().items[0]!;
 
-describe("a lot is", async () => {
+describe("a lot", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
-  it("added, shown to everyone, changed and removed while enquiries last", async () => {
+  it("is added, shown to everyone, changed and removed during enquiries", async () => {
     const { path, token } = await bring(world, "active.enquiries");
     const { id: _chosen, ...lot } = lotOf("", 300);
     const answered = expectStatus(201, await api.post(`${path}/lots`, lot, { token }));
@@ -29,7 +29,7 @@ describe("a lot is", async () => {
     assert.deepEqual((await api.get(`${path}/lots`)).body.data, []);
   });
 
-  it("known by an id that its client chose", async () => {
+  it("may have an id chosen by the client", async () => {
     const { path, token } = await bring(world, "active.enquiries");
     const { data } = expectStatus(201, await api.post(`${path}/lots`, lotOf(LOT_A, 300), { token })).body;
     assert.equal(data.id, LOT_A);
@@ -37,7 +37,7 @@ describe("a lot is", async () => {
     expectStatus(200, await api.get(`${path}/lots/${LOT_A}`));
   });
 
-  it("not the owner's to move, nor to plan", async () => {
+  it("cannot be cancelled or planned by its owner through a PATCH", async () => {
     const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
     const sent = {
       status: "cancelled",
@@ -55,7 +55,7 @@ describe("a lot is", async () => {
   });
 
   for (const status of ["draft", ...ACTIVE.slice(1), ...ENDED] as const)
-    it(`neither added, changed nor removed in ${status}`, async () => {
+    it(`cannot be added, changed or removed in ${status}`, async () => {
       const wish = status === "unsuccessful" || status === "draft" || status === "cancelled" ? { more: twoLots() } : {};
       const { path, token } = await bring(world, status, wish);
       const told = (doing: string) => `403 body/data: Can't ${doing} lot in current (${status}) tender status`;
@@ -65,7 +65,7 @@ describe("a lot is", async () => {
       assert.equal(said(await api.delete(`${path}/lots/${LOT_A}`, { token })), told("delete"));
     });
 
-  it("nobody's but the owner's to write", async () => {
+  it("can be changed only by the owner", async () => {
     const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
     for (const sent of [{}, { key: "broker1", token }, { key: "auction" }, { key: "reviewer" }, { key: "bot" }]) {
       assert.equal(said(await api.post(`${path}/lots`, lotOf("c".repeat(32), 300), sent)), FORBIDDEN);
@@ -78,7 +78,7 @@ describe("a lot is", async () => {
 
 const REQUIRED = '["This field is required."]';
 
-describe("a lot is refused", async () => {
+describe("a change of a lot is refused", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const { path, token } = await bring(world, "active.enquiries", { more: twoLots() });
@@ -112,17 +112,17 @@ describe("a lot is refused", async () => {
       assert.deepEqual(entries.toSorted(), told.toSorted());
     });
 
-  it("when it is changed to a step above its value", async () => {
+  it("if its step exceeds its value", async () => {
     const told = '422 body/minimalStep: ["value should be less than value of lot"]';
     assert.equal(said(await api.patch(`${path}/lots/${LOT_A}`, { value: { amount: 1 } }, { token })), told);
   });
 
-  it("to be removed while an item is in it", async () => {
+  it("if it is removed while an item refers to it", async () => {
     const told = '422 body/items: [{"relatedLot":["relatedLot should be one of lots"]}]';
     assert.equal(said(await api.delete(`${path}/lots/${LOT_A}`, { token })), told);
   });
 
-  it("to be removed while a feature is about it", async () => {
+  it("if it is removed while a feature refers to it", async () => {
     const feature = { code: "f", featureOf: "lot", relatedItem: LOT_A, title: "-", enum: [{ value: 0.1, title: "-" }] };
     const more = { lots: [lotOf(LOT_A, 300)], features: [feature] };
     const other = await bring(world, "active.enquiries", { more });
@@ -130,13 +130,13 @@ describe("a lot is refused", async () => {
     assert.equal(said(await api.delete(`${other.path}/lots/${LOT_A}`, { token: other.token })), told);
   });
 
-  it("in an item that names one that is none", async () => {
+  it("if an item refers to an unknown lot", async () => {
     const sent = { items: [{ ...item, relatedLot: C }, {}] };
     const answered = await api.patch(path, sent, { token });
     assert.match(said(answered), /^422 body\/items: .*relatedLot should be one of lots/);
   });
 
-  it("where guarantees are of different currencies", async () => {
+  it("if guarantees are in different currencies", async () => {
     const lots = [
       lotOf(LOT_A, 300, { guarantee: { amount: 1, currency: "USD" } }),
       lotOf(LOT_B, 300, { guarantee: { amount: 1, currency: "EUR" } }),
@@ -145,7 +145,7 @@ describe("a lot is refused", async () => {
     assert.equal(said(await api.post("/tenders", { ...fullTender(world.clock.now), lots })), told);
   });
 
-  it("where its guarantee is of another currency than those of the lots before, and the tender has none of its own", async () => {
+  it("if its guarantee is in another currency than the other lots', and the tender has none of its own", async () => {
     const lots = [lotOf(LOT_A, 300, { guarantee: { amount: 1, currency: "USD" } })];
     const other = await bring(world, "active.enquiries", { more: { lots } });
     const sent = lotOf(LOT_B, 300, { guarantee: { amount: 1, currency: "EUR" } });
@@ -154,14 +154,14 @@ describe("a lot is refused", async () => {
   });
 });
 
-describe("a lot without currency in its guarantee", async () => {
+describe("a lot whose guarantee has no currency", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const DIFFERS = '422 body/lots: ["lot guarantee currency should be identical to tender guarantee currency"]';
   const inDollars = { guarantee: { amount: 1, currency: "USD" } };
   const inNothing = { guarantee: { amount: 1 } };
 
-  it("counts as one in UAH when lots are compared, whatever the tender's guarantee is in", async () => {
+  it("counts as UAH when lots are compared, whatever the currency of the tender's guarantee", async () => {
     const lots = [lotOf(LOT_A, 300, inDollars), lotOf(LOT_B, 300, inNothing)];
     for (const guarantee of [undefined, { amount: 1, currency: "USD" }])
       assert.equal(said(await api.post("/tenders", { ...fullTender(world.clock.now), lots, guarantee })), DIFFERS);
@@ -169,7 +169,7 @@ describe("a lot without currency in its guarantee", async () => {
     assert.equal(expectStatus(422, flat).body.errors.length, 1);
   });
 
-  it("is not added to lots in another one, but to lots in UAH", async () => {
+  it("cannot join lots in another currency, but can join lots in UAH", async () => {
     const dollars = await bring(world, "active.enquiries", { more: { lots: [lotOf(LOT_A, 300, inDollars)] } });
     const sent = lotOf(LOT_B, 300, inNothing);
     assert.equal(said(await api.post(`${dollars.path}/lots`, sent, { token: dollars.token })), DIFFERS);
@@ -185,13 +185,13 @@ describe("a step above the value of the only lot", async () => {
   const dear = lotOf(LOT_A, 100, { minimalStep: { amount: 101 } });
   const text = "value should be less than value of lot";
 
-  it("is told once, with its lot, when the tender is published", async () => {
+  it("is reported once, with its lot, when the tender is published", async () => {
     const sent = { ...fullTender(world.clock.now), lots: [dear] };
     assert.equal(said(await api.post("/tenders", sent)), `422 body/lots: [{"minimalStep":["${text}"]}]`);
     assert.equal(said(await world.api("2.3").post("/tenders", sent)), `422 body/lots.0.minimalStep: ${text}`);
   });
 
-  it("is told once when the lot is added or changed", async () => {
+  it("is reported once when the lot is added or changed", async () => {
     const { path, token } = await bring(world, "active.enquiries");
     assert.equal(said(await api.post(`${path}/lots`, dear, { token })), `422 body/minimalStep: ["${text}"]`);
     expectStatus(201, await api.post(`${path}/lots`, lotOf(LOT_A, 100), { token }));
@@ -200,7 +200,7 @@ describe("a step above the value of the only lot", async () => {
   });
 });
 
-describe("with lots the tender's amounts", async () => {
+describe("the amounts of a tender with lots", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
   const amounts = async ({ path }: Staged) => {
@@ -209,7 +209,7 @@ describe("with lots the tender's amounts", async () => {
   };
   const add = ({ path, token }: Staged, lot: object): Promise<TestResponse> => api.post(`${path}/lots`, lot, { token });
 
-  it("are the sum of values, the smallest step, and the sum of guarantees, exactly", async () => {
+  it("are exactly the sum of values, the smallest step, and the sum of guarantees", async () => {
     const tender = await bring(world, "active.enquiries");
     const guarantee = (amount: number) => ({ guarantee: { amount, currency: "USD" } });
     expectStatus(201, await add(tender, lotOf(LOT_A, 0.1, { minimalStep: { amount: 0.03 }, ...guarantee(0.1) })));
@@ -225,7 +225,7 @@ describe("with lots the tender's amounts", async () => {
     assert.deepEqual((await amounts(tender)).slice(0, 2), [5, 0.03], "and stay when the last lot is gone");
   });
 
-  it("need no step of the tender's own: it is the smallest of the lots', in the money of the value", async () => {
+  it("need no step of the tender's own: it is the smallest of the lots', in the currency of the value", async () => {
     const value = { amount: 500, currency: "EUR", valueAddedTaxIncluded: false };
     const { minimalStep: _left, ...whole } = { ...fullTender(world.clock.now), value };
     const { data } = expectStatus(201, await api.post("/tenders", { ...whole, ...twoLots() })).body;
@@ -236,7 +236,7 @@ describe("with lots the tender's amounts", async () => {
     assert.equal(said(await api.post("/tenders", { ...whole, lots: [stepless] })), told);
   });
 
-  it("give the lots their currency and VAT, whatever these say", async () => {
+  it("determine the currency and VAT of the lots", async () => {
     const value = { amount: 500, currency: "EUR", valueAddedTaxIncluded: false };
     const more = { value, minimalStep: { ...value, amount: 5 }, guarantee: { amount: 1, currency: "GBP" } };
     const tender = await bring(world, "active.enquiries", { more });

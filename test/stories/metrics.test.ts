@@ -29,7 +29,7 @@ describe("metrics", async () => {
   const requests = async (labels: { readonly [name: string]: string }) =>
     sumOf(await scrape(world.url), "tenderhall_requests_total", labels);
 
-  it("are those that the documentation lists, no more and no less", async () => {
+  it("are exactly those that the documentation lists", async () => {
     const { types } = await scrape(world.url);
     assert.deepEqual(
       [...types].toSorted(),
@@ -37,7 +37,7 @@ describe("metrics", async () => {
     );
   });
 
-  it("count requests by method, pattern of the route and class of the status, never by what clients make up", async () => {
+  it("count requests by method, route pattern and status class, never by client input", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
     const route = "/api/{version}/tenders/{tender_id}";
     for (let i = 0; i < 5; i++) await api.get(path, { key: null });
@@ -62,7 +62,7 @@ describe("metrics", async () => {
     for (const one of routes) assert.match(one, /^(unknown|\/[a-z]*(\/\*|\/\{key\})?|\/api\/\{version\}[\w/{}.]+)$/);
   });
 
-  it("say how long requests, the store, the files and deadlines take", async () => {
+  it("report how long requests, the store, the files and deadlines take", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     expectStatus(201, await api.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token }));
     const before = await scrape(world.url);
@@ -81,7 +81,7 @@ describe("metrics", async () => {
     assert.equal(sumOf(scraped, "tenderhall_requests_in_flight"), 1);
   });
 
-  it("say what came of attempts to deliver, and what notes and files that wait or go take", async () => {
+  it("report the outcomes of webhook attempts, and the time that the key-value store and pending files take", async () => {
     const receiver = await openWebhookReceiver();
     const hooks = openWebhookApi(world);
     const id = expectStatus(201, await hooks.create({ url: receiver.url })).body.data.id;
@@ -109,7 +109,7 @@ describe("metrics", async () => {
     assert.ok(sumOf(scraped, "tenderhall_files_seconds_count", { operation: "wait" }) > 0);
   });
 
-  it("say where the feed stands, and how large the groups of commits are", async () => {
+  it("report the position of the feed and the size of commit groups", async () => {
     const before = await scrape(world.url);
     await Promise.all(Array.from({ length: 20 }, () => publish(api, fullTender(world.clock.now))));
     const scraped = await scrape(world.url);
@@ -124,7 +124,7 @@ describe("metrics", async () => {
   });
 });
 
-describe("who reads metrics", async () => {
+describe("access to metrics", async () => {
   const address = Object.values(networkInterfaces())
     .flat()
     .find((one) => one?.family === "IPv4" && !one.internal)?.address;
@@ -135,7 +135,7 @@ describe("who reads metrics", async () => {
   const throughProxy = { "X-Forwarded-For": "203.0.113.9" };
   const keyOf = (group: string) => ({ Authorization: `Bearer key of ${group}` });
 
-  it("is this machine, and whoever has a key of the administrators", async () => {
+  it("is granted to this machine, and to a key of the administrators", async () => {
     assert.equal((await askForMetrics(here)).status, 200);
     for (const [url, headers] of [
       [here, throughProxy],
@@ -147,14 +147,14 @@ describe("who reads metrics", async () => {
     }
   });
 
-  it("is nobody who comes by a proxy of this machine, whichever way it tells", async () => {
+  it("is refused to requests through a proxy on this machine, whatever header reveals it", async () => {
     for (const name of ["X-Real-IP", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "Via"])
       assert.equal((await askForMetrics(here, { [name]: "x" })).status, 401, name);
     const proxied = await sharedWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY: "1" });
     assert.equal((await askForMetrics(proxied.url, { "X-Real-IP": "203.0.113.9" })).status, 401);
   });
 
-  it("is no page of another site", async () => {
+  it("is refused to pages of other sites", async () => {
     for (const headers of [{}, throughProxy]) {
       const response = await fetch(`${here}/metrics`, { headers: { ...headers, Origin: "https://elsewhere.example" } });
       await response.text();
@@ -162,7 +162,7 @@ describe("who reads metrics", async () => {
     }
   });
 
-  it("is nobody behind proxies, however many there are and whatever TRUST_PROXY says", async () => {
+  it("is refused behind proxies, however many there are and whatever TRUST_PROXY is", async () => {
     for (const TRUST_PROXY of ["0", "1", "2"]) {
       const proxied = await sharedWorld({ MODE: "production", ACCOUNTS_FILE, TRUST_PROXY });
       assert.equal((await askForMetrics(proxied.url)).status, 200);
@@ -178,7 +178,7 @@ describe("who reads metrics", async () => {
     }
   });
 
-  it("is nobody whom a proxy without headers lets in, and no site whose name was made to point here", async () => {
+  it("is refused through a proxy without headers, and to a site whose name resolves to this machine", async () => {
     const asked = (head: string) =>
       new Promise<string>((resolve, reject) => {
         const socket = connect(Number(port), "127.0.0.1", () => socket.write(`${head}\r\nConnection: close\r\n\r\n`));
@@ -194,7 +194,7 @@ describe("who reads metrics", async () => {
     assert.equal(await asked("GET /metrics HTTP/1.1\r\nHost: tenders.example"), "401");
   });
 
-  it("is everybody with METRICS=public, and nobody with METRICS=off", async () => {
+  it("is granted to everybody with METRICS=public, and to nobody with METRICS=off", async () => {
     const open = await sharedWorld({ METRICS: "public" });
     assert.equal((await askForMetrics(open.url, throughProxy)).status, 200);
     const api = open.api("2.5");
@@ -214,7 +214,7 @@ describe("who reads metrics", async () => {
 });
 
 describe("a metric", () => {
-  it("is printed as the format wants it, whatever its labels hold", async () => {
+  it("is printed in the exposition format, whatever its labels contain", async () => {
     const metrics = openMetrics();
     const counter = metrics.counter("a_total", "A \\ b\nc", ["what"]);
     counter.with('x"\\\n').add(2);

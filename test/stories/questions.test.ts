@@ -14,7 +14,7 @@ describe("a question", async () => {
   const ask = (path: string, more: object = {}) => api.post(`${path}/questions`, { ...QUESTION, ...more });
   const readAt = async (path: string) => expectStatus(200, await api.get(path, { key: null })).body.data;
 
-  it("is asked by a broker, found where Location says, answered by the owner and read by anyone", async () => {
+  it("is asked by a broker, found at its Location, answered by the owner and read by anyone", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const asked = expectStatus(201, await ask(path));
     const { id } = asked.body.data;
@@ -33,7 +33,7 @@ describe("a question", async () => {
     assert.deepEqual((await readAt(path)).questions, [{ ...after, dateAnswered }]);
   });
 
-  it("is answered by nobody but the owner", async () => {
+  it("is answered by the owner only", async () => {
     const { path, token } = await publish(api, fullTender(world.clock.now));
     const place = `${path}/questions/${(await created(ask(path))).id}`;
     assert.equal(said(await api.patch(place, { answer: "!" })), FORBIDDEN);
@@ -45,7 +45,7 @@ describe("a question", async () => {
     assert.equal((await readAt(place)).answer, undefined);
   });
 
-  it("needs a title and an author, and something that it is about", async () => {
+  it("needs a title and an author, and an existing subject", async () => {
     const { path } = await publish(api, fullTender(world.clock.now));
     for (const field of ["title", "author"])
       assert.equal(said(await ask(path, { [field]: undefined })), `422 body/${field}: ["This field is required."]`);
@@ -71,11 +71,11 @@ describe("a question", async () => {
   });
 
   for (const status of ACTIVE.slice(1))
-    it(`is not asked in ${status}`, async () => {
+    it(`cannot be asked in ${status}`, async () => {
       assert.equal(said(await ask((await bring(world, status)).path)), TOO_LATE);
     });
 
-  it("about a lot is neither asked nor answered once the lot is cancelled", async () => {
+  it("about a lot can be neither asked nor answered once the lot is cancelled", async () => {
     const { path, token } = await publish(api, { ...fullTender(world.clock.now), ...twoLots() });
     const about = { questionOf: "lot", relatedItem: LOT_A };
     const { id } = await created(ask(path, about));

@@ -31,7 +31,7 @@ describe("before the deadline for bids", async () => {
     story.as("administrator", "PATCH", query, { status });
 
   for (const status of OPENING)
-    it(`an Administrator cannot bring a tender to ${status}, nor try what would come of it`, async () => {
+    it(`an Administrator cannot move a tender to ${status}, not even in a dry run`, async () => {
       const story = await reachTendering(world, bidsOf(100, 200));
       const before = await story.fetchTender();
       for (const query of ["", "?dry_run=1"]) {
@@ -45,7 +45,7 @@ describe("before the deadline for bids", async () => {
     });
 
   for (const status of ["cancelled", "unsuccessful"])
-    it(`an Administrator ends a tender as ${status}, which drops its bids; begun again, it has none`, async () => {
+    it(`an Administrator can end a tender as ${status}, which deletes its bids for good`, async () => {
       const story = await reachTendering(world, bidsOf(100, 200));
       const { data } = expectStatus(200, await administer(story, status)).body;
       assert.deepEqual([data.status, data.bids, data.numberOfBids], [status, undefined, 0]);
@@ -56,7 +56,7 @@ describe("before the deadline for bids", async () => {
       expectStatus(403, await story.api.get(first!.path, { token: first!.token }));
     });
 
-  it("the auction is told the same whether or not there are bids, and how many", async () => {
+  it("the auction gets the same responses whatever the number of bids", async () => {
     const one = { value: { amount: 1 } };
     const dear = { value: { amount: 1e9 } };
     const bodies = [{}, { bids: [] }, { bids: [one] }, { bids: [one, one] }, { bids: [dear, one] }];
@@ -77,7 +77,7 @@ describe("before the deadline for bids", async () => {
     assert.deepEqual(await told(bidsOf(100, 200)), await told([]));
   });
 
-  it("what the auction sends is still read: a field that is none is named", async () => {
+  it("requests of the auction are still validated, and an unknown field is named", async () => {
     const story = await reachTendering(world, bidsOf(100, 200));
     for (const method of ["POST", "PATCH"])
       assert.equal(
@@ -86,7 +86,7 @@ describe("before the deadline for bids", async () => {
       );
   });
 
-  it("the plan of an auction says nothing of the bids", async () => {
+  it("the plan of an auction reveals nothing about the bids", async () => {
     const seen = async (sent: readonly object[]) => {
       const story = await reachTendering(world, sent);
       const startDate = (await story.fetchTender()).tenderPeriod.startDate;
@@ -108,7 +108,7 @@ describe("before the deadline for bids", async () => {
 describe("after the deadline for bids", async () => {
   const world = await sharedWorld();
 
-  it("an Administrator does not lead a tender back to where bids are placed", async () => {
+  it("an Administrator cannot move a tender back to bidding", async () => {
     for (const [amounts, status] of [
       [[100, 200], "active.auction"],
       [[100], "active.qualification"],
@@ -123,7 +123,7 @@ describe("after the deadline for bids", async () => {
     }
   });
 
-  it("bids that wait for their auction are dropped when an Administrator ends the tender", async () => {
+  it("bids that wait for their auction are deleted when an Administrator ends the tender", async () => {
     for (const status of ["cancelled", "unsuccessful"]) {
       const story = await reachTenderingEnd(world, bidsOf(100, 200));
       const { data } = expectStatus(200, await story.as("administrator", "PATCH", "", { status })).body;
@@ -131,7 +131,7 @@ describe("after the deadline for bids", async () => {
     }
   });
 
-  it("an Administrator may bring it on", async () => {
+  it("an Administrator may move it forward", async () => {
     const story = await reachTenderingEnd(world, bidsOf(100, 200));
     const sent = { status: "active.qualification" };
     const { data } = expectStatus(200, await story.as("administrator", "PATCH", "", sent)).body;
@@ -143,7 +143,7 @@ describe("on a test clock", async () => {
   const world = await sharedWorld();
   const api = world.api("2.5");
 
-  it("it is the tender's own deadline that counts, not that of the real time", async () => {
+  it("the tender's own deadline counts, not the real time", async () => {
     const site = (path: string) => `${world.url}/sandbox/clocks${path}`;
     const now = new Date((world.clock.now + 1000 * DAY) / 1000).toISOString();
     const { id: clock } = expectStatus(201, await api.post(site(""), { now })).body.data;
@@ -161,7 +161,7 @@ describe("on a test clock", async () => {
   });
 });
 
-it("in production it is the same", async () => {
+it("the same rules hold in production", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tenderhall-seal-"));
   const groups = { broker: "brokers", administrator: "Administrator", auction: "auction", token: "admins" };
   const keyOf = (name: string) => `a key of our own for ${name}`;

@@ -4,7 +4,7 @@ import { sharedWorld } from "../support/world.ts";
 
 /** The pages beside the tenders are written as their reader wishes, as tenders are. */
 
-describe("a page about the service", async () => {
+describe("an unversioned JSON page", async () => {
   const world = await sharedWorld();
   const PAGES = ["/health", "/api/2.3/health", "/api/2.3/spore", "/api/0.1/openapi.json"];
 
@@ -22,7 +22,7 @@ describe("a page about the service", async () => {
     }
   });
 
-  it("is a call of the function that opt_jsonp names", async () => {
+  it("calls the function that opt_jsonp names", async () => {
     for (const page of PAGES) {
       const { type, text } = await ask(`${page}?opt_jsonp=cb`);
       assert.match(type!, /^application\/javascript/);
@@ -31,7 +31,7 @@ describe("a page about the service", async () => {
     }
   });
 
-  it("stays as it is where it is not JSON, and is plain where it is refused", async () => {
+  it("is unchanged if it is not JSON, and plain if it is refused", async () => {
     const wishes = "opt_pretty=1&opt_jsonp=a()";
     const first = await ask(`/?${wishes}`);
     assert.equal(first.status, 200);

@@ -14,7 +14,7 @@ describe("a stream of changes", async () => {
   const world = await newWorld({ STREAM_BEAT_SECONDS: "1" });
   const api = world.api("2.3");
 
-  it("is of events with the feed's entries, under the offsets of its version, to anyone", async () => {
+  it("sends the feed's entries as events, with offsets of its version as ids, to anyone", async () => {
     await publish(api, plainTender());
     await publish(api, plainTender());
     for (const version of STREAM_VERSIONS) {
@@ -37,7 +37,7 @@ describe("a stream of changes", async () => {
     }
   });
 
-  it("goes on after an offset of any version, or after the last event that the reader has heard", async () => {
+  it("resumes after an offset of any version, or after the Last-Event-ID", async () => {
     const [first, second] = (await api.get("/tenders")).body.data;
     for (const offset of [first.dateModified, formatUnix(instantOf(first.dateModified))])
       for (const version of STREAM_VERSIONS) {
@@ -54,14 +54,14 @@ describe("a stream of changes", async () => {
     assert.deepEqual(future.events, []);
   });
 
-  it("has a heart-beat while nothing happens", async () => {
+  it("sends a heartbeat while nothing happens", async () => {
     const sse = await listen(world, "2.5");
     await sse.waitUntil(({ comments }) => comments.length >= 2);
     assert.deepEqual(sse.comments.slice(0, 2), ["heart-beat", "heart-beat"]);
     sse.close();
   });
 
-  it("refuses what it does not understand as the feed does, and other methods", async () => {
+  it("refuses invalid parameters as the feed does, and other methods", async () => {
     const path = "/tenders/stream";
     for (const asked of [{ query: "?offset=x" }, { query: "", headers: { "Last-Event-ID": "x" } }]) {
       const refused = expectStatus(404, await api.get(path + asked.query, asked));
@@ -81,7 +81,7 @@ describe("a stream of changes", async () => {
     }
   });
 
-  it("brings the fields that the feed would bring", async () => {
+  it("sends the same fields as the feed", async () => {
     const { id, path, token } = await publish(api, fullTender(world.clock.now));
     for (const version of STREAM_VERSIONS) {
       const query = `opt_fields=status,value,procuringEntity,title&offset=${encodeURIComponent("2026-01-01")}`;
@@ -98,7 +98,7 @@ describe("a stream of changes", async () => {
     }
   });
 
-  it("brings only what meets its filter, and of tests only what is asked for", async () => {
+  it("sends only matching changes, and test tenders only on request", async () => {
     const filtered = await listen(world, "2.3", "status=active.enquiries&value_min=700&value_max=800");
     const tests = await listen(world, "2.3", "mode=test");
     const all = await listen(world, "2.3", "mode=_all_");
@@ -112,7 +112,7 @@ describe("a stream of changes", async () => {
     assert.deepEqual(idsOf(tests), [test.id]);
   });
 
-  it("tells of what time alone has changed", async () => {
+  it("sends changes caused by deadlines alone", async () => {
     const { id } = await publish(api, fullTender(world.clock.now));
     const sse = await listen(
       world,
@@ -128,7 +128,7 @@ describe("a stream of changes", async () => {
     );
   });
 
-  it("says nothing of sealed bids, whatever fields are asked for", async () => {
+  it("reveals nothing about sealed bids, whatever fields are requested", async () => {
     const { id, path } = await publishForBids(world);
     const offset = (await api.get("/tenders?descending=1&limit=1")).body.next_page.offset;
     const query = `offset=${encodeURIComponent(offset)}&opt_fields=bids,numberOfBids,status,awards,documents`;

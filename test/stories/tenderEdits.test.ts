@@ -23,7 +23,7 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
   const patched = async (tender: PublishedTender, data: object) =>
     expectStatus(200, await patch(tender, data)).body.data;
 
-  it("changes what it names and keeps the rest, objects key by key", async () => {
+  it("changes the given fields and keeps the others, objects key by key", async () => {
     const tender = await made({ guarantee: { amount: 12 } });
     const before = tender.response.body.data;
     const after = await patched(tender, { title: "Інше", guarantee: { currency: "USD" } });
@@ -37,7 +37,7 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
     assert.deepEqual(after.guarantee, { amount: 55, currency: "UAH" });
   });
 
-  it("merges lists by position: {} keeps, longer appends, shorter cuts off", async () => {
+  it("merges lists by position: {} keeps, longer appends, shorter truncates", async () => {
     const tender = await made();
     const [first] = tender.response.body.data.items;
     const second = { description: "Сніданки", classification: { id: "55521000-8", description: "-" } };
@@ -50,14 +50,14 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
     assert.deepEqual((await patched(tender, { items: [{}] })).items, [{ ...first, quantity: 6 }]);
   });
 
-  it("empties a list with []: features go, items may not", async () => {
+  it("empties a list with [], which is allowed for features and refused for items", async () => {
     const tender = await made({ features: [feature] });
     assert.ok(!("features" in (await patched(tender, { features: [] }))));
     const refused = expectStatus(422, await patch(tender, { items: [] }));
     assert.deepEqual(errorsOf(refused), ["body/items: Please provide at least 1 item."]);
   });
 
-  it("null clears what is inside a field, or brings its default back", async () => {
+  it("clears a value inside a field with null, or restores its default", async () => {
     const tender = await made({ value: { amount: 500000, currency: "UAH", valueAddedTaxIncluded: true } });
     const after = await patched(tender, {
       procuringEntity: { contactPoint: { telephone: null } },
@@ -70,19 +70,19 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
     assert.ok(!("additionalClassifications" in after.items[0]));
   });
 
-  it("null for one of the tender's own fields is ignored", async () => {
+  it("ignores null for a field of the tender itself", async () => {
     const tender = await made({ guarantee: { amount: 12 }, features: [feature], description: "-" });
     const { data } = tender.response.body;
     const nothing = { guarantee: null, features: null, description: null, title: null, value: null, items: null };
     assert.deepEqual(await patched(tender, { ...nothing, enquiryPeriod: null, status: null, mode: null }), data);
   });
 
-  it("null for what is required inside is refused", async () => {
+  it("refuses null for a required value inside a field", async () => {
     const refused = expectStatus(422, await patch(await made(), { value: { amount: null } }));
     assert.deepEqual(errorsOf(refused), ["body/value.amount: This field is required."]);
   });
 
-  it("the start of either period cannot be deleted", async () => {
+  it("cannot delete the start of either period", async () => {
     const sent = { enquiryPeriod: { startDate: null }, tenderPeriod: { startDate: null } };
     assert.deepEqual(errorsOf(expectStatus(422, await patch(await made(), sent))).sort(), [
       "body/enquiryPeriod.startDate: This field cannot be deleted",
@@ -90,7 +90,7 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
     ]);
   });
 
-  it("moves the end of a period and keeps its start", async () => {
+  it("changes the end of a period and keeps its start", async () => {
     const tender = await made();
     const { tenderPeriod } = tender.response.body.data;
     const endDate = formatTime(world.clock.now + 20 * DAY);
@@ -98,7 +98,7 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
     assert.deepEqual(after.tenderPeriod, { ...tenderPeriod, endDate });
   });
 
-  it("takes no notice of what cannot be changed", async () => {
+  it("ignores read-only fields", async () => {
     const tender = await made({ lots: [{ id: LOT, title: "Лот", value: { amount: 9 }, minimalStep: { amount: 1 } }] });
     const { data } = tender.response.body;
     const after = await patched(tender, {
@@ -115,7 +115,7 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
     assert.deepEqual(after, data);
   });
 
-  it("is checked as a whole: what it leads to must be a tender", async () => {
+  it("is validated as a whole: the result must be a valid tender", async () => {
     const tender = await made({ items: [{ ...fullTender().items[0], id: "1" }] });
     const related = { ...feature, featureOf: "item", relatedItem: "1" };
     expectStatus(200, await patch(tender, { features: [related] }));
@@ -128,7 +128,7 @@ describe("PATCH of a belowThreshold tender during enquiries", async () => {
     assert.deepEqual(errorsOf(unknown), ["body/items.0.colour: Rogue field", "body/planet: Rogue field"]);
   });
 
-  it("may send back all that was read, which moves nothing", async () => {
+  it("may send back everything that was read, which changes nothing", async () => {
     const tender = await made({ features: [feature], guarantee: { amount: 1.5 } });
     world.clock.forward(MINUTE);
     for (const version of ["2.3", "0", "0.2", "0.1"]) {
@@ -159,7 +159,7 @@ describe("PATCH of a belowThreshold tender after enquiries", async () => {
     [2, "active.auction"],
     [1, "active.qualification"],
   ] as const)
-    it(`changes nothing in ${status}, but is checked all the same`, async () => {
+    it(`changes nothing in ${status}, but is still validated`, async () => {
       const tender = await publishForBids(world);
       for (let i = 0; i < bids; i++) expectStatus(201, await api.post(`${tender.path}/bids`, bidOf(400000)));
       if (bids > 0) world.clock.forward(7 * DAY);
@@ -217,7 +217,7 @@ describe("a draft", async () => {
     return data.map(({ id }: { id: string }) => id);
   };
 
-  it("can be read by whoever knows its id, but is on no list", async () => {
+  it("can be read by anyone who knows its id, but is on no list", async () => {
     const { id, path, response: answered } = await draft();
     assert.equal(answered.body.data.status, "draft");
     assert.ok(!("next_check" in answered.body.data));
@@ -230,7 +230,7 @@ describe("a draft", async () => {
     assert.ok(!(await (await fetch(world.url)).text()).includes(id));
   });
 
-  it("cannot be edited or asked about, but is given documents", async () => {
+  it("cannot be edited or asked about, but accepts documents", async () => {
     const { path, token } = await draft();
     const text = "body/data: Can't update tender in current (draft) status";
     for (const sent of [{ title: "Інше" }, {}, { status: "draft" }, { status: "tendering" }, { status: "complete" }])
@@ -242,7 +242,7 @@ describe("a draft", async () => {
     expectStatus(403, await api.post(`${path}/bids`, bidOf(1)));
   });
 
-  it("is published by its status alone; whatever comes with it is ignored", async () => {
+  it("is published by its status alone, and other fields are ignored", async () => {
     const { id, path, token, response: answered } = await draft();
     world.clock.forward(MINUTE);
     const sent = { status: "active.enquiries", title: "Інше" };
@@ -256,7 +256,7 @@ describe("a draft", async () => {
     assert.ok((await listed()).includes(id));
   });
 
-  it("is moved by no time, and can be cancelled", async () => {
+  it("is not affected by deadlines, and can be cancelled", async () => {
     const { path, token } = await draft();
     world.clock.forward(30 * DAY);
     assert.equal((await api.get(path)).body.data.status, "draft");

@@ -44,7 +44,7 @@ describe("a test clock", () => {
     assert.match(data.tenderID, /^UA-2029-/);
   });
 
-  test("takes a procedure from its enquiries to a signed contract, deadline by deadline", async () => {
+  test("takes a procedure from enquiries to a signed contract, deadline by deadline", async () => {
     const clock = await newClock();
     const { path, token } = await publishedOn(clock, { submissionMethodDetails: "quick(mode:no-auction)" });
     const owned = { token };
@@ -66,7 +66,7 @@ describe("a test clock", () => {
     assert.equal(await statusOf(path), "complete");
   });
 
-  test("is moved to a time, by a duration or to what comes next, and by all that falls due in order", async () => {
+  test("moves to a time, by a duration or to the next deadline, and carries out all deadlines in order", async () => {
     const clock = await newClock();
     const { path, data } = await publishedOn(clock);
     const now = async (how: object) => Date.parse(expectStatus(200, await advance(clock, how)).body.data.now);
@@ -82,7 +82,7 @@ describe("a test clock", () => {
     assert.equal(date, tenderPeriod.endDate);
   });
 
-  test("is later by as much as each says, of many at once", async () => {
+  test("adds up many concurrent advances", async () => {
     const clock = await newClock();
     const all = await Promise.all(Array.from({ length: 10 }, () => advance(clock, { by: "PT1H" })));
     for (const one of all) expectStatus(200, one);
@@ -90,7 +90,7 @@ describe("a test clock", () => {
     assert.equal(Date.parse(shown.now), THEN / 1000 - 0.456 + 10 * 3_600_000);
   });
 
-  test("never goes back, and is moved by whoever made it alone", async () => {
+  test("never moves back, and is moved only by its creator", async () => {
     const clock = await newClock();
     for (const how of [
       { to: iso(THEN - HOUR) },
@@ -113,7 +113,7 @@ describe("a test clock", () => {
     assert.equal("next_check" in shown, false);
   });
 
-  test("touches no tender that is not its own", async () => {
+  test("affects no tender that is not on it", async () => {
     const [mine, other] = [await newClock(), await newClock()];
     const [own, foreign] = [await publishedOn(mine), await publishedOn(other)];
     const real = expectStatus(201, await api.post("/tenders", fullTender(world.clock.now))).body.data;
@@ -123,7 +123,7 @@ describe("a test clock", () => {
     assert.equal(await statusOf(`/tenders/${real.id}`), "active.enquiries");
   });
 
-  test("stands still, whatever the real time does", async () => {
+  test("stands still, whatever the real time", async () => {
     const clock = await newClock(world.clock.now);
     const body = fullTender(world.clock.now);
     const headers = { "X-Test-Clock": clock };
@@ -146,7 +146,7 @@ describe("a test clock", () => {
     assert.deepEqual(await ids(), [real, id]);
   });
 
-  test("shows drafts to whoever made it alone", async () => {
+  test("shows drafts to its creator only", async () => {
     const clock = await newClock();
     const { id } = await publishedOn(clock, { status: "draft" });
     const seenBy = async (key: string | null) =>
@@ -158,7 +158,7 @@ describe("a test clock", () => {
     assert.deepEqual(await seenBy(null), []);
   });
 
-  test("is listed for the account that made it", async () => {
+  test("is listed for the account that created it", async () => {
     const clock = await newClock();
     const own = expectStatus(200, await api.get(ofSite("/clocks"))).body.data;
     assert.ok(own.some(({ id }: { id: string }) => id === clock));
@@ -166,7 +166,7 @@ describe("a test clock", () => {
     assert.deepEqual(others, []);
   });
 
-  test("that is not there is refused, so that nobody publishes by the real time unawares", async () => {
+  test("that does not exist is refused, so that nobody publishes in real time by mistake", async () => {
     const headers = { "X-Test-Clock": "0".repeat(32) };
     const { body } = expectStatus(422, await api.post("/tenders", fullTender(THEN), { headers }));
     assert.equal(body.errors[0].name, "X-Test-Clock");
@@ -175,7 +175,7 @@ describe("a test clock", () => {
     expectStatus(401, await api.post(ofSite("/clocks"), {}, { key: null }));
   });
 
-  test("moves many tenders at once, each in its turn, and survives a new start", async () => {
+  test("moves many tenders at once, each in order, and survives a restart", async () => {
     const clock = await newClock();
     const made = await Promise.all(Array.from({ length: 20 }, () => publishedOn(clock)));
     await world.restart();
@@ -183,7 +183,7 @@ describe("a test clock", () => {
     for (const { path } of made) assert.equal(await statusOf(path), "unsuccessful");
   });
 
-  test("goes by all of its tenders, also by those beyond what it lists", async () => {
+  test("moves all of its tenders, including those beyond the ones that it lists", async () => {
     const clock = await newClock();
     const made: Awaited<ReturnType<typeof publishedOn>>[] = [];
     while (made.length < 1010) made.push(...(await Promise.all(Array.from({ length: 101 }, () => publishedOn(clock)))));
@@ -202,7 +202,7 @@ describe("a test clock", () => {
     assert.equal(moved.next_check, moved.tenders[0].next_check);
   });
 
-  test("is moved again by a key of which nothing is remembered any more", async () => {
+  test("moves again with an idempotency key whose record has expired", async () => {
     const clock = await newClock();
     const moved = async () => {
       const sent = { headers: { "Idempotency-Key": `moves ${clock}` } };
@@ -214,7 +214,7 @@ describe("a test clock", () => {
     assert.notEqual(await moved(), first);
   });
 
-  test("is not foretold by a dry run where sealed bids decide, so that their number stays sealed", async () => {
+  test("is not predicted by a dry run if sealed bids decide, so that their number stays secret", async () => {
     const clock = await newClock();
     const { path } = await publishedOn(clock);
     expectStatus(200, await advance(clock, { next: true }));
@@ -229,7 +229,7 @@ describe("a test clock", () => {
     }
   });
 
-  test("is the one by which operators are shown a tender while its auction runs", async () => {
+  test("determines how operators see a tender during its auction", async () => {
     const clock = await newClock();
     const { path, id } = await publishedOn(clock);
     expectStatus(200, await advance(clock, { next: true }));
@@ -245,7 +245,7 @@ describe("a test clock", () => {
     assert.deepEqual([shown.next_check, shown.auctionPeriod], [seen.next_check, seen.auctionPeriod]);
   });
 
-  test("that was left on its way by a crash is moved on to where it was to arrive", async () => {
+  test("that a crash interrupted on its way is moved on to its target", async () => {
     const clock = await newClock();
     const headers = { "Idempotency-Key": `on-its-way-${clock}` };
     const move = () => api.post(ofSite(`/clocks/${clock}/advance`), { by: "P1D" }, { headers });
@@ -256,7 +256,7 @@ describe("a test clock", () => {
     expectStatus(200, await advance(clock, { by: "P1D" }));
   });
 
-  test("is moved by many at once and never back", async () => {
+  test("is never moved back by concurrent requests", async () => {
     const clock = await newClock();
     const { path } = await publishedOn(clock);
     const times = await Promise.all(
@@ -269,7 +269,7 @@ describe("a test clock", () => {
   });
 });
 
-test("in production there is no sandbox, and no test clock", async () => {
+test("production has no sandbox and no test clocks", async () => {
   const { mkdtempSync, writeFileSync } = await import("node:fs");
   const { join } = await import("node:path");
   const { hashOf } = await import("../../src/base/secrets.ts");
@@ -293,7 +293,7 @@ test("in production there is no sandbox, and no test clock", async () => {
   }
 });
 
-test("the registry of a sandbox that has test clocks is not taken for a real one", async () => {
+test("a sandbox registry with test clocks cannot be opened in production", async () => {
   const { writeFileSync } = await import("node:fs");
   const { join } = await import("node:path");
   const { hashOf } = await import("../../src/base/secrets.ts");

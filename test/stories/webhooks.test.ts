@@ -11,7 +11,7 @@ const hooks = openWebhookApi(world);
 const URL_OF_SOMEBODY = "http://127.0.0.1:9/somebody";
 
 describe("a webhook", () => {
-  it("is made, shown, listed, changed and removed", async () => {
+  it("is created, shown, listed, changed and deleted", async () => {
     const made = expectStatus(
       201,
       await hooks.create({
@@ -40,7 +40,7 @@ describe("a webhook", () => {
     assert.deepEqual((await hooks.get()).body.data, []);
   });
 
-  it("speaks the newest version and begins now, where nothing else is said", async () => {
+  it("uses the newest version and starts now by default", async () => {
     const { data } = expectStatus(201, await hooks.create({ url: URL_OF_SOMEBODY })).body;
     assert.deepEqual(Object.keys(data).sort(), ["dateCreated", "id", "offset", "status", "url", "version"]);
     assert.equal(data.version, "2.5");
@@ -48,7 +48,7 @@ describe("a webhook", () => {
     await hooks.delete(data.id);
   });
 
-  it("tells its secret once, and keeps it nowhere", async () => {
+  it("shows its secret only once", async () => {
     const { body } = expectStatus(201, await hooks.create({ url: URL_OF_SOMEBODY }));
     const { secret } = body.access;
     const shown = await Promise.all([
@@ -63,7 +63,7 @@ describe("a webhook", () => {
     await hooks.delete(body.data.id);
   });
 
-  it("is not there for anybody but its owner", async () => {
+  it("is not found by other accounts", async () => {
     const { id } = (await hooks.create({ url: URL_OF_SOMEBODY })).body.data;
     const others = openWebhookApi(world, "broker1");
     assert.deepEqual((await others.get()).body.data, []);
@@ -82,7 +82,7 @@ describe("a webhook", () => {
     await hooks.delete(id);
   });
 
-  it("needs a key, and to be made that of a broker that may create", async () => {
+  it("needs a key, and to be created one of a broker that may create objects", async () => {
     const nobody = openWebhookApi(world, null);
     for (const asked of [nobody.create({ url: URL_OF_SOMEBODY }), nobody.get(), nobody.get("/x"), nobody.delete("x")])
       expectStatus(401, await asked);
@@ -90,7 +90,7 @@ describe("a webhook", () => {
       expectStatus(403, await openWebhookApi(world, key).create({ url: URL_OF_SOMEBODY }));
   });
 
-  it("is refused with every field that is wrong", async () => {
+  it("is refused with an error for every invalid field", async () => {
     const wrong = await hooks.create({
       ...{ url: "ftp://example.com/", version: "9", mode: "real", opt_fields: 7, offset: "yesterday" },
       ...{ filter: { colour: "red", status: 7 }, status: "active", x: 1 },
@@ -121,7 +121,7 @@ describe("a webhook", () => {
     assert.deepEqual((await hooks.get()).body.data, []);
   });
 
-  it("is not changed in what it is made with, nor to what it could not be made with", async () => {
+  it("cannot change its version or offset, nor get invalid values", async () => {
     const { data } = (await hooks.create({ url: URL_OF_SOMEBODY })).body;
     const wrong = await hooks.patch(data.id, { version: "2.3", offset: "1", status: "off", url: "x", id: "y", z: 1 });
     assert.deepEqual(
@@ -134,7 +134,7 @@ describe("a webhook", () => {
     await hooks.delete(data.id);
   });
 
-  it("is one of a hundred at most, also when they are made at once", async () => {
+  it("is limited to a hundred per account, even when they are created at once", async () => {
     const made = await Promise.all(Array.from({ length: 110 }, () => hooks.create({ url: URL_OF_SOMEBODY })));
     assert.equal(made.filter(({ status }) => status === 201).length, 100);
     assert.deepEqual(errorsOf(made.find(({ status }) => status === 403)!), [
@@ -145,7 +145,7 @@ describe("a webhook", () => {
     assert.deepEqual((await hooks.get()).body.data, []);
   });
 
-  it("is answered but not stored where it is asked for as a dry run", async () => {
+  it("is returned but not stored in a dry run", async () => {
     const dry = expectStatus(201, await hooks.create({ url: URL_OF_SOMEBODY }, "?dry_run=1"));
     assert.equal(dry.body.data.status, "active");
     assert.deepEqual((await hooks.get()).body.data, []);
@@ -157,7 +157,7 @@ describe("a webhook", () => {
     await hooks.delete(data.id);
   });
 
-  it("is asked for as everything is: 405, 415 and 422", async () => {
+  it("has the usual 405, 415 and 422 responses", async () => {
     expectStatus(405, await hooks.request("PUT", ""));
     expectStatus(415, await hooks.request("POST", "", undefined, { headers: { "Content-Type": "text/plain" } }));
     expectStatus(422, await hooks.request("POST", "", undefined, { body: [] }));

@@ -8,7 +8,7 @@ import { awardAs, bidAs, documentAs, fullOrganisation, questionAs, type Wire } f
 const keysOf = (object: Wire): string[] => Object.keys(object).sort();
 const money = { currency: "UAH", valueAddedTaxIncluded: true };
 
-describe("what hangs on a tender", async () => {
+describe("the children of a tender", async () => {
   const world = await sharedWorld();
   const newest = world.api("2.3");
 
@@ -17,7 +17,7 @@ describe("what hangs on a tender", async () => {
     const isOld = version === "0.1" || version === "0.2";
     const isNewest = version === "2.3";
 
-    it(`a bid of 2.3 under ${version} has exactly what that version shows`, async () => {
+    it(`a bid of 2.3 has exactly the fields of ${version}`, async () => {
       const { path } = await publishForBidsIn(world, NEWEST);
       const sent = bidOf(475, { tenderers: [fullOrganisation] });
       const bid = expectStatus(201, await newest.post(`${path}/bids`, sent)).body.data;
@@ -37,7 +37,7 @@ describe("what hangs on a tender", async () => {
       assert.deepEqual((await api.get(collection)).body, { data: [seen] });
     });
 
-    it(`an award of 2.3 under ${version} has exactly what that version shows`, async () => {
+    it(`an award of 2.3 has exactly the fields of ${version}`, async () => {
       const { path, token } = await publishForBidsIn(world, NEWEST);
       const sent = { awardStatus: "active", suppliers: [fullOrganisation], awardValue: { amount: 400 } };
       const award = expectStatus(201, await newest.post(`${path}/awards`, sent, { token })).body.data;
@@ -53,7 +53,7 @@ describe("what hangs on a tender", async () => {
       assert.deepEqual((await api.get(`${path}/awards`)).body, { data: [seen] });
     });
 
-    it(`a question of 2.3 under ${version} has exactly what that version shows, its author after the competition`, async () => {
+    it(`a question of 2.3 has exactly the fields of ${version}, with its author after the competition`, async () => {
       const { path, token } = await publishIn(world, NEWEST);
       const asked = { title: "Калорійність", description: "Скільки?", author: fullOrganisation };
       const { id } = expectStatus(201, await newest.post(`${path}/questions`, asked)).body.data;
@@ -74,7 +74,7 @@ describe("what hangs on a tender", async () => {
       assert.deepEqual(keysOf(late), ["answer", "author", "date", "description", "id", "title", ...answered].sort());
     });
 
-    it(`a document of 2.3 under ${version} has exactly what that version shows`, async () => {
+    it(`a document of 2.3 has exactly the fields of ${version}`, async () => {
       const { path, token } = await publishIn(world, NEWEST);
       const file = { name: "Умови.pdf", content: "умови", type: "application/pdf" };
       const document = expectStatus(201, await newest.upload(`${path}/documents`, file, { token })).body.data;
@@ -88,7 +88,7 @@ describe("what hangs on a tender", async () => {
       assert.equal((await api.get(seen.url)).text, "умови");
     });
 
-    it(`a document of a bid of 2.3 under ${version} is downloaded from the address shown there`, async () => {
+    it(`a document of a bid of 2.3 is downloaded from the URL that ${version} shows`, async () => {
       const { path } = await publishForBidsIn(world, NEWEST);
       const placed = expectStatus(201, await newest.post(`${path}/bids`, bidOf(475))).body;
       const sent = { token: placed.access.token };
@@ -104,7 +104,7 @@ describe("what hangs on a tender", async () => {
       assert.equal((await api.get(url)).text, "475");
     });
 
-    it(`the auction under ${version} has exactly what that version shows`, async () => {
+    it(`the auction has exactly the fields of ${version}`, async () => {
       const { path } = await publishForBidsIn(world, NEWEST);
       for (const amount of [475, 480]) expectStatus(201, await newest.post(`${path}/bids`, bidOf(amount)));
       const tender = (await newest.get(path)).body.data;
@@ -119,14 +119,14 @@ describe("what hangs on a tender", async () => {
       });
     });
 
-    it(`the auction of a tender that has nothing yet is readable under ${version}`, async () => {
+    it(`the auction of an empty tender is readable under ${version}`, async () => {
       const { path, response: answered } = await publishIn(world, NEWEST, {});
       const { data } = expectStatus(200, await api.get(`${path}/auction`)).body;
       assert.deepEqual(data.bids, []);
       assert.equal(data[version === "0.1" ? "modified" : "dateModified"], answered.body.data.dateModified);
     });
 
-    it(`what ${version} writes, every other version reads`, async () => {
+    it(`every other version reads what ${version} writes`, async () => {
       const words = VERSIONS.find((one) => one.version === version)!;
       const tender = await publishForBidsIn(world, words);
       const bid = { [words.parties]: [words.party(cook)], [words.price]: { amount: 475 } };

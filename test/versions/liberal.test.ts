@@ -14,7 +14,7 @@ import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { bidAs, tenderAs, type Wire } from "./older.ts";
 
 /** Answers are in the words of the segment, whatever words the client used. */
-describe("0.x understands every 0.x name in every 0.x segment", async () => {
+describe("0.x accepts every 0.x name in every 0.x version", async () => {
   const world = await sharedWorld();
   const newest = world.api("2.3");
 
@@ -23,7 +23,7 @@ describe("0.x understands every 0.x name in every 0.x segment", async () => {
   for (const { version } of OLD_VERSIONS)
     for (const words of OLD_VERSIONS) {
       const api = world.api(version);
-      const inWords = `under ${version} in the words of ${words.version}`;
+      const inWords = `under ${version} in the terms of ${words.version}`;
 
       it(`a tender is published ${inWords}`, async () => {
         world.clock.forward(1_000_000);
@@ -100,7 +100,7 @@ describe("0.x understands every 0.x name in every 0.x segment", async () => {
         });
     }
 
-  it("a bid that is refused at /bidders is refused in the oldest words", async () => {
+  it("a bid that is refused at /bidders gets its errors in the oldest terms", async () => {
     const { path } = await publishForBidsIn(world, NEWEST);
     for (const { version } of OLD_VERSIONS) {
       const refused = await world.api(version).post(`${path}/bidders`, { totalValue: { amount: -1 } });
@@ -143,12 +143,12 @@ describe("0.x understands every 0.x name in every 0.x segment", async () => {
   ];
 
   for (const [what, mixture] of mixtures)
-    it(`${what} is understood`, async () => {
+    it(`${what} is accepted`, async () => {
       for (const words of OLD_VERSIONS)
         expectStatus(201, await world.api(words.version).post("/tenders", mixture(words)));
     });
 
-  it("two names of one field at once are refused, and both named", async () => {
+  it("two names of one field at once are refused, and both are named", async () => {
     for (const { version } of OLD_VERSIONS) {
       const twice = { value: { amount: 1 }, totalValue: { amount: 2 } };
       const refused = expectStatus(422, await world.api(version).post("/tenders", twice));
@@ -156,7 +156,7 @@ describe("0.x understands every 0.x name in every 0.x segment", async () => {
     }
   });
 
-  it("2.3 does not know the old names", async () => {
+  it("2.3 rejects the old names", async () => {
     const old = tenderIn(EARLIEST, world.clock.now);
     const refused = expectStatus(422, await newest.post("/tenders", old));
     const names = refused.body.errors.map(({ name }: { name: string }) => name).sort();

@@ -31,14 +31,14 @@ function asNewer({ id = {}, address }: Wire): Wire {
   };
 }
 
-describe("an organisation written in the old form", async () => {
+describe("an organisation in the old form", async () => {
   const world = await sharedWorld();
 
   for (const { version, total, bids } of [EARLIEST, SECOND])
     for (const [what, organisation] of Object.entries(OLD)) {
       const api = world.api(version);
 
-      it(`${what} comes back exactly as sent by ${version} under 0.1 and 0.2, and newer under 0 and 2.3`, async () => {
+      it(`${what} is returned exactly as sent by ${version} under 0.1 and 0.2, and converted under 0 and 2.3`, async () => {
         const { path } = await publish(api, { procuringEntity: organisation, [total]: { amount: 1 } });
         for (const old of ["0.1", "0.2"])
           assert.deepEqual((await world.api(old).get(path)).body.data.procuringEntity, organisation);
@@ -46,7 +46,7 @@ describe("an organisation written in the old form", async () => {
           assert.deepEqual((await world.api(newer).get(path)).body.data.procuringEntity, asNewer(organisation));
       });
 
-      it(`${what} comes back so from a bid, an award and a question of ${version} too`, async () => {
+      it(`${what} is returned the same from a bid, an award and a question of ${version}`, async () => {
         const tender = await publishIn(world, EARLIEST);
         const asked = { title: "?", description: "?", author: organisation };
         const question = expectStatus(201, await api.post(`${tender.path}/questions`, asked)).body.data;
@@ -68,7 +68,7 @@ describe("an organisation written in the old form", async () => {
       });
     }
 
-  it("is changed in the old form, the legal name with the name", async () => {
+  it("is changed in the old form, the legal name together with the name", async () => {
     for (const { version } of [EARLIEST, SECOND]) {
       const { path, token } = await publish(world.api(version), { procuringEntity: OLD.whole });
       const changes = { procuringEntity: { id: { name: "Школа №11", uid: "2" } } };
@@ -79,7 +79,7 @@ describe("an organisation written in the old form", async () => {
     }
   });
 
-  it("loses what its writer clears", async () => {
+  it("can be cleared field by field", async () => {
     for (const { version } of [EARLIEST, SECOND]) {
       const api = world.api(version);
       const { path, token } = await publish(api, { procuringEntity: OLD.whole });
@@ -106,26 +106,26 @@ describe("awardPeriod and deliveryDate of a tender", async () => {
       return { ...(awardPeriod && { awardPeriod }), ...(deliveryDate && { deliveryDate }) };
     };
 
-    it(`written under ${words.version} come back under 0.1 and 0.2`, async () => {
+    it(`written under ${words.version} are returned under 0.1 and 0.2`, async () => {
       const { path, response: answered } = await publishIn(world, words, periods);
       const { awardPeriod, deliveryDate } = answered.body.data;
       assert.deepEqual({ awardPeriod, deliveryDate }, periods);
       for (const version of ["0.1", "0.2"]) assert.deepEqual(await periodsUnder(version, path), periods);
     });
 
-    it(`written under ${words.version} are of the oldest variant only: neither 0 nor 2.3 shows them`, async () => {
+    it(`written under ${words.version} are visible under neither 0 nor 2.3`, async () => {
       const { path } = await publishIn(world, words, periods);
       for (const version of ["0", "2.3"]) assert.deepEqual(await periodsUnder(version, path), {});
     });
 
-    it(`written under ${words.version} are changed there`, async () => {
+    it(`written under ${words.version} can be changed there`, async () => {
       const { path, token } = await publishIn(world, words, periods);
       const changes = { deliveryDate: { endDate: "2027-02-24T10:00:00+02:00" } };
       expectStatus(200, await api.patch(path, changes, { token }));
       assert.deepEqual(await periodsUnder("0.1", path), { ...periods, ...changes });
     });
 
-    it(`written under ${words.version} stay when a newer client sends back the tender it read`, async () => {
+    it(`written under ${words.version} are kept when a newer client sends back the tender it read`, async () => {
       const { path, token } = await publishForBidsIn(world, words, periods);
       for (const newer of ["0", "2.3"]) {
         const { data } = (await world.api(newer).get(path)).body;
@@ -136,7 +136,7 @@ describe("awardPeriod and deliveryDate of a tender", async () => {
     });
   }
 
-  it("are not there where nobody wrote them", async () => {
+  it("are absent if nobody wrote them", async () => {
     for (const words of [EARLIEST, NEWEST]) {
       const { path } = await publishIn(world, words);
       for (const { version } of VERSIONS) {

@@ -40,7 +40,7 @@ describe("an old client's PATCH", async () => {
       ["of belowThreshold", {}],
       ["without a type", BASIC],
     ] as const)
-      it(`that sends back the whole tender ${what} as read under ${version} changes and moves nothing`, async () => {
+      it(`that sends back the whole tender ${what} as read under ${version} changes nothing`, async () => {
         const { path, token } = await publishEverything(more);
         for (let stage = 0; stage < 3; stage++) {
           const before = await wholeOf(path);
@@ -58,7 +58,7 @@ describe("an old client's PATCH", async () => {
     const api = world.api(version);
     const isOld = version !== "0";
 
-    it(`that sends back the whole tender under ${version} with another value changes the value alone`, async () => {
+    it(`that sends back the whole tender under ${version} with another value changes only the value`, async () => {
       for (const more of [{}, BASIC]) {
         const tender = await publishEverything(more);
         const { data } = (await api.get(tender.path)).body;
@@ -70,7 +70,7 @@ describe("an old client's PATCH", async () => {
       }
     });
 
-    it(`that sends back the whole tender under ${version} with another quantity keeps the items' ids, codes and places`, async () => {
+    it(`that sends back the whole tender under ${version} with another quantity keeps the items' ids, codes and positions`, async () => {
       const tender = await publishEverything();
       const { data } = (await api.get(tender.path)).body;
       const sent = { ...data, [items]: [data[items][0], { ...data[items][1], quantity: 7 }] };
@@ -128,7 +128,7 @@ describe("an old client's PATCH", async () => {
       }));
     });
 
-    it(`under ${version} of an address keeps what the address has beside`, async () => {
+    it(`under ${version} of an address keeps its other fields`, async () => {
       const tender = await publishEverything();
       const sent = { procuringEntity: { address: { locality: "Київ" } } };
       await assertChangesOnly(version, tender, sent, (before) => {
@@ -138,7 +138,7 @@ describe("an old client's PATCH", async () => {
       });
     });
 
-    it(`under ${version} in the words of another 0.x version changes nothing beside`, async () => {
+    it(`under ${version} in the terms of another 0.x version changes nothing else`, async () => {
       const tender = await publishEverything();
       const { name, identifier } = fullOrganisation;
       const sent = isOld
@@ -166,7 +166,7 @@ describe("an old client's PATCH", async () => {
   }
 });
 
-describe("an old client's PATCH of what hangs on a tender", async () => {
+describe("an old client's PATCH of a child of a tender", async () => {
   const world = await sharedWorld();
   const newest = world.api("2.3");
 
@@ -175,7 +175,7 @@ describe("an old client's PATCH of what hangs on a tender", async () => {
       ["a sealed bid", {}],
       ["an open bid", BASIC],
     ] as const)
-      it(`of ${what} under ${version} keeps what it cannot see of it`, async () => {
+      it(`of ${what} under ${version} keeps its fields that the version cannot see`, async () => {
         const { path } = await publish(newest, { ...everything(world.clock.now), ...more });
         world.clock.forward(7 * DAY);
         const sent = { tenderers: [fullOrganisation], value: { amount: 475000 }, parameters };
@@ -195,7 +195,7 @@ describe("an old client's PATCH of what hangs on a tender", async () => {
       });
 
   for (const { version } of OLD_VERSIONS)
-    it(`of an answer under ${version} keeps what it cannot see of the question`, async () => {
+    it(`of an answer under ${version} keeps the question's fields that the version cannot see`, async () => {
       const { path, token } = await publish(newest, everything(world.clock.now));
       const asked = { title: "?", description: "?", author: fullOrganisation, questionOf: "item" };
       const sent = { ...asked, relatedItem: everything(0).items[1]!.id };
@@ -217,7 +217,7 @@ describe("an old client's PATCH of what hangs on a tender", async () => {
     });
 
   for (const { version } of OLD_VERSIONS)
-    it(`of an award under ${version} keeps what it cannot see of the supplier`, async () => {
+    it(`of an award under ${version} keeps the supplier's fields that the version cannot see`, async () => {
       const { path, token } = await publish(newest, { ...everything(world.clock.now), ...BASIC });
       const sent = { awardStatus: "pending", suppliers: [fullOrganisation], awardValue: { amount: 1 } };
       const award = expectStatus(201, await newest.post(`${path}/awards`, sent, { token })).body.data;
@@ -229,7 +229,7 @@ describe("an old client's PATCH of what hangs on a tender", async () => {
     });
 
   for (const { version } of OLD_VERSIONS)
-    it(`of a document under ${version} keeps what it cannot see of it`, async () => {
+    it(`of a document under ${version} keeps its fields that the version cannot see`, async () => {
       const { path, token } = await publish(newest, everything(world.clock.now));
       const uploaded = await newest.upload(`${path}/documents`, { name: "a.txt", content: "a" }, { token });
       const one = `${path}/documents/${uploaded.body.data.id}`;

@@ -5,7 +5,7 @@ import { HEX, VERSIONS } from "../support/interfaceWords.ts";
 import { errorsOf, expectStatus, sharedWorld } from "../support/world.ts";
 import { everything, type Wire } from "./older.ts";
 
-describe("the shapes of a tender", async () => {
+describe("the representation of a tender", async () => {
   const world = await sharedWorld();
   const newest = world.api("2.3");
 
@@ -28,7 +28,7 @@ describe("the shapes of a tender", async () => {
     };
   }
 
-  it("2.3 shows all of a belowThreshold tender", async () => {
+  it("in 2.3 has all fields of a belowThreshold tender", async () => {
     const { response: answered, path } = await publishFull();
     const { data } = answered.body;
     const at = formatTime(world.clock.now);
@@ -51,7 +51,7 @@ describe("the shapes of a tender", async () => {
     assert.deepEqual((await newest.get(path)).body, { data });
   });
 
-  it("0 shows the same names without what newer versions added", async () => {
+  it("in 0 has the same names without the fields of newer versions", async () => {
     const { response: answered, path } = await publishFull();
     const at = formatTime(world.clock.now);
     assert.deepEqual((await world.api("0").get(path)).body, {
@@ -86,7 +86,7 @@ describe("the shapes of a tender", async () => {
     };
   };
 
-  it("0.2 shows it in the old words", async () => {
+  it("in 0.2 has the old names", async () => {
     const { response: answered, path } = await publishFull();
     const { data } = answered.body;
     const { dateModified, value } = data;
@@ -94,7 +94,7 @@ describe("the shapes of a tender", async () => {
     assert.deepEqual((await world.api("0.2").get(path)).body, { data: expected });
   });
 
-  it("0.1 shows it in the oldest words", async () => {
+  it("in 0.1 has the oldest names", async () => {
     const { response: answered, path } = await publishFull();
     const { data } = answered.body;
     const expected = { ...oldExpected(data, world.clock.now), modified: data.dateModified, totalValue: data.value };
@@ -104,7 +104,7 @@ describe("the shapes of a tender", async () => {
   for (const { version, stamp, total } of VERSIONS) {
     const api = world.api(version);
 
-    it(`an empty tender is accepted under ${version} and has what the service gives it`, async () => {
+    it(`of an empty tender is accepted under ${version} and has the defaults of the service`, async () => {
       world.clock.forward(1_000_000);
       const { body, headers } = expectStatus(201, await api.post("/tenders", {}));
       const at = formatTime(world.clock.now);
@@ -126,7 +126,7 @@ describe("the shapes of a tender", async () => {
       assert.deepEqual((await api.get(`/tenders/${id}`)).body, { data: body.data });
     });
 
-    it(`a list entry under ${version} is the id and the stamp, and the offset a timestamp`, async () => {
+    it(`in a list under ${version} is the id and the date, and the offset is a timestamp`, async () => {
       const { id } = await publishFull();
       const { data, next_page } = (await api.get("/tenders")).body;
       assert.deepEqual(data.at(-1), { id, [stamp]: formatTime(world.clock.now) });
@@ -135,7 +135,7 @@ describe("the shapes of a tender", async () => {
       assert.deepEqual(Object.keys(next_page).sort(), ["offset", "path", "uri"]);
     });
 
-    it(`amounts are decimals and quantities as they were sent under ${version}`, async () => {
+    it(`has decimal amounts, and quantities as they were sent, under ${version}`, async () => {
       const { path } = await publishFull();
       const { text } = await api.get(path);
       assert.match(text, new RegExp(`"${total}": ?\\{"amount": ?500000\\.0,`));
@@ -143,14 +143,14 @@ describe("the shapes of a tender", async () => {
       assert.match(text, /"quantity": ?5[,}]/);
     });
 
-    it(`a tender in the tender period is in tendering under ${version}`, async () => {
+    it(`is in tendering during the tender period under ${version}`, async () => {
       const { path } = await publishFull();
       world.clock.forward(7 * DAY);
       assert.equal((await api.get(path)).body.data.status, "tendering");
       await api.get("/tenders"); // all that is due is stored, and later stamps are the clock's
     });
 
-    it(`a test tender and a draft are readable, but not listed, under ${version}`, async () => {
+    it(`of a test tender and a draft is readable, but not listed, under ${version}`, async () => {
       for (const more of [{ mode: "test" }, { status: "draft" }]) {
         const { id, path } = await publishFull(more);
         assert.equal(expectStatus(200, await api.get(path)).body.data.id, id);
@@ -163,7 +163,7 @@ describe("the shapes of a tender", async () => {
     });
   }
 
-  it("a tender's number is its id in 0.x, and its place in its day in 2.3, without gaps", async () => {
+  it("has its id as its number in 0.x, and its position in its day in 2.3, without gaps", async () => {
     world.clock.forward(DAY);
     const day = formatTime(world.clock.now).slice(0, 10);
     for (const [i, { version }] of VERSIONS.entries()) {
@@ -177,7 +177,7 @@ describe("the shapes of a tender", async () => {
     }
   });
 
-  it("in test mode the titles are marked", async () => {
+  it("in test mode has marked titles", async () => {
     const { response: answered, path, token } = await publishFull({ mode: "test", title_en: "Meals" });
     const { mode, title, title_en } = answered.body.data;
     assert.deepEqual(
@@ -188,7 +188,7 @@ describe("the shapes of a tender", async () => {
     assert.equal(data.title, "[ТЕСТУВАННЯ] Інше");
   });
 
-  it("every field that 2.3 knows comes back as it was sent", async () => {
+  it("in 2.3 returns every field as it was sent", async () => {
     world.clock.forward(1_000_000);
     const sent = everything(world.clock.now);
     const { data } = (await publish(newest, sent)).response.body;
@@ -206,7 +206,7 @@ describe("the shapes of a tender", async () => {
     }
   });
 
-  it("a version that is not served is 404 with the error body", async () => {
+  it("in an unknown version is 404 with the error body", async () => {
     for (const version of ["1", "0.3", "0.10", "00", "2", "2.30", "3.0", "v2.3", "latest"])
       for (const path of ["/tenders", "/tenders/0", ""]) {
         const { body } = expectStatus(404, await world.api(version).get(path));
@@ -216,7 +216,7 @@ describe("the shapes of a tender", async () => {
     expectStatus(404, await world.api("9").post("/tenders", {}));
   });
 
-  it("2.3 knows no bidders", async () => {
+  it("in 2.3 has no bidders", async () => {
     const { path } = await publishFull();
     world.clock.forward(7 * DAY);
     for (const at of [`${path}/bidders`, `${path}/bidders/${"0".repeat(32)}`])

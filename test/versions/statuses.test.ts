@@ -103,7 +103,7 @@ async function assertReadable(world: World, words: Words, path: string): Promise
   assert.deepEqual((await read(`${path}/complaints`)).seen, []);
 }
 
-describe("a tender made by 2.3 with everything in it", async () => {
+describe("a tender created by 2.3 with all fields", async () => {
   const world = await sharedWorld();
 
   for (const [status, how, reach] of WAYS)
@@ -134,7 +134,7 @@ describe("a tender made by 2.3 with everything in it", async () => {
     }
   });
 
-  it("shows a sealed bid to its owner in the words of every version", async () => {
+  it("shows a sealed bid to its owner in the terms of every version", async () => {
     const { path } = await publishEverything(world);
     world.clock.forward(7 * DAY);
     const sent = { tenderers: [fullOrganisation], value: { amount: 475000 }, parameters };
